@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import * as field from '../contract/fields.ts';
+import { route } from '../contract/route.ts';
+
+/** Sizes that govern the boot injection. Spec: Resources, Boot config; design 5 for the ranges. */
+export const bootConfig = z.object({
+  /** o200k tokens the injection may take, 256..200,000. */
+  token_budget: z.int().min(256).max(200_000).default(4000),
+  /** Recent episodic memories included, 0..200. */
+  episodic_limit: z.int().min(0).max(200).default(20),
+  /** Characters an entry may take before it is cut, 80..32,768. */
+  truncate_at: z.int().min(80).max(field.LIMITS.contentCharacters).default(600),
+});
+export type BootConfig = z.output<typeof bootConfig>;
+
+/** The settings of an agent that never set any. */
+export const DEFAULT_BOOT_CONFIG: BootConfig = bootConfig.parse({});
+
+export const bootRoutes = {
+  /** The text that restores the agent at the start of a session. */
+  boot: route({
+    method: 'GET',
+    path: '/memories/boot',
+    access: 'read',
+    metering: 'counted',
+    summary: 'Get the boot injection',
+    spec: 'Endpoints, Boot: GET /memories/boot',
+    request: z.strictObject({
+      preview: z.boolean().default(false),
+      context_hint: field.text(field.LIMITS.queryCharacters).optional(),
+    }),
+    response: z.object({ injection: z.string(), estimated_tokens: z.int(), counts: field.counts }),
+  }),
+  /** The sizes that govern the boot injection. */
+  bootConfig: route({
+    method: 'GET',
+    path: '/boot-config',
+    access: 'read',
+    metering: 'free',
+    summary: 'Show the boot settings',
+    spec: 'Endpoints, Boot: GET /boot-config',
+    request: z.strictObject({}),
+    response: z.object({ boot_config: bootConfig }),
+  }),
+  /** Changes the named sizes and keeps the others. */
+  setBootConfig: route({
+    method: 'POST',
+    path: '/boot-config',
+    access: 'write',
+    metering: 'counted',
+    summary: 'Change the boot settings',
+    spec: 'Endpoints, Boot: POST /boot-config',
+    request: z.strictObject({
+      token_budget: bootConfig.shape.token_budget.unwrap().optional(),
+      episodic_limit: bootConfig.shape.episodic_limit.unwrap().optional(),
+      truncate_at: bootConfig.shape.truncate_at.unwrap().optional(),
+    }),
+    response: z.object({ boot_config: bootConfig }),
+  }),
+};

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import * as field from '../contract/fields.ts';
+import { route } from '../contract/route.ts';
+
+/** One turn of a conversation that is about to be compacted away. */
+export const turn = z.strictObject({
+  role: field.text(64),
+  content: field.text(field.LIMITS.documentCharacters),
+  occurred_at: field.timestamp.optional(),
+});
+export type Turn = z.output<typeof turn>;
+
+export const compactionRoutes = {
+  /** Called around compaction: keeps what is about to be lost and answers with what restores the agent. */
+  compaction: route({
+    method: 'POST',
+    path: '/webhooks/compaction',
+    access: 'write',
+    metering: 'counted',
+    summary: 'Save before, or restore after, a compaction',
+    spec: 'Endpoints, Webhooks: POST /webhooks/compaction',
+    request: z.strictObject({
+      context_hint: field.text(field.LIMITS.queryCharacters).optional(),
+      include_semantic: z.boolean().optional(),
+      phase: z.enum(['pre', 'post']).default('post'),
+      session_id: field.sessionId.optional(),
+      transcript: z.union([field.text(field.LIMITS.documentCharacters), z.array(turn).max(2_000)]).optional(),
+    }),
+    response: z.object({
+      injection: z.string(),
+      estimated_tokens: z.int(),
+      metadata: z.object({
+        is_post_compaction: z.boolean(),
+        timestamp: field.instant,
+        /** Turns of the transcript kept by this call; those kept before are not counted again. */
+        stored_turns: z.int(),
+      }),
+    }),
+  }),
+};

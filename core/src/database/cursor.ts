@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { invalid } from '../contract/errors.ts';
+
+const position = z.tuple([z.iso.datetime(), z.uuid()]);
+
+/** Where a page ended: a moment, and the id that orders equal moments. */
+export interface Position {
+  readonly at: Date;
+  readonly id: string;
+}
+
+/** A page boundary as an opaque text. */
+export function encodeCursor({ at, id }: Position): string {
+  return Buffer.from(JSON.stringify([at.toISOString(), id])).toString('base64url');
+}
+
+/** Reads a cursor back. Throws `VALIDATION_ERROR` for anything `encodeCursor` did not make. */
+export function decodeCursor(cursor: string): Position {
+  try {
+    const [at, id] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+    return { at: new Date(at), id };
+  } catch {
+    throw invalid('cursor', 'is not a cursor of this list; start without one');
+  }
+}
+
+/** Cuts a list read one row beyond the limit into a page and the cursor of the next. */
+export function toPage<Row>(found: readonly Row[], limit: number, positionOf: (row: Row) => Position) {
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return { page, next_cursor: found.length > limit && last ? encodeCursor(positionOf(last)) : null };
+}

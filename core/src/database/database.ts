@@ -1,0 +1,30 @@
+import type { SQL } from 'drizzle-orm';
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+
+/** A transaction of either driver, as operations see it. */
+export type Tx = PgDatabase<PgQueryResultHKT, Record<string, never>>;
+
+/**
+ * The database port: the same tables, migrations and queries over PGlite and Postgres.
+ *
+ * Every transaction belongs to one tenant, and row-level security keeps it there even if a query forgets its filter.
+ * Only `system` sees all tenants: sign-in by key, and background sweeps.
+ */
+export interface Database {
+  readonly kind: 'pglite' | 'postgres';
+  /** A consistent snapshot of one tenant; writes in it fail. */
+  read<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Commits what `work` did, or nothing of it when it throws. May run `work` again after a serialization failure. */
+  transaction<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  system<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Resolves when a trivial query answers; otherwise throws `UNAVAILABLE`. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Runs raw SQL and answers its rows; the two drivers wrap them differently. Times come as text. */
+export async function rows<Row>(tx: Tx, query: SQL): Promise<Row[]> {
+  const result: unknown = await tx.execute(query);
+  const list = Array.isArray(result) ? result : (result as { rows: unknown[] }).rows;
+  return list as Row[];
+}

@@ -1,0 +1,52 @@
+import { DrizzleQueryError } from 'drizzle-orm';
+import { SvcError } from '../contract/errors.ts';
+
+interface DriverFailure {
+  readonly code?: string;
+  readonly constraint?: string;
+  readonly constraint_name?: string;
+}
+
+/** A failed query without its text or values: those hold memories, and errors get logged. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError';
+  /** SQLSTATE or the driver's own code. */
+  readonly code: string;
+  readonly constraint: string | undefined;
+
+  constructor(failure: DriverFailure) {
+    super(`database query failed (${failure.code ?? 'unknown'})`);
+    this.code = failure.code ?? 'unknown';
+    this.constraint = failure.constraint ?? failure.constraint_name;
+  }
+}
+
+const AWAY = /^(08|53|57P|58|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_)/;
+const RETRIABLE = new Set(['40001', '40P01']);
+
+/** Turns a driver's failure into `UNAVAILABLE` or a `DatabaseError`; other errors pass unchanged. */
+export function translate(error: unknown): unknown {
+  const failure = error instanceof DrizzleQueryError ? error.cause : error;
+  if (failure instanceof SvcError || failure instanceof DatabaseError) return failure;
+  if (!(failure instanceof Error) || !('code' in failure) || typeof failure.code !== 'string') return failure;
+  if (AWAY.test(failure.code)) {
+    return new SvcError(
+      'UNAVAILABLE',
+      `the database cannot be reached or is out of resources (${failure.code})`,
+    );
+  }
+  return new DatabaseError(failure as DriverFailure);
+}
+
+/** True where the whole transaction may simply be run again. */
+export function isRetriable(error: unknown): boolean {
+  return error instanceof DatabaseError && RETRIABLE.has(error.code);
+}
+
+/** True for a violation of the named unique index. */
+export function violates(error: unknown, constraint: string): boolean {
+  const translated = translate(error);
+  return (
+    translated instanceof DatabaseError && translated.code === '23505' && translated.constraint === constraint
+  );
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+
+/** Name of the lock file inside the data folder. */
+export const LOCK_FILE = 'svc.lock';
+
+const HEARTBEAT_MS = 5_000;
+// A lock from another host (a shared volume) counts as abandoned after this long without a heartbeat.
+const ABANDONED_MS = 60_000;
+
+interface Owner {
+  readonly pid: number;
+  /** Start of the process in clock ticks since boot, where the platform tells: it unmasks a reused pid. */
+  readonly started: string | null;
+  readonly host: string;
+  readonly token: string;
+}
+
+/** Thrown when another live process has the data folder open: two at once would destroy each other's writes. */
+export class FolderInUseError extends Error {
+  override readonly name = 'FolderInUseError';
+  constructor(folder: string, owner: Owner) {
+    super(
+      `The data folder ${folder} is in use by process ${owner.pid} on ${owner.host}. Stop that process, or set SVC_DATA_DIR to another folder.`,
+    );
+  }
+}
+
+/** Takes the folder for this process until `release`, or until the process is gone. */
+export async function lockFolder(folder: string): Promise<{ release(): Promise<void> }> {
+  const file = join(folder, LOCK_FILE);
+  const mine: Owner = {
+    pid: process.pid,
+    started: await startOf(process.pid),
+    host: hostname(),
+    token: randomUUID(),
+  };
+  const candidate = `${file}.${mine.token}`;
+  await writeFile(candidate, JSON.stringify(mine), { mode: 0o600 });
+  try {
+    for (;;) {
+      // A hard link appears whole or not at all, and never replaces a file that is there.
+      if (await succeeds(link(candidate, file))) break;
+      const owner = await readOwner(file);
+      if (owner && (await isAlive(owner, file))) throw new FolderInUseError(folder, owner);
+      await discard(file, owner);
+    }
+  } finally {
+    await rm(candidate, { force: true });
+  }
+  const heartbeat = setInterval(() => {
+    const now = new Date();
+    utimes(file, now, now).catch(() => {});
+  }, HEARTBEAT_MS);
+  heartbeat.unref();
+  return {
+    release: async () => {
+      clearInterval(heartbeat);
+      if ((await readOwner(file))?.token === mine.token) await rm(file, { force: true });
+    },
+  };
+}
+
+/** Removes a stale lock, unless another starter replaced it meanwhile: then that one is put back. */
+async function discard(file: string, stale: Owner | undefined): Promise<void> {
+  const aside = `${file}.stale.${randomUUID()}`;
+  if (!(await succeeds(rename(file, aside)))) return;
+  const moved = await readOwner(aside);
+  if (moved && moved.token !== stale?.token) await succeeds(link(aside, file));
+  await rm(aside, { force: true });
+}
+
+async function isAlive(owner: Owner, file: string): Promise<boolean> {
+  if (owner.host !== hostname()) {
+    const seen = await stat(file).catch(() => undefined);
+    return seen !== undefined && Date.now() - seen.mtimeMs < ABANDONED_MS;
+  }
+  try {
+    process.kill(owner.pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  const started = await startOf(owner.pid);
+  return started === null || owner.started === null || started === owner.started;
+}
+
+/** Start time of a process from Linux's /proc; null elsewhere. */
+async function startOf(pid: number): Promise<string | null> {
+  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  // The second field, in brackets, may itself hold spaces and brackets.
+  return line?.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+}
+
+async function readOwner(file: string): Promise<Owner | undefined> {
+  try {
+    const owner: Owner = JSON.parse(await readFile(file, 'utf8'));
+    return typeof owner.pid === 'number' && typeof owner.token === 'string' ? owner : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function succeeds(step: Promise<unknown>): Promise<boolean> {
+  try {
+    await step;
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' || code === 'ENOENT') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Source } from '../contract/fields.ts';
+import type { CallOptions, OperationName, Output, Parsed, Route } from '../contract/index.ts';
+import type { Database, Tx } from '../database/database.ts';
+import type { Embedder } from '../embedding/embedder.ts';
+import type { Call, PluginHost } from './plugins.ts';
+import type { Clock, Ids, Logger } from './ports.ts';
+
+/** Who makes a call, and with which credential. */
+export interface Actor {
+  readonly source: Source;
+  /** Id of the API key or user; null for an in-process caller. */
+  readonly credentialId: string | null;
+}
+
+/** Everything the engine needs from outside; there is no other state. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly embedder: Embedder;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly plugins: PluginHost;
+  readonly settings: EngineSettings;
+}
+
+/** What an operator may decide about every tenant. */
+export interface EngineSettings {
+  /** How long a change to a protected memory waits, in milliseconds; default 24 h. */
+  readonly guardianCoolingMs: number;
+}
+
+export interface WriteOptions {
+  /** Operations this write counts as; default 1. */
+  readonly units?: number;
+}
+
+/** One call of one operation by one actor in one tenant. */
+export interface Context extends Dependencies, Call {
+  readonly route: Route;
+  readonly options: CallOptions;
+  /** A consistent snapshot. */
+  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Commits `work`, its events and its use of the plan together, or none of it. What it answers must be JSON: with an
+   * `Idempotency-Key` it is stored, and a repeated call gets it back without running `work` again.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
+  /** Writes an event into the outbox of the current transaction. */
+  emit(tx: Tx, type: string, data: Record<string, unknown>): Promise<void>;
+}
+
+/** The implementation of one route. */
+export type Operation<Name extends OperationName> = (
+  context: Context,
+  input: Parsed<Name>,
+) => Promise<Output<Name>>;

@@ -1,0 +1,119 @@
+import { invalid } from '../contract/errors.ts';
+import type { AgentMemory, CallOptions, OperationName } from '../contract/index.ts';
+import { routes } from '../contract/index.ts';
+import { parseInput } from '../contract/parse.ts';
+import type { Database } from '../database/database.ts';
+import type { Embedder } from '../embedding/embedder.ts';
+import { createStaticEmbedder } from '../embedding/static/index.ts';
+import { type ApiKeys, createApiKeys } from '../tenants/api-keys.ts';
+import { createTenants, type Tenants } from '../tenants/tenants.ts';
+import type { Actor, Context, Dependencies, EngineSettings, Operation } from './context.ts';
+import { operations } from './operations.ts';
+import { type Plugin, PluginHost } from './plugins.ts';
+import { type Clock, type Ids, type Logger, silentLogger, systemClock, uuidV7 } from './ports.ts';
+import { createWriter } from './write.ts';
+
+/** What an engine is made of. Only the database has no default. */
+export interface EngineOptions {
+  readonly database: Database;
+  /** Default: the static embedder, which needs no network. */
+  readonly embedder?: Embedder;
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  readonly logger?: Logger;
+  readonly settings?: Partial<EngineSettings>;
+}
+
+/** The core of the service: agents' memory, tenants and keys over one database. */
+export interface Engine {
+  /** The memory of one tenant's agent; `actor` is who its writes are recorded under (default: the agent itself). */
+  agent(tenantId: string, actor?: Actor): AgentMemory;
+  /** Adds a plugin; plugins run in the order they were added. */
+  use(plugin: Plugin): Engine;
+  readonly tenants: Tenants;
+  readonly apiKeys: ApiKeys;
+  readonly database: Database;
+  /** Closes the database; calls in progress end first. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_SETTINGS: EngineSettings = { guardianCoolingMs: 24 * 3_600_000 };
+const MAX_IDEMPOTENCY_KEY = 255;
+
+/** Puts the engine together. */
+export function createEngine(options: EngineOptions): Engine {
+  const logger = options.logger ?? silentLogger;
+  const dependencies: Dependencies = {
+    database: options.database,
+    embedder: options.embedder ?? createStaticEmbedder(),
+    clock: options.clock ?? systemClock,
+    ids: options.ids ?? uuidV7,
+    logger,
+    plugins: new PluginHost((plugin, hook, error) =>
+      logger.error({ plugin, hook, err: error }, 'a plugin failed; the call was not affected'),
+    ),
+    settings: { ...DEFAULT_SETTINGS, ...options.settings },
+  };
+
+  const engine: Engine = {
+    agent: (tenantId, actor = { source: 'agent', credentialId: null }) => {
+      const call =
+        (name: OperationName) =>
+        async (input: unknown = {}, callOptions: CallOptions = {}): Promise<unknown> => {
+          const parsed = parseInput(routes[name].request, input);
+          checkOptions(callOptions);
+          const context = createContext(dependencies, {
+            name,
+            tenantId,
+            actor,
+            options: callOptions,
+            parsed,
+          });
+          // The table pairs every operation with its own input, which an indexed access cannot express.
+          return (operations[name] as Operation<OperationName>)(context, parsed as never);
+        };
+      const names = Object.keys(routes) as OperationName[];
+      return Object.fromEntries(names.map((name) => [name, call(name)])) as unknown as AgentMemory;
+    },
+    use: (plugin) => {
+      dependencies.plugins.add(plugin);
+      return engine;
+    },
+    tenants: createTenants(dependencies),
+    apiKeys: createApiKeys(dependencies),
+    database: options.database,
+    close: () => options.database.close(),
+  };
+  return engine;
+}
+
+interface CallFacts {
+  readonly name: OperationName;
+  readonly tenantId: string;
+  readonly actor: Actor;
+  readonly options: CallOptions;
+  readonly parsed: unknown;
+}
+
+function createContext(dependencies: Dependencies, call: CallFacts): Context {
+  const { name, tenantId, actor, options } = call;
+  const base = { ...dependencies, tenantId, actor, options, route: routes[name], now: dependencies.clock() };
+  return {
+    ...base,
+    read: (work) => dependencies.database.read(tenantId, work),
+    ...createWriter(base, [name, call.parsed]),
+  };
+}
+
+function checkOptions({ idempotencyKey, ifMatch, signal }: CallOptions): void {
+  signal?.throwIfAborted();
+  if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
+    throw invalid(
+      'Idempotency-Key',
+      `must be 1 to ${MAX_IDEMPOTENCY_KEY} printable ASCII characters without spaces`,
+    );
+  }
+  if (ifMatch !== undefined && (!Number.isInteger(ifMatch) || ifMatch < 1)) {
+    throw invalid('If-Match', 'must be the version number of the memory, such as "3"');
+  }
+}

@@ -1,0 +1,40 @@
+import { boot } from '../boot/boot.ts';
+import { bootConfig, setBootConfig } from '../boot/config.ts';
+import { compaction } from '../compaction/compaction.ts';
+import type { OperationName } from '../contract/index.ts';
+import { exportMemories } from '../export/export.ts';
+import { guardianQueue } from '../guardian/queue.ts';
+import { archived } from '../memory/archived.ts';
+import { forget } from '../memory/forget.ts';
+import { get } from '../memory/get.ts';
+import { history } from '../memory/history.ts';
+import { remember, rememberBatch } from '../memory/remember.ts';
+import { restore } from '../memory/restore.ts';
+import { update } from '../memory/update.ts';
+import { query } from '../query/query.ts';
+import { recall } from '../recall/recall.ts';
+import { syncWorking } from '../sync/sync-working.ts';
+import { status } from '../tenants/status.ts';
+import type { Operation } from './context.ts';
+
+/** The implementation of every route; the type forgets none. */
+export const operations: { readonly [Name in OperationName]: Operation<Name> } = {
+  remember,
+  rememberBatch,
+  get,
+  update,
+  forget,
+  history,
+  archived,
+  restore,
+  recall,
+  query,
+  boot,
+  bootConfig,
+  setBootConfig,
+  compaction,
+  syncWorking,
+  guardianQueue,
+  status,
+  export: exportMemories,
+};

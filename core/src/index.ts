@@ -1,0 +1,14 @@
+export * from './contract/index.ts';
+export type { Database, Tx } from './database/database.ts';
+export { FolderInUseError } from './database/lock.ts';
+export { openPglite } from './database/pglite.ts';
+export { openPostgres, type PostgresOptions } from './database/postgres.ts';
+export type { Calibration, Embedder } from './embedding/embedder.ts';
+export { createStaticEmbedder } from './embedding/static/index.ts';
+export type { Actor, EngineSettings } from './engine/context.ts';
+export { createEngine, type Engine, type EngineOptions } from './engine/engine.ts';
+export type { Call, ChangingHooks, Event, NotifyingHooks, Plugin } from './engine/plugins.ts';
+export type { Clock, Ids, Logger } from './engine/ports.ts';
+export type { ApiKeyRecord, ApiKeys, KeyHolder } from './tenants/api-keys.ts';
+export type { KeyScope, Plan } from './tenants/schema.ts';
+export type { TenantRecord, Tenants } from './tenants/tenants.ts';

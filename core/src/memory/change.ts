@@ -1,0 +1,71 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { SvcError } from '../contract/errors.ts';
+import type { Source } from '../contract/fields.ts';
+import type { Tx } from '../database/database.ts';
+import { violates } from '../database/errors.ts';
+import type { Context } from '../engine/context.ts';
+import { type Analysis, indexMemories, unindexMemories } from '../recall/index-memories.ts';
+import type { MemoryFields } from './row.ts';
+import { type Change, type MemoryRow, memories, memoryVersions } from './schema.ts';
+
+/** What a change leaves behind in place of the current version. */
+export interface NextVersion {
+  readonly change: Change;
+  readonly fields?: Partial<MemoryFields>;
+  readonly archivedAt?: Date | null;
+  readonly sessionId?: string;
+  /** Needed when the content changes, or the memory returns from the archive. */
+  readonly analysis?: Analysis;
+  /** Who the change is recorded under; default: the caller. */
+  readonly source?: Source;
+}
+
+/**
+ * Replaces the current version of a locked memory and keeps the old one in its history. Every change to a stored
+ * memory, whoever asks for it, goes through here.
+ *
+ * @throws SvcError `CONFLICT` when another active memory has the new key.
+ */
+export async function changeMemory(
+  tx: Tx,
+  context: Context,
+  row: MemoryRow,
+  next: NextVersion,
+): Promise<MemoryRow> {
+  const own = and(eq(memories.tenantId, context.tenantId), eq(memories.id, row.id));
+  await tx.insert(memoryVersions).values({ ...row, memoryId: row.id });
+  let changed: MemoryRow | undefined;
+  try {
+    // A savepoint, so that the refused update leaves a transaction that can still answer.
+    [changed] = await tx.transaction((nested) =>
+      nested
+        .update(memories)
+        .set({
+          ...next.fields,
+          change: next.change,
+          version: sql`${memories.version} + 1`,
+          updatedAt: context.now,
+          source: next.source ?? context.actor.source,
+          credentialId: context.actor.credentialId,
+          ...(next.archivedAt === undefined ? {} : { archivedAt: next.archivedAt }),
+          ...(next.sessionId === undefined ? {} : { sessionId: next.sessionId }),
+          ...(next.analysis ? { length: next.analysis.terms.length } : {}),
+        })
+        .where(own)
+        .returning(),
+    );
+  } catch (error) {
+    if (violates(error, 'memories_key')) throw keyTaken(next.fields?.key ?? row.key);
+    throw error;
+  }
+  if (!changed) throw new SvcError('NOT_FOUND', 'There is no memory with this id.');
+  if (next.archivedAt || next.analysis) await unindexMemories(tx, context, [row.id]);
+  if (next.analysis) await indexMemories(tx, context, [{ id: row.id, analysis: next.analysis }]);
+  return changed;
+}
+
+function keyTaken(key: string | null): SvcError {
+  return new SvcError('CONFLICT', `Another active memory already has the key ${JSON.stringify(key)}.`, {
+    details: { key },
+  });
+}

@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm';
+import {
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type { Category, MemoryType, Source } from '../contract/fields.ts';
+import { instant, noTexts, tenantId } from '../database/columns.ts';
+
+/** What a version of a memory came from. */
+export type Change = 'created' | 'updated' | 'archived' | 'restored';
+
+// The same columns make a memory and each of its superseded versions.
+const versioned = {
+  type: text('type').$type<MemoryType>().notNull(),
+  category: text('category').$type<Category>(),
+  content: text('content').notNull(),
+  key: text('key'),
+  tags: text('tags').array().notNull().default(noTexts),
+  importance: doublePrecision('importance').notNull(),
+  occurredAt: instant('occurred_at').notNull(),
+  version: integer('version').notNull(),
+  change: text('change').$type<Change>().notNull(),
+  updatedAt: instant('updated_at').notNull(),
+  source: text('source').$type<Source>().notNull(),
+  credentialId: uuid('credential_id'),
+  archivedAt: instant('archived_at'),
+};
+
+/** Memories in their current version. Ids are UUIDv7, so `id` also orders by creation. */
+export const memories = pgTable(
+  'memories',
+  {
+    tenantId: tenantId(),
+    id: uuid('id').notNull(),
+    ...versioned,
+    createdAt: instant('created_at').notNull(),
+    sessionId: text('session_id'),
+    /** Length of the content in terms, for BM25. */
+    length: integer('length').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    uniqueIndex('memories_key')
+      .on(table.tenantId, table.key)
+      .where(sql`key IS NOT NULL AND archived_at IS NULL`),
+    index('memories_time').on(table.tenantId, table.occurredAt, table.id).where(sql`archived_at IS NULL`),
+    index('memories_type_time')
+      .on(table.tenantId, table.type, table.occurredAt, table.id)
+      .where(sql`archived_at IS NULL`),
+    index('memories_session')
+      .on(table.tenantId, table.sessionId, table.occurredAt, table.id)
+      .where(sql`session_id IS NOT NULL AND archived_at IS NULL`),
+    index('memories_archived').on(table.tenantId, table.archivedAt).where(sql`archived_at IS NOT NULL`),
+    index('memories_source').on(table.tenantId, table.source, table.updatedAt),
+  ],
+);
+export type MemoryRow = typeof memories.$inferSelect;
+
+/** Versions a memory had before its current one. */
+export const memoryVersions = pgTable(
+  'memory_versions',
+  { tenantId: tenantId(), memoryId: uuid('memory_id').notNull(), ...versioned },
+  (table) => [primaryKey({ columns: [table.tenantId, table.memoryId, table.version] })],
+);

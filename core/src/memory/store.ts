@@ -1,0 +1,158 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import type { Source } from '../contract/fields.ts';
+import type { Tx } from '../database/database.ts';
+import type { Context } from '../engine/context.ts';
+import { guard } from '../guardian/gate.ts';
+import { type Analysis, analyzeContents, indexMemories } from '../recall/index-memories.ts';
+import { changeMemory } from './change.ts';
+import type { NewMemory, Stored } from './contract.ts';
+import { type MemoryFields, toMemory } from './row.ts';
+import { type MemoryRow, memories } from './schema.ts';
+
+/** A memory ready to be stored: plugins have had their say, terms and vector are made. */
+export interface Prepared {
+  readonly draft: NewMemory;
+  readonly analysis: Analysis;
+}
+
+/** The slow part of storing, outside any transaction: plugins, analysis, embedding. */
+export async function prepareMemories(context: Context, drafts: readonly NewMemory[]): Promise<Prepared[]> {
+  const accepted: NewMemory[] = [];
+  for (const draft of drafts)
+    accepted.push(await context.plugins.change('memory:beforeStore', draft, context));
+  const analyses = await analyzeContents(
+    context,
+    accepted.map((draft) => draft.content),
+  );
+  return accepted.map((draft, index) => ({ draft, analysis: analyses[index] as Analysis }));
+}
+
+/**
+ * Stores prepared memories in order, all or none: a known key updates that memory, or queues the change where the
+ * Guardian protects it. No key may occur twice in one call.
+ *
+ * @throws SvcError `GUARDIAN_PROTECTED` when a change to one of them is already pending.
+ */
+export async function storePrepared(
+  tx: Tx,
+  context: Context,
+  prepared: readonly Prepared[],
+  { source = context.actor.source }: { source?: Source } = {},
+): Promise<Stored[]> {
+  const existing = await lockByKey(tx, context, prepared);
+  const fresh = prepared.filter(({ draft }) => draft.key === undefined || !existing.has(draft.key));
+  const created = await insertMemories(tx, context, fresh, source);
+  const results: Stored[] = [];
+  for (const item of prepared) {
+    const memory = created.get(item);
+    const result = memory
+      ? { outcome: 'created' as const, memory: toMemory(memory) }
+      : await upsert(tx, context, item, existing, source);
+    if (result.outcome !== 'queued') await emitStored(tx, context, result);
+    results.push(result);
+  }
+  return results;
+}
+
+/** The event every stored or changed memory causes. Spec: Events, memory.stored. */
+export function emitStored(tx: Tx, context: Context, { outcome, memory }: Stored): Promise<void> {
+  const { id, type, version } = memory;
+  return context.emit(tx, 'memory.stored', { memory_id: id, type, version, outcome });
+}
+
+/** Tells plugins of what was committed. */
+export async function announceStored(context: Context, results: readonly Stored[]): Promise<void> {
+  for (const { memory, outcome } of results) {
+    await context.plugins.notify('memory:stored', { memory, outcome }, context);
+  }
+}
+
+async function lockByKey(tx: Tx, { tenantId }: Context, prepared: readonly Prepared[]) {
+  const keys = prepared.flatMap(({ draft }) => draft.key ?? []);
+  if (keys.length === 0) return new Map<string, MemoryRow>();
+  // Index memories_key; ordered, so that concurrent batches queue up instead of deadlocking.
+  const found = await tx
+    .select()
+    .from(memories)
+    .where(and(eq(memories.tenantId, tenantId), inArray(memories.key, keys), isNull(memories.archivedAt)))
+    .orderBy(memories.key)
+    .for('update');
+  return new Map(found.map((row) => [row.key ?? '', row]));
+}
+
+async function insertMemories(tx: Tx, context: Context, fresh: readonly Prepared[], source: Source) {
+  const created = new Map<Prepared, MemoryRow>();
+  if (fresh.length === 0) return created;
+  const byId = new Map(fresh.map((item) => [context.ids(), item]));
+  const inserted = await tx
+    .insert(memories)
+    .values(
+      [...byId].map(([id, { draft, analysis }]) => ({
+        tenantId: context.tenantId,
+        id,
+        ...toFields(draft, context.now),
+        version: 1,
+        change: 'created' as const,
+        createdAt: context.now,
+        updatedAt: context.now,
+        source,
+        credentialId: context.actor.credentialId,
+        sessionId: draft.session_id ?? null,
+        length: analysis.terms.length,
+      })),
+    )
+    // Only the key can clash: then another call has just stored it, and this one becomes an update.
+    .onConflictDoNothing()
+    .returning();
+  for (const row of inserted) {
+    const item = byId.get(row.id);
+    if (item) created.set(item, row);
+  }
+  await indexMemories(
+    tx,
+    context,
+    [...created].map(([{ analysis }, { id }]) => ({ id, analysis })),
+  );
+  return created;
+}
+
+async function upsert(
+  tx: Tx,
+  context: Context,
+  item: Prepared,
+  existing: ReadonlyMap<string, MemoryRow>,
+  source: Source,
+): Promise<Stored> {
+  const key = item.draft.key ?? '';
+  const row = existing.get(key) ?? (await lockByKey(tx, context, [item])).get(key);
+  // The clashing memory was archived between the two statements: its key is free again.
+  if (!row) return insertAgain(tx, context, item, source);
+  const fields = toFields(item.draft, context.now);
+  const entry = await guard(tx, context, row, { fields, analysis: item.analysis, source });
+  if (entry) return { outcome: 'queued', memory: toMemory(row), entry };
+  const changed = await changeMemory(tx, context, row, {
+    change: 'updated',
+    fields,
+    analysis: item.analysis,
+    source,
+    ...(item.draft.session_id === undefined ? {} : { sessionId: item.draft.session_id }),
+  });
+  return { outcome: 'updated', memory: toMemory(changed) };
+}
+
+async function insertAgain(tx: Tx, context: Context, item: Prepared, source: Source): Promise<Stored> {
+  const row = (await insertMemories(tx, context, [item], source)).get(item);
+  return row ? { outcome: 'created', memory: toMemory(row) } : upsert(tx, context, item, new Map(), source);
+}
+
+function toFields(draft: NewMemory, now: Date): MemoryFields {
+  return {
+    type: draft.type,
+    content: draft.content,
+    category: draft.category ?? null,
+    key: draft.key ?? null,
+    tags: draft.tags,
+    importance: draft.importance,
+    occurredAt: draft.occurred_at ?? now,
+  };
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import * as field from '../contract/fields.ts';
+import { route } from '../contract/route.ts';
+import { memory } from '../memory/contract.ts';
+
+export const queryRoutes = {
+  /** Finds memories by exact filters, newest `occurred_at` first. */
+  query: route({
+    method: 'POST',
+    path: '/memories/query',
+    alsoGet: '/memories/query',
+    access: 'read',
+    metering: 'limited',
+    summary: 'Find memories by exact filters',
+    spec: 'Endpoints, Recall and query: POST /memories/query',
+    request: z.strictObject({
+      type: field.memoryType.optional(),
+      category: field.category.optional(),
+      tags: field.tags.optional(),
+      since: field.timestamp.optional(),
+      until: field.endTimestamp.optional(),
+      key: field.key.optional(),
+      session_id: field.sessionId.optional(),
+      importance_min: field.importance.optional(),
+      entity: field.text(256).optional(),
+      limit: field.limit.default(10),
+      cursor: field.cursor.optional(),
+    }),
+    response: z.object({ memories: z.array(memory), next_cursor: z.string().nullable() }),
+    idempotent: false,
+  }),
+};

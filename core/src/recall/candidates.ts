@@ -1,0 +1,130 @@
+import { and, avg, count, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { floats, texts, uuids } from '../database/arrays.ts';
+import { vectorLiteral } from '../database/columns.ts';
+import { rows, type Tx } from '../database/database.ts';
+import { memories } from '../memory/schema.ts';
+import type { AnalyzedQuery } from './analyze.ts';
+import { type Filters, matches } from './filters.ts';
+import type { Candidate, Corpus } from './rank.ts';
+import { inverseDocumentFrequency, LENGTH_NORMALISATION, SATURATION } from './rank-lexical.ts';
+import { memoryTerms, memoryVectors } from './schema.ts';
+
+/** Memories that each side, words and vectors, may propose. */
+const PROPOSALS = 200;
+
+/** A query, and where to look for it. */
+export interface Search {
+  readonly tenantId: string;
+  readonly query: AnalyzedQuery;
+  /** The query's vector and the model that made it; without it only words count. */
+  readonly vector?: { readonly model: string; readonly values: Float32Array };
+  readonly filters: Filters;
+}
+
+/**
+ * The tenant's best memories by BM25 and by exact cosine distance, with what the ranking needs to know of each.
+ * Statistics are the tenant's own, so that other tenants' memories change nothing.
+ */
+export async function findCandidates(
+  tx: Tx,
+  search: Search,
+): Promise<{ corpus: Corpus; candidates: Candidate[] }> {
+  const corpus = await measureCorpus(tx, search);
+  const matched = await findByWords(tx, search, corpus);
+  const near = await findByVector(tx, search);
+  const facts = await factsOf(tx, search, [...new Set([...matched.keys(), ...near])]);
+  return { corpus, candidates: facts.map((fact) => ({ ...fact, matched: matched.get(fact.id) ?? [] })) };
+}
+
+async function measureCorpus(tx: Tx, { tenantId, query }: Search): Promise<Corpus> {
+  const [size] = await tx
+    .select({ documents: count(), averageLength: avg(memories.length) })
+    .from(memories)
+    .where(and(eq(memories.tenantId, tenantId), isNull(memories.archivedAt)));
+  const frequencies = await rows<{ term: string; holding: number }>(
+    tx,
+    sql`SELECT term, count(*)::int AS holding FROM ${memoryTerms}
+        WHERE tenant_id = ${tenantId} AND term = ANY(${texts(query.terms.map(({ term }) => term))})
+        GROUP BY term`,
+  );
+  return {
+    documents: size?.documents ?? 0,
+    averageLength: Number(size?.averageLength ?? 1),
+    documentFrequency: new Map(frequencies.map(({ term, holding }) => [term, holding])),
+  };
+}
+
+/** Best by BM25: the primary key of memory_terms finds every memory of every term of the query. */
+async function findByWords(tx: Tx, { tenantId, query, filters }: Search, corpus: Corpus) {
+  const present = query.terms.filter(({ term }) => corpus.documentFrequency.has(term));
+  if (present.length === 0) return new Map<string, Candidate['matched']>();
+  const gains = present.map(
+    ({ term, weight, commonness }) => weight * inverseDocumentFrequency(corpus, term, commonness),
+  );
+  const norm = sql`${SATURATION}::float8 * (${1 - LENGTH_NORMALISATION}::float8
+    + ${LENGTH_NORMALISATION}::float8 * ${memories.length} / ${corpus.averageLength || 1}::float8)`;
+  const found = await rows<{ id: string; terms: string[]; frequencies: number[] }>(
+    tx,
+    sql`SELECT ${memories.id} AS id, array_agg(hit.term) AS terms, array_agg(hit.frequency) AS frequencies
+        FROM unnest(${texts(present.map(({ term }) => term))}, ${floats(gains)}) AS asked(term, gain)
+        JOIN ${memoryTerms} hit ON hit.tenant_id = ${tenantId} AND hit.term = asked.term
+        JOIN ${memories} ON ${memories.tenantId} = hit.tenant_id AND ${memories.id} = hit.memory_id
+        WHERE ${matches(tenantId, filters)}
+        GROUP BY ${memories.tenantId}, ${memories.id}
+        ORDER BY sum(asked.gain * hit.frequency / (hit.frequency + ${norm})) DESC, ${memories.id}
+        LIMIT ${PROPOSALS}`,
+  );
+  return new Map(
+    found.map(({ id, terms, frequencies }) => [
+      id,
+      terms.map((term, index) => ({ term, frequency: frequencies[index] ?? 1 })),
+    ]),
+  );
+}
+
+/** Nearest by exact cosine distance, over the primary key of memory_vectors: right for every tenant's size. */
+async function findByVector(tx: Tx, { tenantId, vector, filters }: Search): Promise<string[]> {
+  if (!vector) return [];
+  const filtered = Object.values(filters).some((value) => value !== undefined);
+  const restriction = filtered
+    ? sql`AND memory_id IN (SELECT ${memories.id} FROM ${memories} WHERE ${matches(tenantId, filters)})`
+    : sql``;
+  const found = await rows<{ id: string }>(
+    tx,
+    sql`SELECT memory_id AS id FROM ${memoryVectors}
+        WHERE tenant_id = ${tenantId} AND model = ${vector.model} ${restriction}
+        ORDER BY ${distance(vector.values)}, memory_id LIMIT ${PROPOSALS}`,
+  );
+  return found.map(({ id }) => id);
+}
+
+async function factsOf(tx: Tx, { tenantId, vector }: Search, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  return tx
+    .select({
+      id: memories.id,
+      length: memories.length,
+      importance: memories.importance,
+      occurredAt: memories.occurredAt,
+      sessionId: memories.sessionId,
+      cosine: vector
+        ? sql<number | null>`1 - (${distance(vector.values)})`.mapWith((value) =>
+            value === null ? null : Number(value),
+          )
+        : sql<null>`NULL`,
+    })
+    .from(memories)
+    .leftJoin(
+      memoryVectors,
+      and(
+        eq(memoryVectors.tenantId, memories.tenantId),
+        eq(memoryVectors.model, vector?.model ?? ''),
+        eq(memoryVectors.memoryId, memories.id),
+      ),
+    )
+    .where(and(eq(memories.tenantId, tenantId), sql`${memories.id} = ANY(${uuids(ids)})`));
+}
+
+function distance(values: Float32Array): SQL {
+  return sql`${memoryVectors.embedding} <=> ${vectorLiteral(values)}::vector`;
+}

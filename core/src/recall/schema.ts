@@ -1,0 +1,48 @@
+import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { embedding, instant, tenantId } from '../database/columns.ts';
+
+/**
+ * Inverted index: one row per term of an active memory. A B-tree on plain text equality, because the row-level
+ * security that guards every table keeps Postgres from using a full-text index below it.
+ */
+export const memoryTerms = pgTable(
+  'memory_terms',
+  {
+    tenantId: tenantId(),
+    term: text('term').notNull(),
+    memoryId: uuid('memory_id').notNull(),
+    frequency: integer('frequency').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.term, table.memoryId] }),
+    index('memory_terms_memory').on(table.tenantId, table.memoryId),
+  ],
+);
+
+/** One vector per active memory and embedding model; different models are never compared. */
+export const memoryVectors = pgTable(
+  'memory_vectors',
+  {
+    tenantId: tenantId(),
+    model: text('model').notNull(),
+    memoryId: uuid('memory_id').notNull(),
+    embedding: embedding('embedding').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId, table.model, table.memoryId] })],
+);
+
+/** Memories whose vector is still missing because the embedder was away when they were written. */
+export const embeddingQueue = pgTable(
+  'embedding_queue',
+  {
+    tenantId: tenantId(),
+    memoryId: uuid('memory_id').notNull(),
+    model: text('model').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    dueAt: instant('due_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.memoryId, table.model] }),
+    index('embedding_queue_due').on(table.dueAt),
+  ],
+);

@@ -1,0 +1,56 @@
+import { bigint, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { instant, tenantId } from '../database/columns.ts';
+
+export type Plan = 'trial' | 'standard' | 'local';
+export type KeyScope = 'full' | 'read';
+
+/** One agent's account. */
+export const tenants = pgTable(
+  'tenants',
+  {
+    tenantId: tenantId(),
+    displayName: text('display_name').notNull(),
+    plan: text('plan').$type<Plan>().notNull(),
+    trialExpiresAt: instant('trial_expires_at'),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId] })],
+);
+
+/** API keys, as SHA-256 only. */
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    tenantId: tenantId(),
+    id: uuid('id').notNull(),
+    name: text('name').notNull(),
+    hash: text('hash').notNull(),
+    scope: text('scope').$type<KeyScope>().notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at'),
+    revokedAt: instant('revoked_at'),
+    lastUsedAt: instant('last_used_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    uniqueIndex('api_keys_hash').on(table.hash),
+  ],
+);
+
+/** The newest session key of each agent, as SHA-256 only. */
+export const sessionKeys = pgTable(
+  'session_keys',
+  { tenantId: tenantId(), hash: text('hash').notNull(), expiresAt: instant('expires_at').notNull() },
+  (table) => [primaryKey({ columns: [table.tenantId] })],
+);
+
+/** Operations of each tenant per calendar month (UTC, `2026-02`). */
+export const usageCounts = pgTable(
+  'usage_counts',
+  {
+    tenantId: tenantId(),
+    month: text('month').notNull(),
+    operations: bigint('operations', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId, table.month] })],
+);

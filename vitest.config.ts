@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests run on the sources: packages resolve each other through the `source` export condition. */
+export default defineConfig({
+  resolve: { conditions: ['source', 'import', 'module', 'default'] },
+  ssr: { resolve: { conditions: ['source', 'import', 'module', 'default'] } },
+  test: {
+    include: ['{core,server}/src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**', 'test/full/**'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+  },
+});
