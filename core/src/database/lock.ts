@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 /** Name of the lock file inside the data folder. */
 export const LOCK_FILE = 'svc.lock';
@@ -9,6 +10,9 @@ export const LOCK_FILE = 'svc.lock';
 const HEARTBEAT_MS = 5_000;
 // A lock from another host (a shared volume) counts as abandoned after this long without a heartbeat.
 const ABANDONED_MS = 60_000;
+// A takeover is two file operations; one that lasts longer was killed in between.
+const TAKEOVER_MS = 5_000;
+const RETRY_MS = 10;
 
 interface Owner {
   readonly pid: number;
@@ -40,12 +44,11 @@ export async function lockFolder(folder: string): Promise<{ release(): Promise<v
   const candidate = `${file}.${mine.token}`;
   await writeFile(candidate, JSON.stringify(mine), { mode: 0o600 });
   try {
-    for (;;) {
-      // A hard link appears whole or not at all, and never replaces a file that is there.
-      if (await succeeds(link(candidate, file))) break;
+    // A hard link appears whole or not at all, and never replaces a file that is there.
+    while (!(await succeeds(link(candidate, file)))) {
       const owner = await readOwner(file);
       if (owner && (await isAlive(owner, file))) throw new FolderInUseError(folder, owner);
-      await discard(file, owner);
+      if (await replaceStale(file, candidate, owner)) break;
     }
   } finally {
     await rm(candidate, { force: true });
@@ -63,13 +66,26 @@ export async function lockFolder(folder: string): Promise<{ release(): Promise<v
   };
 }
 
-/** Removes a stale lock, unless another starter replaced it meanwhile: then that one is put back. */
-async function discard(file: string, stale: Owner | undefined): Promise<void> {
-  const aside = `${file}.stale.${randomUUID()}`;
-  if (!(await succeeds(rename(file, aside)))) return;
-  const moved = await readOwner(aside);
-  if (moved && moved.token !== stale?.token) await succeeds(link(aside, file));
-  await rm(aside, { force: true });
+/**
+ * Puts the candidate in place of a stale lock. Only the holder of the marker named after that very lock may do so:
+ * without it, two starters could each remove the other's fresh lock.
+ */
+async function replaceStale(file: string, candidate: string, stale: Owner | undefined): Promise<boolean> {
+  const marker = `${file}.${stale?.token ?? 'torn'}.takeover`;
+  if (!(await succeeds(link(candidate, marker)))) {
+    const made = await stat(marker).catch(() => undefined);
+    if (made && Date.now() - made.ctimeMs > TAKEOVER_MS) await rm(marker, { force: true });
+    await setTimeout(RETRY_MS);
+    return false;
+  }
+  try {
+    const current = await readOwner(file);
+    if (current?.token !== stale?.token) return false;
+    await rename(candidate, file);
+    return true;
+  } finally {
+    await rm(marker, { force: true });
+  }
 }
 
 async function isAlive(owner: Owner, file: string): Promise<boolean> {
