@@ -1,0 +1,1 @@
+export { createStaticEmbedder } from './static-embedder.ts';

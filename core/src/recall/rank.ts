@@ -1,0 +1,113 @@
+import type { Calibration } from '../embedding/embedder.ts';
+import type { AnalyzedQuery } from './analyze.ts';
+import { lexicalEvidence } from './rank-lexical.ts';
+import { semanticEvidence } from './rank-semantic.ts';
+import { similarityOf } from './rank-similarity.ts';
+import { timeFactor } from './rank-time.ts';
+
+/** A memory that the database found by its words, its vector, or both. */
+export interface Candidate {
+  readonly id: string;
+  /** Cosine of query and memory; null when there is no vector of the query's model for it. */
+  readonly cosine: number | null;
+  /** The query's terms that the memory holds, with how often. */
+  readonly matched: readonly { readonly term: string; readonly frequency: number }[];
+  /** Words in the memory, as `analyzeDocument` counted them. */
+  readonly length: number;
+  /** 0 to 1. */
+  readonly importance: number;
+  readonly occurredAt: Date;
+  readonly sessionId?: string | null;
+}
+
+/** What the lexical score needs to know of the tenant's memories, and of no one else's. */
+export interface Corpus {
+  readonly documents: number;
+  /** Mean of the memories' lengths in words. */
+  readonly averageLength: number;
+  /** Query term → number of memories that hold it; terms that none holds may be left out. */
+  readonly documentFrequency: ReadonlyMap<string, number>;
+}
+
+/** A memory with what speaks for it. */
+export interface Scored {
+  readonly id: string;
+  /** Sum of what speaks for the memory, 0 or more; this orders results. */
+  readonly evidence: number;
+  /** The same on the public scale: 0 unrelated, from 0.5 probably relevant, towards 1 the very same text. */
+  readonly similarity: number;
+  /** What each of the query's words contributed, in the query's order of words; the same length for all. */
+  readonly words: Float64Array;
+}
+
+/** Importance only decides between memories that match alike: from the least to the most important. */
+const IMPORTANCE_SHARE = 0.04;
+/** What the best memories of the same session add: a session is about something. */
+const SESSION_SHARE = 0.1;
+/** The words of a memory that matches none. */
+export const NO_WORDS = new Float64Array(0);
+/** Memories of a session that tell what it is about. */
+const SESSION_VOICES = 3;
+
+/**
+ * Weighs each candidate by its own words, vector, time, importance and session.
+ * @param corpus counts over this tenant's memories only
+ * @returns all candidates, best first, the order being the same for the same input
+ */
+export function scoreCandidates(
+  query: AnalyzedQuery,
+  corpus: Corpus,
+  candidates: readonly Candidate[],
+  calibration: Calibration,
+): Scored[] {
+  const lexical = lexicalEvidence(query, corpus);
+  const when = timeFactor(query, candidates);
+  const words = candidates.map(lexical);
+  const own = candidates.map((candidate, i) => {
+    const matching = sum(words[i]) + semanticEvidence(candidate.cosine, calibration);
+    return matching * when(candidate) * (1 + IMPORTANCE_SHARE * candidate.importance);
+  });
+  const ofSession = sessionEvidence(candidates, own);
+  return candidates
+    .map((candidate, i) =>
+      scored(candidate.id, (own[i] ?? 0) + SESSION_SHARE * ofSession(candidate), words[i] ?? NO_WORDS),
+    )
+    .sort(byEvidence);
+}
+
+/** A memory with its evidence and the similarity that follows from it. */
+export function scored(id: string, evidence: number, words: Float64Array): Scored {
+  return { id, evidence, similarity: similarityOf(evidence), words };
+}
+
+/** Best first; memories of the same evidence by id, so that equal calls give equal answers. */
+export function byEvidence(a: Scored, b: Scored): number {
+  if (a.evidence !== b.evidence) return b.evidence - a.evidence;
+  return a.id < b.id ? -1 : 1;
+}
+
+/** Mean evidence of the best memories in a candidate's session, 0 outside sessions. */
+function sessionEvidence(
+  candidates: readonly Candidate[],
+  own: readonly number[],
+): (candidate: Candidate) => number {
+  const sessions = new Map<string, number[]>();
+  candidates.forEach(({ sessionId }, i) => {
+    if (sessionId == null) return;
+    const voices = sessions.get(sessionId);
+    if (voices === undefined) sessions.set(sessionId, [own[i] ?? 0]);
+    else voices.push(own[i] ?? 0);
+  });
+  const means = new Map<string, number>();
+  for (const [id, voices] of sessions) {
+    const best = voices.sort((a, b) => b - a).slice(0, SESSION_VOICES);
+    means.set(id, sum(best) / SESSION_VOICES);
+  }
+  return ({ sessionId }) => (sessionId == null ? 0 : (means.get(sessionId) ?? 0));
+}
+
+function sum(values: ArrayLike<number> | undefined): number {
+  let total = 0;
+  for (let i = 0; i < (values?.length ?? 0); i++) total += values?.[i] ?? 0;
+  return total;
+}
