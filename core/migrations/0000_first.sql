@@ -97,6 +97,7 @@ CREATE TABLE "memory_terms" (
 	"term" text NOT NULL,
 	"memory_id" uuid NOT NULL,
 	"frequency" integer NOT NULL,
+	"length" integer NOT NULL,
 	CONSTRAINT "memory_terms_tenant_id_term_memory_id_pk" PRIMARY KEY("tenant_id","term","memory_id")
 );
 --> statement-breakpoint

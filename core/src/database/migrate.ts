@@ -42,6 +42,7 @@ export async function enforceRowLevelSecurity(db: Tx): Promise<string | undefine
     db,
     sql`SELECT rolsuper OR rolbypassrls AS bypasses FROM pg_roles WHERE rolname = current_user`,
   );
+  // The settings stand in sub-selects so that a query reads them once, not once per row.
   await db.execute(sql`
     DO $$
     DECLARE name text;
@@ -55,8 +56,8 @@ export async function enforceRowLevelSecurity(db: Tx): Promise<string | undefine
         EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
         EXECUTE format($policy$
           CREATE POLICY own_tenant ON %I
-          USING (tenant_id = nullif(current_setting('svc.tenant_id', true), '')::uuid
-                 OR current_setting('svc.system', true) = 'on')
+          USING (tenant_id = (SELECT nullif(current_setting('svc.tenant_id', true), '')::uuid)
+                 OR (SELECT current_setting('svc.system', true)) = 'on')
         $policy$, name);
       END LOOP;
     END $$`);

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
@@ -26,11 +26,7 @@ export async function openPostgres({ url, poolSize = 10 }: PostgresOptions): Pro
     const role = await prepare(url);
     const db = drizzle(client);
 
-    const inScope = async <T>(
-      scope: ReturnType<typeof tenantScope>,
-      work: (tx: Tx) => Promise<T>,
-      readOnly: boolean,
-    ): Promise<T> => {
+    const inScope = async <T>(scope: SQL, work: (tx: Tx) => Promise<T>, readOnly: boolean): Promise<T> => {
       for (let attempt = 1; ; attempt += 1) {
         try {
           return await db.transaction(

@@ -58,20 +58,21 @@ async function measureCorpus(tx: Tx, { tenantId, query }: Search): Promise<Corpu
 async function findByWords(tx: Tx, { tenantId, query, filters }: Search, corpus: Corpus) {
   const present = query.terms.filter(({ term }) => corpus.documentFrequency.has(term));
   if (present.length === 0) return new Map<string, Candidate['matched']>();
-  const gains = present.map(
-    ({ term, weight, commonness }) => weight * inverseDocumentFrequency(corpus, term, commonness),
+  const terms = texts(present.map(({ term }) => term));
+  const gains = floats(
+    present.map(
+      ({ term, weight, commonness }) => weight * inverseDocumentFrequency(corpus, term, commonness),
+    ),
   );
   const norm = sql`${SATURATION}::float8 * (${1 - LENGTH_NORMALISATION}::float8
-    + ${LENGTH_NORMALISATION}::float8 * ${memories.length} / ${corpus.averageLength || 1}::float8)`;
+    + ${LENGTH_NORMALISATION}::float8 * length / ${corpus.averageLength || 1}::float8)`;
   const found = await rows<{ id: string; terms: string[]; frequencies: number[] }>(
     tx,
-    sql`SELECT ${memories.id} AS id, array_agg(hit.term) AS terms, array_agg(hit.frequency) AS frequencies
-        FROM unnest(${texts(present.map(({ term }) => term))}, ${floats(gains)}) AS asked(term, gain)
-        JOIN ${memoryTerms} hit ON hit.tenant_id = ${tenantId} AND hit.term = asked.term
-        JOIN ${memories} ON ${memories.tenantId} = hit.tenant_id AND ${memories.id} = hit.memory_id
-        WHERE ${matches(tenantId, filters)}
-        GROUP BY ${memories.tenantId}, ${memories.id}
-        ORDER BY sum(asked.gain * hit.frequency / (hit.frequency + ${norm})) DESC, ${memories.id}
+    sql`SELECT memory_id AS id, array_agg(term) AS terms, array_agg(frequency) AS frequencies
+        FROM ${memoryTerms}
+        WHERE tenant_id = ${tenantId} AND term = ANY(${terms}) ${restriction(tenantId, filters)}
+        GROUP BY memory_id
+        ORDER BY sum((${gains})[array_position(${terms}, term)] * frequency / (frequency + ${norm})) DESC, memory_id
         LIMIT ${PROPOSALS}`,
   );
   return new Map(
@@ -85,14 +86,10 @@ async function findByWords(tx: Tx, { tenantId, query, filters }: Search, corpus:
 /** Nearest by exact cosine distance, over the primary key of memory_vectors: right for every tenant's size. */
 async function findByVector(tx: Tx, { tenantId, vector, filters }: Search): Promise<string[]> {
   if (!vector) return [];
-  const filtered = Object.values(filters).some((value) => value !== undefined);
-  const restriction = filtered
-    ? sql`AND memory_id IN (SELECT ${memories.id} FROM ${memories} WHERE ${matches(tenantId, filters)})`
-    : sql``;
   const found = await rows<{ id: string }>(
     tx,
     sql`SELECT memory_id AS id FROM ${memoryVectors}
-        WHERE tenant_id = ${tenantId} AND model = ${vector.model} ${restriction}
+        WHERE tenant_id = ${tenantId} AND model = ${vector.model} ${restriction(tenantId, filters)}
         ORDER BY ${distance(vector.values)}, memory_id LIMIT ${PROPOSALS}`,
   );
   return found.map(({ id }) => id);
@@ -100,6 +97,12 @@ async function findByVector(tx: Tx, { tenantId, vector, filters }: Search): Prom
 
 async function factsOf(tx: Tx, { tenantId, vector }: Search, ids: readonly string[]) {
   if (ids.length === 0) return [];
+  // A sub-select rather than a join: looked up by the whole primary key whatever the table's statistics say.
+  const cosine = vector
+    ? sql<number | null>`(SELECT 1 - (${distance(vector.values)}) FROM ${memoryVectors}
+        WHERE ${memoryVectors.tenantId} = ${tenantId} AND ${memoryVectors.model} = ${vector.model}
+          AND ${memoryVectors.memoryId} = ${memories.id})`
+    : sql<null>`NULL`;
   return tx
     .select({
       id: memories.id,
@@ -107,22 +110,18 @@ async function factsOf(tx: Tx, { tenantId, vector }: Search, ids: readonly strin
       importance: memories.importance,
       occurredAt: memories.occurredAt,
       sessionId: memories.sessionId,
-      cosine: vector
-        ? sql<number | null>`1 - (${distance(vector.values)})`.mapWith((value) =>
-            value === null ? null : Number(value),
-          )
-        : sql<null>`NULL`,
+      cosine,
     })
     .from(memories)
-    .leftJoin(
-      memoryVectors,
-      and(
-        eq(memoryVectors.tenantId, memories.tenantId),
-        eq(memoryVectors.model, vector?.model ?? ''),
-        eq(memoryVectors.memoryId, memories.id),
-      ),
-    )
     .where(and(eq(memories.tenantId, tenantId), sql`${memories.id} = ANY(${uuids(ids)})`));
+}
+
+/** Keeps to memories that pass the filters; indexed memories are active ones, so without filters to all. */
+function restriction(tenantId: string, filters: Filters): SQL {
+  const filtered = Object.values(filters).some((value) => value !== undefined);
+  return filtered
+    ? sql`AND memory_id IN (SELECT ${memories.id} FROM ${memories} WHERE ${matches(tenantId, filters)})`
+    : sql``;
 }
 
 function distance(values: Float32Array): SQL {

@@ -42,14 +42,20 @@ export async function indexMemories(
   items: readonly { id: string; analysis: Analysis }[],
 ): Promise<void> {
   const postings = items.flatMap(({ id, analysis }) =>
-    [...analysis.terms.terms].map(([term, frequency]) => ({ id, term, frequency })),
+    [...analysis.terms.terms].map(([term, frequency]) => ({
+      id,
+      term,
+      frequency,
+      length: analysis.terms.length,
+    })),
   );
   if (postings.length > 0) {
     await tx.execute(sql`
-      INSERT INTO ${memoryTerms} (tenant_id, term, memory_id, frequency)
-      SELECT ${tenantId}::uuid, term, memory_id, frequency
+      INSERT INTO ${memoryTerms} (tenant_id, term, memory_id, frequency, length)
+      SELECT ${tenantId}::uuid, term, memory_id, frequency, length
       FROM unnest(${texts(postings.map((row) => row.term))}, ${uuids(postings.map((row) => row.id))},
-                  ${integers(postings.map((row) => row.frequency))}) AS posting(term, memory_id, frequency)`);
+                  ${integers(postings.map((row) => row.frequency))}, ${integers(postings.map((row) => row.length))})
+        AS posting(term, memory_id, frequency, length)`);
   }
   const embedded = items.flatMap(({ id, analysis: { vector } }) => (vector ? [{ id, vector }] : []));
   if (embedded.length > 0) {

@@ -3,7 +3,8 @@ import { embedding, instant, tenantId } from '../database/columns.ts';
 
 /**
  * Inverted index: one row per term of an active memory. A B-tree on plain text equality, because the row-level
- * security that guards every table keeps Postgres from using a full-text index below it.
+ * security that guards every table keeps Postgres from using a full-text index below it. The memory's length stands
+ * beside each term, so that BM25 needs no other table.
  */
 export const memoryTerms = pgTable(
   'memory_terms',
@@ -12,6 +13,7 @@ export const memoryTerms = pgTable(
     term: text('term').notNull(),
     memoryId: uuid('memory_id').notNull(),
     frequency: integer('frequency').notNull(),
+    length: integer('length').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.term, table.memoryId] }),

@@ -1,8 +1,8 @@
 import type { AgentMemory } from '../contract/index.ts';
-import { openPglite } from '../database/pglite.ts';
 import type { Actor } from '../engine/context.ts';
 import { createEngine, type Engine, type EngineOptions } from '../engine/engine.ts';
 import type { Plan } from '../tenants/schema.ts';
+import { openTemplate } from './template.ts';
 
 /** A clock that stands still until it is moved. */
 export interface MovableClock {
@@ -33,10 +33,10 @@ export interface TestEngine {
   close(): Promise<void>;
 }
 
-/** Starts a test engine; takes seconds, so once per file. */
+/** Starts a test engine; takes about a second, so once per file. */
 export async function startTestEngine(options: Partial<EngineOptions> = {}): Promise<TestEngine> {
   const clock = createClock();
-  const database = options.database ?? (await openPglite());
+  const database = options.database ?? (await openTemplate());
   const engine = createEngine({ clock, ...options, database });
   return {
     engine,
