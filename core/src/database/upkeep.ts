@@ -8,8 +8,8 @@ const INTERVAL_MS = 30_000;
  *
  * @returns Ends the upkeep; resolves when a run in progress is done.
  */
-export function startUpkeep(client: PGlite, onFailure: (error: unknown) => void): () => Promise<void> {
-  let run = Promise.resolve();
+export function startUpkeep(client: PGlite, onFailure: (error: unknown) => void): () => Promise<unknown> {
+  let run: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
     run = run.then(() => upkeep(client)).catch(onFailure);
   }, INTERVAL_MS);
