@@ -1,5 +1,5 @@
 /** Evidence that makes a memory about as likely relevant as not, found on conversations and small stores. */
-const EVEN = 0.5;
+const EVEN = 0.45;
 /** How sharply the scale turns at that point; 2 puts a memory's exact repeat above 0.9. */
 const SHARPNESS = 2;
 

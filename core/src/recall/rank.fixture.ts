@@ -1,9 +1,69 @@
+import type { Embedder } from '../embedding/embedder.ts';
+import { analyzeDocument, analyzeQuery } from './analyze.ts';
+import { type Candidate, type Scored, scoreCandidates } from './rank.ts';
+import { rankInContext } from './rank-context.ts';
+
 /** A small store of memories, with queries and the memory each should find. */
 export interface SmallStore {
   readonly name: string;
   readonly memories: readonly string[];
+  /** Whether the memories follow one another in one session. */
+  readonly oneSession?: true;
   /** Query and the index of the memory that answers it; null when none does. */
   readonly queries: readonly (readonly [query: string, answer: number | null])[];
+}
+
+const NOW = new Date('2026-03-10T12:00:00Z');
+const MINUTE_MS = 60_000;
+
+/**
+ * Recalls from a handful of memories as the engine would from a database; the id of a memory is its index.
+ * @param embedder without it the words alone decide, as when the embedder is away
+ */
+export async function recallFrom(
+  { memories, oneSession }: Pick<SmallStore, 'memories' | 'oneSession'>,
+  text: string,
+  embedder: Embedder,
+  { lexicalOnly = false } = {},
+): Promise<Scored[]> {
+  const query = analyzeQuery(text, NOW);
+  const documents = memories.map(analyzeDocument);
+  const [asked, ...vectors] = await embedder.embed([query.focus, ...memories]);
+  const candidates = documents.map(
+    ({ terms, length }, i): Candidate => ({
+      id: String(i),
+      cosine: lexicalOnly ? null : cosine(asked, vectors[i]),
+      matched: query.terms.flatMap(({ term }) => {
+        const frequency = terms.get(term);
+        return frequency === undefined ? [] : [{ term, frequency }];
+      }),
+      length,
+      importance: 0.5,
+      occurredAt: new Date(NOW.getTime() - (memories.length - i) * MINUTE_MS),
+      sessionId: oneSession ? 'session' : null,
+    }),
+  );
+  const corpus = {
+    documents: documents.length,
+    averageLength: documents.reduce((sum, { length }) => sum + length, 0) / documents.length,
+    documentFrequency: new Map(
+      query.terms.map(({ term }) => [term, documents.filter(({ terms }) => terms.has(term)).length]),
+    ),
+  };
+  const own = scoreCandidates(query, corpus, candidates, embedder.calibration);
+  const links = memories.flatMap((_, i) =>
+    [1, 2]
+      .filter((distance) => oneSession && i + distance < memories.length)
+      .map((distance) => ({ id: String(i), neighbourId: String(i + distance), distance })),
+  );
+  return rankInContext(query, own, {
+    links,
+    contents: new Map(memories.map((content, i) => [String(i), content])),
+  });
+}
+
+function cosine(a: Float32Array | undefined, b: Float32Array | undefined): number {
+  return a?.reduce((sum, value, k) => sum + value * (b?.[k] ?? 0), 0) ?? 0;
 }
 
 /** Stores of an agent's life, each of one to a dozen memories, as a new tenant has them. */
@@ -111,6 +171,7 @@ export const smallStores: readonly SmallStore[] = [
   },
   {
     name: 'conversation',
+    oneSession: true,
     memories: [
       'user: I finally adopted a puppy from the shelter yesterday!',
       'assistant: Congratulations! What did you name the puppy?',

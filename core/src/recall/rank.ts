@@ -64,8 +64,10 @@ export function scoreCandidates(
   const when = timeFactor(query, candidates);
   const words = candidates.map(lexical);
   const own = candidates.map((candidate, i) => {
-    const matching = sum(words[i]) + semanticEvidence(candidate.cosine, calibration);
-    return matching * when(candidate) * (1 + IMPORTANCE_SHARE * candidate.importance);
+    const matched = sum(words[i]);
+    // What words have already shown, the vector cannot show again; it speaks where they leave a gap.
+    const meant = semanticEvidence(candidate.cosine, calibration) * Math.max(0, 1 - matched);
+    return (matched + meant) * when(candidate) * (1 + IMPORTANCE_SHARE * candidate.importance);
   });
   const ofSession = sessionEvidence(candidates, own);
   return candidates

@@ -15,7 +15,7 @@ const MOST_WORDS = 4096;
  * Means of word vectors lie close together: texts without anything in common reach 0.3, and even 0.75 is
  * no proof, so that the cosine supports the words more than it speaks for itself.
  */
-const calibration: Calibration = { unrelated: 0.3, related: 0.75, trust: 0.4 };
+const calibration: Calibration = { unrelated: 0.3, related: 0.75, trust: 0.35 };
 
 /**
  * The offline embedder: a text's vector is the mean of its words' GloVe vectors, frequent words counting
