@@ -1,0 +1,34 @@
+import { SvcError } from '@svc-memory/core/contract';
+import type { RequestHandler } from 'express';
+
+const LOOPBACK = /^(?:localhost|.+\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|::1)$/i;
+
+/** True for names and addresses that only this machine itself can reach. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host);
+}
+
+/**
+ * Refuses requests for foreign host names while the service listens on the loopback interface only: a web page whose
+ * name was rebound to 127.0.0.1 sends its own name (DNS rebinding).
+ *
+ * @param host Address the service listens on; a public one switches the check off.
+ * @param publicUrl Address whose host is accepted too.
+ */
+export function checkHost(host: string, publicUrl?: string): RequestHandler {
+  const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).hostname;
+  const bound = isLoopback(host);
+  return (request, _response, next) => {
+    const name = hostName(request.headers.host ?? '');
+    if (!bound || isLoopback(name) || name === publicHost) next();
+    else
+      throw new SvcError(
+        'FORBIDDEN',
+        'This host name is not served here. Set SVC_PUBLIC_URL to the address clients use.',
+      );
+  };
+}
+
+function hostName(header: string): string {
+  return header.toLowerCase().replace(/:\d+$/, '');
+}

@@ -1,0 +1,89 @@
+import { SvcError } from '@svc-memory/core/contract';
+import type { Response } from 'express';
+
+/** What a limiter says about one call. */
+export interface Decision {
+  readonly allowed: boolean;
+  /** Calls left right now. */
+  readonly remaining: number;
+  /** Seconds until the next call is allowed; 0 while some are left. */
+  readonly retryAfter: number;
+  /** Seconds until the full burst is available again. */
+  readonly reset: number;
+}
+
+/** Counts calls by caller. The store behind it may be shared by many processes. */
+export interface BucketLimiter {
+  /** Calls allowed per minute in the long run. */
+  readonly perMinute: number;
+  take(caller: string): Promise<Decision>;
+}
+
+export interface BucketOptions {
+  /** Calls allowed per minute in the long run; 0 = no limit. */
+  readonly perMinute: number;
+  /** Calls allowed at once after a pause. Default: a sixth of `perMinute`. */
+  readonly burst?: number;
+  /** Milliseconds since some fixed moment. */
+  readonly now?: () => number;
+}
+
+const MAX_CALLERS = 100_000;
+const UNLIMITED: Decision = { allowed: true, remaining: Number.MAX_SAFE_INTEGER, retryAfter: 0, reset: 0 };
+
+/** A token bucket per caller in this process's memory; a refused call costs nothing. */
+export function createMemoryLimiter({ perMinute, burst, now = Date.now }: BucketOptions): BucketLimiter {
+  const size = burst ?? Math.max(1, Math.round(perMinute / 6));
+  const perMs = perMinute / 60_000;
+  // When each caller's bucket is full again; a full bucket needs no entry.
+  const fullAt = new Map<string, number>();
+
+  const forgetFull = (at: number) => {
+    for (const [caller, full] of fullAt) if (full <= at) fullAt.delete(caller);
+    // Under a flood of callers the oldest entries go: memory stays bounded, and some regain a burst.
+    for (const caller of fullAt.keys()) {
+      if (fullAt.size < MAX_CALLERS) break;
+      fullAt.delete(caller);
+    }
+  };
+
+  return {
+    perMinute,
+    take: async (caller) => {
+      if (perMinute <= 0) return UNLIMITED;
+      const at = now();
+      const missing = Math.max(0, (fullAt.get(caller) ?? at) - at) * perMs;
+      const left = size - missing;
+      const allowed = left >= 1 - 1e-9;
+      if (!fullAt.has(caller) && fullAt.size >= MAX_CALLERS) forgetFull(at);
+      const used = allowed ? missing + 1 : missing;
+      if (allowed) fullAt.set(caller, at + used / perMs);
+      return {
+        allowed,
+        remaining: Math.max(0, Math.floor(size - used + 1e-9)),
+        retryAfter: allowed ? 0 : Math.ceil((1 - left) / perMs / 1000),
+        reset: Math.ceil(used / perMs / 1000),
+      };
+    },
+  };
+}
+
+/**
+ * Writes the `RateLimit` headers (IETF draft-ietf-httpapi-ratelimit-headers) of a decision.
+ *
+ * @throws SvcError `RATE_LIMITED`, with `Retry-After` set, where the call is not allowed.
+ */
+export function applyDecision(response: Response, limiter: BucketLimiter, decision: Decision): void {
+  if (limiter.perMinute <= 0) return;
+  response.setHeader('RateLimit-Policy', `"default";q=${limiter.perMinute};w=60`);
+  response.setHeader('RateLimit', `"default";r=${decision.remaining};t=${decision.reset}`);
+  if (!decision.allowed) refuseTooMany(response, decision, 'Too many calls with this API key.');
+}
+
+/** Answers `RATE_LIMITED` and says when to come back. */
+export function refuseTooMany(response: Response, { retryAfter }: Decision, message: string): never {
+  response.setHeader('Retry-After', String(retryAfter));
+  throw new SvcError('RATE_LIMITED', `${message} Try again in ${retryAfter} s.`, {
+    details: { retry_after: retryAfter },
+  });
+}

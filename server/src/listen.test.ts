@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage, type RequestListener, request } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { exchange } from './app.fixture.ts';
+import { type RunningServer, type ServerOptions, startServer } from './listen.ts';
+
+const running: RunningServer[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.close()));
+});
+
+const start = async (app: RequestListener, options: Partial<ServerOptions> = {}) => {
+  const server = await startServer({ app, host: '127.0.0.1', port: 0, graceMs: 0, ...options });
+  running.push(server);
+  return { server, port: Number(new URL(server.url).port) };
+};
+const ok: RequestListener = (_request, response) => response.end('ok');
+
+/** An app that holds every answer back until told, and tells when a request has come in. */
+function holding() {
+  const held: (() => void)[] = [];
+  const arrived: (() => void)[] = [];
+  const app: RequestListener = (_request, response) => {
+    held.push(() => response.end('done'));
+    arrived.shift()?.();
+  };
+  return {
+    app,
+    arrival: () => new Promise<void>((resolve) => arrived.push(resolve)),
+    release: () => {
+      for (const end of held.splice(0)) end();
+    },
+  };
+}
+
+async function answer(incoming: Promise<unknown[]>): Promise<string> {
+  const [message] = (await incoming) as [IncomingMessage];
+  return Buffer.concat(await message.toArray()).toString();
+}
+
+describe('closing', () => {
+  it('lets calls in progress end, takes no new ones, then runs afterClose', async () => {
+    const order: string[] = [];
+    const hold = holding();
+    const { server, port } = await start(hold.app, {
+      graceMs: 60_000,
+      afterClose: async () => {
+        order.push('engine closed');
+      },
+    });
+    const keepAlive = new Agent({ keepAlive: true });
+    const arrived = hold.arrival();
+    const inFlight = answer(once(get({ port, agent: keepAlive }), 'response'));
+    await arrived;
+    const closed = server.close().then(() => order.push('closed'));
+    await expect(fetch(server.url)).rejects.toThrow();
+    hold.release();
+    expect(await inFlight).toBe('done');
+    order.push('answered');
+    await closed;
+    expect(order.slice().sort()).toEqual(['answered', 'closed', 'engine closed']);
+    expect(order.indexOf('engine closed')).toBeLessThan(order.indexOf('closed'));
+    keepAlive.destroy();
+  });
+
+  it('does not wait for idle connections', async () => {
+    const { server, port } = await start(ok, { graceMs: 60_000 });
+    const keepAlive = new Agent({ keepAlive: true });
+    await answer(once(get({ port, agent: keepAlive }), 'response'));
+    const silent = connect(port, '127.0.0.1');
+    await once(silent, 'connect');
+    await server.close();
+    keepAlive.destroy();
+    silent.destroy();
+  });
+
+  it('ends what takes longer than the grace period', async () => {
+    const hold = holding();
+    const { server, port } = await start(hold.app, { graceMs: 0 });
+    const arrived = hold.arrival();
+    const inFlight = once(get({ port }), 'response');
+    await arrived;
+    await Promise.all([server.close(), expect(inFlight).rejects.toThrow()]);
+  });
+
+  it('twice runs afterClose once', async () => {
+    let count = 0;
+    const { server } = await start(ok, {
+      afterClose: async () => {
+        count += 1;
+      },
+    });
+    await Promise.all([server.close(), server.close()]);
+    expect(count).toBe(1);
+  });
+});
+
+describe('an address that cannot be used', () => {
+  it('names the port and SVC_PORT when it is taken', async () => {
+    const { port } = await start(ok);
+    await expect(startServer({ app: ok, host: '127.0.0.1', port })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+      message: expect.stringMatching(new RegExp(`${port}.*SVC_PORT`)),
+    });
+  });
+
+  it('names SVC_HOST when the machine does not have it', async () => {
+    await expect(startServer({ app: ok, host: '203.0.113.1', port: 0 })).rejects.toThrow('SVC_HOST');
+  });
+});
+
+describe('what is no proper HTTP', () => {
+  const cases: [string, string, number][] = [
+    ['garbage', 'HELLO\r\n\r\n', 400],
+    [
+      'Content-Length with Transfer-Encoding',
+      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    [
+      'two Content-Lengths',
+      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello',
+      400,
+    ],
+    ['a line break in a header', 'GET / HTTP/1.1\r\nHost: localhost\r\nX: a\nb\rc\r\n\r\n', 400],
+    ['NUL in a header', 'GET / HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer a\u0000b\r\n\r\n', 400],
+    ['64 KiB of headers', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(65_536)}\r\n\r\n`, 431],
+  ];
+  it.each(cases)('%s gets the error body and a closed connection', async (_name, bytes, status) => {
+    const { port } = await start(ok);
+    const [head = '', body = ''] = (await exchange(port, bytes)).split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(head).toContain('Connection: close');
+    expect(JSON.parse(body)).toMatchObject({
+      success: false,
+      error: { code: 'VALIDATION_ERROR', message: expect.any(String), request_id: expect.any(String) },
+    });
+  });
+
+  it('headers that trickle in are given up', async () => {
+    const { port } = await start(ok, { timeouts: { headers: 20, request: 40 } });
+    expect(await exchange(port, 'GET / HTTP/1.1\r\nHost: local')).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it('a body that trickles in is given up', async () => {
+    const app: RequestListener = (incoming) => incoming.resume();
+    const { port } = await start(app, { timeouts: { headers: 20, request: 40 } });
+    const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{';
+    expect(await exchange(port, head)).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it('leaves an answer alone that has begun', async () => {
+    const app: RequestListener = (_incoming, response) => {
+      response.write('begun');
+    };
+    const { port } = await start(app);
+    const socket = connect(port, '127.0.0.1');
+    socket.setEncoding('utf8').write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const [received] = await once(socket, 'data');
+    socket.write('GARBAGE\r\n\r\n');
+    expect(await socket.toArray()).toEqual([]);
+    expect(received).toMatch(/^HTTP\/1\.1 200 OK/);
+  });
+});
+
+it('a stopped server answers nothing', async () => {
+  const { server } = await start(ok);
+  await server.close();
+  const attempt = request(server.url).end();
+  await expect(once(attempt, 'response')).rejects.toThrow('ECONNREFUSED');
+});

@@ -1,0 +1,120 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { answerMalformedHttp } from './errors/malformed-http.ts';
+
+export interface ServerOptions {
+  readonly app: RequestListener;
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Milliseconds that calls in progress get to end at `close`. Default 10,000. */
+  readonly graceMs?: number;
+  /** Runs after the last call ended: `() => engine.close()`. */
+  readonly afterClose?: () => Promise<void>;
+  /** Milliseconds a client may take to send headers and a whole request. Defaults 10,000 and 60,000. */
+  readonly timeouts?: { readonly headers?: number; readonly request?: number };
+}
+
+/** A service that listens. */
+export interface RunningServer {
+  /** Where it answers, `http://127.0.0.1:3000`. */
+  readonly url: string;
+  /** Stops taking connections, lets calls in progress end, then runs `afterClose`. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the socket.
+ *
+ * @throws Error that names the setting to change when the address cannot be used.
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { app, host, port, graceMs = 10_000, afterClose, timeouts = {} } = options;
+  const server = createServer(
+    {
+      headersTimeout: timeouts.headers ?? 10_000,
+      requestTimeout: timeouts.request ?? 60_000,
+      // Longer than the idle time of the usual load balancers, so that they close first and no call is lost.
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: Math.min(1_000, timeouts.headers ?? 1_000),
+      maxHeaderSize: 16 * 1024,
+    },
+    app,
+  );
+  answerMalformedHttp(server);
+  const drain = drainer(server, graceMs);
+  await listen(server, host, port);
+  let closing: Promise<void> | undefined;
+  return {
+    url: urlOf(server.address(), host),
+    close: () => {
+      closing ??= drain().then(() => afterClose?.());
+      return closing;
+    },
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));
+    server.listen(port, host, () => {
+      server.removeAllListeners('error');
+      resolve();
+    });
+  });
+}
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} on ${host} is taken by another process. Stop it, or set SVC_PORT to a free port.`,
+    EACCES: `Port ${port} may not be opened by this user. Set SVC_PORT to a port above 1023.`,
+    EADDRNOTAVAIL: `${host} is no address of this machine. Set SVC_HOST to 127.0.0.1 or 0.0.0.0.`,
+    ENOTFOUND: `${host} is no known address. Set SVC_HOST to 127.0.0.1 or 0.0.0.0.`,
+  };
+  const message = reasons[error.code ?? ''] ?? `Cannot listen on ${host}:${port} (${error.code}).`;
+  return Object.assign(new Error(message, { cause: error }), { code: error.code });
+}
+
+function urlOf(address: AddressInfo | string | null, host: string): string {
+  if (address === null || typeof address === 'string') throw new TypeError('not listening on a port');
+  const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${address.port}`;
+}
+
+/** Prepares the graceful end: follows the calls in progress, and makes each of them the last of its connection. */
+function drainer(server: Server, graceMs: number): () => Promise<void> {
+  const sockets = new Set<Socket>();
+  const inProgress = new Map<ServerResponse, Socket>();
+  let draining = false;
+  // Node counts a connection that never sent anything as busy, and would wait for it.
+  const closeIdle = () => {
+    const busy = new Set(inProgress.values());
+    for (const socket of sockets) if (!busy.has(socket)) socket.destroySoon();
+  };
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.prependListener('request', ({ socket }, response: ServerResponse) => {
+    inProgress.set(response, socket);
+    if (draining) response.setHeader('Connection', 'close');
+    response.once('close', () => {
+      inProgress.delete(response);
+      if (draining) closeIdle();
+    });
+  });
+  return () =>
+    new Promise((resolve, reject) => {
+      draining = true;
+      for (const response of inProgress.keys()) {
+        if (!response.headersSent) response.setHeader('Connection', 'close');
+      }
+      const force = setTimeout(() => server.closeAllConnections(), graceMs);
+      server.close((error) => {
+        clearTimeout(force);
+        if (error) reject(error);
+        else resolve();
+      });
+      closeIdle();
+    });
+}

@@ -1,0 +1,27 @@
+import type { RequestHandler } from 'express';
+import type { Logger } from 'pino';
+
+/** Writes one line per request: route template, never the raw path, its query, headers or bodies. */
+export function logRequests(logger: Logger): RequestHandler {
+  return (request, response, next) => {
+    const start = performance.now();
+    response.once('close', () => {
+      const { requestId, route, holder, errorCode } = response.locals;
+      const complete = response.writableFinished;
+      logger.info(
+        {
+          request_id: requestId,
+          method: request.method,
+          route: route ?? 'unmatched',
+          // 499, as nginx has it: the client left before its answer was complete.
+          status: complete ? response.statusCode : 499,
+          ms: Math.round((performance.now() - start) * 10) / 10,
+          ...(errorCode === undefined ? {} : { code: errorCode }),
+          ...(holder === undefined ? {} : { tenant_id: holder.tenantId, key_id: holder.keyId }),
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}

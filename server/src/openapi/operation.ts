@@ -1,0 +1,86 @@
+import type { Route } from '@svc-memory/core/contract';
+import { z } from 'zod';
+import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import { pathParameters } from '../routing/endpoints.ts';
+import { responsesOf } from './responses.ts';
+
+const idempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/)
+  .optional()
+  .meta({
+    description: 'Makes the call safe to repeat: the same key within 24 h gets the first answer.',
+  });
+const ifMatch = z
+  .string()
+  .regex(/^"?[1-9]\d{0,8}"?$/)
+  .optional()
+  .meta({
+    description: 'Version the memory must still have, such as "3"; otherwise CONFLICT.',
+  });
+const sessionKey = z.string().optional().meta({ description: "The agent's session key." });
+const requestId = z
+  .string()
+  .regex(/^[\w.-]{1,128}$/)
+  .optional()
+  .meta({
+    description: 'Id for this request; it comes back in X-Request-Id and stands in the log.',
+  });
+
+/** What the API document describes: a route in one of its forms. */
+export interface Described {
+  readonly operationId: string;
+  readonly path: string;
+  readonly form: 'body' | 'query';
+  readonly route: Route;
+}
+
+/** One operation of the API document, from its route in the contract. */
+export function describeOperation({ operationId, path, form, route }: Described): ZodOpenApiOperationObject {
+  const inPath = pathParameters(path);
+  const fields = Object.entries(route.request.shape) as [string, z.ZodType][];
+  const others = fields.filter(([name]) => !inPath.includes(name));
+  const hasBody = form === 'body' && others.length > 0;
+  return {
+    operationId,
+    summary: route.summary,
+    description: `Access: ${route.access}. ${route.spec}.`,
+    tags: [tagOf(path)],
+    security: securityOf(route),
+    requestParams: {
+      ...(inPath.length > 0
+        ? { path: z.object(Object.fromEntries(fields.filter(([name]) => inPath.includes(name)))) }
+        : {}),
+      ...(form === 'query' && others.length > 0 ? { query: z.object(Object.fromEntries(others)) } : {}),
+      header: z.object(headersOf(route, form)),
+    },
+    ...(hasBody ? { requestBody: bodyOf(others) } : {}),
+    responses: responsesOf(route, form === 'body'),
+  };
+}
+
+function bodyOf(fields: readonly [string, z.ZodType][]) {
+  // Built from the shape: the contract's own schema has the path parameters too, and refinements forbid `omit`.
+  const schema = z.strictObject(Object.fromEntries(fields));
+  return { required: !schema.safeParse({}).success, content: { 'application/json': { schema } } };
+}
+
+function headersOf(route: Route, form: 'body' | 'query'): Record<string, z.ZodType> {
+  return {
+    'X-Request-Id': requestId,
+    ...(route.method === 'POST' && form === 'body' && route.idempotent !== false
+      ? { 'Idempotency-Key': idempotencyKey }
+      : {}),
+    ...(route.method === 'PATCH' ? { 'If-Match': ifMatch } : {}),
+    ...(route.access === 'session' ? { 'X-Session-Key': sessionKey } : {}),
+  };
+}
+
+function securityOf({ access }: Route): Record<string, string[]>[] {
+  if (access === 'public') return [];
+  return access === 'session' ? [{ apiKey: [], sessionKey: [] }] : [{ apiKey: [] }];
+}
+
+function tagOf(path: string): string {
+  return path.split('/')[1] ?? 'service';
+}

@@ -1,0 +1,107 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { caller, useApp } from '../app.fixture.ts';
+import { createQueryReader } from './query.ts';
+
+const test = useApp();
+let call: ReturnType<typeof caller>;
+
+beforeAll(async () => {
+  call = caller(test.app, (await test.signIn()).bearer);
+  await call('post', '/memories/batch')
+    .send({
+      memories: [
+        { type: 'episodic', content: 'Anna likes tea.', tags: ['drink', 'anna'] },
+        { type: 'semantic', content: 'Tea is a drink.', tags: ['drink'] },
+        { type: 'working', content: 'Buy tea.', tags: ['todo'] },
+      ],
+    })
+    .expect(201);
+});
+
+describe('a GET form', () => {
+  it('answers as the POST form does', async () => {
+    const fields = { query: 'tea', types: ['episodic', 'semantic'], limit: 5, threshold: 0 };
+    const posted = await call('post', '/memories/recall').send(fields).expect(200);
+    const got = await call(
+      'get',
+      '/memories/search?query=tea&types=episodic,semantic&limit=5&threshold=0',
+    ).expect(200);
+    expect(got.body).toEqual(posted.body);
+    expect(got.body.results).toHaveLength(2);
+  });
+
+  it('takes lists comma-separated or repeated', async () => {
+    const comma = await call('get', '/memories/query?tags=drink,anna').expect(200);
+    const repeated = await call('get', '/memories/query?tags=drink&tags=anna').expect(200);
+    expect(repeated.body).toEqual(comma.body);
+    expect(comma.body.memories).toHaveLength(1);
+  });
+
+  it('decodes percent and plus', async () => {
+    const { body } = await call('get', '/memories/search?query=Buy+tea%2E&threshold=0&limit=1').expect(200);
+    expect(body.results[0].content).toBe('Buy tea.');
+  });
+
+  it.each([
+    ['limit=abc', 'limit'],
+    ['limit=', 'limit'],
+    ['limit', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['limit=0', 'limit'],
+    ['limit=1e999', 'limit'],
+    ['limit=0x10', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['limt=5', 'limt'],
+    ['tags[]=a', 'tags[]'],
+    ['type=CORE', 'type'],
+    ['since=yesterday', 'since'],
+    ['entity=%00', 'entity'],
+    ['key=%zz', 'key'],
+    ['key=%ff', 'key'],
+    ['entity=%ed%a0%80', 'entity'],
+    ['__proto__=x', '__proto__'],
+    ['constructor=x', 'constructor'],
+  ])('%s is refused and named', async (query, path) => {
+    const { body } = await call('get', `/memories/query?${query}`).expect(400);
+    expect(body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path }] });
+  });
+
+  it.each([
+    ['', 200],
+    ['?', 200],
+    ['?preview=true', 200],
+    ['?preview=1', 200],
+    ['?preview=0', 200],
+    ['?preview=yes', 400],
+    ['?preview=TRUE', 400],
+    ['?preview=', 400],
+    ['?preview=toString', 400],
+  ])('boolean parameters are true, false, 1 or 0: %j', async (query, status) => {
+    await call('get', `/memories/boot${query}`).expect(status);
+  });
+});
+
+it('a route that takes a body refuses query parameters', async () => {
+  const { body } = await call('post', '/memories/query?limit=1').send({}).expect(400);
+  expect(body.error.details).toEqual([{ path: 'limit', message: expect.stringContaining('body') }]);
+});
+
+it('a parameter of the path is none of the query', async () => {
+  await call('get', '/memories/01a1fd1f-b240-70d3-b327-7aff81549621?id=x').expect(400);
+});
+
+it('a field that has no form as a parameter is refused when the route is mounted', () => {
+  const request = z.strictObject({ filter: z.object({ a: z.string() }) });
+  const route = {
+    method: 'GET',
+    path: '/x',
+    access: 'read',
+    metering: 'free',
+    summary: '',
+    spec: '',
+    request,
+    response: request,
+  } as const;
+  expect(() => createQueryReader(route, [])).toThrow('filter');
+});

@@ -1,0 +1,114 @@
+import { type FieldIssue, type Route, SvcError } from '@svc-memory/core/contract';
+import { z } from 'zod';
+
+type Kind = 'string' | 'number' | 'boolean' | 'list';
+type QueryReader = (url: string) => Record<string, unknown>;
+
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const BOOLEANS = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+interface JsonSchema {
+  readonly type?: string;
+  readonly items?: { readonly type?: string };
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+}
+
+/**
+ * Prepares the reading of a route's fields from a query string. What type a parameter has comes from the route's
+ * schema: numbers, `true|false|1|0`, lists comma-separated or repeated; everything else is text.
+ *
+ * @param pathParameters Fields that are in the path and so not in the query.
+ * @returns A reader of request targets; it throws `VALIDATION_ERROR` naming every unknown, repeated or mistyped
+ *   parameter and leaves ranges and formats to the route's schema.
+ */
+export function createQueryReader(route: Route, pathParameters: readonly string[]): QueryReader {
+  const schema = z.toJSONSchema(route.request, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  const kinds = new Map(
+    Object.entries(schema.properties ?? {})
+      .filter(([name]) => !pathParameters.includes(name))
+      .map(([name, property]) => [name, kindOf(name, property)]),
+  );
+  return (url) => {
+    const issues: FieldIssue[] = [];
+    const fields = new Map<string, unknown>();
+    for (const [name, values] of group(url, issues)) {
+      const kind = kinds.get(name);
+      const value = kind ? coerce(kind, values) : unknown([...kinds.keys()]);
+      if (typeof value === 'object' && 'issue' in value) issues.push({ path: name, message: value.issue });
+      else fields.set(name, value);
+    }
+    if (issues.length > 0) throw refuse(issues);
+    return Object.fromEntries(fields);
+  };
+}
+
+/** Refuses any query string: the route takes its fields from the body. */
+export const refuseQuery: QueryReader = (url) => {
+  const issues: FieldIssue[] = [];
+  for (const name of group(url, issues).keys()) {
+    issues.push({ path: name, message: 'belongs into the JSON body, this route has no query parameters' });
+  }
+  if (issues.length > 0) throw refuse(issues);
+  return {};
+};
+
+function kindOf(name: string, { type, items }: JsonSchema): Kind {
+  if (type === 'string' || type === 'boolean' || type === 'number') return type;
+  if (type === 'integer') return 'number';
+  if (type === 'array' && items?.type === 'string') return 'list';
+  throw new TypeError(
+    `The field ${name} has no form as a query parameter; give the route none, or extend this.`,
+  );
+}
+
+function coerce(
+  kind: Kind,
+  values: readonly string[],
+): string | number | boolean | string[] | { issue: string } {
+  const [value = '', ...others] = values;
+  if (kind === 'list') return values.flatMap((part) => part.split(','));
+  if (others.length > 0) return { issue: 'must be given only once' };
+  if (kind === 'string') return value;
+  if (kind === 'boolean') return BOOLEANS.get(value) ?? { issue: 'must be true or false' };
+  return NUMBER.test(value) && Number.isFinite(Number(value)) ? Number(value) : { issue: 'must be a number' };
+}
+
+function unknown(known: readonly string[]): { issue: string } {
+  const hint = known.length > 0 ? `known parameters: ${known.join(', ')}` : 'this route has none';
+  return { issue: `is not a known parameter; ${hint}` };
+}
+
+function group(url: string, issues: FieldIssue[]): Map<string, string[]> {
+  const start = url.indexOf('?');
+  const groups = new Map<string, string[]>();
+  for (const pair of start < 0 ? [] : url.slice(start + 1).split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const value = decode(equals < 0 ? '' : pair.slice(equals + 1));
+    if (name === undefined)
+      issues.push({ path: '', message: 'the query string is not valid percent-encoded UTF-8' });
+    else if (value === undefined) issues.push({ path: name, message: 'must be valid percent-encoded UTF-8' });
+    else groups.set(name, [...(groups.get(name) ?? []), value]);
+  }
+  return groups;
+}
+
+function decode(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(issues: readonly FieldIssue[]): SvcError {
+  const details = issues.slice(0, 20);
+  const message = details.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
+  return new SvcError('VALIDATION_ERROR', message, { details });
+}

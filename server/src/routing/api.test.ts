@@ -1,0 +1,255 @@
+import { routes } from '@svc-memory/core/contract';
+import supertest from 'supertest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { caller, exchange, serving, useApp } from '../app.fixture.ts';
+import { successStatus } from './call.ts';
+import { endpointsByPath } from './endpoints.ts';
+
+const test = useApp();
+let full: Awaited<ReturnType<typeof test.signIn>>;
+let call: ReturnType<typeof caller>;
+
+beforeAll(async () => {
+  full = await test.signIn();
+  call = caller(test.app, full.bearer);
+});
+
+const NOTE = { type: 'episodic', content: 'The kettle is blue.' };
+
+describe('answers', () => {
+  it('carry success, and 201 for what was created, 200 for what was updated', async () => {
+    const body = { ...NOTE, key: 'kettle' };
+    const created = await call('post', '/memories').send(body).expect(201);
+    expect(created.body).toMatchObject({
+      success: true,
+      outcome: 'created',
+      memory: { content: NOTE.content },
+    });
+    const updated = await call('post', '/memories')
+      .send({ ...body, content: 'The kettle is red.' })
+      .expect(200);
+    expect(updated.body).toMatchObject({ success: true, memory: { id: created.body.memory.id, version: 2 } });
+  });
+
+  it.each([
+    [{ outcome: 'queued' }, 202],
+    [{ outcome: 'unchanged' }, 200],
+    [{ memory: {} }, 200],
+    [{ results: [{ outcome: 'queued' }, { outcome: 'created' }] }, 201],
+    [{ results: [{ outcome: 'queued' }, { outcome: 'updated' }] }, 202],
+    [{ results: [{ id: 'x' }] }, 200],
+  ])('%j has status %i', (answer, status) => {
+    expect(successStatus(answer)).toBe(status);
+  });
+
+  it('record the key that wrote', async () => {
+    const { body } = await call('post', '/memories').send(NOTE).expect(201);
+    expect(body.memory.source).toEqual({ kind: 'agent', credential_id: full.keyId });
+  });
+
+  it('are not to be cached, framed, sniffed or traced to the framework', async () => {
+    const { headers } = await call('get', '/status').expect(200);
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'content-type': 'application/json; charset=utf-8',
+    });
+    expect(headers).not.toHaveProperty('x-powered-by');
+    expect(headers).not.toHaveProperty('etag');
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+  });
+});
+
+describe('paths', () => {
+  it('every route of the contract is mounted', () => {
+    const mounted = [...endpointsByPath().values()].flat().map(({ name }) => name);
+    expect(new Set(mounted)).toEqual(new Set(Object.keys(routes)));
+  });
+
+  it('literal paths win over parameters', async () => {
+    const { body } = await call('get', '/memories/archived').expect(200);
+    expect(body).toMatchObject({ success: true, memories: [] });
+  });
+
+  it('an unknown path is 404 with a key and 401 without', async () => {
+    const { body } = await call('get', '/nothing').expect(404);
+    expect(body).toEqual({
+      success: false,
+      error: { code: 'NOT_FOUND', message: expect.any(String), request_id: expect.any(String) },
+    });
+    await supertest(test.app).get('/api/v1/nothing').expect(401);
+    await supertest(test.app).get('/nothing').expect(404);
+  });
+
+  it.each(['/memories/%zz', '/memories/%ff', '/memories/%c3%28'])('%s is no valid path', async (path) => {
+    const { body } = await call('get', path).expect(400);
+    expect(body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: 'path' }] });
+  });
+
+  it.each([
+    'not-a-uuid',
+    '0'.repeat(36),
+    '%7B01a1fd1f-b240-70d3-b327-7aff81549621%7D',
+    '01a1fd1f-b240-70d3-b327-7aff81549621%0a',
+    '%00',
+    '%2e%2e%2f',
+    '__proto__',
+  ])('the id %s is answered like an unknown one', async (id) => {
+    const missing = await call('get', '/memories/01a1fd1f-b240-70d3-b327-7aff81549621').expect(404);
+    const { body } = await call('get', `/memories/${id}`).expect(404);
+    expect(body.error.code).toBe(missing.body.error.code);
+    await call('delete', `/memories/${id}`).expect(404);
+    await call('patch', `/memories/${id}`).send({ importance: 1 }).expect(404);
+  });
+
+  it('an upper-case id is found', async () => {
+    const { body } = await call('post', '/memories').send(NOTE);
+    await call('get', `/memories/${body.memory.id.toUpperCase()}`).expect(200);
+  });
+
+  it('another method is 405 and says which exist', async () => {
+    const { body, headers } = await supertest(test.app)
+      .put('/api/v1/memories')
+      .set('Authorization', full.bearer)
+      .expect(405);
+    expect(headers.allow).toBe('POST, OPTIONS');
+    expect(body.error.code).toBe('METHOD_NOT_ALLOWED');
+    await supertest(test.app).put('/api/v1/memories').expect(401);
+    await supertest(test.app).post('/api/v1/health').expect(405);
+  });
+
+  it('HEAD and OPTIONS answer without a body', async () => {
+    const head = await supertest(test.app)
+      .head('/api/v1/status')
+      .set('Authorization', full.bearer)
+      .expect(200);
+    expect(head.text ?? '').toBe('');
+    const options = await supertest(test.app).options('/api/v1/memories/query').expect(204);
+    expect(options.headers.allow).toBe('POST, GET, HEAD, OPTIONS');
+  });
+});
+
+describe('a credential', () => {
+  const wrong: [string, Record<string, string>][] = [
+    ['missing', {}],
+    ['empty', { Authorization: 'Bearer' }],
+    ['of another scheme', { Authorization: 'Basic c3ZjOnN2Yw==' }],
+    ['with a bad checksum', { Authorization: `Bearer svc_${'a'.repeat(36)}` }],
+    ['of 10 KiB', { Authorization: `Bearer svc_${'a'.repeat(10_240)}` }],
+    ['that is a session key', { Authorization: `Bearer svs_${'a'.repeat(36)}` }],
+  ];
+  it.each(wrong)('%s is refused with one and the same message', async (_name, headers) => {
+    const { body, headers: answered } = await supertest(test.app)
+      .get('/api/v1/status')
+      .set(headers)
+      .expect(401);
+    expect(body.error).toMatchObject({
+      code: 'UNAUTHORIZED',
+      message: 'The API key is missing, unknown, expired or revoked.',
+    });
+    expect(answered['www-authenticate']).toMatch(/^Bearer realm="svc"/);
+  });
+
+  it.each([
+    ['sent twice', (bearer: string) => `Authorization: ${bearer}\r\nAuthorization: ${bearer}`],
+    ['with other characters', (bearer: string) => `Authorization: ${bearer}\u00e4`],
+    ['followed by more', (bearer: string) => `Authorization: ${bearer} x`],
+  ])('%s is refused', async (_name, header) => {
+    const answer = await serving(test.app, (port) =>
+      exchange(
+        port,
+        `GET /api/v1/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${header(full.bearer)}\r\n\r\n`,
+      ),
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  it('in the query string counts for nothing', async () => {
+    const secret = full.bearer.slice('Bearer '.length);
+    await supertest(test.app).get(`/api/v1/status?api_key=${secret}`).expect(401);
+    await supertest(test.app).post(`/api/v1/memories?api_key=${secret}`).send(NOTE).expect(401);
+  });
+
+  it('that was revoked is refused at once', async () => {
+    const { tenantId, keyId, bearer } = await test.signIn();
+    await caller(test.app, bearer)('get', '/status').expect(200);
+    await test.kit.engine.apiKeys.revoke(tenantId, keyId);
+    await caller(test.app, bearer)('get', '/status').expect(401);
+  });
+
+  it('is checked before the body is looked at', async () => {
+    await supertest(test.app)
+      .post('/api/v1/memories')
+      .set('Content-Type', 'text/plain')
+      .send('{')
+      .expect(401);
+  });
+
+  it('of scope read may read and search and not write', async () => {
+    const reader = caller(test.app, (await test.signIn('read')).bearer);
+    await reader('get', '/status').expect(200);
+    await reader('get', '/memories/query').expect(200);
+    await reader('post', '/memories/query').send({}).expect(200);
+    const { body } = await reader('post', '/memories').send('not even JSON').expect(403);
+    expect(body.error.code).toBe('FORBIDDEN');
+    await reader('delete', '/memories/01a1fd1f-b240-70d3-b327-7aff81549621').expect(403);
+  });
+
+  it('shows its own tenant only', async () => {
+    const { body } = await call('post', '/memories').send(NOTE);
+    const other = caller(test.app, (await test.signIn()).bearer);
+    await other('get', `/memories/${body.memory.id}`).expect(404);
+  });
+});
+
+describe('headers of a call', () => {
+  it('X-Request-Id comes back, on errors too', async () => {
+    const { headers, body } = await call('get', '/nothing').set('X-Request-Id', 'trace-1.a_b').expect(404);
+    expect(headers['x-request-id']).toBe('trace-1.a_b');
+    expect(body.error.request_id).toBe('trace-1.a_b');
+  });
+
+  it.each(['has space', '<script>', 'x'.repeat(129), ''])('X-Request-Id %j is replaced', async (id) => {
+    const { headers } = await call('get', '/status').set('X-Request-Id', id).expect(200);
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('Idempotency-Key makes a POST safe to repeat', async () => {
+    const send = (content: string) =>
+      call('post', '/memories')
+        .set('Idempotency-Key', 'once-1')
+        .send({ ...NOTE, content });
+    const first = await send('Said once.').expect(201);
+    const second = await send('Said once.').expect(201);
+    expect(second.body).toEqual(first.body);
+    expect((await send('Said differently.').expect(409)).body.error.code).toBe('CONFLICT');
+  });
+
+  it.each(['has space', 'x'.repeat(256)])('Idempotency-Key %.20j is refused', async (key) => {
+    const { body } = await call('post', '/memories').set('Idempotency-Key', key).send(NOTE).expect(400);
+    expect(body.error.details).toEqual([{ path: 'Idempotency-Key', message: expect.any(String) }]);
+  });
+
+  it('If-Match lets a change through only for the version it names, quoted or not', async () => {
+    const { body } = await call('post', '/memories').send(NOTE).expect(201);
+    const change = (version: string) =>
+      call('patch', `/memories/${body.memory.id}`)
+        .set('If-Match', version)
+        .send({ content: `v ${version}` });
+    await change('"1"').expect(200);
+    await change('"1"').expect(409);
+    await change('2').expect(200);
+  });
+
+  it.each(['*', 'abc', 'W/"1"', '"0"', '-1', '1.5', '"1", "2"', '""'])(
+    'If-Match %s is refused',
+    async (version) => {
+      const { body } = await call('patch', '/memories/01a1fd1f-b240-70d3-b327-7aff81549621')
+        .set('If-Match', version)
+        .send({ importance: 1 })
+        .expect(400);
+      expect(body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: 'If-Match' }] });
+    },
+  );
+});

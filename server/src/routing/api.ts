@@ -1,0 +1,39 @@
+import type { Engine } from '@svc-memory/core';
+import { type RequestHandler, Router } from 'express';
+import { holderOf, requireApiKey } from '../access/api-key.ts';
+import { applyDecision, type BucketLimiter } from '../limits/bucket.ts';
+import { callOperation } from './call.ts';
+import { endpointsByPath, expressPath } from './endpoints.ts';
+import { allowOnly, answerOptions, noSuchRoute, noteRoute } from './fallbacks.ts';
+
+export interface ApiOptions {
+  readonly engine: Engine;
+  readonly bodyLimit: number;
+  readonly calls: BucketLimiter;
+  readonly failedSignIns: BucketLimiter;
+}
+
+/** Everything below `/api/v1` that needs a credential: each operation of the contract, then 404 for the rest. */
+export function createApi({ engine, bodyLimit, calls, failedSignIns }: ApiOptions): Router {
+  const api = Router({ caseSensitive: true });
+  const signedIn: RequestHandler[] = [requireApiKey(engine, failedSignIns), limitCalls(calls)];
+
+  for (const [path, endpoints] of endpointsByPath()) {
+    const route = api.route(expressPath(path));
+    const methods = endpoints.map(({ method }) => method);
+    route.all(noteRoute(`/api/v1${path}`), answerOptions(methods), ...signedIn, allowOnly(methods));
+    for (const endpoint of endpoints) {
+      const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
+      route[method](callOperation(engine, endpoint, bodyLimit));
+    }
+  }
+  api.use(...signedIn, noSuchRoute);
+  return api;
+}
+
+function limitCalls(limiter: BucketLimiter): RequestHandler {
+  return async (_request, response, next) => {
+    applyDecision(response, limiter, await limiter.take(holderOf(response).keyId));
+    next();
+  };
+}
