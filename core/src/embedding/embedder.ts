@@ -31,3 +31,57 @@ export interface Embedder {
  * (unrelated near 0.3 to 0.7). Give a model its own calibration where it is known.
  */
 export const genericCalibration: Calibration = { unrelated: 0.25, related: 0.65, trust: 0.8 };
+
+/** How far a sentence model's cosine alone is believed; see {@link Calibration.trust}. */
+const SENTENCE_MODEL_TRUST = 0.8;
+
+/** Questions, each with a memory that answers it; every other memory of the list is unrelated to it. */
+const PROBES: readonly (readonly [question: string, memory: string])[] = [
+  ['Which theme does she like in the editor?', 'She prefers dark mode in every application.'],
+  ['Where do they live now?', 'The family moved to an apartment in Lisbon last spring.'],
+  ['What is he not allowed to eat?', 'He has a severe peanut allergy.'],
+  ['Why did the deployment fail?', 'The release was rolled back because the database migration timed out.'],
+  ['When is the dentist appointment?', 'The teeth cleaning is booked for 3 October at half past four.'],
+  ['What instrument is her son learning?', 'Her boy takes violin lessons on Saturdays.'],
+  ['Who is responsible for billing?', 'Priya owns the payment service.'],
+  ['How do they get to the airport?', 'A taxi picks them up at six to catch the flight.'],
+];
+
+/**
+ * Measures how a model's cosines are to be read, from a few short English texts; one call of the model.
+ * Use it for a model whose calibration is not known.
+ * @param embed the model: unit-length vectors, one per text, in order
+ * @throws Error when the model cannot tell an answer from an unrelated text
+ */
+export async function measureCalibration(
+  embed: Embedder['embed'],
+  signal?: AbortSignal,
+): Promise<Calibration> {
+  const questions = PROBES.map(([question]) => question);
+  const memories = PROBES.map(([, memory]) => memory);
+  const vectors = await embed([...questions, ...memories], signal);
+  const related: number[] = [];
+  const unrelated: number[] = [];
+  questions.forEach((_, q) => {
+    memories.forEach((_, m) => {
+      (q === m ? related : unrelated).push(cosine(vectors[q], vectors[questions.length + m]));
+    });
+  });
+  // Of unrelated texts the upper end, lest they pass for relevant; of related ones the middle is already full evidence.
+  const measured = { unrelated: quantile(unrelated, 0.9), related: quantile(related, 0.6) };
+  if (!(measured.related > measured.unrelated)) {
+    throw new Error(
+      'The embedding model gives a question and its answer no higher cosine than unrelated texts.',
+    );
+  }
+  return { ...measured, trust: SENTENCE_MODEL_TRUST };
+}
+
+function cosine(a: Float32Array | undefined, b: Float32Array | undefined): number {
+  return a?.reduce((sum, value, k) => sum + value * (b?.[k] ?? 0), 0) ?? 0;
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
+}

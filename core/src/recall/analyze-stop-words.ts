@@ -1,3 +1,5 @@
+import type { Word } from './analyze-words.ts';
+
 /** Words so frequent that a document is indexed without them, unless it has no others. */
 export const functionWords = wordSet(`
   a an the and or but if of at by for with about to from in on off out up as into than then so that this these
@@ -7,7 +9,7 @@ export const functionWords = wordSet(`
 `);
 
 /** Words that only make a text a question or a request; a query is looked up without them, unless it has no others. */
-export const questionWords = wordSet(`
+const questionWords = wordSet(`
   what when where who whom whose which why how there here any some all ever many much kind type kinds types
   tell say said know remember recall please show find give let get got go went going make made
   thing things something anything someone anyone just also very really
@@ -33,6 +35,14 @@ export const foreignFunctionWords = wordSet(`
   i na w z nie jest to czy och att det som ar inte jag du han hon vi min din pa med av till
   и в не на я что он она с как это по но мы вы у мой моя твой где когда кто
 `);
+
+/** Hiragana mostly spells endings and particles; these Han characters are the most frequent function words. */
+const grammaticalGram = /^\p{sc=Hiragana}+$|[的了是我你您他她它們们这這那什么麼吗嗎呢吧在有不和也都就]/u;
+
+/** Whether a query is looked up without the word unless it has no others. */
+export function isStopWord({ text, kind }: Word): boolean {
+  return kind === 'gram' ? grammaticalGram.test(text) : questionWords.has(text) || functionWords.has(text);
+}
 
 function wordSet(list: string): ReadonlySet<string> {
   return new Set(list.split(/\s+/).filter(Boolean));

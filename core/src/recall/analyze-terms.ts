@@ -19,8 +19,6 @@ const EVERYWHERE_COMMONNESS = 0.3;
 const SHORTEST_WITH_TRIGRAMS = 5;
 /** Trigrams kept of one word, from its start; words longer than this are rarely words. */
 const MOST_TRIGRAMS_PER_WORD = 24;
-/** Hiragana mostly spells endings and particles; these Han characters are the most frequent function words. */
-const GRAMMATICAL_GRAM = /^\p{sc=Hiragana}+$|[的了是我你您他她它们這这那什么麼吗嗎呢吧在有不和也都就]/u;
 /** Marks trigram terms, so that the trigram "api" and the word "api" stay two terms. */
 const TRIGRAM_MARK = '~';
 
@@ -33,7 +31,7 @@ export function termOf(word: Word): string {
 /** Share of all memories in general, 0 to 1, that are expected to hold the word. */
 export function commonnessOf(word: Word): number {
   if (word.kind === 'number') return NUMBER_COMMONNESS;
-  if (word.kind === 'gram') return GRAMMATICAL_GRAM.test(word.text) ? EVERYWHERE_COMMONNESS : GRAM_COMMONNESS;
+  if (word.kind === 'gram') return GRAM_COMMONNESS;
   if (foreignFunctionWords.has(word.text) || agentWords.has(word.text)) return EVERYWHERE_COMMONNESS;
   const rank = functionWords.has(word.text) ? 0 : wordTable().rows.get(word.text);
   if (rank === undefined) return UNKNOWN_COMMONNESS;

@@ -1,5 +1,5 @@
 import { focusOf } from './analyze-focus.ts';
-import { functionWords, questionWords } from './analyze-stop-words.ts';
+import { functionWords, isStopWord } from './analyze-stop-words.ts';
 import { commonnessOf, synonymsOf, termOf, trigramsOf } from './analyze-terms.ts';
 import { fold, splitWords, type Word } from './analyze-words.ts';
 import { type Period, readTimeExpression } from './time-expression.ts';
@@ -57,6 +57,8 @@ const MOST_QUERY_WORDS = 512;
 const FULL_WORDS = 8;
 /** What a word counts that stands beside the question of a long message. */
 const BESIDE_WEIGHT = 0.2;
+/** What a single Han character counts beside the pairs it stands in. */
+const CHARACTER_WEIGHT = 0.4;
 /** All trigrams of a word together tell less than the word. */
 const TRIGRAM_WEIGHT = 0.7;
 /** A word that is used for the same tells less than the very word. */
@@ -99,7 +101,7 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
   const terms = queryWords(words)
     .map((word) => ({
       word,
-      weight: inFocus.has(word.text) ? 1 : BESIDE_WEIGHT,
+      weight: (inFocus.has(word.text) ? 1 : BESIDE_WEIGHT) * (isCharacter(word) ? CHARACTER_WEIGHT : 1),
       commonness: commonnessOf(word),
     }))
     .sort((a, b) => b.weight - a.weight || a.commonness - b.commonness)
@@ -117,9 +119,13 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
 
 /** The words worth looking up: neither function nor question words, unless there are no others. */
 function queryWords(words: readonly Word[]): readonly Word[] {
+  const asked = words.filter((word) => !isStopWord(word));
   const content = words.filter((word) => !functionWords.has(word.text));
-  const asked = content.filter((word) => !questionWords.has(word.text));
   return [asked, content, words].find((choice) => choice.length > 0) ?? [];
+}
+
+function isCharacter({ text, kind }: Word): boolean {
+  return kind === 'gram' && text.length === 1;
 }
 
 interface WeighedWord {
