@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests run on the sources: packages resolve each other through the `source` export condition. */
 export default defineConfig({
-  resolve: { conditions: ['source', 'import', 'module', 'default'] },
-  ssr: { resolve: { conditions: ['source', 'import', 'module', 'default'] } },
+  resolve: { conditions: ['source'] },
+  ssr: { resolve: { conditions: ['source'] } },
   test: {
     include: ['{core,server}/src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', 'test/full/**'],

@@ -52,10 +52,12 @@ function label(max: number) {
 }
 
 const ISO =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?))?$/;
 const DAY_MS = 86_400_000;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
-/** Reads an ISO 8601 date or date-time (no offset means UTC); undefined where it names no moment in years 0001-9999. */
+/** Reads an ISO 8601 date or zoned timestamp; undefined where it names no moment of the years 0001-9999. */
 function parseIso(value: string): Date | undefined {
   const match = ISO.exec(value);
   if (!match) return undefined;
@@ -68,47 +70,61 @@ function parseIso(value: string): Date | undefined {
     minute = '00',
     second = '00',
     fraction = '',
-    offset,
+    offset = 'Z',
   ] = match;
-  const zone = !offset || /^z$/i.test(offset) ? 'Z' : offset.length === 3 ? `${offset}:00` : offset;
+  const zone = offset.length === 3 ? `${offset}:00` : offset.toUpperCase();
   const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}`;
   const local = new Date(`${iso}Z`);
   // Date rolls 30 February over to March: a date that does not come back as written does not exist.
   if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 23) !== iso) return undefined;
   const moment = new Date(`${iso}${zone}`);
-  if (Number.isNaN(moment.getTime())) return undefined;
-  const wholeYear = moment.getUTCFullYear();
-  return wholeYear >= 1 && wholeYear <= 9999 ? moment : undefined;
+  const year_ = moment.getUTCFullYear();
+  return year_ >= 1 && year_ <= 9999 ? moment : undefined;
 }
 
-function time(endOfDay: boolean) {
-  return z.string().transform((value, context) => {
-    const moment = parseIso(value.trim());
-    if (!moment) {
-      context.addIssue({
-        code: 'custom',
-        message: 'must be an ISO 8601 date or timestamp such as 2026-02-01T09:30:00Z',
-      });
+function moment(read: (value: string) => Date | undefined, message: string) {
+  return z
+    .string()
+    .transform((value, context) => {
+      const found = read(value.trim());
+      if (found) return found;
+      context.addIssue({ code: 'custom', message });
       return z.NEVER;
-    }
-    const wholeDay = endOfDay && /^\d{4}-\d{2}-\d{2}$/.test(value.trim());
-    return wholeDay ? new Date(moment.getTime() + DAY_MS - 1) : moment;
-  });
+    })
+    .meta({ type: 'string', format: 'date-time' });
 }
 
-/** A moment; a bare date means its start in UTC. */
-export const timestamp = time(false).meta({ type: 'string', format: 'date-time' });
-/** The inclusive end of a period; a bare date means the whole of that day in UTC. */
-export const endTimestamp = time(true).meta({ type: 'string', format: 'date-time' });
+const isBareDate = (value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value);
+
+/** When something happened: date, time and zone. */
+export const timestamp = moment(
+  (value) => (isBareDate(value) ? undefined : parseIso(value)),
+  'must be an ISO 8601 timestamp with a zone, such as 2026-02-01T09:30:00Z',
+);
+const PERIOD_MESSAGE = 'must be a date such as 2026-02-01, or an ISO 8601 timestamp with a zone';
+/** The start of a period; a bare date means its first moment in UTC. */
+export const since = moment(parseIso, PERIOD_MESSAGE);
+/** The inclusive end of a period; a bare date means its last moment in UTC. */
+export const until = moment((value) => {
+  const start = parseIso(value);
+  return start && isBareDate(value) ? new Date(start.getTime() + DAY_MS - 1) : start;
+}, PERIOD_MESSAGE);
 
 export const memoryType = z.enum(MEMORY_TYPES);
 export const category = z.enum(CATEGORIES);
 export const source = z.enum(SOURCES);
+/**
+ * The id in a path. One that is no UUID names nothing, exactly as an unknown one does: it becomes the nil UUID, which
+ * nothing has, and so gets the same answer.
+ */
 export const id = z
-  .uuid()
-  .transform((value) => value.toLowerCase())
+  .string()
+  .transform((value) => (UUID.test(value) ? value.toLowerCase() : NIL_UUID))
   .meta({ type: 'string', format: 'uuid' });
-export const content = text(LIMITS.contentCharacters);
+export const content = text(LIMITS.contentCharacters).refine(
+  (value) => value.trim() !== '',
+  'must not be blank',
+);
 export const key = label(LIMITS.keyCharacters);
 export const sessionId = label(LIMITS.sessionIdCharacters);
 export const importance = z.number().min(0).max(1);

@@ -12,8 +12,14 @@ describe('Guardian', () => {
   afterAll(() => kit.close());
 
   const newSoul = async (category: 'soul' | 'identity' = 'soul', key?: string) =>
-    (await agent.remember({ type: 'core', category, content: 'I am Ada, calm and exact.', ...(key ? { key } : {}) }))
-      .memory;
+    (
+      await agent.remember({
+        type: 'core',
+        category,
+        content: 'I am Ada, calm and exact.',
+        ...(key ? { key } : {}),
+      })
+    ).memory;
 
   it.each(['soul', 'identity'] as const)('memories of category %s cannot be deleted', async (category) => {
     const { id } = await newSoul(category);
@@ -67,7 +73,6 @@ describe('Guardian', () => {
 
   it.each([
     ['upsert by key', { type: 'core', category: 'soul', content: 'I am Eve.' }],
-    ['upsert to another type', { type: 'working', content: 'I am Eve.' }],
     ['upsert to another category', { type: 'core', category: 'tools', content: 'I am Ada, calm and exact.' }],
   ] as const)('%s does not get around it', async (name, draft) => {
     const before = await newSoul('soul', name);
@@ -85,7 +90,8 @@ describe('Guardian', () => {
   });
 
   it('a rewording drifts less than a new personality', async () => {
-    const drift = async (content: string) => (await agent.update({ id: (await newSoul()).id, content })).entry?.drift;
+    const drift = async (content: string) =>
+      (await agent.update({ id: (await newSoul()).id, content })).entry?.drift;
     const small = await drift('I am Ada, calm, patient and exact.');
     const large = await drift('Buy cheap sunglasses today, limited offer!');
     expect(small).toBeLessThan(large ?? 0);

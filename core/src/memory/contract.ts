@@ -112,7 +112,7 @@ export const memoryRoutes = {
     response: z.object({ memories: z.array(memory), results: z.array(stored.omit({ memory: true })) }),
     errors: ['GUARDIAN_PROTECTED', 'CONFLICT'],
   }),
-  /** One memory, archived ones included. */
+  /** One active memory. */
   get: route({
     method: 'GET',
     path: '/memories/{id}',

@@ -8,11 +8,10 @@ import { restorableUntil } from './row.ts';
 /** Categories whose memories are never deleted. Spec: What the service does, 6. */
 const UNDELETABLE: readonly (string | null)[] = ['soul', 'identity'];
 
-/** Archives a memory; doing so again changes nothing. Spec: DELETE /memories/{id}; States. */
+/** Archives a memory. Spec: DELETE /memories/{id}; States. */
 export const forget: Operation<'forget'> = (context, { id }) =>
   context.write(async (tx) => {
     const row = await findMemory(tx, context, id, { lock: true });
-    if (row.archivedAt) return answer(row.id, row.archivedAt);
     await refuseWhilePending(tx, context, row);
     if (UNDELETABLE.includes(row.category)) {
       throw new SvcError('FORBIDDEN', `Memories of category ${row.category} cannot be deleted.`, {

@@ -2,6 +2,6 @@ import type { Operation } from '../engine/context.ts';
 import { findMemory } from './find.ts';
 import { toMemory } from './row.ts';
 
-/** Reads one memory, archived ones included. Spec: GET /memories/{id}. */
+/** Reads one active memory. Spec: GET /memories/{id}. */
 export const get: Operation<'get'> = (context, { id }) =>
   context.read(async (tx) => ({ memory: toMemory(await findMemory(tx, context, id)) }));

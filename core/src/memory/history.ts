@@ -7,10 +7,10 @@ import { memoryVersions } from './schema.ts';
 type Version = Output<'history'>['versions'][number];
 type VersionRow = Omit<typeof memoryVersions.$inferSelect, 'memoryId'>;
 
-/** Every version of one memory with its author, newest first. Design 5, history. */
+/** Every version of one memory, archived or not, with its author, newest first. Design 5, history. */
 export const history: Operation<'history'> = (context, { id }) =>
   context.read(async (tx) => {
-    const current = await findMemory(tx, context, id);
+    const current = await findMemory(tx, context, id, { archived: true });
     const earlier = await tx
       .select()
       .from(memoryVersions)

@@ -37,7 +37,8 @@ describe('memories', () => {
 
   it('keeps text byte for byte, whatever it holds', async () => {
     const agent = await newAgent();
-    const content = '  <script>alert(1)</script>\r\n\t"quotes" \\ {braces}, \u202e rtl 👩‍👩‍👧 e\u0301 \u0007 \'; DROP TABLE memories;-- ';
+    const content =
+      '  <script>alert(1)</script>\r\n\t"quotes" \\ {braces}, \u202e rtl 👩‍👩‍👧 e\u0301 \u0007 \'; DROP TABLE memories;-- ';
     const tags = ['a,b', 'c"d', '{e}', '\\', 'NULL'];
     const { memory } = await agent.remember({ type: 'working', content, tags, key: 'k"e\\y' });
     const read = await agent.get({ id: memory.id });
@@ -47,7 +48,12 @@ describe('memories', () => {
 
   it('updates in place when the key is known, and counts the version up each time', async () => {
     const agent = await newAgent();
-    const first = await agent.remember({ type: 'semantic', content: 'Likes tea', key: 'drink', tags: ['taste'] });
+    const first = await agent.remember({
+      type: 'semantic',
+      content: 'Likes tea',
+      key: 'drink',
+      tags: ['taste'],
+    });
     const second = await agent.remember({ type: 'semantic', content: 'Likes green tea', key: 'drink' });
     const third = await agent.remember({ type: 'semantic', content: 'Likes green tea', key: 'drink' });
     expect([first.outcome, second.outcome, third.outcome]).toEqual(['created', 'updated', 'updated']);
@@ -76,6 +82,55 @@ describe('memories', () => {
     expect(theirs.outcome).toBe('created');
     expect((await one.get({ id: mine.memory.id })).memory.content).toBe('mine');
     await expect(other.get({ id: mine.memory.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it.each([
+    'not-a-uuid',
+    '00000000-0000-7000-8000-000000000000',
+    '{01a1fd19-b9ae-712a-a876-ca131a388ab2}',
+    '',
+  ])("the id %j gets the same answer as another tenant's", async (id) => {
+    const [one, other] = [await newAgent(), await newAgent()];
+    const { memory } = await one.remember({ type: 'working', content: 'mine' });
+    const answer = (asked: string) =>
+      other.get({ id: asked }).then(JSON.stringify, (error: Error) => error.message);
+    expect(await answer(id)).toBe(await answer(memory.id));
+    expect((await one.get({ id: memory.id.toUpperCase() })).memory).toEqual(memory);
+  });
+
+  it('a key does not change a memory into another type', async () => {
+    const agent = await newAgent();
+    const { memory } = await agent.remember({ type: 'working', content: 'draft', key: 'plan' });
+    await expect(agent.remember({ type: 'semantic', content: 'fact', key: 'plan' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      details: { memory_id: memory.id, type: 'working' },
+    });
+    expect((await agent.get({ id: memory.id })).memory).toEqual(memory);
+  });
+
+  it.each([
+    ['content', { content: ' \n\t ' }],
+    ['content', { content: 'a\u0000b' }],
+    ['content', { content: '\ud800' }],
+    ['content', { content: 'x'.repeat(32_769) }],
+    ['importance', { importance: 1.01 }],
+    ['importance', { importance: Number.POSITIVE_INFINITY }],
+    ['occurred_at', { occurred_at: 'yesterday' }],
+    ['occurred_at', { occurred_at: '2026-02-30T10:00:00Z' }],
+    ['occurred_at', { occurred_at: '2026-02-01T10:00:00' }],
+    ['occurred_at', { occurred_at: '+294277-01-01T00:00:00Z' }],
+    ['tags.0', { tags: ['  '] }],
+    ['tags', { tags: Array.from({ length: 33 }, (_, n) => `t${n}`) }],
+    ['key', { key: 'a\nb' }],
+    ['category', { category: 'spirit' }],
+    ['__proto__', JSON.parse('{"__proto__": {"type": "core"}}')],
+  ])('names %s when it is wrong: %j', async (path, wrong) => {
+    const agent = await newAgent();
+    await expect(agent.remember({ type: 'working', content: 'x', ...wrong })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path, message: expect.any(String) }],
+    });
+    expect((await agent.status()).counts.working).toBe(0);
   });
 
   it('changes only the named fields', async () => {
@@ -136,7 +191,9 @@ describe('memories', () => {
     await agent().forget({ id: memory.id });
     await agent().restore({ id: memory.id });
     const { versions } = await agent().history({ id: memory.id });
-    expect(versions.map(({ version, change, content, source }) => [version, change, content, source.kind])).toEqual([
+    expect(
+      versions.map(({ version, change, content, source }) => [version, change, content, source.kind]),
+    ).toEqual([
       [4, 'restored', 'v2', 'agent'],
       [3, 'archived', 'v2', 'agent'],
       [2, 'updated', 'v2', 'human'],
@@ -148,7 +205,11 @@ describe('memories', () => {
   describe('archive', () => {
     it('takes a memory out of recall, query, export and counts, and restore brings all back', async () => {
       const agent = await newAgent();
-      const { memory } = await agent.remember({ type: 'semantic', content: 'The vault code is 7421', key: 'vault' });
+      const { memory } = await agent.remember({
+        type: 'semantic',
+        content: 'The vault code is 7421',
+        key: 'vault',
+      });
       const seen = async () => [
         (await agent.recall({ query: 'vault code 7421', threshold: 0 })).results.length,
         (await agent.query({})).memories.length,
@@ -164,20 +225,22 @@ describe('memories', () => {
       });
       expect(await seen()).toEqual([0, 0, 0, 0]);
       expect((await agent.archived()).memories.map(({ id }) => id)).toEqual([memory.id]);
-      expect((await agent.get({ id: memory.id })).memory).toMatchObject(archived);
+      await expect(agent.get({ id: memory.id })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        details: { archived_at: archived.archived_at, restorable_until: archived.restorable_until },
+      });
       expect((await agent.restore({ id: memory.id })).memory).toMatchObject({ id: memory.id, key: 'vault' });
       expect(await seen()).toEqual([1, 1, 1, 1]);
       expect((await agent.archived()).memories).toEqual([]);
     });
 
-    it('forgetting twice answers the same, restoring twice too', async () => {
+    it('forgetting twice finds nothing, restoring twice is a conflict', async () => {
       const agent = await newAgent();
       const { memory } = await agent.remember({ type: 'working', content: 'x' });
-      const first = await agent.forget({ id: memory.id });
-      kit.clock.advance(1000);
-      expect(await agent.forget({ id: memory.id })).toEqual(first);
-      const restored = await agent.restore({ id: memory.id });
-      expect(await agent.restore({ id: memory.id })).toEqual(restored);
+      await agent.forget({ id: memory.id });
+      await expect(agent.forget({ id: memory.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await agent.restore({ id: memory.id });
+      await expect(agent.restore({ id: memory.id })).rejects.toMatchObject({ code: 'CONFLICT' });
     });
 
     it('frees the key; restoring is a conflict while another memory has it', async () => {
@@ -193,7 +256,9 @@ describe('memories', () => {
       const agent = await newAgent();
       const { memory } = await agent.remember({ type: 'working', content: 'x' });
       await agent.forget({ id: memory.id });
-      await expect(agent.update({ id: memory.id, content: 'y' })).rejects.toMatchObject({ code: 'CONFLICT' });
+      await expect(agent.update({ id: memory.id, content: 'y' })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      });
     });
 
     it('is gone after 30 days, and not a moment before', async () => {
@@ -212,7 +277,10 @@ describe('memories', () => {
   describe('batch', () => {
     it('stores all in the order given', async () => {
       const agent = await newAgent();
-      const memories = Array.from({ length: 40 }, (_, n) => ({ type: 'episodic' as const, content: `turn ${n}` }));
+      const memories = Array.from({ length: 40 }, (_, n) => ({
+        type: 'episodic' as const,
+        content: `turn ${n}`,
+      }));
       const answer = await agent.rememberBatch({ memories });
       expect(answer.memories.map(({ content }) => content)).toEqual(memories.map(({ content }) => content));
       expect(answer.results.every(({ outcome }) => outcome === 'created')).toBe(true);

@@ -1,3 +1,4 @@
+import { SvcError } from '../contract/errors.ts';
 import type { Operation } from '../engine/context.ts';
 import { analyzeContents } from '../recall/index-memories.ts';
 import { changeMemory } from './change.ts';
@@ -5,15 +6,15 @@ import { findMemory } from './find.ts';
 import { toMemory } from './row.ts';
 
 /**
- * Brings an archived memory back; an active one is answered as it is. States: archived -> active.
- * Throws `CONFLICT` when its key has been taken by another memory meanwhile.
+ * Brings an archived memory back. States: archived -> active.
+ * Throws `CONFLICT` when it is not archived, or when another memory has taken its key meanwhile.
  */
 export const restore: Operation<'restore'> = async (context, { id }) => {
-  const { content } = await context.read((tx) => findMemory(tx, context, id));
+  const { content } = await context.read((tx) => findMemory(tx, context, id, { archived: true }));
   const [analysis] = await analyzeContents(context, [content]);
   return context.write(async (tx) => {
-    const row = await findMemory(tx, context, id, { lock: true });
-    if (!row.archivedAt) return { memory: toMemory(row) };
+    const row = await findMemory(tx, context, id, { lock: true, archived: true });
+    if (!row.archivedAt) throw new SvcError('CONFLICT', 'This memory is not archived.');
     const restored = await changeMemory(tx, context, row, {
       change: 'restored',
       archivedAt: null,

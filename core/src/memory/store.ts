@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { SvcError } from '../contract/errors.ts';
 import type { Source } from '../contract/fields.ts';
 import type { Tx } from '../database/database.ts';
 import type { Context } from '../engine/context.ts';
@@ -31,7 +32,8 @@ export async function prepareMemories(context: Context, drafts: readonly NewMemo
  * Stores prepared memories in order, all or none: a known key updates that memory, or queues the change where the
  * Guardian protects it. No key may occur twice in one call.
  *
- * @throws SvcError `GUARDIAN_PROTECTED` when a change to one of them is already pending.
+ * @throws SvcError `GUARDIAN_PROTECTED` when a change to one of them is already pending; `CONFLICT` when a key
+ *   belongs to a memory of another type.
  */
 export async function storePrepared(
   tx: Tx,
@@ -127,6 +129,7 @@ async function upsert(
   const row = existing.get(key) ?? (await lockByKey(tx, context, [item])).get(key);
   // The clashing memory was archived between the two statements: its key is free again.
   if (!row) return insertAgain(tx, context, item, source);
+  if (row.type !== item.draft.type) throw otherType(key, row);
   const fields = toFields(item.draft, context.now);
   const entry = await guard(tx, context, row, { fields, analysis: item.analysis, source });
   if (entry) return { outcome: 'queued', memory: toMemory(row), entry };
@@ -138,6 +141,11 @@ async function upsert(
     ...(item.draft.session_id === undefined ? {} : { sessionId: item.draft.session_id }),
   });
   return { outcome: 'updated', memory: toMemory(changed) };
+}
+
+function otherType(key: string, { id, type }: MemoryRow): SvcError {
+  const message = `The key ${JSON.stringify(key)} belongs to a ${type} memory. PATCH that memory to change its type.`;
+  return new SvcError('CONFLICT', message, { details: { memory_id: id, type } });
 }
 
 async function insertAgain(tx: Tx, context: Context, item: Prepared, source: Source): Promise<Stored> {

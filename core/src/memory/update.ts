@@ -4,7 +4,7 @@ import { guard, refuseWhilePending } from '../guardian/gate.ts';
 import { analyzeContents } from '../recall/index-memories.ts';
 import { changeMemory } from './change.ts';
 import type { MemoryChanges } from './contract.ts';
-import { findMemory, requireActive } from './find.ts';
+import { findMemory } from './find.ts';
 import { fieldsOf, type MemoryFields, toMemory } from './row.ts';
 import { announceStored, emitStored } from './store.ts';
 
@@ -14,7 +14,6 @@ export const update: Operation<'update'> = async (context, { id, ...changes }) =
   const [analysis] = asked.content === undefined ? [] : await analyzeContents(context, [asked.content]);
   const result = await context.write(async (tx) => {
     const row = await findMemory(tx, context, id, { lock: true });
-    requireActive(row);
     requireVersion(context, row.version);
     const fields = { ...fieldsOf(row), ...asked };
     if (fields.type === 'core' && fields.category === null) {

@@ -13,7 +13,13 @@ describe('query', () => {
       memories: [
         { type: 'episodic', content: 'Met Ann at the fair', occurred_at: on(1), tags: ['people', 'fair'] },
         { type: 'episodic', content: 'Annual report sent', occurred_at: on(2), session_id: 's1' },
-        { type: 'semantic', content: 'ANN likes jazz', occurred_at: on(3), tags: ['people'], importance: 0.9 },
+        {
+          type: 'semantic',
+          content: 'ANN likes jazz',
+          occurred_at: on(3),
+          tags: ['people'],
+          importance: 0.9,
+        },
         { type: 'core', category: 'tools', content: 'Use C++ (not C)', occurred_at: on(4), key: 'language' },
       ],
     });

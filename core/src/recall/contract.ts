@@ -29,8 +29,8 @@ export const recallRoutes = {
       threshold: z.number().min(0).max(1).default(0.5),
       category: field.category.optional(),
       tags: field.tags.optional(),
-      since: field.timestamp.optional(),
-      until: field.endTimestamp.optional(),
+      since: field.since.optional(),
+      until: field.until.optional(),
       session_id: field.sessionId.optional(),
       /** The best results whose contents together stay within this many o200k tokens. */
       max_tokens: z.int().min(1).max(200_000).optional(),
