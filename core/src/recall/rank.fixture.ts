@@ -40,7 +40,6 @@ export async function recallFrom(
       length,
       importance: 0.5,
       occurredAt: new Date(NOW.getTime() - (memories.length - i) * MINUTE_MS),
-      sessionId: oneSession ? 'session' : null,
     }),
   );
   const corpus = {

@@ -16,7 +16,6 @@ function candidate(id: string, changes: Partial<Candidate> = {}): Candidate {
     length: 12,
     importance: 0.5,
     occurredAt: new Date('2026-01-01T00:00:00Z'),
-    sessionId: null,
     ...changes,
   };
 }

@@ -17,7 +17,6 @@ export interface Candidate {
   /** 0 to 1. */
   readonly importance: number;
   readonly occurredAt: Date;
-  readonly sessionId?: string | null;
 }
 
 /** What the lexical score needs to know of the tenant's memories, and of no one else's. */
@@ -42,15 +41,11 @@ export interface Scored {
 
 /** Importance only decides between memories that match alike: from the least to the most important. */
 const IMPORTANCE_SHARE = 0.04;
-/** What the best memories of the same session add: a session is about something. */
-const SESSION_SHARE = 0.1;
 /** The words of a memory that matches none. */
 export const NO_WORDS = new Float64Array(0);
-/** Memories of a session that tell what it is about. */
-const SESSION_VOICES = 3;
 
 /**
- * Weighs each candidate by its own words, vector, time, importance and session.
+ * Weighs each candidate by its own words, vector, time and importance.
  * @param corpus counts over this tenant's memories only
  * @returns all candidates, best first, the order being the same for the same input
  */
@@ -62,18 +57,15 @@ export function scoreCandidates(
 ): Scored[] {
   const lexical = lexicalEvidence(query, corpus);
   const when = timeFactor(query, candidates);
-  const words = candidates.map(lexical);
-  const own = candidates.map((candidate, i) => {
-    const matched = sum(words[i]);
-    // What words have already shown, the vector cannot show again; it speaks where they leave a gap.
-    const meant = semanticEvidence(candidate.cosine, calibration) * Math.max(0, 1 - matched);
-    return (matched + meant) * when(candidate) * (1 + IMPORTANCE_SHARE * candidate.importance);
-  });
-  const ofSession = sessionEvidence(candidates, own);
   return candidates
-    .map((candidate, i) =>
-      scored(candidate.id, (own[i] ?? 0) + SESSION_SHARE * ofSession(candidate), words[i] ?? NO_WORDS),
-    )
+    .map((candidate) => {
+      const words = lexical(candidate);
+      const matched = sum(words);
+      // What words have already shown, the vector cannot show again; it speaks where they leave a gap.
+      const meant = semanticEvidence(candidate.cosine, calibration) * Math.max(0, 1 - matched);
+      const importance = 1 + IMPORTANCE_SHARE * candidate.importance;
+      return scored(candidate.id, (matched + meant) * when(candidate) * importance, words);
+    })
     .sort(byEvidence);
 }
 
@@ -88,28 +80,6 @@ export function byEvidence(a: Scored, b: Scored): number {
   return a.id < b.id ? -1 : 1;
 }
 
-/** Mean evidence of the best memories in a candidate's session, 0 outside sessions. */
-function sessionEvidence(
-  candidates: readonly Candidate[],
-  own: readonly number[],
-): (candidate: Candidate) => number {
-  const sessions = new Map<string, number[]>();
-  candidates.forEach(({ sessionId }, i) => {
-    if (sessionId == null) return;
-    const voices = sessions.get(sessionId);
-    if (voices === undefined) sessions.set(sessionId, [own[i] ?? 0]);
-    else voices.push(own[i] ?? 0);
-  });
-  const means = new Map<string, number>();
-  for (const [id, voices] of sessions) {
-    const best = voices.sort((a, b) => b - a).slice(0, SESSION_VOICES);
-    means.set(id, sum(best) / SESSION_VOICES);
-  }
-  return ({ sessionId }) => (sessionId == null ? 0 : (means.get(sessionId) ?? 0));
-}
-
-function sum(values: ArrayLike<number> | undefined): number {
-  let total = 0;
-  for (let i = 0; i < (values?.length ?? 0); i++) total += values?.[i] ?? 0;
-  return total;
+function sum(values: Float64Array): number {
+  return values.reduce((total, value) => total + value, 0);
 }
