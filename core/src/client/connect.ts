@@ -1,0 +1,36 @@
+import type { AgentMemory, CallOptions, OperationName, Route } from '../contract/index.ts';
+import { routes } from '../contract/index.ts';
+import { readAnswer } from './answer.ts';
+import { type Connection, type ConnectOptions, toConnection } from './options.ts';
+import { buildRequest } from './request.ts';
+import { send } from './send.ts';
+
+export type { ConnectOptions } from './options.ts';
+
+/**
+ * Connects to the service over REST: the same interface as `engine.agent()`, built from the table of routes.
+ *
+ * Needs nothing but `fetch`, so it runs in Node 20, browsers and edge runtimes. No request is sent until a method is
+ * called. Every method throws `SvcError`: the service's own code and message, or `UNAVAILABLE` where no answer came;
+ * only an aborted `signal` throws its own reason.
+ *
+ * Calls are repeated after a failure only where that is safe: reads and deletions always, writing POSTs under an
+ * `Idempotency-Key` (made up unless given), a PATCH when it cannot have been carried out or has `ifMatch`.
+ *
+ * @throws SvcError `VALIDATION_ERROR` that names a wrong option.
+ */
+export function connect(options: ConnectOptions): AgentMemory {
+  const connection = toConnection(options);
+  const names = Object.keys(routes) as OperationName[];
+  const methods = names.map((name) => [name, method(connection, routes[name])] as const);
+  // The table pairs every operation with its own input and output, which an indexed access cannot express.
+  return Object.fromEntries(methods) as unknown as AgentMemory;
+}
+
+function method(connection: Connection, route: Route) {
+  return async (input: unknown = {}, options: CallOptions = {}): Promise<unknown> => {
+    options.signal?.throwIfAborted();
+    const request = buildRequest(connection, route, input, options);
+    return send(connection, request, (response) => readAnswer(connection, response), options.signal);
+  };
+}
