@@ -1,0 +1,73 @@
+import { and, eq } from 'drizzle-orm';
+import type { Tx } from '../database/database.ts';
+import type { Context } from '../engine/context.ts';
+import { memories, memoryVersions } from '../memory/schema.ts';
+import { announceStored, type Prepared, prepareMemories, storePrepared } from '../memory/store.ts';
+import { sessionKeys } from '../tenants/schema.ts';
+import { issueSessionKey } from '../tenants/session-key.ts';
+import { ORIENTATION, ORIENTATION_KEY } from './orientation.ts';
+
+/** A session that has just begun. */
+export interface OpenedSession {
+  readonly sessionKey: string;
+  /** True when this is the agent's first session: it has just been given the orientation guide. */
+  readonly first: boolean;
+}
+
+/**
+ * Begins a session: a new session key and, once in an agent's life, the orientation guide.
+ *
+ * @param units Operations this counts as.
+ */
+export async function openSession(context: Context, units: number): Promise<OpenedSession> {
+  const guide = (await context.read((tx) => isUnoriented(tx, context))) ? await prepareGuide(context) : [];
+  // Outside of what `write` answers: that may be kept for a replay, and a secret is not.
+  let sessionKey = '';
+  const stored = await context.write(
+    async (tx) => {
+      // Also makes concurrent first boots wait for each other: only one finds the guide missing below.
+      sessionKey = await issueSessionKey(tx, context);
+      if (guide.length === 0 || (await hadGuide(tx, context))) return [];
+      return storePrepared(tx, context, guide);
+    },
+    { units },
+  );
+  await announceStored(context, stored);
+  return { sessionKey, first: stored.length > 0 };
+}
+
+/** True until an agent's first session, unless it keeps a memory of its own under the guide's key. */
+export async function isUnoriented(tx: Tx, context: Context): Promise<boolean> {
+  const opened = await tx
+    .select({ tenantId: sessionKeys.tenantId })
+    .from(sessionKeys)
+    .where(eq(sessionKeys.tenantId, context.tenantId));
+  return opened.length === 0 && !(await hadGuide(tx, context));
+}
+
+/** True where a memory has or had the guide's key, archived ones included: the agent decided about it. */
+async function hadGuide(tx: Tx, { tenantId }: Context): Promise<boolean> {
+  const current = await tx
+    .select({ id: memories.id })
+    .from(memories)
+    .where(and(eq(memories.tenantId, tenantId), eq(memories.key, ORIENTATION_KEY)))
+    .limit(1);
+  if (current.length > 0) return true;
+  const former = await tx
+    .select({ id: memoryVersions.memoryId })
+    .from(memoryVersions)
+    .where(and(eq(memoryVersions.tenantId, tenantId), eq(memoryVersions.key, ORIENTATION_KEY)))
+    .limit(1);
+  return former.length > 0;
+}
+
+/** A plugin may refuse the guide; an agent that cannot boot would be worse. */
+async function prepareGuide(context: Context): Promise<Prepared[]> {
+  try {
+    return await prepareMemories(context, [ORIENTATION]);
+  } catch (error) {
+    context.options.signal?.throwIfAborted();
+    context.logger.warn({ err: error }, 'the orientation guide was refused');
+    return [];
+  }
+}

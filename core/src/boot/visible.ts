@@ -1,0 +1,70 @@
+const JOINING_SCRIPTS = [
+  'Arabic',
+  'Syriac',
+  'Mongolian',
+  'Devanagari',
+  'Bengali',
+  'Gujarati',
+  'Gurmukhi',
+  'Kannada',
+  'Khmer',
+  'Malayalam',
+  'Myanmar',
+  'Oriya',
+  'Sinhala',
+  'Tamil',
+  'Telugu',
+  'Tibetan',
+]
+  .map((script) => `\\p{sc=${script}}`)
+  .join('');
+
+// Joiners and variation selectors that emoji and joining scripts cannot be written without.
+const NEEDED = [
+  '(?<=[\\p{Extended_Pictographic}\\u{FE0F}\\u{1F3FB}-\\u{1F3FF}])\\u200D(?=\\p{Extended_Pictographic})',
+  '(?<=[\\p{Extended_Pictographic}#*0-9])\\uFE0F',
+  `(?<=[${JOINING_SCRIPTS}])[\\u200C\\u200D](?=[${JOINING_SCRIPTS}])`,
+].join('|');
+
+// Control characters but the tab; what Unicode says is not displayed (zero-width, bidi, tags, fillers, selectors);
+// annotation marks, the blank Braille cell, noncharacters and unpaired surrogates.
+const HIDDEN =
+  '(?!\\t)[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\p{Cs}\\uFFF9-\\uFFFB\\u2800]';
+
+const UNSEEN = new RegExp(`(?:${NEEDED})|(?<hidden>(?:${HIDDEN})+)`, 'gu');
+// Longer runs are no writing but a hiding place: naming every character would only unpack the message.
+const MOST_NAMED = 8;
+
+// Marks by which models and their hosts tell who speaks: `<|im_start|>`, `</system-reminder>`, `<tool_result>`.
+const SPEAKER_MARK =
+  /<(?=\||\/?(?:antml:)?(?:system|assistant|user|human|developer|tool|function|invoke)(?:[-_:][\w:-]*)?[\s>])/gi;
+
+/**
+ * Shows what hides in a line: invisible, reordering and control characters become `\u{202E}`, repeated ones
+ * `\u{200B}×12`, and marks that pass for the model's own markup lose their bracket. Other text stays as it is.
+ */
+export function makeVisible(line: string): string {
+  return line
+    .replace(UNSEEN, (match: string, hidden: string | undefined) =>
+      hidden === undefined ? match : name(hidden),
+    )
+    .replace(SPEAKER_MARK, escaped('<'));
+}
+
+function name(hidden: string): string {
+  const runs: { character: string; times: number }[] = [];
+  for (const character of hidden) {
+    const last = runs.at(-1);
+    if (last?.character === character) last.times += 1;
+    else runs.push({ character, times: 1 });
+  }
+  const named = runs
+    .slice(0, MOST_NAMED)
+    .map(({ character, times }) => escaped(character) + (times === 1 ? '' : `×${times}`));
+  const rest = runs.slice(MOST_NAMED).reduce((sum, { times }) => sum + times, 0);
+  return named.join('') + (rest === 0 ? '' : `[+${rest} hidden]`);
+}
+
+function escaped(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
+}
