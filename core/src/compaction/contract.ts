@@ -10,6 +10,15 @@ export const turn = z.strictObject({
 });
 export type Turn = z.output<typeof turn>;
 
+const TRANSCRIPT_CHARACTERS = 2_097_152;
+const turns = z
+  .array(turn)
+  .max(2_000)
+  .refine(
+    (all) => all.reduce((sum, { content }) => sum + content.length, 0) <= TRANSCRIPT_CHARACTERS,
+    `must be at most ${TRANSCRIPT_CHARACTERS} characters in all`,
+  );
+
 export const compactionRoutes = {
   /** Called around compaction: keeps what is about to be lost and answers with what restores the agent. */
   compaction: route({
@@ -24,7 +33,7 @@ export const compactionRoutes = {
       include_semantic: z.boolean().optional(),
       phase: z.enum(['pre', 'post']).default('post'),
       session_id: field.sessionId.optional(),
-      transcript: z.union([field.text(field.LIMITS.documentCharacters), z.array(turn).max(2_000)]).optional(),
+      transcript: z.union([field.text(field.LIMITS.documentCharacters), turns]).optional(),
     }),
     response: z.object({
       injection: z.string(),

@@ -1,0 +1,108 @@
+import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { composeInjection } from '../boot/injection.ts';
+import { openSession } from '../boot/open-session.ts';
+import type { Parsed } from '../contract/index.ts';
+import { texts } from '../database/arrays.ts';
+import type { Tx } from '../database/database.ts';
+import type { Context, Operation } from '../engine/context.ts';
+import type { Stored } from '../memory/contract.ts';
+import { memories } from '../memory/schema.ts';
+import { announceStored, prepareMemories, storePrepared } from '../memory/store.ts';
+import { lockName } from '../sync/lock.ts';
+import { keepTurns, readTranscript, type SpokenTurn } from './transcript.ts';
+
+// One statement inserts so many rows at most: Postgres takes 65,535 parameters.
+const ROWS_PER_INSERT = 500;
+const HINT_CHARACTERS = 500;
+
+/**
+ * Called around a compaction. Spec: POST /webhooks/compaction.
+ *
+ * Keeps the transcript's turns that are not kept yet, then answers with what restores the agent: the recovery text
+ * with a new session key after a compaction, the ordinary injection before it, when the agent still has its key.
+ */
+export const compaction: Operation<'compaction'> = async (context, asked) => {
+  const input = await context.plugins.change('compaction:before', asked, context);
+  const { phase, session_id, include_semantic } = input;
+  const turns = turnsOf(input);
+  const stored_turns = await storeTurns(context, turns, session_id);
+  const after = phase === 'post';
+  const hint = hintOf(input, turns);
+  const isAgent = context.actor.source !== 'human';
+  // A write of its own, so that no session key gets into the answer kept for a replay.
+  const opened = after && isAgent ? await openSession(context, 0) : undefined;
+  const { injection, estimated_tokens } = await composeInjection(context, {
+    kind: after ? 'recovery' : 'boot',
+    semantic: include_semantic ?? true,
+    ...(opened ? { sessionKey: opened.sessionKey } : {}),
+    ...(opened?.first ? { orientation: 'stored' } : {}),
+    ...(session_id === undefined ? {} : { sessionId: session_id }),
+    ...(hint === undefined ? {} : { hint }),
+  });
+  const metadata = { is_post_compaction: after, timestamp: context.now.toISOString(), stored_turns };
+  const answer = { injection, estimated_tokens, metadata };
+  await context.plugins.notify('compaction:after', answer, context);
+  return answer;
+};
+
+function turnsOf({ transcript = [] }: Parsed<'compaction'>): readonly SpokenTurn[] {
+  return typeof transcript === 'string' ? readTranscript(transcript) : transcript;
+}
+
+/** What to recall for: the caller's hint, or what was said last where memories are wanted without one. */
+function hintOf({ context_hint, include_semantic }: Parsed<'compaction'>, turns: readonly SpokenTurn[]) {
+  if (include_semantic === false) return undefined;
+  if (context_hint !== undefined || include_semantic === undefined) return context_hint;
+  return turns.at(-1)?.content.slice(0, HINT_CHARACTERS).toWellFormed();
+}
+
+/** Stores the turns that no memory keeps yet, all or none, and answers how many those were. */
+async function storeTurns(
+  context: Context,
+  turns: readonly SpokenTurn[],
+  sessionId: string | undefined,
+): Promise<number> {
+  const kept = keepTurns(turns, sessionId, context.now);
+  const keys = kept.flatMap((turn) => turn.flatMap(({ key }) => key ?? []));
+  const known = await context.read((tx) => knownKeys(tx, context, keys));
+  const drafts = kept.flat().filter(({ key = '' }) => !known.has(key));
+  const prepared = await prepareMemories(context, drafts);
+  let results: Stored[] = [];
+  const count = await context.write(
+    async (tx) => {
+      await lockName(tx, context.tenantId, `transcript:${sessionId ?? ''}`);
+      const knownNow = await knownKeys(tx, context, keys);
+      const fresh = prepared.filter(({ draft: { key = '' } }) => !knownNow.has(key));
+      results = [];
+      for (let start = 0; start < fresh.length; start += ROWS_PER_INSERT) {
+        const some = fresh.slice(start, start + ROWS_PER_INSERT);
+        results.push(...(await storePrepared(tx, context, some, { source: 'webhook' })));
+      }
+      return kept.filter((turn) => turn.some(({ key = '' }) => !knownNow.has(key))).length;
+    },
+    { units: Math.max(1, drafts.length) },
+  );
+  await announceStored(context, results);
+  return count;
+}
+
+/** Which of these keys a memory has, an archived one too: a turn the agent forgot does not come back. */
+async function knownKeys(
+  tx: Tx,
+  { tenantId }: Context,
+  keys: readonly string[],
+): Promise<Set<string | null>> {
+  if (keys.length === 0) return new Set();
+  const named = sql`${memories.key} = ANY(${texts(keys)})`;
+  // Indexes memories_key and memories_archived.
+  const found = await tx
+    .select({ key: memories.key })
+    .from(memories)
+    .where(
+      and(
+        eq(memories.tenantId, tenantId),
+        or(and(isNull(memories.archivedAt), named), and(isNotNull(memories.archivedAt), named)),
+      ),
+    );
+  return new Set(found.map(({ key }) => key));
+}
