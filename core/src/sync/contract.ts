@@ -17,7 +17,10 @@ export const syncRoutes = {
     spec: 'Endpoints, Webhooks: POST /webhooks/memory-sync',
     request: z.strictObject({
       content: field.text(field.LIMITS.documentCharacters),
-      key: field.key.max(200, 'must be at most 200 characters').default(DEFAULT_SYNC_KEY),
+      key: field.key
+        .max(200, 'must be at most 200 characters')
+        .regex(/^[^#]*$/, 'must not contain #: it separates the key of a document from its parts')
+        .default(DEFAULT_SYNC_KEY),
     }),
     response: z.object({
       /** The memory that holds the document, or its first part. */
