@@ -1,11 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { customType, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { customType, uuid } from 'drizzle-orm/pg-core';
 
 /** First column of every tenant table, in its keys and indexes. */
 export const tenantId = () => uuid('tenant_id').notNull();
 
 /** A moment with the precision the API shows: milliseconds. */
-export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
+export const instant = customType<{ data: Date; driverData: string }>({
+  dataType: () => 'timestamp (3) with time zone',
+  toDriver: (value) => value.toISOString(),
+  // Postgres' own form is not ISO 8601: `Date` guesses at it, and takes the year 0001 for 2001.
+  fromDriver: (value) => new Date(value.replace(' ', 'T').replace(/[+-]\d{2}$/, '$&:00')),
+});
 
 /** A pgvector column without a fixed dimension: each row's model decides it. */
 export const embedding = customType<{ data: Float32Array; driverData: string }>({
