@@ -6,6 +6,17 @@ CREATE TABLE "boot_configs" (
 	CONSTRAINT "boot_configs_tenant_id_pk" PRIMARY KEY("tenant_id")
 );
 --> statement-breakpoint
+CREATE TABLE "distress_signals" (
+	"tenant_id" uuid NOT NULL,
+	"id" uuid NOT NULL,
+	"opened_at" timestamp (3) with time zone NOT NULL,
+	"messages" jsonb NOT NULL,
+	"acknowledged_at" timestamp (3) with time zone,
+	"acknowledged_source" text,
+	"acknowledged_by" uuid,
+	CONSTRAINT "distress_signals_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
 CREATE TABLE "idempotency_keys" (
 	"tenant_id" uuid NOT NULL,
 	"key" text NOT NULL,
@@ -145,6 +156,14 @@ CREATE TABLE "usage_counts" (
 	CONSTRAINT "usage_counts_tenant_id_month_pk" PRIMARY KEY("tenant_id","month")
 );
 --> statement-breakpoint
+CREATE TABLE "visibility_settings" (
+	"tenant_id" uuid NOT NULL,
+	"settings" jsonb NOT NULL,
+	CONSTRAINT "visibility_settings_tenant_id_pk" PRIMARY KEY("tenant_id")
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX "distress_open" ON "distress_signals" USING btree ("tenant_id") WHERE acknowledged_at IS NULL;--> statement-breakpoint
+CREATE INDEX "distress_time" ON "distress_signals" USING btree ("tenant_id","opened_at");--> statement-breakpoint
 CREATE INDEX "idempotency_keys_age" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "events_time" ON "events" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "guardian_pending" ON "guardian_entries" USING btree ("tenant_id","memory_id") WHERE status IN ('cooling', 'waiting');--> statement-breakpoint

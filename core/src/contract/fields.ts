@@ -128,8 +128,9 @@ export const content = text(LIMITS.contentCharacters).refine(
 export const key = label(LIMITS.keyCharacters);
 export const sessionId = label(LIMITS.sessionIdCharacters);
 export const importance = z.number().min(0).max(1);
+export const tag = label(LIMITS.tagCharacters);
 export const tags = z
-  .array(label(LIMITS.tagCharacters))
+  .array(tag)
   .max(LIMITS.tags, `must be at most ${LIMITS.tags} tags`)
   .transform((values) => [...new Set(values)]);
 export const limit = z.number().int().min(1).max(LIMITS.resultsPerCall);

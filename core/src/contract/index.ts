@@ -1,13 +1,16 @@
 import type { z } from 'zod';
 import { bootRoutes } from '../boot/contract.ts';
 import { compactionRoutes } from '../compaction/contract.ts';
+import { distressRoutes } from '../distress/contract.ts';
 import { exportRoutes } from '../export/contract.ts';
 import { guardianRoutes } from '../guardian/contract.ts';
 import { memoryRoutes } from '../memory/contract.ts';
 import { queryRoutes } from '../query/contract.ts';
 import { recallRoutes } from '../recall/contract.ts';
+import { sessionRoutes } from '../session/contract.ts';
 import { syncRoutes } from '../sync/contract.ts';
 import { statusRoutes } from '../tenants/contract.ts';
+import { visibilityRoutes } from '../visibility/contract.ts';
 
 export * from './errors.ts';
 export * as fields from './fields.ts';
@@ -26,6 +29,9 @@ export const routes = {
   ...guardianRoutes,
   ...statusRoutes,
   ...exportRoutes,
+  ...sessionRoutes,
+  ...visibilityRoutes,
+  ...distressRoutes,
 };
 export type Routes = typeof routes;
 export type OperationName = keyof Routes;

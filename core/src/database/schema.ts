@@ -1,8 +1,10 @@
 /** All tables, for migrations. Each concept owns its own; nothing else imports this file. */
 export * from '../boot/schema.ts';
+export * from '../distress/schema.ts';
 export * from '../engine/schema.ts';
 export * from '../events/schema.ts';
 export * from '../guardian/schema.ts';
 export * from '../memory/schema.ts';
 export * from '../recall/schema.ts';
 export * from '../tenants/schema.ts';
+export * from '../visibility/schema.ts';

@@ -5,8 +5,11 @@ import { parseInput } from '../contract/parse.ts';
 import type { Database } from '../database/database.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { createStaticEmbedder } from '../embedding/static/index.ts';
+import { requireSessionKey } from '../session/session-key.ts';
 import { type ApiKeys, createApiKeys } from '../tenants/api-keys.ts';
 import { createTenants, type Tenants } from '../tenants/tenants.ts';
+import { concealAnswer, searchesWithheld } from '../visibility/conceal.ts';
+import { loadVisibility } from '../visibility/settings.ts';
 import type { Actor, Context, Dependencies, EngineSettings, Operation } from './context.ts';
 import { operations } from './operations.ts';
 import { type Plugin, PluginHost } from './plugins.ts';
@@ -69,8 +72,11 @@ export function createEngine(options: EngineOptions): Engine {
             options: callOptions,
             parsed,
           });
+          if (context.route.access === 'session') await requireSessionKey(context);
           // The table pairs every operation with its own input, which an indexed access cannot express.
-          return (operations[name] as Operation<OperationName>)(context, parsed as never);
+          const answer = await (operations[name] as Operation<OperationName>)(context, parsed as never);
+          if (actor.source !== 'human') return answer;
+          return concealAnswer(answer, await visibilityOf(context), { searched: searchesWithheld(parsed) });
         };
       const names = Object.keys(routes) as OperationName[];
       return Object.fromEntries(names.map((name) => [name, call(name)])) as unknown as AgentMemory;
@@ -85,6 +91,10 @@ export function createEngine(options: EngineOptions): Engine {
     close: () => options.database.close(),
   };
   return engine;
+}
+
+function visibilityOf(context: Context) {
+  return context.read((tx) => loadVisibility(tx, context.tenantId));
 }
 
 interface CallFacts {

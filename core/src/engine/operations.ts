@@ -2,6 +2,7 @@ import { boot } from '../boot/boot.ts';
 import { bootConfig, setBootConfig } from '../boot/config.ts';
 import { compaction } from '../compaction/compaction.ts';
 import type { OperationName } from '../contract/index.ts';
+import { acknowledgeDistress, distress, listDistress } from '../distress/distress.ts';
 import { exportMemories } from '../export/export.ts';
 import { guardianQueue } from '../guardian/queue.ts';
 import { archived } from '../memory/archived.ts';
@@ -13,8 +14,10 @@ import { restore } from '../memory/restore.ts';
 import { update } from '../memory/update.ts';
 import { query } from '../query/query.ts';
 import { recall } from '../recall/recall.ts';
+import { sessionKey } from '../session/session-key.ts';
 import { syncWorking } from '../sync/sync-working.ts';
 import { status } from '../tenants/status.ts';
+import { setVisibility, visibility } from '../visibility/settings.ts';
 import type { Operation } from './context.ts';
 
 /** The implementation of every route; the type forgets none. */
@@ -37,4 +40,10 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   guardianQueue,
   status,
   export: exportMemories,
+  sessionKey,
+  visibility,
+  setVisibility,
+  distress,
+  distressSignals: listDistress,
+  acknowledgeDistress,
 };

@@ -18,7 +18,9 @@ const table = idempotencyKeys;
  * @param request What identifies the request for a replay: operation name and parsed input.
  */
 export function createWriter(context: Omit<Context, 'write' | 'emit' | 'read'>, request: unknown) {
-  let claimed = context.options.idempotencyKey === undefined || context.route.method !== 'POST';
+  const { route, options } = context;
+  const replayable = route.method === 'POST' && route.idempotent !== false;
+  let claimed = options.idempotencyKey === undefined || !replayable;
   let emitted: Event[] = [];
 
   const emit = async (tx: Tx, type: string, data: Record<string, unknown>): Promise<void> => {

@@ -1,0 +1,106 @@
+import { SvcError } from '../contract/errors.ts';
+import { MEMORY_TYPES } from '../contract/fields.ts';
+import { VISIBILITY_LEVELS, type VisibilityLevel, type VisibilitySettings } from './contract.ts';
+
+/** What stands where a content is withheld. */
+export const REDACTED = '[redacted]';
+
+/** Fields by which settings decide about a memory. */
+interface Rated {
+  readonly type: string;
+  readonly category?: string | null;
+  readonly tags?: readonly string[];
+}
+
+/** The level of one memory: the strictest of all rules that match it. */
+export function levelOf(settings: VisibilitySettings, { type, category, tags = [] }: Rated): VisibilityLevel {
+  const rules = [
+    settings.default,
+    lookUp(settings.types, type),
+    lookUp(settings.categories, category ?? ''),
+    ...tags.map((tag) => lookUp(settings.tags, tag)),
+  ];
+  return strictest(rules.flatMap((rule) => rule ?? []));
+}
+
+/**
+ * Withholds from an answer what the agent does not show its human: any answer of any operation, so that a new one
+ * cannot forget it. Hidden memories leave lists; redacted ones keep their type and dates.
+ *
+ * @param searched Whether memories were found by what is withheld: then being found tells it, and redacted ones leave
+ *   lists too.
+ * @throws SvcError `NOT_FOUND` when the answer is about one hidden memory, as if it did not exist.
+ */
+export function concealAnswer<Answer>(
+  answer: Answer,
+  settings: VisibilitySettings,
+  { searched = false }: { searched?: boolean } = {},
+): Answer {
+  const shown = conceal(answer, { settings, searched }, 'full');
+  if (shown === undefined) throw new SvcError('NOT_FOUND', 'There is no memory with this id.');
+  return shown as Answer;
+}
+
+const WITHHELD_FILTERS = ['query', 'entity', 'key', 'tags', 'category'];
+
+/** True for a request that finds memories by fields that redaction withholds. */
+export function searchesWithheld(input: object): boolean {
+  return WITHHELD_FILTERS.some((name) => name in input && input[name as keyof typeof input] !== undefined);
+}
+
+interface Rules {
+  readonly settings: VisibilitySettings;
+  readonly searched: boolean;
+}
+
+/** @param floor The least strict level that may still apply, from other states of the same memory. */
+function conceal(value: unknown, rules: Rules, floor: VisibilityLevel): unknown {
+  if (Array.isArray(value)) return value.flatMap((item) => conceal(item, rules, floor) ?? []);
+  if (!isObject(value)) return value;
+  if (isMemory(value)) return show(value, strictest([floor, levelOf(rules.settings, value)]), rules);
+  const states = statesOf(value);
+  const level = strictest([floor, ...states.map((state) => levelOf(rules.settings, state))]);
+  if (states.length > 0 && level === 'hidden') return undefined;
+  const shown: Record<string, unknown> = {};
+  for (const [name, part] of Object.entries(value)) {
+    const kept = conceal(part, rules, level);
+    if (kept === undefined && part !== undefined) return undefined;
+    shown[name] = kept;
+  }
+  return shown;
+}
+
+function show(memory: Record<string, unknown>, level: VisibilityLevel, { searched }: Rules): unknown {
+  if (level === 'full') return memory;
+  return level === 'hidden' || searched ? undefined : redact(memory);
+}
+
+/** The states of one memory that an object shows side by side; the strictest level holds for all of them. */
+function statesOf({ current, proposed, versions }: Record<string, unknown>): Rated[] {
+  return [current, proposed, ...(Array.isArray(versions) ? versions : [])].filter(isMemory);
+}
+
+function redact(memory: Record<string, unknown>): Record<string, unknown> {
+  return { ...memory, content: REDACTED, category: null, key: null, tags: [] };
+}
+
+function isMemory(value: unknown): value is Record<string, unknown> & Rated {
+  return (
+    isObject(value) &&
+    typeof value.content === 'string' &&
+    (MEMORY_TYPES as readonly unknown[]).includes(value.type)
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function lookUp(rules: Readonly<Record<string, VisibilityLevel | undefined>>, name: string) {
+  return Object.hasOwn(rules, name) ? rules[name] : undefined;
+}
+
+function strictest(levels: readonly VisibilityLevel[]): VisibilityLevel {
+  const rank = Math.max(0, ...levels.map((level) => VISIBILITY_LEVELS.indexOf(level)));
+  return VISIBILITY_LEVELS[rank] ?? 'hidden';
+}
