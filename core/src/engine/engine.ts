@@ -76,7 +76,9 @@ export function createEngine(options: EngineOptions): Engine {
           // The table pairs every operation with its own input, which an indexed access cannot express.
           const answer = await (operations[name] as Operation<OperationName>)(context, parsed as never);
           if (actor.source !== 'human') return answer;
-          return concealAnswer(answer, await visibilityOf(context), { searched: searchesWithheld(parsed) });
+          return concealAnswer(answer, await visibilityOf(context), {
+            searched: searchesWithheld(name, parsed),
+          });
         };
       const names = Object.keys(routes) as OperationName[];
       return Object.fromEntries(names.map((name) => [name, call(name)])) as unknown as AgentMemory;

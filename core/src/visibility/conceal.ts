@@ -1,5 +1,6 @@
 import { SvcError } from '../contract/errors.ts';
 import { MEMORY_TYPES } from '../contract/fields.ts';
+import type { OperationName } from '../contract/index.ts';
 import { VISIBILITY_LEVELS, type VisibilityLevel, type VisibilitySettings } from './contract.ts';
 
 /** What stands where a content is withheld. */
@@ -41,11 +42,14 @@ export function concealAnswer<Answer>(
   return shown as Answer;
 }
 
-const WITHHELD_FILTERS = ['query', 'entity', 'key', 'tags', 'category'];
+const WITHHELD_FILTERS = ['entity', 'key', 'tags', 'category'];
 
-/** True for a request that finds memories by fields that redaction withholds. */
-export function searchesWithheld(input: object): boolean {
-  return WITHHELD_FILTERS.some((name) => name in input && input[name as keyof typeof input] !== undefined);
+/** True for a call that finds memories by fields that redaction withholds. */
+export function searchesWithheld(operation: OperationName, input: object): boolean {
+  if (operation !== 'query') return operation === 'recall';
+  return Object.entries(input).some(
+    ([name, value]) => value !== undefined && WITHHELD_FILTERS.includes(name),
+  );
 }
 
 interface Rules {
