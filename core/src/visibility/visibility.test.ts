@@ -27,6 +27,8 @@ describe('visibility', () => {
       human.query({}),
       human.recall({ query: CANARY, threshold: 0 }),
       human.export(),
+      human.boot(),
+      human.boot({ context_hint: CANARY }),
       human.guardianQueue(),
       human.archived(),
       human.history({ id }).catch((error: Error) => error.message),
