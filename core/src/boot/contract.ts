@@ -3,7 +3,7 @@ import * as field from '../contract/fields.ts';
 import { route } from '../contract/route.ts';
 
 /** Sizes that govern the boot injection. Spec: Resources, Boot config; design 5 for the ranges. */
-export const bootConfig = z.object({
+const bootConfig = z.object({
   /** o200k tokens the injection may take, 256..200,000. */
   token_budget: z.int().min(256).max(200_000).default(4000),
   /** Recent episodic memories included, 0..200. */

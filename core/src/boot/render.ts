@@ -23,7 +23,7 @@ export interface Injection {
 }
 
 /** Name of the section that comes out of the budget before all others. */
-export const FIRST_SECTION = 'identity';
+const FIRST_SECTION = 'identity';
 
 // A cut that can afford it says where the rest is; that alone takes about 40 tokens.
 const FULL_NOTICE_FROM = 120;

@@ -3,7 +3,7 @@ import * as field from '../contract/fields.ts';
 import { route } from '../contract/route.ts';
 
 /** One turn of a conversation that is about to be compacted away. */
-export const turn = z.strictObject({
+const turn = z.strictObject({
   role: field.text(64),
   content: field.text(field.LIMITS.documentCharacters),
   occurred_at: field.timestamp.optional(),

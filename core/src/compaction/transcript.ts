@@ -4,7 +4,7 @@ import type { Turn } from './contract.ts';
 import { splitText } from './split-text.ts';
 
 /** Characters of a turn that one memory holds at most; longer turns become several. */
-export const TURN_CHARACTERS = 2_000;
+const TURN_CHARACTERS = 2_000;
 
 // Below the default: what an agent chose to remember outranks what was merely said.
 const TRANSCRIPT_IMPORTANCE = 0.3;

@@ -4,7 +4,7 @@ import { route } from '../contract/route.ts';
 import { memory } from '../memory/contract.ts';
 
 /** Where working memory goes when a sync names no key. */
-export const DEFAULT_SYNC_KEY = 'working';
+const DEFAULT_SYNC_KEY = 'working';
 
 export const syncRoutes = {
   /** Makes the stored working memory equal to a markdown document; the same document again changes nothing. */

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AgentMemory } from '../contract/index.ts';
+import { startTestEngine, type TestEngine } from '../testing/index.ts';
+
+let kit: TestEngine;
+beforeAll(async () => {
+  kit = await startTestEngine();
+});
+afterAll(() => kit.close());
+
+const newAgent = async (): Promise<AgentMemory> => (await kit.tenant()).agent();
+
+describe('boot settings', () => {
+  test('have the defaults, and a partial change keeps the others', async () => {
+    const agent = await newAgent();
+    expect(await agent.bootConfig()).toEqual({
+      boot_config: { token_budget: 4000, episodic_limit: 20, truncate_at: 600 },
+    });
+    await agent.setBootConfig({ token_budget: 1000 });
+    await agent.setBootConfig({ truncate_at: 100 });
+    const changed = { boot_config: { token_budget: 1000, episodic_limit: 20, truncate_at: 100 } };
+    expect(await agent.setBootConfig({})).toEqual(changed);
+    expect(await agent.bootConfig()).toEqual(changed);
+  });
+
+  test('changes at the same time all hold', async () => {
+    const agent = await newAgent();
+    await Promise.all([
+      agent.setBootConfig({ token_budget: 1000 }),
+      agent.setBootConfig({ episodic_limit: 3 }),
+      agent.setBootConfig({ truncate_at: 100 }),
+    ]);
+    expect((await agent.bootConfig()).boot_config).toEqual({
+      token_budget: 1000,
+      episodic_limit: 3,
+      truncate_at: 100,
+    });
+  });
+
+  test('out of their ranges are refused', async () => {
+    const agent = await newAgent();
+    for (const wrong of [
+      { token_budget: 255 },
+      { token_budget: 200_001 },
+      { episodic_limit: 201 },
+      { truncate_at: 79 },
+    ]) {
+      await expect(agent.setBootConfig(wrong)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    }
+  });
+
+  test('govern the injection: budget, number of episodes, length of entries', async () => {
+    const agent = await newAgent();
+    await agent.rememberBatch({
+      memories: [
+        { type: 'core', category: 'identity', content: 'My name is Ada.' },
+        { type: 'core', category: 'soul', content: 'I keep my promises.' },
+        { type: 'working', content: 'long text '.repeat(60) },
+        { type: 'episodic', content: 'Second thing.', occurred_at: '2026-02-02T10:00:00Z' },
+        { type: 'episodic', content: 'First thing.', occurred_at: '2026-02-01T10:00:00Z' },
+      ],
+    });
+    await agent.setBootConfig({ episodic_limit: 1, truncate_at: 80 });
+    const { injection } = await agent.boot();
+    expect(injection).toContain('- … 1 earlier not shown\n- [2026-02-02 10:00] Second thing.');
+    expect(injection).toMatch(/long text… \[cut, 5\d\d more characters/);
+    await agent.setBootConfig({ token_budget: 256, episodic_limit: 0 });
+    const small = await agent.boot();
+    expect(small.estimated_tokens).toBeLessThanOrEqual(256);
+    expect(small.injection).toContain('I keep my promises.');
+    expect(small.injection).toContain('My name is Ada.');
+    expect(small.injection).toMatch(/svs_[0-9A-Za-z]{36}/);
+    expect(small.injection).not.toContain('Second thing.');
+  });
+});
