@@ -67,13 +67,20 @@ test('path parameters leave the body', async () => {
 });
 
 test.each(['', '..', 'archived', '../status', `${ID}/restore`])(
-  'the id %j cannot address another route',
+  'the id %j cannot address another route: it names nothing',
   async (id) => {
     const { memory, seen } = await echo();
-    await expect(memory.get({ id })).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
-      details: [{ path: 'id', message: 'must be a UUID' }],
-    });
+    await memory.get({ id });
+    expect(seen[0]?.url).toBe('/api/v1/memories/00000000-0000-0000-0000-000000000000');
+  },
+);
+
+test.each([{}, { id: 7 }, { id: null }])(
+  'the path parameters %j are refused before they are sent',
+  async (input) => {
+    const { memory, seen } = await echo();
+    const details = [expect.objectContaining({ path: 'id' })];
+    await expect(memory.get(input as never)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details });
     expect(seen).toHaveLength(0);
   },
 );

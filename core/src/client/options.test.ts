@@ -54,6 +54,8 @@ test('the session key goes only with calls that bring or need one', async () => 
   const server = await serve((_, response) => json(response, 200, { success: true }));
   const memory = connect({ url: server.url, apiKey: API_KEY, sessionKey: 'svs_all' });
   await memory.status();
-  await memory.status({}, { sessionKey: 'svs_call' });
-  expect(server.seen.map((request) => request.headers['x-session-key'])).toEqual([undefined, 'svs_call']);
+  await memory.setVisibility({ default: 'redacted' });
+  await memory.setVisibility({ default: 'redacted' }, { sessionKey: 'svs_call' });
+  const sent = server.seen.map((request) => request.headers['x-session-key']);
+  expect(sent).toEqual([undefined, 'svs_all', 'svs_call']);
 });

@@ -24,7 +24,7 @@ export interface ConnectOptions {
 }
 
 /** Waits for some milliseconds, or less when the signal aborts. */
-export type Delay = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+type Delay = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
 /** Checked options with their defaults. */
 export interface Connection {

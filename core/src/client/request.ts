@@ -44,7 +44,7 @@ export function buildRequest(
 function fillPath(route: Route, input: Fields): { path: string; rest: Fields } {
   const rest = { ...input };
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    // Checked here already, since "", ".." or "archived" in place of an id would address another route.
+    // Parsed here already, since "", ".." or "archived" in place of an id would address another route.
     const parameter = z.object({ [name]: route.request.shape[name] ?? z.string() });
     const value = parseInput(parameter, { [name]: rest[name] })[name];
     delete rest[name];

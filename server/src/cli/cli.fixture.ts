@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Environment } from '../config.ts';
+import { run } from './program.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+
+/** Makes an empty folder for one test file. */
+export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'svc-cli-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** What a command came to. */
+export interface Result {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command in this process, through the same door as the executable. */
+export async function svc(args: string, env: Environment = {}): Promise<Result> {
+  const written = { out: '', err: '' };
+  const terminal = {
+    out: (text: string) => {
+      written.out += `${text}\n`;
+    },
+    err: (text: string) => {
+      written.err += `${text}\n`;
+    },
+    style: (_: string, text: string) => text,
+  };
+  const code = await run(args.split(' '), { env, terminal });
+  return { code, ...written };
+}
+
+/** A service in a process of its own. */
+export interface Service {
+  readonly process: ChildProcess;
+  /** Everything written so far. */
+  out(): string;
+  err(): string;
+  /** The address it printed. */
+  url(): string;
+  /** Resolves once it listens; throws with its output when it ends instead. */
+  ready(): Promise<void>;
+  /** Resolves with its exit code, or the signal that killed it. */
+  ended: Promise<number | string>;
+}
+
+/** Starts `svc serve` from the sources, on a free port unless the environment says otherwise. */
+export function startService(env: Environment): Service {
+  const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', MAIN, 'serve'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, SVC_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const written = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    written.out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    written.err += text;
+  });
+  const ended = once(child, 'close').then(([code, signal]) => code ?? signal);
+  return {
+    process: child,
+    out: () => written.out,
+    err: () => written.err,
+    url: () => /Address +(http\S+)/.exec(written.out)?.[1] ?? '',
+    ready: async () => {
+      const over = ended.then((code) => {
+        throw new Error(`svc serve ended with ${code}: ${written.err.slice(0, 2_000)}`);
+      });
+      while (!written.out.includes('Ctrl-C')) await Promise.race([once(child.stdout, 'data'), over]);
+    },
+    ended,
+  };
+}

@@ -1,0 +1,113 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createEngine, openPglite } from '@svc-memory/core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { svc, temporaryFolder } from './cli.fixture.ts';
+import { checkNode } from './doctor-machine.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+afterAll(() => folder.remove());
+
+const doctor = (name: string, env: Record<string, string> = {}) =>
+  svc('doctor', { SVC_DATA_DIR: join(folder.path, name), SVC_PORT: '0', ...env });
+
+/** A program that takes a port and knows nothing of memories. */
+async function stranger(): Promise<number> {
+  const server = createServer((_, response) => void response.end('hello'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+test('a machine on which the service was never started is well, and stays untouched', async () => {
+  const { code, out } = await doctor('fresh');
+  expect(out).toContain('will be made by the first start');
+  expect(out).toContain('embedded Postgres with pgvector works (no data yet)');
+  expect(out).toContain('Credentials: none on this machine yet');
+  expect(out).toContain('All is well.');
+  expect(code).toBe(0);
+  expect((await doctor('fresh')).out).toContain('will be made by the first start');
+});
+
+test('every mistake in the configuration is a line', async () => {
+  const { code, out } = await doctor('config', { SVC_PORT: 'x', SVC_EMBEDDER: 'magic', SVC_PROT: '1' });
+  expect(out).toContain('✗ Configuration: SVC_PORT must be a whole number');
+  expect(out).toContain('✗ Configuration: SVC_EMBEDDER must be static');
+  expect(code).toBe(1);
+});
+
+test('a port taken by another program is found', async () => {
+  const port = await stranger();
+  const { code, out } = await doctor('port', { SVC_PORT: String(port) });
+  expect(out).toContain(
+    `✗ Service: does not answer, and port ${port} on 127.0.0.1 cannot be opened (EADDRINUSE)`,
+  );
+  expect(out).toContain('1 of');
+  expect(code).toBe(1);
+});
+
+test('a data folder that is a file is found', async () => {
+  await writeFile(join(folder.path, 'file'), '');
+  const { code, out } = await doctor('file');
+  expect(out).toMatch(/✗ Data folder: .* cannot be written\n {2}Give this user write access/);
+  expect(code).toBe(1);
+});
+
+test('a folder held by a process that does not answer is found', async () => {
+  const database = await openPglite(join(folder.path, 'held'));
+  onTestFinished(() => database.close());
+  const { code, out } = await doctor('held');
+  expect(out).toContain(
+    `✗ Database: The data folder ${join(folder.path, 'held')} is in use by process ${process.pid}`,
+  );
+  expect(code).toBe(1);
+});
+
+test('a key that no longer works is found, and one that works is told', async () => {
+  const path = join(folder.path, 'keys');
+  const engine = createEngine({ database: await openPglite(path) });
+  const tenant = await engine.tenants.create({ displayName: 'Ada', plan: 'local' });
+  const { id, secret } = await engine.apiKeys.create(tenant.id, { name: 'test', scope: 'full' });
+  await engine.close();
+  const file = JSON.stringify({ api_url: 'http://127.0.0.1:1', api_key: secret });
+  await writeFile(join(path, 'credentials.json'), file, { mode: 0o600 });
+  expect((await doctor('keys')).out).toContain('✓ Credentials: the key in credentials.json is valid');
+
+  await svc(`keys revoke ${id}`, { SVC_DATA_DIR: path });
+  const { code, out } = await doctor('keys');
+  expect(out).toMatch(/✗ Credentials: the key in credentials.json is not valid\n {2}Restart the service/);
+  expect(out).not.toContain(secret);
+  expect(code).toBe(1);
+});
+
+test('damaged credentials are found', async () => {
+  await mkdir(join(folder.path, 'damaged'));
+  await writeFile(join(folder.path, 'damaged', 'credentials.json'), '{}');
+  const { code, out } = await doctor('damaged');
+  expect(out).toMatch(/✗ .*credentials.json is damaged/);
+  expect(code).toBe(1);
+});
+
+test('a Postgres that is not there is found, without its password', async () => {
+  const url = 'postgres://ada:hunter2@127.0.0.1:1/memories';
+  const { code, out } = await doctor('postgres', { SVC_DATABASE_URL: url });
+  expect(out).toContain(
+    '✗ Database: The database postgres://ada:***@127.0.0.1:1/memories cannot be used: it cannot be',
+  );
+  expect(out).not.toContain('hunter2');
+  expect(code).toBe(1);
+});
+
+test.each([
+  ['20.19.0', 'ok'],
+  ['22.1.0', 'ok'],
+  ['20.18.9', 'failure'],
+  ['18.20.0', 'failure'],
+])('Node %s: %s', (version, state) => {
+  expect(checkNode(version).state).toBe(state);
+});

@@ -1,0 +1,83 @@
+import { createEngine, openPglite } from '@svc-memory/core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { svc, temporaryFolder } from './cli.fixture.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+afterAll(() => folder.remove());
+
+const env = () => ({ SVC_DATA_DIR: folder.path });
+const keys = (args: string) => svc(`keys ${args}`, env());
+const listed = async () => JSON.parse((await keys('list --json')).out);
+
+/** Who the service would take the holder of this key for. */
+async function authenticate(secret: string) {
+  const engine = createEngine({ database: await openPglite(folder.path) });
+  return engine.apiKeys.authenticate(secret).finally(() => engine.close());
+}
+
+test('without a tenant the answer says how to make one', async () => {
+  const { code, err } = await keys('list');
+  expect([code, err]).toEqual([
+    2,
+    'svc: There is no tenant yet.\n     Make one: svc keys create --new-tenant "My agent"\n',
+  ]);
+});
+
+test('create makes a tenant on request and prints the key alone on stdout', async () => {
+  const { code, out, err } = await keys('create --new-tenant Ada --plan local --name first');
+  expect(code).toBe(0);
+  expect(out).toMatch(/^svc_\w{36}\n$/);
+  expect(err).toMatch(/^API key "first" \(full\) of Ada \([0-9a-f-]{36}\), shown this once:\n$/);
+  expect(await authenticate(out.trim())).toMatchObject({ scope: 'full' });
+});
+
+test('create takes a scope and a lifetime', async () => {
+  const { out } = await keys('create --name reader --scope read --expires 90d');
+  expect(await authenticate(out.trim())).toMatchObject({ scope: 'read' });
+  const [reader] = await listed();
+  const days = (Date.parse(reader.expiresAt) - Date.parse(reader.createdAt)) / 86_400_000;
+  expect(reader).toMatchObject({ name: 'reader', scope: 'read' });
+  expect(Math.round(days)).toBe(90);
+});
+
+test('list shows no secret', async () => {
+  const { out } = await keys('list');
+  expect(out).toMatch(/first +full +active/);
+  expect(out).toMatch(/reader +read +active until/);
+  expect(out).not.toContain('svc_');
+});
+
+test('revoke ends a key at once', async () => {
+  const { out: secret } = await keys('create --name lost');
+  const [{ id }] = await listed();
+  expect(await keys(`revoke ${id}`)).toMatchObject({ code: 0, out: `Revoked API key "lost" (${id}).\n` });
+  await expect(authenticate(secret.trim())).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  expect((await keys('list')).out).toMatch(/lost +full +revoked/);
+});
+
+test.each([
+  ['revoke 0197a8f2-0000-7000-8000-000000000001', 1, /Ada has no API key with the id 0197a8f2/],
+  ['revoke', 2, /missing required argument 'id'/],
+  ['create --scope admin', 2, /Allowed choices are full, read/],
+  ['create --expires soon', 2, /--expires must be a duration such as 24h or 90d, not "soon"/],
+  ['create --expires 0d', 2, /--expires must be a duration/],
+  ['create --tenant x --new-tenant y', 2, /exclude each other/],
+  ['list --tenant 0197a8f2-0000-7000-8000-000000000001', 2, /There is no tenant 0197a8f2.*\n.*\(Ada\)/],
+])('keys %s ends with %i and says why', async (args, exitCode, message) => {
+  const { code, err } = await keys(args);
+  expect(err).toMatch(message);
+  expect(code).toBe(exitCode);
+});
+
+test('with several tenants one must be named', async () => {
+  const { err } = await keys('create --new-tenant Bob');
+  const bob = /\(([0-9a-f-]{36})\)/.exec(err)?.[1];
+  expect(await keys('list')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('Name one with --tenant'),
+  });
+  expect((await keys(`list --tenant ${bob}`)).code).toBe(0);
+});

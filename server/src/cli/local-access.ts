@@ -1,0 +1,51 @@
+import { userInfo } from 'node:os';
+import type { Engine, TenantRecord } from '@svc-memory/core';
+import type { Config } from '../config.ts';
+import { type Credentials, readCredentialsFile, writeCredentials } from '../credentials.ts';
+
+/** How the owner of an embedded service reaches it; `apiKey` only where it was made just now. */
+export type LocalAccess =
+  | { readonly outcome: 'created' | 'replaced'; readonly apiKey: string }
+  | { readonly outcome: 'kept' };
+
+/**
+ * Sees to it that an embedded service has a tenant and that `credentials.json` opens it at `apiUrl`: makes both on the
+ * first start, makes a new key where the file is lost or its key no longer works, and otherwise only follows the
+ * address. Design 7.
+ */
+export async function ensureLocalAccess(
+  engine: Engine,
+  config: Config,
+  apiUrl: string,
+): Promise<LocalAccess> {
+  const [tenant] = await engine.tenants.list();
+  const present = await readCredentialsFile(config.dataDir).catch(() => undefined);
+  if (tenant && present && (await works(engine, present))) {
+    if (present.apiUrl !== apiUrl) await writeCredentials(config.dataDir, { ...present, apiUrl });
+    return { outcome: 'kept' };
+  }
+  const owner: TenantRecord =
+    tenant ?? (await engine.tenants.create({ displayName: agentName(), plan: 'local' }));
+  const { secret } = await engine.apiKeys.create(owner.id, { name: 'credentials.json', scope: 'full' });
+  await writeCredentials(config.dataDir, { apiUrl, apiKey: secret });
+  return { outcome: tenant ? 'replaced' : 'created', apiKey: secret };
+}
+
+async function works(engine: Engine, { apiKey }: Credentials): Promise<boolean> {
+  return engine.apiKeys.authenticate(apiKey).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'UNAUTHORIZED') return false;
+      throw error;
+    },
+  );
+}
+
+function agentName(): string {
+  try {
+    return `${userInfo().username}'s agent`;
+  } catch {
+    // A container may run under a user id that has no name.
+    return 'My agent';
+  }
+}

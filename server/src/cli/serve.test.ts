@@ -1,0 +1,153 @@
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { connect } from '@svc-memory/core/client';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type Service, startService, svc, temporaryFolder } from './cli.fixture.ts';
+
+// These tests are one story on one data folder: each goes on from where the one before it ended.
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Service;
+let firstKey = '';
+const env = () => ({ SVC_DATA_DIR: folder.path });
+const credentials = async () => JSON.parse(await readFile(join(folder.path, 'credentials.json'), 'utf8'));
+
+async function restart(): Promise<Service> {
+  service = startService(env());
+  await service.ready();
+  return service;
+}
+
+async function stop(): Promise<number | string> {
+  service.process.kill('SIGTERM');
+  return service.ended;
+}
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  await restart();
+});
+afterAll(async () => {
+  service.process.kill('SIGKILL');
+  await service.ended;
+  await folder.remove();
+});
+
+test('the first start prints the address and an API key, and credentials.json opens the service', async () => {
+  firstKey = /API key +(svc_\w{36})/.exec(service.out())?.[1] ?? '';
+  expect(firstKey).not.toBe('');
+  expect(await credentials()).toEqual({ api_url: service.url(), api_key: firstKey });
+  const { mode } = await stat(join(folder.path, 'credentials.json'));
+  expect(mode & 0o777).toBe(0o600);
+  const memory = connect({ url: service.url(), apiKey: firstKey });
+  await memory.remember({ type: 'working', content: 'tea is in the blue tin' });
+  expect(await memory.status()).toMatchObject({ tenant: { plan: 'local' }, counts: { working: 1 } });
+});
+
+test('the example of the first start works as printed', async () => {
+  const [, url, key, body] =
+    /curl (\S+) \\\s+-H 'Authorization: Bearer (\S+)' -H 'Content-Type: application\/json' \\\s+-d '(.+)'/.exec(
+      service.out(),
+    ) ?? [];
+  const response = await fetch(url ?? '', {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: body ?? '',
+  });
+  expect(response.status).toBe(201);
+});
+
+test('the documentation is where the first start says', async () => {
+  const url = /API docs +(\S+)/.exec(service.out())?.[1] ?? '';
+  expect((await fetch(url)).status).toBe(200);
+});
+
+test('a second service on the same folder is refused, naming the process', async () => {
+  const second = startService(env());
+  expect(await second.ended).toBe(1);
+  expect(second.err()).toContain(`in use by process ${service.process.pid}`);
+  expect(second.err().trim().split('\n')).toHaveLength(1);
+  expect(second.out()).toBe('');
+});
+
+test('while the service runs, status and export go over REST', async () => {
+  const { out } = await svc('status', env());
+  expect(out).toContain(`Service     ${service.url()}`);
+  expect(out).toMatch(/Memories +2: 1 core, 1 working/);
+  const exported = await svc('export', env());
+  expect(JSON.parse(exported.out).memories.working[0].content).toBe('tea is in the blue tin');
+});
+
+test('while the service runs, doctor finds all well', async () => {
+  const { code, out } = await svc('doctor', env());
+  expect(out).toContain(`Service: answers at ${service.url()}`);
+  expect(out).not.toMatch(/^[✗!]/m);
+  expect(code).toBe(0);
+});
+
+test('while the service runs, keys cannot be managed, and the answer says what to do', async () => {
+  const { code, err } = await svc('keys list', env());
+  expect(code).toBe(1);
+  expect(err).toMatch(/in use by process \d+.*: the service runs\.\n +.*stop it, run this again, start it/);
+});
+
+test('SIGTERM stops it gracefully and frees the folder', async () => {
+  expect(await stop()).toBe(0);
+  await expect(stat(join(folder.path, 'svc.lock'))).rejects.toThrow();
+});
+
+test('secrets and content never reach the log', () => {
+  expect(service.err()).toContain('"msg":"request"');
+  expect(service.err()).not.toContain(firstKey);
+  expect(service.err()).not.toContain('blue tin');
+});
+
+test('when it is stopped, status and export read the database', async () => {
+  expect((await svc('status', env())).out).toContain('Service     stopped');
+  const file = join(folder.path, 'memories.json');
+  const { code, err } = await svc(`export --format json --out ${file}`, env());
+  expect([code, err]).toEqual([0, `Exported 2 memories to ${file}.\n`]);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ version: '1' });
+});
+
+test('a port that is taken is refused, naming the setting', async () => {
+  const stranger = createServer();
+  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void stranger.close());
+  const { port } = stranger.address() as AddressInfo;
+  const refused = startService({ ...env(), SVC_PORT: String(port) });
+  expect(await refused.ended).toBe(1);
+  expect(refused.err()).toMatch(/^svc: Port \d+ on 127\.0\.0\.1 .*SVC_PORT.*\n$/);
+  expect(refused.out()).toBe('');
+});
+
+test('a later start prints no key, keeps the one there, and follows the address', async () => {
+  await restart();
+  expect(service.out()).not.toContain('svc_');
+  expect(await credentials()).toEqual({ api_url: service.url(), api_key: firstKey });
+  const memory = connect({ url: service.url(), apiKey: firstKey });
+  expect((await memory.query({ type: 'working' })).memories).toHaveLength(1);
+  expect(await stop()).toBe(0);
+});
+
+test('damaged credentials are replaced by a new key for the same memories', async () => {
+  await writeFile(join(folder.path, 'credentials.json'), '{"api_key":');
+  await chmod(join(folder.path, 'credentials.json'), 0o644);
+  await restart();
+  expect(service.out()).toContain('a new API key was made');
+  const { api_key } = await credentials();
+  expect(api_key).not.toBe(firstKey);
+  expect(service.out()).toContain(api_key);
+  expect((await stat(join(folder.path, 'credentials.json'))).mode & 0o777).toBe(0o600);
+  const memory = connect({ url: service.url(), apiKey: api_key });
+  expect((await memory.query({ type: 'working' })).memories).toHaveLength(1);
+});
+
+test('kill -9 leaves a folder that the next start opens', async () => {
+  service.process.kill('SIGKILL');
+  expect(await service.ended).toBe('SIGKILL');
+  await restart();
+  const { api_key } = await credentials();
+  expect((await connect({ url: service.url(), apiKey: api_key }).status()).counts.working).toBe(1);
+});

@@ -1,0 +1,67 @@
+import { createEngine, type Engine } from '@svc-memory/core';
+import { destination } from 'pino';
+import { createApp } from '../app.ts';
+import { type Config, loadConfig, maskUrl, unknownVariables } from '../config.ts';
+import { startServer } from '../listen.ts';
+import { createLogger } from '../logs/logger.ts';
+import { DEFAULT_SERVER_SETTINGS, type ServerSettings } from '../settings.ts';
+import { EXIT } from './cli-error.ts';
+import type { CommandContext } from './context.ts';
+import { openDatabase } from './database.ts';
+import { ensureLocalAccess } from './local-access.ts';
+import { packageVersion } from './package-version.ts';
+import { startupNotice } from './startup-notice.ts';
+import { listenForStop } from './stop-signal.ts';
+
+/** Runs the service until it is told to stop; answers the exit code. */
+export async function serve({ env, terminal }: CommandContext): Promise<number> {
+  const config = loadConfig(env);
+  for (const line of unknownVariables(env)) terminal.err(`svc: ${line}`);
+  const stop = listenForStop({
+    source: process,
+    now: () => performance.now(),
+    exit: (code) => process.exit(code),
+  });
+  // Logs go to stderr: stdout holds what is meant for people, the API key of the first start among it.
+  const logger = createLogger({ level: config.logLevel }, destination(2));
+  const database = await openDatabase(config);
+  const settings = { guardianCoolingMs: config.guardianCoolingMs };
+  const engine = createEngine({ database, logger, settings });
+  try {
+    const app = createApp({ engine, settings: await serverSettings(config), logger });
+    const server = await startServer({ app, host: config.host, port: config.port });
+    try {
+      terminal.out(await greet(engine, config, server.url));
+      const signal = await stop.stopped;
+      logger.info({ signal }, 'stopping: calls in progress end first; a second signal stops at once');
+    } finally {
+      await server.close();
+    }
+  } finally {
+    await engine.close();
+    stop.off();
+  }
+  return EXIT.ok;
+}
+
+async function greet(engine: Engine, config: Config, url: string): Promise<string> {
+  if (config.databaseUrl !== undefined) {
+    const data = `Postgres, ${maskUrl(config.databaseUrl)}`;
+    const noTenant = (await engine.tenants.list()).length === 0;
+    return startupNotice({ url, data, access: { outcome: 'kept' }, noTenant });
+  }
+  const access = await ensureLocalAccess(engine, config, url);
+  return startupNotice({ url, data: config.dataDir, access, noTenant: false });
+}
+
+async function serverSettings(config: Config): Promise<ServerSettings> {
+  return {
+    ...DEFAULT_SERVER_SETTINGS,
+    version: await packageVersion(),
+    host: config.host,
+    rateLimitPerMinute: config.rateLimitPerMinute,
+    trustedProxies: config.trustedProxies,
+    ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
+    ...(config.metricsToken === undefined ? {} : { metricsToken: config.metricsToken }),
+  };
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { startupNotice } from './startup-notice.ts';
+
+const base = {
+  url: 'http://127.0.0.1:3000',
+  data: 'Postgres, postgres://ada:***@db/memories',
+  noTenant: false,
+};
+
+test('a start that made no key shows address, data and documentation only', () => {
+  expect(startupNotice({ ...base, access: { outcome: 'kept' } }).trim()).toBe(
+    [
+      'The Agent Memory Service is running.',
+      '',
+      '  Address   http://127.0.0.1:3000',
+      '  Data      Postgres, postgres://ada:***@db/memories',
+      '  API docs  http://127.0.0.1:3000/api/v1/docs',
+      '',
+      'Stop it with Ctrl-C.',
+    ].join('\n'),
+  );
+});
+
+test('on a database server without a tenant it says how to make one', () => {
+  const notice = startupNotice({ ...base, access: { outcome: 'kept' }, noTenant: true });
+  expect(notice).toContain('svc keys create --new-tenant "My agent"');
+});

@@ -1,0 +1,52 @@
+import type { LocalAccess } from './local-access.ts';
+import { columns } from './terminal.ts';
+
+interface Started {
+  readonly url: string;
+  /** Where the memories are, in words. */
+  readonly data: string;
+  readonly access: LocalAccess;
+  /** True on a database server on which nobody has an account yet. */
+  readonly noTenant: boolean;
+}
+
+/** What a person reads when the service has started. An API key is in it only where it was made just now. */
+export function startupNotice({ url, data, access, noTenant }: Started): string {
+  const facts = [
+    ['Address', url],
+    ['Data', data],
+    ...(access.outcome === 'kept' ? [] : [['API key', access.apiKey]]),
+    ['API docs', `${url}/api/v1/docs`],
+  ];
+  const parts = ['The Agent Memory Service is running.', indent(columns(facts))];
+  if (access.outcome === 'created') {
+    parts.push(
+      'The API key is shown this once; clients on this machine find it in credentials.json in the data folder.',
+      `Try it:\n${indent(example(url, access.apiKey))}`,
+    );
+  }
+  if (access.outcome === 'replaced') {
+    parts.push(
+      'credentials.json was missing or its key no longer worked, so a new API key was made, shown this once. Keys made\nbefore still work: `svc keys list` shows them, `svc keys revoke` ends them.',
+    );
+  }
+  if (noTenant) {
+    parts.push(
+      'This database has no tenant yet. Make one and its API key:\n  svc keys create --new-tenant "My agent"',
+    );
+  }
+  parts.push('Stop it with Ctrl-C.');
+  return `\n${parts.join('\n\n')}\n`;
+}
+
+function example(url: string, apiKey: string): string {
+  return [
+    `curl ${url}/api/v1/memories \\`,
+    `  -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' \\`,
+    `  -d '{"type":"core","category":"identity","content":"I am Ada. I help with research."}'`,
+  ].join('\n');
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^/gm, '  ');
+}

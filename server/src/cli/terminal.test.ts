@@ -1,0 +1,34 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { columns, createTerminal } from './terminal.ts';
+
+function terminal(isTTY: boolean, env: Record<string, string> = {}) {
+  const stdout = Object.assign(new PassThrough(), { isTTY }) as unknown as NodeJS.WriteStream;
+  const stderr = new PassThrough() as unknown as NodeJS.WriteStream;
+  return { stdout, ...createTerminal({ stdout, stderr, env }) };
+}
+
+test.each([
+  [true, {}, '\u001b[32mok\u001b[39m'],
+  [false, {}, 'ok'],
+  [true, { NO_COLOR: '1' }, 'ok'],
+  [true, { TERM: 'dumb' }, 'ok'],
+])('a terminal %s with %j shows green as %j', (isTTY, env, shown) => {
+  expect(terminal(isTTY, env).style('green', 'ok')).toBe(shown);
+});
+
+test('a reader that stops early is no failure, anything else is', () => {
+  const { stdout } = terminal(false);
+  const failure = (code: string) => () => stdout.emit('error', Object.assign(new Error(code), { code }));
+  expect(failure('EPIPE')).not.toThrow();
+  expect(failure('EIO')).toThrow('EIO');
+});
+
+test('columns are lined up without white space at the end', () => {
+  expect(
+    columns([
+      ['A', 'LONG NAME'],
+      ['wide', 'b'],
+    ]),
+  ).toBe('A     LONG NAME\nwide  b');
+});

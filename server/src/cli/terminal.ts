@@ -1,0 +1,44 @@
+import { styleText } from 'node:util';
+
+type Format = 'bold' | 'dim' | 'green' | 'red' | 'yellow';
+
+/** Where a command writes. Results go to `out`, everything said about them to `err`. */
+export interface Terminal {
+  out(text: string): void;
+  err(text: string): void;
+  /** Formats text for `out` where that is a terminal that wants colours; plain text otherwise. */
+  style(format: Format, text: string): string;
+}
+
+interface Streams {
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The terminal of a process. Colours only on a TTY, and not under `NO_COLOR` or `TERM=dumb`. */
+export function createTerminal({ stdout, stderr, env }: Streams): Terminal {
+  const colours = stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+  // Whoever reads our output may stop early (`svc export | head`): that is no failure.
+  for (const stream of [stdout, stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+  return {
+    out: (text) => void stdout.write(`${text}\n`),
+    err: (text) => void stderr.write(`${text}\n`),
+    style: (format, text) => (colours ? styleText(format, text, { validateStream: false }) : text),
+  };
+}
+
+/** Lines up columns with two spaces between them. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+  }
+  const line = (row: readonly string[]) =>
+    row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ');
+  return rows.map((row) => line(row).trimEnd()).join('\n');
+}

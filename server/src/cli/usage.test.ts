@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { svc, temporaryFolder } from './cli.fixture.ts';
+
+test.each([
+  ['srve', /unknown command 'srve'\n\(Did you mean serve\?\)/],
+  ['serve --port 1', /unknown option '--port'/],
+  ['keys lst', /unknown command 'lst'\n\(Did you mean list\?\)/],
+  ['export --format xml', /Allowed choices are json/],
+  ['status now', /too many arguments/],
+])('svc %s is wrong usage: exit 2 and a way on', async (args, message) => {
+  const { code, out, err } = await svc(args);
+  expect(err).toMatch(message);
+  expect(err).toMatch(/^svc: /);
+  expect(err).toContain('svc --help');
+  expect([code, out]).toEqual([2, '']);
+});
+
+test('svc --help lists every command with examples, svc serve --help every setting', async () => {
+  const { code, out } = await svc('--help');
+  for (const name of ['serve', 'migrate', 'config', 'doctor', 'keys', 'export', 'status', 'Examples']) {
+    expect(out).toContain(name);
+  }
+  expect(code).toBe(0);
+  expect((await svc('serve --help')).out).toContain('SVC_DATA_DIR');
+});
+
+test('svc --version prints the version of the package', async () => {
+  expect((await svc('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test('a wrong configuration: exit 2, one line per mistake, no stack', async () => {
+  const { code, err } = await svc('serve', { SVC_PORT: '70000', SVC_LOG_LEVEL: 'loud' });
+  expect(err.trim().split('\n')).toEqual([
+    'svc: SVC_PORT must be a whole number from 0 to 65535, not "70000"',
+    'svc: SVC_LOG_LEVEL must be one of debug, info, warn, error, silent, not "loud"',
+  ]);
+  expect(code).toBe(2);
+});
+
+test('svc config masks secrets, names what is in force, and warns of unknown settings', async () => {
+  const env = {
+    SVC_DATABASE_URL: 'postgres://ada:hunter2@db/memories?password=x',
+    SVC_API_KEY: 'svc_secret',
+    SVC_PROT: '1',
+  };
+  const { code, out, err } = await svc('config', env);
+  expect(out).toMatch(/SVC_PORT +3000 +\(default\)/);
+  expect(out).toMatch(/SVC_DATABASE_URL +postgres:\/\/ada:\*\*\*@db\/memories\?\*\*\* +\(environment\)/);
+  expect(out).toMatch(/SVC_API_KEY +\*\*\* +\(environment\)/);
+  expect(out).not.toMatch(/hunter2|svc_secret/);
+  expect(err).toContain(
+    'SVC_PROT is not a setting of this version and has no effect; did you mean SVC_PORT?',
+  );
+  expect(code).toBe(0);
+});
+
+test('a failure shows its stack only under SVC_LOG_LEVEL=debug', async () => {
+  const env = { SVC_API_URL: 'http://127.0.0.1:1', SVC_API_KEY: 'svc_x' };
+  const plain = await svc('status', env);
+  expect(plain.err).toMatch(
+    /^svc: The Agent Memory Service at http:\/\/127\.0\.0\.1:1 cannot be reached.*\n$/,
+  );
+  expect(plain.code).toBe(1);
+  expect((await svc('status', { ...env, SVC_LOG_LEVEL: 'debug' })).err).toMatch(/\n +at /);
+});
+
+test('the executable says how to build what is not built', async () => {
+  const folder = await temporaryFolder();
+  onTestFinished(folder.remove);
+  await mkdir(join(folder.path, 'bin'));
+  await writeFile(join(folder.path, 'package.json'), '{"type":"module"}');
+  const script = join(folder.path, 'bin', 'svc.js');
+  await copyFile(fileURLToPath(new URL('../../bin/svc.js', import.meta.url)), script);
+  const ended = await new Promise<{ code: unknown; stderr: string }>((resolve) =>
+    execFile(process.execPath, [script], (error, _, stderr) => resolve({ code: error?.code, stderr })),
+  );
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toContain('npm run build');
+});

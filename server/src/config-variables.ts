@@ -1,0 +1,133 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** One environment variable: read by the service or by clients, shown by `svc config`, `--help` and the docs. */
+export interface Variable<Schema extends z.ZodType = z.ZodType> {
+  readonly name: `SVC_${string}`;
+  /** From the text of the variable to its value; its messages complete the sentence "SVC_X must ...". */
+  readonly schema: Schema;
+  /** Text used where the variable is not set; without one the setting is optional. */
+  readonly default?: string;
+  readonly description: string;
+  /** `whole` values are never shown; of a `url` only user, host and path are. */
+  readonly secret?: 'whole' | 'url';
+}
+
+function variable<const Row extends Variable>(row: Row): Row {
+  return row;
+}
+
+const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Milliseconds written as `90s`, `30m`, `24h` or `7d`. */
+export const duration = z.string().transform((value, context) => {
+  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)$/.exec(value);
+  if (match) return Math.round(Number(match[1]) * UNITS[match[2] as keyof typeof UNITS]);
+  context.addIssue({ code: 'custom', message: 'be a duration such as 90s, 30m, 24h or 7d' });
+  return z.NEVER;
+});
+
+function wholeNumber(min: number, max: number) {
+  const message = `be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+}
+
+function address(protocols: RegExp, message: string) {
+  return z
+    .string()
+    .refine((value) => URL.canParse(value) && protocols.test(new URL(value).protocol), message);
+}
+
+const webAddress = address(
+  /^https?:$/,
+  'be an http or https address such as https://memory.example.com',
+).transform((value) => value.replace(/\/+$/, ''));
+const COOLING = 'be a duration from 1h to 30d, such as 24h';
+const secretText = z.string().regex(/^[\x21-\x7e]+$/, 'hold only printable ASCII characters without spaces');
+
+/** Every setting there is, in the order it is shown. */
+export const variables = {
+  host: variable({
+    name: 'SVC_HOST',
+    schema: z.string().regex(/^[\w.:-]+$/, 'be a host name or IP address such as 127.0.0.1 or 0.0.0.0'),
+    default: '127.0.0.1',
+    description: 'Address to listen on; 0.0.0.0 opens the service to the network.',
+  }),
+  port: variable({
+    name: 'SVC_PORT',
+    schema: wholeNumber(0, 65_535),
+    default: '3000',
+    description: 'Port to listen on; 0 takes a free one.',
+  }),
+  publicUrl: variable({
+    name: 'SVC_PUBLIC_URL',
+    schema: webAddress,
+    description: 'Address clients use where it differs, e.g. behind a proxy.',
+  }),
+  dataDir: variable({
+    name: 'SVC_DATA_DIR',
+    schema: z.string().transform((value) => resolve(value)),
+    default: '.svc',
+    description: 'Folder of the embedded database and of credentials.json.',
+  }),
+  databaseUrl: variable({
+    name: 'SVC_DATABASE_URL',
+    schema: address(/^postgres(ql)?:$/, 'be an address such as postgres://user:password@host:5432/database'),
+    description: 'Postgres 15+ with pgvector, in place of the embedded database.',
+    secret: 'url',
+  }),
+  embedder: variable({
+    name: 'SVC_EMBEDDER',
+    schema: z.enum(['static'], 'be static: this version has no other embedder'),
+    default: 'static',
+    description: 'What turns text into vectors; static needs no network.',
+  }),
+  logLevel: variable({
+    name: 'SVC_LOG_LEVEL',
+    schema: z.enum(
+      ['debug', 'info', 'warn', 'error', 'silent'],
+      'be one of debug, info, warn, error, silent',
+    ),
+    default: 'info',
+    description: 'Least severe log lines that are written; debug also shows stack traces.',
+  }),
+  rateLimitPerMinute: variable({
+    name: 'SVC_RATE_LIMIT',
+    schema: wholeNumber(0, 1_000_000),
+    default: '600',
+    description: 'Calls per API key and minute; 0 = no limit.',
+  }),
+  guardianCoolingMs: variable({
+    name: 'SVC_GUARDIAN_COOLING',
+    schema: duration.refine((value) => value >= UNITS.h && value <= 30 * UNITS.d, COOLING),
+    default: '24h',
+    description: 'How long a change to a protected memory waits, 1h to 30d.',
+  }),
+  trustedProxies: variable({
+    name: 'SVC_TRUSTED_PROXIES',
+    schema: wholeNumber(0, 10),
+    default: '0',
+    description: 'Proxies in front of the service that may name the address of the client.',
+  }),
+  metricsToken: variable({
+    name: 'SVC_METRICS_TOKEN',
+    schema: secretText.min(16, 'have at least 16 characters'),
+    description: 'Bearer token for /metrics; without one only this machine may read them.',
+    secret: 'whole',
+  }),
+  apiUrl: variable({
+    name: 'SVC_API_URL',
+    schema: webAddress,
+    description: 'For clients: address of the service; default from credentials.json.',
+  }),
+  apiKey: variable({
+    name: 'SVC_API_KEY',
+    schema: secretText,
+    description: 'For clients: API key; default from credentials.json.',
+    secret: 'whole',
+  }),
+} as const satisfies Record<string, Variable>;
