@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { bootRoutes } from '../boot/contract.ts';
 import { compactionRoutes } from '../compaction/contract.ts';
+import { dashboardRoutes } from '../dashboard/contract.ts';
 import { distressRoutes } from '../distress/contract.ts';
 import { exportRoutes } from '../export/contract.ts';
 import { guardianRoutes } from '../guardian/contract.ts';
@@ -32,6 +33,7 @@ export const routes = {
   ...sessionRoutes,
   ...visibilityRoutes,
   ...distressRoutes,
+  ...dashboardRoutes,
 };
 export type Routes = typeof routes;
 export type OperationName = keyof Routes;

@@ -2,6 +2,7 @@ import { boot } from '../boot/boot.ts';
 import { bootConfig, setBootConfig } from '../boot/config.ts';
 import { compaction } from '../compaction/compaction.ts';
 import type { OperationName } from '../contract/index.ts';
+import { dashboard } from '../dashboard/dashboard.ts';
 import { acknowledgeDistress, distress, listDistress } from '../distress/distress.ts';
 import { exportMemories } from '../export/export.ts';
 import { guardianQueue } from '../guardian/queue.ts';
@@ -46,4 +47,5 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   distress,
   distressSignals: listDistress,
   acknowledgeDistress,
+  dashboard,
 };
