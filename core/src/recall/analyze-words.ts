@@ -10,7 +10,7 @@ export interface Word {
   readonly kind: 'word' | 'number' | 'verbatim' | 'gram';
 }
 
-export const LONGEST_TERM = 64;
+const LONGEST_TERM = 64;
 
 const RUN = /[\p{L}\p{N}\p{M}_]+/gu;
 /** Scripts written without spaces, or (Hangul) with endings glued to words. */

@@ -13,7 +13,7 @@ export interface DocumentTerms {
 }
 
 /** One term to look up for a query. */
-export interface QueryTerm {
+interface QueryTerm {
   readonly term: string;
   /** Place of the word this term stands for, 0 being the most informative; terms of one word are alternatives. */
   readonly word: number;
