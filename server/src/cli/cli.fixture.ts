@@ -60,6 +60,10 @@ export function startService(env: Environment): Service {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, SVC_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // A test that fails halfway must not leave its service running.
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   const written = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     written.out += text;
