@@ -53,6 +53,14 @@ export interface Service {
   ended: Promise<number | string>;
 }
 
+const started: Service[] = [];
+
+/** Kills every service this file started: a test that fails halfway must not leave its own running. */
+export async function endServices(): Promise<void> {
+  for (const service of started) service.process.kill('SIGKILL');
+  await Promise.all(started.map((service) => service.ended));
+}
+
 /** Starts `svc serve` from the sources, on a free port unless the environment says otherwise. */
 export function startService(env: Environment): Service {
   const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', MAIN, 'serve'], {
@@ -60,10 +68,6 @@ export function startService(env: Environment): Service {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, SVC_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // A test that fails halfway must not leave its service running.
-  const kill = () => void child.kill('SIGKILL');
-  process.once('exit', kill);
-  child.once('exit', () => process.off('exit', kill));
   const written = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     written.out += text;
@@ -72,7 +76,7 @@ export function startService(env: Environment): Service {
     written.err += text;
   });
   const ended = once(child, 'close').then(([code, signal]) => code ?? signal);
-  return {
+  const service: Service = {
     process: child,
     out: () => written.out,
     err: () => written.err,
@@ -85,4 +89,6 @@ export function startService(env: Environment): Service {
     },
     ended,
   };
+  started.push(service);
+  return service;
 }

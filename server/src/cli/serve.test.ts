@@ -28,8 +28,7 @@ beforeAll(async () => {
   await restart();
 });
 afterAll(async () => {
-  service.process.kill('SIGKILL');
-  await service.ended;
+  await endServices();
   await folder.remove();
 });
 
