@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { connect } from '@svc-memory/core/client';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type Service, startService, svc, temporaryFolder } from './cli.fixture.ts';
+import { endServices, type Service, startService, svc, temporaryFolder } from './cli.fixture.ts';
 
 // These tests are one story on one data folder: each goes on from where the one before it ended.
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
