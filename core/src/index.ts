@@ -1,9 +1,16 @@
+export type { Entry, Section } from './boot/section.ts';
+export { CompactionLifecycle, type Moment, type Transcript } from './compaction/lifecycle.ts';
 export * from './contract/index.ts';
 export type { Database, Tx } from './database/database.ts';
 export { FolderInUseError } from './database/lock.ts';
 export { openPglite } from './database/pglite.ts';
 export { openPostgres, type PostgresOptions } from './database/postgres.ts';
-export type { Calibration, Embedder } from './embedding/embedder.ts';
+export {
+  type Calibration,
+  type Embedder,
+  genericCalibration,
+  measureCalibration,
+} from './embedding/embedder.ts';
 export { createStaticEmbedder } from './embedding/static/index.ts';
 export type { Actor, EngineSettings } from './engine/context.ts';
 export { createEngine, type Engine, type EngineOptions } from './engine/engine.ts';

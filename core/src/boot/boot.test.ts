@@ -92,6 +92,24 @@ describe('boot', () => {
     );
   });
 
+  test('a session key made before the first boot does not cost the guide', async () => {
+    const agent = await newAgent();
+    await agent.sessionKey();
+    expect((await agent.boot()).injection).toContain('Orientation: how to use this memory');
+    expect((await agent.query({ key: 'orientation' })).memories).toHaveLength(1);
+  });
+
+  test('a boot asked for by a read-only key changes nothing and shows no session key', async () => {
+    const { agent: as } = await kit.tenant();
+    const agent = as();
+    const reader = as({ source: 'agent', credentialId: null, readOnly: true });
+    const { injection, counts } = await reader.boot();
+    expect(injection).toContain('[redacted]');
+    expect(injection).not.toContain('svs_');
+    expect(counts.core).toBe(0);
+    expect((await agent.status()).usage.operations_this_month).toBe(0);
+  });
+
   test('first boots at the same time store one guide', async () => {
     const agent = await newAgent();
     await Promise.all(Array.from({ length: 8 }, () => agent.boot()));

@@ -8,11 +8,11 @@ const REDACTED = '[redacted]';
  * The text that restores the agent at the start of a session. Spec: GET /memories/boot.
  *
  * A real boot issues a session key and, the first time, stores the orientation guide; a preview changes nothing. What
- * a human asks for is always a preview: the session key is what tells the agent from its human.
+ * a human or a read-only key asks for is always a preview: the session key is what tells the agent from its human.
  */
 export const boot: Operation<'boot'> = async (context, { preview, context_hint }) => {
   const hint = context_hint === undefined ? {} : { hint: context_hint };
-  if (preview || context.actor.source === 'human') {
+  if (preview || context.actor.source === 'human' || context.actor.readOnly) {
     const unoriented = await context.read((tx) => isUnoriented(tx, context));
     return composeInjection(context, {
       kind: 'boot',

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import type { Tx } from '../database/database.ts';
 import type { Context } from '../engine/context.ts';
 import { memories, memoryVersions } from '../memory/schema.ts';
@@ -25,9 +25,9 @@ export async function openSession(context: Context, units: number): Promise<Open
   let sessionKey = '';
   const stored = await context.write(
     async (tx) => {
-      // Also makes concurrent first boots wait for each other: only one finds the guide missing below.
+      // Also makes concurrent first boots wait for each other: only one of them is the first below.
       sessionKey = await issueSessionKey(tx, context);
-      if (guide.length === 0 || (await hadGuide(tx, context))) return [];
+      if (!(await isFirstBoot(tx, context)) || (await hadGuide(tx, context))) return [];
       return storePrepared(tx, context, guide);
     },
     { units },
@@ -38,11 +38,21 @@ export async function openSession(context: Context, units: number): Promise<Open
 
 /** True until an agent's first session, unless it keeps a memory of its own under the guide's key. */
 export async function isUnoriented(tx: Tx, context: Context): Promise<boolean> {
-  const opened = await tx
+  const booted = await tx
     .select({ tenantId: sessionKeys.tenantId })
     .from(sessionKeys)
-    .where(eq(sessionKeys.tenantId, context.tenantId));
-  return opened.length === 0 && !(await hadGuide(tx, context));
+    .where(and(eq(sessionKeys.tenantId, context.tenantId), isNotNull(sessionKeys.firstBootAt)));
+  return booted.length === 0 && !(await hadGuide(tx, context));
+}
+
+/** True once in an agent's life; needs the row that issuing a session key makes. */
+async function isFirstBoot(tx: Tx, { tenantId, now }: Context): Promise<boolean> {
+  const marked = await tx
+    .update(sessionKeys)
+    .set({ firstBootAt: now })
+    .where(and(eq(sessionKeys.tenantId, tenantId), isNull(sessionKeys.firstBootAt)))
+    .returning({ tenantId: sessionKeys.tenantId });
+  return marked.length > 0;
 }
 
 /** True where a memory has or had the guide's key, archived ones included: the agent decided about it. */

@@ -10,6 +10,8 @@ export interface Actor {
   readonly source: Source;
   /** Id of the API key or user; null for an in-process caller. */
   readonly credentialId: string | null;
+  /** True for a credential that may only read: its boots are previews. */
+  readonly readOnly?: boolean;
 }
 
 /** Everything the engine needs from outside; there is no other state. */
@@ -45,7 +47,7 @@ export interface Context extends Dependencies, Call {
    * `Idempotency-Key` it is stored, and a repeated call gets it back without running `work` again.
    */
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
-  /** Writes an event into the outbox of the current transaction. */
+  /** Adds an event to the outbox; it is written with the current transaction or not at all. */
   emit(tx: Tx, type: string, data: Record<string, unknown>): Promise<void>;
 }
 

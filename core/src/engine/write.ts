@@ -23,12 +23,8 @@ export function createWriter(context: Omit<Context, 'write' | 'emit' | 'read'>, 
   let claimed = options.idempotencyKey === undefined || !replayable;
   let emitted: Event[] = [];
 
-  const emit = async (tx: Tx, type: string, data: Record<string, unknown>): Promise<void> => {
-    const event = { id: context.ids(), type, tenantId: context.tenantId, timestamp: context.now, data };
-    await tx
-      .insert(events)
-      .values({ tenantId: context.tenantId, id: event.id, type, data, createdAt: context.now });
-    emitted.push(event);
+  const emit = async (_tx: Tx, type: string, data: Record<string, unknown>): Promise<void> => {
+    emitted.push({ id: context.ids(), type, tenantId: context.tenantId, timestamp: context.now, data });
   };
 
   const write = async <T>(work: (tx: Tx) => Promise<T>, { units = 1 }: WriteOptions = {}): Promise<T> => {
@@ -52,6 +48,7 @@ export function createWriter(context: Omit<Context, 'write' | 'emit' | 'read'>, 
           },
         );
       }
+      await writeEvents(tx);
       if (key !== undefined) await keep(tx, key, answer);
       return answer;
     });
@@ -59,6 +56,20 @@ export function createWriter(context: Omit<Context, 'write' | 'emit' | 'read'>, 
     emitted = [];
     return result;
   };
+
+  /** All events of the transaction at once: a batch has hundreds. */
+  async function writeEvents(tx: Tx): Promise<void> {
+    if (emitted.length === 0) return;
+    await tx.insert(events).values(
+      emitted.map(({ id, type, data }) => ({
+        tenantId: context.tenantId,
+        id,
+        type,
+        data,
+        createdAt: context.now,
+      })),
+    );
+  }
 
   /** Takes the key for this transaction, or answers what the first call with it answered. */
   async function claim(tx: Tx, key: string): Promise<{ response: unknown } | undefined> {

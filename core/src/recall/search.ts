@@ -28,7 +28,7 @@ export interface Found {
 /** Finds memories by meaning, best first. Neither counts nor emits: `recall` does. */
 export async function searchMemories(context: Context, input: Parsed<'recall'>): Promise<Found> {
   const query = analyzeQuery(input.query, context.now);
-  const values = await embedQuery(context, input.query);
+  const values = await embedQuery(context, query.focus);
   const vector = values && { model: context.embedder.model, values };
   const { threshold, limit, max_tokens, query: _, ...filters } = input;
   const results = await context.read(async (tx) => {

@@ -37,10 +37,15 @@ export const apiKeys = pgTable(
   ],
 );
 
-/** The newest session key of each agent, as SHA-256 only. */
+/** The newest session key of each agent, as SHA-256 only, and when it first booted. */
 export const sessionKeys = pgTable(
   'session_keys',
-  { tenantId: tenantId(), hash: text('hash').notNull(), expiresAt: instant('expires_at').notNull() },
+  {
+    tenantId: tenantId(),
+    hash: text('hash').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    firstBootAt: instant('first_boot_at'),
+  },
   (table) => [primaryKey({ columns: [table.tenantId] })],
 );
 

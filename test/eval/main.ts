@@ -1,0 +1,141 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { createEngine, openPglite } from '@svc-memory/core';
+import { connect } from '@svc-memory/core/client';
+import { createApp, createLogger, startServer } from '@svc-memory/server';
+import { SingleBar } from 'cli-progress';
+import { type Conversation, categoryName, readDataset, toMemory } from './dataset.ts';
+import { type Score, scoreQuestion, summarize } from './score.ts';
+
+const HELP = `npm run eval -- <dataset.json> [--questions <n>] [--json <file>]
+
+Measures recall: stores each conversation as episodic memories of a tenant of its own, one memory a turn, over REST on
+a service with default settings and an empty in-memory database, and asks every question.
+
+  --questions <n>  ask only the first n questions of each conversation
+  --json <file>    also write the numbers to a file
+
+The data set is a JSON list of conversations:
+  {"sample_id", "turns": [{"id", "speaker", "text", "caption", "session", "session_date_time"}],
+   "questions": [{"question", "evidence": [<turn ids>], "category"}]}
+LoCoMo (https://github.com/snap-research/locomo, for evaluation only) has this content under other names.
+
+recall@k       share of a question's evidence among the best k memories, mean over questions
+MRR            mean of 1 / rank of the first evidence
+nk tokens      share of the evidence within the best n thousand o200k tokens
+default call   share of the evidence in what a recall without any options returns (threshold 0.5, limit 10)
+`;
+
+const BATCH = 500;
+const MOST_TOKENS = 8_000;
+
+interface Bar {
+  increment(): void;
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { questions: { type: 'string' }, json: { type: 'string' }, help: { type: 'boolean' } },
+  });
+  const [path] = positionals;
+  if (values.help || !path) {
+    process.stdout.write(HELP);
+    process.exitCode = values.help ? 0 : 2;
+    return;
+  }
+  const most = values.questions === undefined ? Number.POSITIVE_INFINITY : Number(values.questions);
+  const conversations = (await readDataset(path)).map((conversation) => ({
+    ...conversation,
+    questions: conversation.questions.slice(0, most),
+  }));
+  const steps = conversations.reduce((sum, { questions }) => sum + questions.length + 1, 0);
+  const bar = new SingleBar({ format: '{bar} {percentage}% | {value}/{total} | {eta_formatted} left' });
+  bar.start(steps, 0);
+  const scores = await evaluate(conversations, bar);
+  bar.stop();
+  const summary = summarize(scores);
+  print(summary);
+  if (values.json) await writeFile(values.json, `${JSON.stringify(summary, null, 2)}\n`);
+}
+
+async function evaluate(conversations: readonly Conversation[], bar: Bar): Promise<Score[]> {
+  const engine = createEngine({ database: await openPglite() });
+  const app = createApp({
+    engine,
+    logger: createLogger({ level: 'silent' }),
+    settings: { rateLimitPerMinute: 0 },
+  });
+  const server = await startServer({ app, host: '127.0.0.1', port: 0 });
+  try {
+    const scores: Score[] = [];
+    for (const conversation of conversations) {
+      const tenant = await engine.tenants.create({ displayName: conversation.sample_id, plan: 'local' });
+      const key = await engine.apiKeys.create(tenant.id, { name: 'evaluation', scope: 'full' });
+      const memory = connect({ url: server.url, apiKey: key.secret });
+      scores.push(...(await evaluateConversation(memory, conversation, bar)));
+    }
+    return scores;
+  } finally {
+    await server.close();
+    await engine.close();
+  }
+}
+
+async function evaluateConversation(
+  memory: ReturnType<typeof connect>,
+  { turns, questions }: Conversation,
+  bar: Bar,
+): Promise<Score[]> {
+  const turnOf = new Map<string, string>();
+  const places = new Map<string, number>();
+  const drafts = turns.map((turn) => {
+    const place = places.get(turn.session) ?? 0;
+    places.set(turn.session, place + 1);
+    return toMemory(turn, place);
+  });
+  for (let start = 0; start < drafts.length; start += BATCH) {
+    const { memories } = await memory.rememberBatch({ memories: drafts.slice(start, start + BATCH) });
+    memories.forEach(({ id }, index) => {
+      turnOf.set(id, turns[start + index]?.id ?? '');
+    });
+  }
+  bar.increment();
+  const known = new Set(turns.map(({ id }) => id));
+  const scores: Score[] = [];
+  for (const { question, evidence, category } of questions) {
+    const present = evidence.filter((turn) => known.has(turn));
+    if (present.length > 0) {
+      const ask = async (options: object) =>
+        (await memory.recall({ query: question, ...options })).results.map(({ id, content }) => ({
+          turn: turnOf.get(id) ?? '',
+          content,
+        }));
+      const ranking = await ask({ threshold: 0, max_tokens: MOST_TOKENS });
+      scores.push(scoreQuestion(categoryName(category), present, ranking, await ask({})));
+    }
+    bar.increment();
+  }
+  return scores;
+}
+
+function print(summary: ReturnType<typeof summarize>): void {
+  const names = Object.keys(summary[0]?.means ?? {});
+  const header = ['category', 'questions', ...names];
+  const lines = summary.map(({ category, questions, means }) => [
+    category,
+    String(questions),
+    ...names.map((name) => (means[name] ?? 0).toFixed(name === 'default results' ? 1 : 3)),
+  ]);
+  const widths = header.map((name, column) =>
+    Math.max(name.length, ...lines.map((line) => line[column]?.length ?? 0)),
+  );
+  for (const line of [header, ...lines]) {
+    process.stdout.write(`${line.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ')}\n`);
+  }
+}
+
+await main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});
