@@ -37,7 +37,7 @@ export function buildRequest(
       redirect: 'manual',
       credentials: 'omit',
     },
-    repeatable: isRepeatable(route, options),
+    repeatable: isRepeatable(route),
   };
 }
 
@@ -96,12 +96,11 @@ function headerText(name: string, value: string): string {
   return value;
 }
 
-/** True for POSTs that write and whose answer the service keeps for a replay. */
+/** True for calls that write and whose answer the service keeps for a replay. */
 function takesKey(route: Route): boolean {
-  return route.method === 'POST' && route.access !== 'read' && route.idempotent !== false;
+  return route.method !== 'GET' && route.access !== 'read' && route.idempotent !== false;
 }
 
-function isRepeatable(route: Route, options: CallOptions): boolean {
-  if (route.method === 'PATCH') return options.ifMatch !== undefined;
-  return route.method !== 'POST' || route.access === 'read' || takesKey(route);
+function isRepeatable(route: Route): boolean {
+  return route.method === 'GET' || route.access === 'read' || takesKey(route);
 }

@@ -119,16 +119,19 @@ test.each([
   expect(seen).toHaveLength(1);
 });
 
-test('a PATCH whose answer was lost is not repeated without ifMatch', async () => {
-  const { url, seen } = await serve((_, response) => response.destroy());
-  const { memory } = impatient(url);
-  await expect(memory.update({ id: ID, content: 'x' })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-  expect(seen).toHaveLength(1);
-  await expect(memory.update({ id: ID, content: 'x' }, { ifMatch: 2 })).rejects.toMatchObject({
-    code: 'UNAVAILABLE',
-  });
-  expect(seen).toHaveLength(4);
-});
+test.each(['update', 'forget'] as const)(
+  'a lost answer of %s is asked for again under the same Idempotency-Key',
+  async (name) => {
+    const { url, seen } = await serve((_, response, attempt) => {
+      if (attempt === 1) response.destroy();
+      else json(response, 200, { success: true });
+    });
+    const { memory } = impatient(url);
+    await (name === 'update' ? memory.update({ id: ID, content: 'x' }) : memory.forget({ id: ID }));
+    const keys = seen.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([expect.any(String), keys[0]]);
+  },
+);
 
 test.each([429, 503])('a PATCH refused with %i is repeated', async (status) => {
   const { url, seen } = await serve((_, response, attempt) =>

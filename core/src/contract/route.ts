@@ -33,7 +33,7 @@ export interface Route {
   readonly response: z.ZodType;
   /** Codes this route adds to those every route can answer. */
   readonly errors?: readonly ErrorCode[];
-  /** False where a replay of the stored answer would be wrong (it holds a secret). Only POST routes look at it. */
+  /** False where a replay of the stored answer would be wrong (it holds a secret). GET routes are never replayed. */
   readonly idempotent?: false;
 }
 

@@ -1,3 +1,5 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { invalid } from '../contract/errors.ts';
 
@@ -10,18 +12,25 @@ export interface Position {
 }
 
 /** A page boundary as an opaque text. */
-export function encodeCursor({ at, id }: Position): string {
+function encodeCursor({ at, id }: Position): string {
   return Buffer.from(JSON.stringify([at.toISOString(), id])).toString('base64url');
 }
 
 /** Reads a cursor back. Throws `VALIDATION_ERROR` for anything `encodeCursor` did not make. */
-export function decodeCursor(cursor: string): Position {
+function decodeCursor(cursor: string): Position {
   try {
     const [at, id] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
     return { at: new Date(at), id };
   } catch {
     throw invalid('cursor', 'is not a cursor of this list; start without one');
   }
+}
+
+/** The condition that a list, newest first, goes on after a cursor; undefined for its start. */
+export function beyond(cursor: string | undefined, at: PgColumn, id: PgColumn): SQL | undefined {
+  if (cursor === undefined) return undefined;
+  const end = decodeCursor(cursor);
+  return sql`(${at}, ${id}) < (${end.at.toISOString()}, ${end.id}::uuid)`;
 }
 
 /** Cuts a list read one row beyond the limit into a page and the cursor of the next. */

@@ -20,6 +20,17 @@ describe('engine', () => {
       expect((await agent.status()).counts.episodic).toBe(1);
     });
 
+    it('serves a repeated PATCH and DELETE whose first answer was lost', async () => {
+      const agent = (await kit.tenant()).agent();
+      const { memory } = await agent.remember({ type: 'working', content: 'one' });
+      const update = () =>
+        agent.update({ id: memory.id, content: 'two' }, { idempotencyKey: 'u', ifMatch: 1 });
+      expect(await update()).toEqual(await update());
+      const forget = () => agent.forget({ id: memory.id }, { idempotencyKey: 'f' });
+      expect(await forget()).toEqual(await forget());
+      await expect(agent.forget({ id: memory.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    });
+
     it('concurrent calls with one key store once', async () => {
       const agent = (await kit.tenant()).agent();
       const draft = { type: 'episodic' as const, content: 'deployed' };

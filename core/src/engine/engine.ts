@@ -1,3 +1,5 @@
+import { type Accounts, createAccounts } from '../accounts/accounts.ts';
+import { createWallets, type Wallets } from '../accounts/wallets.ts';
 import { invalid } from '../contract/errors.ts';
 import type { AgentMemory, CallOptions, OperationName } from '../contract/index.ts';
 import { routes } from '../contract/index.ts';
@@ -35,6 +37,8 @@ export interface Engine {
   use(plugin: Plugin): Engine;
   readonly tenants: Tenants;
   readonly apiKeys: ApiKeys;
+  readonly accounts: Accounts;
+  readonly wallets: Wallets;
   readonly database: Database;
   /** Closes the database; calls in progress end first. */
   close(): Promise<void>;
@@ -89,6 +93,8 @@ export function createEngine(options: EngineOptions): Engine {
     },
     tenants: createTenants(dependencies),
     apiKeys: createApiKeys(dependencies),
+    accounts: createAccounts(dependencies),
+    wallets: createWallets(dependencies),
     database: options.database,
     close: () => options.database.close(),
   };

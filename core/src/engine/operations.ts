@@ -17,6 +17,7 @@ import { query } from '../query/query.ts';
 import { recall } from '../recall/recall.ts';
 import { sessionKey } from '../session/session-key.ts';
 import { syncWorking } from '../sync/sync-working.ts';
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../tenants/api-key-operations.ts';
 import { status } from '../tenants/status.ts';
 import { setVisibility, visibility } from '../visibility/settings.ts';
 import type { Operation } from './context.ts';
@@ -40,6 +41,10 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   syncWorking,
   guardianQueue,
   status,
+  apiKeys: listApiKeys,
+  createApiKey,
+  rotateApiKey,
+  revokeApiKey,
   export: exportMemories,
   sessionKey,
   visibility,

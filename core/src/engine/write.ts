@@ -19,7 +19,7 @@ const table = idempotencyKeys;
  */
 export function createWriter(context: Omit<Context, 'write' | 'emit' | 'read'>, request: unknown) {
   const { route, options } = context;
-  const replayable = route.method === 'POST' && route.idempotent !== false;
+  const replayable = route.method !== 'GET' && route.idempotent !== false;
   let claimed = options.idempotencyKey === undefined || !replayable;
   let emitted: Event[] = [];
 

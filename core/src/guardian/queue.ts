@@ -1,5 +1,5 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
-import { decodeCursor, toPage } from '../database/cursor.ts';
+import { and, desc, eq } from 'drizzle-orm';
+import { beyond, toPage } from '../database/cursor.ts';
 import type { Operation } from '../engine/context.ts';
 import { toEntry } from './entry.ts';
 import { guardianEntries } from './schema.ts';
@@ -7,7 +7,6 @@ import { guardianEntries } from './schema.ts';
 /** Changes to protected memories, newest first. Design 5, GET /guardian. */
 export const guardianQueue: Operation<'guardianQueue'> = (context, { status, limit, cursor }) =>
   context.read(async (tx) => {
-    const after = cursor === undefined ? undefined : decodeCursor(cursor);
     const { requestedAt, id } = guardianEntries;
     const found = await tx
       .select()
@@ -16,7 +15,7 @@ export const guardianQueue: Operation<'guardianQueue'> = (context, { status, lim
         and(
           eq(guardianEntries.tenantId, context.tenantId),
           status && eq(guardianEntries.status, status),
-          after && sql`(${requestedAt}, ${id}) < (${after.at.toISOString()}, ${after.id}::uuid)`,
+          beyond(cursor, requestedAt, id),
         ),
       )
       .orderBy(desc(requestedAt), desc(id))

@@ -1,5 +1,5 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm';
-import { decodeCursor, toPage } from '../database/cursor.ts';
+import { and, desc, eq, gt } from 'drizzle-orm';
+import { beyond, toPage } from '../database/cursor.ts';
 import type { Operation } from '../engine/context.ts';
 import { RESTORE_DAYS, toMemory } from './row.ts';
 import { memories } from './schema.ts';
@@ -7,7 +7,6 @@ import { memories } from './schema.ts';
 /** Archived memories that can still be restored, last archived first. Design 5, GET /memories/archived. */
 export const archived: Operation<'archived'> = (context, { limit, cursor }) =>
   context.read(async (tx) => {
-    const after = cursor === undefined ? undefined : decodeCursor(cursor);
     const oldest = new Date(context.now.getTime() - RESTORE_DAYS * 86_400_000);
     const { archivedAt, id } = memories;
     // Index memories_archived.
@@ -15,11 +14,7 @@ export const archived: Operation<'archived'> = (context, { limit, cursor }) =>
       .select()
       .from(memories)
       .where(
-        and(
-          eq(memories.tenantId, context.tenantId),
-          gt(archivedAt, oldest),
-          after && sql`(${archivedAt}, ${id}) < (${after.at.toISOString()}, ${after.id}::uuid)`,
-        ),
+        and(eq(memories.tenantId, context.tenantId), gt(archivedAt, oldest), beyond(cursor, archivedAt, id)),
       )
       .orderBy(desc(archivedAt), desc(id))
       .limit(limit + 1);

@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, sql } from 'drizzle-orm';
-import { decodeCursor, toPage } from '../database/cursor.ts';
+import { beyond, toPage } from '../database/cursor.ts';
 import type { Operation } from '../engine/context.ts';
 import { toMemory } from '../memory/row.ts';
 import { memories } from '../memory/schema.ts';
@@ -11,7 +11,6 @@ import { matches } from '../recall/filters.ts';
  */
 export const query: Operation<'query'> = (context, input) =>
   context.write(async (tx) => {
-    const after = input.cursor === undefined ? undefined : decodeCursor(input.cursor);
     const { occurredAt, id } = memories;
     // Index memories_time, or memories_type_time when a type is given.
     const found = await tx
@@ -23,7 +22,7 @@ export const query: Operation<'query'> = (context, input) =>
           input.key === undefined ? undefined : eq(memories.key, input.key),
           input.importance_min === undefined ? undefined : gte(memories.importance, input.importance_min),
           input.entity === undefined ? undefined : sql`${memories.content} ~* ${namePattern(input.entity)}`,
-          after && sql`(${occurredAt}, ${id}) < (${after.at.toISOString()}, ${after.id}::uuid)`,
+          beyond(input.cursor, occurredAt, id),
         ),
       )
       .orderBy(desc(occurredAt), desc(id))

@@ -66,11 +66,10 @@ function bodyOf(fields: readonly [string, z.ZodType][]) {
 }
 
 function headersOf(route: Route, form: 'body' | 'query'): Record<string, z.ZodType> {
+  const isGet = route.method === 'GET' || (route.method === 'POST' && form === 'query');
   return {
     'X-Request-Id': requestId,
-    ...(route.method === 'POST' && form === 'body' && route.idempotent !== false
-      ? { 'Idempotency-Key': idempotencyKey }
-      : {}),
+    ...(isGet || route.idempotent === false ? {} : { 'Idempotency-Key': idempotencyKey }),
     ...(route.method === 'PATCH' ? { 'If-Match': ifMatch } : {}),
     ...(route.access === 'session' ? { 'X-Session-Key': sessionKey } : {}),
   };
