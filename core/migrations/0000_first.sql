@@ -1,3 +1,75 @@
+CREATE TABLE "memberships" (
+	"tenant_id" uuid NOT NULL,
+	"user_id" uuid NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "memberships_tenant_id_user_id_pk" PRIMARY KEY("tenant_id","user_id")
+);
+--> statement-breakpoint
+CREATE TABLE "user_logins" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"user_id" uuid NOT NULL,
+	"provider_id" text NOT NULL,
+	"account_id" text NOT NULL,
+	"password" text,
+	"access_token" text,
+	"refresh_token" text,
+	"id_token" text,
+	"access_token_expires_at" timestamp (3) with time zone,
+	"refresh_token_expires_at" timestamp (3) with time zone,
+	"scope" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "user_sessions" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"user_id" uuid NOT NULL,
+	"token" text NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"ip_address" text,
+	"user_agent" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "user_verifications" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"identifier" text NOT NULL,
+	"value" text NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "users" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"name" text NOT NULL,
+	"email" text NOT NULL,
+	"email_verified" boolean NOT NULL,
+	"image" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "wallet_challenges" (
+	"nonce" text PRIMARY KEY NOT NULL,
+	"address" text NOT NULL,
+	"issued_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "wallets" (
+	"tenant_id" uuid NOT NULL,
+	"address" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "wallets_tenant_id_address_pk" PRIMARY KEY("tenant_id","address")
+);
+--> statement-breakpoint
+CREATE TABLE "background_jobs" (
+	"name" text PRIMARY KEY NOT NULL,
+	"due_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "boot_configs" (
 	"tenant_id" uuid NOT NULL,
 	"token_budget" integer NOT NULL,
@@ -26,31 +98,82 @@ CREATE TABLE "idempotency_keys" (
 	CONSTRAINT "idempotency_keys_tenant_id_key_pk" PRIMARY KEY("tenant_id","key")
 );
 --> statement-breakpoint
+CREATE TABLE "event_deliveries" (
+	"tenant_id" uuid NOT NULL,
+	"id" uuid NOT NULL,
+	"endpoint_id" uuid NOT NULL,
+	"event_id" uuid NOT NULL,
+	"type" text NOT NULL,
+	"status" text NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"log" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"due_at" timestamp (3) with time zone NOT NULL,
+	"claim" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "event_deliveries_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "event_endpoints" (
+	"tenant_id" uuid NOT NULL,
+	"id" uuid NOT NULL,
+	"url" text NOT NULL,
+	"events" text[] NOT NULL,
+	"secret" text NOT NULL,
+	"previous_secret" text,
+	"previous_secret_until" timestamp (3) with time zone,
+	"disabled_at" timestamp (3) with time zone,
+	"disabled_reason" text,
+	"failing_since" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "event_endpoints_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
 CREATE TABLE "events" (
 	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"type" text NOT NULL,
 	"data" jsonb NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
+	"transaction" bigint DEFAULT pg_current_xact_id()::text::bigint NOT NULL,
 	CONSTRAINT "events_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "guardian_baselines" (
+	"tenant_id" uuid NOT NULL,
+	"memory_id" uuid NOT NULL,
+	"content" text NOT NULL,
+	"since" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "guardian_baselines_tenant_id_memory_id_pk" PRIMARY KEY("tenant_id","memory_id")
 );
 --> statement-breakpoint
 CREATE TABLE "guardian_entries" (
 	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"memory_id" uuid NOT NULL,
-	"current" jsonb NOT NULL,
-	"proposed" jsonb NOT NULL,
+	"current" jsonb,
+	"proposed" jsonb,
 	"drift" double precision NOT NULL,
+	"baseline_drift" double precision,
+	"drift_limit" double precision NOT NULL,
 	"status" text NOT NULL,
 	"source" text NOT NULL,
 	"credential_id" uuid,
 	"requested_at" timestamp (3) with time zone NOT NULL,
 	"cooling_until" timestamp (3) with time zone NOT NULL,
 	"decided_at" timestamp (3) with time zone,
+	"decided_source" text,
 	"decided_by" uuid,
 	"reason" text,
 	CONSTRAINT "guardian_entries_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "guardian_settings" (
+	"tenant_id" uuid NOT NULL,
+	"categories" text[] DEFAULT '{}'::text[] NOT NULL,
+	"cooling_hours" double precision,
+	"drift_limit" double precision,
+	CONSTRAINT "guardian_settings_tenant_id_pk" PRIMARY KEY("tenant_id")
 );
 --> statement-breakpoint
 CREATE TABLE "memories" (
@@ -69,8 +192,8 @@ CREATE TABLE "memories" (
 	"source" text NOT NULL,
 	"credential_id" uuid,
 	"archived_at" timestamp (3) with time zone,
-	"created_at" timestamp (3) with time zone NOT NULL,
 	"session_id" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
 	"length" integer NOT NULL,
 	CONSTRAINT "memories_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );
@@ -91,6 +214,8 @@ CREATE TABLE "memory_versions" (
 	"source" text NOT NULL,
 	"credential_id" uuid,
 	"archived_at" timestamp (3) with time zone,
+	"session_id" text,
+	"undone" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "memory_versions_tenant_id_memory_id_version_pk" PRIMARY KEY("tenant_id","memory_id","version")
 );
 --> statement-breakpoint
@@ -130,6 +255,8 @@ CREATE TABLE "api_keys" (
 	"expires_at" timestamp (3) with time zone,
 	"revoked_at" timestamp (3) with time zone,
 	"last_used_at" timestamp (3) with time zone,
+	"last_used_address" text,
+	"replaced_by" uuid,
 	CONSTRAINT "api_keys_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );
 --> statement-breakpoint
@@ -137,6 +264,7 @@ CREATE TABLE "session_keys" (
 	"tenant_id" uuid NOT NULL,
 	"hash" text NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
+	"first_boot_at" timestamp (3) with time zone,
 	CONSTRAINT "session_keys_tenant_id_pk" PRIMARY KEY("tenant_id")
 );
 --> statement-breakpoint
@@ -162,18 +290,39 @@ CREATE TABLE "visibility_settings" (
 	CONSTRAINT "visibility_settings_tenant_id_pk" PRIMARY KEY("tenant_id")
 );
 --> statement-breakpoint
+ALTER TABLE "memberships" ADD CONSTRAINT "memberships_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "user_logins" ADD CONSTRAINT "user_logins_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "user_sessions" ADD CONSTRAINT "user_sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "memberships_user" ON "memberships" USING btree ("user_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "user_logins_account" ON "user_logins" USING btree ("provider_id","account_id");--> statement-breakpoint
+CREATE INDEX "user_logins_user" ON "user_logins" USING btree ("user_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "user_sessions_token" ON "user_sessions" USING btree ("token");--> statement-breakpoint
+CREATE INDEX "user_sessions_user" ON "user_sessions" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "user_verifications_identifier" ON "user_verifications" USING btree ("identifier");--> statement-breakpoint
+CREATE UNIQUE INDEX "users_email" ON "users" USING btree ("email");--> statement-breakpoint
+CREATE INDEX "wallet_challenges_age" ON "wallet_challenges" USING btree ("expires_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "wallets_address" ON "wallets" USING btree ("address");--> statement-breakpoint
 CREATE UNIQUE INDEX "distress_open" ON "distress_signals" USING btree ("tenant_id") WHERE acknowledged_at IS NULL;--> statement-breakpoint
 CREATE INDEX "distress_time" ON "distress_signals" USING btree ("tenant_id","opened_at");--> statement-breakpoint
 CREATE INDEX "idempotency_keys_age" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "event_deliveries_event" ON "event_deliveries" USING btree ("tenant_id","event_id","endpoint_id");--> statement-breakpoint
+CREATE INDEX "event_deliveries_due" ON "event_deliveries" USING btree ("tenant_id","endpoint_id","due_at") WHERE status = 'pending';--> statement-breakpoint
+CREATE INDEX "event_deliveries_log" ON "event_deliveries" USING btree ("tenant_id","endpoint_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "event_deliveries_age" ON "event_deliveries" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "events_time" ON "events" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "events_order" ON "events" USING btree ("tenant_id","transaction","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "guardian_pending" ON "guardian_entries" USING btree ("tenant_id","memory_id") WHERE status IN ('cooling', 'waiting');--> statement-breakpoint
 CREATE INDEX "guardian_due" ON "guardian_entries" USING btree ("cooling_until") WHERE status = 'cooling';--> statement-breakpoint
+CREATE INDEX "guardian_time" ON "guardian_entries" USING btree ("tenant_id","requested_at","id");--> statement-breakpoint
+CREATE INDEX "guardian_decided" ON "guardian_entries" USING btree ("tenant_id","decided_at");--> statement-breakpoint
+CREATE INDEX "guardian_memory" ON "guardian_entries" USING btree ("tenant_id","memory_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "memories_key" ON "memories" USING btree ("tenant_id","key") WHERE key IS NOT NULL AND archived_at IS NULL;--> statement-breakpoint
 CREATE INDEX "memories_time" ON "memories" USING btree ("tenant_id","occurred_at","id") WHERE archived_at IS NULL;--> statement-breakpoint
 CREATE INDEX "memories_type_time" ON "memories" USING btree ("tenant_id","type","occurred_at","id") WHERE archived_at IS NULL;--> statement-breakpoint
 CREATE INDEX "memories_session" ON "memories" USING btree ("tenant_id","session_id","occurred_at","id") WHERE session_id IS NOT NULL AND archived_at IS NULL;--> statement-breakpoint
 CREATE INDEX "memories_archived" ON "memories" USING btree ("tenant_id","archived_at") WHERE archived_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "memories_source" ON "memories" USING btree ("tenant_id","source","updated_at");--> statement-breakpoint
+CREATE INDEX "memory_versions_source" ON "memory_versions" USING btree ("tenant_id","source","updated_at");--> statement-breakpoint
 CREATE INDEX "embedding_queue_due" ON "embedding_queue" USING btree ("due_at");--> statement-breakpoint
 CREATE INDEX "memory_terms_memory" ON "memory_terms" USING btree ("tenant_id","memory_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_hash" ON "api_keys" USING btree ("hash");

@@ -3,6 +3,7 @@ import { bootRoutes } from '../boot/contract.ts';
 import { compactionRoutes } from '../compaction/contract.ts';
 import { dashboardRoutes } from '../dashboard/contract.ts';
 import { distressRoutes } from '../distress/contract.ts';
+import { eventRoutes } from '../events/contract.ts';
 import { exportRoutes } from '../export/contract.ts';
 import { guardianRoutes } from '../guardian/contract.ts';
 import { memoryRoutes } from '../memory/contract.ts';
@@ -10,9 +11,17 @@ import { queryRoutes } from '../query/contract.ts';
 import { recallRoutes } from '../recall/contract.ts';
 import { sessionRoutes } from '../session/contract.ts';
 import { syncRoutes } from '../sync/contract.ts';
-import { statusRoutes } from '../tenants/contract.ts';
+import { apiKeyRoutes, statusRoutes } from '../tenants/contract.ts';
 import { visibilityRoutes } from '../visibility/contract.ts';
 
+export {
+  type AccountRouteName,
+  type AccountRoutes,
+  accountRoutes,
+  OAUTH_PROVIDERS,
+  type OAuthProvider,
+  type User,
+} from '../accounts/contract.ts';
 export * from './errors.ts';
 export * as fields from './fields.ts';
 export { parseInput } from './parse.ts';
@@ -29,11 +38,13 @@ export const routes = {
   ...syncRoutes,
   ...guardianRoutes,
   ...statusRoutes,
+  ...apiKeyRoutes,
   ...exportRoutes,
   ...sessionRoutes,
   ...visibilityRoutes,
   ...distressRoutes,
   ...dashboardRoutes,
+  ...eventRoutes,
 };
 export type Routes = typeof routes;
 export type OperationName = keyof Routes;

@@ -17,6 +17,8 @@ export interface Database {
   /** Commits what `work` did, or nothing of it when it throws. May run `work` again after a serialization failure. */
   transaction<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   system<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Outside any transaction and tenant, for the sign-in library's own tables, which hold no tenant's data. */
+  readonly accounts: Tx;
   /** Resolves when a trivial query answers; otherwise throws `UNAVAILABLE`. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -73,6 +73,7 @@ export async function attachPglite(
     read: (tenantId, work) => inScope(tenantScope(tenantId, role), work),
     transaction: (tenantId, work) => inScope(tenantScope(tenantId, role), work),
     system: (work) => inScope(systemScope(role), work),
+    accounts: db,
     ping: async () => {
       await db.execute(sql`SELECT 1`);
     },

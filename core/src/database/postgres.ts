@@ -47,6 +47,7 @@ export async function openPostgres({ url, poolSize = 10 }: PostgresOptions): Pro
       read: (tenantId, work) => inScope(tenantScope(tenantId, role), work, true),
       transaction: (tenantId, work) => inScope(tenantScope(tenantId, role), work, false),
       system: (work) => inScope(systemScope(role), work, false),
+      accounts: db,
       ping: async () => {
         try {
           await db.execute(sql`SELECT 1`);

@@ -1,4 +1,6 @@
 /** All tables, for migrations. Each concept owns its own; nothing else imports this file. */
+export * from '../accounts/schema.ts';
+export * from '../background/schema.ts';
 export * from '../boot/schema.ts';
 export * from '../distress/schema.ts';
 export * from '../engine/schema.ts';

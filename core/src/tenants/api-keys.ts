@@ -1,11 +1,13 @@
-import { and, desc, eq, isNull, lt, or } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { SvcError } from '../contract/errors.ts';
+import type { Tx } from '../database/database.ts';
 import type { Dependencies } from '../engine/context.ts';
 import { apiKeys, type KeyScope } from './schema.ts';
 import { createSecret, hashSecret, isWellFormedSecret } from './secrets.ts';
 
 // `last_used_at` is a hint for its owner: writing it on every call would cost more than the call.
 const LAST_USED_STEP_MS = 60_000;
+const HOUR_MS = 3_600_000;
 
 /** An API key without its secret. */
 export interface ApiKeyRecord {
@@ -16,6 +18,15 @@ export interface ApiKeyRecord {
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
   readonly lastUsedAt: Date | null;
+  /** Network address of the last use, where the caller told it. */
+  readonly lastUsedAddress: string | null;
+  /** The key that takes the place of this one. */
+  readonly replacedBy: string | null;
+}
+
+/** A key just made: the only time its secret is seen. */
+export interface NewApiKey extends ApiKeyRecord {
+  readonly secret: string;
 }
 
 /** The holder of a valid API key. */
@@ -28,65 +39,103 @@ export interface KeyHolder {
 /** Making, checking and revoking of API keys. */
 export interface ApiKeys {
   /** Makes a key; `secret` is shown here and never again. */
-  create(
-    tenantId: string,
-    key: { name: string; scope: KeyScope; expiresAt?: Date },
-  ): Promise<ApiKeyRecord & { readonly secret: string }>;
+  create(tenantId: string, key: { name: string; scope: KeyScope; expiresAt?: Date }): Promise<NewApiKey>;
   list(tenantId: string): Promise<ApiKeyRecord[]>;
+  /**
+   * Makes a key of the same name, scope and lifetime; the old one ends after `overlapHours`, 0 for now. Throws
+   * `NOT_FOUND` for an id that is not the tenant's, `CONFLICT` for a key no longer in force or rotated before.
+   */
+  rotate(tenantId: string, id: string, overlapHours: number): Promise<{ old: ApiKeyRecord; key: NewApiKey }>;
   /** Ends a key at once. Throws `NOT_FOUND` for an id that is not the tenant's. */
-  revoke(tenantId: string, id: string): Promise<void>;
-  /** Who holds this key. Throws `UNAUTHORIZED` unless it is known, in force and unexpired. */
-  authenticate(secret: string): Promise<KeyHolder>;
+  revoke(tenantId: string, id: string): Promise<ApiKeyRecord>;
+  /**
+   * Who holds this key. Throws `UNAUTHORIZED` unless it is known, in force and unexpired.
+   *
+   * @param address Network address of the caller, shown to the human as that of the last use.
+   */
+  authenticate(secret: string, address?: string): Promise<KeyHolder>;
 }
 
+const { tenantId: _tenant, hash: _hash, ...shown } = getTableColumns(apiKeys);
+
 export function createApiKeys({ database, clock, ids, logger }: Dependencies): ApiKeys {
+  const insert = async (
+    tx: Tx,
+    tenantId: string,
+    key: { name: string; scope: KeyScope; expiresAt: Date | null },
+  ): Promise<NewApiKey> => {
+    const secret = createSecret('svc_');
+    const [made] = await tx
+      .insert(apiKeys)
+      .values({ ...key, id: ids(), createdAt: clock(), tenantId, hash: hashSecret(secret) })
+      .returning(shown);
+    if (!made) throw new TypeError('the insert answers its row');
+    return { ...made, secret };
+  };
+
   return {
-    create: async (tenantId, { name, scope, expiresAt }) => {
-      const secret = createSecret('svc_');
-      const key = {
-        id: ids(),
-        name,
-        scope,
-        createdAt: clock(),
-        expiresAt: expiresAt ?? null,
-        revokedAt: null,
-        lastUsedAt: null,
-      };
-      await database.transaction(tenantId, (tx) =>
-        tx.insert(apiKeys).values({ ...key, tenantId, hash: hashSecret(secret) }),
-      );
-      return { ...key, secret };
-    },
+    create: (tenantId, { name, scope, expiresAt = null }) =>
+      database.transaction(tenantId, (tx) => insert(tx, tenantId, { name, scope, expiresAt })),
 
     list: (tenantId) =>
       database.read(tenantId, (tx) =>
         tx
-          .select({
-            id: apiKeys.id,
-            name: apiKeys.name,
-            scope: apiKeys.scope,
-            createdAt: apiKeys.createdAt,
-            expiresAt: apiKeys.expiresAt,
-            revokedAt: apiKeys.revokedAt,
-            lastUsedAt: apiKeys.lastUsedAt,
-          })
+          .select(shown)
           .from(apiKeys)
           .where(eq(apiKeys.tenantId, tenantId))
-          .orderBy(desc(apiKeys.createdAt)),
+          .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id)),
       ),
 
+    rotate: (tenantId, id, overlapHours) =>
+      database.transaction(tenantId, async (tx) => {
+        const now = clock();
+        const own = and(eq(apiKeys.tenantId, tenantId), eq(apiKeys.id, id));
+        const [old] = await tx.select(shown).from(apiKeys).where(own);
+        if (!old) throw unknownKey();
+        const lifetime = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
+        const key = await insert(tx, tenantId, {
+          name: old.name,
+          scope: old.scope,
+          expiresAt: lifetime === null ? null : new Date(now.getTime() + lifetime),
+        });
+        const end = new Date(now.getTime() + overlapHours * HOUR_MS);
+        // Of two rotations at once, the second finds the key replaced.
+        const [ended] = await tx
+          .update(apiKeys)
+          .set({
+            replacedBy: key.id,
+            ...(overlapHours === 0 ? { revokedAt: now } : {}),
+            expiresAt: sql`least(${apiKeys.expiresAt}, ${end.toISOString()}::timestamptz)`,
+          })
+          .where(
+            and(
+              own,
+              isNull(apiKeys.replacedBy),
+              isNull(apiKeys.revokedAt),
+              or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
+            ),
+          )
+          .returning(shown);
+        if (!ended) {
+          throw new SvcError('CONFLICT', 'This API key has ended or was rotated before. Make a new one.');
+        }
+        return { old: ended, key };
+      }),
+
     revoke: async (tenantId, id) => {
-      const revoked = await database.transaction(tenantId, (tx) =>
+      const now = clock().toISOString();
+      const [revoked] = await database.transaction(tenantId, (tx) =>
         tx
           .update(apiKeys)
-          .set({ revokedAt: clock() })
+          .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now}::timestamptz)` })
           .where(and(eq(apiKeys.tenantId, tenantId), eq(apiKeys.id, id)))
-          .returning({ id: apiKeys.id }),
+          .returning(shown),
       );
-      if (revoked.length === 0) throw new SvcError('NOT_FOUND', 'There is no API key with this id.');
+      if (!revoked) throw unknownKey();
+      return revoked;
     },
 
-    authenticate: async (secret) => {
+    authenticate: async (secret, address) => {
       const refused = new SvcError('UNAUTHORIZED', 'The API key is missing, unknown, expired or revoked.');
       if (!isWellFormedSecret(secret, 'svc_')) throw refused;
       const hash = hashSecret(secret);
@@ -100,7 +149,7 @@ export function createApiKeys({ database, clock, ids, logger }: Dependencies): A
           .transaction(holder.tenantId, (tx) =>
             tx
               .update(apiKeys)
-              .set({ lastUsedAt: now })
+              .set({ lastUsedAt: now, lastUsedAddress: address ?? null })
               .where(
                 and(
                   eq(apiKeys.tenantId, holder.tenantId),
@@ -114,4 +163,8 @@ export function createApiKeys({ database, clock, ids, logger }: Dependencies): A
       return holder;
     },
   };
+}
+
+function unknownKey(): SvcError {
+  return new SvcError('NOT_FOUND', 'There is no API key with this id.');
 }

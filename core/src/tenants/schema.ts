@@ -30,6 +30,8 @@ export const apiKeys = pgTable(
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
     lastUsedAt: instant('last_used_at'),
+    lastUsedAddress: text('last_used_address'),
+    replacedBy: uuid('replaced_by'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),

@@ -21,17 +21,26 @@ interface Rules {
  * Counts operations inside the transaction that performs them: last in it, since the tenant's counter stays locked
  * until it ends, and atomic, so that concurrent calls never pass the limit together.
  *
- * @throws SvcError `QUOTA_EXCEEDED` when `refuse` and the month's limit would be passed; the caller's work rolls back.
+ * @throws SvcError when `refuse`: `FORBIDDEN` once a trial has ended, `QUOTA_EXCEEDED` when the month's limit would be
+ * passed; the caller's work rolls back.
  */
 export async function countOperations(tx: Tx, { tenantId, now, units }: Use, rules: Rules): Promise<void> {
   const month = monthOf(now);
-  const [count] = await rows<{ operations: string; plan: Plan }>(
+  const [count] = await rows<{ operations: string; plan: Plan; expired: boolean | null }>(
     tx,
     sql`INSERT INTO ${usageCounts} (tenant_id, month, operations) VALUES (${tenantId}, ${month}, ${units}::int)
         ON CONFLICT (tenant_id, month) DO UPDATE SET operations = usage_counts.operations + ${units}::int
-        RETURNING operations, (SELECT plan FROM ${tenants} t WHERE t.tenant_id = ${tenantId}) AS plan`,
+        RETURNING operations, (SELECT plan FROM ${tenants} t WHERE t.tenant_id = ${tenantId}) AS plan,
+          (SELECT plan = 'trial' AND trial_expires_at <= ${now.toISOString()}::timestamptz
+           FROM ${tenants} t WHERE t.tenant_id = ${tenantId}) AS expired`,
   );
   if (!count?.plan) throw new SvcError('NOT_FOUND', 'This tenant does not exist.');
+  if (rules.refuse && count.expired) {
+    throw new SvcError(
+      'FORBIDDEN',
+      'The trial of this account has ended. Boot, compaction, sync, reading by id, forgetting and export still work.',
+    );
+  }
   const operations = Number(count.operations);
   const limit = OPERATIONS_LIMIT[count.plan];
   if (rules.refuse && operations > limit) {

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AgentMemory } from '../contract/index.ts';
+import { startTestEngine, type TestEngine } from '../testing/index.ts';
+
+const HOUR_MS = 3_600_000;
+
+let kit: TestEngine;
+let human: AgentMemory;
+let tenantId: string;
+beforeAll(async () => {
+  kit = await startTestEngine();
+  const tenant = await kit.tenant();
+  tenantId = tenant.tenantId;
+  human = tenant.agent({ source: 'human', credentialId: tenantId });
+});
+afterAll(() => kit.close());
+
+const works = (secret: string) =>
+  kit.engine.apiKeys.authenticate(secret).then(
+    () => true,
+    () => false,
+  );
+const inHours = (hours: number) => new Date(kit.clock().getTime() + hours * HOUR_MS).toISOString();
+const shown = async (id: string) => (await human.apiKeys()).api_keys.find((key) => key.id === id);
+
+describe('an API key', () => {
+  it('is made with a name and a scope, and its secret is told this once', async () => {
+    const { api_key, secret } = await human.createApiKey({ name: 'laptop', scope: 'read' });
+    expect(api_key).toMatchObject({ name: 'laptop', scope: 'read', status: 'active', expires_at: null });
+    expect(secret).toMatch(/^svc_\w{36}$/);
+    expect(await kit.engine.apiKeys.authenticate(secret)).toEqual({
+      tenantId,
+      keyId: api_key.id,
+      scope: 'read',
+    });
+    expect(JSON.stringify(await human.apiKeys())).not.toContain(secret);
+  });
+
+  it('with an expiry ends then, to the millisecond', async () => {
+    const { api_key, secret } = await human.createApiKey({ name: 'guest', expires_at: inHours(1) });
+    kit.clock.advance(HOUR_MS - 1);
+    expect(await works(secret)).toBe(true);
+    kit.clock.advance(1);
+    expect(await works(secret)).toBe(false);
+    expect(await shown(api_key.id)).toMatchObject({ status: 'expired' });
+  });
+
+  it('cannot be made to expire in the past', async () => {
+    await expect(human.createApiKey({ name: 'old', expires_at: inHours(0) })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'expires_at' }],
+    });
+  });
+
+  it('shows when and from where it was last used', async () => {
+    const { api_key, secret } = await human.createApiKey({ name: 'used' });
+    await kit.engine.apiKeys.authenticate(secret, '203.0.113.7');
+    await expect
+      .poll(() => shown(api_key.id))
+      .toMatchObject({ last_used_at: kit.clock().toISOString(), last_used_address: '203.0.113.7' });
+  });
+
+  it('revoked ends at once, and stays listed as revoked at that time', async () => {
+    const { api_key, secret } = await human.createApiKey({ name: 'lost' });
+    const revoked = await human.revokeApiKey({ id: api_key.id });
+    expect(revoked.api_key).toMatchObject({ status: 'revoked', revoked_at: kit.clock().toISOString() });
+    expect(await works(secret)).toBe(false);
+    kit.clock.advance(HOUR_MS);
+    expect(await human.revokeApiKey({ id: api_key.id })).toEqual(revoked);
+  });
+
+  it('of another tenant is neither listed, rotated nor revoked', async () => {
+    const other = await kit.tenant();
+    const { id, secret } = await kit.engine.apiKeys.create(other.tenantId, { name: 'theirs', scope: 'full' });
+    expect(await shown(id)).toBeUndefined();
+    await expect(human.rotateApiKey({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(human.revokeApiKey({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await works(secret)).toBe(true);
+  });
+});
+
+describe('rotation', () => {
+  it('gives a like key at once, and the old one works for 24 hours more', async () => {
+    const old = await human.createApiKey({ name: 'agent', scope: 'read' });
+    const { api_key, secret, replaced } = await human.rotateApiKey({ id: old.api_key.id });
+    expect(api_key).toMatchObject({ name: 'agent', scope: 'read', expires_at: null });
+    expect(replaced).toMatchObject({ id: old.api_key.id, replaced_by: api_key.id, expires_at: inHours(24) });
+    kit.clock.advance(24 * HOUR_MS - 1);
+    expect([await works(old.secret), await works(secret)]).toEqual([true, true]);
+    kit.clock.advance(1);
+    expect([await works(old.secret), await works(secret)]).toEqual([false, true]);
+  });
+
+  it('without overlap ends the old one now', async () => {
+    const old = await human.createApiKey({ name: 'agent' });
+    const { replaced } = await human.rotateApiKey({ id: old.api_key.id, overlap_hours: 0 });
+    expect(await works(old.secret)).toBe(false);
+    expect(replaced.status).toBe('revoked');
+  });
+
+  it('never makes the old key live longer, and gives the new one the same lifetime again', async () => {
+    const old = await human.createApiKey({ name: 'short', expires_at: inHours(10) });
+    kit.clock.advance(4 * HOUR_MS);
+    const { api_key, replaced } = await human.rotateApiKey({ id: old.api_key.id, overlap_hours: 100 });
+    expect(replaced.expires_at).toBe(inHours(6));
+    expect(api_key.expires_at).toBe(inHours(10));
+  });
+
+  it('of one key, many at once, makes one new key', async () => {
+    const { api_key } = await human.createApiKey({ name: 'raced' });
+    const rotations = Array.from({ length: 8 }, () => human.rotateApiKey({ id: api_key.id }));
+    const ended = await Promise.allSettled(rotations);
+    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const { api_keys } = await human.apiKeys();
+    expect(api_keys.filter(({ name }) => name === 'raced')).toHaveLength(2);
+  });
+
+  it('of a revoked or an expired key is refused', async () => {
+    const revoked = await human.createApiKey({ name: 'revoked' });
+    await human.revokeApiKey({ id: revoked.api_key.id });
+    const expired = await human.createApiKey({ name: 'expired', expires_at: inHours(1) });
+    kit.clock.advance(HOUR_MS);
+    for (const { api_key } of [revoked, expired]) {
+      await expect(human.rotateApiKey({ id: api_key.id })).rejects.toMatchObject({ code: 'CONFLICT' });
+    }
+  });
+});
