@@ -1,0 +1,77 @@
+import { createEngine, createStaticEmbedder } from '@svc-memory/core';
+import type { Benchmark } from '../benchmark.ts';
+import { memoriesOf, type SyntheticMemory } from '../corpus.ts';
+import { interleave, median, ratio } from '../measure.ts';
+import { type RecordedTransaction, recordStatements, replay } from '../statements.ts';
+
+export const write: Benchmark = {
+  name: 'write',
+  description:
+    'POST /memories against its floor: embedding the content and running the same statements in one transaction of the same driver, without HTTP, access check, parsing and analysis.',
+  run: async (bench) => {
+    const world = await bench.world();
+    const database = await world.openFloor();
+    const service = await world.start();
+    const embedder = createStaticEmbedder();
+    const engine = createEngine({ database, embedder });
+    const agent = engine.agent(world.tenantId);
+    const effort = bench.effort({ rounds: 7, calls: 60 });
+    const calls = (effort.rounds + 1) * effort.calls;
+    const [forFloor, forRest, inProcess] = [21, 22, 23].map((seed) => memoriesOf(calls, seed));
+    const contentOf = (memories: readonly SyntheticMemory[] | undefined, call: number): SyntheticMemory => {
+      const memory = memories?.[call];
+      if (!memory) throw new RangeError('not enough memories');
+      return memory;
+    };
+    try {
+      const recorder = recordStatements(database);
+      const recording = createEngine({ database: recorder.database, embedder }).agent(world.tenantId);
+      const writes: RecordedTransaction[] = [];
+      for (const memory of forFloor ?? []) {
+        await recording.remember(memory);
+        const [only, ...others] = recorder.take();
+        if (!only || others.length > 0) throw new Error('a write is one transaction');
+        writes.push(only);
+      }
+      bench.progress('write: REST, in process, floor');
+      const times = await interleave(
+        {
+          rest: (call) => service.call('POST', '/api/v1/memories', contentOf(forRest, call)),
+          inProcess: (call) => agent.remember(contentOf(inProcess, call)),
+          floor: async (call) => {
+            const statements = writes[call];
+            if (!statements) throw new RangeError('not enough writes');
+            await embedder.embed([contentOf(forFloor, call).content]);
+            await replay(database, statements);
+          },
+        },
+        effort,
+      );
+      const floor = median(times.floor);
+      return [
+        {
+          name: 'write over REST',
+          unit: 'ms',
+          value: median(times.rest),
+          floor,
+          ratio: ratio(times.rest, times.floor),
+        },
+        {
+          name: 'write in process',
+          unit: 'ms',
+          value: median(times.inProcess),
+          floor,
+          ratio: ratio(times.inProcess, times.floor),
+        },
+        {
+          name: 'statements of a write',
+          unit: 'statements',
+          value: median(writes.map(({ statements }) => statements.length)),
+        },
+      ];
+    } finally {
+      await service.stop();
+      await engine.close();
+    }
+  },
+};

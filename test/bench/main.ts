@@ -1,0 +1,106 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Bench, Benchmark } from './benchmark.ts';
+import { boot } from './benchmarks/boot.ts';
+import { compute } from './benchmarks/compute.ts';
+import { recall } from './benchmarks/recall.ts';
+import { start } from './benchmarks/start.ts';
+import { write } from './benchmarks/write.ts';
+import { createProgress, type Figure, meetsGoal, reportOf, toSvg, toTable } from './report.ts';
+import { makeWorld, type World } from './world.ts';
+
+const BENCHMARKS: readonly Benchmark[] = [compute, recall, write, boot, start];
+const MEMORIES = 10_000;
+const HURRY = 3;
+
+const HELP = `Measures the service; build it first (npm run build). A table goes to stdout, progress to stderr.
+
+  npm run bench -- [options]
+
+  --quick            fewer rounds: a look rather than a statement
+  --only NAME        only this benchmark; may be repeated
+  --memories N       memories in the store (default ${MEMORIES})
+  --postgres         on the Postgres server at SVC_TEST_DATABASE_URL, in place of the embedded database
+  --json FILE        writes the numbers as JSON; - writes them to stdout in place of the table
+  --svg FILE         writes the comparisons as a picture
+  --cpu-prof FOLDER  writes CPU profiles of the service
+  --check            exits with 1 when a goal is missed
+  --help             this text
+
+Benchmarks. Sides of a comparison run in turn, call by call; numbers are medians over rounds.
+${BENCHMARKS.map(({ name, description }) => `\n  ${name}\n    ${description}`).join('')}
+`;
+
+/** Runs the benchmarks; answers the exit code. */
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true },
+      memories: { type: 'string', default: String(MEMORIES) },
+      postgres: { type: 'boolean', default: false },
+      json: { type: 'string' },
+      svg: { type: 'string' },
+      'cpu-prof': { type: 'string' },
+      check: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const memories = Number(values.memories);
+  const postgresUrl = values.postgres ? process.env.SVC_TEST_DATABASE_URL : undefined;
+  const unknown = values.only?.find((name) => !BENCHMARKS.some((benchmark) => benchmark.name === name));
+  if (unknown !== undefined) throw new UsageError(`there is no benchmark ${unknown}`);
+  if (!Number.isInteger(memories) || memories < 1) throw new UsageError('--memories must be a whole number');
+  if (values.postgres && !postgresUrl) throw new UsageError('--postgres needs SVC_TEST_DATABASE_URL');
+
+  const progress = createProgress();
+  const place = { postgresUrl, profileFolder: values['cpu-prof'] };
+  let made: Promise<World> | undefined;
+  const bench: Bench = {
+    progress,
+    quick: values.quick,
+    world: () => {
+      made ??= makeWorld({ ...place, memories }, progress);
+      return made;
+    },
+    emptyWorld: () => makeWorld({ ...place, memories: 0 }, progress),
+    effort: ({ rounds, calls }) =>
+      values.quick ? { rounds: Math.min(rounds, 3), calls: Math.ceil(calls / HURRY) } : { rounds, calls },
+  };
+  const figures: Figure[] = [];
+  try {
+    for (const benchmark of BENCHMARKS) {
+      if (values.only && !values.only.includes(benchmark.name)) continue;
+      figures.push(...(await benchmark.run(bench)));
+    }
+  } finally {
+    await made?.then((world) => world.remove());
+  }
+  if (process.stderr.isTTY) progress('');
+  const report = reportOf({ database: postgresUrl ? 'postgres' : 'pglite', memories, figures });
+  const json = `${JSON.stringify(report, null, 2)}\n`;
+  process.stdout.write(values.json === '-' ? json : toTable(report));
+  if (values.json && values.json !== '-') await save(values.json, json);
+  if (values.svg) await save(values.svg, toSvg(report));
+  return values.check && figures.some((figure) => meetsGoal(figure) === false) ? 1 : 0;
+}
+
+class UsageError extends Error {}
+
+async function save(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof UsageError) && !(error instanceof TypeError && 'code' in error)) throw error;
+  process.stderr.write(`bench: ${error.message}; see npm run bench -- --help\n`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const SVC = fileURLToPath(new URL('../../server/bin/svc.js', import.meta.url));
+
+/** The service as its users run it: a process of its own. */
+export interface Service {
+  readonly url: string;
+  readonly pid: number;
+  /** Milliseconds from the start of the process until it answered `/ready`. */
+  readonly startedAfter: number;
+  /** Sends one JSON request over a connection that is kept open; throws unless it is answered with 2xx. */
+  call(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** Memory that the process holds, in MiB. */
+  residentMemory(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** What a service runs with. */
+export interface ServiceOptions {
+  /** `SVC_*` variables. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly apiKey: string;
+  /** Folder for a CPU profile, written when the service stops. */
+  readonly profileFolder?: string | undefined;
+}
+
+/** Starts the built service on a free port and waits until it is ready. */
+export async function startService({ settings, apiKey, profileFolder }: ServiceOptions): Promise<Service> {
+  const started = performance.now();
+  const profile = profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : [];
+  const child = spawn(process.execPath, [...profile, SVC, 'serve'], {
+    cwd: ROOT,
+    env: { ...process.env, SVC_PORT: '0', SVC_RATE_LIMIT: '0', SVC_LOG_LEVEL: 'info', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error('the service did not start');
+  const url = await addressOf(child);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const call = (method: string, path: string, body?: unknown) =>
+    send(agent, { url: `${url}${path}`, method, apiKey, ...(body === undefined ? {} : { body }) });
+  await call('GET', '/ready');
+  const startedAfter = performance.now() - started;
+  return {
+    url,
+    pid,
+    startedAfter,
+    call,
+    residentMemory: async () => {
+      // Linux only: elsewhere there is no such file, and the benchmark says so.
+      const status = await readFile(`/proc/${pid}/status`, 'utf8');
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+    },
+    stop: async () => {
+      agent.destroy();
+      const ended = once(child, 'close');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  let out = '';
+  let err = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    err = (err + text).slice(-2_000);
+  });
+  return new Promise((resolve, reject) => {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+      const address = /http:\/\/[\d.]+:\d+/.exec(out)?.[0];
+      if (address) resolve(address);
+    });
+    child.once('close', (code) => reject(new Error(`the service ended with ${code}: ${err}`)));
+  });
+}
+
+interface Sent {
+  readonly url: string;
+  readonly method: string;
+  readonly apiKey: string;
+  readonly body?: unknown;
+}
+
+/** The leanest client Node has, so that the service is measured and not its client. */
+function send(agent: Agent, { url, method, apiKey, body }: Sent): Promise<unknown> {
+  const payload = body === undefined ? undefined : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const sent = request(url, {
+      agent,
+      method,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        ...(payload === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+      },
+    });
+    sent.once('error', reject);
+    sent.once('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => {
+        text += part;
+      });
+      response.once('end', () => {
+        const status = response.statusCode ?? 0;
+        if (status >= 200 && status < 300) resolve(JSON.parse(text));
+        else reject(new Error(`${method} ${url} was answered with ${status}: ${text.slice(0, 500)}`));
+      });
+    });
+    sent.end(payload);
+  });
+}

@@ -1,0 +1,84 @@
+import type { Database, Tx } from '@svc-memory/core';
+
+/** One SQL statement with its parameters. */
+interface Statement {
+  readonly sql: string;
+  readonly params: unknown[];
+}
+
+/** The statements of one transaction, in order. */
+export interface RecordedTransaction {
+  readonly tenantId: string;
+  readonly kind: 'read' | 'transaction';
+  readonly statements: readonly Statement[];
+}
+
+/** The part of drizzle's session that every statement of either driver passes through. */
+interface Session {
+  prepareQuery(statement: Statement, ...rest: unknown[]): { execute(): Promise<unknown> };
+}
+
+class Undo extends Error {}
+
+/** A database that notes the statements of its transactions. */
+export interface Recorder {
+  readonly database: Database;
+  /** Takes what was noted since the last time. */
+  take(): RecordedTransaction[];
+}
+
+/** Notes statements; writes are undone afterwards, so that the very same ones can be run again for real. */
+export function recordStatements(base: Database): Recorder {
+  let noted: RecordedTransaction[] = [];
+  const noting =
+    <T>(tenantId: string, kind: RecordedTransaction['kind'], work: (tx: Tx) => Promise<T>) =>
+    (tx: Tx): Promise<T> => {
+      const statements: Statement[] = [];
+      const session = sessionOf(tx);
+      const prepare = session.prepareQuery.bind(session);
+      session.prepareQuery = (statement, ...rest) => {
+        statements.push({ sql: statement.sql, params: statement.params });
+        return prepare(statement, ...rest);
+      };
+      noted.push({ tenantId, kind, statements });
+      return work(tx);
+    };
+  return {
+    database: {
+      ...base,
+      read: (tenantId, work) => base.read(tenantId, noting(tenantId, 'read', work)),
+      transaction: async <T>(tenantId: string, work: (tx: Tx) => Promise<T>) => {
+        let answer: { value: T } | undefined;
+        const undone = base.transaction(tenantId, async (tx) => {
+          answer = { value: await noting(tenantId, 'transaction', work)(tx) };
+          throw new Undo();
+        });
+        await undone.catch((error: unknown) => {
+          if (!(error instanceof Undo)) throw error;
+        });
+        if (!answer) throw new Error('the transaction did not run');
+        return answer.value;
+      },
+    },
+    take: () => {
+      const taken = noted;
+      noted = [];
+      return taken;
+    },
+  };
+}
+
+/** Runs noted statements again: one transaction of the same driver, the rows decoded but not looked at. */
+export async function replay(database: Database, recorded: RecordedTransaction): Promise<void> {
+  await database[recorded.kind](recorded.tenantId, async (tx) => {
+    const session = sessionOf(tx);
+    for (const statement of recorded.statements) {
+      await session.prepareQuery(statement, undefined, undefined, false).execute();
+    }
+  });
+}
+
+/** Drizzle shows the session in its type but not what is in it. */
+function sessionOf(tx: Tx): Session {
+  return tx._.session as unknown as Session;
+}

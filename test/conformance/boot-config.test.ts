@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { expectRefused } from '../kit/api.ts';
+import { useService } from '../kit/service.ts';
+
+const service = useService();
+const DEFAULTS = { token_budget: 4000, episodic_limit: 20, truncate_at: 600 };
+
+describe('Spec: Resources, Boot config; Endpoints, Boot — GET /boot-config and POST /boot-config', () => {
+  it('GET views the settings: at first the defaults', async () => {
+    const api = await service.signUp();
+    const { status, body } = await api.get<'bootConfig'>('/boot-config');
+    expect(status).toBe(200);
+    expect(body).toEqual({ success: true, boot_config: DEFAULTS });
+  });
+
+  it('POST updates the named settings, keeps the others, and answers all', async () => {
+    const api = await service.signUp();
+    const first = await api.post<'setBootConfig'>('/boot-config', { token_budget: 1000 });
+    expect(first.status).toBe(200);
+    expect(first.body).toEqual({ success: true, boot_config: { ...DEFAULTS, token_budget: 1000 } });
+    await api.post('/boot-config', { episodic_limit: 3, truncate_at: 100 });
+    expect((await api.get<'bootConfig'>('/boot-config')).body.boot_config).toEqual({
+      token_budget: 1000,
+      episodic_limit: 3,
+      truncate_at: 100,
+    });
+  });
+
+  it('settings belong to one tenant', async () => {
+    const [one, other] = [await service.signUp(), await service.signUp()];
+    await one.post('/boot-config', { token_budget: 256 });
+    expect((await other.get<'bootConfig'>('/boot-config')).body.boot_config).toEqual(DEFAULTS);
+  });
+
+  it.each([
+    ['token_budget', 256, 200_000],
+    ['episodic_limit', 0, 200],
+    ['truncate_at', 80, 32_768],
+  ])('%s takes its bounds %d and %d, and nothing beyond', async (field, least, most) => {
+    const api = await service.signUp();
+    for (const value of [least, most]) {
+      const { body } = await api.post<'setBootConfig'>('/boot-config', { [field]: value });
+      expect(body.boot_config).toMatchObject({ [field]: value });
+    }
+    for (const value of [least - 1, most + 1, -1, 300.5, '500', null, true, [500], {}]) {
+      const send = () => api.post('/boot-config', { [field]: value });
+      await expectRefused(api, send, 'VALIDATION_ERROR', field);
+    }
+  });
+
+  it('an unknown setting is refused by name', async () => {
+    const api = await service.signUp();
+    const send = () => api.post('/boot-config', { token_buget: 500 });
+    await expectRefused(api, send, 'VALIDATION_ERROR', 'token_buget');
+  });
+});

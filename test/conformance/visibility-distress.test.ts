@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { type Api, expectRefused } from '../kit/api.ts';
+import { useService } from '../kit/service.ts';
+
+const service = useService();
+const DEFAULTS = { default: 'full', types: {}, categories: {}, tags: {} };
+
+const sessionKey = async (api: Api) => (await api.post<'sessionKey'>('/session-key')).body.session_key;
+const setWith = (api: Api, key: string, body: object) =>
+  api.post<'setVisibility'>('/visibility', body, { headers: { 'X-Session-Key': key } });
+
+describe('Spec: Endpoints, Visibility', () => {
+  it('GET /visibility answers the settings: at first everything is shown', async () => {
+    const api = await service.signUp();
+    const { status, body } = await api.get<'visibility'>('/visibility');
+    expect([status, body]).toEqual([200, { success: true, visibility: DEFAULTS }]);
+  });
+
+  it("POST /visibility with the agent's session key changes the named parts", async () => {
+    const api = await service.signUp();
+    const key = await sessionKey(api);
+    const types = { working: 'hidden' };
+    expect((await setWith(api, key, { types })).body.visibility).toEqual({ ...DEFAULTS, types });
+    await setWith(api, key, { default: 'redacted', tags: { diary: 'hidden' } });
+    expect((await api.get<'visibility'>('/visibility')).body.visibility).toEqual({
+      default: 'redacted',
+      types,
+      categories: {},
+      tags: { diary: 'hidden' },
+    });
+  });
+
+  it('requires the session key: none, a foreign, an older, an expired one and the API key are FORBIDDEN', async () => {
+    const api = await service.signUp();
+    const older = await sessionKey(api);
+    const foreign = await sessionKey(await service.signUp());
+    const newest = await sessionKey(api);
+    const change = { default: 'hidden' };
+    await expectRefused(api, () => api.post('/visibility', change), 'FORBIDDEN');
+    for (const key of [older, foreign, api.key, 'svs_x', ' ']) {
+      await expectRefused(api, () => setWith(api, key, change), 'FORBIDDEN');
+    }
+    service.kit.clock.advance(24 * 3_600_000);
+    await expectRefused(api, () => setWith(api, newest, change), 'FORBIDDEN');
+  });
+
+  it('the key of a real boot serves, and a preview does not end it', async () => {
+    const api = await service.signUp();
+    const { body } = await api.get<'boot'>('/memories/boot');
+    await api.get('/memories/boot?preview=true');
+    const key = /svs_\w{36}/.exec(body.injection)?.[0] ?? '';
+    expect((await setWith(api, key, { default: 'redacted' })).status).toBe(200);
+  });
+
+  it.each([
+    ['default', { default: 'secret' }],
+    ['types.dream', { types: { dream: 'full' } }],
+    ['types.core', { types: { core: 'maybe' } }],
+    ['categories.x', { categories: { x: 'full' } }],
+    ['tags.a', { tags: { a: 1 } }],
+    ['level', { level: 'full' }],
+  ])('%s is refused where wrong', async (path, body) => {
+    const api = await service.signUp();
+    const key = await sessionKey(api);
+    const error = await expectRefused(api, () => setWith(api, key, body), 'VALIDATION_ERROR');
+    expect(JSON.stringify(error.details)).toContain(`"path":"${path.split('.')[0]}`);
+  });
+
+  it('does not restrict the agent itself', async () => {
+    const api = await service.signUp();
+    await api.post('/memories', { type: 'working', content: 'my secret plan' });
+    await setWith(api, await sessionKey(api), { default: 'hidden' });
+    const { body } = await api.post<'recall'>('/memories/recall', { query: 'secret plan' });
+    expect(body.results[0]?.content).toBe('my secret plan');
+    expect(JSON.stringify((await api.get('/export')).body)).toContain('my secret plan');
+  });
+});
+
+describe('Spec: Endpoints, Distress', () => {
+  it('POST /distress with context opens a signal: 201', async () => {
+    const api = await service.signUp();
+    const { status, body } = await api.post<'distress'>('/distress', { context: 'My core changed.' });
+    expect(status).toBe(201);
+    const at = service.kit.clock().toISOString();
+    expect(body.signal).toMatchObject({
+      status: 'open',
+      opened_at: at,
+      messages: [{ context: 'My core changed.', at }],
+      acknowledged_at: null,
+    });
+    expect((await api.get<'distressSignals'>('/distress')).body.open).toEqual(body.signal);
+  });
+
+  it('a second while one is open adds to it: 200', async () => {
+    const api = await service.signUp();
+    const first = await api.post<'distress'>('/distress', { context: 'one' });
+    const second = await api.post<'distress'>('/distress', { context: 'two' });
+    expect([second.status, second.body.signal.id]).toEqual([200, first.body.signal.id]);
+    expect(second.body.signal.messages.map(({ context }) => context)).toEqual(['one', 'two']);
+  });
+
+  it('DELETE /distress acknowledges it, says who and when; then there is none', async () => {
+    const api = await service.signUp();
+    const { body } = await api.post<'distress'>('/distress', { context: 'help' });
+    const acknowledged = await api.send('DELETE', '/distress');
+    expect([acknowledged.status, acknowledged.body]).toEqual([
+      200,
+      {
+        success: true,
+        signal: {
+          ...body.signal,
+          status: 'acknowledged',
+          acknowledged_at: service.kit.clock().toISOString(),
+          acknowledged_by: { kind: 'agent', credential_id: api.keyId },
+        },
+      },
+    ]);
+    await expectRefused(api, () => api.send('DELETE', '/distress'), 'NOT_FOUND');
+    const next = await api.post<'distress'>('/distress', { context: 'again' });
+    expect([next.status, next.body.signal.id === body.signal.id]).toEqual([201, false]);
+  });
+
+  it('concurrent signals make one', async () => {
+    const api = await service.signUp();
+    const sent = Array.from({ length: 8 }, (_, n) => api.post<'distress'>('/distress', { context: `${n}` }));
+    const answers = await Promise.all(sent);
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), 201]);
+    const { open, signals } = (await api.get<'distressSignals'>('/distress')).body;
+    expect(signals).toHaveLength(1);
+    expect(open?.messages.map(({ context }) => context).sort()).toEqual([...'01234567']);
+  });
+
+  it.each([{}, { context: '' }, { context: ' ' }, { context: 5 }, { context: 'a\u0000' }, { context: null }])(
+    '%j is refused',
+    async (body) => {
+      const api = await service.signUp();
+      await expectRefused(api, () => api.post('/distress', body), 'VALIDATION_ERROR', 'context');
+    },
+  );
+
+  it('an unknown field is refused by name', async () => {
+    const api = await service.signUp();
+    const send = () => api.post('/distress', { context: 'x', severity: 'high' });
+    await expectRefused(api, send, 'VALIDATION_ERROR', 'severity');
+  });
+});

@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig, mergeConfig } from 'vitest/config';
+import base from '../../vitest.config.ts';
+
+/** The heavier tests: they need what `npm run test:full` asks for, and take turns, so as not to disturb each other. */
+const heavy = mergeConfig(
+  base,
+  defineConfig({
+    test: {
+      root: fileURLToPath(new URL('../..', import.meta.url)),
+      testTimeout: 180_000,
+      hookTimeout: 120_000,
+      fileParallelism: false,
+    },
+  }),
+);
+heavy.test = { ...heavy.test, include: ['test/full/**/*.test.ts', 'test/faults/**/*.test.ts'], exclude: [] };
+
+export default heavy;

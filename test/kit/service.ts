@@ -1,0 +1,114 @@
+import type { KeyScope, Plan, Tx } from '@svc-memory/core';
+import { startTestEngine, type TestEngine } from '@svc-memory/core/testing';
+import {
+  type AppOptions,
+  createApp,
+  createLogger,
+  type RunningServer,
+  type ServerSettings,
+  startServer,
+} from '@svc-memory/server';
+import { afterAll, beforeAll } from 'vitest';
+import { type Api, createApi } from './api.ts';
+
+/** The service as a client meets it: HTTP on a free port, an engine on an in-memory database, a clock to move. */
+export interface TestService {
+  readonly kit: TestEngine;
+  readonly url: string;
+  readonly port: number;
+  /** A new tenant and its key, so that tests of one file do not see each other. */
+  signUp(options?: { plan?: Plan; scope?: KeyScope; expiresAt?: Date }): Promise<Api>;
+  /** A caller with any text as its key; an empty one sends no header. */
+  withKey(key: string): Api;
+  /** Counts operations against this month's plan of a tenant, as if they had been made. */
+  spend(tenantId: string, operations: number): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly settings?: Partial<ServerSettings>;
+  readonly now?: AppOptions['now'];
+}
+
+/** Starts one service for all tests of a file; rate limits are off unless asked for. */
+export function useService({ settings, now }: ServiceOptions = {}): TestService {
+  let kit: TestEngine | undefined;
+  let server: RunningServer | undefined;
+  beforeAll(async () => {
+    kit = await startTestEngine();
+    const app = createApp({
+      engine: kit.engine,
+      logger: createLogger({ level: 'silent' }),
+      settings: { rateLimitPerMinute: 0, failedSignInsPerMinute: 0, ...settings },
+      ...(now ? { now } : {}),
+    });
+    server = await startServer({ app, host: '127.0.0.1', port: 0 });
+  });
+  afterAll(async () => {
+    await server?.close();
+    await kit?.close();
+  });
+  const url = () => present(server).url;
+  return {
+    get kit() {
+      return present(kit);
+    },
+    get url() {
+      return url();
+    },
+    get port() {
+      return Number(new URL(url()).port);
+    },
+    signUp: async ({ plan = 'local', scope = 'full', expiresAt } = {}) => {
+      const { engine, tenant } = present(kit);
+      const { tenantId } = await tenant(plan);
+      const key = await engine.apiKeys.create(tenantId, {
+        name: 'test',
+        scope,
+        ...(expiresAt ? { expiresAt } : {}),
+      });
+      return createApi({
+        url: url(),
+        tenantId,
+        keyId: key.id,
+        key: key.secret,
+        digest: () => digestOf(present(kit), tenantId),
+      });
+    },
+    withKey: (key) =>
+      createApi({ url: url(), tenantId: '', keyId: '', key, digest: () => digestOf(present(kit)) }),
+    spend: async (tenantId, operations) => {
+      const { engine, clock } = present(kit);
+      const month = clock().toISOString().slice(0, 7);
+      await engine.database.transaction(tenantId, (tx) =>
+        tx.execute(
+          `INSERT INTO usage_counts (tenant_id, month, operations) VALUES ('${tenantId}', '${month}', ${operations})
+           ON CONFLICT (tenant_id, month) DO UPDATE SET operations = usage_counts.operations + ${operations}`,
+        ),
+      );
+    },
+  };
+}
+
+/** Digests of all rows of all tables of tenants, but for the keys': their use is noted whatever a call comes to. */
+async function digestOf({ engine }: TestEngine, tenantId?: string): Promise<string> {
+  const statement = await engine.database.system(async (tx) => {
+    const found: unknown = await tx.execute(DIGEST_STATEMENT);
+    return (found as { rows: [{ statement: string }] }).rows[0].statement;
+  });
+  const digest = async (tx: Tx) => JSON.stringify(await tx.execute(statement));
+  // Row-level security shows the tenant's own rows only.
+  return tenantId === undefined ? engine.database.system(digest) : engine.database.read(tenantId, digest);
+}
+
+/** Writes the statement that digests whatever tables there are. */
+const DIGEST_STATEMENT = `
+  SELECT 'SELECT ' || string_agg(format(
+    '(SELECT count(*) || coalesce(md5(string_agg(t::text, chr(10) ORDER BY t::text)), '''') FROM %I t) AS %I',
+    table_name, table_name), ', ' ORDER BY table_name) AS statement
+  FROM information_schema.columns
+  WHERE table_schema = 'public' AND column_name = 'tenant_id' AND table_name <> 'api_keys'`;
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new TypeError('only inside tests');
+  return value;
+}
