@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { AgentMemory } from '@svc-memory/core/client';
+import type { AgentMemory } from '@svc-memory/core/contract';
 import type { TestDatabase } from '@svc-memory/core/testing';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -69,8 +69,7 @@ it('an outage amid writes loses none that was acknowledged and leaves none half-
   await until(() => acknowledged.length > before + 20);
   writing = false;
   await Promise.all(writers);
-  const { memories } = await agent.export();
-  const stored = memories.map(({ content }) => content);
+  const stored = (await agent.export()).export.memories.episodic.map(({ content }) => content);
   expect(stored).toEqual(expect.arrayContaining(acknowledged));
   expect(await halfWritten()).toEqual({ memories_without_terms: 0, terms_without_memory: 0 });
 });

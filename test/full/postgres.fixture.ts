@@ -1,6 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { createEngine, openPostgres } from '@svc-memory/core';
-import { type AgentMemory, connect as connectClient } from '@svc-memory/core/client';
+import { connect as connectClient } from '@svc-memory/core/client';
+import type { AgentMemory } from '@svc-memory/core/contract';
 import { createTestDatabase, type TestDatabase } from '@svc-memory/core/testing';
 
 /** Makes an empty database on the server that the full suite was given. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { AgentMemory } from '@svc-memory/core/client';
+import type { AgentMemory } from '@svc-memory/core/contract';
 import type { TestDatabase } from '@svc-memory/core/testing';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';

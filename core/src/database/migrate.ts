@@ -63,11 +63,9 @@ export async function enforceRowLevelSecurity(db: Tx): Promise<string | undefine
     END $$`);
   if (!user?.bypasses) return undefined;
   const role = sql.identifier(APP_ROLE);
-  const [known] = await rows<{ there: boolean }>(
-    db,
-    sql`SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = ${APP_ROLE}) AS there`,
-  );
-  if (!known?.there) await db.execute(sql`CREATE ROLE ${role} NOLOGIN`);
+  // Roles belong to the whole server, where another database's start may make this one at the same moment.
+  await db.execute(sql`
+    DO $$ BEGIN CREATE ROLE ${role} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`);
   await db.execute(sql`GRANT USAGE ON SCHEMA public TO ${role}`);
   await db.execute(sql`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`);
   return APP_ROLE;

@@ -10,6 +10,9 @@ import { systemScope, tenantScope } from './scope.ts';
 // Any fixed number: every process of the service that starts on this database queues up behind it.
 const MIGRATION_LOCK = 7_224_365_118;
 const ATTEMPTS = 5;
+// The driver's own wait grows with every lost connection: a broken pool of ten would be back only after 20 s.
+const RECONNECT_SECONDS = 0.2;
+const CONNECTION = { onnotice: () => {}, connect_timeout: 10, backoff: () => RECONNECT_SECONDS };
 
 /** Settings of a Postgres connection pool. */
 export interface PostgresOptions {
@@ -21,7 +24,7 @@ export interface PostgresOptions {
 
 /** Opens a Postgres 15+ database with pgvector and brings it up to date, one starting process at a time. */
 export async function openPostgres({ url, poolSize = 10 }: PostgresOptions): Promise<Database> {
-  const client = postgres(url, { max: poolSize, onnotice: () => {}, connect_timeout: 10 });
+  const client = postgres(url, { ...CONNECTION, max: poolSize });
   try {
     const role = await prepare(url);
     const db = drizzle(client);
@@ -65,7 +68,7 @@ export async function openPostgres({ url, poolSize = 10 }: PostgresOptions): Pro
 
 /** Migrates on a connection of its own, whose end also frees the advisory lock. */
 async function prepare(url: string): Promise<string | undefined> {
-  const client = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 10 });
+  const client = postgres(url, { ...CONNECTION, max: 1 });
   try {
     const db = drizzle(client);
     await db.execute(sql`SELECT pg_advisory_lock(${MIGRATION_LOCK}::bigint)`);

@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Environment, findMissing } from './full/requirements.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const RESULTS = '.artifacts/test';
+
+const HELP = `Runs every test there is: what npm test runs, the same on a real Postgres, and the heavier tests.
+
+  npm run test:full -- [options]
+
+  --only NAME       only this part; may be repeated
+  --allow-missing   skip what this machine lacks, instead of failing
+  --help            this text
+`;
+
+/** A run of vitest. */
+interface Part {
+  readonly name: string;
+  readonly description: string;
+  readonly args: readonly string[];
+  readonly env: Environment;
+  /** Needs a Postgres server. */
+  readonly postgres: boolean;
+}
+
+const PARTS: readonly Part[] = [
+  {
+    name: 'default',
+    description: 'what npm test runs, on the embedded database',
+    args: [],
+    env: { SVC_TEST_DATABASE_URL: '' },
+    postgres: false,
+  },
+  {
+    name: 'postgres',
+    description: 'core, server and conformance on Postgres',
+    // The command line opens databases of its own: on Postgres it would only repeat itself.
+    args: ['core/src', 'server/src', 'test/conformance', '--exclude', 'server/src/cli/**'],
+    env: {},
+    postgres: true,
+  },
+  {
+    name: 'heavy',
+    description: 'several processes, outages and many rounds of kill -9',
+    args: ['--config', 'test/full/vitest.config.ts'],
+    env: { SVC_TEST_FULL: '1' },
+    postgres: true,
+  },
+];
+
+interface Outcome {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    'allow-missing': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+process.exitCode = values.help ? show(HELP) : await run(values.only, values['allow-missing']);
+
+async function run(only: readonly string[] | undefined, allowMissing: boolean): Promise<number> {
+  const unknown = only?.find((name) => !PARTS.some((part) => part.name === name));
+  if (unknown) return show(`test:full: there is no part ${unknown}; see npm run test:full -- --help\n`, 2);
+  const missing = await findMissing(process.env);
+  for (const { name, fix } of missing) show(`test:full: ${name} is missing. ${fix}\n`);
+  if (missing.length > 0 && !allowMissing) {
+    return show('test:full: provide what is missing, or skip its tests with --allow-missing.\n', 1);
+  }
+  const lines: string[] = [];
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  let broken = false;
+  for (const part of PARTS) {
+    if (only && !only.includes(part.name)) continue;
+    if (part.postgres && missing.length > 0) {
+      lines.push(`${part.name.padEnd(10)} skipped, Postgres is missing`);
+      continue;
+    }
+    show(`\n== ${part.name}: ${part.description}\n`);
+    const { code, outcome } = await runVitest(part);
+    total.passed += outcome.passed;
+    total.failed += outcome.failed;
+    total.skipped += outcome.skipped;
+    // A run that ends badly without a failed test, as by an error outside any test, counts as one.
+    if (code !== 0 && outcome.failed === 0) total.failed += 1;
+    broken ||= code !== 0;
+    lines.push(`${part.name.padEnd(10)} ${describe(outcome)}${code === 0 ? '' : `, exit code ${code}`}`);
+  }
+  return show(`\n${lines.join('\n')}\n${describe(total)}\n`, broken ? 1 : 0);
+}
+
+async function runVitest({ name, args, env }: Part): Promise<{ code: number; outcome: Outcome }> {
+  const file = `${RESULTS}/${name}.json`;
+  await mkdir(`${ROOT}${RESULTS}`, { recursive: true });
+  await rm(`${ROOT}${file}`, { force: true });
+  const vitest = `${ROOT}node_modules/vitest/vitest.mjs`;
+  const child = spawn(
+    process.execPath,
+    [vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...args],
+    { cwd: ROOT, env: { ...process.env, ...env }, stdio: 'inherit' },
+  );
+  const code = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (status) => resolve(status ?? 1));
+  });
+  return { code, outcome: await readOutcome(`${ROOT}${file}`) };
+}
+
+async function readOutcome(file: string): Promise<Outcome> {
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(
+      await readFile(file, 'utf8'),
+    );
+    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests };
+  } catch {
+    // Vitest ended before it could write: its exit code says so.
+    return { passed: 0, failed: 0, skipped: 0 };
+  }
+}
+
+function describe({ passed, failed, skipped }: Outcome): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+function show(text: string, code = 0): number {
+  process.stdout.write(text);
+  return code;
+}

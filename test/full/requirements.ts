@@ -1,0 +1,42 @@
+import postgres from 'postgres';
+
+/** Environment variables as a process has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Something that the full suite needs and does not find. */
+export interface Missing {
+  readonly name: string;
+  /** What to do about it. */
+  readonly fix: string;
+}
+
+const POSTGRES_FIX = `It takes Postgres 15 or newer with pgvector and a user who may create databases:
+  .ci/install                           installs both on Debian
+  eval "$(.ci/services start FOLDER)"   starts a server of its own and sets SVC_TEST_DATABASE_URL
+  .ci/services stop FOLDER              ends it
+or set SVC_TEST_DATABASE_URL to a server you have; tests make databases svc_test_... there and drop them.`;
+
+/** Looks for everything that only the full suite needs. */
+export async function findMissing(env: Environment): Promise<Missing[]> {
+  const problem = await postgresProblem(env.SVC_TEST_DATABASE_URL);
+  return problem ? [{ name: `Postgres with pgvector (${problem})`, fix: POSTGRES_FIX }] : [];
+}
+
+async function postgresProblem(url: string | undefined): Promise<string | undefined> {
+  if (!url) return 'SVC_TEST_DATABASE_URL is not set';
+  const sql = postgres(url, { max: 1, connect_timeout: 5 });
+  try {
+    const [found] = await sql`
+      SELECT current_setting('server_version_num')::int AS version,
+             EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector') AS vector,
+             (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS may_create`;
+    if (found?.version < 150_000) return 'the server at SVC_TEST_DATABASE_URL is older than 15';
+    if (!found?.vector) return 'pgvector is not installed on the server at SVC_TEST_DATABASE_URL';
+    return found.may_create ? undefined : 'the user of SVC_TEST_DATABASE_URL may not create databases';
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error;
+    return `the server at SVC_TEST_DATABASE_URL cannot be reached: ${String(code)}`;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
