@@ -219,6 +219,21 @@ CREATE TABLE "memory_versions" (
 	CONSTRAINT "memory_versions_tenant_id_memory_id_version_pk" PRIMARY KEY("tenant_id","memory_id","version")
 );
 --> statement-breakpoint
+CREATE TABLE "session_moments" (
+	"tenant_id" uuid NOT NULL,
+	"id" uuid NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"kind" text NOT NULL,
+	"outcome" text NOT NULL,
+	"framework" text,
+	"session_id" text,
+	"stored_turns" integer,
+	"characters" integer,
+	"estimated_tokens" integer,
+	"detail" text,
+	CONSTRAINT "session_moments_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
 CREATE TABLE "embedding_queue" (
 	"tenant_id" uuid NOT NULL,
 	"memory_id" uuid NOT NULL,
@@ -243,6 +258,42 @@ CREATE TABLE "memory_vectors" (
 	"memory_id" uuid NOT NULL,
 	"embedding" vector NOT NULL,
 	CONSTRAINT "memory_vectors_tenant_id_model_memory_id_pk" PRIMARY KEY("tenant_id","model","memory_id")
+);
+--> statement-breakpoint
+CREATE TABLE "schedule_items" (
+	"tenant_id" uuid NOT NULL,
+	"id" uuid NOT NULL,
+	"title" text NOT NULL,
+	"note" text,
+	"due_at" timestamp (3) with time zone NOT NULL,
+	"status" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"source" text NOT NULL,
+	"credential_id" uuid,
+	CONSTRAINT "schedule_items_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "drift_checks" (
+	"tenant_id" uuid NOT NULL,
+	"id" uuid NOT NULL,
+	"cause" text NOT NULL,
+	"similarity" double precision,
+	"opened_at" timestamp (3) with time zone NOT NULL,
+	"dismissed_at" timestamp (3) with time zone,
+	"dismissed_source" text,
+	"dismissed_by" uuid,
+	"reason" text,
+	CONSTRAINT "drift_checks_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "injections" (
+	"tenant_id" uuid NOT NULL,
+	"id" uuid NOT NULL,
+	"phase" text NOT NULL,
+	"coverage" double precision,
+	"at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "injections_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );
 --> statement-breakpoint
 CREATE TABLE "api_keys" (
@@ -290,6 +341,19 @@ CREATE TABLE "visibility_settings" (
 	CONSTRAINT "visibility_settings_tenant_id_pk" PRIMARY KEY("tenant_id")
 );
 --> statement-breakpoint
+CREATE TABLE "wip_items" (
+	"tenant_id" uuid NOT NULL,
+	"id" uuid NOT NULL,
+	"title" text NOT NULL,
+	"note" text,
+	"status" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"source" text NOT NULL,
+	"credential_id" uuid,
+	CONSTRAINT "wip_items_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "user_logins" ADD CONSTRAINT "user_logins_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "user_sessions" ADD CONSTRAINT "user_sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -323,6 +387,12 @@ CREATE INDEX "memories_session" ON "memories" USING btree ("tenant_id","session_
 CREATE INDEX "memories_archived" ON "memories" USING btree ("tenant_id","archived_at") WHERE archived_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "memories_source" ON "memories" USING btree ("tenant_id","source","updated_at");--> statement-breakpoint
 CREATE INDEX "memory_versions_source" ON "memory_versions" USING btree ("tenant_id","source","updated_at");--> statement-breakpoint
+CREATE INDEX "session_moments_time" ON "session_moments" USING btree ("tenant_id","at");--> statement-breakpoint
+CREATE INDEX "session_moments_session" ON "session_moments" USING btree ("tenant_id","session_id","kind","at");--> statement-breakpoint
 CREATE INDEX "embedding_queue_due" ON "embedding_queue" USING btree ("due_at");--> statement-breakpoint
 CREATE INDEX "memory_terms_memory" ON "memory_terms" USING btree ("tenant_id","memory_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "api_keys_hash" ON "api_keys" USING btree ("hash");
+CREATE INDEX "schedule_items_due" ON "schedule_items" USING btree ("tenant_id","status","due_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "drift_check_open" ON "drift_checks" USING btree ("tenant_id") WHERE dismissed_at IS NULL;--> statement-breakpoint
+CREATE INDEX "injections_time" ON "injections" USING btree ("tenant_id","at");--> statement-breakpoint
+CREATE UNIQUE INDEX "api_keys_hash" ON "api_keys" USING btree ("hash");--> statement-breakpoint
+CREATE INDEX "wip_items_changed" ON "wip_items" USING btree ("tenant_id","status","updated_at","id");

@@ -1,4 +1,5 @@
 import type { Operation } from '../engine/context.ts';
+import { recordInjection } from '../stability/record.ts';
 import { composeInjection } from './injection.ts';
 import { isUnoriented, openSession } from './open-session.ts';
 
@@ -14,18 +15,21 @@ export const boot: Operation<'boot'> = async (context, { preview, context_hint }
   const hint = context_hint === undefined ? {} : { hint: context_hint };
   if (preview || context.actor.source === 'human' || context.actor.readOnly) {
     const unoriented = await context.read((tx) => isUnoriented(tx, context));
-    return composeInjection(context, {
+    const { coverage: _, ...seen } = await composeInjection(context, {
       kind: 'boot',
       sessionKey: REDACTED,
       ...hint,
       ...(unoriented ? { orientation: 'preview' } : {}),
     });
+    return seen;
   }
   const { sessionKey, first } = await openSession(context, 1);
-  return composeInjection(context, {
+  const { coverage, ...answer } = await composeInjection(context, {
     kind: 'boot',
     sessionKey,
     ...hint,
     ...(first ? { orientation: 'stored' } : {}),
   });
+  await recordInjection(context, 'boot', coverage);
+  return answer;
 };

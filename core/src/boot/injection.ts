@@ -37,11 +37,15 @@ Your context was compacted; this is your memory. Lines that begin "- [" and "  >
 
 const RECALLED = 20;
 
+/** An injection, and what it was made of. */
+export interface Composed extends Omit<Injection, 'coreShown'> {
+  readonly counts: Record<MemoryType, number>;
+  /** Share of the core memories it shows, 0..1; null where there are none. */
+  readonly coverage: number | null;
+}
+
 /** Collects and renders an injection from one snapshot of the agent's memory; changes nothing. */
-export async function composeInjection(
-  context: Context,
-  request: InjectionRequest,
-): Promise<Injection & { counts: Record<MemoryType, number> }> {
+export async function composeInjection(context: Context, request: InjectionRequest): Promise<Composed> {
   const recalled = await recallHint(context, request.hint);
   return context.read(async (tx) => {
     const config = await loadBootConfig(tx, context.tenantId);
@@ -64,14 +68,15 @@ export async function composeInjection(
       actor.source === 'human'
         ? concealAnswer(extended, await loadVisibility(tx, tenantId), { searched })
         : extended;
-    const rendered = renderInjection({
+    const { coreShown, ...rendered } = renderInjection({
       header: HEADERS[request.kind],
       sections: shown,
       session: sessionSection(now, counts, request.sessionKey),
       tokenBudget: config.token_budget,
       truncateAt: config.truncate_at,
     });
-    return { ...rendered, counts };
+    const coverage = counts.core === 0 ? null : Math.min(1, coreShown / counts.core);
+    return { ...rendered, counts, coverage };
   });
 }
 

@@ -20,6 +20,8 @@ export interface Draft {
 export interface Injection {
   readonly injection: string;
   readonly estimated_tokens: number;
+  /** Core memories that found a place. */
+  readonly coreShown: number;
 }
 
 /** Name of the section that comes out of the budget before all others. */
@@ -78,7 +80,9 @@ function assemble(draft: Draft, fillings: readonly Filling[], session: string): 
     const body = fillings.map(renderFilling).join('');
     const injection = `${draft.header}${body}${session}${missing}`.trimEnd();
     const tokens = countTokens(injection);
-    if (tokens <= draft.tokenBudget) return { injection, estimated_tokens: tokens };
+    if (tokens <= draft.tokenBudget) {
+      return { injection, estimated_tokens: tokens, coreShown: countCore(fillings) };
+    }
     const victim = droppable.find(({ taken }) => taken.size > 0);
     if (missing !== '') missing = '';
     else if (victim) drop(victim);
@@ -97,7 +101,13 @@ function cutLines(text: string, budget: number): Injection {
   const lines = text.split('\n');
   while (lines.length > 1 && countTokens(lines.join('\n')) > budget) lines.pop();
   const injection = lines.join('\n');
-  return { injection, estimated_tokens: countTokens(injection) };
+  return { injection, estimated_tokens: countTokens(injection), coreShown: 0 };
+}
+
+function countCore(fillings: readonly Filling[]): number {
+  return fillings
+    .flatMap(({ section, taken }) => section.entries.filter((_, index) => taken.has(index)))
+    .filter(({ memory }) => memory?.type === 'core').length;
 }
 
 function renderFilling({ section, taken }: Filling): string {

@@ -8,6 +8,7 @@ import type { Context, Operation } from '../engine/context.ts';
 import type { Stored } from '../memory/contract.ts';
 import { memories } from '../memory/schema.ts';
 import { announceStored, prepareMemories, storePrepared } from '../memory/store.ts';
+import { recordInjection } from '../stability/record.ts';
 import { lockName } from '../sync/lock.ts';
 import { keepTurns, readTranscript, type SpokenTurn } from './transcript.ts';
 
@@ -31,7 +32,7 @@ export const compaction: Operation<'compaction'> = async (context, asked) => {
   const isAgent = context.actor.source !== 'human';
   // A write of its own, so that no session key gets into the answer kept for a replay.
   const opened = after && isAgent ? await openSession(context, 0) : undefined;
-  const { injection, estimated_tokens } = await composeInjection(context, {
+  const { injection, estimated_tokens, coverage } = await composeInjection(context, {
     kind: after ? 'recovery' : 'boot',
     semantic: include_semantic ?? true,
     ...(opened ? { sessionKey: opened.sessionKey } : {}),
@@ -39,6 +40,7 @@ export const compaction: Operation<'compaction'> = async (context, asked) => {
     ...(session_id === undefined ? {} : { sessionId: session_id }),
     ...(hint === undefined ? {} : { hint }),
   });
+  if (isAgent) await recordInjection(context, phase, coverage);
   const metadata = { is_post_compaction: after, timestamp: context.now.toISOString(), stored_turns };
   const answer = { injection, estimated_tokens, metadata };
   await context.plugins.notify('compaction:after', answer, context);

@@ -136,6 +136,9 @@ export const tags = z
 export const limit = z.number().int().min(1).max(LIMITS.resultsPerCall);
 export const cursor = text(1_024);
 
+/** The most UTF-16 code units an injection may take, for hosts that cut longer texts; the token budget holds as well. */
+export const maxCharacters = z.int().min(2_000).max(1_000_000);
+
 /** A moment in an answer: ISO 8601, UTC, milliseconds. */
 export const instant = z.iso.datetime();
 export const counts = z.object({
@@ -143,4 +146,11 @@ export const counts = z.object({
   working: z.int(),
   episodic: z.int(),
   semantic: z.int(),
+});
+
+/** Who did something, and with which credential. */
+export const provenance = z.object({
+  kind: source,
+  /** Id of the API key or user; null for an in-process caller and for work the service does by itself. */
+  credential_id: z.uuid().nullable(),
 });

@@ -10,6 +10,7 @@ import { memoryRoutes } from '../memory/contract.ts';
 import { queryRoutes } from '../query/contract.ts';
 import { recallRoutes } from '../recall/contract.ts';
 import { sessionRoutes } from '../session/contract.ts';
+import { stabilityRoutes } from '../stability/contract.ts';
 import { syncRoutes } from '../sync/contract.ts';
 import { apiKeyRoutes, statusRoutes } from '../tenants/contract.ts';
 import { visibilityRoutes } from '../visibility/contract.ts';
@@ -37,6 +38,7 @@ export const routes = {
   ...compactionRoutes,
   ...syncRoutes,
   ...guardianRoutes,
+  ...stabilityRoutes,
   ...statusRoutes,
   ...apiKeyRoutes,
   ...exportRoutes,

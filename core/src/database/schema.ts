@@ -8,5 +8,6 @@ export * from '../events/schema.ts';
 export * from '../guardian/schema.ts';
 export * from '../memory/schema.ts';
 export * from '../recall/schema.ts';
+export * from '../stability/schema.ts';
 export * from '../tenants/schema.ts';
 export * from '../visibility/schema.ts';

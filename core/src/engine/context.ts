@@ -29,6 +29,10 @@ export interface Dependencies {
 export interface EngineSettings {
   /** How long a change to a protected memory waits, in milliseconds; default 24 h. */
   readonly guardianCoolingMs: number;
+  /** Similarity of a protected memory to its baseline under which a drift check opens, 0..1; default 0.75. */
+  readonly driftCheckSimilarity: number;
+  /** Compactions after which a drift check opens; default 25. */
+  readonly driftCheckCompactions: number;
 }
 
 export interface WriteOptions {

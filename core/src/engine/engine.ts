@@ -8,6 +8,7 @@ import type { Database } from '../database/database.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { createStaticEmbedder } from '../embedding/static/index.ts';
 import { requireSessionKey } from '../session/session-key.ts';
+import { driftCheckPlugin } from '../stability/boot-section.ts';
 import { type ApiKeys, createApiKeys } from '../tenants/api-keys.ts';
 import { createTenants, type Tenants } from '../tenants/tenants.ts';
 import { concealAnswer, searchesWithheld } from '../visibility/conceal.ts';
@@ -44,7 +45,11 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-const DEFAULT_SETTINGS: EngineSettings = { guardianCoolingMs: 24 * 3_600_000 };
+const DEFAULT_SETTINGS: EngineSettings = {
+  guardianCoolingMs: 24 * 3_600_000,
+  driftCheckSimilarity: 0.75,
+  driftCheckCompactions: 25,
+};
 const MAX_IDEMPOTENCY_KEY = 255;
 
 /** Puts the engine together. */
@@ -61,6 +66,7 @@ export function createEngine(options: EngineOptions): Engine {
     ),
     settings: { ...DEFAULT_SETTINGS, ...options.settings },
   };
+  dependencies.plugins.add(driftCheckPlugin);
 
   const engine: Engine = {
     agent: (tenantId, actor = { source: 'agent', credentialId: null }) => {

@@ -5,17 +5,23 @@ import type { OperationName } from '../contract/index.ts';
 import { dashboard } from '../dashboard/dashboard.ts';
 import { acknowledgeDistress, distress, listDistress } from '../distress/distress.ts';
 import { exportMemories } from '../export/export.ts';
+import { approveChange, rejectChange, withdrawChange } from '../guardian/decide.ts';
+import { guardianEntry } from '../guardian/find.ts';
 import { guardianQueue } from '../guardian/queue.ts';
+import { guardianSettings, setGuardianSettings } from '../guardian/settings.ts';
 import { archived } from '../memory/archived.ts';
 import { forget } from '../memory/forget.ts';
 import { get } from '../memory/get.ts';
 import { history } from '../memory/history.ts';
 import { remember, rememberBatch } from '../memory/remember.ts';
 import { restore } from '../memory/restore.ts';
+import { undo } from '../memory/undo.ts';
 import { update } from '../memory/update.ts';
 import { query } from '../query/query.ts';
 import { recall } from '../recall/recall.ts';
 import { sessionKey } from '../session/session-key.ts';
+import { dismissDriftCheck } from '../stability/drift-check.ts';
+import { stability } from '../stability/stability.ts';
 import { syncWorking } from '../sync/sync-working.ts';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../tenants/api-key-operations.ts';
 import { status } from '../tenants/status.ts';
@@ -32,6 +38,7 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   history,
   archived,
   restore,
+  undo,
   recall,
   query,
   boot,
@@ -40,6 +47,14 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   compaction,
   syncWorking,
   guardianQueue,
+  guardianSettings,
+  setGuardianSettings,
+  guardianEntry,
+  approveChange,
+  rejectChange,
+  withdrawChange,
+  stability,
+  dismissDriftCheck,
   status,
   apiKeys: listApiKeys,
   createApiKey,

@@ -9,8 +9,8 @@ import type { AskedChange } from './gate.ts';
 const TOTAL = 1;
 
 /**
- * How far a change would carry a memory from what it says now: 1 - similarity, 0..1. A change of type or category
- * counts as total, since it would end the protection.
+ * How far a change would carry a memory from what it says now: 1 - similarity, 0..1. A removal, or a change of type or
+ * category, counts as total.
  */
 export async function measureDrift(
   tx: Tx,
@@ -18,7 +18,7 @@ export async function measureDrift(
   row: MemoryRow,
   { fields, analysis }: AskedChange,
 ): Promise<number> {
-  if (fields.type !== row.type || fields.category !== row.category) return TOTAL;
+  if (!fields || fields.type !== row.type || fields.category !== row.category) return TOTAL;
   if (fields.content === row.content) return 0;
   const [current] = await tx
     .select({ embedding: memoryVectors.embedding })
@@ -30,10 +30,17 @@ export async function measureDrift(
         eq(memoryVectors.memoryId, row.id),
       ),
     );
-  const similarity =
-    current && analysis?.vector
-      ? cosine(current.embedding, analysis.vector)
-      : sharedTerms(row.content, fields.content);
+  return current && analysis?.vector
+    ? toDrift(cosine(current.embedding, analysis.vector))
+    : toDrift(sharedTerms(row.content, fields.content));
+}
+
+/** 1 - the similarity of two contents by their vectors, 0..1. */
+export function driftBetween(one: Float32Array, other: Float32Array): number {
+  return toDrift(cosine(one, other));
+}
+
+function toDrift(similarity: number): number {
   return Math.round((1 - Math.min(1, Math.max(0, similarity))) * 1e4) / 1e4;
 }
 

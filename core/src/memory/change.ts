@@ -3,9 +3,10 @@ import { SvcError } from '../contract/errors.ts';
 import type { Source } from '../contract/fields.ts';
 import type { Tx } from '../database/database.ts';
 import { violates } from '../database/errors.ts';
-import type { Context } from '../engine/context.ts';
+import type { Actor, Context } from '../engine/context.ts';
+import { refuseUnguarded } from '../guardian/gate.ts';
 import { type Analysis, indexMemories, unindexMemories } from '../recall/index-memories.ts';
-import type { MemoryFields } from './row.ts';
+import { fieldsOf, type MemoryFields } from './row.ts';
 import { type Change, type MemoryRow, memories, memoryVersions } from './schema.ts';
 
 /** What a change leaves behind in place of the current version. */
@@ -13,18 +14,21 @@ export interface NextVersion {
   readonly change: Change;
   readonly fields?: Partial<MemoryFields>;
   readonly archivedAt?: Date | null;
-  readonly sessionId?: string;
+  readonly sessionId?: string | null;
   /** Needed when the content changes, or the memory returns from the archive. */
   readonly analysis?: Analysis;
   /** Who the change is recorded under; default: the caller. */
   readonly source?: Source;
+  /** Set where the Guardian or the human has decided; without it nothing changes a protected memory. */
+  readonly decided?: { readonly author: Actor };
 }
 
 /**
  * Replaces the current version of a locked memory and keeps the old one in its history. Every change to a stored
  * memory, whoever asks for it, goes through here.
  *
- * @throws SvcError `CONFLICT` when another active memory has the new key.
+ * @throws SvcError `CONFLICT` when another active memory has the new key; `FORBIDDEN` when the memory is protected and
+ *   nobody has decided.
  */
 export async function changeMemory(
   tx: Tx,
@@ -32,6 +36,14 @@ export async function changeMemory(
   row: MemoryRow,
   next: NextVersion,
 ): Promise<MemoryRow> {
+  const author = next.decided?.author ?? {
+    source: next.source ?? context.actor.source,
+    credentialId: context.actor.credentialId,
+  };
+  if (!next.decided && !row.archivedAt) {
+    const fields = next.archivedAt ? null : { ...fieldsOf(row), ...next.fields };
+    await refuseUnguarded(tx, context, row, fields);
+  }
   const own = and(eq(memories.tenantId, context.tenantId), eq(memories.id, row.id));
   await tx.insert(memoryVersions).values({ ...row, memoryId: row.id });
   let changed: MemoryRow | undefined;
@@ -45,8 +57,8 @@ export async function changeMemory(
           change: next.change,
           version: sql`${memories.version} + 1`,
           updatedAt: context.now,
-          source: next.source ?? context.actor.source,
-          credentialId: context.actor.credentialId,
+          source: author.source,
+          credentialId: author.credentialId,
           ...(next.archivedAt === undefined ? {} : { archivedAt: next.archivedAt }),
           ...(next.sessionId === undefined ? {} : { sessionId: next.sessionId }),
           ...(next.analysis ? { length: next.analysis.terms.length } : {}),

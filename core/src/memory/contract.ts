@@ -3,12 +3,7 @@ import * as field from '../contract/fields.ts';
 import { route } from '../contract/route.ts';
 import { guardianEntry } from '../guardian/contract.ts';
 
-/** Who wrote a memory, and with which credential. */
-export const provenance = z.object({
-  kind: field.source,
-  /** Id of the API key or user; null for work the service does by itself. */
-  credential_id: z.uuid().nullable(),
-});
+export const { provenance } = field;
 
 /** One memory as every answer shows it. Spec: Resources, Memory; design 5 for the fields from `source` on. */
 export const memory = z.object({
@@ -75,7 +70,7 @@ const byId = z.strictObject({ id: field.id });
 
 const memoryVersion = z.object({
   version: z.int(),
-  change: z.enum(['created', 'updated', 'archived', 'restored']),
+  change: z.enum(['created', 'updated', 'archived', 'restored', 'undone']),
   at: field.instant,
   source: provenance,
   type: field.memoryType,
@@ -150,7 +145,14 @@ export const memoryRoutes = {
     spec: 'Endpoints, Memories: DELETE /memories/{id}; States',
     request: byId,
     response: z.object({
-      memory: z.object({ id: z.uuid(), archived_at: field.instant, restorable_until: field.instant }),
+      /** There when the human protects the category: then nothing is archived yet, and `entry` waits. */
+      outcome: z.literal('queued').optional(),
+      memory: z.object({
+        id: z.uuid(),
+        archived_at: field.instant.optional(),
+        restorable_until: field.instant.optional(),
+      }),
+      entry: guardianEntry.optional(),
     }),
     errors: ['FORBIDDEN', 'GUARDIAN_PROTECTED'],
   }),
@@ -186,6 +188,39 @@ export const memoryRoutes = {
     spec: 'States: archived -> active',
     request: byId,
     response: z.object({ memory }),
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'FORBIDDEN'],
+  }),
+  /**
+   * Takes back everything one source wrote since a time: what it created is archived, what it changed becomes what it
+   * was. Repeating it changes nothing more.
+   */
+  undo: route({
+    method: 'POST',
+    path: '/memories/undo',
+    access: 'write',
+    metering: 'counted',
+    summary: 'Undo what one source wrote since a time',
+    spec: 'Design 5, undo',
+    request: z.strictObject({
+      source: field.source,
+      since: field.since,
+      /** Only what was written with this API key, or by this user. */
+      credential_id: z.uuid().optional(),
+    }),
+    response: z.object({
+      changes: z.object({
+        archived: z.int(),
+        restored: z.int(),
+        reverted: z.int(),
+        /** Protected memories whose undoing waits with the Guardian, since no human asked for it. */
+        queued: z.int(),
+        /** Changes of the source that were still pending and now never happen. */
+        cancelled: z.int(),
+        /** Memories left alone: a change of somebody else's is pending, or another memory has taken the key. */
+        skipped: z.int(),
+      }),
+    }),
+    errors: ['FORBIDDEN', 'CONFLICT'],
+    idempotent: false,
   }),
 };

@@ -5,7 +5,7 @@ import { findMemory } from './find.ts';
 import { memoryVersions } from './schema.ts';
 
 type Version = Output<'history'>['versions'][number];
-type VersionRow = Omit<typeof memoryVersions.$inferSelect, 'memoryId'>;
+type VersionRow = Omit<typeof memoryVersions.$inferSelect, 'memoryId' | 'undone'>;
 
 /** Every version of one memory, archived or not, with its author, newest first. Design 5, history. */
 export const history: Operation<'history'> = (context, { id }) =>

@@ -47,6 +47,12 @@ export function fieldsOf(row: MemoryRow): MemoryFields {
   return { type, content, category, key, tags, importance, occurredAt };
 }
 
+/** Whether two memories say the same in every field their author decides. */
+export function sameFields(one: MemoryFields, other: MemoryFields): boolean {
+  const comparable = ({ occurredAt, ...rest }: MemoryFields) => JSON.stringify([rest, occurredAt.getTime()]);
+  return comparable(one) === comparable(other);
+}
+
 /** The end of the restore window of a memory archived then. */
 export function restorableUntil(archivedAt: Date): Date {
   return new Date(archivedAt.getTime() + RESTORE_DAYS * 86_400_000);

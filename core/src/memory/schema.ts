@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+  boolean,
   doublePrecision,
   index,
   integer,
@@ -13,7 +14,7 @@ import type { Category, MemoryType, Source } from '../contract/fields.ts';
 import { instant, noTexts, tenantId } from '../database/columns.ts';
 
 /** What a version of a memory came from. */
-export type Change = 'created' | 'updated' | 'archived' | 'restored';
+export type Change = 'created' | 'updated' | 'archived' | 'restored' | 'undone';
 
 // The same columns make a memory and each of its superseded versions.
 const versioned = {
@@ -30,6 +31,7 @@ const versioned = {
   source: text('source').$type<Source>().notNull(),
   credentialId: uuid('credential_id'),
   archivedAt: instant('archived_at'),
+  sessionId: text('session_id'),
 };
 
 /** Memories in their current version. Ids are UUIDv7, so `id` also orders by creation. */
@@ -40,7 +42,6 @@ export const memories = pgTable(
     id: uuid('id').notNull(),
     ...versioned,
     createdAt: instant('created_at').notNull(),
-    sessionId: text('session_id'),
     /** Length of the content in terms, for BM25. */
     length: integer('length').notNull(),
   },
@@ -65,6 +66,15 @@ export type MemoryRow = typeof memories.$inferSelect;
 /** Versions a memory had before its current one. */
 export const memoryVersions = pgTable(
   'memory_versions',
-  { tenantId: tenantId(), memoryId: uuid('memory_id').notNull(), ...versioned },
-  (table) => [primaryKey({ columns: [table.tenantId, table.memoryId, table.version] })],
+  {
+    tenantId: tenantId(),
+    memoryId: uuid('memory_id').notNull(),
+    ...versioned,
+    /** Taken back by an undo: what it changed counts no more. */
+    undone: boolean('undone').notNull().default(false),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.memoryId, table.version] }),
+    index('memory_versions_source').on(table.tenantId, table.source, table.updatedAt),
+  ],
 );

@@ -3,7 +3,7 @@ import { SvcError } from '../contract/errors.ts';
 import type { Source } from '../contract/fields.ts';
 import type { Tx } from '../database/database.ts';
 import type { Context } from '../engine/context.ts';
-import { guard } from '../guardian/gate.ts';
+import { guard, recordAdditions, repeatsProtected } from '../guardian/gate.ts';
 import { type Analysis, analyzeContents, indexMemories } from '../recall/index-memories.ts';
 import { changeMemory } from './change.ts';
 import type { NewMemory, Stored } from './contract.ts';
@@ -50,7 +50,7 @@ export async function storePrepared(
     const result = memory
       ? { outcome: 'created' as const, memory: toMemory(memory) }
       : await upsert(tx, context, item, existing, source);
-    if (result.outcome !== 'queued') await emitStored(tx, context, result);
+    if (result.outcome === 'created' || result.outcome === 'updated') await emitStored(tx, context, result);
     results.push(result);
   }
   return results;
@@ -110,6 +110,7 @@ async function insertMemories(tx: Tx, context: Context, fresh: readonly Prepared
     const item = byId.get(row.id);
     if (item) created.set(item, row);
   }
+  await recordAdditions(tx, context, [...created.values()], source);
   await indexMemories(
     tx,
     context,
@@ -131,6 +132,9 @@ async function upsert(
   if (!row) return insertAgain(tx, context, item, source);
   if (row.type !== item.draft.type) throw otherType(key, row);
   const fields = toFields(item.draft, context.now);
+  if (await repeatsProtected(tx, context, row, toFields(item.draft, row.occurredAt))) {
+    return { outcome: 'unchanged', memory: toMemory(row) };
+  }
   const entry = await guard(tx, context, row, { fields, analysis: item.analysis, source });
   if (entry) return { outcome: 'queued', memory: toMemory(row), entry };
   const changed = await changeMemory(tx, context, row, {

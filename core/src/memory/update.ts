@@ -5,7 +5,7 @@ import { analyzeContents } from '../recall/index-memories.ts';
 import { changeMemory } from './change.ts';
 import type { MemoryChanges } from './contract.ts';
 import { findMemory } from './find.ts';
-import { fieldsOf, type MemoryFields, toMemory } from './row.ts';
+import { fieldsOf, type MemoryFields, sameFields, toMemory } from './row.ts';
 import { announceStored, emitStored } from './store.ts';
 
 /** Changes fields of one memory; protected ones go through the Guardian. Spec: PATCH /memories/{id}; States. */
@@ -20,7 +20,7 @@ export const update: Operation<'update'> = async (context, { id, ...changes }) =
       throw invalid('category', 'is required when type is core');
     }
     await refuseWhilePending(tx, context, row);
-    if (isSame(fieldsOf(row), fields)) return { outcome: 'unchanged' as const, memory: toMemory(row) };
+    if (sameFields(fieldsOf(row), fields)) return { outcome: 'unchanged' as const, memory: toMemory(row) };
     const entry = await guard(tx, context, row, { fields, ...(analysis ? { analysis } : {}) });
     if (entry) return { outcome: 'queued' as const, memory: toMemory(row), entry };
     const changed = await changeMemory(tx, context, row, {
@@ -65,9 +65,4 @@ function requireVersion({ options }: Context, version: number): void {
       details: { version },
     });
   }
-}
-
-function isSame(one: MemoryFields, other: MemoryFields): boolean {
-  const comparable = ({ occurredAt, ...rest }: MemoryFields) => JSON.stringify([rest, occurredAt.getTime()]);
-  return comparable(one) === comparable(other);
 }

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { Route } from '../contract/index.ts';
+import type { Context, Dependencies } from './context.ts';
+import { createWriter } from './write.ts';
+
+/** Stands where a call's route would: what the service does by itself is not counted and answers nobody. */
+const UPKEEP: Route = {
+  method: 'POST',
+  path: '/',
+  access: 'human',
+  metering: 'free',
+  summary: 'Background work',
+  spec: 'Design 3, jobs',
+  request: z.strictObject({}),
+  response: z.unknown(),
+};
+
+/** A context for work the service does by itself in one tenant, such as the end of a cooling period. */
+export function serviceContext(deps: Dependencies, tenantId: string): Context {
+  const base = {
+    ...deps,
+    tenantId,
+    actor: { source: 'agent' as const, credentialId: null },
+    options: {},
+    route: UPKEEP,
+    now: deps.clock(),
+  };
+  return {
+    ...base,
+    read: (work) => deps.database.read(tenantId, work),
+    ...createWriter(base, ['upkeep']),
+  };
+}

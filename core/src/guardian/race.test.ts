@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AgentMemory } from '../contract/index.ts';
+import type { Event } from '../engine/plugins.ts';
+import { startTestEngine, type TestEngine } from '../testing/index.ts';
+import { dependenciesOf } from './background.fixture.ts';
+import { expireCooling } from './expire.ts';
+
+const DAY_MS = 86_400_000;
+// biome-ignore lint/style/noProcessEnv: the full number of rounds is asked for from outside.
+const ROUNDS = process.env.SVC_TEST_FULL ? 1_000 : 100;
+const BATCH = 100;
+const WON = { approved: 'changed', applied: 'changed', rejected: 'kept', withdrawn: 'kept' } as const;
+
+describe('Guardian races', () => {
+  let kit: TestEngine;
+  const decided: Event[] = [];
+  beforeAll(async () => {
+    kit = await startTestEngine();
+    kit.engine.use({
+      name: 'listener',
+      hooks: {
+        event: (event) => {
+          if (/^guardian\.(approved|applied|rejected|withdrawn|waiting)$/.test(event.type))
+            decided.push(event);
+        },
+      },
+    });
+  });
+  afterAll(() => kit.close());
+
+  it(`approve, reject, withdraw and the end of cooling: exactly one wins, ${ROUNDS} rounds`, async () => {
+    const { agent: as } = await kit.tenant();
+    const agent = as();
+    const human = as({ source: 'human', credentialId: null });
+    const outcomes: string[] = [];
+    for (let done = 0; done < ROUNDS; done += BATCH) {
+      const rounds = await askMany(agent, done);
+      kit.clock.advance(DAY_MS);
+      decided.length = 0;
+      const deps = [dependenciesOf(kit), dependenciesOf(kit)];
+      for (const one of deps)
+        one.plugins.add({ name: 'listener', hooks: { event: (event) => void decided.push(event) } });
+      const races = rounds.flatMap(({ entryId: id }, index) =>
+        rotate(
+          [
+            () => human.approveChange({ id }),
+            () => human.rejectChange({ id }),
+            () => agent.withdrawChange({ id }),
+            // Some rounds are left to time, which meets them anywhere among the others.
+            ...(index % 10 === 0 ? deps.map((one) => () => expireCooling(one)) : []),
+          ],
+          index,
+        ).map((run) => run()),
+      );
+      const calls = await Promise.allSettled(races);
+      for (const call of calls) {
+        if (call.status === 'rejected') expect(call.reason).toMatchObject({ code: 'CONFLICT' });
+      }
+      for (const { entryId, memoryId } of rounds) {
+        const { entry } = await agent.guardianEntry({ id: entryId });
+        const { memory } = await agent.get({ id: memoryId });
+        const won = WON[entry.status as keyof typeof WON];
+        expect(memory.content.endsWith(' patient.') ? 'changed' : 'kept').toBe(won);
+        expect(memory.version).toBe(won === 'changed' ? 2 : 1);
+        const told = decided.filter(({ data }) => data.entry_id === entryId && data.memory_id === memoryId);
+        expect(new Set(told.map(({ id }) => id)).size).toBe(1);
+        expect(told[0]?.type).toBe(`guardian.${entry.status}`);
+        outcomes.push(entry.status);
+      }
+    }
+    expect(outcomes).toHaveLength(ROUNDS);
+    expect(new Set(outcomes).size).toBeGreaterThan(1);
+  });
+
+  it("approve and the human's undo: one of them, and the memory says the same", async () => {
+    const { agent: as } = await kit.tenant();
+    const agent = as();
+    const human = as({ source: 'human', credentialId: null });
+    const rounds = await askMany(human, 0, 20, agent);
+    const since = kit.clock().toISOString();
+    const calls = await Promise.allSettled([
+      ...rounds.slice(0, 10).map(({ entryId: id }) => human.approveChange({ id })),
+      human.undo({ source: 'agent', since }),
+      ...rounds.slice(10).map(({ entryId: id }) => human.approveChange({ id })),
+    ]);
+    for (const call of calls) {
+      if (call.status === 'rejected') expect(call.reason).toMatchObject({ code: 'CONFLICT' });
+    }
+    for (const { entryId, memoryId } of rounds) {
+      const { entry } = await agent.guardianEntry({ id: entryId });
+      const { memory } = await agent.get({ id: memoryId });
+      expect(['approved', 'rejected']).toContain(entry.status);
+      if (entry.status === 'rejected') expect(memory.content).not.toContain('patient');
+    }
+  });
+});
+
+/** Stores souls and asks for a small change of each. */
+async function askMany(author: AgentMemory, from: number, many = BATCH, asker = author) {
+  const { memories } = await author.rememberBatch({
+    memories: Array.from({ length: many }, (_, n) => ({
+      type: 'core' as const,
+      category: 'soul' as const,
+      content: `I am agent number ${from + n}, calm and exact.`,
+    })),
+  });
+  const rounds: { memoryId: string; entryId: string }[] = [];
+  for (const { id, content } of memories) {
+    const { entry } = await asker.update({ id, content: `${content.slice(0, -1)}, and patient.` });
+    rounds.push({ memoryId: id, entryId: entry?.id ?? '' });
+  }
+  return rounds;
+}
+
+function rotate<Item>(items: readonly Item[], by: number): Item[] {
+  const start = by % items.length;
+  return [...items.slice(start), ...items.slice(0, start)];
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import * as field from '../contract/fields.ts';
+import { route } from '../contract/route.ts';
+
+/** A question to the agent: is this still you? Design 5, drift check. */
+export const driftCheck = z.object({
+  id: z.uuid(),
+  /** `similarity`: the core has moved away from its baseline; `compactions`: so many since the last check. */
+  cause: z.enum(['similarity', 'compactions']),
+  /** Similarity to the baseline of the memory that fell under the limit. */
+  similarity: z.number().nullable(),
+  opened_at: field.instant,
+  dismissed_at: field.instant.nullable(),
+  dismissed_by: field.provenance.nullable(),
+  reason: z.string().nullable(),
+});
+export type DriftCheck = z.output<typeof driftCheck>;
+
+/** How steady an agent is. Design 5, stability metrics. */
+export const stability = z.object({
+  /** Protected memories, the one that has moved farthest first; 200 at most. */
+  memories: z.array(
+    z.object({
+      memory_id: z.uuid(),
+      category: field.category.nullable(),
+      /** To what it said at first, or when the human last approved a change, 0..1; null while the embedder is away. */
+      similarity: z.number().nullable(),
+      /** When it began to say what it is compared with. */
+      baseline_at: field.instant,
+    }),
+  ),
+  /** Over the last 30 days. `applied` and `rejected` count decisions, whenever the change was asked for. */
+  changes: z.object({
+    asked: z.int(),
+    applied: z.int(),
+    rejected: z.int(),
+    withdrawn: z.int(),
+    /** Protected memories that were added. */
+    added: z.int(),
+  }),
+  /** Over the last 30 days. */
+  compactions: z.int(),
+  /** Over the last 30 days. */
+  recoveries: z.int(),
+  /** Mean share of the core memories that injections of the last 30 days showed, 0..1; null without any. */
+  boot_coverage: z.number().nullable(),
+  /** The open drift check. */
+  drift_check: driftCheck.nullable(),
+  /** Dismissed ones, newest first; 20 at most. */
+  past_drift_checks: z.array(driftCheck),
+});
+export type Stability = z.output<typeof stability>;
+
+export const stabilityRoutes = {
+  /** How far the agent has moved from who it was, and how well it comes through compactions. */
+  stability: route({
+    method: 'GET',
+    path: '/stability',
+    access: 'read',
+    metering: 'free',
+    summary: 'Show the stability metrics',
+    spec: 'Design 5, stability metrics',
+    request: z.strictObject({}),
+    response: z.object({ stability }),
+  }),
+  /** The agent has looked, and says what it found. */
+  dismissDriftCheck: route({
+    method: 'POST',
+    path: '/drift-check/dismiss',
+    access: 'agent',
+    metering: 'counted',
+    summary: 'Dismiss the open drift check',
+    spec: 'Design 5, drift check',
+    request: z.strictObject({
+      reason: field.text(1_000).refine((value) => value.trim() !== '', 'must not be blank'),
+    }),
+    response: z.object({ drift_check: driftCheck }),
+    errors: ['FORBIDDEN'],
+  }),
+};

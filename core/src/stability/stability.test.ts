@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dependenciesOf } from '../guardian/background.fixture.ts';
+import { expireCooling } from '../guardian/expire.ts';
+import { startTestEngine, type TestEngine } from '../testing/index.ts';
+
+const DAY_MS = 86_400_000;
+const HUMAN = { source: 'human' as const, credentialId: '01a1fd19-0000-7000-8000-00000000000b' };
+const CALM = 'I am Ada, calm and exact; I keep my promises.';
+
+describe('stability', () => {
+  let kit: TestEngine;
+  beforeAll(async () => {
+    kit = await startTestEngine({ settings: { driftCheckCompactions: 3 } });
+  });
+  afterAll(() => kit.close());
+
+  const meet = async () => {
+    const { agent: as } = await kit.tenant();
+    return { agent: as(), human: as(HUMAN) };
+  };
+  const cool = async () => {
+    kit.clock.advance(DAY_MS);
+    await expireCooling(dependenciesOf(kit));
+  };
+
+  it('of a new agent shows nothing', async () => {
+    const { agent } = await meet();
+    expect(await agent.stability()).toEqual({
+      stability: {
+        memories: [],
+        changes: { asked: 0, applied: 0, rejected: 0, withdrawn: 0, added: 0 },
+        compactions: 0,
+        recoveries: 0,
+        boot_coverage: null,
+        drift_check: null,
+        past_drift_checks: [],
+      },
+    });
+  });
+
+  it('compares each protected memory with what it said at first, until the human approves', async () => {
+    const { agent, human } = await meet();
+    const soul = (await agent.remember({ type: 'core', category: 'soul', content: CALM })).memory;
+    const name = (await agent.remember({ type: 'core', category: 'identity', content: 'My name is Ada.' }))
+      .memory;
+    await agent.remember({ type: 'core', category: 'tools', content: 'Use vim' });
+    const first = soul.updated_at;
+    await agent.update({ id: soul.id, content: `${CALM} To friends.` });
+    await cool();
+    const moved = (await agent.stability()).stability.memories;
+    expect(moved.map(({ memory_id }) => memory_id)).toEqual([soul.id, name.id]);
+    expect(moved[0]).toMatchObject({ category: 'soul', baseline_at: first });
+    expect(moved[0]?.similarity).toBeGreaterThan(0.5);
+    expect(moved[0]?.similarity).toBeLessThan(1);
+    expect(moved[1]).toMatchObject({ similarity: 1 });
+
+    const { entry } = await agent.update({ id: soul.id, content: 'I am Grace and love the sea.' });
+    await human.approveChange({ id: entry?.id ?? '' });
+    const approved = (await agent.stability()).stability.memories;
+    expect(approved.map(({ similarity }) => similarity)).toEqual([1, 1]);
+  });
+
+  it('counts changes of the last 30 days by how they ended', async () => {
+    const { agent, human } = await meet();
+    const soul = (await agent.remember({ type: 'core', category: 'soul', content: CALM })).memory;
+    const ask = async () => (await agent.update({ id: soul.id, importance: Math.random() })).entry?.id ?? '';
+    await human.approveChange({ id: await ask() });
+    await human.rejectChange({ id: await ask() });
+    await agent.withdrawChange({ id: await ask() });
+    await ask();
+    await cool();
+    await ask();
+    expect((await agent.stability()).stability.changes).toEqual({
+      asked: 5,
+      applied: 2,
+      rejected: 1,
+      withdrawn: 1,
+      added: 1,
+    });
+    kit.clock.advance(30 * DAY_MS);
+    expect((await agent.stability()).stability.changes).toMatchObject({ asked: 0, applied: 0, rejected: 0 });
+  });
+
+  it('counts compactions and recoveries, a repeated call once, and the share of the core that fitted', async () => {
+    const { agent, human } = await meet();
+    await agent.boot();
+    const full = (await agent.stability()).stability;
+    expect(full.boot_coverage).toBe(1);
+    for (let n = 0; n < 9; n += 1) {
+      await agent.remember({
+        type: 'core',
+        category: 'soul',
+        content: `${n} ${'very long trait '.repeat(400)}`,
+      });
+    }
+    await agent.setBootConfig({ token_budget: 256 });
+    await agent.compaction({ phase: 'pre' });
+    await agent.compaction({ phase: 'post' }, { idempotencyKey: 'post-1' });
+    await agent.compaction({ phase: 'post' }, { idempotencyKey: 'post-1' });
+    await human.compaction({ phase: 'post' });
+    await human.boot();
+    await agent.boot({ preview: true });
+    const { stability } = await agent.stability();
+    expect(stability).toMatchObject({ compactions: 1, recoveries: 1 });
+    expect(stability.boot_coverage).toBeLessThan(0.7);
+    expect(stability.boot_coverage).toBeGreaterThan(0.3);
+    kit.clock.advance(30 * DAY_MS);
+    expect((await agent.stability()).stability).toMatchObject({
+      compactions: 0,
+      recoveries: 0,
+      boot_coverage: null,
+    });
+  });
+
+  it('opens a drift check after so many compactions, shows it in boot, and is dismissed once', async () => {
+    const { agent, human } = await meet();
+    for (let n = 0; n < 2; n += 1) await agent.compaction({ phase: 'post' });
+    expect((await agent.stability()).stability.drift_check).toBeNull();
+    expect((await agent.boot()).injection).not.toContain('## Drift check');
+    await agent.compaction({ phase: 'post' });
+    const open = (await agent.stability()).stability.drift_check;
+    expect(open).toMatchObject({ cause: 'compactions', similarity: null, dismissed_at: null });
+    expect((await agent.boot()).injection).toMatch(/## Drift check\n- Open since .*svc_dismiss_drift_check/);
+    await agent.compaction({ phase: 'post' });
+    expect((await agent.stability()).stability.drift_check).toEqual(open);
+
+    await expect(human.dismissDriftCheck({ reason: 'looks fine' })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    kit.clock.advance(1_000);
+    const calls = await Promise.allSettled(
+      Array.from({ length: 4 }, (_, n) => agent.dismissDriftCheck({ reason: `I am still Ada ${n}` })),
+    );
+    const won = calls.flatMap((call) => (call.status === 'fulfilled' ? [call.value] : []));
+    expect(won).toHaveLength(1);
+    expect((await agent.boot()).injection).not.toContain('## Drift check');
+    const { stability } = await agent.stability();
+    expect(stability.drift_check).toBeNull();
+    expect(stability.past_drift_checks).toEqual([won[0]?.drift_check]);
+    expect(won[0]?.drift_check).toMatchObject({
+      id: open?.id,
+      reason: expect.stringContaining('still Ada'),
+      dismissed_by: { kind: 'agent' },
+    });
+    kit.clock.advance(1_000);
+    for (let n = 0; n < 3; n += 1) {
+      expect((await agent.stability()).stability.drift_check).toBeNull();
+      await agent.compaction({ phase: 'post' });
+    }
+    expect((await agent.stability()).stability.drift_check).not.toBeNull();
+  });
+
+  it('opens a drift check when small changes have carried the core too far from its baseline', async () => {
+    const { agent } = await meet();
+    const soul = (await agent.remember({ type: 'core', category: 'soul', content: CALM })).memory;
+    for (const content of [
+      'I am Ada, calm and exact; I keep my offers to friends.',
+      'I am Ada, calm and cheap; I keep my offers to friends.',
+    ]) {
+      await agent.update({ id: soul.id, content });
+      await cool();
+    }
+    const { stability } = await agent.stability();
+    expect(stability.memories[0]?.similarity).toBeLessThan(0.75);
+    expect(stability.drift_check).toMatchObject({ cause: 'similarity' });
+    expect(stability.drift_check?.similarity).toBeCloseTo(stability.memories[0]?.similarity ?? 0, 3);
+    expect((await agent.boot()).injection).toContain('small changes to who you are have added up');
+  });
+
+  it('needs a reason to dismiss, and an open check', async () => {
+    const { agent } = await meet();
+    await expect(agent.dismissDriftCheck({ reason: '  ' })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+    await expect(agent.dismissDriftCheck({ reason: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
