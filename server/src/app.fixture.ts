@@ -20,13 +20,18 @@ export interface TestApp {
   ): Promise<{ readonly tenantId: string; readonly keyId: string; readonly bearer: string }>;
 }
 
-/** Starts one app for all tests of a file; rate limits are off unless asked for. */
-export function useApp(options: Partial<AppOptions> = {}): TestApp {
+/**
+ * Starts one app for all tests of a file; rate limits are off unless asked for.
+ *
+ * @param given Options, or what makes them once the file's other services run.
+ */
+export function useApp(given: Partial<AppOptions> | (() => Partial<AppOptions>) = {}): TestApp {
   const started: { kit?: TestEngine; app?: Express } = {};
   const logged: Record<string, unknown>[] = [];
   beforeAll(async () => {
     const kit = await startTestEngine();
     started.kit = kit;
+    const options = typeof given === 'function' ? given() : given;
     started.app = createApp({
       engine: kit.engine,
       logger: collectingLogger(logged),

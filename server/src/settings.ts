@@ -1,5 +1,7 @@
+import type { AccountSettings } from './accounts/settings.ts';
+
 /** What an operator decides about the HTTP side. Everything has a safe default. */
-export interface ServerSettings {
+export interface ServerSettings extends AccountSettings {
   /** Version that health, metrics and the API document report. */
   readonly version: string;
   /** Address the service listens on; a loopback one switches the `Host` check on. Default 127.0.0.1. */
@@ -26,4 +28,7 @@ export const DEFAULT_SERVER_SETTINGS: ServerSettings = {
   failedSignInsPerMinute: 60,
   bodyLimitBytes: 1024 * 1024,
   trustedProxies: 0,
+  allowSignup: false,
+  oauth: {},
+  signInsPerMinute: 10,
 };

@@ -22,21 +22,19 @@ describe('a human', () => {
   it('has several agents, oldest first, and no one else sees them', async () => {
     const { accounts } = kit.engine;
     const [ada, bob] = [await makeUser(), await makeUser()];
-    const first = await accounts.openAgent(ada, { displayName: 'First', plan: 'local' });
+    const first = await accounts.openAgent(ada, 'First');
     kit.clock.advance(1);
-    const second = await accounts.openAgent(ada, { displayName: 'Second', plan: 'local' });
+    const second = await accounts.openAgent(ada, 'Second');
     expect(await accounts.agentsOf(ada)).toEqual([first, second]);
     expect(await accounts.agentsOf(bob)).toEqual([]);
   });
 
-  it('does not start a new trial with a second agent', async () => {
+  it('gets a first agent under their own name, once', async () => {
     const { accounts } = kit.engine;
     const ada = await makeUser();
-    const first = await accounts.openAgent(ada, { displayName: 'First', plan: 'trial' });
-    expect(first.trialExpiresAt).toEqual(new Date(kit.clock().getTime() + 14 * DAY_MS));
-    kit.clock.advance(10 * DAY_MS);
-    const second = await accounts.openAgent(ada, { displayName: 'Second', plan: 'trial' });
-    expect(second.trialExpiresAt).toEqual(first.trialExpiresAt);
+    await accounts.ensureFirstAgent(ada);
+    await accounts.ensureFirstAgent(ada);
+    expect(await accounts.agentsOf(ada)).toMatchObject([{ displayName: 'Ada' }]);
   });
 });
 
@@ -44,7 +42,7 @@ describe('the local owner', () => {
   it('is made once and has the agents that are nobody else’s, also those made later', async () => {
     const { accounts, wallets, tenants } = kit.engine;
     const ada = await makeUser();
-    const hers = await accounts.openAgent(ada, { displayName: 'Hers', plan: 'local' });
+    const hers = await accounts.openAgent(ada, 'Hers');
     const { tenant: walletOwn } = await wallets.signIn(`0x${'a'.repeat(40)}`, true);
     const free = await tenants.create({ displayName: 'Free', plan: 'local' });
     const owner = await accounts.ensureLocalOwner('ada');
@@ -54,5 +52,19 @@ describe('the local owner', () => {
     expect(owned).toEqual(expect.arrayContaining([free.id, later.id]));
     expect(owned).not.toContain(hers.id);
     expect(owned).not.toContain(walletOwn.id);
+  });
+
+  it('does not start a new trial with a second agent', async () => {
+    const own = await startTestEngine();
+    const { accounts, tenants } = own.engine;
+    const first = await tenants.create({ displayName: 'First', plan: 'trial' });
+    expect(first.trialExpiresAt).toEqual(new Date(own.clock().getTime() + 14 * DAY_MS));
+    const owner = await accounts.ensureLocalOwner('ada');
+    own.clock.advance(10 * DAY_MS);
+    expect(await accounts.openAgent(owner, 'Second')).toMatchObject({
+      plan: 'trial',
+      trialExpiresAt: first.trialExpiresAt,
+    });
+    await own.close();
   });
 });

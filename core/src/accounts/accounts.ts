@@ -1,6 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { SvcError } from '../contract/errors.ts';
-import type { Tx } from '../database/database.ts';
+import type { Database, Tx } from '../database/database.ts';
 import type { Dependencies } from '../engine/context.ts';
 import { type Plan, tenants } from '../tenants/schema.ts';
 import { createTenants, type TenantRecord, toTenant } from '../tenants/tenants.ts';
@@ -15,10 +15,14 @@ export interface Accounts {
   /** The agents of a human, oldest first. */
   agentsOf(userId: string): Promise<TenantRecord[]>;
   /**
-   * Makes an agent of a human: the first on `plan`, each later one on the plan of the first and until the same day, so
-   * that a trial does not start again. Throws `CONFLICT` beyond 100.
+   * Makes an agent of a human, on the plan of the first one and until the same day: a trial does not start again.
+   * Throws `CONFLICT` beyond 100.
    */
-  openAgent(userId: string, agent: { displayName: string; plan: Plan }): Promise<TenantRecord>;
+  openAgent(userId: string, displayName: string): Promise<TenantRecord>;
+  /** Makes the first agent of a human who has none, under the human's own name. */
+  ensureFirstAgent(userId: string): Promise<void>;
+  /** Notes that a human has shown to have their e-mail address. */
+  confirmAddress(userId: string): Promise<void>;
   /**
    * The owner of an embedded service, made at the first start; agents that no human and no wallet has are theirs.
    *
@@ -30,18 +34,32 @@ export interface Accounts {
 export function createAccounts(dependencies: Dependencies): Accounts {
   const { database, clock, ids } = dependencies;
 
-  return {
+  const accounts: Accounts = {
     agentsOf: (userId) => database.system(async (tx) => (await ownedBy(tx, userId)).map(toTenant)),
 
-    openAgent: async (userId, { displayName, plan }) => {
+    openAgent: async (userId, displayName) => {
       const [first, ...others] = await database.system((tx) => ownedBy(tx, userId));
       if (others.length + 1 >= AGENTS_PER_HUMAN) {
         throw new SvcError('CONFLICT', `You have ${AGENTS_PER_HUMAN} agents, the most a human can have.`);
       }
-      const terms = first ? { plan: first.plan, trialExpiresAt: first.trialExpiresAt } : { plan };
+      const terms = first
+        ? { plan: first.plan, trialExpiresAt: first.trialExpiresAt }
+        : { plan: signUpPlan(database) };
       return createTenants(dependencies).create({ displayName, ...terms }, async (tx, tenantId) => {
         await tx.insert(memberships).values({ tenantId, userId, createdAt: clock() });
       });
+    },
+
+    ensureFirstAgent: async (userId) => {
+      if ((await accounts.agentsOf(userId)).length > 0) return;
+      const [user] = await database.system((tx) =>
+        tx.select({ name: users.name, email: users.email }).from(users).where(eq(users.id, userId)),
+      );
+      if (user) await accounts.openAgent(userId, user.name.trim() || user.email);
+    },
+
+    confirmAddress: async (userId) => {
+      await database.system((tx) => tx.update(users).set({ emailVerified: true }).where(eq(users.id, userId)));
     },
 
     ensureLocalOwner: (name) =>
@@ -68,6 +86,12 @@ export function createAccounts(dependencies: Dependencies): Accounts {
         return owner.id;
       }),
   };
+  return accounts;
+}
+
+/** The plan of those who sign up: an embedded service is its owner's own and bills nobody. */
+export function signUpPlan({ kind }: Database): Plan {
+  return kind === 'pglite' ? 'local' : 'trial';
 }
 
 function ownedBy(tx: Tx, userId: string) {

@@ -7,13 +7,12 @@ import { tenant } from '../tenants/contract.ts';
 export const OAUTH_PROVIDERS = ['google', 'github', 'oidc'] as const;
 export type OAuthProvider = (typeof OAUTH_PROVIDERS)[number];
 
-/** Fewest characters of a password. */
-export const PASSWORD_MIN = 10;
-const PASSWORD_MAX = 128;
+/** Characters a password may have. */
+export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;
 
 const email = z.email('must be an e-mail address').max(254, 'must be at most 254 characters');
 const displayName = field.text(100).refine((value) => value.trim() !== '', 'must not be blank');
-const newPassword = field.text(PASSWORD_MAX, PASSWORD_MIN);
+const newPassword = field.text(PASSWORD_LENGTH.max, PASSWORD_LENGTH.min);
 const address = z.string().regex(/^0x[0-9a-f]{40}$/i, 'must be an Ethereum address, 0x and 40 hex digits');
 
 /** A human. */
@@ -80,7 +79,7 @@ export const accountRoutes = {
     metering: 'free',
     summary: 'Sign in with e-mail and password',
     spec: 'Design 5, auth endpoints',
-    request: z.strictObject({ email, password: field.text(PASSWORD_MAX) }),
+    request: z.strictObject({ email, password: field.text(PASSWORD_LENGTH.max) }),
     response: z.object({ user }),
     errors: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'],
     idempotent: false,

@@ -49,11 +49,10 @@ describe('a wallet challenge', () => {
 });
 
 describe('a wallet', () => {
-  it('gets its own trial tenant at the first sign-in, and the same one with another key at the next', async () => {
+  it('gets its own tenant at the first sign-in, and the same one with another key at the next', async () => {
     const address = newAddress();
     const first = await kit.engine.wallets.signIn(address, true);
     const second = await kit.engine.wallets.signIn(address, false);
-    expect(first.tenant).toMatchObject({ plan: 'trial' });
     expect(second.tenant).toEqual(first.tenant);
     for (const { apiKey } of [first, second]) {
       expect(await kit.engine.apiKeys.authenticate(apiKey)).toMatchObject({ tenantId: first.tenant.id });

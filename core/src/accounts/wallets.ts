@@ -5,6 +5,7 @@ import type { Dependencies } from '../engine/context.ts';
 import { createApiKeys } from '../tenants/api-keys.ts';
 import { apiKeys, tenants } from '../tenants/schema.ts';
 import { createTenants, type TenantRecord, toTenant } from '../tenants/tenants.ts';
+import { signUpPlan } from './accounts.ts';
 import { walletChallenges, wallets } from './schema.ts';
 
 const CHALLENGE_MS = 10 * 60_000;
@@ -28,9 +29,9 @@ export interface Wallets {
   /**
    * The tenant of a wallet with a new API key; of the keys made this way, the 10 newest stay in force.
    *
-   * @param open Whether an unknown wallet gets a tenant, on the trial plan. Otherwise it throws `FORBIDDEN`.
+   * @param mayOpen Whether an unknown wallet gets a tenant. Otherwise it throws `FORBIDDEN`.
    */
-  signIn(address: string, open: boolean): Promise<{ tenant: TenantRecord; apiKey: string }>;
+  signIn(address: string, mayOpen: boolean): Promise<{ tenant: TenantRecord; apiKey: string }>;
 }
 
 export function createWallets(dependencies: Dependencies): Wallets {
@@ -50,7 +51,7 @@ export function createWallets(dependencies: Dependencies): Wallets {
     const displayName = `${address.slice(0, 6)}…${address.slice(-4)}`;
     try {
       return await createTenants(dependencies).create(
-        { displayName, plan: 'trial' },
+        { displayName, plan: signUpPlan(database) },
         async (tx, tenantId) => {
           await tx.insert(wallets).values({ tenantId, address, createdAt: clock() });
         },

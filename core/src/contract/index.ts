@@ -7,13 +7,18 @@ import { eventRoutes } from '../events/contract.ts';
 import { exportRoutes } from '../export/contract.ts';
 import { guardianRoutes } from '../guardian/contract.ts';
 import { memoryRoutes } from '../memory/contract.ts';
+import { momentRoutes } from '../moments/contract.ts';
 import { queryRoutes } from '../query/contract.ts';
 import { recallRoutes } from '../recall/contract.ts';
+import { scheduleRoutes } from '../schedule/contract.ts';
 import { sessionRoutes } from '../session/contract.ts';
+import { setupRoutes } from '../setup/contract.ts';
 import { stabilityRoutes } from '../stability/contract.ts';
 import { syncRoutes } from '../sync/contract.ts';
 import { apiKeyRoutes, statusRoutes } from '../tenants/contract.ts';
+import { toolRoutes } from '../tools/contract.ts';
 import { visibilityRoutes } from '../visibility/contract.ts';
+import { wipRoutes } from '../wip/contract.ts';
 
 export {
   type AccountRouteName,
@@ -21,6 +26,7 @@ export {
   accountRoutes,
   OAUTH_PROVIDERS,
   type OAuthProvider,
+  PASSWORD_LENGTH,
   type User,
 } from '../accounts/contract.ts';
 export * from './errors.ts';
@@ -36,6 +42,7 @@ export const routes = {
   ...queryRoutes,
   ...bootRoutes,
   ...compactionRoutes,
+  ...momentRoutes,
   ...syncRoutes,
   ...guardianRoutes,
   ...stabilityRoutes,
@@ -47,6 +54,10 @@ export const routes = {
   ...distressRoutes,
   ...dashboardRoutes,
   ...eventRoutes,
+  ...scheduleRoutes,
+  ...wipRoutes,
+  ...toolRoutes,
+  ...setupRoutes,
 };
 export type Routes = typeof routes;
 export type OperationName = keyof Routes;

@@ -6,7 +6,7 @@ export function logRequests(logger: Logger): RequestHandler {
   return (request, response, next) => {
     const start = performance.now();
     response.once('close', () => {
-      const { requestId, route, holder, errorCode } = response.locals;
+      const { requestId, route, caller, human, errorCode } = response.locals;
       const complete = response.writableFinished;
       logger.info(
         {
@@ -17,7 +17,10 @@ export function logRequests(logger: Logger): RequestHandler {
           status: complete ? response.statusCode : 499,
           ms: Math.round((performance.now() - start) * 10) / 10,
           ...(errorCode === undefined ? {} : { code: errorCode }),
-          ...(holder === undefined ? {} : { tenant_id: holder.tenantId, key_id: holder.keyId }),
+          ...(caller === undefined ? {} : { tenant_id: caller.tenantId }),
+          ...(caller?.kind === 'key' ? { key_id: caller.credentialId } : {}),
+          ...(caller?.kind === 'human' ? { user_id: caller.credentialId } : {}),
+          ...(human === undefined ? {} : { user_id: human.user.id }),
         },
         'request',
       );

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { SvcError } from '@svc-memory/core/contract';
 import type { Request, RequestHandler } from 'express';
-import { bearerToken } from '../access/api-key.ts';
+import { bearerToken } from '../access/bearer.ts';
 import { isLoopback } from '../access/host.ts';
 import type { Metrics } from './metrics.ts';
 

@@ -1,6 +1,6 @@
 import type { Engine } from '@svc-memory/core';
 import { type RequestHandler, Router } from 'express';
-import { holderOf, requireApiKey } from '../access/api-key.ts';
+import { type CredentialOptions, callerOf, requireCaller } from '../access/credential.ts';
 import { applyDecision, type BucketLimiter } from '../limits/bucket.ts';
 import { callOperation } from './call.ts';
 import { endpointsByPath, expressPath } from './endpoints.ts';
@@ -10,13 +10,13 @@ export interface ApiOptions {
   readonly engine: Engine;
   readonly bodyLimit: number;
   readonly calls: BucketLimiter;
-  readonly failedSignIns: BucketLimiter;
+  readonly credentials: CredentialOptions;
 }
 
 /** Everything below `/api/v1` that needs a credential: each operation of the contract, then 404 for the rest. */
-export function createApi({ engine, bodyLimit, calls, failedSignIns }: ApiOptions): Router {
+export function createApi({ engine, bodyLimit, calls, credentials }: ApiOptions): Router {
   const api = Router({ caseSensitive: true });
-  const signedIn: RequestHandler[] = [requireApiKey(engine, failedSignIns), limitCalls(calls)];
+  const signedIn: RequestHandler[] = [requireCaller(credentials), limitCalls(calls)];
 
   for (const [path, endpoints] of endpointsByPath()) {
     const route = api.route(expressPath(path));
@@ -33,7 +33,7 @@ export function createApi({ engine, bodyLimit, calls, failedSignIns }: ApiOption
 
 function limitCalls(limiter: BucketLimiter): RequestHandler {
   return async (_request, response, next) => {
-    applyDecision(response, limiter, await limiter.take(holderOf(response).keyId));
+    applyDecision(response, limiter, await limiter.take(callerOf(response).credentialId));
     next();
   };
 }

@@ -1,7 +1,7 @@
 import type { Engine } from '@svc-memory/core';
 import { type CallOptions, invalid, type Route, SvcError } from '@svc-memory/core/contract';
 import type { Request, RequestHandler, Response } from 'express';
-import { holderOf, requireAccess } from '../access/api-key.ts';
+import { callerOf, requireAccess } from '../access/credential.ts';
 import { readJsonBody } from '../request/body.ts';
 import { readCallOptions } from '../request/call-options.ts';
 import { createQueryReader, refuseQuery } from '../request/query.ts';
@@ -16,8 +16,8 @@ export function callOperation(engine: Engine, endpoint: Endpoint, bodyLimit: num
   const readQuery = endpoint.form === 'query' ? createQueryReader(endpoint.route, inPath) : refuseQuery;
 
   return async (request, response) => {
-    const holder = holderOf(response);
-    requireAccess(endpoint.route.access, holder);
+    const caller = callerOf(response);
+    requireAccess(endpoint.route.access, caller);
     const parameters = readPath(endpoint.route, inPath, request);
     const query = readQuery(request.originalUrl);
     // A body on GET means nothing in HTTP, and is not read.
@@ -25,7 +25,10 @@ export function callOperation(engine: Engine, endpoint: Endpoint, bodyLimit: num
     for (const name of inPath) {
       if (Object.hasOwn(body, name)) throw invalid(name, 'is in the path already; leave it out of the body');
     }
-    const memory = engine.agent(holder.tenantId, { source: 'agent', credentialId: holder.keyId });
+    const memory = engine.agent(caller.tenantId, {
+      source: caller.kind === 'human' ? 'human' : 'agent',
+      credentialId: caller.credentialId,
+    });
     // The table pairs every name with its own input, which a generic mount cannot express; the engine parses it.
     const operation = memory[endpoint.name] as (input: unknown, options: CallOptions) => Promise<object>;
     const answer = await operation({ ...body, ...query, ...parameters }, readCallOptions(request, response));

@@ -1,0 +1,33 @@
+import type { Engine } from '@svc-memory/core';
+import type { AccountRouteName, AccountRoutes } from '@svc-memory/core/contract';
+import type { Request, Response } from 'express';
+import type { z } from 'zod';
+import type { Auth } from './auth.ts';
+import type { Letters } from './letters.ts';
+import type { SignInLimits } from './limits.ts';
+import type { AccountSettings } from './settings.ts';
+
+/** What the handlers of account routes work with. */
+export interface AccountDependencies {
+  readonly engine: Engine;
+  readonly auth: Auth;
+  readonly settings: AccountSettings;
+  /** Absent where the service can neither send nor show mail. */
+  readonly letters: Letters | undefined;
+  readonly limits: SignInLimits;
+  /** Where humans reach the service, without a slash at the end. */
+  readonly serviceUrl: () => string;
+}
+
+/** One call of an account route. */
+export interface AccountCall<Name extends AccountRouteName> {
+  readonly input: z.output<AccountRoutes[Name]['request']>;
+  readonly request: Request;
+  readonly response: Response;
+}
+
+/** Answers one account route, without `success`. */
+export type AccountHandler<Name extends AccountRouteName> = (
+  dependencies: AccountDependencies,
+  call: AccountCall<Name>,
+) => Promise<z.output<AccountRoutes[Name]['response']>>;

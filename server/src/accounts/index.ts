@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import type { Engine } from '@svc-memory/core';
+import { Router } from 'express';
+import type { Logger } from 'pino';
+import type { CredentialOptions } from '../access/credential.ts';
+import type { BucketLimiter } from '../limits/bucket.ts';
+import { createAuth } from './auth.ts';
+import type { AccountDependencies } from './handler.ts';
+import { createLetters } from './letters.ts';
+import { createSignInLimits, type SignInLimiters } from './limits.ts';
+import { linkRoutes, localSignInRoute } from './links.ts';
+import type { LocalSignIn } from './local-owner.ts';
+import type { Mailer } from './mail.ts';
+import { createAccountRouter } from './routes.ts';
+import { createSessionReader } from './session.ts';
+import type { AccountSettings } from './settings.ts';
+
+/** What accounts are made of. */
+export interface AccountOptions {
+  readonly engine: Engine;
+  readonly logger: Logger;
+  readonly settings: AccountSettings & { readonly publicUrl?: string; readonly bodyLimitBytes: number };
+  /** Where humans reach the service, without a slash at the end. */
+  readonly serviceUrl: () => string;
+  /** Sends or shows mail; without one addresses are not confirmed and passwords not reset. */
+  readonly mailer: Mailer | undefined;
+  /** The one-time link of an embedded service's owner. */
+  readonly localSignIn: LocalSignIn | undefined;
+  readonly limiters: SignInLimiters & {
+    readonly calls: BucketLimiter;
+    readonly failedSignIns: BucketLimiter;
+  };
+}
+
+/** Humans and wallets on this service: what checks credentials, and the routes to get one. */
+export interface Accounts {
+  readonly credentials: CredentialOptions;
+  /** Account routes below `prefix`, and the owner's link at `/auth/local`. */
+  routes(prefix: string): Router;
+}
+
+/** Puts accounts together. */
+export function createAccounts(options: AccountOptions): Accounts {
+  const { engine, logger, settings, serviceUrl, mailer, localSignIn, limiters } = options;
+  const { publicUrl, secret = randomBytes(32).toString('base64url') } = settings;
+  const letters = mailer && createLetters(mailer, serviceUrl, logger);
+  const auth = createAuth({ engine, logger, settings: { ...settings, secret }, publicUrl, letters });
+  const dependencies: AccountDependencies = {
+    engine,
+    auth,
+    settings,
+    letters,
+    limits: createSignInLimits(limiters),
+    serviceUrl,
+  };
+  const credentials: CredentialOptions = {
+    engine,
+    readSession: createSessionReader(engine, auth),
+    failures: limiters.failedSignIns,
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+  };
+  return {
+    credentials,
+    routes: (prefix) => {
+      const router = Router({ caseSensitive: true });
+      if (localSignIn) router.use(localSignInRoute(dependencies, localSignIn));
+      router.use(prefix, linkRoutes(dependencies, prefix));
+      const { calls } = limiters;
+      const bodyLimit = settings.bodyLimitBytes;
+      router.use(prefix, createAccountRouter({ dependencies, credentials, calls, bodyLimit }, prefix));
+      return router;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { Engine } from '@svc-memory/core';
+import { type ErrorCode, SvcError } from '@svc-memory/core/contract';
+import { isAPIError } from 'better-auth/api';
+import type { Request, Response } from 'express';
+
+/** What the sign-in library needs to know of a request: the cookies, and who sent it from where. */
+export function headersOf(request: Request): Headers {
+  const headers = new Headers();
+  if (request.headers.cookie !== undefined) headers.set('cookie', request.headers.cookie);
+  if (request.headers['user-agent'] !== undefined) headers.set('user-agent', request.headers['user-agent']);
+  // The address after our own rules about proxies; the library reads it here.
+  if (request.ip !== undefined) headers.set('x-forwarded-for', request.ip);
+  return headers;
+}
+
+/** Passes on the cookies that the library sets. */
+export function forwardCookies(headers: Headers, response: Response): void {
+  for (const cookie of headers.getSetCookie()) response.append('Set-Cookie', cookie);
+}
+
+const known = (code: ErrorCode, message: string) => () => new SvcError(code, message);
+const addressTaken = known(
+  'CONFLICT',
+  'There is an account with this e-mail address. Sign in, or use another address.',
+);
+
+const FAILURES: Readonly<Record<string, () => SvcError>> = {
+  INVALID_EMAIL_OR_PASSWORD: known('UNAUTHORIZED', 'The e-mail address or the password is wrong.'),
+  EMAIL_NOT_VERIFIED: known(
+    'FORBIDDEN',
+    'Confirm your e-mail address first. POST /auth/verify sends the link again.',
+  ),
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: addressTaken,
+  // Two sign-ups with one address at once.
+  FAILED_TO_CREATE_USER: addressTaken,
+  INVALID_TOKEN: known('UNAUTHORIZED', 'This link is unknown, was used before, or has expired.'),
+};
+
+/**
+ * Calls the library and turns its failures into ours.
+ *
+ * @throws SvcError with a code of the table above; `UNAVAILABLE` while the database is away, which the library hides.
+ */
+export async function callLibrary<T>(engine: Engine, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    await engine.database.ping();
+    throw (isAPIError(error) && FAILURES[String(error.body?.code)]?.()) || error;
+  }
+}

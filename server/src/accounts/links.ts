@@ -1,0 +1,100 @@
+import { OAUTH_PROVIDERS, SvcError } from '@svc-memory/core/contract';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { isLoopback } from '../access/host.ts';
+import { noteRoute } from '../routing/fallbacks.ts';
+import type { AccountDependencies } from './handler.ts';
+import { headersOf } from './library-call.ts';
+import type { LocalSignIn } from './local-owner.ts';
+import { CALLBACK_PATH, finishOAuth } from './oauth.ts';
+import { startSession } from './session.ts';
+
+const HOME = '/';
+
+/**
+ * Links that a browser opens, and that lead to the dashboard, signed in or with `?error=`: the confirmation of an
+ * e-mail address, and the way back from an OAuth provider. Below `prefix`.
+ */
+export function linkRoutes(dependencies: AccountDependencies, prefix: string): Router {
+  const { auth } = dependencies;
+  const router = Router({ caseSensitive: true });
+
+  browserLink(
+    router,
+    `${CALLBACK_PATH}/:provider`,
+    `${prefix}${CALLBACK_PATH}/{provider}`,
+    async (request, response) => {
+      const provider = OAUTH_PROVIDERS.find((name) => name === request.params.provider);
+      if (!provider) throw new SvcError('NOT_FOUND', 'There is no such sign-in provider.');
+      const answer = await finishOAuth(dependencies, provider, request);
+      const failure = new URL(
+        answer.headers.get('location') ?? '?error=failed',
+        'http://localhost',
+      ).searchParams.get('error');
+      if (failure === null) await startSession(auth, request, response, answer.headers);
+      goHome(response, failure);
+    },
+  );
+
+  browserLink(router, '/auth/verify', `${prefix}/auth/verify`, async (request, response) => {
+    const token = queryOf(request, 'token');
+    const headers = await auth.api
+      .verifyEmail({ query: { token }, headers: headersOf(request), returnHeaders: true })
+      .then(
+        ({ headers }) => headers,
+        () => undefined,
+      );
+    if (headers && headers.getSetCookie().length > 0) await startSession(auth, request, response, headers);
+    goHome(response, headers ? null : 'invalid_link');
+  });
+  return router;
+}
+
+/** `/auth/local`: signs the owner of an embedded service in by the one-time link of its start. Design 7. */
+export function localSignInRoute({ auth }: AccountDependencies, local: LocalSignIn): Router {
+  const router = Router({ caseSensitive: true });
+  browserLink(router, '/auth/local', '/auth/local', async (request, response) => {
+    if (!isFromThisMachine(request)) {
+      throw new SvcError('FORBIDDEN', 'This link works on the machine of the service only.');
+    }
+    const userId = local.redeem(queryOf(request, 'token'));
+    if (userId === undefined) {
+      throw new SvcError(
+        'UNAUTHORIZED',
+        'This link was used before or has expired. Start the service again for a new one.',
+      );
+    }
+    const { headers } = await auth.api.openSession({
+      body: { userId },
+      headers: headersOf(request),
+      returnHeaders: true,
+    });
+    await startSession(auth, request, response, headers);
+    goHome(response, null);
+  });
+  return router;
+}
+
+/** HEAD does nothing: mail scanners ask by it, and would use a link up. */
+function browserLink(router: Router, path: string, template: string, open: RequestHandler): void {
+  router.get(path, noteRoute(template), (request, response, next) => {
+    if (request.method === 'HEAD') response.status(200).end();
+    else return open(request, response, next);
+  });
+}
+
+function queryOf(request: Request, name: string): string {
+  return new URL(request.originalUrl, 'http://localhost').searchParams.get(name) ?? '';
+}
+
+/** The only place a link leads to, whatever it says: there is no open redirect. */
+function goHome(response: Response, error: string | null): void {
+  const code = error !== null && /^[\w']{1,64}$/.test(error) ? error : 'sign_in_failed';
+  response.redirect(302, error === null ? HOME : `${HOME}?error=${code}`);
+}
+
+/** A proxy on this machine passes on the calls of others, and says so. */
+function isFromThisMachine(request: Request): boolean {
+  const peer = request.socket.remoteAddress?.replace(/^::ffff:/, '') ?? '';
+  const forwarded = request.get('x-forwarded-for') ?? request.get('forwarded');
+  return isLoopback(peer) && forwarded === undefined;
+}

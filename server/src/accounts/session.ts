@@ -1,0 +1,51 @@
+import type { Engine } from '@svc-memory/core';
+import type { User } from '@svc-memory/core/contract';
+import type { Request, Response } from 'express';
+import type { ReadSession } from '../access/credential.ts';
+import type { Auth } from './auth.ts';
+import { callLibrary, forwardCookies, headersOf } from './library-call.ts';
+
+/** Reads who is signed in from the session cookie, and renews the cookie once a day. */
+export function createSessionReader(engine: Engine, auth: Auth): ReadSession {
+  return async (request, response) => {
+    if (request.headers.cookie === undefined) return undefined;
+    const { headers, response: found } = await callLibrary(engine, () =>
+      auth.api.getSession({ headers: headersOf(request), returnHeaders: true }),
+    );
+    if (!found) return undefined;
+    forwardCookies(headers, response);
+    return { user: presentUser(found.user), expiresAt: found.session.expiresAt };
+  };
+}
+
+/**
+ * Passes the cookie of a new session on, and ends the session the call came with: nobody who knew the old cookie comes
+ * in by it (session fixation).
+ */
+export async function startSession(
+  auth: Auth,
+  request: Request,
+  response: Response,
+  headers: Headers,
+): Promise<void> {
+  await endSession(auth, request);
+  forwardCookies(headers, response);
+}
+
+/** Ends the session a call came with, if any; answers the headers that make the browser forget its cookie. */
+export async function endSession(auth: Auth, request: Request): Promise<Headers> {
+  const { headers } = await auth.api.signOut({ headers: headersOf(request), returnHeaders: true });
+  return headers;
+}
+
+interface LibraryUser {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly emailVerified: boolean;
+}
+
+/** A user as our answers show it. */
+export function presentUser({ id, email, name, emailVerified }: LibraryUser): User {
+  return { id, email, display_name: name, email_verified: emailVerified };
+}

@@ -1,0 +1,91 @@
+import { EventEmitter, once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll } from 'vitest';
+
+/** A mail as it arrived. */
+export interface Received {
+  readonly to: string;
+  readonly text: string;
+}
+
+/** A mail server on this machine that takes every mail and keeps it. */
+export interface SmtpSink {
+  readonly url: string;
+  readonly mails: readonly Received[];
+  /** The newest mail to an address, which may still be on its way. */
+  mailTo(address: string): Promise<Received>;
+}
+
+/** Starts a mail server for all tests of a file. */
+export function useSmtpSink(): SmtpSink {
+  const mails: Received[] = [];
+  const arrivals = new EventEmitter();
+  const server = createServer((socket) => {
+    receive(socket, (mail) => {
+      mails.push(mail);
+      arrivals.emit('mail');
+    });
+  });
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterAll(() => {
+    server.close();
+  });
+  return {
+    get url() {
+      return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}?from=memory@example.com`;
+    },
+    mails,
+    mailTo: async (address) => {
+      for (;;) {
+        const mail = mails.findLast(({ to }) => to === address);
+        if (mail) return mail;
+        await once(arrivals, 'mail');
+      }
+    },
+  };
+}
+
+/** Speaks as much SMTP as a sender needs. */
+function receive(socket: Socket, deliver: (mail: Received) => void): void {
+  let pending = '';
+  let to = '';
+  let inData = false;
+  const reply = (line: string) => socket.write(`${line}\r\n`);
+  reply('220 sink');
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    pending += chunk;
+    for (;;) {
+      const mark = inData ? '\r\n.\r\n' : '\r\n';
+      const end = pending.indexOf(mark);
+      if (end < 0) return;
+      const line = pending.slice(0, end);
+      pending = pending.slice(end + mark.length);
+      if (inData) {
+        inData = false;
+        deliver({ to, text: plainText(line) });
+        reply('250 kept');
+      } else if (/^RCPT/i.test(line)) {
+        to = /<(.+)>/.exec(line)?.[1] ?? '';
+        reply('250 ok');
+      } else if (/^DATA/i.test(line)) {
+        inData = true;
+        reply('354 go on');
+      } else if (/^QUIT/i.test(line)) {
+        socket.end('221 bye\r\n');
+      } else reply('250 ok');
+    }
+  });
+  socket.on('error', () => {});
+}
+
+function plainText(message: string): string {
+  const body = message.slice(message.indexOf('\r\n\r\n') + 4);
+  if (!/^content-transfer-encoding: quoted-printable/im.test(message)) return body;
+  return body
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
