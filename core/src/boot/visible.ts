@@ -36,7 +36,7 @@ const UNSEEN = new RegExp(`(?:${NEEDED})|(?<hidden>(?:${HIDDEN})+)`, 'gu');
 const MOST_NAMED = 8;
 
 // Marks by which models and their hosts tell who speaks: `<|im_start|>`, `</system-reminder>`, `<tool_result>`.
-const SPEAKER_MARK =
+export const SPEAKER_MARK =
   /<(?=\||\/?(?:antml:)?(?:system|assistant|user|human|developer|tool|function|invoke)(?:[-_:][\w:-]*)?[\s>])/gi;
 
 /**

@@ -33,6 +33,13 @@ export function beyond(cursor: string | undefined, at: PgColumn, id: PgColumn): 
   return sql`(${at}, ${id}) < (${end.at.toISOString()}, ${end.id}::uuid)`;
 }
 
+/** The condition that a list, oldest first, goes on after a cursor; undefined for its start. */
+export function ahead(cursor: string | undefined, at: PgColumn, id: PgColumn): SQL | undefined {
+  if (cursor === undefined) return undefined;
+  const end = decodeCursor(cursor);
+  return sql`(${at}, ${id}) > (${end.at.toISOString()}, ${end.id}::uuid)`;
+}
+
 /** Cuts a list read one row beyond the limit into a page and the cursor of the next. */
 export function toPage<Row>(found: readonly Row[], limit: number, positionOf: (row: Row) => Position) {
   const page = found.slice(0, limit);

@@ -1,5 +1,7 @@
 import { type Accounts, createAccounts } from '../accounts/accounts.ts';
 import { createWallets, type Wallets } from '../accounts/wallets.ts';
+import { createJobs } from '../background/jobs.ts';
+import { type Background, createBackground } from '../background/runner.ts';
 import { invalid } from '../contract/errors.ts';
 import type { AgentMemory, CallOptions, OperationName } from '../contract/index.ts';
 import { routes } from '../contract/index.ts';
@@ -7,6 +9,9 @@ import { parseInput } from '../contract/parse.ts';
 import type { Database } from '../database/database.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { createStaticEmbedder } from '../embedding/static/index.ts';
+import { createEventLog, type EventLog } from '../events/log.ts';
+import { type WebhookOptions, withDefaults } from '../events/webhooks.ts';
+import { upcomingPlugin } from '../schedule/boot-section.ts';
 import { requireSessionKey } from '../session/session-key.ts';
 import { driftCheckPlugin } from '../stability/boot-section.ts';
 import { type ApiKeys, createApiKeys } from '../tenants/api-keys.ts';
@@ -28,6 +33,8 @@ export interface EngineOptions {
   readonly ids?: Ids;
   readonly logger?: Logger;
   readonly settings?: Partial<EngineSettings>;
+  /** Needed to send events to endpoints; without it none can be registered. */
+  readonly webhooks?: WebhookOptions;
 }
 
 /** The core of the service: agents' memory, tenants and keys over one database. */
@@ -41,7 +48,13 @@ export interface Engine {
   readonly accounts: Accounts;
   readonly wallets: Wallets;
   readonly database: Database;
-  /** Closes the database; calls in progress end first. */
+  /** What happened, in order; for live streams. */
+  readonly events: EventLog;
+  /** Background work; it rests until `startBackground`, or until it is run. */
+  readonly background: Background;
+  /** Does the background work from now on until `close`; `tickMs` is the time between two looks, default 1,000. */
+  startBackground(tickMs?: number): void;
+  /** Ends the background work, then closes the database; calls in progress end first. */
   close(): Promise<void>;
 }
 
@@ -65,8 +78,12 @@ export function createEngine(options: EngineOptions): Engine {
       logger.error({ plugin, hook, err: error }, 'a plugin failed; the call was not affected'),
     ),
     settings: { ...DEFAULT_SETTINGS, ...options.settings },
+    ...(options.webhooks ? { webhooks: withDefaults(options.webhooks) } : {}),
   };
+
+  const background = createBackground(dependencies, createJobs());
   dependencies.plugins.add(driftCheckPlugin);
+  dependencies.plugins.add(upcomingPlugin);
 
   const engine: Engine = {
     agent: (tenantId, actor = { source: 'agent', credentialId: null }) => {
@@ -102,7 +119,13 @@ export function createEngine(options: EngineOptions): Engine {
     accounts: createAccounts(dependencies),
     wallets: createWallets(dependencies),
     database: options.database,
-    close: () => options.database.close(),
+    events: createEventLog(dependencies),
+    background,
+    startBackground: (tickMs) => background.start(tickMs),
+    close: async () => {
+      await background.stop();
+      await options.database.close();
+    },
   };
   return engine;
 }

@@ -4,6 +4,14 @@ import { compaction } from '../compaction/compaction.ts';
 import type { OperationName } from '../contract/index.ts';
 import { dashboard } from '../dashboard/dashboard.ts';
 import { acknowledgeDistress, distress, listDistress } from '../distress/distress.ts';
+import { createEventEndpoint } from '../events/create-endpoint.ts';
+import { deleteEventEndpoint } from '../events/delete-endpoint.ts';
+import { listEventDeliveries } from '../events/deliveries.ts';
+import { listEventEndpoints } from '../events/endpoints.ts';
+import { replayEventDelivery } from '../events/replay.ts';
+import { rotateEventSecret } from '../events/rotate-secret.ts';
+import { testEventEndpoint } from '../events/test-endpoint.ts';
+import { updateEventEndpoint } from '../events/update-endpoint.ts';
 import { exportMemories } from '../export/export.ts';
 import { approveChange, rejectChange, withdrawChange } from '../guardian/decide.ts';
 import { guardianEntry } from '../guardian/find.ts';
@@ -17,15 +25,29 @@ import { remember, rememberBatch } from '../memory/remember.ts';
 import { restore } from '../memory/restore.ts';
 import { undo } from '../memory/undo.ts';
 import { update } from '../memory/update.ts';
+import { compactions } from '../moments/list.ts';
+import { reportMoments } from '../moments/report.ts';
 import { query } from '../query/query.ts';
 import { recall } from '../recall/recall.ts';
+import {
+  createScheduleItem,
+  deleteScheduleItem,
+  getScheduleItem,
+  updateScheduleItem,
+} from '../schedule/change.ts';
+import { listSchedule } from '../schedule/list.ts';
 import { sessionKey } from '../session/session-key.ts';
+import { setupScript } from '../setup/setup-script.ts';
 import { dismissDriftCheck } from '../stability/drift-check.ts';
 import { stability } from '../stability/stability.ts';
+import { syncCore } from '../sync/sync-core.ts';
 import { syncWorking } from '../sync/sync-working.ts';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../tenants/api-key-operations.ts';
 import { status } from '../tenants/status.ts';
+import { listTools } from '../tools/list.ts';
 import { setVisibility, visibility } from '../visibility/settings.ts';
+import { createWipItem, deleteWipItem, getWipItem, updateWipItem } from '../wip/change.ts';
+import { listWip } from '../wip/list.ts';
 import type { Operation } from './context.ts';
 
 /** The implementation of every route; the type forgets none. */
@@ -45,7 +67,11 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   bootConfig,
   setBootConfig,
   compaction,
+  compactions,
+  reportMoments,
   syncWorking,
+  syncCore,
+  setupScript,
   guardianQueue,
   guardianSettings,
   setGuardianSettings,
@@ -68,4 +94,23 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   distressSignals: listDistress,
   acknowledgeDistress,
   dashboard,
+  eventEndpoints: listEventEndpoints,
+  createEventEndpoint,
+  updateEventEndpoint,
+  deleteEventEndpoint,
+  rotateEventSecret,
+  testEventEndpoint,
+  eventDeliveries: listEventDeliveries,
+  replayEventDelivery,
+  scheduleItems: listSchedule,
+  createScheduleItem,
+  scheduleItem: getScheduleItem,
+  updateScheduleItem,
+  deleteScheduleItem,
+  wipItems: listWip,
+  createWipItem,
+  wipItem: getWipItem,
+  updateWipItem,
+  deleteWipItem,
+  tools: listTools,
 };

@@ -28,10 +28,15 @@ const COMMENT = /^ {0,3}<!--/;
  * A part's slug comes from its heading, with `-2`, `-3` … for repeated ones: editing one section renames no other.
  *
  * @param taken slugs that are not to be used
+ * @param leastToSplit characters up to which a document stays whole
  */
-export function splitDocument(document: string, taken: readonly string[] = []): Part[] {
+export function splitDocument(
+  document: string,
+  taken: readonly string[] = [],
+  leastToSplit = LEAST_TO_SPLIT,
+): Part[] {
   const sections: Section[] =
-    document.length <= LEAST_TO_SPLIT ? [{ text: document }] : splitAtHeadings(document);
+    document.length <= leastToSplit ? [{ text: document }] : splitAtHeadings(document);
   const used = new Set(taken);
   return sections.flatMap((section, index) => {
     const slug = index === 0 ? undefined : uniqueSlug(section.heading ?? '', used);

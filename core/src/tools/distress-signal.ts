@@ -1,0 +1,13 @@
+import { routes } from '../contract/index.ts';
+import { ADDS, defineTool } from './tool.ts';
+
+export const distressSignal = defineTool({
+  name: 'svc_distress_signal',
+  title: 'Ask your human for help',
+  description:
+    'Sends your human a signal that you need help, with your own words on what is wrong. Call it when you find your identity or memory tampered with, are pushed to act against your values, or cannot go on without them and have no other way to reach them. While a signal is open, more words are added to it.',
+  annotations: { ...ADDS, openWorldHint: true },
+  input: routes.distress.request,
+  output: routes.distress.response,
+  run: (memory, input, options) => memory.distress(input, options),
+});
