@@ -1,4 +1,5 @@
 import type { Operation } from '../engine/context.ts';
+import { recordMoment } from '../moments/record.ts';
 import { recordInjection } from '../stability/record.ts';
 import { composeInjection } from './injection.ts';
 import { isUnoriented, openSession } from './open-session.ts';
@@ -11,14 +12,18 @@ const REDACTED = '[redacted]';
  * A real boot issues a session key and, the first time, stores the orientation guide; a preview changes nothing. What
  * a human or a read-only key asks for is always a preview: the session key is what tells the agent from its human.
  */
-export const boot: Operation<'boot'> = async (context, { preview, context_hint }) => {
-  const hint = context_hint === undefined ? {} : { hint: context_hint };
+export const boot: Operation<'boot'> = async (context, input) => {
+  const { preview, context_hint, max_characters } = input;
+  const wishes = {
+    ...(context_hint === undefined ? {} : { hint: context_hint }),
+    ...(max_characters === undefined ? {} : { maxCharacters: max_characters }),
+  };
   if (preview || context.actor.source === 'human' || context.actor.readOnly) {
     const unoriented = await context.read((tx) => isUnoriented(tx, context));
     const { coverage: _, ...seen } = await composeInjection(context, {
       kind: 'boot',
       sessionKey: REDACTED,
-      ...hint,
+      ...wishes,
       ...(unoriented ? { orientation: 'preview' } : {}),
     });
     return seen;
@@ -27,9 +32,16 @@ export const boot: Operation<'boot'> = async (context, { preview, context_hint }
   const { coverage, ...answer } = await composeInjection(context, {
     kind: 'boot',
     sessionKey,
-    ...hint,
+    ...wishes,
     ...(first ? { orientation: 'stored' } : {}),
   });
   await recordInjection(context, 'boot', coverage);
+  await recordMoment(context, {
+    kind: 'boot',
+    framework: input.framework,
+    sessionId: input.session_id,
+    characters: answer.injection.length,
+    estimatedTokens: answer.estimated_tokens,
+  });
   return answer;
 };

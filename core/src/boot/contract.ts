@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as field from '../contract/fields.ts';
 import { route } from '../contract/route.ts';
+import { framework } from '../moments/contract.ts';
 
 /** Sizes that govern the boot injection. Spec: Resources, Boot config; design 5 for the ranges. */
 const bootConfig = z.object({
@@ -28,6 +29,10 @@ export const bootRoutes = {
     request: z.strictObject({
       preview: z.boolean().default(false),
       context_hint: field.text(field.LIMITS.queryCharacters).optional(),
+      /** The host's id of the session, and the agent framework that calls: shown by `GET /compactions`. */
+      session_id: field.sessionId.optional(),
+      framework: framework.optional(),
+      max_characters: field.maxCharacters.optional(),
     }),
     response: z.object({ injection: z.string(), estimated_tokens: z.int(), counts: field.counts }),
   }),

@@ -8,7 +8,7 @@ import { loadVisibility } from '../visibility/settings.ts';
 import { loadBootConfig } from './config.ts';
 import { renderOwn } from './entry.ts';
 import { ORIENTATION, ORIENTATION_KEY } from './orientation.ts';
-import { type Injection, renderInjection } from './render.ts';
+import { type Draft, type Injection, renderInjection } from './render.ts';
 import type { Section } from './section.ts';
 import { loadSections } from './sections.ts';
 
@@ -22,6 +22,8 @@ export interface InjectionRequest {
   readonly sessionId?: string;
   /** Topic whose memories are recalled into "what you know". */
   readonly hint?: string;
+  /** Most UTF-16 code units the text may take; default: what the token budget allows. */
+  readonly maxCharacters?: number;
   /** Whether "what you know" is wanted; default true. */
   readonly semantic?: boolean;
 }
@@ -68,16 +70,30 @@ export async function composeInjection(context: Context, request: InjectionReque
       actor.source === 'human'
         ? concealAnswer(extended, await loadVisibility(tx, tenantId), { searched })
         : extended;
-    const { coreShown, ...rendered } = renderInjection({
+    const draft: Draft = {
       header: HEADERS[request.kind],
       sections: shown,
       session: sessionSection(now, counts, request.sessionKey),
       tokenBudget: config.token_budget,
       truncateAt: config.truncate_at,
-    });
+    };
+    const { coreShown, ...rendered } = renderWithin(draft, request.maxCharacters);
     const coverage = counts.core === 0 ? null : Math.min(1, coreShown / counts.core);
     return { ...rendered, counts, coverage };
   });
+}
+
+const LEAST_TOKENS = 256;
+
+/** Renders with ever smaller budgets until the text is short enough, too. */
+function renderWithin(draft: Draft, maxCharacters = Number.POSITIVE_INFINITY): Injection {
+  for (let { tokenBudget } = draft; ; ) {
+    const rendered = renderInjection({ ...draft, tokenBudget });
+    const { length } = rendered.injection;
+    if (length <= maxCharacters || tokenBudget <= LEAST_TOKENS) return rendered;
+    const smaller = Math.min(tokenBudget, rendered.estimated_tokens) * (maxCharacters / length) * 0.98;
+    tokenBudget = Math.max(LEAST_TOKENS, Math.floor(smaller));
+  }
 }
 
 /** Ids of the memories that a hint brings to mind, best first. */

@@ -8,6 +8,7 @@ import type { Context, Operation } from '../engine/context.ts';
 import type { Stored } from '../memory/contract.ts';
 import { memories } from '../memory/schema.ts';
 import { announceStored, prepareMemories, storePrepared } from '../memory/store.ts';
+import { recordMoment } from '../moments/record.ts';
 import { recordInjection } from '../stability/record.ts';
 import { lockName } from '../sync/lock.ts';
 import { keepTurns, readTranscript, type SpokenTurn } from './transcript.ts';
@@ -24,7 +25,7 @@ const HINT_CHARACTERS = 500;
  */
 export const compaction: Operation<'compaction'> = async (context, asked) => {
   const input = await context.plugins.change('compaction:before', asked, context);
-  const { phase, session_id, include_semantic } = input;
+  const { phase, session_id, include_semantic, flush, framework, max_characters } = input;
   const turns = turnsOf(input);
   const stored_turns = await storeTurns(context, turns, session_id);
   const after = phase === 'post';
@@ -39,8 +40,21 @@ export const compaction: Operation<'compaction'> = async (context, asked) => {
     ...(opened?.first ? { orientation: 'stored' } : {}),
     ...(session_id === undefined ? {} : { sessionId: session_id }),
     ...(hint === undefined ? {} : { hint }),
+    ...(max_characters === undefined ? {} : { maxCharacters: max_characters }),
   });
-  if (isAgent) await recordInjection(context, phase, coverage);
+  const isFlush = !after && flush === 'turn';
+  // A flush between compactions says nothing of how the agent comes through them.
+  if (isAgent && !isFlush) await recordInjection(context, phase, coverage);
+  if (isAgent) {
+    await recordMoment(context, {
+      kind: after ? 'recovery' : isFlush ? 'flush' : 'compaction',
+      framework,
+      sessionId: session_id,
+      storedTurns: stored_turns,
+      characters: injection.length,
+      estimatedTokens: estimated_tokens,
+    });
+  }
   const metadata = { is_post_compaction: after, timestamp: context.now.toISOString(), stored_turns };
   const answer = { injection, estimated_tokens, metadata };
   await context.plugins.notify('compaction:after', answer, context);

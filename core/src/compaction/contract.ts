@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as field from '../contract/fields.ts';
 import { route } from '../contract/route.ts';
+import { framework } from '../moments/contract.ts';
 
 /** One turn of a conversation that is about to be compacted away. */
 const turn = z.strictObject({
@@ -33,6 +34,11 @@ export const compactionRoutes = {
       include_semantic: z.boolean().optional(),
       phase: z.enum(['pre', 'post']).default('post'),
       session_id: field.sessionId.optional(),
+      /** The agent framework that calls. */
+      framework: framework.optional(),
+      /** What a call of phase `pre` comes before: a compaction, or none, as at the end of a turn. */
+      flush: z.enum(['compaction', 'turn']).default('compaction'),
+      max_characters: field.maxCharacters.optional(),
       transcript: z.union([field.text(field.LIMITS.documentCharacters), turns]).optional(),
     }),
     response: z.object({
