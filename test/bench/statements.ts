@@ -32,7 +32,7 @@ export function recordStatements(base: Database): Recorder {
   let noted: RecordedTransaction[] = [];
   const noting =
     <T>(tenantId: string, kind: RecordedTransaction['kind'], work: (tx: Tx) => Promise<T>) =>
-    (tx: Tx): Promise<T> => {
+    async (tx: Tx): Promise<T> => {
       const statements: Statement[] = [];
       const session = sessionOf(tx);
       const prepare = session.prepareQuery.bind(session);
@@ -41,7 +41,10 @@ export function recordStatements(base: Database): Recorder {
         return prepare(statement, ...rest);
       };
       noted.push({ tenantId, kind, statements });
-      return work(tx);
+      const answer = await work(tx);
+      // What ends the transaction passes here too.
+      session.prepareQuery = prepare;
+      return answer;
     };
   return {
     database: {

@@ -1,10 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import type { AgentMemory } from '@svc-memory/core/contract';
 import type { TestDatabase } from '@svc-memory/core/testing';
-import postgres from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { endServices, type Service, startService } from '../../server/src/cli/cli.fixture.ts';
-import { type CuttablePath, emptyDatabase, impatientClient, openPath, signUp } from './postgres.fixture.ts';
+import {
+  type CuttablePath,
+  emptyDatabase,
+  impatientClient,
+  openPath,
+  queryDatabase,
+  signUp,
+} from './postgres.fixture.ts';
 
 let database: TestDatabase;
 let path: CuttablePath;
@@ -75,11 +81,11 @@ it('an outage amid writes loses none that was acknowledged and leaves none half-
 });
 
 it('connections that the database server ends are replaced', async () => {
-  const sql = postgres(database.url, { max: 1 });
-  const ended = await sql`
-    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid()`;
-  await sql.end();
+  const ended = await queryDatabase(
+    database.url,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+  );
   expect(ended.length).toBeGreaterThan(0);
   await untilReady();
   await agent.remember({ type: 'semantic', content: 'After the connections ended.' });
@@ -103,12 +109,12 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 }
 
 async function halfWritten(): Promise<unknown> {
-  const sql = postgres(database.url, { max: 1 });
-  const [counts] = await sql`
-    SELECT (SELECT count(*)::int FROM memories m WHERE content LIKE 'writer%' AND NOT EXISTS
-             (SELECT FROM memory_terms t WHERE t.tenant_id = m.tenant_id AND t.memory_id = m.id)) AS memories_without_terms,
-           (SELECT count(*)::int FROM memory_terms t WHERE NOT EXISTS
-             (SELECT FROM memories m WHERE m.tenant_id = t.tenant_id AND m.id = t.memory_id)) AS terms_without_memory`;
-  await sql.end();
+  const [counts] = await queryDatabase(
+    database.url,
+    `SELECT (SELECT count(*)::int FROM memories m WHERE content LIKE 'writer%' AND NOT EXISTS
+              (SELECT FROM memory_terms t WHERE t.tenant_id = m.tenant_id AND t.memory_id = m.id)) AS memories_without_terms,
+            (SELECT count(*)::int FROM memory_terms t WHERE NOT EXISTS
+              (SELECT FROM memories m WHERE m.tenant_id = t.tenant_id AND m.id = t.memory_id)) AS terms_without_memory`,
+  );
   return counts;
 }

@@ -1,4 +1,4 @@
-import postgres from 'postgres';
+import { queryDatabase } from './postgres.fixture.ts';
 
 /** Environment variables as a process has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,19 +24,18 @@ export async function findMissing(env: Environment): Promise<Missing[]> {
 
 async function postgresProblem(url: string | undefined): Promise<string | undefined> {
   if (!url) return 'SVC_TEST_DATABASE_URL is not set';
-  const sql = postgres(url, { max: 1, connect_timeout: 5 });
   try {
-    const [found] = await sql`
-      SELECT current_setting('server_version_num')::int AS version,
-             EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector') AS vector,
-             (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS may_create`;
-    if (found?.version < 150_000) return 'the server at SVC_TEST_DATABASE_URL is older than 15';
-    if (!found?.vector) return 'pgvector is not installed on the server at SVC_TEST_DATABASE_URL';
+    const [found] = await queryDatabase(
+      url,
+      `SELECT current_setting('server_version_num')::int >= 150000 AS recent,
+              EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector') AS vector,
+              (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS may_create`,
+    );
+    if (!found?.recent) return 'the server at SVC_TEST_DATABASE_URL is older than 15';
+    if (!found.vector) return 'pgvector is not installed on the server at SVC_TEST_DATABASE_URL';
     return found.may_create ? undefined : 'the user of SVC_TEST_DATABASE_URL may not create databases';
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error;
     return `the server at SVC_TEST_DATABASE_URL cannot be reached: ${String(code)}`;
-  } finally {
-    await sql.end({ timeout: 1 });
   }
 }

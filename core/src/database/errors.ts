@@ -22,20 +22,24 @@ export class DatabaseError extends Error {
 }
 
 const AWAY = /^(08|53|57P|58|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_)/;
+// The Postgres driver gives no code for a connection that it lost or could not get in time.
+const LOST =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered|was closed))/;
 const RETRIABLE = new Set(['40001', '40P01']);
 
 /** Turns a driver's failure into `UNAVAILABLE` or a `DatabaseError`; other errors pass unchanged. */
 export function translate(error: unknown): unknown {
   const failure = error instanceof DrizzleQueryError ? error.cause : error;
   if (failure instanceof SvcError || failure instanceof DatabaseError) return failure;
-  if (!(failure instanceof Error) || !('code' in failure) || typeof failure.code !== 'string') return failure;
-  if (AWAY.test(failure.code)) {
-    return new SvcError(
-      'UNAVAILABLE',
-      `the database cannot be reached or is out of resources (${failure.code})`,
-    );
-  }
+  if (!(failure instanceof Error)) return failure;
+  if (LOST.test(failure.message)) return unavailable('CONNECTION_LOST');
+  if (!('code' in failure) || typeof failure.code !== 'string') return failure;
+  if (AWAY.test(failure.code)) return unavailable(failure.code);
   return new DatabaseError(failure as DriverFailure);
+}
+
+function unavailable(code: string): SvcError {
+  return new SvcError('UNAVAILABLE', `the database cannot be reached or is out of resources (${code})`);
 }
 
 /** True where the whole transaction may simply be run again. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import postgres from 'postgres';
+import pg from 'pg';
 import type { Database } from '../database/database.ts';
 import { openPostgres } from '../database/postgres.ts';
 
@@ -36,10 +36,11 @@ export async function openTestPostgres(serverUrl: string): Promise<Database> {
 }
 
 async function onServer(url: string, statement: string): Promise<void> {
-  const client = postgres(url, { max: 1, onnotice: () => {} });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
   try {
-    await client.unsafe(statement);
+    await client.query(statement);
   } finally {
-    await client.end({ timeout: 5 });
+    await client.end();
   }
 }
