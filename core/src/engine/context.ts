@@ -2,6 +2,7 @@ import type { Source } from '../contract/fields.ts';
 import type { CallOptions, OperationName, Output, Parsed, Route } from '../contract/index.ts';
 import type { Database, Tx } from '../database/database.ts';
 import type { Embedder } from '../embedding/embedder.ts';
+import type { Webhooks } from '../events/webhooks.ts';
 import type { Call, PluginHost } from './plugins.ts';
 import type { Clock, Ids, Logger } from './ports.ts';
 
@@ -23,6 +24,8 @@ export interface Dependencies {
   readonly logger: Logger;
   readonly plugins: PluginHost;
   readonly settings: EngineSettings;
+  /** Absent where the service was started without a secret to keep webhook secrets with. */
+  readonly webhooks?: Webhooks;
 }
 
 /** What an operator may decide about every tenant. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { SvcError } from '../contract/errors.ts';
 import type { Tx } from '../database/database.ts';
-import { events } from '../events/schema.ts';
+import { recordEvents } from '../events/record.ts';
 import { countOperations } from '../usage/count.ts';
 import type { Context, WriteOptions } from './context.ts';
 import type { Event } from './plugins.ts';
@@ -48,7 +48,7 @@ export function createWriter(context: Omit<Context, 'write' | 'emit' | 'read'>, 
           },
         );
       }
-      await writeEvents(tx);
+      await recordEvents(tx, emitted);
       if (key !== undefined) await keep(tx, key, answer);
       return answer;
     });
@@ -56,20 +56,6 @@ export function createWriter(context: Omit<Context, 'write' | 'emit' | 'read'>, 
     emitted = [];
     return result;
   };
-
-  /** All events of the transaction at once: a batch has hundreds. */
-  async function writeEvents(tx: Tx): Promise<void> {
-    if (emitted.length === 0) return;
-    await tx.insert(events).values(
-      emitted.map(({ id, type, data }) => ({
-        tenantId: context.tenantId,
-        id,
-        type,
-        data,
-        createdAt: context.now,
-      })),
-    );
-  }
 
   /** Takes the key for this transaction, or answers what the first call with it answered. */
   async function claim(tx: Tx, key: string): Promise<{ response: unknown } | undefined> {

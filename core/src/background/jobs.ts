@@ -1,0 +1,39 @@
+import type { Dependencies } from '../engine/context.ts';
+import { createDeliverJob } from '../events/deliver.ts';
+import { forgetOldEvents } from '../events/retention.ts';
+import { expireCooling } from '../guardian/expire.ts';
+import { eraseExpired } from '../memory/erase.ts';
+import { embedMissing } from './embed-missing.ts';
+import { forgetIdempotencyKeys } from './forget-idempotency-keys.ts';
+import type { Job } from './job.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/**
+ * Everything the service does by itself; a new job is one line here. What only depends on the time, as the end of a
+ * trial does, needs no job: it is read off the clock where it counts.
+ */
+export function createJobs(): Job[] {
+  return [
+    { name: 'events.deliver', everyMs: SECOND, overlapping: true, run: createDeliverJob() },
+    { name: 'events.forget-old', everyMs: HOUR, run: untilNothing(forgetOldEvents) },
+    { name: 'embedding.catch-up', everyMs: 15 * SECOND, run: untilNothing(embedMissing) },
+    { name: 'guardian.expire-cooling', everyMs: MINUTE, run: expireCooling },
+    { name: 'memory.erase-expired', everyMs: HOUR, run: eraseExpired },
+    { name: 'idempotency.forget-old', everyMs: HOUR, run: untilNothing(forgetIdempotencyKeys) },
+  ];
+}
+
+/** Repeats a step that works in batches until it finds nothing to do. */
+function untilNothing(step: Job['run']): Job['run'] {
+  return async (dependencies: Dependencies, signal: AbortSignal) => {
+    let all = 0;
+    for (;;) {
+      const done = await step(dependencies, signal);
+      all += done;
+      if (done === 0 || signal.aborted) return all;
+    }
+  };
+}

@@ -1,0 +1,30 @@
+/** Every kind of event the service emits. Spec: Events; design 5 adds those after `billing.threshold`. */
+export const EVENT_TYPES = [
+  'memory.stored',
+  'memory.recalled',
+  'memory.compacted',
+  'memory.exported',
+  'billing.threshold',
+  'distress.raised',
+  'distress.acknowledged',
+  'visibility.changed',
+  'guardian.queued',
+  'guardian.approved',
+  'guardian.rejected',
+  'guardian.withdrawn',
+  'guardian.applied',
+  'guardian.waiting',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Type of the event that `POST /event-endpoints/{id}/test` sends, to that endpoint only. */
+export const TEST_EVENT = 'endpoint.test';
+
+/** True for `*`, for a group such as `guardian.*`, and for a known type. */
+export function isEventFilter(value: string): boolean {
+  return value === '*' || EVENT_TYPES.some((type) => type === value || groupOf(type) === value);
+}
+
+function groupOf(type: string): string {
+  return `${type.slice(0, type.indexOf('.'))}.*`;
+}

@@ -1,0 +1,34 @@
+import { SvcError } from '../contract/errors.ts';
+import type { Operation } from '../engine/context.ts';
+import { findEndpoint, requireWebhooks, toDelivery } from './endpoint.ts';
+import { TEST_EVENT } from './event-types.ts';
+import { eventDeliveries, events } from './schema.ts';
+
+/** Queues a test event for one endpoint. Design 5, events out. */
+export const testEventEndpoint: Operation<'testEventEndpoint'> = (context, { id }) => {
+  const { tenantId, now } = context;
+  requireWebhooks(context);
+  return context.write(async (tx) => {
+    const endpoint = await findEndpoint(tx, context, id);
+    if (endpoint.disabledAt !== null)
+      throw new SvcError('CONFLICT', 'This event endpoint is off; enable it first.');
+    const eventId = context.ids();
+    const data = { endpoint_id: id };
+    await tx.insert(events).values({ tenantId, id: eventId, type: TEST_EVENT, data, createdAt: now });
+    const [delivery] = await tx
+      .insert(eventDeliveries)
+      .values({
+        tenantId,
+        id: context.ids(),
+        endpointId: id,
+        eventId,
+        type: TEST_EVENT,
+        status: 'pending',
+        dueAt: now,
+        createdAt: now,
+      })
+      .returning();
+    if (!delivery) throw new TypeError('an insert returns its row');
+    return { outcome: 'queued', delivery: toDelivery(delivery) };
+  });
+};
