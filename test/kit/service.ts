@@ -93,7 +93,9 @@ export function useService({ settings, now }: ServiceOptions = {}): TestService 
 async function digestOf({ engine }: TestEngine, tenantId?: string): Promise<string> {
   const statement = await engine.database.system(async (tx) => {
     const found: unknown = await tx.execute(DIGEST_STATEMENT);
-    return (found as { rows: [{ statement: string }] }).rows[0].statement;
+    // The drivers wrap rows differently.
+    const list = Array.isArray(found) ? found : (found as { rows: unknown[] }).rows;
+    return (list[0] as { statement: string }).statement;
   });
   const digest = async (tx: Tx) => JSON.stringify(await tx.execute(statement));
   // Row-level security shows the tenant's own rows only.
