@@ -1,0 +1,162 @@
+import { warn } from './attempt.ts';
+import { type Conversation, conversationOf } from './conversation.ts';
+import { type History, readHistory } from './history.ts';
+import { insert, toMessage } from './injection.ts';
+import { type Message, turnsOf } from './messages.ts';
+import type { MemoryOptions } from './options.ts';
+import { type Compaction, type Session, sessionOf } from './session.ts';
+import { countMessage, countText, FRAME_TOKENS, fitLines, type TokenCounter } from './tokens.ts';
+import { unitsOf } from './units.ts';
+
+/** What `compactMessages` takes beside the messages. */
+export interface CompactOptions extends MemoryOptions {
+  /**
+   * Most tokens that the messages may take. Instructions and tool definitions come on top: leave room for them and for
+   * the answer.
+   */
+  readonly maxTokens: number;
+  /** Tokens of the newest messages that a compaction leaves in place; default a quarter of `maxTokens`. */
+  readonly keepTokens?: number;
+  /** Counts a message; default o200k tokens, an image or file as 1,600. */
+  readonly countTokens?: TokenCounter;
+  readonly abortSignal?: AbortSignal;
+}
+
+interface CompactRequest {
+  readonly options: CompactOptions;
+  readonly conversation: Conversation;
+  readonly signal: AbortSignal | undefined;
+}
+
+const ABSENT =
+  '[Earlier messages were left out for lack of space. The memory service cannot be reached; go on with what is here.]';
+
+/**
+ * Keeps the messages of a step under `maxTokens`; for `prepareStep`. When they no longer fit, hands the oldest to the
+ * memory service and puts its recovery injection in their place, behind the system messages. System messages, the
+ * latest message from the user and the latest step stay; a tool call and its result stay or go together.
+ *
+ * What was compacted once stays so for the same conversation, also when the whole history is sent again. Without the
+ * memory service the messages are dropped all the same, after a warning, and handed over once it is back.
+ *
+ * @returns the messages to send; those given where nothing is to be done
+ * @throws only the reason of `abortSignal`
+ */
+export async function compactMessages<M extends Message>(
+  messages: readonly M[],
+  options: CompactOptions,
+): Promise<M[]> {
+  const { maxTokens, countTokens = countMessage, abortSignal: signal } = options;
+  const session = sessionOf(options);
+  const history = readHistory(messages, session.compaction);
+  const request = { options, conversation: conversationOf(history.rest), signal };
+  const size = sum([...history.lead, ...history.rest].map(countTokens));
+  if (history.isCompacted && session.compaction) {
+    const room = maxTokens - size;
+    if (sizeOf(session.compaction.text) <= room) {
+      const fresh = await session.refresh(request, Math.min(room, maxTokens / 2));
+      const text = fresh === undefined ? session.compaction.text : fitLines(fresh, room - FRAME_TOKENS);
+      session.compaction = { ...session.compaction, text };
+      return assemble(history, history.rest, session.compaction);
+    }
+  } else if (!history.isOrphaned) {
+    const boot = session.boots ? await session.boot(request) : undefined;
+    if (size + (boot === undefined ? 0 : sizeOf(boot)) <= maxTokens) return [...messages];
+  }
+  return compact(session, history, request);
+}
+
+/** Drops the oldest messages, hands them over and puts the recovery in their place. */
+async function compact<M extends Message>(
+  session: Session,
+  history: History<M>,
+  request: CompactRequest,
+): Promise<M[]> {
+  const { options, conversation } = request;
+  const { maxTokens, countTokens = countMessage } = options;
+  const sizes = history.rest.map(countTokens);
+  const stays = choose(history, sizes, options);
+  const shown = history.rest.filter((_, place) => stays.has(place));
+  const dropped = history.rest.filter((_, place) => !stays.has(place));
+  const room = maxTokens - sum([...history.lead, ...shown].map(countTokens)) - FRAME_TOKENS;
+  if (room < 0) {
+    const message = `What must stay takes ${-room} tokens more than maxTokens (${maxTokens}).`;
+    warn(options, { message });
+  }
+  options.abortSignal?.throwIfAborted();
+  const kept = await session.keep(conversation.turns, {
+    options,
+    during: 'compaction',
+    afterCompaction: history.isCompacted,
+  });
+  const most = Math.min(room, Math.floor(maxTokens / 2));
+  // One unanswered call is enough to wait for.
+  const recovery = kept ? await session.recover(request, most) : undefined;
+  const compaction = compactionOf(history, stays, fitLines(recovery ?? ABSENT, Math.max(0, most)));
+  session.compaction = compaction;
+  session.log.startAfter(dropped.flatMap(turnsOf), history.isCompacted);
+  return assemble(history, shown, compaction);
+}
+
+/** Places that stay: the system messages, the latest from the user, the latest step, and the newest that fit. */
+function choose<M extends Message>(
+  { lead, rest }: History<M>,
+  sizes: readonly number[],
+  { maxTokens, keepTokens = Math.floor(maxTokens / 4), countTokens = countMessage }: CompactOptions,
+): Set<number> {
+  const units = unitsOf(rest);
+  const asked = rest.findLastIndex(({ role }) => role === 'user');
+  const stays = new Set<number>(units.at(-1));
+  for (const [place, { role }] of rest.entries()) if (role === 'system' || place === asked) stays.add(place);
+  const sizeAt = (places: Iterable<number>) => sum([...places].map((place) => sizes[place] ?? 0));
+  const spare = Math.floor(maxTokens / 2) - sum(lead.map(countTokens)) - sizeAt(stays);
+  let left = Math.min(keepTokens, spare);
+  const newest: number[][] = [];
+  for (const unit of units.slice(0, -1).reverse()) {
+    const more = unit.filter((place) => !stays.has(place));
+    left -= sizeAt(more);
+    if (left < 0) break;
+    newest.push(more);
+  }
+  // Providers want a conversation to begin with the user: what was answered to a dropped question goes with it.
+  while (newest.length > 0 && isAnswer(newest.at(-1)?.[0], asked)) newest.pop();
+  for (const place of newest.flat()) stays.add(place);
+  return stays;
+
+  function isAnswer(place: number | undefined, latest: number): boolean {
+    return place !== undefined && place < latest && rest[place]?.role !== 'user';
+  }
+}
+
+/** What to know of a compaction when the history comes again, whole or as it was left. */
+function compactionOf<M extends Message>(
+  { places, fingerprints }: History<M>,
+  stays: ReadonlySet<number>,
+  text: string,
+): Compaction {
+  const end = 1 + Math.max(-1, ...places.filter((_, place) => !stays.has(place)));
+  return {
+    id: crypto.randomUUID(),
+    prefix: fingerprints.slice(0, end),
+    kept: places.filter((origin, place) => stays.has(place) && origin < end),
+    text,
+  };
+}
+
+function assemble<M extends Message>(
+  { lead }: History<M>,
+  rest: readonly M[],
+  { id, text }: Compaction,
+): M[] {
+  if (text === '') return [...lead, ...rest];
+  return insert([...lead, ...rest], toMessage(text, { injection: 'recovery', compaction: id }));
+}
+
+/** Tokens of an injection as a message. */
+function sizeOf(text: string): number {
+  return countText(text) + FRAME_TOKENS;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

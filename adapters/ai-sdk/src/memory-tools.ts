@@ -1,0 +1,51 @@
+import type { AgentMemory } from '@svc-memory/core';
+import { callTool, describeTools, findTool } from '@svc-memory/core/tools';
+import { jsonSchema } from 'ai';
+
+/** Tools an agent needs to use its memory on purpose; the injections speak of them. */
+const DEFAULT_TOOLS = ['svc_remember', 'svc_recall', 'svc_recall_exact', 'svc_forget'] as const;
+
+/** A tool for `tools` of `generateText`, `streamText` and agents. */
+export interface MemoryTool {
+  readonly description: string;
+  readonly inputSchema: ReturnType<typeof jsonSchema<Record<string, unknown>>>;
+  readonly execute: (
+    input: Record<string, unknown>,
+    options: { readonly abortSignal?: AbortSignal | undefined },
+  ) => Promise<string>;
+}
+
+/**
+ * The service's tools for a model, by their names; each runs on this memory and answers text that holds what is stored
+ * as data. What fails is a tool error that names the argument and the fix.
+ *
+ * @param names which of the `svc_*` tools; default `svc_remember`, `svc_recall`, `svc_recall_exact` and `svc_forget`
+ * @throws RangeError for a name that no tool has
+ */
+export function memoryTools<const Name extends string = (typeof DEFAULT_TOOLS)[number]>(
+  memory: AgentMemory,
+  names?: readonly Name[],
+): Record<Name, MemoryTool> {
+  const wanted: readonly string[] = names ?? DEFAULT_TOOLS;
+  const entries = wanted.map((name) => [name, toTool(memory, name)] as const);
+  // The keys are the names asked for, which `fromEntries` cannot express.
+  return Object.fromEntries(entries) as Record<Name, MemoryTool>;
+}
+
+function toTool(memory: AgentMemory, name: string): MemoryTool {
+  const tool = findTool(name);
+  const described = describeTools().find((description) => description.name === name);
+  if (!tool || !described) throw new RangeError(`there is no tool ${name}; see GET /tools for their names`);
+  return {
+    description: described.description,
+    // Not checked by the SDK: the tool does that itself, and says what to mend.
+    inputSchema: jsonSchema<Record<string, unknown>>(described.input_schema),
+    execute: async (input, { abortSignal }) => {
+      const options = abortSignal ? { signal: abortSignal } : {};
+      const { content, isError } = await callTool(tool, memory, input, options);
+      const text = content.map((part) => part.text).join('\n');
+      if (isError) throw new Error(text);
+      return text;
+    },
+  };
+}

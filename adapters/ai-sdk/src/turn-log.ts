@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import type { Turn } from './messages.ts';
+
+// A request holds at most 1 MiB, whatever the text's encoding; see the limits of POST /webhooks/compaction.
+const MOST_CHARACTERS = 131_072;
+const MOST_TURNS = 1_000;
+// Repetitions are told apart by sending them together; past this a repetition is not worth keeping.
+const MOST_REPEATED_CHARACTERS = 65_536;
+
+/** A turn to hand over, the how-manieth of its kind. */
+interface Fresh {
+  readonly id: string;
+  readonly number: number;
+  readonly turn: Turn;
+}
+
+/**
+ * Which turns of a conversation were handed to the service. Histories are sent to a model again at every call: the
+ * service would skip what it has, and this saves asking it. Equal turns are told apart by their number.
+ */
+export class TurnLog {
+  readonly #kept = new Set<string>();
+  /** How often each turn was said in the part of the history that is shown no longer. */
+  #before: ReadonlyMap<string, number> = new Map();
+
+  /**
+   * Goes on numbering behind these turns: they were compacted away and stand no longer in what is shown.
+   *
+   * @param more whether turns compacted away before them stay counted
+   */
+  startAfter(turns: readonly Turn[], more: boolean): void {
+    const before = new Map(more ? this.#before : []);
+    for (const turn of turns) before.set(idOf(turn), (before.get(idOf(turn)) ?? 0) + 1);
+    this.#before = before;
+  }
+
+  /**
+   * Hands over the turns that were not handed over before.
+   *
+   * @param afterCompaction whether `turns` follow those given to `startAfter`
+   * @param send must throw when a transcript was not kept
+   */
+  async keep(
+    turns: readonly Turn[],
+    afterCompaction: boolean,
+    send: (transcript: Turn[]) => Promise<void>,
+  ): Promise<void> {
+    const numbers = new Map(afterCompaction ? this.#before : []);
+    const fresh: Fresh[] = [];
+    for (const turn of turns) {
+      const id = idOf(turn);
+      const number = numbers.get(id) ?? 0;
+      numbers.set(id, number + 1);
+      const isNew = !this.#kept.has(`${id} ${number}`);
+      if (isNew && number * turn.content.length <= MOST_REPEATED_CHARACTERS) fresh.push({ id, number, turn });
+    }
+    for (const chunk of chunksOf(fresh)) {
+      // The service numbers equal turns within one transcript: those it has go before, and are skipped.
+      const first = new Map<string, Fresh>();
+      for (const item of chunk) if (!first.has(item.id)) first.set(item.id, item);
+      const repeated = [...first.values()].flatMap(({ number, turn }) => Array<Turn>(number).fill(turn));
+      await send([...repeated, ...chunk.map(({ turn }) => turn)]);
+      for (const { id, number } of chunk) this.#kept.add(`${id} ${number}`);
+    }
+  }
+}
+
+function idOf({ role, content }: Turn): string {
+  return createHash('sha256').update(`${role}\n${content}`).digest('base64');
+}
+
+function chunksOf(fresh: readonly Fresh[]): Fresh[][] {
+  const chunks: Fresh[][] = [];
+  let room = 0;
+  for (const item of fresh) {
+    const size = item.turn.content.length * (item.number + 1);
+    const last = chunks.at(-1);
+    if (last && size <= room && last.length < MOST_TURNS) last.push(item);
+    else chunks.push([item]);
+    room = (chunks.at(-1) === last ? room : MOST_CHARACTERS) - size;
+  }
+  return chunks;
+}
