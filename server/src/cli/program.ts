@@ -3,6 +3,7 @@ import { EXIT, report } from './cli-error.ts';
 import type { CommandContext } from './context.ts';
 import { doctor } from './doctor.ts';
 import { exportMemories } from './export.ts';
+import { addHooks } from './hooks.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { migrate } from './migrate.ts';
 import { packageVersion } from './package-version.ts';
@@ -82,6 +83,7 @@ async function execute(args: readonly string[], context: CommandContext): Promis
     .description('Bring the database up to date, as every start of the service does')
     .action(action((context) => migrate(context)));
   addKeys(program, action);
+  addHooks(program, action, examples);
 
   try {
     await program.parseAsync([...args], { from: 'user' });

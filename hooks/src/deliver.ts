@@ -1,0 +1,74 @@
+import { textOf } from './framework.ts';
+import { elapsed, type Hook, messageOf, originOf, report } from './hook.ts';
+import { loadSnapshot, saveSnapshot } from './snapshot.ts';
+
+/** What is delivered, and what is left to do once it is. */
+export interface Delivery {
+  readonly text: string;
+  /** Whether the service answered. */
+  readonly fresh: boolean;
+  /** Saves it, or notes for the service how it went. */
+  finish(): void;
+}
+
+/**
+ * Gets what restores the agent: from the service, else from the last good `SVC.md`, else a word that there is nothing.
+ *
+ * @param until Milliseconds since the process began at which the service must have answered.
+ */
+export async function deliver(hook: Hook, until: number): Promise<Delivery> {
+  const { framework, moment, options, say } = hook;
+  try {
+    const injection = await ask(hook, until);
+    const origin = { framework: framework.id, event: moment.event, sessionId: moment.sessionId };
+    return {
+      text: within(injection, framework.maxCharacters),
+      fresh: true,
+      finish: () => saveSnapshot(options.home, injection, { ...origin, service: hook.service().url }),
+    };
+  } catch (error) {
+    const detail = messageOf(error);
+    const kind = moment.kind === 'recover' ? ('recovery' as const) : ('boot' as const);
+    const saved = loadSnapshot(options.home);
+    say(`${detail}; ${saved ? `delivered SVC.md of ${saved.savedAt}` : 'there is no SVC.md to deliver yet'}`);
+    const text = within(saved ? withNote(saved.text, saved.savedAt) : NOTHING, framework.maxCharacters);
+    return {
+      text,
+      fresh: false,
+      finish: () => {
+        const outcome = saved ? ('stale' as const) : ('nothing' as const);
+        report(hook, { kind, outcome, characters: text.length, detail });
+      },
+    };
+  }
+}
+
+const NOTHING = `# MEMORY NOT AVAILABLE
+The memory service could not be reached and nothing is saved here yet. You may have memories from before; do not guess at them. \`svc hooks status\` says more.`;
+
+async function ask(hook: Hook, until: number): Promise<string> {
+  const left = until - elapsed();
+  const origin = originOf(hook);
+  const answer =
+    hook.moment.kind === 'recover'
+      ? await hook.service().post('/webhooks/compaction', { phase: 'post', ...origin }, left)
+      : await hook.service().get('/memories/boot', origin as Record<string, string | number>, left);
+  const injection = textOf(answer, 'injection');
+  if (injection === undefined) throw new Error('the service answered without an injection');
+  return injection;
+}
+
+/** Says under the title that the text is a copy. */
+function withNote(text: string, savedAt: string): string {
+  const [title = '', ...rest] = text.split('\n');
+  const note = `The memory service could not be reached. This is the copy saved at ${savedAt}; what happened since is not in it.`;
+  return [title, note, ...rest].join('\n');
+}
+
+/** Cuts at the end of a line what a host would cut anywhere. */
+function within(text: string, most = Number.POSITIVE_INFINITY): string {
+  if (text.length <= most) return text;
+  const notice = '\n- … the rest is in SVC.md';
+  const cut = text.slice(0, most - notice.length);
+  return cut.slice(0, Math.max(cut.lastIndexOf('\n'), 0)) + notice;
+}

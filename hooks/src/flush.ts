@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type Fields, textOf } from './framework.ts';
+import { elapsed, type Hook, messageOf, originOf, report } from './hook.ts';
+import { CallError } from './service.ts';
+import { saveSnapshot } from './snapshot.ts';
+import { factName } from './state.ts';
+import { type Batch, readTurns } from './transcript.ts';
+
+const MOST_REQUEST_MS = 3_000;
+const MOST_WORKING_CHARACTERS = 524_288;
+const REST_MS = 30_000;
+const AWAY = 'service-away';
+
+/**
+ * Keeps what was said since the last flush: sends what waited, syncs the working-memory file, sends the new turns and
+ * saves `SVC.md` from the answer. What cannot be sent waits on this machine.
+ *
+ * @param until Milliseconds since the process began at which it must be over.
+ */
+export async function flush(hook: Hook, until: number): Promise<void> {
+  const { moment, say, state } = hook;
+  const sender = new Sender(hook, until);
+  const isCompaction = moment.kind === 'compaction';
+  // Between compactions nothing is urgent enough to wait once more for a service that has just not answered.
+  const rests = moment.kind === 'turn' && (state.age(AWAY) ?? REST_MS) < REST_MS;
+  if (rests) sender.giveUp('the service did not answer a moment ago');
+  await sendWaiting(hook, sender);
+  await syncWorking(hook, sender);
+
+  let recorded = false;
+  let waits = 0;
+  const compactionOnce = () => ({ flush: isCompaction && !recorded ? 'compaction' : 'turn' });
+  for (const batch of newTurns(hook)) {
+    if (batch.turns.length > 0) {
+      const body = { phase: 'pre', ...originOf(hook), transcript: batch.turns };
+      const sent = await sender.send('/webhooks/compaction', { ...body, ...compactionOnce() });
+      if (sent) recorded = true;
+      // Out of time with a service that answers: the next hook goes on from here, unless there may be none.
+      else if (sender.isOutOfTime && moment.kind !== 'end') break;
+      else if (hook.spool.add({ path: '/webhooks/compaction', body: { ...body, flush: 'turn' } })) waits += 1;
+      else {
+        say('no room is left for unsent turns; they stay in the transcript');
+        break;
+      }
+    }
+    remember(hook, batch.end);
+  }
+  if (isCompaction && !recorded) {
+    const body = { phase: 'pre', ...originOf(hook), flush: 'compaction' };
+    recorded = await sender.send('/webhooks/compaction', body);
+    if (!recorded)
+      report(hook, {
+        kind: 'compaction',
+        outcome: 'spooled',
+        detail: sender.reason ?? 'there was no time left',
+      });
+  }
+  if (sender.injection !== undefined) save(hook, sender.injection);
+  if (sender.reason !== undefined && !rests) {
+    state.write(AWAY, '');
+    say(`${sender.reason}; ${waits > 0 ? 'new turns wait on this machine' : 'the last good SVC.md is kept'}`);
+  } else if (!rests) {
+    state.remove(AWAY);
+  }
+}
+
+/** Sends until the service fails once; after that, everything waits. */
+class Sender {
+  readonly #hook: Hook;
+  readonly #until: number;
+  /** Why nothing is sent any more. */
+  reason: string | undefined;
+  isOutOfTime = false;
+  #answered = false;
+  /** The newest injection the service answered. */
+  injection: string | undefined;
+
+  constructor(hook: Hook, until: number) {
+    this.#hook = hook;
+    this.#until = until;
+  }
+
+  giveUp(reason: string): void {
+    this.reason = reason;
+  }
+
+  /** True when the service has it, or will never take it. */
+  async send(path: string, body: Fields): Promise<boolean> {
+    if (this.reason !== undefined) return false;
+    const left = this.#until - elapsed();
+    if (left <= 0) this.isOutOfTime = true;
+    if (this.isOutOfTime) return false;
+    try {
+      const answer = await this.#hook.service().post(path, body, Math.min(left, MOST_REQUEST_MS));
+      this.#answered = true;
+      this.injection = textOf(answer, 'injection') ?? this.injection;
+      return true;
+    } catch (error) {
+      if (error instanceof CallError && error.rejected) {
+        this.#hook.say(`${error.message}; this part is left out`);
+        return true;
+      }
+      // A service that answered before is not away: there was too much to send at once.
+      if (error instanceof CallError && error.late && this.#answered) this.isOutOfTime = true;
+      else this.reason = messageOf(error);
+      return false;
+    }
+  }
+}
+
+async function sendWaiting({ spool }: Hook, sender: Sender): Promise<void> {
+  for (const name of spool.names()) {
+    const waiting = spool.read(name);
+    if (waiting && !(await sender.send(waiting.path, waiting.body))) return;
+    spool.remove(name);
+  }
+}
+
+async function syncWorking({ options, state, say }: Hook, sender: Sender): Promise<void> {
+  let content: string;
+  try {
+    content = readFileSync(options.working, 'utf8').replaceAll('\u0000', '').toWellFormed();
+  } catch {
+    return;
+  }
+  if (content.trim() === '') return;
+  if (content.length > MOST_WORKING_CHARACTERS) {
+    say(`${options.working} is longer than ${MOST_WORKING_CHARACTERS} characters and is not synced`);
+    return;
+  }
+  const hash = createHash('sha256').update(content).digest('hex');
+  if (state.read('working') === hash) return;
+  if (await sender.send('/webhooks/memory-sync', { content })) state.write('working', hash);
+}
+
+function* newTurns(hook: Hook): Generator<Batch> {
+  const { moment, framework, state, say } = hook;
+  if (moment.transcriptPath === undefined) return;
+  const start = Number(state.read(factOf(hook)) ?? 0);
+  try {
+    const complete = moment.kind !== 'turn' && moment.kind !== 'start';
+    yield* readTurns(moment.transcriptPath, framework.toLine, { start: start || 0, complete });
+  } catch (error) {
+    // A session that has said nothing yet has no transcript.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
+      say(`the transcript cannot be read: ${messageOf(error)}`);
+    }
+  }
+}
+
+function remember(hook: Hook, end: number): void {
+  hook.state.write(factOf(hook), String(end));
+}
+
+function factOf({ moment }: Hook): string {
+  return factName('read', moment.sessionId ?? '', moment.transcriptPath ?? '');
+}
+
+function save(hook: Hook, injection: string): void {
+  const { options, framework, moment, say } = hook;
+  const origin = { framework: framework.id, event: moment.event, sessionId: moment.sessionId };
+  try {
+    saveSnapshot(options.home, injection, { ...origin, service: hook.service().url });
+  } catch (error) {
+    say(`SVC.md cannot be written: ${messageOf(error)}`);
+  }
+}

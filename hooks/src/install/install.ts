@@ -1,0 +1,171 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { makePrivateFolder } from '../write-whole.ts';
+import { type CommandParts, HOOK_SCRIPT, hookCommand, isOurs } from './command.ts';
+import { GENERIC_SCRIPTS, removeGenericScripts, writeGenericScripts } from './generic-script.ts';
+import { type Host, hosts, type Place } from './hosts.ts';
+import { JsonFile, SettingsError } from './json-file.ts';
+
+/** Where hooks are installed, and which service they speak to. */
+export interface Installation extends Place {
+  /** File with the address and key of the service; it need not exist yet. */
+  readonly credentials: string;
+  readonly platform: string;
+}
+
+/** What an installation came to. */
+export interface Installed {
+  /** Files that name the hooks. */
+  readonly files: readonly string[];
+  readonly changed: boolean;
+  readonly notes: readonly string[];
+}
+
+/** Names of what can be installed. */
+export const INSTALLABLE: readonly string[] = [...hosts.map(({ id }) => id), 'generic'];
+
+/** Folder of `SVC.md` and of what hooks remember: `.svc` in the project, or in the user's home. */
+export function hookHome({ project, userHome }: Place): string {
+  return join(project ?? userHome, '.svc');
+}
+
+/**
+ * Adds our hooks to a host's settings, once, and leaves everything else in them as it is.
+ *
+ * @throws SettingsError where the settings cannot be changed safely.
+ */
+export function installHooks(framework: string, installation: Installation): Installed {
+  const home = hookHome(installation);
+  const parts: CommandParts = { framework, home, credentials: installation.credentials };
+  makePrivateFolder(home);
+  if (framework === 'generic') {
+    const files = writeGenericScripts(parts);
+    return {
+      files,
+      changed: true,
+      notes: ['Call the script where your agent starts, and around its compactions.'],
+    };
+  }
+  const host = hostOf(framework);
+  const file = new JsonFile(host.file(installation));
+  const entry = host.entry(hookCommand(parts, installation.platform));
+  for (const [name, value] of Object.entries(host.preamble ?? {})) {
+    if (file.get([name]) === undefined) file.set([name], value);
+  }
+  for (const event of host.events) addEntry(file, event, entry);
+  return { files: [file.path], changed: file.save(), notes: host.notes };
+}
+
+/** Takes our hooks out again; what hooks have saved stays. */
+export function uninstallHooks(framework: string, installation: Installation): Installed {
+  if (framework === 'generic') {
+    removeGenericScripts(hookHome(installation));
+    return { files: [], changed: true, notes: [] };
+  }
+  const host = hostOf(framework);
+  const file = new JsonFile(host.file(installation));
+  for (const event of eventsOf(file)) removeEntries(file, event);
+  const isEmpty = (value: unknown) =>
+    typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+  const had = isEmpty(file.get(['hooks']));
+  if (had) {
+    file.remove(['hooks']);
+    const preamble = Object.keys(host.preamble ?? {});
+    const left = Object.keys((file.get([]) as object | undefined) ?? {});
+    if (left.every((name) => preamble.includes(name))) for (const name of left) file.remove([name]);
+  }
+  return { files: [file.path], changed: file.save(), notes: [] };
+}
+
+/** Hooks that are installed at a place. */
+export interface Found {
+  readonly framework: string;
+  readonly file: string;
+  readonly events: readonly string[];
+  /** Events that should be hooked and are not. */
+  readonly missing: readonly string[];
+  /** False where the settings name a script that is not there any more. */
+  readonly scriptExists: boolean;
+}
+
+/** Looks for our hooks in the settings of every host. */
+export function findHooks(place: Place): Found[] {
+  const found = hosts.flatMap((host) => {
+    const path = host.file(place);
+    if (!existsSync(path)) return [];
+    const file = new JsonFile(path);
+    const events = eventsOf(file).filter((event) => entriesOf(file, event).some(isOurs));
+    if (events.length === 0) return [];
+    const missing = host.events.filter((event) => !events.includes(event));
+    const all = JSON.stringify(file.get(['hooks']));
+    const scriptExists =
+      existsSync(HOOK_SCRIPT) && all.includes(JSON.stringify(HOOK_SCRIPT.replaceAll('\\', '/')).slice(1, -1));
+    return [{ framework: host.id, file: path, events, missing, scriptExists }];
+  });
+  const script = join(hookHome(place), GENERIC_SCRIPTS[0]);
+  if (existsSync(script)) {
+    found.push({
+      framework: 'generic',
+      file: script,
+      events: [],
+      missing: [],
+      scriptExists: existsSync(HOOK_SCRIPT),
+    });
+  }
+  return found;
+}
+
+function hostOf(framework: string): Host {
+  const host = hosts.find(({ id }) => id === framework);
+  if (!host)
+    throw new SettingsError(`There are no hooks for "${framework}". Known: ${INSTALLABLE.join(', ')}.`);
+  return host;
+}
+
+function eventsOf(file: JsonFile): string[] {
+  const hooks = file.get(['hooks']);
+  return typeof hooks === 'object' && hooks !== null ? Object.keys(hooks) : [];
+}
+
+function entriesOf(file: JsonFile, event: string): unknown[] {
+  const entries = file.get(['hooks', event]);
+  return Array.isArray(entries) ? entries : [];
+}
+
+function addEntry(file: JsonFile, event: string, entry: object): void {
+  const present = file.get(['hooks', event]);
+  if (present !== undefined && !Array.isArray(present)) {
+    throw new SettingsError(
+      `hooks.${event} in ${file.path} is no list. Mend it, then try again; nothing was changed.`,
+    );
+  }
+  const entries = entriesOf(file, event);
+  const ours = entries.flatMap((value, index) => (isOurs(value) ? [index] : []));
+  const [first] = ours;
+  // One of ours that is as it should be stays where it stands.
+  if (ours.length === 1 && first !== undefined && JSON.stringify(entries[first]) === JSON.stringify(entry))
+    return;
+  removeEntries(file, event, { keepList: true });
+  if (present === undefined) file.set(['hooks', event], [entry]);
+  else file.set(['hooks', event, entriesOf(file, event).length], entry, true);
+}
+
+/** Removes our commands; a group that others share with us keeps theirs. */
+function removeEntries(file: JsonFile, event: string, { keepList = false } = {}): void {
+  const entries = entriesOf(file, event);
+  const before = entries.length;
+  for (let index = entries.length - 1; index >= 0; index -= 1) {
+    const entry = entries[index];
+    if (!isOurs(entry)) continue;
+    const group = (entry as { hooks?: unknown }).hooks;
+    const commands = Array.isArray(group) ? group : [];
+    if (commands.length === 0 || commands.every(isOurs)) {
+      file.remove(['hooks', event, index]);
+      continue;
+    }
+    for (let place = commands.length - 1; place >= 0; place -= 1) {
+      if (isOurs(commands[place])) file.remove(['hooks', event, index, 'hooks', place]);
+    }
+  }
+  if (!keepList && before > 0 && entriesOf(file, event).length === 0) file.remove(['hooks', event]);
+}
