@@ -47,6 +47,7 @@ const webAddress = address(
   'be an http or https address such as https://memory.example.com',
 ).transform((value) => value.replace(/\/+$/, ''));
 const COOLING = 'be a duration from 1h to 30d, such as 24h';
+const truth = z.enum(['true', 'false'], 'be true or false').transform((value) => value === 'true');
 const secretText = z.string().regex(/^[\x21-\x7e]+$/, 'hold only printable ASCII characters without spaces');
 
 /** Every setting there is, in the order it is shown. */
@@ -112,6 +113,64 @@ export const variables = {
     schema: wholeNumber(0, 10),
     default: '0',
     description: 'Proxies in front of the service that may name the address of the client.',
+  }),
+  secret: variable({
+    name: 'SVC_SECRET',
+    schema: secretText.min(32, 'have at least 32 characters'),
+    description: 'Signs sessions; the same for all processes. Default: made in the data folder.',
+    secret: 'whole',
+  }),
+  allowSignup: variable({
+    name: 'SVC_ALLOW_SIGNUP',
+    schema: truth,
+    description: 'Whether strangers may sign up; default true with Postgres, else false.',
+  }),
+  smtpUrl: variable({
+    name: 'SVC_SMTP_URL',
+    schema: address(
+      /^smtps?:$/,
+      'be an address such as smtps://user:password@host:465?from=memory@example.com',
+    ),
+    description: 'Mail server; with it, those who sign up confirm their address.',
+    secret: 'url',
+  }),
+  oauthGoogleId: variable({
+    name: 'SVC_OAUTH_GOOGLE_ID',
+    schema: secretText,
+    description: 'Client id at Google; with its secret, humans may sign in by Google.',
+  }),
+  oauthGoogleSecret: variable({
+    name: 'SVC_OAUTH_GOOGLE_SECRET',
+    schema: secretText,
+    description: 'Client secret at Google.',
+    secret: 'whole',
+  }),
+  oauthGithubId: variable({
+    name: 'SVC_OAUTH_GITHUB_ID',
+    schema: secretText,
+    description: 'Client id at GitHub; with its secret, humans may sign in by GitHub.',
+  }),
+  oauthGithubSecret: variable({
+    name: 'SVC_OAUTH_GITHUB_SECRET',
+    schema: secretText,
+    description: 'Client secret at GitHub.',
+    secret: 'whole',
+  }),
+  oauthOidcId: variable({
+    name: 'SVC_OAUTH_OIDC_ID',
+    schema: secretText,
+    description: 'Client id at an OpenID Connect issuer, for signing in by it.',
+  }),
+  oauthOidcSecret: variable({
+    name: 'SVC_OAUTH_OIDC_SECRET',
+    schema: secretText,
+    description: 'Client secret at that issuer.',
+    secret: 'whole',
+  }),
+  oauthOidcIssuer: variable({
+    name: 'SVC_OAUTH_OIDC_ISSUER',
+    schema: webAddress,
+    description: 'Address of that issuer, without /.well-known.',
   }),
   metricsToken: variable({
     name: 'SVC_METRICS_TOKEN',

@@ -25,6 +25,16 @@ test('without any variable everything has its default', () => {
     rateLimitPerMinute: 600,
     guardianCoolingMs: 86_400_000,
     trustedProxies: 0,
+    secret: undefined,
+    allowSignup: undefined,
+    smtpUrl: undefined,
+    oauthGoogleId: undefined,
+    oauthGoogleSecret: undefined,
+    oauthGithubId: undefined,
+    oauthGithubSecret: undefined,
+    oauthOidcId: undefined,
+    oauthOidcSecret: undefined,
+    oauthOidcIssuer: undefined,
     metricsToken: undefined,
     apiUrl: undefined,
     apiKey: undefined,
@@ -46,6 +56,8 @@ test.each([
   ['SVC_GUARDIAN_COOLING', '30d', 'guardianCoolingMs', 2_592_000_000],
   ['SVC_GUARDIAN_COOLING', '1.5h', 'guardianCoolingMs', 5_400_000],
   ['SVC_TRUSTED_PROXIES', '1', 'trustedProxies', 1],
+  ['SVC_ALLOW_SIGNUP', 'true', 'allowSignup', true],
+  ['SVC_ALLOW_SIGNUP', 'false', 'allowSignup', false],
 ] as const)('%s=%j is read', (name, text, field, value) => {
   expect(loadConfig({ [name]: text })[field]).toBe(value);
 });
@@ -61,6 +73,9 @@ test.each([
   ['SVC_GUARDIAN_COOLING', '24', 'SVC_GUARDIAN_COOLING must be a duration such as'],
   ['SVC_GUARDIAN_COOLING', '59m', 'SVC_GUARDIAN_COOLING must be a duration from 1h to 30d'],
   ['SVC_GUARDIAN_COOLING', '31d', 'SVC_GUARDIAN_COOLING must be a duration from 1h to 30d'],
+  ['SVC_ALLOW_SIGNUP', 'yes', 'SVC_ALLOW_SIGNUP must be true or false'],
+  ['SVC_SECRET', 'short', 'SVC_SECRET must have at least 32 characters'],
+  ['SVC_SMTP_URL', 'mail.example.com', 'SVC_SMTP_URL must be an address such as smtps://'],
   ['SVC_METRICS_TOKEN', 'short', 'SVC_METRICS_TOKEN must have at least 16 characters'],
 ])('%s=%j is refused', (name, text, message) => {
   expect(mistakes({ [name]: text })).toEqual([expect.stringContaining(message)]);

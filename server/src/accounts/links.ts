@@ -56,7 +56,7 @@ export function localSignInRoute({ auth }: AccountDependencies, local: LocalSign
     if (!isFromThisMachine(request)) {
       throw new SvcError('FORBIDDEN', 'This link works on the machine of the service only.');
     }
-    const userId = local.redeem(queryOf(request, 'token'));
+    const userId = await local.redeem(queryOf(request, 'token'));
     if (userId === undefined) {
       throw new SvcError(
         'UNAUTHORIZED',

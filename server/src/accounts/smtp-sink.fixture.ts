@@ -6,6 +6,7 @@ import { afterAll, beforeAll } from 'vitest';
 /** A mail as it arrived. */
 export interface Received {
   readonly to: string;
+  readonly subject: string;
   readonly text: string;
 }
 
@@ -13,8 +14,8 @@ export interface Received {
 export interface SmtpSink {
   readonly url: string;
   readonly mails: readonly Received[];
-  /** The newest mail to an address, which may still be on its way. */
-  mailTo(address: string): Promise<Received>;
+  /** The newest mail to an address with this beginning of a subject; it may still be on its way. */
+  mailTo(address: string, subject: string): Promise<Received>;
 }
 
 /** Starts a mail server for all tests of a file. */
@@ -39,9 +40,9 @@ export function useSmtpSink(): SmtpSink {
       return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}?from=memory@example.com`;
     },
     mails,
-    mailTo: async (address) => {
+    mailTo: async (address, subject) => {
       for (;;) {
-        const mail = mails.findLast(({ to }) => to === address);
+        const mail = mails.findLast((mail) => mail.to === address && mail.subject.startsWith(subject));
         if (mail) return mail;
         await once(arrivals, 'mail');
       }
@@ -66,7 +67,7 @@ function receive(socket: Socket, deliver: (mail: Received) => void): void {
       pending = pending.slice(end + mark.length);
       if (inData) {
         inData = false;
-        deliver({ to, text: plainText(line) });
+        deliver({ to, subject: /^subject: (.*)$/im.exec(line)?.[1] ?? '', text: plainText(line) });
         reply('250 kept');
       } else if (/^RCPT/i.test(line)) {
         to = /<(.+)>/.exec(line)?.[1] ?? '';

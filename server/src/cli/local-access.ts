@@ -42,10 +42,16 @@ async function works(engine: Engine, { apiKey }: Credentials): Promise<boolean> 
 }
 
 function agentName(): string {
+  const name = userName();
+  return name === undefined ? 'My agent' : `${name}'s agent`;
+}
+
+/** Name of the user who runs the service. */
+export function userName(): string | undefined {
   try {
-    return `${userInfo().username}'s agent`;
+    return userInfo().username;
   } catch {
     // A container may run under a user id that has no name.
-    return 'My agent';
+    return undefined;
   }
 }

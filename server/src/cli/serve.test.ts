@@ -56,6 +56,27 @@ test('the example of the first start works as printed', async () => {
   expect(response.status).toBe(201);
 });
 
+test('the link of the start signs its owner in, once', async () => {
+  const link = /http\S+\/auth\/local\?token=\S+/.exec(service.out())?.[0] ?? '';
+  const opened = await fetch(link, { redirect: 'manual' });
+  expect([opened.status, opened.headers.get('location')]).toEqual([302, '/']);
+  const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const session = await fetch(`${service.url()}/api/v1/auth/session`, { headers: { Cookie: cookie } });
+  expect(await session.json()).toMatchObject({ success: true, agents: [{ plan: 'local' }] });
+  expect((await fetch(link, { redirect: 'manual' })).status).toBe(401);
+  const { mode } = await stat(join(folder.path, 'secret'));
+  expect(mode & 0o777).toBe(0o600);
+});
+
+test('strangers may not sign up, unless they are allowed to', async () => {
+  const response = await fetch(`${service.url()}/api/v1/auth/signup`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: 'a@example.com', password: 'correct horse battery', display_name: 'Ada' }),
+  });
+  expect(response.status).toBe(403);
+});
+
 test('the documentation is where the first start says', async () => {
   const url = /API docs +(\S+)/.exec(service.out())?.[1] ?? '';
   expect((await fetch(url)).status).toBe(200);

@@ -1,14 +1,17 @@
 import { createEngine, type Engine } from '@svc-memory/core';
 import { destination } from 'pino';
+import { accountSettings, mailerOf } from '../accounts/configure.ts';
+import { createLocalSignIn, type LocalSignIn } from '../accounts/local-owner.ts';
 import { createApp } from '../app.ts';
 import { type Config, loadConfig, maskUrl, unknownVariables } from '../config.ts';
 import { startServer } from '../listen.ts';
 import { createLogger } from '../logs/logger.ts';
+import { serviceSecret } from '../service-secret.ts';
 import { DEFAULT_SERVER_SETTINGS, type ServerSettings } from '../settings.ts';
 import { EXIT } from './cli-error.ts';
 import type { CommandContext } from './context.ts';
 import { openDatabase } from './database.ts';
-import { ensureLocalAccess } from './local-access.ts';
+import { ensureLocalAccess, userName } from './local-access.ts';
 import { packageVersion } from './package-version.ts';
 import { startupNotice } from './startup-notice.ts';
 import { listenForStop } from './stop-signal.ts';
@@ -24,14 +27,27 @@ export async function serve({ env, terminal }: CommandContext): Promise<number> 
   });
   // Logs go to stderr: stdout holds what is meant for people, the API key of the first start among it.
   const logger = createLogger({ level: config.logLevel }, destination(2));
+  const accounts = accountSettings(config);
   const database = await openDatabase(config);
   const settings = { guardianCoolingMs: config.guardianCoolingMs };
   const engine = createEngine({ database, logger, settings });
   try {
-    const app = createApp({ engine, settings: await serverSettings(config), logger });
+    const mailer = mailerOf(config, terminal.out);
+    const owner = () => engine.accounts.ensureLocalOwner(userName() ?? 'Owner');
+    const localSignIn = config.databaseUrl === undefined ? createLocalSignIn(owner) : undefined;
+    const app = createApp({
+      engine,
+      settings: { ...(await serverSettings(config)), ...accounts, secret: await serviceSecret(config) },
+      logger,
+      serviceUrl: () => server.url,
+      ...(mailer && { mailer }),
+      ...(localSignIn && { localSignIn }),
+    });
     const server = await startServer({ app, host: config.host, port: config.port });
     try {
-      terminal.out(await greet(engine, config, server.url));
+      const notice = await greet(engine, config, server.url, localSignIn);
+      if (localSignIn) await owner();
+      terminal.out(notice);
       const signal = await stop.stopped;
       logger.info({ signal }, 'stopping: calls in progress end first; a second signal stops at once');
     } finally {
@@ -44,14 +60,25 @@ export async function serve({ env, terminal }: CommandContext): Promise<number> 
   return EXIT.ok;
 }
 
-async function greet(engine: Engine, config: Config, url: string): Promise<string> {
+async function greet(
+  engine: Engine,
+  config: Config,
+  url: string,
+  localSignIn: LocalSignIn | undefined,
+): Promise<string> {
   if (config.databaseUrl !== undefined) {
     const data = `Postgres, ${maskUrl(config.databaseUrl)}`;
     const noTenant = (await engine.tenants.list()).length === 0;
     return startupNotice({ url, data, access: { outcome: 'kept' }, noTenant });
   }
   const access = await ensureLocalAccess(engine, config, url);
-  return startupNotice({ url, data: config.dataDir, access, noTenant: false });
+  return startupNotice({
+    url,
+    data: config.dataDir,
+    access,
+    noTenant: false,
+    ...(localSignIn && { signInUrl: `${url}/auth/local?token=${localSignIn.token}` }),
+  });
 }
 
 async function serverSettings(config: Config): Promise<ServerSettings> {

@@ -8,10 +8,12 @@ interface Started {
   readonly access: LocalAccess;
   /** True on a database server on which nobody has an account yet. */
   readonly noTenant: boolean;
+  /** The one-time link that signs the owner in to the dashboard. */
+  readonly signInUrl?: string;
 }
 
 /** What a person reads when the service has started. An API key is in it only where it was made just now. */
-export function startupNotice({ url, data, access, noTenant }: Started): string {
+export function startupNotice({ url, data, access, noTenant, signInUrl }: Started): string {
   const facts = [
     ['Address', url],
     ['Data', data],
@@ -33,6 +35,11 @@ export function startupNotice({ url, data, access, noTenant }: Started): string 
   if (noTenant) {
     parts.push(
       'This database has no tenant yet. Make one and its API key:\n  svc keys create --new-tenant "My agent"',
+    );
+  }
+  if (signInUrl !== undefined) {
+    parts.push(
+      `Sign in to the dashboard by this link, on this machine, once, within 15 minutes:\n  ${signInUrl}`,
     );
   }
   parts.push('Stop it with Ctrl-C.');

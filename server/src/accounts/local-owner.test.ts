@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { useAccounts } from './accounts.fixture.ts';
+import { createLocalSignIn, type LocalSignIn } from './local-owner.ts';
+
+const OWNER = 'the owner';
+const links = new Map<string, LocalSignIn>();
+const test = useAccounts(() => ({
+  localSignIn: {
+    token: 'unused',
+    redeem: async (token) => links.get(token)?.redeem(token),
+  },
+}));
+
+async function newLink(now?: () => number) {
+  const { engine, tenant } = test.kit;
+  await tenant();
+  const link = createLocalSignIn(() => engine.accounts.ensureLocalOwner(OWNER), now);
+  links.set(link.token, link);
+  return `/auth/local?token=${link.token}`;
+}
+
+describe('the one-time link of the owner', () => {
+  it('signs in and leads to the dashboard', async () => {
+    const browser = test.browser();
+    const { status, headers } = await browser.get(await newLink());
+    expect([status, headers.get('location')]).toEqual([302, '/']);
+    const { body } = await browser.get('/auth/session');
+    expect(body.user).toMatchObject({ display_name: OWNER, email_verified: true });
+    expect((await browser.post('/api-keys', { name: 'laptop' })).status).toBe(201);
+  });
+
+  it('works once, and of many at once for one', async () => {
+    const link = await newLink();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => test.browser().get(link)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([302, 401, 401, 401, 401]);
+  });
+
+  it('works for 15 minutes', async () => {
+    const clock = { now: 0 };
+    const [first, second] = [await newLink(() => clock.now), await newLink(() => clock.now)];
+    clock.now = 15 * 60_000 - 1;
+    expect((await test.browser().get(first)).status).toBe(302);
+    clock.now += 1;
+    expect((await test.browser().get(second)).status).toBe(401);
+  });
+
+  it.each(['', '?token=', '?token=wrong', '?token=__proto__'])(
+    'without its token opens nothing: %j',
+    async (query) => {
+      const { status, body } = await test.browser().get(`/auth/local${query}`);
+      expect([status, body.error.code]).toEqual([401, 'UNAUTHORIZED']);
+    },
+  );
+
+  it('is not taken through a proxy, and not used up by it', async () => {
+    const link = await newLink();
+    for (const header of ['X-Forwarded-For', 'Forwarded']) {
+      const { status, body } = await test.browser().get(link, { [header]: 'for=127.0.0.1' });
+      expect([status, body.error.code]).toEqual([403, 'FORBIDDEN']);
+    }
+    expect((await test.browser().get(link)).status).toBe(302);
+  });
+
+  it('is not used up by HEAD, and never in the log', async () => {
+    const link = await newLink();
+    await fetch(`${test.url}${link}`, { method: 'HEAD' });
+    expect((await test.browser().get(link)).status).toBe(302);
+    expect(JSON.stringify(test.logged)).not.toContain(link.slice('/auth/local?token='.length));
+  });
+
+  it('nobody can have by the address of the owner', async () => {
+    const body = { email: 'owner@localhost', password: 'correct horse battery', display_name: 'Eve' };
+    expect((await test.browser().post('/auth/signup', body)).status).toBe(400);
+    expect((await test.browser().post('/auth/login', body)).status).toBe(400);
+  });
+});

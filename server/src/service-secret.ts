@@ -1,0 +1,36 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Config, ConfigError } from './config.ts';
+import { writeWhole } from './write-whole.ts';
+
+/** Name of the file in the data folder that holds the secret where `SVC_SECRET` is not set. */
+export const SECRET_FILE = 'secret';
+const MIN_CHARACTERS = 32;
+
+/**
+ * The secret that signs session cookies and keeps what must be read again: `SVC_SECRET`, else a random one that the
+ * first start keeps in the data folder (mode 0600), so that a restart signs nobody out.
+ *
+ * @throws ConfigError where the file does not hold a secret.
+ */
+export async function serviceSecret({
+  secret,
+  dataDir,
+}: Pick<Config, 'secret' | 'dataDir'>): Promise<string> {
+  if (secret !== undefined) return secret;
+  const file = join(dataDir, SECRET_FILE);
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  // A link appears whole or not at all, and only the first of several starting processes makes it.
+  const candidate = `${file}.${randomUUID()}`;
+  await writeWhole(candidate, `${randomBytes(32).toString('base64url')}\n`);
+  await link(candidate, file).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  });
+  await rm(candidate);
+  const kept = (await readFile(file, 'utf8')).trim();
+  if (kept.length >= MIN_CHARACTERS) return kept;
+  throw new ConfigError([
+    `${file} does not hold a secret. Delete it, or set SVC_SECRET: humans then sign in again.`,
+  ]);
+}
