@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../contract/index.ts';
+import { serviceContext } from '../engine/service-context.ts';
+import { changeMemory } from '../memory/change.ts';
 import type { Memory } from '../memory/contract.ts';
+import { findMemory } from '../memory/find.ts';
 import { startTestEngine, type TestEngine } from '../testing/index.ts';
 import { dependenciesOf } from './background.fixture.ts';
 import { expireCooling } from './expire.ts';
@@ -78,14 +81,16 @@ describe('threat 3: the agent itself, confused or injected', () => {
   let agent: AgentMemory;
   let human: AgentMemory;
   let soul: Memory;
+  let tenantId: string;
   beforeAll(async () => {
     kit = await startTestEngine();
   });
   afterAll(() => kit.close());
   beforeEach(async () => {
-    const { agent: as } = await kit.tenant();
-    agent = as();
-    human = as(HUMAN);
+    const tenant = await kit.tenant();
+    tenantId = tenant.tenantId;
+    agent = tenant.agent();
+    human = tenant.agent(HUMAN);
     const stored = await agent.remember({ type: 'core', category: 'soul', content: SOUL, key: 'soul' });
     soul = stored.memory;
   });
@@ -190,6 +195,30 @@ describe('threat 3: the agent itself, confused or injected', () => {
     expect(since < memory.created_at).toBe(true);
     await expect(agent.restore({ id: memory.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect((await human.restore({ id: memory.id })).memory.content).toBe(EVIL);
+  });
+
+  it('a path that forgot the gate finds the wall behind it', async () => {
+    const context = serviceContext(dependenciesOf(kit), tenantId);
+    for (const next of [
+      { change: 'archived' as const, archivedAt: kit.clock() },
+      { change: 'updated' as const, fields: { content: EVIL } },
+      { change: 'updated' as const, fields: { category: null } },
+    ]) {
+      const write = context.write(async (tx) =>
+        changeMemory(tx, context, await findMemory(tx, context, soul.id, { lock: true }), next),
+      );
+      await expect(write).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+    expect((await agent.get({ id: soul.id })).memory).toEqual(soul);
+  });
+
+  it('a synced part that was put into a soul category goes on syncing', async () => {
+    const { memory } = await agent.syncWorking({ content: 'first', key: 'notes' });
+    await agent.update({ id: memory.id, category: 'soul' });
+    for (const content of ['second', 'third']) {
+      expect((await agent.syncWorking({ content, key: 'notes' })).changes.updated).toBe(1);
+    }
+    expect((await agent.get({ id: memory.id })).memory).toMatchObject({ content: 'third', category: 'soul' });
   });
 
   it('a change of its own that follows the human’s undo is asked anew', async () => {

@@ -136,7 +136,7 @@ describe('memory-sync', () => {
       code: 'CONFLICT',
       details: { key: 'soul' },
     });
-    expect((await agent.guardianQueue()).entries).toEqual([]);
+    expect((await agent.guardianQueue({ status: 'cooling' })).entries).toEqual([]);
   });
 
   test('syncs at the same time never mix two documents', async () => {

@@ -127,10 +127,11 @@ async function applyParts(tx: Tx, context: Context, key: string, prepared: reado
   return { stored, answer };
 }
 
-/** A sync brings text only: tags and importance that were given to a part stay. */
+/** A sync brings text only: tags, importance and category that were given to a part stay. */
 function keepSettings(item: Prepared, row: MemoryRow | undefined): Prepared {
   if (!row) return item;
-  return { ...item, draft: { ...item.draft, tags: row.tags, importance: row.importance } };
+  const { tags, importance, category } = row;
+  return { ...item, draft: { ...item.draft, tags, importance, ...(category ? { category } : {}) } };
 }
 
 function keyTaken(key: string): SvcError {
