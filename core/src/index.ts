@@ -1,6 +1,7 @@
 export type { Accounts } from './accounts/accounts.ts';
 export { userLogins, userSessions, users, userVerifications } from './accounts/schema.ts';
 export type { WalletChallenge, Wallets } from './accounts/wallets.ts';
+export type { Background } from './background/runner.ts';
 export type { Entry, Section } from './boot/section.ts';
 export { CompactionLifecycle, type Moment, type Transcript } from './compaction/lifecycle.ts';
 export * from './contract/index.ts';
@@ -19,6 +20,10 @@ export type { Actor, EngineSettings } from './engine/context.ts';
 export { createEngine, type Engine, type EngineOptions } from './engine/engine.ts';
 export type { Call, ChangingHooks, Event, NotifyingHooks, Plugin } from './engine/plugins.ts';
 export type { Clock, Ids, Logger } from './engine/ports.ts';
+export type { EventLog, EventPosition, LoggedEvent } from './events/log.ts';
+export { createSecretBox, type SecretBox } from './events/secret-box.ts';
+export type { Resolve } from './events/target.ts';
+export type { WebhookOptions } from './events/webhooks.ts';
 export type { ApiKeyRecord, ApiKeys, KeyHolder, NewApiKey } from './tenants/api-keys.ts';
 export type { KeyScope, Plan } from './tenants/schema.ts';
 export type { TenantRecord, Tenants } from './tenants/tenants.ts';

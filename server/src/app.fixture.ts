@@ -25,13 +25,13 @@ export interface TestApp {
  *
  * @param given Options, or what makes them once the file's other services run.
  */
-export function useApp(given: Partial<AppOptions> | (() => Partial<AppOptions>) = {}): TestApp {
+export function useApp(given: Partial<AppOptions> | ((kit: TestEngine) => Partial<AppOptions>) = {}): TestApp {
   const started: { kit?: TestEngine; app?: Express } = {};
   const logged: Record<string, unknown>[] = [];
   beforeAll(async () => {
     const kit = await startTestEngine();
     started.kit = kit;
-    const options = typeof given === 'function' ? given() : given;
+    const options = typeof given === 'function' ? given(kit) : given;
     started.app = createApp({
       engine: kit.engine,
       logger: collectingLogger(logged),

@@ -7,7 +7,8 @@ import { createAccounts } from './accounts/index.ts';
 import type { LocalSignIn } from './accounts/local-owner.ts';
 import type { Mailer } from './accounts/mail.ts';
 import { answerErrors } from './errors/answer.ts';
-import { createMemoryLimiter } from './limits/bucket.ts';
+import { createEventStream, type EventStream } from './events/stream.ts';
+import { type BucketLimiter, type BucketOptions, createMemoryLimiter } from './limits/bucket.ts';
 import { logRequests } from './logs/request-log.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { serveMetrics } from './metrics/route.ts';
@@ -31,6 +32,10 @@ export interface AppOptions {
   readonly mailer?: Mailer;
   /** The one-time link of an embedded service's owner. */
   readonly localSignIn?: LocalSignIn;
+  /** Live streams, to be closed before the socket is. Default: streams of the app's own. */
+  readonly eventStream?: EventStream;
+  /** Makes a rate limit of that name; shared by all processes where given. Default: in this process's memory. */
+  readonly createLimiter?: (name: string, options: BucketOptions) => BucketLimiter;
 }
 
 const API = '/api/v1';
@@ -41,9 +46,10 @@ export function createApp(options: AppOptions): Express {
   const inForce = { ...DEFAULT_SERVER_SETTINGS, ...settings };
   const { version } = inForce;
   const metrics = createMetrics(engine, version);
-  const limiter = (perMinute: number, burst?: number) =>
-    createMemoryLimiter({ perMinute, ...(burst === undefined ? {} : { burst }), ...(now ? { now } : {}) });
-  const calls = limiter(inForce.rateLimitPerMinute);
+  const { createLimiter = (_name, limits) => createMemoryLimiter(limits) } = options;
+  const limiter = (name: string, perMinute: number, burst?: number) =>
+    createLimiter(name, { perMinute, ...(burst === undefined ? {} : { burst }), ...(now ? { now } : {}) });
+  const calls = limiter('calls', inForce.rateLimitPerMinute);
   const { signInsPerMinute: attempts } = inForce;
   const accounts = createAccounts({
     engine,
@@ -54,10 +60,10 @@ export function createApp(options: AppOptions): Express {
     localSignIn: options.localSignIn,
     limiters: {
       calls,
-      failedSignIns: limiter(inForce.failedSignInsPerMinute, inForce.failedSignInsPerMinute),
-      byAddress: limiter(3 * attempts, 3 * attempts),
-      byAccount: limiter(attempts, attempts),
-      byInbox: limiter(attempts / 100, 5),
+      failedSignIns: limiter('failed-sign-ins', inForce.failedSignInsPerMinute, inForce.failedSignInsPerMinute),
+      byAddress: limiter('sign-ins-by-address', 3 * attempts, 3 * attempts),
+      byAccount: limiter('sign-ins-by-account', attempts, attempts),
+      byInbox: limiter('mails-by-inbox', attempts / 100, 5),
     },
   });
 
@@ -91,6 +97,7 @@ export function createApp(options: AppOptions): Express {
       bodyLimit: inForce.bodyLimitBytes,
       calls,
       credentials: accounts.credentials,
+      eventStream: options.eventStream ?? createEventStream({ engine, logger }),
     }),
   );
   app.use(noSuchRoute, answerErrors(logger));

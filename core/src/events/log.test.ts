@@ -48,3 +48,20 @@ it("never shows another tenant's events, nor resumes from one of them", async ()
   expect(foreign).toBeDefined();
   expect(await events.position(mine.tenantId, foreign?.event.id)).toBeUndefined();
 });
+
+it('marks what is about a memory the agent hides from its human', async () => {
+  const { tenantId, agent } = await kit.tenant();
+  const { events } = kit.engine;
+  const { session_key } = await agent().sessionKey();
+  const start = await events.position(tenantId);
+  await agent().remember({ type: 'working', content: 'x' });
+  await agent().remember({ type: 'episodic', content: 'y' });
+  await agent().setVisibility({ types: { working: 'hidden' } }, { sessionKey: session_key });
+  if (!start) throw new Error('there is always a now');
+  const seen = await events.after(tenantId, start, 10);
+  expect(seen.map(({ event, hidden }) => [event.type, hidden])).toEqual([
+    ['memory.stored', true],
+    ['memory.stored', false],
+    ['visibility.changed', false],
+  ]);
+});

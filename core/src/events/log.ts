@@ -1,7 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { rows, type Tx } from '../database/database.ts';
 import type { Dependencies } from '../engine/context.ts';
 import type { Event } from '../engine/plugins.ts';
+import { memories } from '../memory/schema.ts';
+import { levelOf } from '../visibility/conceal.ts';
+import { DEFAULT_VISIBILITY } from '../visibility/contract.ts';
+import { loadVisibility } from '../visibility/settings.ts';
 import { events } from './schema.ts';
 
 /** A place in a tenant's events: after everything up to it, before everything that follows. */
@@ -15,6 +19,8 @@ export interface EventPosition {
 export interface LoggedEvent {
   readonly event: Event;
   readonly position: EventPosition;
+  /** True for what is about a memory the agent hides from its human. */
+  readonly hidden: boolean;
 }
 
 /** The events of each tenant in an order that never changes, for live streams. */
@@ -75,10 +81,37 @@ async function readAfter(tx: Tx, tenantId: string, { transaction, id }: EventPos
           AND event.transaction < ${HORIZON}
         ORDER BY event.transaction, event.id LIMIT ${limit}`,
   );
+  const hidden = await hiddenMemories(
+    tx,
+    tenantId,
+    found.map(({ data }) => data.memory_id),
+  );
   return found.map(
     (row): LoggedEvent => ({
       event: { id: row.id, type: row.type, tenantId, timestamp: new Date(row.at), data: row.data },
       position: { transaction: row.transaction, id: row.id },
+      hidden: hidden(row.data.memory_id),
     }),
   );
+}
+
+/** Tells which memories the human must not hear of; of one that is gone nobody knows what it was. */
+async function hiddenMemories(
+  tx: Tx,
+  tenantId: string,
+  named: readonly unknown[],
+): Promise<(id: unknown) => boolean> {
+  const ids = [...new Set(named.filter((id) => typeof id === 'string'))];
+  if (ids.length === 0) return () => false;
+  const settings = await loadVisibility(tx, tenantId);
+  if (JSON.stringify(settings) === JSON.stringify(DEFAULT_VISIBILITY)) return () => false;
+  const { id, type, category, tags } = memories;
+  const found = await tx
+    .select({ id, type, category, tags })
+    .from(memories)
+    .where(and(eq(memories.tenantId, tenantId), inArray(id, ids)));
+  const shown = new Set<unknown>(
+    found.filter((memory) => levelOf(settings, memory) !== 'hidden').map((memory) => memory.id),
+  );
+  return (memoryId) => typeof memoryId === 'string' && !shown.has(memoryId);
 }

@@ -1,6 +1,7 @@
 import type { Engine } from '@svc-memory/core';
 import { type RequestHandler, Router } from 'express';
 import { type CredentialOptions, callerOf, requireCaller } from '../access/credential.ts';
+import type { EventStream } from '../events/stream.ts';
 import { applyDecision, type BucketLimiter } from '../limits/bucket.ts';
 import { callOperation } from './call.ts';
 import { endpointsByPath, expressPath } from './endpoints.ts';
@@ -11,12 +12,14 @@ export interface ApiOptions {
   readonly bodyLimit: number;
   readonly calls: BucketLimiter;
   readonly credentials: CredentialOptions;
+  readonly eventStream: EventStream;
 }
 
 /** Everything below `/api/v1` that needs a credential: each operation of the contract, then 404 for the rest. */
-export function createApi({ engine, bodyLimit, calls, credentials }: ApiOptions): Router {
+export function createApi({ engine, bodyLimit, calls, credentials, eventStream }: ApiOptions): Router {
   const api = Router({ caseSensitive: true });
-  const signedIn: RequestHandler[] = [requireCaller(credentials), limitCalls(calls)];
+  const signIn = requireCaller(credentials);
+  const signedIn: RequestHandler[] = [signIn, limitCalls(calls)];
 
   for (const [path, endpoints] of endpointsByPath()) {
     const route = api.route(expressPath(path));
@@ -27,6 +30,11 @@ export function createApi({ engine, bodyLimit, calls, credentials }: ApiOptions)
       route[method](callOperation(engine, endpoint, bodyLimit));
     }
   }
+  // No operation: it answers for as long as the client listens.
+  api
+    .route('/events/stream')
+    .all(noteRoute('/api/v1/events/stream'), answerOptions(['GET']), ...signedIn, allowOnly(['GET']))
+    .get(eventStream.handler(signIn));
   api.use(...signedIn, noSuchRoute);
   return api;
 }

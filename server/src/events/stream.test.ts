@@ -1,0 +1,174 @@
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { caller, useApp } from '../app.fixture.ts';
+import { createEventStream, type EventStream } from './stream.ts';
+
+let stream: EventStream;
+const logger = { warn: () => {} };
+const test = useApp(({ engine }) => {
+  stream = createEventStream({ engine, logger, perTenant: 3, total: 5, pollMs: 30, heartbeatMs: 60 });
+  return { eventStream: stream };
+});
+let port = 0;
+const server = createServer((request, response) => test.app(request, response));
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+interface Seen {
+  readonly status: number | undefined;
+  readonly type: string | undefined;
+  text(): string;
+  events(): { id: string; type: string; data: Record<string, unknown> }[];
+  readonly ended: Promise<void>;
+  leave(): void;
+}
+
+function listen(bearer: string, headers: Record<string, string> = {}): Promise<Seen> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      { port, path: '/api/v1/events/stream', headers: { authorization: bearer, ...headers } },
+      (response: IncomingMessage) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk;
+        });
+        const ended = new Promise<void>((done) => response.once('close', done));
+        resolve({
+          status: response.statusCode,
+          type: response.headers['content-type'],
+          text: () => text,
+          events: () =>
+            [...text.matchAll(/^id: .+\ndata: (.+)\n\n/gm)].map(([, data = '']) => JSON.parse(data)),
+          ended,
+          leave: () => request.destroy(),
+        });
+      },
+    );
+    request.on('error', reject);
+    request.end();
+  });
+}
+
+async function newAgent(scope: 'full' | 'read' = 'full') {
+  const { tenantId, keyId } = await test.signIn();
+  const { secret } = await test.kit.engine.apiKeys.create(tenantId, { name: 'stream', scope });
+  const memory = test.kit.engine.agent(tenantId);
+  const note = (content: string) => memory.remember({ type: 'working', content });
+  return { tenantId, keyId, bearer: `Bearer ${secret}`, memory, note };
+}
+
+describe('GET /events/stream', () => {
+  it("shows the tenant's own events from now on, without content", async () => {
+    const { bearer, note } = await newAgent('read');
+    const other = await newAgent();
+    await note('before');
+    const seen = await listen(bearer);
+    expect([seen.status, seen.type]).toEqual([200, 'text/event-stream']);
+    await other.note('foreign');
+    await note('canary-content');
+    await vi.waitFor(() => expect(seen.events()).toHaveLength(1));
+    expect(seen.events()[0]).toMatchObject({
+      type: 'memory.stored',
+      data: { memory_id: expect.any(String) },
+    });
+    await vi.waitFor(() => expect(seen.text()).toContain(': heartbeat'));
+    expect(seen.events()).toHaveLength(1);
+    expect(seen.text()).not.toContain('canary-content');
+    seen.leave();
+  });
+
+  it('goes on after the last event the client saw, each one once and in order', async () => {
+    const { bearer, note, memory } = await newAgent();
+    const first = await listen(bearer);
+    await note('1');
+    await note('2');
+    await vi.waitFor(() => expect(first.events()).toHaveLength(2));
+    first.leave();
+    await memory.rememberBatch({
+      memories: Array.from({ length: 450 }, (_, n) => ({ type: 'working' as const, content: `n${n}` })),
+    });
+    const last = first.events()[0]?.id ?? '';
+    const resumed = await listen(bearer, { 'last-event-id': last });
+    await note('3');
+    await vi.waitFor(() => expect(resumed.events()).toHaveLength(452));
+    const ids = resumed.events().map(({ id }) => id);
+    expect(ids[0]).toBe(first.events()[1]?.id);
+    expect(new Set(ids).size).toBe(452);
+    expect([...ids].sort()).toEqual(ids);
+    resumed.leave();
+  });
+
+  it('says resync where the last event is not known here', async () => {
+    const { bearer } = await newAgent();
+    const foreign = await newAgent();
+    const theirs = await listen(foreign.bearer);
+    await foreign.note('x');
+    await vi.waitFor(() => expect(theirs.events()).toHaveLength(1));
+    theirs.leave();
+    for (const last of ['nonsense', theirs.events()[0]?.id ?? '']) {
+      const seen = await listen(bearer, { 'last-event-id': last });
+      await vi.waitFor(() => expect(seen.text()).toContain('event: resync\n'));
+      expect(seen.events()).toEqual([]);
+      seen.leave();
+    }
+  });
+
+  it('hears of what another process wrote', async () => {
+    const { tenantId, bearer } = await newAgent();
+    const seen = await listen(bearer);
+    const { createEngine } = await import('@svc-memory/core');
+    const elsewhere = createEngine({ database: test.kit.engine.database, clock: test.kit.clock });
+    await elsewhere.agent(tenantId).remember({ type: 'working', content: 'x' });
+    await vi.waitFor(() => expect(seen.events()).toHaveLength(1));
+    seen.leave();
+  });
+
+  it('ends when its key is revoked', async () => {
+    const { tenantId, bearer, note } = await newAgent();
+    const seen = await listen(bearer);
+    for (const { id } of await test.kit.engine.apiKeys.list(tenantId)) {
+      await test.kit.engine.apiKeys.revoke(tenantId, id);
+    }
+    await seen.ended;
+    await note('after');
+    expect(seen.events()).toEqual([]);
+    expect((await listen(bearer)).status).toBe(401);
+  });
+
+  it('needs a credential, and is read with GET only', async () => {
+    expect((await listen('')).status).toBe(401);
+    const { bearer } = await newAgent();
+    await caller(test.app, bearer)('post', '/events/stream').expect(405);
+  });
+
+  it('threat 11: of too many streams the later ones are refused', async () => {
+    const { bearer } = await newAgent();
+    const many = await Promise.all(Array.from({ length: 6 }, () => listen(bearer)));
+    expect(many.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429]);
+    const other = await newAgent();
+    const more = await Promise.all(Array.from({ length: 3 }, () => listen(other.bearer)));
+    expect(more.map(({ status }) => status).sort()).toEqual([200, 200, 503]);
+    for (const one of [...many, ...more]) one.leave();
+    await vi.waitFor(async () => {
+      const again = await listen(bearer);
+      again.leave();
+      expect(again.status).toBe(200);
+    });
+  });
+
+  // The last one: it ends the streams of this file.
+  it('ends when the service stops', async () => {
+    const { bearer } = await newAgent();
+    const seen = await listen(bearer);
+    stream.close();
+    await seen.ended;
+    expect((await listen(bearer)).status).toBe(503);
+  });
+});
