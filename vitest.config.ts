@@ -5,10 +5,21 @@ export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   test: {
-    include: ['{core,hooks,server}/src/**/*.test.ts', 'adapters/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['{core,hooks,server,mcp}/src/**/*.test.ts', 'adapters/*/src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', 'test/full/**'],
     // It has an export condition "source" of its own, with TypeScript behind it, and these import it.
-    server: { deps: { inline: ['eventsource-parser', '@ai-sdk/provider-utils', '@ai-sdk/gateway', 'ai', 'ai6'] } },
+    server: {
+      deps: {
+        inline: [
+          'eventsource-parser',
+          /sdk\/dist\/esm\/client/,
+          '@ai-sdk/provider-utils',
+          '@ai-sdk/gateway',
+          'ai',
+          'ai6',
+        ],
+      },
+    },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

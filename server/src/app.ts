@@ -10,6 +10,7 @@ import { answerErrors } from './errors/answer.ts';
 import { createEventStream, type EventStream } from './events/stream.ts';
 import { type BucketLimiter, type BucketOptions, createMemoryLimiter } from './limits/bucket.ts';
 import { logRequests } from './logs/request-log.ts';
+import { mcpRoutes } from './mcp/routes.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { serveMetrics } from './metrics/route.ts';
 import { documentRoutes } from './openapi/routes.ts';
@@ -60,7 +61,11 @@ export function createApp(options: AppOptions): Express {
     localSignIn: options.localSignIn,
     limiters: {
       calls,
-      failedSignIns: limiter('failed-sign-ins', inForce.failedSignInsPerMinute, inForce.failedSignInsPerMinute),
+      failedSignIns: limiter(
+        'failed-sign-ins',
+        inForce.failedSignInsPerMinute,
+        inForce.failedSignInsPerMinute,
+      ),
       byAddress: limiter('sign-ins-by-address', 3 * attempts, 3 * attempts),
       byAccount: limiter('sign-ins-by-account', attempts, attempts),
       byInbox: limiter('mails-by-inbox', attempts / 100, 5),
@@ -90,6 +95,15 @@ export function createApp(options: AppOptions): Express {
   app.use(systemRoutes(engine, version, ''));
   app.use(API, systemRoutes(engine, version, API), documentRoutes(version, API));
   app.use(accounts.routes(API));
+  app.use(
+    mcpRoutes({
+      engine,
+      version,
+      bodyLimit: inForce.bodyLimitBytes,
+      calls,
+      credentials: accounts.credentials,
+    }),
+  );
   app.use(
     API,
     createApi({

@@ -9,7 +9,7 @@ const SHOWN_ISSUES = 20;
  * @throws SvcError `VALIDATION_ERROR` whose details name every wrong field with its path and a fix.
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   const known = 'shape' in schema ? Object.keys(schema.shape as object) : [];
   const details = result.error.issues.flatMap((issue) => describe(issue, known)).slice(0, SHOWN_ISSUES);

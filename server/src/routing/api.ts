@@ -39,7 +39,8 @@ export function createApi({ engine, bodyLimit, calls, credentials, eventStream }
   return api;
 }
 
-function limitCalls(limiter: BucketLimiter): RequestHandler {
+/** Counts a call against the limit of its credential; for handlers behind `requireCaller`. */
+export function limitCalls(limiter: BucketLimiter): RequestHandler {
   return async (_request, response, next) => {
     applyDecision(response, limiter, await limiter.take(callerOf(response).credentialId));
     next();

@@ -1,0 +1,1 @@
+export { createMcpServer, type McpServerOptions } from './create-server.ts';

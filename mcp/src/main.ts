@@ -1,0 +1,40 @@
+import './node-18.ts';
+import { Console } from 'node:console';
+import { readFileSync } from 'node:fs';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { AgentMemory } from '@svc-memory/core/contract';
+import { createMcpServer } from './create-server.ts';
+
+/** Serves MCP on standard input and output until the input ends. Nothing but protocol goes to standard output. */
+export async function main(): Promise<void> {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  if (process.argv.includes('--version')) {
+    process.stdout.write(`${version}\n`);
+    return;
+  }
+  // A library that prints would break the protocol.
+  globalThis.console = new Console(process.stderr);
+  // The client is gone: there is nobody to answer.
+  process.stdout.once('error', () => process.exit(0));
+  if (process.stdin.isTTY)
+    say('this is an MCP server for stdin and stdout; add it to an MCP client (see its README).');
+  const server = createMcpServer({ memory: openMemory, version });
+  server.onerror = (error) => say(error.message);
+  // The tools are asked for right after the first answer.
+  server.oninitialized = () => void import('./tools.ts');
+  await server.connect(new StdioServerTransport());
+}
+
+let memory: Promise<AgentMemory> | undefined;
+
+function openMemory(): Promise<AgentMemory> {
+  memory ??= Promise.all([import('./remote-memory.ts'), import('./credentials.ts')]).then(
+    ([{ remoteMemory }, { findCredentials }]) =>
+      remoteMemory(() => findCredentials(process.env, process.cwd())),
+  );
+  return memory;
+}
+
+function say(message: string): void {
+  process.stderr.write(`svc-mcp: ${message.replace(/\s+/g, ' ').slice(0, 500)}\n`);
+}
