@@ -34,3 +34,11 @@ it('that was cut short is refused, naming the fix', async () => {
     'Delete it, or set SVC_SECRET',
   );
 });
+
+it('that can be kept nowhere must be given', async () => {
+  const dataDir = join(folder, 'file');
+  await writeFile(dataDir, '');
+  await expect(serviceSecret({ secret: undefined, dataDir })).rejects.toThrow(
+    /SVC_SECRET must be set .*\(\w+\)/,
+  );
+});
