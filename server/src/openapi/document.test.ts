@@ -53,9 +53,13 @@ describe('the API document', () => {
     expect(Object.keys(operation('get', '/status').responses ?? {})).not.toContain('201');
   });
 
-  it('asks for no credential on public routes and for a bearer on the rest', () => {
+  it('asks for no credential on public routes, and for a key or a session as their access says', () => {
     expect(operation('get', '/health').security).toEqual([]);
-    expect(operation('get', '/status').security).toEqual([{ apiKey: [] }]);
+    expect(operation('get', '/status').security).toEqual([{ apiKey: [] }, { session: [] }]);
+    expect(operation('post', '/distress').security).toEqual([{ apiKey: [] }]);
+    expect(operation('post', '/visibility').security).toEqual([{ apiKey: [], sessionKey: [] }]);
+    expect(operation('get', '/api-keys').security).toEqual([{ session: [] }]);
+    expect(operation('post', '/auth/signup').security).toEqual([]);
   });
 });
 

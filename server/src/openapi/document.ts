@@ -1,4 +1,4 @@
-import { type Route, routes, systemRoutes } from '@svc-memory/core/contract';
+import { accountRoutes, type Route, routes, systemRoutes } from '@svc-memory/core/contract';
 import { createDocument, type oas31, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { endpointsByPath } from '../routing/endpoints.ts';
 import { type Described, describeOperation } from './operation.ts';
@@ -36,6 +36,13 @@ export function createApiDocument(version: string): ApiDocument {
           name: 'X-Session-Key',
           description: 'The session key, `svs_…`.',
         },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'svc.session_token',
+          description:
+            'The session of a human signed in (`__Secure-` before the name over https). `X-Svc-Tenant` chooses the agent. Changing calls must come from the service’s own origin.',
+        },
       },
     },
   });
@@ -55,8 +62,9 @@ function describePaths(): ZodOpenApiPathsObject {
       add(method, { operationId: isGetForm ? `${name}ByGet` : name, path, form, route });
     }
   }
-  for (const [name, route] of Object.entries<Route>(systemRoutes)) {
-    add(route.method, { operationId: name, path: route.path, form: 'query', route });
+  for (const [name, route] of Object.entries<Route>({ ...systemRoutes, ...accountRoutes })) {
+    const form = route.method === 'GET' ? 'query' : 'body';
+    add(route.method, { operationId: name, path: route.path, form, route });
   }
   return paths;
 }

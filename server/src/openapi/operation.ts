@@ -1,4 +1,4 @@
-import type { Route } from '@svc-memory/core/contract';
+import type { Access, Route } from '@svc-memory/core/contract';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { pathParameters } from '../routing/endpoints.ts';
@@ -46,7 +46,7 @@ export function describeOperation({ operationId, path, form, route }: Described)
     summary: route.summary,
     description: `Access: ${route.access}. ${route.spec}.`,
     tags: [tagOf(path)],
-    security: securityOf(route),
+    security: SECURITY[route.access],
     requestParams: {
       ...(inPath.length > 0
         ? { path: z.object(Object.fromEntries(fields.filter(([name]) => inPath.includes(name)))) }
@@ -75,10 +75,14 @@ function headersOf(route: Route, form: 'body' | 'query'): Record<string, z.ZodTy
   };
 }
 
-function securityOf({ access }: Route): Record<string, string[]>[] {
-  if (access === 'public') return [];
-  return access === 'session' ? [{ apiKey: [], sessionKey: [] }] : [{ apiKey: [] }];
-}
+const SECURITY: Readonly<Record<Access, Record<string, string[]>[]>> = {
+  public: [],
+  read: [{ apiKey: [] }, { session: [] }],
+  write: [{ apiKey: [] }, { session: [] }],
+  agent: [{ apiKey: [] }],
+  session: [{ apiKey: [], sessionKey: [] }],
+  human: [{ session: [] }],
+};
 
 function tagOf(path: string): string {
   return path.split('/')[1] ?? 'service';
