@@ -10,11 +10,16 @@ describe('signing up', () => {
     const asked = body();
     const { status, body: answer } = await browser.post('/auth/signup', asked);
     expect(status).toBe(201);
+    // Signing up on a database server starts a trial.
+    const plan =
+      test.kit.engine.database.kind === 'pglite'
+        ? { plan: 'local' }
+        : { plan: 'trial', trial_expires_at: expect.any(String) };
     expect(answer).toEqual({
       success: true,
       outcome: 'created',
       user: { id: expect.any(String), email: asked.email, display_name: 'Ada', email_verified: false },
-      tenant: { id: expect.any(String), display_name: 'Ada', plan: 'local' },
+      tenant: { id: expect.any(String), display_name: 'Ada', ...plan },
       api_key: expect.stringMatching(/^svc_\w{36}$/),
     });
     const holder = await test.kit.engine.apiKeys.authenticate(answer.api_key);
