@@ -81,6 +81,12 @@ export const variables = {
     description: 'Postgres 15+ with pgvector, in place of the embedded database.',
     secret: 'url',
   }),
+  redisUrl: variable({
+    name: 'SVC_REDIS_URL',
+    schema: address(/^rediss?:$/, 'be an address such as redis://user:password@host:6379'),
+    description: 'Redis through which several processes share rate limits and background work.',
+    secret: 'url',
+  }),
   embedder: variable({
     name: 'SVC_EMBEDDER',
     schema: z.enum(['static'], 'be static: this version has no other embedder'),
@@ -107,6 +113,12 @@ export const variables = {
     schema: duration.refine((value) => value >= UNITS.h && value <= 30 * UNITS.d, COOLING),
     default: '24h',
     description: 'How long a change to a protected memory waits, 1h to 30d.',
+  }),
+  allowPrivateWebhooks: variable({
+    name: 'SVC_ALLOW_PRIVATE_WEBHOOKS',
+    schema: truth,
+    default: 'false',
+    description: 'Whether events may be sent to http, loopback and private addresses.',
   }),
   trustedProxies: variable({
     name: 'SVC_TRUSTED_PROXIES',

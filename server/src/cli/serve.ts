@@ -1,11 +1,13 @@
-import { createEngine, type Engine } from '@svc-memory/core';
+import { createEngine, createSecretBox, type Engine } from '@svc-memory/core';
 import { destination } from 'pino';
 import { accountSettings, mailerOf } from '../accounts/configure.ts';
 import { createLocalSignIn, type LocalSignIn } from '../accounts/local-owner.ts';
 import { createApp } from '../app.ts';
 import { type Config, loadConfig, maskUrl, unknownVariables } from '../config.ts';
+import { createEventStream } from '../events/stream.ts';
 import { startServer } from '../listen.ts';
 import { createLogger } from '../logs/logger.ts';
+import { shareWork } from '../redis/share-work.ts';
 import { serviceSecret } from '../service-secret.ts';
 import { DEFAULT_SERVER_SETTINGS, type ServerSettings } from '../settings.ts';
 import { EXIT } from './cli-error.ts';
@@ -30,18 +32,27 @@ export async function serve({ env, terminal }: CommandContext): Promise<number> 
   const accounts = accountSettings(config);
   const database = await openDatabase(config);
   const settings = { guardianCoolingMs: config.guardianCoolingMs };
-  const engine = createEngine({ database, logger, settings });
+  const secret = await serviceSecret(config).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
+  const webhooks = { secrets: createSecretBox(secret), allowPrivate: config.allowPrivateWebhooks };
+  const engine = createEngine({ database, logger, settings, webhooks });
+  const work = shareWork(config.redisUrl, engine.background, logger);
   try {
     const mailer = mailerOf(config, terminal.out);
     const owner = () => engine.accounts.ensureLocalOwner(userName() ?? 'Owner');
     const localSignIn = config.databaseUrl === undefined ? createLocalSignIn(owner) : undefined;
+    const eventStream = createEventStream({ engine, logger });
     const app = createApp({
       engine,
-      settings: { ...(await serverSettings(config)), ...accounts, secret: await serviceSecret(config) },
+      eventStream,
+      settings: { ...(await serverSettings(config)), ...accounts, secret },
       logger,
       serviceUrl: () => server.url,
       ...(mailer && { mailer }),
       ...(localSignIn && { localSignIn }),
+      ...(work.createLimiter && { createLimiter: work.createLimiter }),
     });
     const server = await startServer({ app, host: config.host, port: config.port });
     try {
@@ -51,9 +62,12 @@ export async function serve({ env, terminal }: CommandContext): Promise<number> 
       const signal = await stop.stopped;
       logger.info({ signal }, 'stopping: calls in progress end first; a second signal stops at once');
     } finally {
+      // They would keep the server waiting for their end.
+      eventStream.close();
       await server.close();
     }
   } finally {
+    await work.close();
     await engine.close();
     stop.off();
   }

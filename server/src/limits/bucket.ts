@@ -29,12 +29,40 @@ export interface BucketOptions {
 }
 
 const MAX_CALLERS = 100_000;
-const UNLIMITED: Decision = { allowed: true, remaining: Number.MAX_SAFE_INTEGER, retryAfter: 0, reset: 0 };
+
+/** A token bucket: how much it holds and how fast it fills. */
+export interface Bucket {
+  readonly size: number;
+  readonly perMs: number;
+}
+
+/** The bucket that options describe. */
+export function bucketOf({ perMinute, burst }: Pick<BucketOptions, 'perMinute' | 'burst'>): Bucket {
+  return { size: burst ?? Math.max(1, Math.round(perMinute / 6)), perMs: perMinute / 60_000 };
+}
+
+/** What to tell a caller whose bucket lacks that many tokens, the one just taken included where it was allowed. */
+export function decisionOf({ size, perMs }: Bucket, allowed: boolean, missing: number): Decision {
+  return {
+    allowed,
+    remaining: Math.max(0, Math.floor(size - missing + 1e-9)),
+    retryAfter: allowed ? 0 : Math.ceil((1 - size + missing) / perMs / 1000),
+    reset: Math.ceil(missing / perMs / 1000),
+  };
+}
+
+/** Lets every call pass: the answer of a limiter that is off. */
+export const UNLIMITED: Decision = {
+  allowed: true,
+  remaining: Number.MAX_SAFE_INTEGER,
+  retryAfter: 0,
+  reset: 0,
+};
 
 /** A token bucket per caller in this process's memory; a refused call costs nothing. */
 export function createMemoryLimiter({ perMinute, burst, now = Date.now }: BucketOptions): BucketLimiter {
-  const size = burst ?? Math.max(1, Math.round(perMinute / 6));
-  const perMs = perMinute / 60_000;
+  const bucket = bucketOf({ perMinute, ...(burst === undefined ? {} : { burst }) });
+  const { size, perMs } = bucket;
   // When each caller's bucket is full again; a full bucket needs no entry.
   const fullAt = new Map<string, number>();
 
@@ -53,17 +81,11 @@ export function createMemoryLimiter({ perMinute, burst, now = Date.now }: Bucket
       if (perMinute <= 0) return UNLIMITED;
       const at = now();
       const missing = Math.max(0, (fullAt.get(caller) ?? at) - at) * perMs;
-      const left = size - missing;
-      const allowed = left >= 1 - 1e-9;
+      const allowed = size - missing >= 1 - 1e-9;
       if (!fullAt.has(caller) && fullAt.size >= MAX_CALLERS) forgetFull(at);
       const used = allowed ? missing + 1 : missing;
       if (allowed) fullAt.set(caller, at + used / perMs);
-      return {
-        allowed,
-        remaining: Math.max(0, Math.floor(size - used + 1e-9)),
-        retryAfter: allowed ? 0 : Math.ceil((1 - left) / perMs / 1000),
-        reset: Math.ceil(used / perMs / 1000),
-      };
+      return decisionOf(bucket, allowed, used);
     },
   };
 }

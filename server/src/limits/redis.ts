@@ -1,0 +1,68 @@
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import {
+  type BucketLimiter,
+  type BucketOptions,
+  bucketOf,
+  createMemoryLimiter,
+  decisionOf,
+  UNLIMITED,
+} from './bucket.ts';
+
+/** What a limiter shared through Redis is made of. */
+export interface RedisLimiterOptions {
+  readonly redis: Redis;
+  readonly logger: Pick<Logger, 'warn' | 'info'>;
+}
+
+/**
+ * The token bucket of `createMemoryLimiter`, kept in Redis and counted by Redis's clock: read, decided and written in
+ * one step, so that processes never let more pass together than one alone would.
+ */
+const TAKE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+local size, per_ms = tonumber(ARGV[1]), tonumber(ARGV[2])
+local full_at = tonumber(redis.call('GET', KEYS[1]) or '0')
+local missing = math.max(0, full_at - now) * per_ms
+if size - missing < 1 - 1e-9 then return { 0, tostring(missing) } end
+local used = missing + 1
+redis.call('SET', KEYS[1], string.format('%.3f', now + used / per_ms), 'PX', math.ceil(used / per_ms) + 1)
+return { 1, tostring(used) }`;
+
+/**
+ * Makes limiters that all processes on one Redis share. While Redis is away each process counts for itself and says so
+ * once: calls are neither stopped nor left unlimited.
+ */
+export function createRedisLimiters({ redis, logger }: RedisLimiterOptions) {
+  let away = false;
+  const note = (nowAway: boolean, err?: unknown) => {
+    if (nowAway === away) return;
+    away = nowAway;
+    if (away) logger.warn({ err }, 'Redis is away: rate limits are counted per process until it is back');
+    else logger.info({}, 'Redis is back: rate limits are shared again');
+  };
+
+  /** @param name Tells the buckets of different limits apart. */
+  return (name: string, options: BucketOptions): BucketLimiter => {
+    const { perMinute } = options;
+    const bucket = bucketOf(options);
+    const alone = createMemoryLimiter(options);
+    return {
+      perMinute,
+      take: async (caller) => {
+        if (perMinute <= 0) return UNLIMITED;
+        try {
+          const answer = await redis.eval(TAKE, 1, `svc:limit:${name}:${caller}`, bucket.size, bucket.perMs);
+          // The script's own answer: a flag and a number as text.
+          const [allowed, missing] = answer as [number, string];
+          note(false);
+          return decisionOf(bucket, allowed === 1, Number(missing));
+        } catch (error) {
+          note(true, error);
+          return alone.take(caller);
+        }
+      },
+    };
+  };
+}
