@@ -1,12 +1,14 @@
 import { type Route, routes } from '@svc-memory/core/contract';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Api, errorOf } from '../kit/api.ts';
 import { anyJson, around, bodySchema, type JsonSchema, validFor } from '../kit/schema-arbitrary.ts';
 import { useService } from '../kit/service.ts';
 
 const SEED = 20_260_301;
 const RUNS = process.env.SVC_TEST_FULL ? 400 : 30;
+
+vi.setConfig({ testTimeout: 120_000 });
 
 const service = useService();
 let api: Api;

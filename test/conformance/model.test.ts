@@ -264,5 +264,5 @@ describe('Any sequence of operations answers as a plain map would', () => {
       }),
       { seed: SEED, numRuns: RUNS },
     );
-  });
+  }, 300_000);
 });

@@ -4,8 +4,22 @@ import { cleanUp, type ServiceProcess, startProcess, temporaryFolder } from '../
 import { BATCH, clientOf, Ledger, readAll, writeUntilGone } from './writers.ts';
 
 const ROUNDS = process.env.SVC_TEST_FULL ? 10 : 2;
-/** Acknowledged calls after which a round is killed: another moment in each. */
-const KILL_AFTER = [45, 20, 80, 7, 120, 33, 61, 12, 95, 150];
+/**
+ * When each round is killed: so many acknowledged calls, and then so many milliseconds, later. Writers that wait for one
+ * another move in step, so a kill at an acknowledgement alone would always meet them at the same point.
+ */
+const KILL_AFTER = [
+  { calls: 45, ms: 60 },
+  { calls: 20, ms: 130 },
+  { calls: 80, ms: 15 },
+  { calls: 7, ms: 90 },
+  { calls: 120, ms: 35 },
+  { calls: 33, ms: 0 },
+  { calls: 61, ms: 180 },
+  { calls: 12, ms: 110 },
+  { calls: 95, ms: 5 },
+  { calls: 150, ms: 75 },
+] as const;
 const RECALLED_PER_ROUND = 5;
 
 cleanUp();
@@ -29,10 +43,11 @@ describe('kill -9 in the middle of concurrent writes', () => {
       const ledger = new Ledger();
       for (let round = 0; round < ROUNDS; round += 1) {
         const { service, api } = await start(folder);
-        let left = KILL_AFTER[round % KILL_AFTER.length] ?? 50;
+        const { calls, ms } = KILL_AFTER[round % KILL_AFTER.length] ?? KILL_AFTER[0];
+        let left: number = calls;
         await writeUntilGone(api, ledger, round, () => {
           left -= 1;
-          if (left === 0) service.kill('SIGKILL');
+          if (left === 0) setTimeout(() => service.kill('SIGKILL'), ms);
         });
         expect(await service.ended).toBe('SIGKILL');
 
