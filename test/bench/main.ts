@@ -4,13 +4,14 @@ import { parseArgs } from 'node:util';
 import type { Bench, Benchmark } from './benchmark.ts';
 import { boot } from './benchmarks/boot.ts';
 import { compute } from './benchmarks/compute.ts';
+import { hooks } from './benchmarks/hooks.ts';
 import { recall } from './benchmarks/recall.ts';
 import { start } from './benchmarks/start.ts';
 import { write } from './benchmarks/write.ts';
 import { createProgress, type Figure, meetsGoal, reportOf, toSvg, toTable } from './report.ts';
 import { makeWorld, type World } from './world.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [compute, recall, write, boot, start];
+const BENCHMARKS: readonly Benchmark[] = [compute, recall, write, boot, start, hooks];
 const MEMORIES = 10_000;
 const HURRY = 3;
 

@@ -17,7 +17,7 @@ export interface World {
   start(): Promise<Service>;
   /** The same rows, opened in this process without a service; closed by the caller. */
   openFloor(): Promise<Database>;
-  remove(): Promise<void>;
+  remove(): Promise<unknown>;
 }
 
 /** Where a world lives, and how much is in it. */
@@ -65,7 +65,7 @@ interface Place {
   open(): Promise<Database>;
   openFloor(): Promise<Database>;
   afterFilling(): Promise<void>;
-  remove(): Promise<void>;
+  remove(): Promise<unknown>;
 }
 
 /** The embedded database serves one process: the floor gets a copy of its folder. */

@@ -1,16 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { AgentMemory } from '@svc-memory/core/contract';
-import type { TestDatabase } from '@svc-memory/core/testing';
+import { queryPostgres, type TestDatabase } from '@svc-memory/core/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { endServices, type Service, startService } from '../../server/src/cli/cli.fixture.ts';
-import {
-  type CuttablePath,
-  emptyDatabase,
-  impatientClient,
-  openPath,
-  queryDatabase,
-  signUp,
-} from './postgres.fixture.ts';
+import { type CuttablePath, emptyDatabase, impatientClient, openPath, signUp } from './postgres.fixture.ts';
 
 let database: TestDatabase;
 let path: CuttablePath;
@@ -81,7 +74,7 @@ it('an outage amid writes loses none that was acknowledged and leaves none half-
 });
 
 it('connections that the database server ends are replaced', async () => {
-  const ended = await queryDatabase(
+  const ended = await queryPostgres(
     database.url,
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE datname = current_database() AND pid <> pg_backend_pid()`,
@@ -109,7 +102,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 }
 
 async function halfWritten(): Promise<unknown> {
-  const [counts] = await queryDatabase(
+  const [counts] = await queryPostgres(
     database.url,
     `SELECT (SELECT count(*)::int FROM memories m WHERE content LIKE 'writer%' AND NOT EXISTS
               (SELECT FROM memory_terms t WHERE t.tenant_id = m.tenant_id AND t.memory_id = m.id)) AS memories_without_terms,

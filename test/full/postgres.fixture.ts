@@ -3,7 +3,6 @@ import { createEngine, openPostgres } from '@svc-memory/core';
 import { connect as connectClient } from '@svc-memory/core/client';
 import type { AgentMemory } from '@svc-memory/core/contract';
 import { createTestDatabase, type TestDatabase } from '@svc-memory/core/testing';
-import pg from 'pg';
 
 /** Makes an empty database on the server that the full suite was given. */
 export async function emptyDatabase(): Promise<TestDatabase> {
@@ -21,17 +20,6 @@ export async function signUp(databaseUrl: string): Promise<string> {
     return (await engine.apiKeys.create(id, { name: 'full suite', scope: 'full' })).secret;
   } finally {
     await engine.close();
-  }
-}
-
-/** Runs one statement on a database, past the service. */
-export async function queryDatabase(url: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  try {
-    await client.connect();
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
   }
 }
 

@@ -1,4 +1,4 @@
-import { queryDatabase } from './postgres.fixture.ts';
+import { queryPostgres } from '@svc-memory/core/testing';
 
 /** Environment variables as a process has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -25,7 +25,7 @@ export async function findMissing(env: Environment): Promise<Missing[]> {
 async function postgresProblem(url: string | undefined): Promise<string | undefined> {
   if (!url) return 'SVC_TEST_DATABASE_URL is not set';
   try {
-    const [found] = await queryDatabase(
+    const [found] = await queryPostgres(
       url,
       `SELECT current_setting('server_version_num')::int >= 150000 AS recent,
               EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector') AS vector,

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { AgentMemory } from '@svc-memory/core/contract';
-import type { TestDatabase } from '@svc-memory/core/testing';
+import { queryPostgres, type TestDatabase } from '@svc-memory/core/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { endServices, startService } from '../../server/src/cli/cli.fixture.ts';
-import { emptyDatabase, impatientClient, queryDatabase, signUp } from './postgres.fixture.ts';
+import { emptyDatabase, impatientClient, signUp } from './postgres.fixture.ts';
 
 const JOURNAL = new URL('../../core/migrations/meta/_journal.json', import.meta.url);
 const UPSERTS = 40;
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 it('two services that start at once on an empty database migrate it once', async () => {
   const { entries }: { entries: unknown[] } = JSON.parse(await readFile(JOURNAL, 'utf8'));
-  const applied = await queryDatabase(database.url, 'SELECT hash FROM drizzle.__drizzle_migrations');
+  const applied = await queryPostgres(database.url, 'SELECT hash FROM drizzle.__drizzle_migrations');
   expect(applied).toHaveLength(entries.length);
 });
 

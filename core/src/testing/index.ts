@@ -6,7 +6,7 @@ import type { Plan } from '../tenants/schema.ts';
 import { openTestPostgres } from './postgres.ts';
 import { openTemplate } from './template.ts';
 
-export { createTestDatabase, type TestDatabase } from './postgres.ts';
+export { createTestDatabase, queryPostgres, type TestDatabase } from './postgres.ts';
 
 /** A clock that stands still until it is moved. */
 export interface MovableClock {

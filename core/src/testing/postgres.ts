@@ -8,7 +8,7 @@ export interface TestDatabase {
   /** `postgres://...` of the database. */
   readonly url: string;
   /** Removes it, also from under open connections. */
-  drop(): Promise<void>;
+  drop(): Promise<unknown>;
 }
 
 /** Makes an empty database with a random name on the server at `serverUrl`. */
@@ -16,8 +16,11 @@ export async function createTestDatabase(serverUrl: string): Promise<TestDatabas
   const name = `svc_test_${randomBytes(8).toString('hex')}`;
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  await onServer(serverUrl, `CREATE DATABASE ${name}`);
-  return { url: url.href, drop: () => onServer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  await queryPostgres(serverUrl, `CREATE DATABASE ${name}`);
+  return {
+    url: url.href,
+    drop: () => queryPostgres(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
 }
 
 /** A migrated database of its own, dropped when it is closed. */
@@ -29,17 +32,20 @@ export async function openTestPostgres(serverUrl: string): Promise<Database> {
   return {
     ...database,
     close: () => {
-      closing ??= database.close().then(drop);
+      closing ??= database.close().then(async () => {
+        await drop();
+      });
       return closing;
     },
   };
 }
 
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+/** Runs one statement on a connection of its own, past the service. */
+export async function queryPostgres(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   try {
-    await client.query(statement);
+    await client.connect();
+    return (await client.query(statement)).rows;
   } finally {
     await client.end();
   }
