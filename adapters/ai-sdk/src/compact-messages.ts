@@ -52,11 +52,15 @@ export async function compactMessages<M extends Message>(
   const request = { options, conversation: conversationOf(history.rest), signal };
   const size = sum([...history.lead, ...history.rest].map(countTokens));
   if (history.isCompacted && session.compaction) {
-    const room = maxTokens - size;
-    if (sizeOf(session.compaction.text) <= room) {
-      const fresh = await session.refresh(request, Math.min(room, maxTokens / 2));
-      const text = fresh === undefined ? session.compaction.text : fitLines(fresh, room - FRAME_TOKENS);
-      session.compaction = { ...session.compaction, text };
+    const { text, isRecovered } = session.compaction;
+    const room = Math.min(maxTokens - size - FRAME_TOKENS, Math.floor(maxTokens / 2));
+    if (countText(text) <= room) {
+      const fresh = isRecovered
+        ? await session.refresh(request, room)
+        : await handOver(session, request, room, true);
+      if (fresh !== undefined) {
+        session.compaction = { ...session.compaction, text: fitLines(fresh, room), isRecovered: true };
+      }
       return assemble(history, history.rest, session.compaction);
     }
   } else if (!history.isOrphaned) {
@@ -72,7 +76,7 @@ async function compact<M extends Message>(
   history: History<M>,
   request: CompactRequest,
 ): Promise<M[]> {
-  const { options, conversation } = request;
+  const { options } = request;
   const { maxTokens, countTokens = countMessage } = options;
   const sizes = history.rest.map(countTokens);
   const stays = choose(history, sizes, options);
@@ -84,18 +88,29 @@ async function compact<M extends Message>(
     warn(options, { message });
   }
   options.abortSignal?.throwIfAborted();
-  const kept = await session.keep(conversation.turns, {
-    options,
-    during: 'compaction',
-    afterCompaction: history.isCompacted,
-  });
-  const most = Math.min(room, Math.floor(maxTokens / 2));
-  // One unanswered call is enough to wait for.
-  const recovery = kept ? await session.recover(request, most) : undefined;
-  const compaction = compactionOf(history, stays, fitLines(recovery ?? ABSENT, Math.max(0, most)));
+  const most = Math.max(0, Math.min(room, Math.floor(maxTokens / 2)));
+  const recovery = await handOver(session, request, most, history.isCompacted);
+  const compaction: Compaction = {
+    ...placesOf(history, stays),
+    id: crypto.randomUUID(),
+    text: fitLines(recovery ?? ABSENT, most),
+    isRecovered: recovery !== undefined,
+  };
   session.compaction = compaction;
   session.log.startAfter(dropped.flatMap(turnsOf), history.isCompacted);
   return assemble(history, shown, compaction);
+}
+
+/** Keeps the conversation, then fetches the recovery; one unanswered call is enough to wait for. */
+async function handOver(
+  session: Session,
+  request: CompactRequest,
+  tokens: number,
+  afterCompaction: boolean,
+): Promise<string | undefined> {
+  const { options, conversation } = request;
+  const keeping = { options, during: 'compaction' as const, afterCompaction };
+  return (await session.keep(conversation.turns, keeping)) ? session.recover(request, tokens) : undefined;
 }
 
 /** Places that stay: the system messages, the latest from the user, the latest step, and the newest that fit. */
@@ -128,18 +143,12 @@ function choose<M extends Message>(
   }
 }
 
-/** What to know of a compaction when the history comes again, whole or as it was left. */
-function compactionOf<M extends Message>(
-  { places, fingerprints }: History<M>,
-  stays: ReadonlySet<number>,
-  text: string,
-): Compaction {
+/** Which messages are compacted away, for when the history comes again, whole or as it was left. */
+function placesOf<M extends Message>({ places, fingerprints }: History<M>, stays: ReadonlySet<number>) {
   const end = 1 + Math.max(-1, ...places.filter((_, place) => !stays.has(place)));
   return {
-    id: crypto.randomUUID(),
     prefix: fingerprints.slice(0, end),
     kept: places.filter((origin, place) => stays.has(place) && origin < end),
-    text,
   };
 }
 

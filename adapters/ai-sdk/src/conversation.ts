@@ -18,6 +18,6 @@ export function conversationOf(messages: readonly Message[]): Conversation {
   return {
     turns,
     isStart: !messages.some(({ role }) => role === 'assistant'),
-    ...(said === undefined ? {} : { hint: storable(said.slice(0, HINT_CHARACTERS)) }),
+    ...(said === undefined ? {} : { hint: storable(said.trim().slice(0, HINT_CHARACTERS)) }),
   };
 }

@@ -112,8 +112,8 @@ function toTurns(role: string, text: string): Turn[] {
   const turns: Turn[] = [];
   for (let start = 0; start < whole.length; ) {
     const end = endOfPiece(whole, start);
-    const content = whole.slice(start, end).trim();
-    if (content !== '') turns.push({ role, content });
+    const content = whole.slice(start, end);
+    if (content.trim() !== '') turns.push({ role, content });
     start = end;
   }
   return turns;

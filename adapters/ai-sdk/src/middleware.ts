@@ -82,7 +82,7 @@ export function memoryMiddleware(options: MiddlewareOptions): MemoryMiddleware {
           controller.enqueue(part);
         },
         flush: async () => {
-          if (!failed) await keep(params.prompt, answer);
+          if (!failed && !params.abortSignal?.aborted) await keep(params.prompt, answer);
         },
       });
       return { ...result, stream: result.stream.pipeThrough(listen) };

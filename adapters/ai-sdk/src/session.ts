@@ -29,6 +29,8 @@ export interface Compaction {
   /** Places of those among them that stay. */
   readonly kept: readonly number[];
   readonly text: string;
+  /** False where the memory service was away: then `text` only says so. */
+  readonly isRecovered: boolean;
 }
 
 /** One call's wishes. */

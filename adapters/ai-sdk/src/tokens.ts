@@ -6,6 +6,8 @@ export type TokenCounter = (message: Message) => number;
 
 /** Role and separators around a message. */
 export const FRAME_TOKENS = 4;
+/** Ids and structure around a tool call or result. */
+const TOOL_FRAME_TOKENS = 16;
 /** What an image or file counts as; providers differ, and no text tells its size. */
 const FILE_TOKENS = 1_600;
 const FILES = new Set(['image', 'file', 'reasoning-file']);
@@ -39,11 +41,11 @@ function countPart(part: Part): number {
   const text = member(part, 'text');
   if (typeof text === 'string') return countText(text);
   const name = String(member(part, 'toolName') ?? '');
-  if (part.type === 'tool-call') return countText(name + toJson(member(part, 'input')));
+  if (part.type === 'tool-call') return countText(name + toJson(member(part, 'input'))) + TOOL_FRAME_TOKENS;
   if (part.type !== 'tool-result') return 0;
   const output = member(part, 'output');
   const files = outputText(output).match(/^\[(?:image|file|media)[^\]]*\]$/gm)?.length ?? 0;
-  return countText(name + outputText(output)) + files * FILE_TOKENS;
+  return countText(name + outputText(output)) + TOOL_FRAME_TOKENS + files * FILE_TOKENS;
 }
 
 /** The first lines of an injection that take at most so many tokens; each line stands for itself. */

@@ -20,6 +20,8 @@ interface Fresh {
  */
 export class TurnLog {
   readonly #kept = new Set<string>();
+  /** Turns that could not be handed over; they may be gone from the history by the next time. */
+  #owed: Fresh[] = [];
   /** How often each turn was said in the part of the history that is shown no longer. */
   #before: ReadonlyMap<string, number> = new Map();
 
@@ -46,27 +48,35 @@ export class TurnLog {
     send: (transcript: Turn[]) => Promise<void>,
   ): Promise<void> {
     const numbers = new Map(afterCompaction ? this.#before : []);
-    const fresh: Fresh[] = [];
+    const fresh = [...this.#owed];
+    const owed = new Set(fresh.map(nameOf));
     for (const turn of turns) {
       const id = idOf(turn);
       const number = numbers.get(id) ?? 0;
       numbers.set(id, number + 1);
-      const isNew = !this.#kept.has(`${id} ${number}`);
+      const name = nameOf({ id, number });
+      const isNew = !this.#kept.has(name) && !owed.has(name);
       if (isNew && number * turn.content.length <= MOST_REPEATED_CHARACTERS) fresh.push({ id, number, turn });
     }
+    this.#owed = fresh;
     for (const chunk of chunksOf(fresh)) {
       // The service numbers equal turns within one transcript: those it has go before, and are skipped.
       const first = new Map<string, Fresh>();
       for (const item of chunk) if (!first.has(item.id)) first.set(item.id, item);
       const repeated = [...first.values()].flatMap(({ number, turn }) => Array<Turn>(number).fill(turn));
       await send([...repeated, ...chunk.map(({ turn }) => turn)]);
-      for (const { id, number } of chunk) this.#kept.add(`${id} ${number}`);
+      for (const item of chunk) this.#kept.add(nameOf(item));
+      this.#owed = this.#owed.filter((item) => !chunk.includes(item));
     }
   }
 }
 
 function idOf({ role, content }: Turn): string {
   return createHash('sha256').update(`${role}\n${content}`).digest('base64');
+}
+
+function nameOf({ id, number }: Pick<Fresh, 'id' | 'number'>): string {
+  return `${id} ${number}`;
 }
 
 function chunksOf(fresh: readonly Fresh[]): Fresh[][] {

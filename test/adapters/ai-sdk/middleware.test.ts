@@ -1,44 +1,242 @@
-import { memoryMiddleware } from '@svc-memory/ai-sdk';
+import { memoryMiddleware, memoryTools } from '@svc-memory/ai-sdk';
 import type { AgentMemory } from '@svc-memory/core';
-import { startTestEngine, type TestEngine } from '@svc-memory/core/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connect } from '@svc-memory/core/client';
+import { Output, tool } from 'ai';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { useService } from '../../kit/service.ts';
 import { injectionsOf, type Script, sdks, textOf, toolCall } from './sdk.ts';
 
-let kit: TestEngine;
-let memory: AgentMemory;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const service = useService();
 
-const episodes = async () =>
-  (await memory.query({ type: 'episodic', limit: 100 })).memories.map(({ content }) => content).reverse();
+/** The same memory in the two ways to reach it. */
+const WAYS = [
+  { way: 'in process', reach: async () => (await service.kit.tenant()).agent() },
+  {
+    way: 'over REST',
+    reach: async () => connect({ url: service.url, apiKey: (await service.signUp()).key, retries: 0 }),
+  },
+];
+const CASES = sdks.flatMap((sdk) => WAYS.map((way) => ({ ...sdk, ...way })));
 
-describe.each(sdks)('the middleware on $name', ({ ai, fake }) => {
-  const start = async (script: Script, options: { sessionId?: string } = {}) => {
-    memory = (await kit.tenant()).agent();
+async function episodesOf(memory: AgentMemory): Promise<string[]> {
+  const { memories } = await memory.query({ type: 'episodic', limit: 100 });
+  return memories.map(({ content }) => content).reverse();
+}
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+describe.each(CASES)('the middleware on $name, $way', ({ ai, fake, reach }) => {
+  async function start(script: Script, options: Partial<Parameters<typeof memoryMiddleware>[0]> = {}) {
+    const memory = options.memory ?? (await reach());
+    const warnings: string[] = [];
+    const onWarning = ({ message }: { message: string }) => warnings.push(message);
     const { model, prompts } = fake(script);
-    const wrapped = ai.wrapLanguageModel({ model, middleware: memoryMiddleware({ memory, ...options }) });
-    return { model: wrapped, prompts };
-  };
+    const middleware = memoryMiddleware({ onWarning, ...options, memory });
+    return { memory, prompts, warnings, model: ai.wrapLanguageModel({ model, middleware }) };
+  }
 
   test('adds the boot injection behind the system messages and keeps what was said', async () => {
-    const { model, prompts } = await start(() => 'Hello Ines.');
+    const { model, prompts, memory } = await start(() => 'Hello Ines.');
     await memory.remember({ type: 'core', category: 'identity', content: 'I am Ada.' });
     const { text } = await ai.generateText({ model, system: 'Be brief.', prompt: 'I am Ines.' });
     expect(text).toBe('Hello Ines.');
     expect(prompts[0]?.map(({ role }) => role)).toEqual(['system', 'system', 'user']);
     expect(prompts[0]?.[0]?.content).toBe('Be brief.');
     expect(prompts[0]?.[1]?.content).toContain('- [identity] I am Ada.');
-    expect(await episodes()).toEqual(['user: I am Ines.', 'assistant: Hello Ines.']);
+    expect(await episodesOf(memory)).toEqual(['user: I am Ines.', 'assistant: Hello Ines.']);
   });
 
-  test('keeps a stream as it keeps an answer, and changes none of it', async () => {
-    const { model, prompts } = await start(() => 'Hello Ines.');
+  test('passes a stream on part by part and keeps its text at the end', async () => {
+    const { model, prompts, memory } = await start(() => 'Hello Ines.');
     const chunks: string[] = [];
     for await (const chunk of ai.streamText({ model, prompt: 'I am Ines.' }).textStream) chunks.push(chunk);
     expect(chunks).toEqual(['Hello', ' Ines.']);
     expect(injectionsOf(prompts[0] ?? [])).toHaveLength(1);
-    expect(await episodes()).toEqual(['user: I am Ines.', 'assistant: Hello Ines.']);
+    expect(await episodesOf(memory)).toEqual(['user: I am Ines.', 'assistant: Hello Ines.']);
+  });
+
+  test('keeps each turn once, though the history is sent again, and equal turns apart', async () => {
+    const { model, prompts, memory } = await start(() => 'Done.', { sessionId: 's1' });
+    const messages: { role: 'user' | 'assistant'; content: string }[] = [];
+    for (const content of ['Go on.', 'Stop.', 'Go on.']) {
+      messages.push({ role: 'user', content });
+      await ai.generateText({ model, messages: [...messages] });
+      messages.push({ role: 'assistant', content: 'Done.' });
+    }
+    const said = [
+      'user: Go on.',
+      'assistant: Done.',
+      'user: Stop.',
+      'assistant: Done.',
+      'user: Go on.',
+      'assistant: Done.',
+    ];
+    expect((await episodesOf(memory)).sort()).toEqual(said.sort());
+    expect(new Set(prompts.flatMap(injectionsOf)).size).toBe(1);
+    // Another process with the same history.
+    const again = await start(() => 'Done.', { sessionId: 's1', memory: { ...memory } });
+    await ai.generateText({ model: again.model, messages: messages.slice(0, -1) });
+    expect(await episodesOf(memory)).toHaveLength(6);
+  });
+
+  test('shows what is remembered elsewhere as soon as the user asks for it', async () => {
+    const { model, prompts, memory } = await start(() => 'I see.', { sessionId: 's1' });
+    const messages = [{ role: 'user' as const, content: 'Good morning.' }];
+    await ai.generateText({ model, messages });
+    await memory.remember({ type: 'semantic', content: 'The wifi password of the barn is Heron-88.' });
+    const asked = { role: 'user' as const, content: 'What is the wifi password of the barn?' };
+    await ai.generateText({
+      model,
+      messages: [...messages, { role: 'assistant', content: 'I see.' }, asked],
+    });
+    expect(textOf(prompts[0] ?? [])).not.toContain('Heron-88');
+    expect(injectionsOf(prompts[1] ?? []).join()).toContain('Heron-88');
+  });
+
+  test('leaves tool calls, their results, images and files alone', async () => {
+    const { model, prompts, memory } = await start((_, call) =>
+      call === 0
+        ? [toolCall('weigh', { item: 'cat' }, 'w1'), toolCall('svc_recall', { query: 'cat' }, 'r1')]
+        : 'A cat of 4 kg.',
+    );
+    const result = await ai.generateText({
+      model,
+      tools: {
+        ...memoryTools(memory),
+        weigh: tool({ inputSchema: z.object({ item: z.string() }), execute: () => ({ kg: 4 }) }),
+      },
+      stopWhen: ai.stepCountIs(2),
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What is this?' },
+            { type: 'image', image: PIXEL },
+            {
+              type: 'file',
+              data: Buffer.from('%PDF-1.7'),
+              mediaType: 'application/pdf',
+              filename: 'cat.pdf',
+            },
+          ],
+        },
+      ],
+    });
+    expect(result.text).toBe('A cat of 4 kg.');
+    expect(result.steps[0]?.toolResults.map(({ output }) => output)).toContainEqual({ kg: 4 });
+    const user = prompts[1]?.find(({ role }) => role === 'user');
+    const bare = fake(() => '');
+    await ai.generateText({
+      model: bare.model,
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What is this?' },
+            { type: 'image', image: PIXEL },
+            {
+              type: 'file',
+              data: Buffer.from('%PDF-1.7'),
+              mediaType: 'application/pdf',
+              filename: 'cat.pdf',
+            },
+          ],
+        },
+      ],
+    });
+    expect(user).toEqual(bare.prompts[0]?.[0]);
+    expect((await episodesOf(memory)).sort()).toEqual(
+      [
+        'user: What is this?\n[image]\n[file cat.pdf]',
+        'assistant: called weigh with {"item":"cat"}',
+        'tool: weigh answered {"kg":4}',
+        'assistant: A cat of 4 kg.',
+      ].sort(),
+    );
+  });
+
+  test('leaves structured output alone', async () => {
+    const { model } = await start(() => '{"city":"Oslo"}');
+    const schema = z.object({ city: z.string() });
+    const { output } = await ai.generateText({ model, prompt: 'Where?', output: Output.object({ schema }) });
+    expect(output).toEqual({ city: 'Oslo' });
+  });
+
+  test('passes a provider error on, keeps nothing of it, and all of it with the next answer', async () => {
+    const failure = new Error('the provider is overloaded');
+    const { model, memory, warnings } = await start((_, call) => {
+      if (call < 2) throw failure;
+      return 'Hello.';
+    });
+    await expect(ai.generateText({ model, prompt: 'Hi.', maxRetries: 0 })).rejects.toThrow(failure.message);
+    const errors: unknown[] = [];
+    const broken = ai.streamText({
+      model,
+      prompt: 'Hi.',
+      maxRetries: 0,
+      onError: ({ error }) => void errors.push(error),
+    });
+    for await (const _ of broken.textStream);
+    expect(errors).toEqual([failure]);
+    expect(await episodesOf(memory)).toEqual([]);
+    await ai.generateText({ model, prompt: 'Hi.' });
+    expect(await episodesOf(memory)).toEqual(['user: Hi.', 'assistant: Hello.']);
+    expect(warnings).toEqual([]);
+  });
+
+  test('honours an abort: before the call, and while the memory is asked', async () => {
+    const { model, prompts, memory } = await start(() => 'Hello.');
+    const early = AbortSignal.abort(new Error('not wanted'));
+    await expect(ai.generateText({ model, prompt: 'Hi.', abortSignal: early })).rejects.toThrow('not wanted');
+    const controller = new AbortController();
+    const slow: AgentMemory = {
+      ...memory,
+      boot: () => {
+        controller.abort(new Error('changed my mind'));
+        return new Promise(() => {});
+      },
+    };
+    const other = await start(() => 'Hello.', { memory: slow });
+    await expect(
+      ai.generateText({ model: other.model, prompt: 'Hi.', abortSignal: controller.signal }),
+    ).rejects.toThrow('changed my mind');
+    expect([...prompts, ...other.prompts]).toEqual([]);
+    expect(other.warnings).toEqual([]);
+    expect(await episodesOf(memory)).toEqual([]);
+  });
+
+  test('keeps nothing of a stream that is aborted', async () => {
+    const memory = await reach();
+    const { model } = fake(() => '');
+    model.doStream = async ({ abortSignal }) => ({
+      stream: new ReadableStream({
+        start: (controller) => {
+          controller.enqueue({ type: 'text-start', id: '1' });
+          controller.enqueue({ type: 'text-delta', id: '1', delta: 'Hello' });
+        },
+        pull: () =>
+          new Promise((_, reject) => {
+            abortSignal?.addEventListener('abort', () => reject(abortSignal.reason));
+          }),
+      }),
+    });
+    const wrapped = ai.wrapLanguageModel({ model, middleware: memoryMiddleware({ memory }) });
+    const controller = new AbortController();
+    const { textStream } = ai.streamText({ model: wrapped, prompt: 'Hi.', abortSignal: controller.signal });
+    for await (const _ of textStream) controller.abort();
+    expect(await episodesOf(memory)).toEqual([]);
+  });
+
+  test('hands keeping over to waitUntil', async () => {
+    const storing: Promise<void>[] = [];
+    const { model, memory } = await start(() => 'Hello.', { waitUntil: (promise) => storing.push(promise) });
+    await ai.generateText({ model, prompt: 'Hi.' });
+    expect(storing).toHaveLength(1);
+    await storing[0];
+    expect(await episodesOf(memory)).toHaveLength(2);
   });
 });
