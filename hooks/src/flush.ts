@@ -58,7 +58,7 @@ export async function flush(hook: Hook, until: number): Promise<void> {
   }
   if (sender.injection !== undefined) save(hook, sender.injection);
   if (sender.reason !== undefined && !rests) {
-    state.write(AWAY, '');
+    if (sender.hung) state.write(AWAY, '');
     say(`${sender.reason}; ${waits > 0 ? 'new turns wait on this machine' : 'the last good SVC.md is kept'}`);
   } else if (!rests) {
     state.remove(AWAY);
@@ -72,6 +72,8 @@ class Sender {
   /** Why nothing is sent any more. */
   reason: string | undefined;
   isOutOfTime = false;
+  /** Whether a call took all its time for nothing. */
+  hung = false;
   #answered = false;
   /** The newest injection the service answered. */
   injection: string | undefined;
@@ -104,6 +106,7 @@ class Sender {
       // A service that answered before is not away: there was too much to send at once.
       if (error instanceof CallError && error.late && this.#answered) this.isOutOfTime = true;
       else this.reason = messageOf(error);
+      this.hung ||= error instanceof CallError && error.late;
       return false;
     }
   }

@@ -5,7 +5,7 @@ export type Fields = Readonly<Record<string, unknown>>;
  * Where in the life of a session a hook fires: `start` of a session, `recover` after a compaction, `compaction` right
  * before one, `turn` at the end of a turn, `end` of a session.
  */
-export type MomentKind = 'start' | 'recover' | 'compaction' | 'turn' | 'end';
+type MomentKind = 'start' | 'recover' | 'compaction' | 'turn' | 'end';
 
 /** One firing of a hook. */
 export interface Moment {

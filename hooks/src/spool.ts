@@ -8,7 +8,7 @@ const MOST_FILES = 500;
 const MOST_BYTES = 16 * 1_048_576;
 
 /** A request that waits for the service. */
-export interface Waiting {
+interface Waiting {
   readonly path: string;
   readonly body: Fields;
 }

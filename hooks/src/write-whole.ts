@@ -1,5 +1,6 @@
 import {
   closeSync,
+  fchmodSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -16,16 +17,22 @@ export function uniqueName(): string {
 }
 
 /**
- * Puts a file of mode 0600 in place at once: whoever reads it, at any time and after any crash, sees the old file or
+ * Puts a file in place at once: whoever reads it, at any time and after any crash, sees the old file or
  * the new one, whole.
  *
  * @param durable Whether it must be on the disk before the old one goes, should the power fail.
+ * @param mode Who may read it; default 0600, its owner alone.
  */
-export function writeWhole(file: string, body: string, { durable }: { durable: boolean }): void {
+export function writeWhole(
+  file: string,
+  body: string,
+  { durable, mode }: { readonly durable: boolean; readonly mode?: number },
+): void {
   const candidate = `${file}.${uniqueName()}.tmp`;
   try {
     const descriptor = openSync(candidate, 'wx', 0o600);
     try {
+      if (mode !== undefined) fchmodSync(descriptor, mode);
       writeAll(descriptor, body);
       if (durable) fsyncSync(descriptor);
     } finally {
@@ -72,7 +79,7 @@ function syncFolder(folder: string): void {
 }
 
 /** Whether an error is one of the system's with one of these codes. */
-export function isCode(error: unknown, ...codes: readonly string[]): boolean {
+function isCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
 

@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Output } from '@svc-memory/core/contract';
 import { describe, expect, test } from 'vitest';
-import type { Api } from '../kit/api.ts';
+import type { Answer, Api } from '../kit/api.ts';
 import { useService } from '../kit/service.ts';
 import { type Fired, Transcript, useMachines } from './hook.fixture.ts';
 
@@ -17,12 +18,15 @@ async function newSession(sessionId = 'b7d1c0de-1111-4222-8333-444455556666') {
 /** All turns the service keeps, oldest first. */
 async function turnsOf(api: Api): Promise<string[]> {
   const turns: string[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const at = cursor === '' ? '' : `&cursor=${cursor}`;
-    const { body } = await api.get<'query'>(`/memories/query?type=episodic&limit=100${at}`);
+  let cursor: string | null = null;
+  do {
+    const at: string = cursor === null ? '' : `&cursor=${cursor}`;
+    const { body }: Answer<Output<'query'>> = await api.get<'query'>(
+      `/memories/query?type=episodic&limit=100${at}`,
+    );
     turns.push(...body.memories.map(({ content }) => content));
     cursor = body.next_cursor;
-  }
+  } while (cursor !== null);
   return turns.reverse();
 }
 

@@ -26,10 +26,14 @@ export interface Machine {
   snapshotMode(): number;
 }
 
-export interface FireOptions {
+interface FireOptions {
   readonly framework?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** Folder of `SVC.md`, in place of the machine's. */
+  readonly home?: string;
+  /** Whether the host leaves stdin open. */
+  readonly open?: boolean;
 }
 
 /** Makes machines, and removes them when the tests of a file are over. */
@@ -44,9 +48,11 @@ export function useMachines(): (service?: { url: string; key: string }) => Machi
     folders.push(project);
     const home = join(project, '.svc');
     const reach = service ? { SVC_API_URL: service.url, SVC_API_KEY: service.key } : {};
-    const start: Machine['start'] = (input, { framework = 'claude-code', env = {}, args = [] } = {}) => {
+    const start: Machine['start'] = (input, options = {}) => {
+      const { framework = 'claude-code', env = {}, args = [] } = options;
+      const folder = options.home ?? home;
       const began = performance.now();
-      const child = spawn(process.execPath, [HOOK_SCRIPT, framework, ...args, '--home', home], {
+      const child = spawn(process.execPath, [HOOK_SCRIPT, framework, ...args, '--home', folder], {
         cwd: project,
         env: { PATH: process.env.PATH ?? '', HOME: project, ...reach, ...env },
         stdio: ['pipe', 'pipe', 'pipe'],
@@ -59,7 +65,8 @@ export function useMachines(): (service?: { url: string; key: string }) => Machi
         written.err += text;
       });
       child.stdin.on('error', () => {});
-      child.stdin.end(typeof input === 'string' ? input : JSON.stringify(input));
+      child.stdin.write(typeof input === 'string' ? input : JSON.stringify(input));
+      if (!options.open) child.stdin.end();
       const fired = once(child, 'close').then(([code, signal]) => ({
         code: code ?? signal,
         ...written,

@@ -6,14 +6,14 @@ import { route } from '../contract/route.ts';
  * What happened: `boot` a delivery at the start of a session, `compaction` a flush right before a compaction, `flush`
  * one between, `recovery` a delivery after a compaction.
  */
-export const MOMENT_KINDS = ['boot', 'compaction', 'flush', 'recovery'] as const;
+const MOMENT_KINDS = ['boot', 'compaction', 'flush', 'recovery'] as const;
 export type MomentKind = (typeof MOMENT_KINDS)[number];
 
 /**
  * How it went: `ok`; `stale` a delivery from the last `SVC.md`, the service being away; `nothing` no delivery, there
  * being no `SVC.md` either; `spooled` a flush kept on the agent's machine until the service is back.
  */
-export const MOMENT_OUTCOMES = ['ok', 'stale', 'nothing', 'spooled'] as const;
+const MOMENT_OUTCOMES = ['ok', 'stale', 'nothing', 'spooled'] as const;
 
 /** Name of the agent framework a call comes from, such as `claude-code`. */
 export const framework = field

@@ -25,7 +25,7 @@ export function isOurs(entry: unknown): boolean {
 }
 
 /** Quotes for `sh`; on Windows for `cmd`, PowerShell and Git Bash alike, none of which minds forward slashes. */
-export function quote(part: string, platform: string): string {
+function quote(part: string, platform: string): string {
   const path = platform === 'win32' ? part.replaceAll('\\', '/') : part;
   if (/^[\w@%+=:,./-]+$/.test(path)) return path;
   return platform === 'win32' ? `"${path}"` : `'${path.replaceAll("'", "'\\''")}'`;

@@ -49,9 +49,7 @@ export function installHooks(framework: string, installation: Installation): Ins
   const host = hostOf(framework);
   const file = new JsonFile(host.file(installation));
   const entry = host.entry(hookCommand(parts, installation.platform));
-  for (const [name, value] of Object.entries(host.preamble ?? {})) {
-    if (file.get([name]) === undefined) file.set([name], value);
-  }
+  for (const [name, value] of Object.entries(host.preamble ?? {})) file.add([name], value);
   for (const event of host.events) addEntry(file, event, entry);
   return { files: [file.path], changed: file.save(), notes: host.notes };
 }
@@ -64,14 +62,13 @@ export function uninstallHooks(framework: string, installation: Installation): I
   }
   const host = hostOf(framework);
   const file = new JsonFile(host.file(installation));
-  for (const event of eventsOf(file)) removeEntries(file, event);
-  const isEmpty = (value: unknown) =>
-    typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-  const had = isEmpty(file.get(['hooks']));
-  if (had) {
+  const hooked = eventsOf(file).filter((event) => entriesOf(file, event).some(isOurs));
+  if (hooked.length === 0) return { files: [file.path], changed: false, notes: [] };
+  for (const event of hooked) removeEntries(file, event);
+  if (eventsOf(file).length === 0) {
     file.remove(['hooks']);
     const preamble = Object.keys(host.preamble ?? {});
-    const left = Object.keys((file.get([]) as object | undefined) ?? {});
+    const left = Object.keys(Object(file.get([])));
     if (left.every((name) => preamble.includes(name))) for (const name of left) file.remove([name]);
   }
   return { files: [file.path], changed: file.save(), notes: [] };
@@ -146,8 +143,8 @@ function addEntry(file: JsonFile, event: string, entry: object): void {
   if (ours.length === 1 && first !== undefined && JSON.stringify(entries[first]) === JSON.stringify(entry))
     return;
   removeEntries(file, event, { keepList: true });
-  if (present === undefined) file.set(['hooks', event], [entry]);
-  else file.set(['hooks', event, entriesOf(file, event).length], entry, true);
+  if (present === undefined) file.add(['hooks', event], [entry]);
+  else file.append(['hooks', event], entry);
 }
 
 /** Removes our commands; a group that others share with us keeps theirs. */

@@ -1,10 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
-  applyEdits,
   findNodeAtLocation,
+  getNodeValue,
   type JSONPath,
-  modify,
   type Node,
   type ParseError,
   parseTree,
@@ -17,56 +16,76 @@ export class SettingsError extends Error {
 }
 
 /**
- * The text of a JSON settings file (comments allowed) while it is edited: what an edit does not name keeps its bytes,
- * order and comments.
+ * The text of a JSON settings file (comments allowed) while it is edited. Edits add behind what is there, or take out
+ * what they added: everything else keeps its bytes.
  */
 export class JsonFile {
   readonly path: string;
   readonly #before: string | undefined;
   #text: string;
 
+  /** @throws SettingsError for a file that holds no JSON object. */
   constructor(path: string) {
     this.path = path;
     this.#before = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
-    this.#text = this.#before ?? '';
-    if (this.#text.trim() !== '') this.#tree();
+    this.#text = this.#before?.trim() ? this.#before : '{}\n';
+    this.#root();
   }
 
   /** The value at a path; undefined where there is none. */
   get(path: JSONPath): unknown {
-    const tree = this.#text.trim() === '' ? undefined : this.#tree();
-    const node = tree && findNodeAtLocation(tree, path);
-    return node && toValue(node);
+    const node = this.#find(path);
+    return node && getNodeValue(node);
   }
 
-  /** Sets the value at a path; an index one beyond the end of a list appends. */
-  set(path: JSONPath, value: unknown, isInsertion = false): void {
-    const formattingOptions = this.#formatting();
-    const text = this.#text.trim() === '' ? '{}\n' : this.#text;
-    this.#text = applyEdits(
-      text,
-      modify(text, path, value, { formattingOptions, isArrayInsertion: isInsertion }),
-    );
+  /** Adds a property behind those that an object has; missing objects on the way are made. */
+  add([name, ...rest]: readonly string[], value: unknown, at: JSONPath = []): void {
+    if (name === undefined) return;
+    const isLast = rest.length === 0;
+    if (this.#find([...at, name])) {
+      if (!isLast) this.add(rest, value, [...at, name]);
+      return;
+    }
+    const inner = rest.reduceRight((held: unknown, key) => ({ [key]: held }), value);
+    this.#insert(at, (indent) => `${JSON.stringify(name)}: ${this.#write(inner, indent)}`);
   }
 
+  /** Adds an element behind those that a list has. */
+  append(path: JSONPath, value: unknown): void {
+    this.#insert(path, (indent) => this.#write(value, indent));
+  }
+
+  /** Takes out a property or an element. */
   remove(path: JSONPath): void {
-    this.set(path, undefined);
+    const found = this.#find(path);
+    const node = found?.parent?.type === 'property' ? found.parent : found;
+    const siblings = node?.parent?.children;
+    if (!node?.parent || !siblings) return;
+    const place = siblings.indexOf(node);
+    const [previous, next] = [siblings[place - 1], siblings[place + 1]];
+    if (previous) this.#cut(endOf(previous), endOf(node));
+    else if (next) this.#cut(node.offset, next.offset);
+    else this.#cut(node.parent.offset + 1, endOf(node.parent) - 1);
   }
 
-  /** Writes what changed; a file that would be left empty, and was made by us, goes. Answers whether anything did. */
+  /** Writes what changed, and removes a file in which nothing is left. Answers whether there was anything to do. */
   save(): boolean {
-    if (this.#text === (this.#before ?? '')) return false;
+    if (this.#text === (this.#before ?? '{}\n')) return false;
     if (/^\s*\{\s*\}\s*$/.test(this.#text)) {
       rmSync(this.path, { force: true });
-      return true;
+      return this.#before !== undefined;
     }
     mkdirSync(dirname(this.path), { recursive: true });
     // A link, as those who keep their dot files elsewhere have, stays one.
-    writeWhole(existsSync(this.path) ? realpathSync(this.path) : this.path, this.#text, { durable: true });
+    const isNew = this.#before === undefined;
+    writeWhole(isNew ? this.path : realpathSync(this.path), this.#text, {
+      durable: true,
+      mode: isNew ? 0o600 : statSync(this.path).mode & 0o777,
+    });
     return true;
   }
 
-  #tree(): Node {
+  #root(): Node {
     const errors: ParseError[] = [];
     const tree = parseTree(this.#text.replace(/^\uFEFF/, ' '), errors, { allowTrailingComma: true });
     if (!tree || errors.length > 0 || tree.type !== 'object') {
@@ -77,28 +96,62 @@ export class JsonFile {
     return tree;
   }
 
-  #formatting() {
-    const indent = /\n([ \t]+)"/.exec(this.#text)?.[1] ?? '  ';
-    return {
-      insertSpaces: !indent.startsWith('\t'),
-      tabSize: indent.startsWith('\t') ? 1 : indent.length,
-      eol: this.#text.includes('\r\n') ? '\r\n' : '\n',
-    };
+  #find(path: JSONPath): Node | undefined {
+    return findNodeAtLocation(this.#root(), path);
+  }
+
+  #insert(path: JSONPath, write: (indent: string | undefined) => string): void {
+    const node = this.#find(path);
+    if (!node) return;
+    const last = node.children?.at(-1);
+    if (this.#isOneLine) {
+      const text = last ? `,${write(undefined)}` : write(undefined);
+      this.#put(last ? endOf(last) : node.offset + 1, text);
+      return;
+    }
+    const outer = this.#indentAt(node.offset);
+    const indent =
+      last && this.#indentAt(last.offset) !== outer ? this.#indentAt(last.offset) : outer + this.#unit;
+    if (last) this.#put(endOf(last), `,${this.#eol}${indent}${write(indent)}`);
+    else {
+      this.#cut(node.offset + 1, endOf(node) - 1);
+      this.#put(node.offset + 1, `${this.#eol}${indent}${write(indent)}${this.#eol}${outer}`);
+    }
+  }
+
+  #write(value: unknown, indent: string | undefined): string {
+    if (indent === undefined) return JSON.stringify(value);
+    return JSON.stringify(value, null, this.#unit).replaceAll('\n', `${this.#eol}${indent}`);
+  }
+
+  #put(at: number, text: string): void {
+    this.#text = this.#text.slice(0, at) + text + this.#text.slice(at);
+  }
+
+  #cut(from: number, to: number): void {
+    this.#text = this.#text.slice(0, from) + this.#text.slice(to);
+  }
+
+  /** White space at the start of the line. */
+  #indentAt(offset: number): string {
+    const start = this.#text.lastIndexOf('\n', offset - 1) + 1;
+    return /^[ \t]*/.exec(this.#text.slice(start))?.[0] ?? '';
+  }
+
+  get #isOneLine(): boolean {
+    const text = this.#text.trim();
+    return text !== '{}' && !text.includes('\n');
+  }
+
+  get #unit(): string {
+    return /\n([ \t]+)["/]/.exec(this.#text)?.[1] ?? '  ';
+  }
+
+  get #eol(): string {
+    return this.#text.includes('\r\n') ? '\r\n' : '\n';
   }
 }
 
-function toValue(node: Node): unknown {
-  switch (node.type) {
-    case 'object':
-      return Object.fromEntries(
-        (node.children ?? []).map(({ children: [name, value] = [] }) => [
-          name?.value,
-          value && toValue(value),
-        ]),
-      );
-    case 'array':
-      return (node.children ?? []).map(toValue);
-    default:
-      return node.value;
-  }
+function endOf({ offset, length }: Node): number {
+  return offset + length;
 }

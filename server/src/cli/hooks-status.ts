@@ -68,7 +68,7 @@ function hookRow({ framework, file, events, missing, scriptExists }: Found): str
 
 function showMoments({ terminal }: CommandContext, { moments, missing_recoveries }: Moments): void {
   if (missing_recoveries > 0) {
-    const text = `${missing_recoveries} compactions of the last 30 days were not followed by a recovery.`;
+    const text = `Compactions of the last 30 days without a recovery: ${missing_recoveries}`;
     terminal.out(terminal.style('red', text));
   }
   if (moments.length === 0) {

@@ -1,0 +1,229 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parse } from 'jsonc-parser';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { HOOK_SCRIPT, hookCommand } from './command.ts';
+import { findHooks, INSTALLABLE, type Installation, installHooks, uninstallHooks } from './install.ts';
+
+let folder: string;
+let place: Installation;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-install-'));
+  place = {
+    userHome: folder,
+    project: undefined,
+    env: {},
+    credentials: join(folder, 'data', 'credentials.json'),
+    platform: 'linux',
+  };
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const settings = (): string => join(folder, '.claude', 'settings.json');
+const write = (text: string, path = settings()) => {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+};
+const read = (path = settings()) => readFileSync(path, 'utf8');
+
+const THEIRS = `{
+    "permissions": { "allow": ["Bash(npm test:*)"],   "deny": [] },
+    "hooks": {
+        "PreToolUse": [
+            { "matcher": "Bash", "hooks": [{ "type": "command", "command": "check.sh \\u00e9" }] }
+        ],
+        "Stop": [
+            {"hooks":[{"type":"command","command":"say done","timeout":1e1}]}
+        ]
+    },
+    "model": "opus"
+}
+`;
+
+describe('installing for Claude Code', () => {
+  test('into nothing makes the settings, and taking out leaves nothing', () => {
+    const { files, changed } = installHooks('claude-code', place);
+    expect([files, changed]).toEqual([[settings()], true]);
+    const { hooks } = JSON.parse(read());
+    expect(Object.keys(hooks)).toEqual(['SessionStart', 'PreCompact', 'Stop', 'SessionEnd']);
+    for (const [entry, ...others] of Object.values<{ hooks: { command: string }[] }[]>(hooks)) {
+      expect(others).toEqual([]);
+      expect(entry).toEqual({ hooks: [{ type: 'command', command: expect.any(String), timeout: 10 }] });
+      expect(entry?.hooks[0]?.command).toContain(`${HOOK_SCRIPT} claude-code --home ${join(folder, '.svc')}`);
+    }
+    uninstallHooks('claude-code', place);
+    expect(existsSync(settings())).toBe(false);
+  });
+
+  test.each([
+    ['with hooks of others', THEIRS],
+    ['with Windows line ends', THEIRS.replaceAll('\n', '\r\n')],
+    ['with tabs', THEIRS.replaceAll('    ', '\t')],
+    ['on one line', '{"model":"opus","hooks":{"Stop":[{"hooks":[{"type":"command","command":"a"}]}]}}'],
+    ['without hooks', '{\n  "model": "opus"\n}'],
+    ['with comments', '{\n  // mine\n  "model": "opus", /* too */\n  "env": {}\n}\n'],
+  ])(
+    'into settings %s changes nothing else, twice is once, and taking out restores them',
+    (_name, before) => {
+      write(before);
+      expect(installHooks('claude-code', place).changed).toBe(true);
+      const installed = read();
+      // Theirs is all there, in its order, with ours between.
+      let rest = installed;
+      for (const part of before.split(/(?<=[\]}"])(?=\s*[,\]}])/)) {
+        expect(rest).toContain(part);
+        rest = rest.slice(rest.indexOf(part) + part.length);
+      }
+      expect(Object.keys(parse(installed, [], { allowTrailingComma: true }).hooks).sort()).toContain(
+        'SessionEnd',
+      );
+      expect(findHooks(place)).toMatchObject([{ framework: 'claude-code', missing: [], scriptExists: true }]);
+      expect(installHooks('claude-code', place).changed).toBe(false);
+      expect(read()).toBe(installed);
+      expect(uninstallHooks('claude-code', place).changed).toBe(true);
+      expect(read()).toBe(before);
+      expect(uninstallHooks('claude-code', place).changed).toBe(false);
+    },
+  );
+
+  test('replaces what an older version installed, and leaves a group to those who share it', () => {
+    const old = 'node /old/place/svc-hook.js claude-code';
+    write(
+      JSON.stringify({
+        hooks: {
+          Stop: [
+            {
+              hooks: [
+                { type: 'command', command: 'theirs' },
+                { type: 'command', command: old },
+              ],
+            },
+          ],
+          PreCompact: [{ hooks: [{ type: 'command', command: old }] }],
+          SubagentStop: [{ hooks: [{ type: 'command', command: old }] }],
+        },
+      }),
+    );
+    installHooks('claude-code', place);
+    expect(read()).not.toContain('/old/place/svc-hook.js claude-code"}]}],"PreCompact');
+    const { hooks } = JSON.parse(read());
+    expect(hooks.Stop).toHaveLength(2);
+    expect(hooks.Stop[0]).toEqual({ hooks: [{ type: 'command', command: 'theirs' }] });
+    expect(hooks.PreCompact).toHaveLength(1);
+    expect(hooks.PreCompact[0].hooks[0].command).toContain(HOOK_SCRIPT);
+    uninstallHooks('claude-code', place);
+    expect(JSON.parse(read())).toEqual({
+      hooks: { Stop: [{ hooks: [{ type: 'command', command: 'theirs' }] }] },
+    });
+  });
+
+  test.each(['{"hooks": ', '[]', '{"hooks": {"Stop": {}}}', 'no json'])(
+    'into %s refuses and changes nothing',
+    (text) => {
+      write(text);
+      expect(() => installHooks('claude-code', place)).toThrow(
+        /Mend it, then try again; nothing was changed/,
+      );
+      expect(read()).toBe(text);
+    },
+  );
+
+  test('for one project goes into its local settings, beside a private folder', () => {
+    const project = join(folder, 'project');
+    installHooks('claude-code', { ...place, project });
+    expect(read(join(project, '.claude', 'settings.local.json'))).toContain(
+      `--home ${join(project, '.svc')}`,
+    );
+    expect(read(join(project, '.svc', '.gitignore'))).toBe('*\n');
+    expect(statSync(join(project, '.svc')).mode & 0o777).toBe(0o700);
+    expect(findHooks(place)).toEqual([]);
+  });
+
+  test('keeps a link to settings that lie elsewhere', () => {
+    const elsewhere = join(folder, 'dotfiles.json');
+    writeFileSync(elsewhere, THEIRS);
+    mkdirSync(dirname(settings()));
+    symlinkSync(elsewhere, settings());
+    installHooks('claude-code', place);
+    expect(read(elsewhere)).toContain('svc-hook.js');
+  });
+
+  test('keeps who may read them, and an empty list of hooks that is not ours', () => {
+    write('{\n  "hooks": {}\n}\n');
+    chmodSync(settings(), 0o644);
+    expect(uninstallHooks('claude-code', place).changed).toBe(false);
+    installHooks('claude-code', place);
+    expect(statSync(settings()).mode & 0o777).toBe(0o644);
+  });
+
+  test('writes no key', () => {
+    writeFileSync(join(folder, 'credentials.json'), '{"api_url":"http://x","api_key":"svc_secret"}');
+    installHooks('claude-code', {
+      ...place,
+      credentials: join(folder, 'credentials.json'),
+      env: { SVC_API_KEY: 'svc_secret' },
+    });
+    expect(read()).not.toContain('svc_secret');
+  });
+});
+
+describe('every framework', () => {
+  test.each(INSTALLABLE)('%s is installed, found and taken out again', (framework) => {
+    const { files } = installHooks(framework, place);
+    expect(files.every((file) => existsSync(file))).toBe(true);
+    expect(findHooks(place)).toMatchObject([{ framework, missing: [], scriptExists: true }]);
+    uninstallHooks(framework, place);
+    expect(findHooks(place)).toEqual([]);
+    expect(files.some((file) => existsSync(file))).toBe(false);
+  });
+
+  test('Cursor keeps the version and the hooks of others', () => {
+    const path = join(folder, '.cursor', 'hooks.json');
+    const before =
+      '{\n  "version": 1,\n  "hooks": {\n    "stop": [\n      { "command": "./audit.sh" }\n    ]\n  }\n}\n';
+    write(before, path);
+    installHooks('cursor', place);
+    expect(JSON.parse(read(path)).hooks.stop).toHaveLength(2);
+    uninstallHooks('cursor', place);
+    expect(read(path)).toBe(before);
+  });
+
+  test('settings that name a script which is gone are told of', () => {
+    installHooks('codex', place);
+    const path = join(folder, '.codex', 'hooks.json');
+    writeFileSync(path, read(path).replaceAll(dirname(HOOK_SCRIPT), '/gone'));
+    expect(findHooks(place)).toMatchObject([{ framework: 'codex', scriptExists: false }]);
+    installHooks('codex', place);
+    expect(findHooks(place)).toMatchObject([{ scriptExists: true, missing: [] }]);
+  });
+
+  test('a framework without hooks is refused by name', () => {
+    expect(() => installHooks('emacs', place)).toThrow(/no hooks for "emacs". Known: claude-code, codex/);
+  });
+});
+
+describe('the command', () => {
+  const parts = { framework: 'codex', home: "/home/o'neil/my files/.svc", credentials: '/c.json' };
+  test('is quoted for sh', () => {
+    expect(hookCommand(parts, 'darwin')).toContain(
+      ` codex --home '/home/o'\\''neil/my files/.svc' --credentials /c.json`,
+    );
+  });
+  test('has forward slashes and double quotes on Windows', () => {
+    const windows = { framework: 'codex', home: 'C:\\Users\\O Neil\\.svc', credentials: 'D:\\c.json' };
+    expect(hookCommand(windows, 'win32')).toMatch(
+      / codex --home "C:\/Users\/O Neil\/\.svc" --credentials D:\/c\.json$/,
+    );
+  });
+});

@@ -1,0 +1,90 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serving, useApp } from '../app.fixture.ts';
+import { svc, temporaryFolder } from './cli.fixture.ts';
+
+const app = useApp();
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+afterAll(() => folder.remove());
+
+const env = () => ({ HOME: folder.path, SVC_DATA_DIR: join(folder.path, 'data') });
+const settings = () => join(folder.path, '.claude', 'settings.json');
+
+describe('svc hooks', () => {
+  test('install names the file and what comes next, twice is once, and uninstall takes it back', async () => {
+    const installed = await svc('hooks install claude-code', env());
+    expect(installed).toEqual({
+      code: 0,
+      out: `Installed the hooks in ${settings()}\n`,
+      err: 'Start a new session: it begins with the memory injection.\n',
+    });
+    const text = readFileSync(settings(), 'utf8');
+    expect(text).toContain(`--credentials ${join(folder.path, 'data', 'credentials.json')}`);
+    expect((await svc('hooks install claude-code', env())).out).toContain('already');
+    expect(readFileSync(settings(), 'utf8')).toBe(text);
+    expect((await svc('hooks uninstall claude-code', env())).out).toBe(
+      `Removed the hooks from ${settings()}\n`,
+    );
+    expect(existsSync(settings())).toBe(false);
+    expect((await svc('hooks uninstall claude-code', env())).out).toContain('There are no hooks in');
+  });
+
+  test('install with a key in the environment writes none and says what it needs', async () => {
+    const { err } = await svc('hooks install codex', { ...env(), SVC_API_KEY: 'svc_secret' });
+    expect(err).toContain('No key was written');
+    expect(readFileSync(join(folder.path, '.codex', 'hooks.json'), 'utf8')).not.toContain('svc_secret');
+    await svc('hooks uninstall codex', env());
+  });
+
+  test.each([
+    ['hooks install', 2, /missing required argument 'framework'/],
+    ['hooks install emacs', 2, /Allowed choices are claude-code, codex/],
+  ])('%s ends with %i and says why', async (args, code, message) => {
+    expect(await svc(args, env())).toMatchObject({ code, err: expect.stringMatching(message) });
+  });
+
+  test('refuses settings that are no JSON', async () => {
+    mkdirSync(join(folder.path, 'project', '.gemini'), { recursive: true });
+    const file = join(folder.path, 'project', '.gemini', 'settings.json');
+    writeFileSync(file, '{"a": ');
+    const { code, err } = await svc(`hooks install gemini-cli --dir ${join(folder.path, 'project')}`, env());
+    expect([code, err]).toEqual([1, expect.stringContaining(`${file} is no valid JSON object`)]);
+  });
+});
+
+describe('svc hooks status', () => {
+  test('without a service shows what is installed here, and why there is no proof', async () => {
+    await svc('hooks install claude-code', env());
+    const { code, out } = await svc('hooks status', env());
+    expect(code).toBe(0);
+    expect(out).toMatch(/claude-code +\S+settings\.json +SessionStart, PreCompact, Stop, SessionEnd\n/);
+    expect(out).toMatch(/SVC\.md +none in /);
+    expect(out).toContain('The service cannot be asked: there are no credentials');
+  });
+
+  test('shows the last flushes and deliveries, and compactions that no recovery followed', async () => {
+    const { bearer, tenantId } = await app.signIn();
+    const agent = app.kit.engine.agent(tenantId);
+    await agent.compaction({ phase: 'pre', framework: 'claude-code', session_id: 'lost' });
+    app.kit.clock.advance(20 * 60_000);
+    await agent.boot({ framework: 'codex', session_id: 's2' });
+    await serving(app.app, async (port) => {
+      const reach = { SVC_API_URL: `http://127.0.0.1:${port}`, SVC_API_KEY: bearer.slice('Bearer '.length) };
+      const { out } = await svc('hooks status', { ...env(), ...reach });
+      expect(out).toContain('Compactions of the last 30 days without a recovery: 1\n');
+      expect(out).toMatch(/boot +ok +codex +s2 +- +\d+ +-\n/);
+      expect(out).toMatch(/compaction +ok +claude-code +lost +0 +\d+ +missing\n/);
+      const json = JSON.parse((await svc('hooks status --json', { ...env(), ...reach })).out);
+      expect(json).toMatchObject({
+        hooks: [{ framework: 'claude-code' }],
+        svc_md: null,
+        waiting: 0,
+        service: { missing_recoveries: 1, moments: [{ kind: 'boot' }, { kind: 'compaction' }] },
+      });
+    });
+  });
+});

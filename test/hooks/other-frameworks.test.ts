@@ -1,0 +1,197 @@
+import { execFile } from 'node:child_process';
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { installHooks } from '@svc-memory/hooks';
+import { describe, expect, test } from 'vitest';
+import type { Api } from '../kit/api.ts';
+import { useService } from '../kit/service.ts';
+import { useMachines } from './hook.fixture.ts';
+
+const service = useService();
+const newMachine = useMachines();
+
+async function newSession(framework: string) {
+  const api = await service.signUp();
+  await api.post('/memories', { type: 'core', category: 'soul', content: 'I keep my promises.' });
+  const machine = newMachine({ url: service.url, key: api.key });
+  const path = join(machine.project, 'session.jsonl');
+  return {
+    api,
+    machine,
+    path,
+    write: (...lines: readonly object[]) =>
+      appendFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join('')),
+    fire: (input: object) => machine.fire(input, { framework }),
+  };
+}
+
+const turnsOf = async (api: Api) =>
+  (await api.get<'query'>('/memories/query?type=episodic&limit=100')).body.memories
+    .map(({ content }) => content)
+    .reverse();
+
+const kindsOf = async (api: Api) =>
+  (await api.get<'compactions'>('/compactions')).body.moments.map(({ kind }) => kind).reverse();
+
+test('Codex CLI: plain text at the start and after a compaction, nothing else on stdout', async () => {
+  const { api, path, write, fire } = await newSession('codex');
+  const hook = (hook_event_name: string, more: object = {}) => ({
+    session_id: '0197a8f2-0000-7000-8000-000000000001',
+    transcript_path: path,
+    cwd: '/project',
+    hook_event_name,
+    model: 'gpt',
+    permission_mode: 'default',
+    ...more,
+  });
+  const started = await fire({ ...hook('SessionStart', { source: 'startup' }), transcript_path: null });
+  expect(started).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^# MEMORY INJECTION\n/) });
+  const at = (second: number) => ({ timestamp: `2026-02-01T09:00:0${second}.000Z` });
+  write(
+    { ...at(0), type: 'session_meta', payload: { id: 'x', cwd: '/project', instructions: 'Secret rules.' } },
+    {
+      ...at(1),
+      type: 'response_item',
+      payload: {
+        type: 'message',
+        role: 'user',
+        content: [{ type: 'input_text', text: '<environment_context>' }],
+      },
+    },
+    { ...at(2), type: 'event_msg', payload: { type: 'user_message', message: 'Deploy to staging.' } },
+    {
+      ...at(3),
+      type: 'response_item',
+      payload: { type: 'function_call', name: 'shell', arguments: '{"command":"make deploy"}', call_id: 'c' },
+    },
+    { ...at(4), type: 'event_msg', payload: { type: 'agent_message', message: 'Staging is up.' } },
+  );
+  expect(await fire(hook('Stop', { turn_id: '1', stop_hook_active: false }))).toMatchObject({
+    out: '',
+    err: '',
+  });
+  expect(await fire(hook('PreCompact', { turn_id: '2', trigger: 'auto' }))).toMatchObject({
+    out: '',
+    err: '',
+  });
+  expect(await turnsOf(api)).toEqual([
+    'user: Deploy to staging.',
+    'assistant: [tools used] shell: make deploy',
+    'assistant: Staging is up.',
+  ]);
+  const restored = await fire(hook('SessionStart', { source: 'compact' }));
+  expect(restored.out).toMatch(/^# MEMORY RECOVERY\n/);
+  expect(restored.out).toContain('assistant: Staging is up.');
+  expect(await kindsOf(api)).toEqual(['boot', 'flush', 'compaction', 'recovery']);
+});
+
+test('Gemini CLI: JSON alone on stdout, and the recovery with the prompt after a compression', async () => {
+  const { api, path, write, fire } = await newSession('gemini-cli');
+  const hook = (hook_event_name: string, more: object = {}) => ({
+    session_id: 'g1',
+    transcript_path: path,
+    cwd: '/project',
+    hook_event_name,
+    timestamp: '2026-02-01T09:00:00.000Z',
+    ...more,
+  });
+  const answered = async (input: object) => {
+    const { code, out, err } = await fire(input);
+    expect([code, err]).toEqual([0, '']);
+    return JSON.parse(out);
+  };
+  const started = await answered(hook('SessionStart', { source: 'startup' }));
+  expect(started.hookSpecificOutput.hookEventName).toBe('SessionStart');
+  expect(started.hookSpecificOutput.additionalContext).toMatch(/^# MEMORY INJECTION\n/);
+
+  const message = {
+    id: 'm1',
+    timestamp: '2026-02-01T09:00:02.000Z',
+    type: 'gemini',
+    content: 'Staging is up.',
+  };
+  write(
+    { sessionId: 'g1', projectHash: 'h', startTime: '2026-02-01T09:00:00.000Z' },
+    {
+      id: 'm0',
+      timestamp: '2026-02-01T09:00:01.000Z',
+      type: 'user',
+      content: [{ text: 'Deploy to staging.' }],
+    },
+    message,
+    message,
+    { $set: { lastUpdated: '2026-02-01T09:00:03.000Z' } },
+  );
+  expect(await answered(hook('BeforeAgent', { prompt: 'Deploy' }))).toEqual({});
+  expect(await answered(hook('AfterAgent', { prompt: 'Deploy', prompt_response: 'ok' }))).toEqual({});
+  expect(await turnsOf(api)).toEqual(['user: Deploy to staging.', 'assistant: Staging is up.']);
+  expect(await answered(hook('PreCompress', { trigger: 'auto' }))).toEqual({});
+  const restored = await answered(hook('BeforeAgent', { prompt: 'Go on' }));
+  expect(restored.hookSpecificOutput.additionalContext).toMatch(/^# MEMORY RECOVERY\n/);
+  expect(await answered(hook('BeforeAgent', { prompt: 'And on' }))).toEqual({});
+  expect(await answered(hook('SessionEnd', { reason: 'exit' }))).toEqual({});
+  expect(await kindsOf(api)).toEqual(['boot', 'flush', 'compaction', 'recovery']);
+});
+
+test('Cursor: JSON alone on stdout, turns without times kept once', async () => {
+  const { api, path, write, fire } = await newSession('cursor');
+  const hook = (hook_event_name: string, more: object = {}) => ({
+    conversation_id: 'c1',
+    generation_id: 'g',
+    hook_event_name,
+    cursor_version: '2.4.0',
+    workspace_roots: ['/project'],
+    transcript_path: path,
+    ...more,
+  });
+  const started = await fire(hook('sessionStart', { is_background_agent: false, composer_mode: 'agent' }));
+  expect(JSON.parse(started.out).additional_context).toMatch(/^# MEMORY INJECTION\n/);
+  write(
+    { role: 'user', message: { content: [{ type: 'text', text: '<user_query>\nDeploy.\n</user_query>' }] } },
+    {
+      role: 'assistant',
+      message: { content: [{ type: 'tool_use', name: 'Shell', input: { command: 'make' } }] },
+    },
+    { role: 'assistant', message: { content: [{ type: 'text', text: 'Done.' }] } },
+  );
+  for (const event of ['stop', 'preCompact', 'sessionEnd']) {
+    expect(await fire(hook(event))).toMatchObject({ code: 0, out: '{}', err: '' });
+  }
+  expect(await turnsOf(api)).toEqual([
+    'user: Deploy.',
+    'assistant: [tools used] Shell: make',
+    'assistant: Done.',
+  ]);
+});
+
+describe('the script for other hosts', () => {
+  test.runIf(process.platform !== 'win32')('takes the event and the transcript as arguments', async () => {
+    const { api, machine, path, write } = await newSession('generic');
+    const { files } = installHooks('generic', {
+      userHome: machine.project,
+      project: machine.project,
+      env: {},
+      credentials: join(machine.project, 'it is mine', 'credentials.json'),
+      platform: process.platform,
+    });
+    const run = (...args: string[]) =>
+      execute(files[0] ?? '', args, { SVC_API_URL: service.url, SVC_API_KEY: api.key });
+    expect((await run('session-start')).out).toMatch(/^# MEMORY INJECTION\n/);
+    write({ role: 'user', content: 'Deploy.' }, { role: 'system', content: 'Rules.' });
+    writeFileSync(join(machine.home, 'WORKING.md'), 'Deploying.');
+    const flushed = await run('before-compaction', '--session', 's1', '--transcript', path);
+    expect(flushed).toEqual({ code: 0, out: '', err: '' });
+    expect(await turnsOf(api)).toEqual(['user: Deploy.']);
+    expect(machine.snapshot()).toContain('Deploying.');
+    expect((await run('after-compaction', '--session', 's1')).out).toMatch(/^# MEMORY RECOVERY\n/);
+  });
+});
+
+function execute(file: string, args: string[], env: Record<string, string>) {
+  return new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
+    const started = execFile(file, args, { env: { PATH: process.env.PATH, ...env } }, (_error, out, err) =>
+      resolve({ code: started.exitCode, out, err }),
+    );
+    started.stdin?.end();
+  });
+}

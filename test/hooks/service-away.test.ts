@@ -1,0 +1,232 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Api } from '../kit/api.ts';
+import { useService } from '../kit/service.ts';
+import { type Fired, type Machine, Transcript, useMachines } from './hook.fixture.ts';
+
+const service = useService();
+const newMachine = useMachines();
+
+const servers: Server[] = [];
+afterAll(async () => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** An address where nobody listens any more. */
+async function deadAddress(): Promise<string> {
+  const url = await serve(() => {});
+  const server = servers.pop();
+  await new Promise((resolve) => server?.close(resolve));
+  return url;
+}
+
+const away: [string, () => Promise<string>][] = [
+  ['down', deadAddress],
+  ['hanging', () => serve(() => {})],
+  [
+    'hanging in the middle of its answer',
+    () => serve((_, response) => response.write('{"success": true, "inj')),
+  ],
+  ['answering 500', () => serve((_, response) => response.writeHead(500).end('{"success":false}'))],
+  ['cutting the connection', () => serve((request) => request.socket.destroy())],
+  ['somebody else', () => serve((_, response) => response.end('<html>Hello</html>'))],
+  [
+    'sending elsewhere',
+    () => serve((_, response) => response.writeHead(302, { Location: service.url }).end()),
+  ],
+];
+
+const compacting = (transcript: Transcript) =>
+  transcript.hook('PreCompact', { trigger: 'auto', custom_instructions: '' });
+
+/** A session that has begun well, with its SVC.md saved. */
+async function begunSession() {
+  const api = await service.signUp();
+  await api.post('/memories', { type: 'core', category: 'soul', content: 'I keep my promises.' });
+  const machine = newMachine({ url: service.url, key: api.key });
+  const transcript = new Transcript(machine.project, 's1');
+  await machine.fire(transcript.hook('SessionStart', { source: 'startup' }));
+  return { api, machine, transcript, saved: machine.snapshot() ?? '' };
+}
+
+const turnsOf = async (api: Api) =>
+  (await api.get<'query'>('/memories/query?type=episodic&limit=100')).body.memories.map(
+    ({ content }) => content,
+  );
+
+function expectHeldUpByNothing(fired: Fired): void {
+  expect(fired.code).toBe(0);
+  expect(fired.milliseconds).toBeLessThan(5_000);
+}
+
+describe.each(away)('with the service %s', (_name, start) => {
+  test('the last good SVC.md is delivered and kept, turns wait and are kept once when it is back', async () => {
+    const url = await start();
+    const { api, machine, transcript, saved } = await begunSession();
+    const gone = { env: { SVC_API_URL: url } };
+    transcript.user('Deploy to staging.').assistant('Done.');
+
+    const flushed = await machine.fire(compacting(transcript), gone);
+    expectHeldUpByNothing(flushed);
+    expect(flushed.err).toMatch(/^svc: .*; new turns wait on this machine\n$/);
+    expect(machine.snapshot()).toBe(saved);
+
+    const restored = await machine.fire(transcript.hook('SessionStart', { source: 'compact' }), gone);
+    expectHeldUpByNothing(restored);
+    expect(restored.out).toMatch(/^# MEMORY INJECTION\nThe memory service could not be reached\./);
+    expect(restored.out).toContain('- [soul] I keep my promises.');
+    expect(restored.err).toContain('delivered SVC.md of ');
+
+    transcript.user('And now production.');
+    expectHeldUpByNothing(await machine.fire(transcript.hook('Stop'), gone));
+    expect(await turnsOf(api)).toEqual([]);
+
+    const back = await machine.fire(transcript.hook('SessionEnd', { reason: 'other' }));
+    expect(back).toMatchObject({ code: 0, err: '' });
+    expect((await turnsOf(api)).reverse()).toEqual([
+      'user: Deploy to staging.',
+      'assistant: Done.',
+      'user: And now production.',
+    ]);
+    expect(waitingOn(machine)).toEqual([]);
+    const { body } = await api.get<'compactions'>('/compactions');
+    expect(body.moments).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'compaction', outcome: 'spooled', recovery: 'delivered' }),
+        expect.objectContaining({ kind: 'recovery', outcome: 'stale', characters: restored.out.length }),
+      ]),
+    );
+  });
+});
+
+function waitingOn(machine: Machine): string[] {
+  return readdirSync(join(machine.home, 'hooks', 'spool'));
+}
+
+describe('a hook', () => {
+  test('does not try again at every turn while the service hangs', async () => {
+    let asked = 0;
+    const url = await serve(() => {
+      asked += 1;
+    });
+    const { machine, transcript } = await begunSession();
+    for (let turn = 0; turn < 4; turn += 1) {
+      transcript.user(`Turn ${turn}.`);
+      expectHeldUpByNothing(await machine.fire(transcript.hook('Stop'), { env: { SVC_API_URL: url } }));
+    }
+    expect(asked).toBe(1);
+    expect(waitingOn(machine)).toHaveLength(4);
+  });
+
+  test('of one session sends what another left behind, two at a time too', async () => {
+    const { api, machine, transcript } = await begunSession();
+    const url = await deadAddress();
+    for (let turn = 0; turn < 5; turn += 1) {
+      transcript.user(`Turn ${turn}.`);
+      await machine.fire(transcript.hook('SessionEnd', { reason: 'other' }), { env: { SVC_API_URL: url } });
+    }
+    rmSync(transcript.path);
+    const others = ['s2', 's3', 's4'].map((id) => new Transcript(machine.project, id).user(`I am ${id}.`));
+    const fired = await Promise.all(others.map((other) => machine.fire(compacting(other))));
+    expect(fired.map(({ err }) => err)).toEqual(['', '', '']);
+    expect((await turnsOf(api)).sort()).toEqual([
+      ...['s2', 's3', 's4'].map((id) => `user: I am ${id}.`),
+      ...[0, 1, 2, 3, 4].map((turn) => `user: Turn ${turn}.`),
+    ]);
+  });
+
+  test('keeps a bounded number of requests, and the rest in the transcript until there is room', async () => {
+    const { api, machine, transcript } = await begunSession();
+    const spool = join(machine.home, 'hooks', 'spool');
+    const gone = { env: { SVC_API_URL: await deadAddress() } };
+    await machine.fire(transcript.user('One.').hook('SessionEnd'), gone);
+    for (let file = 0; file < 500; file += 1) writeFileSync(join(spool, `0${file}.json`), '{"svc":99}');
+    const fired = await machine.fire(transcript.user('Two.').hook('SessionEnd'), gone);
+    expect(fired.err).toContain('no room is left for unsent turns; they stay in the transcript');
+    await machine.fire(transcript.hook('SessionEnd'));
+    expect((await turnsOf(api)).sort()).toEqual(['user: One.', 'user: Two.']);
+  });
+
+  test('without anything saved says that there is nothing to go by', async () => {
+    const machine = newMachine({ url: await deadAddress(), key: 'svc_none' });
+    const transcript = new Transcript(machine.project, 's1');
+    const fired = await machine.fire(transcript.hook('SessionStart', { source: 'startup' }));
+    expectHeldUpByNothing(fired);
+    expect(fired.out).toMatch(/^# MEMORY NOT AVAILABLE\n/);
+    expect(fired.err).toContain('there is no SVC.md to deliver yet');
+  });
+
+  test('with a wrong key keeps the turns until the key is right', async () => {
+    const { api, machine, transcript } = await begunSession();
+    transcript.user('Deploy.');
+    const refused = await machine.fire(compacting(transcript), { env: { SVC_API_KEY: 'svc_wrong' } });
+    expect(refused.err).toContain('answered 401 UNAUTHORIZED: check SVC_API_KEY');
+    await machine.fire(transcript.hook('Stop'));
+    expect(await turnsOf(api)).toEqual(['user: Deploy.']);
+  });
+
+  test('without credentials says what to set', async () => {
+    const machine = newMachine();
+    const transcript = new Transcript(machine.project, 's1').user('Hello.');
+    const fired = await machine.fire(transcript.hook('Stop'));
+    expect(fired).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('there is no API key: set SVC_API_KEY'),
+    });
+  });
+
+  test('takes the credentials file it is told of, and sends its key to no other address', async () => {
+    const { api, machine, transcript } = await begunSession();
+    const file = join(machine.project, 'credentials.json');
+    writeFileSync(file, JSON.stringify({ api_url: service.url, api_key: api.key }));
+    const none = { SVC_API_KEY: '', SVC_API_URL: '' };
+    const args = ['--credentials', file];
+    transcript.user('Hello.');
+    expect(await machine.fire(transcript.hook('Stop'), { env: none, args })).toMatchObject({ err: '' });
+    expect(await turnsOf(api)).toEqual(['user: Hello.']);
+    const keys: (string | undefined)[] = [];
+    const url = await serve(({ headers }, response) => {
+      keys.push(headers.authorization);
+      response.end('{}');
+    });
+    transcript.user('Again.');
+    const elsewhere = await machine.fire(transcript.hook('Stop'), {
+      env: { ...none, SVC_API_URL: url },
+      args,
+    });
+    expect(elsewhere.err).toContain('SVC_API_URL is not the address that credentials.json has a key for');
+    expect(keys).toEqual([]);
+  });
+
+  test('delivers although it can write nowhere', async () => {
+    const { machine, transcript } = await begunSession();
+    const file = join(machine.project, 'a-file');
+    writeFileSync(file, '');
+    const starting = transcript.hook('SessionStart', { source: 'startup' });
+    const fired = await machine.fire(starting, { home: join(file, 'beneath') });
+    expect(fired.code).toBe(0);
+    expect(fired.out).toContain('I keep my promises.');
+    expect(fired.err).toContain('cannot be written');
+  });
+
+  test('leaves a host that keeps stdin open, or writes nothing to it', async () => {
+    const { api, machine, transcript } = await begunSession();
+    const fired = await machine.fire(transcript.user('Hello.').hook('Stop'), { open: true });
+    expectHeldUpByNothing(fired);
+    expect(await turnsOf(api)).toEqual(['user: Hello.']);
+    expectHeldUpByNothing(await machine.fire('', { open: true }));
+  });
+});
