@@ -25,7 +25,9 @@ export interface TestApp {
  *
  * @param given Options, or what makes them once the file's other services run.
  */
-export function useApp(given: Partial<AppOptions> | ((kit: TestEngine) => Partial<AppOptions>) = {}): TestApp {
+export function useApp(
+  given: Partial<AppOptions> | ((kit: TestEngine) => Partial<AppOptions>) = {},
+): TestApp {
   const started: { kit?: TestEngine; app?: Express } = {};
   const logged: Record<string, unknown>[] = [];
   beforeAll(async () => {

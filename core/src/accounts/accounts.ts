@@ -59,7 +59,9 @@ export function createAccounts(dependencies: Dependencies): Accounts {
     },
 
     confirmAddress: async (userId) => {
-      await database.system((tx) => tx.update(users).set({ emailVerified: true }).where(eq(users.id, userId)));
+      await database.system((tx) =>
+        tx.update(users).set({ emailVerified: true }).where(eq(users.id, userId)),
+      );
     },
 
     ensureLocalOwner: (name) =>

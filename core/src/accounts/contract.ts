@@ -16,7 +16,7 @@ const newPassword = field.text(PASSWORD_LENGTH.max, PASSWORD_LENGTH.min);
 const address = z.string().regex(/^0x[0-9a-f]{40}$/i, 'must be an Ethereum address, 0x and 40 hex digits');
 
 /** A human. */
-export const user = z.object({
+const user = z.object({
   id: z.uuid(),
   email: z.string(),
   display_name: z.string(),

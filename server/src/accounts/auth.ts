@@ -6,8 +6,8 @@ import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import type { Logger } from 'pino';
 import type { Letters } from './letters.ts';
-import { sessionOpener } from './local-owner.ts';
 import { CALLBACK_PATH, oidcProviders, socialProviders } from './oauth.ts';
+import { sessionOpener } from './session-opener.ts';
 import type { AccountSettings } from './settings.ts';
 
 /** What the sign-in library is set up with. */

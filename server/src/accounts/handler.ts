@@ -20,7 +20,7 @@ export interface AccountDependencies {
 }
 
 /** One call of an account route. */
-export interface AccountCall<Name extends AccountRouteName> {
+interface AccountCall<Name extends AccountRouteName> {
   readonly input: z.output<AccountRoutes[Name]['request']>;
   readonly request: Request;
   readonly response: Response;

@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 
 /** A mail as it arrived. */
-export interface Received {
+interface Received {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
