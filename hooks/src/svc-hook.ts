@@ -11,12 +11,14 @@ import { openSpool } from './spool.ts';
 import { factName, openState, type State } from './state.ts';
 
 // Milliseconds since the process began. Nothing may hold the host for longer than 5 seconds.
+const INPUT_READ = 2_500;
+const SERVICE_ASKED = 4_100;
 const OVER = 4_600;
-const DELIVERED = 3_300;
-const FLUSHED = { compaction: 4_000, recover: 1_500, turn: 1_300, end: 1_300 } as const;
+// Milliseconds that each part may take, should there be so many left.
+const DELIVERY = 3_000;
+const FLUSH = { compaction: 4_000, recover: 1_500, turn: 1_300, end: 1_300 } as const;
 /** What a session that starts may still do for others once it has its memory. */
-const AFTER_DELIVERY = 700;
-const STDIN = 1_000;
+const FLUSH_AFTER_DELIVERY = 700;
 const MOST_STDIN_CHARACTERS = 16 * 1_048_576;
 
 /** Ends the process at once, and always well: a hook that fails must not fail its host. */
@@ -64,20 +66,25 @@ async function run(hook: Hook): Promise<void> {
   const { kind } = moment;
   if (kind !== 'start' && kind !== 'recover') {
     if (kind === 'compaction' && framework.recoversAtPrompt) state.write(recoveryFact(moment.sessionId), '');
-    await flush(hook, FLUSHED[kind]);
+    await flush(hook, within(FLUSH[kind]));
     return write(framework.answer(moment.event, undefined));
   }
   // What was said last belongs into the recovery.
-  if (kind === 'recover') await flush(hook, FLUSHED.recover);
-  const { text, fresh, finish } = await deliver(hook, DELIVERED);
+  if (kind === 'recover') await flush(hook, within(FLUSH.recover));
+  const { text, fresh, finish } = await deliver(hook, within(DELIVERY));
   await write(framework.answer(moment.event, text));
   try {
     finish();
   } catch (error) {
     say(`SVC.md cannot be written: ${messageOf(error)}`);
   }
-  if (kind === 'start' && fresh) await flush(hook, Math.min(elapsed() + AFTER_DELIVERY, OVER));
+  if (kind === 'start' && fresh) await flush(hook, within(FLUSH_AFTER_DELIVERY));
   state.forgetOld();
+}
+
+/** When a part that begins now must be over. */
+function within(milliseconds: number): number {
+  return Math.min(elapsed() + milliseconds, SERVICE_ASKED);
 }
 
 /** Some hosts start no session after a compaction: there the next prompt brings the recovery. */
@@ -106,7 +113,7 @@ function readInput(): Promise<Fields> {
       if (!fields) say('there was no JSON on stdin');
       resolve(fields ?? {});
     };
-    const timer = setTimeout(() => done(parse(text)), Math.max(0, STDIN - elapsed()));
+    const timer = setTimeout(() => done(parse(text)), Math.max(0, INPUT_READ - elapsed()));
     process.stdin.setEncoding('utf8');
     process.stdin.on('data', (part: string) => {
       text += part;
