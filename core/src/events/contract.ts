@@ -21,7 +21,7 @@ const filters = z
   .transform((values) => [...new Set(values)]);
 
 /** A registered target of events. */
-export const eventEndpoint = z.object({
+const eventEndpoint = z.object({
   id: z.uuid(),
   url: z.string(),
   events: z.array(z.string()),
@@ -38,7 +38,7 @@ export const eventEndpoint = z.object({
 export type EventEndpoint = z.output<typeof eventEndpoint>;
 
 /** One try to deliver. */
-export const deliveryAttempt = z.object({
+const deliveryAttempt = z.object({
   /** 1 for the first try since the event happened or was replayed. */
   attempt: z.int(),
   at: field.instant,
@@ -53,7 +53,7 @@ export const deliveryAttempt = z.object({
 export type DeliveryAttempt = z.output<typeof deliveryAttempt>;
 
 /** One event on its way to one endpoint. */
-export const eventDelivery = z.object({
+const eventDelivery = z.object({
   id: z.uuid(),
   /** The `webhook-id` header, the same in every attempt: receivers drop what they already have by it. */
   event_id: z.uuid(),

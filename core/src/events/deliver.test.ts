@@ -365,6 +365,19 @@ describe('threat 11: a slow webhook target', () => {
   });
 });
 
+describe('several processes', () => {
+  it('share the work: each event is sent by one of them', async () => {
+    await register();
+    await agent.rememberBatch({
+      memories: Array.from({ length: 60 }, (_, n) => ({ type: 'working' as const, content: `note ${n}` })),
+    });
+    const runs = [deliver(), other.engine.background.run('events.deliver'), deliver()];
+    const attempts = (await Promise.all(runs)).reduce((sum, made) => sum + made, 0);
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect([attempts, ids.length, new Set(ids).size]).toEqual([60, 60, 60]);
+  });
+});
+
 describe('a process that dies', () => {
   it('holding a delivery loses it to the next when the lease ends, and cannot write its outcome any more', async () => {
     const { endpoint } = await register();

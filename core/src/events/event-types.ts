@@ -15,7 +15,6 @@ export const EVENT_TYPES = [
   'guardian.applied',
   'guardian.waiting',
 ] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Type of the event that `POST /event-endpoints/{id}/test` sends, to that endpoint only. */
 export const TEST_EVENT = 'endpoint.test';

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startTestEngine, type TestEngine } from '../testing/index.ts';
 
 let kit: TestEngine;
@@ -33,6 +34,29 @@ it('goes on from now, or right after an event, and shows every event once', asyn
   expect(resumed && (await events.after(tenantId, resumed, 10)).map(({ event }) => event.id)).toEqual(
     seen.slice(2),
   );
+});
+
+it('waits for what concurrent transactions began earlier, so that nothing appears behind a reader', async () => {
+  const { tenantId, agent } = await kit.tenant();
+  const { events, database } = kit.engine;
+  // Only a server has transactions side by side.
+  if (database.kind === 'pglite') return;
+  const start = await events.position(tenantId);
+  if (!start) throw new Error('there is always a now');
+  let commit: (() => void) | undefined;
+  const slow = database.transaction(tenantId, async (tx) => {
+    await tx.execute(sql`INSERT INTO events (tenant_id, id, type, data, created_at)
+      VALUES (${tenantId}, gen_random_uuid(), 'memory.stored', '{}', now())`);
+    await new Promise<void>((resolve) => {
+      commit = resolve;
+    });
+  });
+  await vi.waitFor(() => expect(commit).toBeDefined());
+  await agent().remember({ type: 'working', content: 'x' });
+  expect(await events.after(tenantId, start, 10)).toEqual([]);
+  commit?.();
+  await slow;
+  expect(await events.after(tenantId, start, 10)).toHaveLength(2);
 });
 
 it("never shows another tenant's events, nor resumes from one of them", async () => {

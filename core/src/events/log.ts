@@ -36,30 +36,46 @@ export interface EventLog {
 }
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-// Below it no transaction is running any more: nothing can appear there later.
-const HORIZON = sql`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
 
 /** Reads the outbox. */
 export function createEventLog({ database }: Pick<Dependencies, 'database'>): EventLog {
   return {
-    position: (tenantId, after) =>
-      database.read(tenantId, async (tx) => {
-        const [found] =
-          after === undefined
-            ? await rows<EventPosition>(
-                tx,
-                sql`SELECT (${HORIZON} - 1)::text AS transaction, ${LAST_ID} AS id`,
-              )
-            : await rows<EventPosition>(
-                tx,
-                sql`SELECT transaction::text, id FROM ${events}
-                    WHERE tenant_id = ${tenantId} AND id = ${after}::uuid AND transaction < ${HORIZON}`,
-              );
-        return found && { transaction: found.transaction, id: found.id };
-      }),
-    after: (tenantId, position, limit) =>
-      database.read(tenantId, (tx) => readAfter(tx, tenantId, position, limit)),
+    position: async (tenantId, after) => {
+      const horizon = await readHorizon(database);
+      if (after === undefined) return { transaction: String(BigInt(horizon) - 1n), id: LAST_ID };
+      const [found] = await database.read(tenantId, (tx) =>
+        rows<EventPosition>(
+          tx,
+          sql`SELECT transaction::text, id FROM ${events}
+              WHERE tenant_id = ${tenantId} AND id = ${after}::uuid AND transaction < ${horizon}::bigint`,
+        ),
+      );
+      return found && { transaction: found.transaction, id: found.id };
+    },
+    after: async (tenantId, position, limit) => {
+      // First: what ended before it is read must be visible when the events are.
+      const horizon = await readHorizon(database);
+      return database.read(tenantId, (tx) => readAfter(tx, tenantId, position, { limit, horizon }));
+    },
   };
+}
+
+/**
+ * The oldest transaction still running in this database, or the next one: below it nothing can appear later. Not the
+ * snapshot's own `xmin`, which a long transaction in any other database of the server would hold back. Asked as the
+ * connecting user, since the role of tenants does not see what others do.
+ */
+async function readHorizon({ accounts }: Dependencies['database']): Promise<string> {
+  // `backend_xid` has 32 bits and wraps; the difference to the next id gives it the others back.
+  const [found] = await rows<{ horizon: string }>(
+    accounts,
+    sql`SELECT (next - coalesce(max((next - backend_xid::text::bigint) & 4294967295), 0))::text AS horizon
+        FROM (SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next) now
+        LEFT JOIN pg_stat_activity ON datname = current_database() AND backend_xid IS NOT NULL
+        GROUP BY next`,
+  );
+  if (!found) throw new TypeError('this query answers one row');
+  return found.horizon;
 }
 
 interface LoggedRow {
@@ -70,7 +86,12 @@ interface LoggedRow {
   readonly transaction: string;
 }
 
-async function readAfter(tx: Tx, tenantId: string, { transaction, id }: EventPosition, limit: number) {
+async function readAfter(
+  tx: Tx,
+  tenantId: string,
+  { transaction, id }: EventPosition,
+  { limit, horizon }: { readonly limit: number; readonly horizon: string },
+): Promise<LoggedEvent[]> {
   // Index events_order.
   const found = await rows<LoggedRow>(
     tx,
@@ -78,7 +99,7 @@ async function readAfter(tx: Tx, tenantId: string, { transaction, id }: EventPos
                to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at
         FROM ${events} event
         WHERE tenant_id = ${tenantId} AND (event.transaction, event.id) > (${transaction}::bigint, ${id}::uuid)
-          AND event.transaction < ${HORIZON}
+          AND event.transaction < ${horizon}::bigint
         ORDER BY event.transaction, event.id LIMIT ${limit}`,
   );
   const hidden = await hiddenMemories(
