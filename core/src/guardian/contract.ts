@@ -49,7 +49,7 @@ export type GuardianEntry = z.output<typeof guardianEntry>;
 export const ALWAYS_PROTECTED = ['soul', 'identity'] as const;
 
 /** What the human decides about the Guardian. Design 5, Guardian. */
-export const guardianSettings = z.object({
+const guardianSettings = z.object({
   /** Categories whose core memories are protected; `soul` and `identity` always, named or not. */
   categories: z.array(field.category),
   /** Hours a change waits, 1..720. */

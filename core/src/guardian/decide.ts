@@ -64,7 +64,7 @@ export const withdrawChange: Operation<'withdrawChange'> = async (context, { id,
  *
  * @throws SvcError `CONFLICT` for everyone after the first, with the entry as it was decided.
  */
-export async function close(
+async function close(
   tx: Tx,
   context: Context,
   { id, memoryId }: Pick<EntryRow, 'id' | 'memoryId'>,

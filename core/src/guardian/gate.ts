@@ -196,7 +196,7 @@ export async function needsDecision(
 }
 
 /** Whether a memory is core and of a protected category. */
-export function isProtected(
+function isProtected(
   { type, category }: Pick<MemoryFields, 'type' | 'category'>,
   { categories }: GuardianSettings,
 ): boolean {

@@ -3,7 +3,7 @@ import * as field from '../contract/fields.ts';
 import { route } from '../contract/route.ts';
 
 /** A question to the agent: is this still you? Design 5, drift check. */
-export const driftCheck = z.object({
+const driftCheck = z.object({
   id: z.uuid(),
   /** `similarity`: the core has moved away from its baseline; `compactions`: so many since the last check. */
   cause: z.enum(['similarity', 'compactions']),
@@ -17,7 +17,7 @@ export const driftCheck = z.object({
 export type DriftCheck = z.output<typeof driftCheck>;
 
 /** How steady an agent is. Design 5, stability metrics. */
-export const stability = z.object({
+const stability = z.object({
   /** Protected memories, the one that has moved farthest first; 200 at most. */
   memories: z.array(
     z.object({
