@@ -93,7 +93,7 @@ CREATE TABLE "idempotency_keys" (
 	"tenant_id" uuid NOT NULL,
 	"key" text NOT NULL,
 	"request_hash" text NOT NULL,
-	"response" jsonb,
+	"response" json,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "idempotency_keys_tenant_id_key_pk" PRIMARY KEY("tenant_id","key")
 );

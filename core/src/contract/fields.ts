@@ -121,10 +121,10 @@ export const id = z
   .string()
   .transform((value) => (UUID.test(value) ? value.toLowerCase() : NIL_UUID))
   .meta({ type: 'string', format: 'uuid' });
-export const content = text(LIMITS.contentCharacters).refine(
-  (value) => value.trim() !== '',
-  'must not be blank',
-);
+/** A memory's text, kept byte for byte; only a byte order mark before it goes, which no one wrote on purpose. */
+export const content = text(LIMITS.contentCharacters)
+  .refine((value) => value.trim() !== '', 'must not be blank')
+  .transform((value) => value.replace(/^\uFEFF+/, ''));
 export const key = label(LIMITS.keyCharacters);
 export const sessionId = label(LIMITS.sessionIdCharacters);
 export const importance = z.number().min(0).max(1);

@@ -1,4 +1,4 @@
-import { index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { index, json, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant, tenantId } from '../database/columns.ts';
 
 /** Answers of writing calls that carried an `Idempotency-Key`, kept for 24 hours. */
@@ -8,7 +8,8 @@ export const idempotencyKeys = pgTable(
     tenantId: tenantId(),
     key: text('key').notNull(),
     requestHash: text('request_hash').notNull(),
-    response: jsonb('response').$type<unknown>(),
+    // Not jsonb: a replay gives the answer back with its fields in the same order.
+    response: json('response').$type<unknown>(),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [

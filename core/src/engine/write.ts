@@ -80,7 +80,7 @@ export function createWriter(context: Omit<Context, 'write' | 'emit' | 'read'>, 
   async function keep(tx: Tx, key: string, response: unknown): Promise<void> {
     await tx
       .update(table)
-      .set({ response: sql`${JSON.stringify(response ?? null)}::jsonb` })
+      .set({ response: sql`${JSON.stringify(response ?? null)}::json` })
       .where(and(eq(table.tenantId, context.tenantId), eq(table.key, key)));
   }
 

@@ -46,6 +46,12 @@ describe('memories', () => {
     expect((await agent.query({ tags: ['c"d', '\\'] })).memories.map(({ id }) => id)).toEqual([memory.id]);
   });
 
+  it('drops a byte order mark before the text and keeps one inside', async () => {
+    const agent = await newAgent();
+    const { memory } = await agent.remember({ type: 'working', content: '\uFEFFa\uFEFFb' });
+    expect((await agent.get({ id: memory.id })).memory.content).toBe('a\uFEFFb');
+  });
+
   it('updates in place when the key is known, and counts the version up each time', async () => {
     const agent = await newAgent();
     const first = await agent.remember({
