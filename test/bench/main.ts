@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Bench, Benchmark } from './benchmark.ts';
+import { aiSdk } from './benchmarks/ai-sdk.ts';
 import { boot } from './benchmarks/boot.ts';
 import { compute } from './benchmarks/compute.ts';
 import { hooks } from './benchmarks/hooks.ts';
@@ -11,7 +12,7 @@ import { write } from './benchmarks/write.ts';
 import { createProgress, type Figure, meetsGoal, reportOf, toSvg, toTable } from './report.ts';
 import { makeWorld, type World } from './world.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [compute, recall, write, boot, start, hooks];
+const BENCHMARKS: readonly Benchmark[] = [compute, recall, write, boot, start, hooks, aiSdk];
 const MEMORIES = 10_000;
 const HURRY = 3;
 

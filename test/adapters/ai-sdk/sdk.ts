@@ -7,6 +7,8 @@ import { MockLanguageModelV3 } from 'ai6/test';
 export type Prompt = MockLanguageModelV4['doGenerateCalls'][number]['prompt'];
 type CallOptions = MockLanguageModelV4['doGenerateCalls'][number];
 type Generated = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>;
+type Streamed = Awaited<ReturnType<MockLanguageModelV4['doStream']>>;
+type StreamPart = Streamed['stream'] extends ReadableStream<infer Part> ? Part : never;
 type Content = Generated['content'];
 
 /** What the fake model says to its input: a text, parts, or an error. */
@@ -52,10 +54,13 @@ function behaviour(script: Script) {
     doStream: async (options: CallOptions) => {
       const content = await answer(options);
       const chunks = content.flatMap((part, place) => toChunks(part, String(place)));
-      const finished = { type: 'finish' as const, finishReason: finish(content), usage: USAGE };
       return {
-        stream: ai7.simulateReadableStream({
-          chunks: [{ type: 'stream-start' as const, warnings: [] }, ...chunks, finished],
+        stream: ai7.simulateReadableStream<StreamPart>({
+          chunks: [
+            { type: 'stream-start', warnings: [] },
+            ...chunks,
+            { type: 'finish', finishReason: finish(content), usage: USAGE },
+          ],
           initialDelayInMs: null,
           chunkDelayInMs: null,
         }),
@@ -64,15 +69,15 @@ function behaviour(script: Script) {
   };
 }
 
-function toChunks(part: Content[number], id: string) {
+function toChunks(part: Content[number], id: string): StreamPart[] {
   if (part.type === 'tool-call') return [part];
   if (part.type !== 'text') return [];
   const half = part.text.length >> 1;
   return [
-    { type: 'text-start' as const, id },
-    { type: 'text-delta' as const, id, delta: part.text.slice(0, half) },
-    { type: 'text-delta' as const, id, delta: part.text.slice(half) },
-    { type: 'text-end' as const, id },
+    { type: 'text-start', id },
+    { type: 'text-delta', id, delta: part.text.slice(0, half) },
+    { type: 'text-delta', id, delta: part.text.slice(half) },
+    { type: 'text-end', id },
   ];
 }
 
@@ -102,17 +107,23 @@ export function toolCall(toolName: string, input: unknown, toolCallId: string): 
   return { type: 'tool-call', toolCallId, toolName, input: JSON.stringify(input) };
 }
 
+type Part = Exclude<Prompt[number]['content'], string>[number];
+
 /** Everything a model can read in its input. */
 export function textOf(prompt: Prompt): string {
   return prompt
-    .flatMap(({ content }) => (typeof content === 'string' ? [content] : content))
-    .map((part) => {
-      if (typeof part === 'string') return part;
-      if (part.type === 'text') return part.text;
-      if (part.type === 'tool-call') return JSON.stringify(part.input);
-      return part.type === 'tool-result' ? JSON.stringify(part.output) : '';
+    .map(({ content }) => {
+      const parts: readonly Part[] =
+        typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+      return parts.map(textOfPart).join('\n');
     })
     .join('\n');
+}
+
+function textOfPart(part: Part): string {
+  if (part.type === 'text') return part.text;
+  if (part.type === 'tool-call') return JSON.stringify(part.input);
+  return part.type === 'tool-result' ? JSON.stringify(part.output) : '';
 }
 
 /** The system messages of an input that are injections. */
