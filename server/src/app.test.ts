@@ -42,7 +42,7 @@ describe('health and readiness', () => {
       status: 'ok',
       timestamp: expect.stringMatching(/^\d{4}-.+\.\d{3}Z$/),
       version: '1.2.3',
-      database: 'pglite',
+      database: test.kit.engine.database.kind,
     });
   });
 
@@ -73,7 +73,7 @@ describe('metrics', () => {
       'svc_http_request_duration_seconds_count{method="GET",route="unmatched",status="404"} 20',
     );
     expect(text).toContain('svc_database_up 1');
-    expect(text).toContain('svc_build_info{version="1.2.3",database="pglite"} 1');
+    expect(text).toContain(`svc_build_info{version="1.2.3",database="${test.kit.engine.database.kind}"} 1`);
     expect(text).toContain('process_resident_memory_bytes');
     expect(text).not.toContain(CANARY);
   });
