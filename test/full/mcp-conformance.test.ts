@@ -21,7 +21,6 @@ let folder: string;
 const NOT_OFFERED: Readonly<Record<string, string>> = {
   'logging-set-level': 'no log is sent to clients, and the capability is not declared',
   'completion-complete': 'arguments are not completed, and the capability is not declared',
-  'tools-call-simple-text': 'needs the example tool test_simple_text',
   'tools-call-image': 'needs the example tool test_image_content',
   'tools-call-audio': 'needs the example tool test_audio_content',
   'tools-call-embedded-resource': 'needs the example tool test_embedded_resource',
@@ -33,8 +32,6 @@ const NOT_OFFERED: Readonly<Record<string, string>> = {
   'json-schema-2020-12': 'needs the example tool json_schema_2020_12_tool',
   'elicitation-sep1034-defaults': 'needs an example tool that asks its user',
   'elicitation-sep1330-enums': 'needs an example tool that asks its user',
-  'server-sse-polling': 'there are no streams: each answer is one JSON body',
-  'server-sse-multiple-streams': 'there are no streams: each answer is one JSON body',
   'resources-read-text': 'needs the example resource test://static-text',
   'resources-read-binary': 'needs the example resource test://static-binary',
   'resources-templates-read': 'needs the example template test://template/{id}/data',
@@ -45,6 +42,9 @@ const NOT_OFFERED: Readonly<Record<string, string>> = {
   'prompts-get-embedded-resource': 'needs the example prompt test_prompt_with_embedded_resource',
   'prompts-get-with-image': 'needs the example prompt test_prompt_with_image',
 };
+
+/** Scenarios that pass although they ask for what is not offered: the suite is content with any well-formed answer. */
+const WITHOUT_MEANING = ['tools-call-simple-text', 'server-sse-polling', 'server-sse-multiple-streams'];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-conformance-'));
@@ -94,7 +94,13 @@ test('the official MCP conformance suite passes, but for what is not offered', {
   const failed = results.filter(({ ok }) => !ok).map(({ name }) => name);
   const lines = failed.map((name) => `  ${name}: ${NOT_OFFERED[name] ?? 'UNEXPECTED'}`);
   process.stdout.write(
-    `MCP conformance: ${passed.length} of ${results.length} scenarios passed: ${passed.join(', ')}\nnot offered:\n${lines.join('\n')}\n`,
+    [
+      `MCP conformance: ${passed.length} of ${results.length} scenarios passed: ${passed.join(', ')}`,
+      `of these without meaning: ${passed.filter((name) => WITHOUT_MEANING.includes(name)).join(', ')}`,
+      'not offered:',
+      ...lines,
+      '',
+    ].join('\n'),
   );
   expect(
     failed.filter((name) => !Object.hasOwn(NOT_OFFERED, name)),

@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useService } from '../kit/service.ts';
+import { call, connectClient, ok, stdioTransport, useBundle } from './clients.ts';
+
+const service = useService();
+const built = useBundle();
+let empty: string;
+beforeAll(async () => {
+  empty = await mkdtemp(join(tmpdir(), 'svc-mcp-cwd-'));
+});
+afterAll(() => rm(empty, { recursive: true, force: true }));
+
+const message = (id: number, method: string, params: object = {}) =>
+  `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+const INITIALIZE = message(1, 'initialize', {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'svc-test', version: '1.0.0' },
+});
+
+/** Runs `svc-mcp` on an input that ends, and answers what it printed. */
+function run(input: string, env: Record<string, string>, args: readonly string[] = []) {
+  return new Promise<{ stdout: string; stderr: string; code: number | null }>((resolve, reject) => {
+    const { PATH = '' } = process.env;
+    const child = spawn(process.execPath, [built.bin, ...args], { cwd: empty, env: { PATH, ...env } });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ stdout, stderr, code }));
+    child.stdin.end(input);
+  });
+}
+
+describe('standard output', () => {
+  test('holds nothing but protocol, whatever comes in, and the process ends with its input', async () => {
+    const { key } = await service.signUp();
+    const env = { SVC_API_URL: service.url, SVC_API_KEY: key };
+    const garbage = 'hello\n{"jsonrpc":"2.0"\n[]\nnull\n{"id":7}\n\n';
+    const { stdout, stderr, code } = await run(
+      INITIALIZE +
+        garbage +
+        message(2, 'tools/list') +
+        message(3, 'tools/call', { name: 'svc_status' }) +
+        message(4, 'no/such/method') +
+        message(5, 'tools/call', { name: 'svc_recall', arguments: { query: 7 } }),
+      env,
+    );
+    expect(code).toBe(0);
+    const answers = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    for (const answer of answers) expect(answer).toMatchObject({ jsonrpc: '2.0' });
+    const byId = Object.fromEntries(answers.map((answer) => [answer.id, answer]));
+    expect(Object.keys(byId)).toEqual(['1', '2', '3', '4', '5']);
+    expect(byId[1].result).toMatchObject({ serverInfo: { name: 'svc' }, capabilities: { tools: {} } });
+    expect(byId[3].result.structuredContent).toMatchObject({ tenant: { plan: 'local' } });
+    expect(byId[4].error.code).toBe(-32601);
+    expect(byId[5].result).toMatchObject({ isError: true });
+    expect(stderr).toContain('svc-mcp: ');
+    expect(stdout + stderr).not.toContain(key);
+  });
+
+  test('--version prints the version', async () => {
+    expect((await run('', {}, ['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('without a service to reach', () => {
+  /** Connects with this environment; listing the tools, and help, work in any case. */
+  async function failure(env: Record<string, string>, cwd = empty): Promise<string> {
+    const client = await connectClient(stdioTransport(built.bin, env, cwd));
+    try {
+      expect((await client.listTools()).tools).toHaveLength(19);
+      await ok(client, 'svc_help');
+      const { text, isError } = await call(client, 'svc_boot');
+      expect(isError).toBe(true);
+      await expect(client.readResource({ uri: 'svc://boot' })).rejects.toThrow(text.slice(0, 60));
+      await expect(client.getPrompt({ name: 'boot' })).rejects.toThrow(text.slice(0, 60));
+      return text;
+    } finally {
+      await client.close();
+    }
+  }
+
+  test('says which variables to set when there is no key', async () => {
+    const text = await failure({});
+    expect(text).toMatch(/^UNAUTHORIZED: There is no API key: SVC_API_KEY is not set, and there is no /);
+    expect(text).toContain(join('.svc', 'credentials.json'));
+  });
+
+  test('says that nothing answers at the address', async () => {
+    const text = await failure({ SVC_API_URL: 'http://127.0.0.1:9', SVC_API_KEY: 'svc_x' });
+    expect(text).toMatch(
+      /^UNAVAILABLE: .*http:\/\/127\.0\.0\.1:9 cannot be reached.*SVC_API_URL.*\nFix: Go on/s,
+    );
+  });
+
+  test('says that the key is refused, and never shows it', async () => {
+    const text = await failure({ SVC_API_URL: service.url, SVC_API_KEY: 'svc_notakeyatall' });
+    expect(text).toMatch(/^UNAUTHORIZED: .*\nFix: .*SVC_API_KEY/s);
+    expect(text).not.toContain('notakeyatall');
+  });
+
+  test('sends no key in clear to another machine', async () => {
+    const text = await failure({ SVC_API_URL: 'http://memory.example.com', SVC_API_KEY: 'svc_x' });
+    expect(text).toMatch(/^FORBIDDEN: .*would cross the network in clear.*https/s);
+  });
+
+  test('says that an address is none', async () => {
+    expect(await failure({ SVC_API_URL: 'memory', SVC_API_KEY: 'svc_x' })).toMatch(
+      /^VALIDATION_ERROR: url: /,
+    );
+  });
+
+  test('says that the credentials file is damaged', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'svc-mcp-damaged-'));
+    await writeFile(join(folder, 'credentials.json'), '{"api_key": 7}');
+    expect(await failure({ SVC_DATA_DIR: folder })).toMatch(/credentials\.json is damaged/);
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('the credentials file of a local service', () => {
+  const save = async (folder: string, api_key: string) => {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'credentials.json'), JSON.stringify({ api_url: service.url, api_key }));
+  };
+
+  test('is found in the working directory, also when the service comes later or changes its key', async () => {
+    const cwd = await mkdtemp(join(tmpdir(), 'svc-mcp-home-'));
+    const [first, second] = [await service.signUp(), await service.signUp()];
+    const client = await connectClient(stdioTransport(built.bin, {}, cwd));
+    expect((await call(client, 'svc_status')).isError).toBe(true);
+    for (const { key, tenantId } of [first, second]) {
+      await save(join(cwd, '.svc'), key);
+      expect((await ok(client, 'svc_status')).structured).toMatchObject({ tenant: { id: tenantId } });
+    }
+    await client.close();
+    await rm(cwd, { recursive: true });
+  });
+
+  test('is found in SVC_DATA_DIR, and its key goes to no other service', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'svc-mcp-data-'));
+    const { key, tenantId } = await service.signUp();
+    await save(folder, key);
+    const client = await connectClient(stdioTransport(built.bin, { SVC_DATA_DIR: folder }));
+    expect((await ok(client, 'svc_status')).structured).toMatchObject({ tenant: { id: tenantId } });
+    await client.close();
+
+    const env = { SVC_DATA_DIR: folder, SVC_API_URL: 'https://elsewhere.example.com' };
+    const stranger = await connectClient(stdioTransport(built.bin, env));
+    expect((await call(stranger, 'svc_status')).text).toMatch(
+      /elsewhere\.example\.com, but the key in .* is for/,
+    );
+    await stranger.close();
+    await rm(folder, { recursive: true });
+  });
+});
