@@ -9,6 +9,8 @@ import { type Prompt, type Sdk, sdks, textOf, toolCall } from './sdk.ts';
 
 const TURNS = 200;
 const LONG = 180_000;
+// A busy machine is no absent service.
+const PATIENT = { timeoutMs: 60_000 };
 const SAID = 'The vault code of the lighthouse is 7431-Kestrel.';
 const REMEMBERED = 'Ines is allergic to walnuts.';
 const FACT = { type: 'core', category: 'relationship', content: REMEMBERED };
@@ -73,7 +75,12 @@ describe.each(sdks)('200 turns on $name', ({ ai, fake }: Sdk) => {
       const memory = (await kit.tenant()).agent();
       await memory.setBootConfig({ token_budget: 1_500 });
       const warnings: unknown[] = [];
-      const options = { memory, sessionId: 'chat', onWarning: (warning: unknown) => warnings.push(warning) };
+      const options = {
+        ...PATIENT,
+        memory,
+        sessionId: 'chat',
+        onWarning: (warning: unknown) => warnings.push(warning),
+      };
       const maxTokens = 5_700;
       const { model, prompts } = fake((prompt, call) => {
         const last = prompt.at(-1);
@@ -146,7 +153,7 @@ describe.each(sdks)('200 turns on $name', ({ ai, fake }: Sdk) => {
         },
         stopWhen: ai.stepCountIs(TURNS),
         prepareStep: async ({ messages }) => ({
-          messages: await compactMessages(messages, { memory, sessionId: 'loop', maxTokens }),
+          messages: await compactMessages(messages, { ...PATIENT, memory, sessionId: 'loop', maxTokens }),
         }),
       });
       const { text } = await agent.generate({ prompt: question });

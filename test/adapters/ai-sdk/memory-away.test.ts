@@ -61,6 +61,7 @@ describe.each(sdks)('without the memory service, on $name', ({ ai, fake }) => {
     const options = {
       memory,
       maxTokens: 1_000,
+      timeoutMs: 60_000,
       onWarning: ({ message }: { message: string }) => warnings.push(message),
     };
     const without = await compactMessages(history, options);

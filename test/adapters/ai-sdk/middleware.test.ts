@@ -35,7 +35,7 @@ describe.each(CASES)('the middleware on $name, $way', ({ ai, fake, reach }) => {
     const warnings: string[] = [];
     const onWarning = ({ message }: { message: string }) => warnings.push(message);
     const { model, prompts } = fake(script);
-    const middleware = memoryMiddleware({ onWarning, ...options, memory });
+    const middleware = memoryMiddleware({ onWarning, timeoutMs: 60_000, ...options, memory });
     return { memory, prompts, warnings, model: ai.wrapLanguageModel({ model, middleware }) };
   }
 

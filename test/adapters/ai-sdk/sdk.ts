@@ -15,7 +15,7 @@ type Content = Generated['content'];
 export type Script = (prompt: Prompt, call: number) => string | Content | Promise<string | Content>;
 
 /** A fake model that follows a script, and the inputs it got. */
-export interface FakeModel {
+interface FakeModel {
   readonly model: MockLanguageModelV4;
   readonly prompts: Prompt[];
 }
