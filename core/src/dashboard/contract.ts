@@ -4,6 +4,7 @@ import { route } from '../contract/route.ts';
 import { distressSignal } from '../distress/contract.ts';
 import { guardianEntry } from '../guardian/contract.ts';
 import { memory } from '../memory/contract.ts';
+import { stabilityRoutes } from '../stability/contract.ts';
 import { tenant, usage } from '../tenants/contract.ts';
 import { visibilitySettings } from '../visibility/contract.ts';
 
@@ -27,6 +28,7 @@ export const dashboardRoutes = {
       working: z.array(memory),
       /** Changes that wait for a decision. */
       guardian: z.array(guardianEntry),
+      stability: stabilityRoutes.stability.response.shape.stability,
       visibility: visibilitySettings,
       /** The open distress signal. */
       distress: distressSignal.nullable(),

@@ -25,6 +25,7 @@ it('shows the account, what is recent, what waits for the human, and how much th
     tenant: { id: tenantId, plan: 'local' },
     counts: { core: 1, working: 1, episodic: 12, semantic: 0 },
     guardian: [entry],
+    stability: { changes: { asked: 1, applied: 0 }, compactions: 0 },
     visibility: { default: 'full', types: { working: 'redacted' } },
     distress: signal,
   });

@@ -7,6 +7,7 @@ import { guardianEntries } from '../guardian/schema.ts';
 import { toMemory } from '../memory/row.ts';
 import { memories } from '../memory/schema.ts';
 import { matches } from '../recall/filters.ts';
+import { stability } from '../stability/stability.ts';
 import { status } from '../tenants/status.ts';
 import { loadVisibility } from '../visibility/settings.ts';
 
@@ -18,8 +19,10 @@ const PENDING = 50;
 export const dashboard: Operation<'dashboard'> = async (context) => {
   const account = await status(context, {});
   const { open } = await listDistress(context, { limit: 1 });
+  const steadiness = await stability(context, {});
   return context.read(async (tx) => ({
     ...account,
+    ...steadiness,
     ...(await recentMemories(tx, context)),
     guardian: await pendingChanges(tx, context),
     visibility: await loadVisibility(tx, context.tenantId),

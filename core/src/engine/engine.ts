@@ -105,6 +105,7 @@ export function createEngine(options: EngineOptions): Engine {
           if (actor.source !== 'human') return answer;
           return concealAnswer(answer, await visibilityOf(context), {
             searched: searchesWithheld(name, parsed),
+            written: context.route.method !== 'GET' && context.route.access !== 'read',
           });
         };
       const names = Object.keys(routes) as OperationName[];

@@ -9,7 +9,6 @@ export const FRAMEWORKS = [
   'cursor',
   'opencode',
   'claude-desktop',
-  'langchain',
   'ai-sdk',
   'generic',
 ] as const;

@@ -81,11 +81,6 @@ ${fenced(MCP_SERVER)}
 
 2. Restart Claude Desktop. It has no hooks: begin a conversation with the prompt "boot" of the svc server.
 `,
-  langchain: `# Connect LangChain
-
-1. \`npm install @svc-memory/langchain @svc-memory/core\`
-2. Pass \`agentMemoryMiddleware({ memory: connect({ url, apiKey }) })\` to \`createAgent\`.
-`,
   'ai-sdk': `# Connect the AI SDK
 
 1. \`npm install @svc-memory/ai-sdk @svc-memory/core\`

@@ -30,14 +30,17 @@ export function levelOf(settings: VisibilitySettings, { type, category, tags = [
  *
  * @param searched Whether memories were found by what is withheld: then being found tells it, and redacted ones leave
  *   lists too.
+ * @param written Whether the answer is to something the human did: it has happened, so hidden memories are redacted
+ *   instead of denied.
  * @throws SvcError `NOT_FOUND` when the answer is about one hidden memory, as if it did not exist.
  */
 export function concealAnswer<Answer>(
   answer: Answer,
   settings: VisibilitySettings,
-  { searched = false }: { searched?: boolean } = {},
+  { searched = false, written = false }: { searched?: boolean; written?: boolean } = {},
 ): Answer {
-  const shown = conceal(answer, { settings, searched }, 'full');
+  const ceiling: VisibilityLevel = written ? 'redacted' : 'hidden';
+  const shown = conceal(answer, { settings, searched }, { floor: 'full', ceiling });
   if (shown === undefined) throw new SvcError('NOT_FOUND', 'There is no memory with this id.');
   return shown as Answer;
 }
@@ -57,17 +60,29 @@ interface Rules {
   readonly searched: boolean;
 }
 
-/** @param floor The least strict level that may still apply, from other states of the same memory. */
-function conceal(value: unknown, rules: Rules, floor: VisibilityLevel): unknown {
-  if (Array.isArray(value)) return value.flatMap((item) => conceal(item, rules, floor) ?? []);
+/** What other states of the same memory, and the kind of answer, still allow. */
+interface Bounds {
+  /** The least strict level. */
+  readonly floor: VisibilityLevel;
+  /** The strictest level. */
+  readonly ceiling: VisibilityLevel;
+}
+
+function conceal(value: unknown, rules: Rules, bounds: Bounds): unknown {
+  if (Array.isArray(value)) return value.flatMap((item) => conceal(item, rules, bounds) ?? []);
   if (!isObject(value)) return value;
-  if (isMemory(value)) return show(value, strictest([floor, levelOf(rules.settings, value)]), rules);
+  if (isMemory(value)) return show(value, within([levelOf(rules.settings, value)], bounds), rules);
   const states = statesOf(value);
-  const level = strictest([floor, ...states.map((state) => levelOf(rules.settings, state))]);
-  if (states.length > 0 && level === 'hidden') return undefined;
+  // That a change waits is for the human to know and decide, whatever they may see of it.
+  const ceiling: VisibilityLevel = 'proposed' in value ? 'redacted' : bounds.ceiling;
+  const floor = within(
+    states.map((state) => levelOf(rules.settings, state)),
+    { ...bounds, ceiling },
+  );
+  if (states.length > 0 && floor === 'hidden') return undefined;
   const shown: Record<string, unknown> = {};
   for (const [name, part] of Object.entries(value)) {
-    const kept = conceal(part, rules, level);
+    const kept = conceal(part, rules, { floor, ceiling });
     if (kept === undefined && part !== undefined) return undefined;
     shown[name] = kept;
   }
@@ -77,6 +92,12 @@ function conceal(value: unknown, rules: Rules, floor: VisibilityLevel): unknown 
 function show(memory: Record<string, unknown>, level: VisibilityLevel, { searched }: Rules): unknown {
   if (level === 'full') return memory;
   return level === 'hidden' || searched ? undefined : redact(memory);
+}
+
+/** The strictest level within bounds. */
+function within(levels: readonly VisibilityLevel[], { floor, ceiling }: Bounds): VisibilityLevel {
+  const level = strictest([floor, ...levels]);
+  return strictest([level, ceiling]) === level ? ceiling : level;
 }
 
 /** The states of one memory that an object shows side by side; the strictest level holds for all of them. */

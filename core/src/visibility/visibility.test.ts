@@ -98,12 +98,31 @@ describe('visibility', () => {
     });
     const seen = JSON.stringify(await readAll(human, memory.id));
     expect(seen).not.toContain(CANARY);
-    expect(seen).not.toContain(memory.id);
+    expect(JSON.stringify(await human.query({}))).not.toContain(memory.id);
     await expect(human.get({ id: memory.id })).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: 'There is no memory with this id.',
     });
     expect((await agent.get({ id: memory.id })).memory.content).toContain(CANARY);
+  });
+
+  it('a change to a hidden memory can be decided by the human, who sees nothing of it', async () => {
+    const { agent, human, show } = await meet();
+    const { memory } = await agent.remember({ type: 'core', category: 'soul', content: `I fear ${CANARY}` });
+    const { entry } = await agent.update({ id: memory.id, content: `I love ${CANARY}` });
+    await show({ categories: { soul: 'hidden' } });
+    const queue = await human.guardianQueue({ status: 'cooling' });
+    expect(queue.entries).toMatchObject([
+      {
+        id: entry?.id,
+        drift: entry?.drift,
+        current: { content: '[redacted]' },
+        proposed: { content: '[redacted]' },
+      },
+    ]);
+    const decided = await human.approveChange({ id: entry?.id ?? '' });
+    expect(JSON.stringify([queue, decided])).not.toContain(CANARY);
+    expect((await agent.get({ id: memory.id })).memory.content).toBe(`I love ${CANARY}`);
   });
 
   it('redacted shows type and dates only, and search does not find it', async () => {
