@@ -32,6 +32,7 @@ async function makeTemplate(file: string): Promise<Buffer> {
 async function fingerprint(): Promise<string> {
   const own = new URL('../database/', import.meta.url);
   const files = [
+    `${MIGRATIONS}/meta/_journal.json`,
     ...(await readdir(MIGRATIONS))
       .filter((name) => name.endsWith('.sql'))
       .map((name) => `${MIGRATIONS}/${name}`),

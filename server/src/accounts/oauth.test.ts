@@ -70,7 +70,7 @@ describe('OAuth 2.0', () => {
     expect(url.origin).toBe(issuer.url);
     expect(url.searchParams.get('redirect_uri')).toBe(`${HOME}/api/v1/auth/callback/oidc`);
     expect(url.searchParams.get('code_challenge_method')).toBe('S256');
-    expect(url.searchParams.get('state')).toMatch(/^\w{32,}$/);
+    expect(url.searchParams.get('state')).toMatch(/^[\w-]{32,}$/);
   });
 
   it.each(['google', 'github'])('by %s goes to %s', async (provider) => {
