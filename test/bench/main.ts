@@ -6,13 +6,14 @@ import { aiSdk } from './benchmarks/ai-sdk.ts';
 import { boot } from './benchmarks/boot.ts';
 import { compute } from './benchmarks/compute.ts';
 import { hooks } from './benchmarks/hooks.ts';
+import { mcp } from './benchmarks/mcp.ts';
 import { recall } from './benchmarks/recall.ts';
 import { start } from './benchmarks/start.ts';
 import { write } from './benchmarks/write.ts';
 import { createProgress, type Figure, meetsGoal, reportOf, toSvg, toTable } from './report.ts';
 import { makeWorld, type World } from './world.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [compute, recall, write, boot, start, hooks, aiSdk];
+const BENCHMARKS: readonly Benchmark[] = [compute, recall, write, boot, start, hooks, mcp, aiSdk];
 const MEMORIES = 10_000;
 const HURRY = 3;
 

@@ -13,7 +13,7 @@ export const note = field.text(NOTE_CHARACTERS);
 const scheduleStatus = z.enum(['scheduled', 'done', 'cancelled']);
 
 /** Something at a date: a deadline, an appointment, a day to remember. Design 5, schedule. */
-export const scheduleItem = z.object({
+const scheduleItem = z.object({
   id: z.uuid(),
   title: z.string(),
   note: z.string().nullable(),

@@ -6,7 +6,7 @@ import { note, title } from '../schedule/contract.ts';
 const wipStatus = z.enum(['open', 'done']);
 
 /** A piece of work in progress. Design 5, wip. */
-export const wipItem = z.object({
+const wipItem = z.object({
   id: z.uuid(),
   title: z.string(),
   /** Where it stands. */
