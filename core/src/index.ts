@@ -6,6 +6,7 @@ export type { Entry, Section } from './boot/section.ts';
 export { CompactionLifecycle, type Moment, type Transcript } from './compaction/lifecycle.ts';
 export * from './contract/index.ts';
 export type { Database, Tx } from './database/database.ts';
+export { DatabaseError } from './database/errors.ts';
 export { FolderInUseError } from './database/lock.ts';
 export { openPglite } from './database/pglite.ts';
 export { openPostgres, type PostgresOptions } from './database/postgres.ts';

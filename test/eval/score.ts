@@ -1,7 +1,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 
-export const RANKS = [5, 10, 25] as const;
-export const TOKENS = [1_000, 2_000, 4_000, 7_000] as const;
+const RANKS = [5, 10, 25] as const;
+const TOKENS = [1_000, 2_000, 4_000, 7_000] as const;
 
 /** One recalled memory, by the turn it came from. */
 export interface Ranked {

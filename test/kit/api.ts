@@ -14,7 +14,7 @@ export interface Answer<Body> {
 /** Answers of operations by name; `unknown` where a test names none. */
 type BodyOf<Name extends OperationName> = Output<Name> & { readonly success: true };
 
-export interface SendOptions {
+interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as it is; everything else is sent as JSON. */
   readonly raw?: string | Uint8Array<ArrayBuffer>;
@@ -90,7 +90,7 @@ export function errorOf(answer: Answer<unknown>): Refusal['error'] {
 }
 
 /** Field paths that a `VALIDATION_ERROR` names. */
-export function pathsOf({ details }: Refusal['error']): string[] {
+function pathsOf({ details }: Refusal['error']): string[] {
   return (details as { path: string }[]).map(({ path }) => path);
 }
 

@@ -98,7 +98,7 @@ function checkTimes(value: unknown, context: string, name = ''): void {
 }
 
 /** The route of the contract that a method and a path below `/api/v1` belong to. */
-export function routeOf(method: string, path: string): Route | undefined {
+function routeOf(method: string, path: string): Route | undefined {
   const all: Route[] = [...Object.values(routes), ...Object.values(systemRoutes)];
   const forms = all.flatMap((route) => [
     { method: route.method as string, template: route.path, route },

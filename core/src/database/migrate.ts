@@ -7,7 +7,7 @@ import { rows, type Tx } from './database.ts';
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /** Role every tenant transaction runs as when the connecting user would bypass row-level security. */
-export const APP_ROLE = 'svc_app';
+const APP_ROLE = 'svc_app';
 
 /** Throws when the database was written by a newer release: migrations only go forward. */
 export async function refuseNewerDatabase(db: Tx): Promise<void> {

@@ -4,7 +4,7 @@ import { route } from '../contract/route.ts';
 import { memory } from '../memory/contract.ts';
 
 /** Everything an agent remembers, as one document. Spec: Resources, Export document. */
-export const exportDocument = z.object({
+const exportDocument = z.object({
   version: z.literal('1'),
   exported_at: field.instant,
   tenant_id: z.uuid(),
@@ -15,7 +15,6 @@ export const exportDocument = z.object({
     semantic: z.array(memory),
   }),
 });
-export type ExportDocument = z.output<typeof exportDocument>;
 
 export const exportRoutes = {
   /** Every active memory, grouped by type. */

@@ -42,20 +42,20 @@ const CATEGORY_NEEDED = {
 };
 
 /** A memory to store. Spec: Resources, Memory, "Required on create". */
-export const newMemory = newMemoryFields.refine(
+const newMemory = newMemoryFields.refine(
   (input) => input.type !== 'core' || input.category !== undefined,
   CATEGORY_NEEDED,
 );
 export type NewMemory = z.output<typeof newMemory>;
 
 /** What happened to the memory a call was about; `queued` changes wait with the Guardian. */
-export const outcome = z.enum(['created', 'updated', 'unchanged', 'queued']);
+const outcome = z.enum(['created', 'updated', 'unchanged', 'queued']);
 
 /** The answer to every call that may create or change a memory. `entry` is there when the change was queued. */
-export const stored = z.object({ outcome, memory, entry: guardianEntry.optional() });
+const stored = z.object({ outcome, memory, entry: guardianEntry.optional() });
 export type Stored = z.output<typeof stored>;
 
-export const memoryChanges = z.strictObject({
+const memoryChanges = z.strictObject({
   content: field.content.optional(),
   category: field.category.nullable().optional(),
   tags: field.tags.optional(),

@@ -2,7 +2,7 @@ import type { MemoryFields } from './row.ts';
 import type { memoryVersions } from './schema.ts';
 
 /** One version of a memory, the current one included. */
-export type Version = Pick<
+type Version = Pick<
   typeof memoryVersions.$inferSelect,
   keyof MemoryFields | 'sessionId' | 'archivedAt' | 'change'
 >;

@@ -4,7 +4,7 @@ import { route } from '../contract/route.ts';
 import { memory } from '../memory/contract.ts';
 
 /** A recalled memory: what it says and how probably it is relevant, 0..1. */
-export const recalled = memory
+const recalled = memory
   .pick({ id: true, type: true, content: true, category: true, key: true, tags: true, occurred_at: true })
   .extend({ similarity: z.number(), importance: z.number(), session_id: z.string().optional() });
 export type Recalled = z.output<typeof recalled>;
