@@ -1,4 +1,4 @@
-import type { Engine, KeyHolder } from '@svc-memory/core';
+import type { Actor, Engine, KeyHolder } from '@svc-memory/core';
 import { type Access, SvcError, type User } from '@svc-memory/core/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import { type BucketLimiter, refuseTooMany } from '../limits/bucket.ts';
@@ -23,6 +23,13 @@ export type Caller =
       readonly scope: KeyHolder['scope'];
     }
   | { readonly kind: 'human'; readonly tenantId: string; readonly credentialId: string };
+
+/** A caller as the engine records and treats them. */
+export function actorOf(caller: Caller): Actor {
+  const { credentialId } = caller;
+  if (caller.kind === 'human') return { source: 'human', credentialId };
+  return { source: 'agent', credentialId, readOnly: caller.scope === 'read' };
+}
 
 /** What credentials are checked with. */
 export interface CredentialOptions {

@@ -8,7 +8,7 @@ interface Started {
   readonly access: LocalAccess;
   /** True on a database server on which nobody has an account yet. */
   readonly noTenant: boolean;
-  /** The one-time link that signs the owner in to the dashboard. */
+  /** The one-time link that signs the owner in. */
   readonly signInUrl?: string;
 }
 
@@ -39,7 +39,7 @@ export function startupNotice({ url, data, access, noTenant, signInUrl }: Starte
   }
   if (signInUrl !== undefined) {
     parts.push(
-      `Sign in to the dashboard by this link, on this machine, once, within 15 minutes:\n  ${signInUrl}`,
+      `Sign in as the human of this agent by this link, on this machine, once, within 15 minutes:\n  ${signInUrl}`,
     );
   }
   parts.push('Stop it with Ctrl-C.');

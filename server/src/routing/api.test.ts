@@ -196,6 +196,14 @@ describe('a credential', () => {
     await reader('delete', '/memories/01a1fd1f-b240-70d3-b327-7aff81549621').expect(403);
   });
 
+  it('of scope read boots without taking the session key from the agent', async () => {
+    const { tenantId, bearer } = await test.signIn('read');
+    const { session_key: sessionKey } = await test.kit.engine.agent(tenantId).sessionKey();
+    const { body } = await caller(test.app, bearer)('get', '/memories/boot').expect(200);
+    expect(body.injection).toContain('[redacted]');
+    await test.kit.engine.agent(tenantId).setVisibility({ default: 'redacted' }, { sessionKey });
+  });
+
   it('shows its own tenant only', async () => {
     const { body } = await call('post', '/memories').send(NOTE);
     const other = caller(test.app, (await test.signIn()).bearer);
