@@ -3,7 +3,7 @@ import { interleave, median } from '../measure.ts';
 
 export const boot: Benchmark = {
   name: 'boot',
-  description: 'POST /memories/boot as a preview and for real, with all memories in the store.',
+  description: 'GET /memories/boot as a preview and for real, with all memories in the store.',
   run: async (bench) => {
     const world = await bench.world();
     const service = await world.start();
@@ -11,8 +11,8 @@ export const boot: Benchmark = {
       bench.progress('boot');
       const times = await interleave(
         {
-          preview: () => service.call('POST', '/api/v1/memories/boot', { preview: true }),
-          real: () => service.call('POST', '/api/v1/memories/boot', {}),
+          preview: () => service.call('GET', '/api/v1/memories/boot?preview=true'),
+          real: () => service.call('GET', '/api/v1/memories/boot'),
         },
         bench.effort({ rounds: 5, calls: 20 }),
       );
