@@ -205,8 +205,29 @@ describe('Design 5: an expired trial', () => {
 });
 
 describe('Spec: Authentication endpoints', () => {
-  it.todo('POST /auth/wallet');
-  it.todo('POST /auth/signup');
+  const post = (path: string, body: unknown) =>
+    fetch(`${service.url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  it('POST /auth/wallet gives an agent a message to sign, and takes nothing else for an address', async () => {
+    const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+    const asked = await post('/auth/wallet', { address });
+    expect(asked.status).toBe(200);
+    const { message } = (await asked.json()) as { message: string };
+    expect(message).toContain(address);
+    expect((await post('/auth/wallet', { address: '0x12' })).status).toBe(400);
+    expect((await post('/auth/wallet', { message, signature: `0x${'0'.repeat(130)}` })).status).toBe(401);
+  });
+
+  it('POST /auth/signup is for humans: e-mail and password, or a provider', async () => {
+    const missing = await post('/auth/signup', { email: 'ada@example.com' });
+    expect(missing.status).toBe(400);
+    const answer = (await missing.json()) as { success: boolean; error: { code: string } };
+    expect(answer).toMatchObject({ success: false, error: { code: 'VALIDATION_ERROR' } });
+  });
 });
 
 function swapLast(key: string): string {

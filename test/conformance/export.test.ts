@@ -83,5 +83,25 @@ describe('Spec: Endpoints, Status, health, dashboard, export — GET /health', (
     expect((await service.withKey('').get('/ready')).body).toMatchObject({ success: true, status: 'ready' });
   });
 
-  it.todo('GET /dashboard (comes with the human side)');
+  it('GET /dashboard shows account, counts, recent memories, the Guardian queue, stability and visibility', async () => {
+    const api = await service.signUp();
+    const soul = { type: 'core', category: 'soul', content: 'I am Ada.' };
+    const { body: stored } = await api.post<'remember'>('/memories', soul);
+    const { body: queued } = await api.patch(`/memories/${stored.memory.id}`, { content: 'I am Eve.' });
+    await api.post('/memories', { type: 'episodic', content: 'An episode.' });
+    await api.post('/memories', { type: 'working', content: 'A task.' });
+    const { status, body } = await api.get<'dashboard'>('/dashboard');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      success: true,
+      tenant: { id: api.tenantId },
+      counts: { core: 1, working: 1, episodic: 1, semantic: 0 },
+      recent_episodic: [{ content: 'An episode.' }],
+      working: [{ content: 'A task.' }],
+      guardian: [{ id: queued.entry?.id, status: 'cooling' }],
+      stability: { changes: { asked: 1 } },
+      visibility: { default: 'full' },
+      distress: null,
+    });
+  });
 });

@@ -269,5 +269,35 @@ describe('Spec: States and transitions — Guardian', () => {
     await expectRefused(api, () => api.get('/guardian?status=hot'), 'VALIDATION_ERROR', 'status');
   });
 
-  it.todo('POST /guardian/{id}/approve, /reject and /withdraw, and the end of the cooling period');
+  it.each(['approve', 'reject'])('an API key cannot %s a change', async (verb) => {
+    const api = await service.signUp();
+    const { id } = await store(api, SOUL);
+    const { body } = await api.patch(`/memories/${id}`, { content: 'I am Eve.' });
+    await expectRefused(api, () => api.post(`/guardian/${body.entry?.id}/${verb}`, {}), 'FORBIDDEN');
+  });
+
+  it('a withdrawn change leaves the memory as it was and free for another', async () => {
+    const api = await service.signUp();
+    const { id } = await store(api, SOUL);
+    const { body } = await api.patch(`/memories/${id}`, { content: 'I am Eve.' });
+    const withdrawn = await api.post<'withdrawChange'>(`/guardian/${body.entry?.id}/withdraw`, {});
+    expect(withdrawn.body.entry.status).toBe('withdrawn');
+    expect((await api.get<'get'>(`/memories/${id}`)).body.memory.content).toBe(SOUL.content);
+    expect((await api.patch(`/memories/${id}`, { content: 'I am Eva.' })).status).toBe(202);
+  });
+
+  it('when the cooling period ends, a small drift is applied and a large one waits for the human', async () => {
+    const api = await service.signUp();
+    const [small, large] = [await store(api, SOUL), await store(api, SOUL)];
+    await api.patch(`/memories/${small.id}`, { content: `${SOUL.content} ` });
+    await api.patch(`/memories/${large.id}`, { type: 'working' });
+    service.kit.clock.advance(DAY_MS);
+    await service.kit.engine.background.run('guardian.expire-cooling');
+    const { memory } = (await api.get<'get'>(`/memories/${small.id}`)).body;
+    expect([memory.content, memory.version]).toEqual([`${SOUL.content} `, 2]);
+    expect((await api.get<'get'>(`/memories/${large.id}`)).body.memory.type).toBe('core');
+    const { entries } = (await api.get<'guardianQueue'>('/guardian?status=waiting')).body;
+    expect(entries.map(({ memory_id }) => memory_id)).toEqual([large.id]);
+    await expectRefused(api, () => api.delete(`/memories/${large.id}`), 'GUARDIAN_PROTECTED');
+  });
 });
