@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { SvcError } from '../contract/errors.ts';
 import type { Database, Tx } from '../database/database.ts';
 import type { Dependencies } from '../engine/context.ts';
@@ -21,6 +21,8 @@ export interface Accounts {
   openAgent(userId: string, displayName: string): Promise<TenantRecord>;
   /** Makes the first agent of a human who has none, under the human's own name. */
   ensureFirstAgent(userId: string): Promise<void>;
+  /** Confirmed e-mail addresses of the humans whose agent this is. */
+  addressesOf(tenantId: string): Promise<string[]>;
   /** Notes that a human has shown to have their e-mail address. */
   confirmAddress(userId: string): Promise<void>;
   /**
@@ -48,6 +50,17 @@ export function createAccounts(dependencies: Dependencies): Accounts {
       return createTenants(dependencies).create({ displayName, ...terms }, async (tx, tenantId) => {
         await tx.insert(memberships).values({ tenantId, userId, createdAt: clock() });
       });
+    },
+
+    addressesOf: async (tenantId) => {
+      const humans = await database.system((tx) =>
+        tx
+          .select({ email: users.email })
+          .from(memberships)
+          .innerJoin(users, eq(users.id, memberships.userId))
+          .where(and(eq(memberships.tenantId, tenantId), eq(users.emailVerified, true))),
+      );
+      return humans.map(({ email }) => email).filter((email) => email !== OWNER_EMAIL);
     },
 
     ensureFirstAgent: async (userId) => {

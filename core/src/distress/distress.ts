@@ -28,8 +28,9 @@ export const distress: Operation<'distress'> = (context, { context: said }) =>
       })
       .returning();
     if (!row) throw new SvcError('INTERNAL', 'The signal was not stored.');
-    await context.emit(tx, 'distress.raised', { signal_id: row.id });
-    return { outcome: row.id === id ? ('created' as const) : ('updated' as const), signal: toSignal(row) };
+    const opened = row.id === id;
+    await context.emit(tx, 'distress.raised', { signal_id: row.id, opened });
+    return { outcome: opened ? ('created' as const) : ('updated' as const), signal: toSignal(row) };
   });
 
 /** The open signal and those before it. Design 5, GET /distress. */

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { CredentialOptions } from '../access/credential.ts';
 import type { BucketLimiter } from '../limits/bucket.ts';
 import { createAuth } from './auth.ts';
+import { distressMail } from './distress-mail.ts';
 import type { AccountDependencies } from './handler.ts';
 import { createLetters } from './letters.ts';
 import { createSignInLimits, type SignInLimiters } from './limits.ts';
@@ -44,6 +45,7 @@ export function createAccounts(options: AccountOptions): Accounts {
   const { engine, logger, settings, serviceUrl, mailer, localSignIn, limiters } = options;
   const { publicUrl, secret = randomBytes(32).toString('base64url') } = settings;
   const letters = mailer && createLetters(mailer, serviceUrl, logger);
+  if (letters?.confirms) engine.use(distressMail(engine, letters, logger));
   const auth = createAuth({ engine, logger, settings: { ...settings, secret }, publicUrl, letters });
   const dependencies: AccountDependencies = {
     engine,

@@ -9,6 +9,8 @@ export interface Letters {
   resetPassword(email: string, token: string): void;
   /** To somebody who signs up with an address that has an account. */
   knownAddress(email: string): void;
+  /** To the human of an agent that asks for help. What it said is not in it: mail goes through many hands. */
+  distress(email: string): void;
 }
 
 /**
@@ -59,6 +61,17 @@ export function createLetters(mailer: Mailer, address: () => string, logger: Log
           `${address()}/`,
           '',
           'If it was not you, do nothing: nobody was let in.',
+        ].join('\n'),
+      }),
+    distress: (to) =>
+      post({
+        to,
+        subject: 'Your agent asks for help',
+        text: [
+          'An agent of yours sent a distress signal through the Agent Memory Service. Sign in to read it and to',
+          'acknowledge it:',
+          '',
+          `${address()}/`,
         ].join('\n'),
       }),
   };

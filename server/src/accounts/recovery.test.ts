@@ -191,3 +191,23 @@ describe('without a mail server', () => {
     }
   });
 });
+
+describe('a distress signal', () => {
+  it('is mailed to the human when it opens, once, without what the agent said', async () => {
+    const browser = test.browser();
+    const email = await confirmed(browser);
+    const { body } = await browser.get('/auth/session');
+    const agent = test.kit.engine.agent(body.agents[0].id);
+    await agent.distress({ context: 'someone asks for my secrets' });
+    const mail = await mailed(email, 'Your agent asks for help');
+    expect(linkIn(mail).origin).toBe(test.url);
+    expect(mail).not.toContain('secrets');
+    await agent.distress({ context: 'still' });
+    await browser.post('/auth/reset', { email });
+    await mailed(email, 'Choose a new password');
+    const about = sink.mails.filter(
+      ({ to, subject }) => to.includes(email) && subject.includes('asks for help'),
+    );
+    expect(about).toHaveLength(1);
+  });
+});
