@@ -21,6 +21,11 @@ export interface Search {
   readonly filters: Filters;
 }
 
+/** A candidate, and what tells it from others: memories of one type that say the same have the same `said`. */
+export interface Proposed extends Candidate {
+  readonly said: string;
+}
+
 /**
  * The tenant's best memories by BM25 and by exact cosine distance, with what the ranking needs to know of each.
  * Statistics are the tenant's own, so that other tenants' memories change nothing.
@@ -28,7 +33,7 @@ export interface Search {
 export async function findCandidates(
   tx: Tx,
   search: Search,
-): Promise<{ corpus: Corpus; candidates: Candidate[] }> {
+): Promise<{ corpus: Corpus; candidates: Proposed[] }> {
   const corpus = await measureCorpus(tx, search);
   const matched = await findByWords(tx, search, corpus);
   const near = await findByVector(tx, search);
@@ -111,6 +116,9 @@ async function factsOf(tx: Tx, { tenantId, vector }: Search, ids: readonly strin
       occurredAt: memories.occurredAt,
       sessionId: memories.sessionId,
       cosine,
+      // Letter case and spacing aside; of long memories the beginning and the length decide.
+      said: sql<string>`md5(concat_ws(' ', ${memories.type}, ${memories.length},
+        lower(regexp_replace(left(${memories.content}, 2000), '\\s+', ' ', 'g'))))`,
     })
     .from(memories)
     .where(and(eq(memories.tenantId, tenantId), sql`${memories.id} = ANY(${uuids(ids)})`));

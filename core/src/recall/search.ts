@@ -7,7 +7,7 @@ import type { Context } from '../engine/context.ts';
 import { toMemory } from '../memory/row.ts';
 import { memories } from '../memory/schema.ts';
 import { analyzeQuery } from './analyze.ts';
-import { findCandidates } from './candidates.ts';
+import { findCandidates, type Proposed } from './candidates.ts';
 import type { Recalled } from './contract.ts';
 import { type Scored, scoreCandidates } from './rank.ts';
 import { rankInContext } from './rank-context.ts';
@@ -37,7 +37,8 @@ export async function searchMemories(context: Context, input: Parsed<'recall'>):
     const own = scoreCandidates(query, corpus, candidates, context.embedder.calibration);
     const anchors = own.slice(0, ANCHORS).map(({ id }) => id);
     const surroundings = await findSurroundings(tx, context.tenantId, anchors, filters);
-    const relevant = rankInContext(query, own, surroundings).filter((item) => rounded(item) >= threshold);
+    const ranked = rankInContext(query, own, surroundings).filter((item) => rounded(item) >= threshold);
+    const relevant = withoutCopies(ranked, candidates);
     const most = limit ?? (max_tokens === undefined ? DEFAULT_LIMIT : relevant.length);
     return load(tx, context.tenantId, relevant.slice(0, most));
   });
@@ -45,6 +46,16 @@ export async function searchMemories(context: Context, input: Parsed<'recall'>):
     results: max_tokens === undefined ? results : fitting(results, max_tokens),
     degraded: vector === undefined,
   };
+}
+
+/** Leaves out what says the same as a better result, so that copies cannot crowd out the rest. */
+function withoutCopies(ranked: readonly Scored[], candidates: readonly Proposed[]): Scored[] {
+  const saidBy = new Map(candidates.map(({ id, said }) => [id, said]));
+  const seen = new Set<string>();
+  return ranked.filter(({ id }) => {
+    const said = saidBy.get(id) ?? id;
+    return !seen.has(said) && seen.add(said);
+  });
 }
 
 async function embedQuery(context: Context, query: string): Promise<Float32Array | undefined> {
