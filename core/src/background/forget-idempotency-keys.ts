@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { rows } from '../database/database.ts';
 import type { Dependencies } from '../engine/context.ts';
-import { idempotencyKeys } from '../engine/schema.ts';
+import { IDEMPOTENCY_MS, idempotencyKeys } from '../engine/schema.ts';
 
-const KEPT_MS = 24 * 3_600_000;
 const BATCH = 5_000;
 
 /**
@@ -12,7 +11,7 @@ const BATCH = 5_000;
  * @returns how many went; call again while it is not 0.
  */
 export async function forgetIdempotencyKeys({ database, clock }: Dependencies): Promise<number> {
-  const before = new Date(clock().getTime() - KEPT_MS).toISOString();
+  const before = new Date(clock().getTime() - IDEMPOTENCY_MS).toISOString();
   const gone = await database.system((tx) =>
     // Index idempotency_keys_age.
     rows(

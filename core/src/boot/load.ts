@@ -1,7 +1,7 @@
-import { and, eq, getTableColumns, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
 import { uuids } from '../database/arrays.ts';
 import type { Tx } from '../database/database.ts';
-import { guardianEntries } from '../guardian/schema.ts';
+import { guardianEntries, isPending } from '../guardian/schema.ts';
 import { toMemory } from '../memory/row.ts';
 import { memories } from '../memory/schema.ts';
 import type { Entry } from './section.ts';
@@ -79,9 +79,7 @@ export async function loadPending(tx: Tx, tenantId: string): Promise<ReadonlySet
   const pending = await tx
     .select({ memoryId: guardianEntries.memoryId })
     .from(guardianEntries)
-    .where(
-      and(eq(guardianEntries.tenantId, tenantId), inArray(guardianEntries.status, ['cooling', 'waiting'])),
-    )
+    .where(and(eq(guardianEntries.tenantId, tenantId), isPending))
     .limit(MOST_PENDING);
   return new Set(pending.map(({ memoryId }) => memoryId));
 }

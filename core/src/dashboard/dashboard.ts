@@ -1,9 +1,9 @@
-import { and, desc, eq, inArray } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import type { Tx } from '../database/database.ts';
 import { listDistress } from '../distress/distress.ts';
 import type { Context, Operation } from '../engine/context.ts';
 import { toEntry } from '../guardian/entry.ts';
-import { guardianEntries } from '../guardian/schema.ts';
+import { guardianEntries, isPending } from '../guardian/schema.ts';
 import { toMemory } from '../memory/row.ts';
 import { memories } from '../memory/schema.ts';
 import { matches } from '../recall/filters.ts';
@@ -50,9 +50,7 @@ async function pendingChanges(tx: Tx, { tenantId }: Context) {
   const pending = await tx
     .select()
     .from(guardianEntries)
-    .where(
-      and(eq(guardianEntries.tenantId, tenantId), inArray(guardianEntries.status, ['cooling', 'waiting'])),
-    )
+    .where(and(eq(guardianEntries.tenantId, tenantId), isPending))
     .orderBy(desc(guardianEntries.requestedAt), desc(guardianEntries.id))
     .limit(PENDING);
   return pending.map(toEntry);

@@ -1,6 +1,9 @@
 import { index, json, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant, tenantId } from '../database/columns.ts';
 
+/** How long the answer kept for an `Idempotency-Key` is given again. Design 5. */
+export const IDEMPOTENCY_MS = 24 * 3_600_000;
+
 /** Answers of writing calls that carried an `Idempotency-Key`, kept for 24 hours. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',

@@ -6,9 +6,8 @@ import { recordEvents } from '../events/record.ts';
 import { countOperations } from '../usage/count.ts';
 import type { Context, WriteOptions } from './context.ts';
 import type { Event } from './plugins.ts';
-import { idempotencyKeys } from './schema.ts';
+import { IDEMPOTENCY_MS, idempotencyKeys } from './schema.ts';
 
-const IDEMPOTENCY_HOURS = 24;
 const table = idempotencyKeys;
 
 /**
@@ -60,7 +59,7 @@ export function createWriter(context: Omit<Context, 'write' | 'emit' | 'read'>, 
   /** Takes the key for this transaction, or answers what the first call with it answered. */
   async function claim(tx: Tx, key: string): Promise<{ response: unknown } | undefined> {
     const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
-    const expired = new Date(context.now.getTime() - IDEMPOTENCY_HOURS * 3_600_000);
+    const expired = new Date(context.now.getTime() - IDEMPOTENCY_MS);
     const own = and(eq(table.tenantId, context.tenantId), eq(table.key, key));
     await tx.delete(table).where(and(own, lt(table.createdAt, expired)));
     // A concurrent call with the same key waits here until this transaction ends.

@@ -1,8 +1,8 @@
-import { and, eq, gte, inArray } from 'drizzle-orm';
+import { and, eq, gte } from 'drizzle-orm';
 import type { Source } from '../contract/fields.ts';
 import type { Tx } from '../database/database.ts';
 import type { Context } from '../engine/context.ts';
-import { guardianEntries } from './schema.ts';
+import { guardianEntries, isPending } from './schema.ts';
 
 /**
  * Ends every pending change that one source asked for since a time: rejected where the human undoes it, withdrawn
@@ -30,7 +30,7 @@ export async function cancelPending(
     .where(
       and(
         eq(guardianEntries.tenantId, tenantId),
-        inArray(guardianEntries.status, ['cooling', 'waiting']),
+        isPending,
         eq(guardianEntries.source, source),
         gte(guardianEntries.requestedAt, since),
         credentialId === undefined ? undefined : eq(guardianEntries.credentialId, credentialId),

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { SvcError } from '../contract/errors.ts';
 import type { Tx } from '../database/database.ts';
 import type { Context, Operation } from '../engine/context.ts';
@@ -9,7 +9,7 @@ import type { GuardianEntry } from './contract.ts';
 import { toEntry } from './entry.ts';
 import { findEntry } from './find.ts';
 import { requireHuman } from './human.ts';
-import { type EntryRow, guardianEntries } from './schema.ts';
+import { type EntryRow, guardianEntries, isPending } from './schema.ts';
 
 /**
  * Lets a change happen. Design 5, POST /guardian/{id}/approve.
@@ -81,13 +81,7 @@ async function close(
       decidedBy: actor.credentialId,
       ...(reason === undefined ? {} : { reason }),
     })
-    .where(
-      and(
-        eq(guardianEntries.tenantId, tenantId),
-        eq(guardianEntries.id, id),
-        inArray(guardianEntries.status, ['cooling', 'waiting']),
-      ),
-    )
+    .where(and(eq(guardianEntries.tenantId, tenantId), eq(guardianEntries.id, id), isPending))
     .returning();
   if (!closed) {
     const decided = await findEntry(tx, context, id);

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Tx } from '../database/database.ts';
 import type { Context } from '../engine/context.ts';
-import { guardianBaselines, guardianEntries } from './schema.ts';
+import { guardianBaselines, guardianEntries, isPending } from './schema.ts';
 
 const NO_TEXT = JSON.stringify({ content: '', key: null, tags: [] });
 
@@ -20,13 +20,7 @@ export async function eraseFromGuardian(tx: Tx, { tenantId, now }: Context, memo
   await tx
     .update(guardianEntries)
     .set({ status: 'rejected', decidedAt: now })
-    .where(
-      and(
-        eq(guardianEntries.tenantId, tenantId),
-        inArray(guardianEntries.memoryId, ids),
-        inArray(guardianEntries.status, ['cooling', 'waiting']),
-      ),
-    );
+    .where(and(eq(guardianEntries.tenantId, tenantId), inArray(guardianEntries.memoryId, ids), isPending));
   await tx
     .delete(guardianBaselines)
     .where(and(eq(guardianBaselines.tenantId, tenantId), inArray(guardianBaselines.memoryId, ids)));

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { SvcError } from '../contract/errors.ts';
 import type { Source } from '../contract/fields.ts';
 import type { Tx } from '../database/database.ts';
@@ -9,7 +9,7 @@ import type { Analysis } from '../recall/index-memories.ts';
 import { ALWAYS_PROTECTED, type GuardianEntry, type GuardianSettings } from './contract.ts';
 import { measureDrift } from './drift.ts';
 import { toEntry, toGuardedFields } from './entry.ts';
-import { type EntryRow, guardianEntries } from './schema.ts';
+import { type EntryRow, guardianEntries, isPending } from './schema.ts';
 import { loadGuardianSettings } from './settings.ts';
 
 const HOUR_MS = 3_600_000;
@@ -130,13 +130,7 @@ export async function findPending(
   const [pending] = await tx
     .select()
     .from(guardianEntries)
-    .where(
-      and(
-        eq(guardianEntries.tenantId, tenantId),
-        eq(guardianEntries.memoryId, memoryId),
-        inArray(guardianEntries.status, ['cooling', 'waiting']),
-      ),
-    );
+    .where(and(eq(guardianEntries.tenantId, tenantId), eq(guardianEntries.memoryId, memoryId), isPending));
   return pending;
 }
 

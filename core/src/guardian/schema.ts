@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import {
   doublePrecision,
   index,
@@ -83,3 +83,6 @@ export const guardianBaselines = pgTable(
   },
   (table) => [primaryKey({ columns: [table.tenantId, table.memoryId] })],
 );
+
+/** Entries that are not decided yet: the condition of the index guardian_pending. */
+export const isPending = inArray(guardianEntries.status, ['cooling', 'waiting']);

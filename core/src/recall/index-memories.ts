@@ -2,6 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { integers, texts, uuids } from '../database/arrays.ts';
 import { vectorLiteral } from '../database/columns.ts';
 import type { Tx } from '../database/database.ts';
+import { embedOrNothing } from '../embedding/embed-or-nothing.ts';
 import type { Context } from '../engine/context.ts';
 import { analyzeDocument, type DocumentTerms } from './analyze.ts';
 import { embeddingQueue, memoryTerms, memoryVectors } from './schema.ts';
@@ -15,24 +16,11 @@ export interface Analysis {
 
 /** Analyses and embeds contents, in order. Never fails for a lack of vectors. */
 export async function analyzeContents(context: Context, contents: readonly string[]): Promise<Analysis[]> {
-  const vectors = await embedOrNothing(context, contents);
+  const vectors = await embedOrNothing(context, contents, 'vectors are queued');
   return contents.map((content, index) => {
     const vector = vectors?.[index];
     return { terms: analyzeDocument(content), ...(vector ? { vector } : {}) };
   });
-}
-
-async function embedOrNothing(context: Context, contents: readonly string[]) {
-  try {
-    return await context.embedder.embed(contents, context.options.signal);
-  } catch (error) {
-    context.options.signal?.throwIfAborted();
-    context.logger.warn(
-      { err: error, model: context.embedder.model },
-      'embedder is away; vectors are queued',
-    );
-    return undefined;
-  }
 }
 
 /** Makes memories findable: their terms and vectors. */

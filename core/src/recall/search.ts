@@ -3,6 +3,7 @@ import { countTokens } from '../boot/tokens.ts';
 import type { Parsed } from '../contract/index.ts';
 import { uuids } from '../database/arrays.ts';
 import type { Tx } from '../database/database.ts';
+import { embedOrNothing } from '../embedding/embed-or-nothing.ts';
 import type { Context } from '../engine/context.ts';
 import { toMemory } from '../memory/row.ts';
 import { memories } from '../memory/schema.ts';
@@ -28,7 +29,7 @@ export interface Found {
 /** Finds memories by meaning, best first. Neither counts nor emits: `recall` does. */
 export async function searchMemories(context: Context, input: Parsed<'recall'>): Promise<Found> {
   const query = analyzeQuery(input.query, context.now);
-  const values = await embedQuery(context, query.focus);
+  const [values] = (await embedOrNothing(context, [query.focus], 'recall by words only')) ?? [];
   const vector = values && { model: context.embedder.model, values };
   const { threshold, limit, max_tokens, query: _, ...filters } = input;
   const results = await context.read(async (tx) => {
@@ -56,20 +57,6 @@ function withoutCopies(ranked: readonly Scored[], candidates: readonly Proposed[
     const said = saidBy.get(id) ?? id;
     return !seen.has(said) && seen.add(said);
   });
-}
-
-async function embedQuery(context: Context, query: string): Promise<Float32Array | undefined> {
-  try {
-    const [vector] = await context.embedder.embed([query], context.options.signal);
-    return vector;
-  } catch (error) {
-    context.options.signal?.throwIfAborted();
-    context.logger.warn(
-      { err: error, model: context.embedder.model },
-      'embedder is away; recall by words only',
-    );
-    return undefined;
-  }
 }
 
 async function load(tx: Tx, tenantId: string, best: readonly Scored[]): Promise<Recalled[]> {
