@@ -176,6 +176,31 @@ CREATE TABLE "guardian_settings" (
 	CONSTRAINT "guardian_settings_tenant_id_pk" PRIMARY KEY("tenant_id")
 );
 --> statement-breakpoint
+CREATE TABLE "jobs" (
+	"tenant_id" uuid NOT NULL,
+	"id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"status" text NOT NULL,
+	"input" jsonb NOT NULL,
+	"checkpoint" jsonb,
+	"done" integer DEFAULT 0 NOT NULL,
+	"total" integer,
+	"result" jsonb,
+	"errors" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"errors_count" integer DEFAULT 0 NOT NULL,
+	"error" jsonb,
+	"singleton" text,
+	"source" text NOT NULL,
+	"credential_id" uuid,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"due_at" timestamp (3) with time zone NOT NULL,
+	"claim" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"started_at" timestamp (3) with time zone,
+	"finished_at" timestamp (3) with time zone,
+	CONSTRAINT "jobs_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
 CREATE TABLE "memories" (
 	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
@@ -380,6 +405,10 @@ CREATE INDEX "guardian_due" ON "guardian_entries" USING btree ("cooling_until") 
 CREATE INDEX "guardian_time" ON "guardian_entries" USING btree ("tenant_id","requested_at","id");--> statement-breakpoint
 CREATE INDEX "guardian_decided" ON "guardian_entries" USING btree ("tenant_id","decided_at");--> statement-breakpoint
 CREATE INDEX "guardian_memory" ON "guardian_entries" USING btree ("tenant_id","memory_id");--> statement-breakpoint
+CREATE INDEX "jobs_created" ON "jobs" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "jobs_singleton" ON "jobs" USING btree ("tenant_id","singleton") WHERE finished_at IS NULL;--> statement-breakpoint
+CREATE INDEX "jobs_due" ON "jobs" USING btree ("due_at") WHERE finished_at IS NULL;--> statement-breakpoint
+CREATE INDEX "jobs_finished" ON "jobs" USING btree ("finished_at") WHERE finished_at IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX "memories_key" ON "memories" USING btree ("tenant_id","key") WHERE key IS NOT NULL AND archived_at IS NULL;--> statement-breakpoint
 CREATE INDEX "memories_time" ON "memories" USING btree ("tenant_id","occurred_at","id") WHERE archived_at IS NULL;--> statement-breakpoint
 CREATE INDEX "memories_type_time" ON "memories" USING btree ("tenant_id","type","occurred_at","id") WHERE archived_at IS NULL;--> statement-breakpoint

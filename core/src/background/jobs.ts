@@ -2,6 +2,9 @@ import type { Dependencies } from '../engine/context.ts';
 import { createDeliverJob } from '../events/deliver.ts';
 import { forgetOldEvents } from '../events/retention.ts';
 import { expireCooling } from '../guardian/expire.ts';
+import { forgetOldJobs } from '../jobs/retention.ts';
+import type { JobRunner } from '../jobs/runner.ts';
+import { createWorkJob } from '../jobs/work.ts';
 import { eraseExpired } from '../memory/erase.ts';
 import { embedMissing } from './embed-missing.ts';
 import { forgetIdempotencyKeys } from './forget-idempotency-keys.ts';
@@ -14,14 +17,18 @@ const HOUR = 60 * MINUTE;
 /**
  * Everything the service does by itself; a new job is one line here. What only depends on the time, as the end of a
  * trial does, needs no job: it is read off the clock where it counts.
+ *
+ * @param runners Who does the jobs that tenants ask for.
  */
-export function createJobs(): Job[] {
+export function createJobs(runners: readonly JobRunner[]): Job[] {
   return [
     { name: 'events.deliver', everyMs: SECOND, overlapping: true, run: createDeliverJob() },
     { name: 'events.forget-old', everyMs: HOUR, run: untilNothing(forgetOldEvents) },
     { name: 'embedding.catch-up', everyMs: 15 * SECOND, run: untilNothing(embedMissing) },
     { name: 'guardian.expire-cooling', everyMs: MINUTE, run: expireCooling },
     { name: 'memory.erase-expired', everyMs: HOUR, run: eraseExpired },
+    { name: 'jobs.work', everyMs: SECOND, overlapping: true, run: createWorkJob(runners) },
+    { name: 'jobs.forget-old', everyMs: HOUR, run: untilNothing(forgetOldJobs) },
     { name: 'idempotency.forget-old', everyMs: HOUR, run: untilNothing(forgetIdempotencyKeys) },
   ];
 }

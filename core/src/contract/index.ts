@@ -6,6 +6,7 @@ import { distressRoutes } from '../distress/contract.ts';
 import { eventRoutes } from '../events/contract.ts';
 import { exportRoutes } from '../export/contract.ts';
 import { guardianRoutes } from '../guardian/contract.ts';
+import { jobRoutes } from '../jobs/contract.ts';
 import { memoryRoutes } from '../memory/contract.ts';
 import { momentRoutes } from '../moments/contract.ts';
 import { queryRoutes } from '../query/contract.ts';
@@ -56,6 +57,7 @@ export const routes = {
   ...eventRoutes,
   ...scheduleRoutes,
   ...wipRoutes,
+  ...jobRoutes,
   ...toolRoutes,
   ...setupRoutes,
 };

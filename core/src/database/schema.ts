@@ -6,6 +6,7 @@ export * from '../distress/schema.ts';
 export * from '../engine/schema.ts';
 export * from '../events/schema.ts';
 export * from '../guardian/schema.ts';
+export * from '../jobs/schema.ts';
 export * from '../memory/schema.ts';
 export * from '../moments/schema.ts';
 export * from '../recall/schema.ts';

@@ -11,6 +11,8 @@ import type { Embedder } from '../embedding/embedder.ts';
 import { createStaticEmbedder } from '../embedding/static/index.ts';
 import { createEventLog, type EventLog } from '../events/log.ts';
 import { type WebhookOptions, withDefaults } from '../events/webhooks.ts';
+import type { JobRunner } from '../jobs/runner.ts';
+import { jobRunners } from '../jobs/runners.ts';
 import { upcomingPlugin } from '../schedule/boot-section.ts';
 import { requireSessionKey } from '../session/session-key.ts';
 import { driftCheckPlugin } from '../stability/boot-section.ts';
@@ -35,6 +37,8 @@ export interface EngineOptions {
   readonly settings?: Partial<EngineSettings>;
   /** Needed to send events to endpoints; without it none can be registered. */
   readonly webhooks?: WebhookOptions;
+  /** Does the jobs that tenants ask for; default: those of the service. */
+  readonly jobRunners?: readonly JobRunner[];
 }
 
 /** The core of the service: agents' memory, tenants and keys over one database. */
@@ -81,7 +85,7 @@ export function createEngine(options: EngineOptions): Engine {
     ...(options.webhooks ? { webhooks: withDefaults(options.webhooks) } : {}),
   };
 
-  const background = createBackground(dependencies, createJobs());
+  const background = createBackground(dependencies, createJobs(options.jobRunners ?? jobRunners));
   dependencies.plugins.add(driftCheckPlugin);
   dependencies.plugins.add(upcomingPlugin);
 

@@ -17,6 +17,8 @@ import { approveChange, rejectChange, withdrawChange } from '../guardian/decide.
 import { guardianEntry } from '../guardian/find.ts';
 import { guardianQueue } from '../guardian/queue.ts';
 import { guardianSettings, setGuardianSettings } from '../guardian/settings.ts';
+import { cancelJob } from '../jobs/cancel.ts';
+import { getJob, listJobs } from '../jobs/list.ts';
 import { archived } from '../memory/archived.ts';
 import { forget } from '../memory/forget.ts';
 import { get } from '../memory/get.ts';
@@ -112,5 +114,8 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   wipItem: getWipItem,
   updateWipItem,
   deleteWipItem,
+  jobs: listJobs,
+  job: getJob,
+  cancelJob,
   tools: listTools,
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Route } from '../contract/index.ts';
-import type { Context, Dependencies } from './context.ts';
+import type { Actor, Context, Dependencies } from './context.ts';
 import { createWriter } from './write.ts';
 
 /** Stands where a call's route would: what the service does by itself is not counted and answers nobody. */
@@ -15,12 +15,20 @@ const UPKEEP: Route = {
   response: z.unknown(),
 };
 
-/** A context for work the service does by itself in one tenant, such as the end of a cooling period. */
-export function serviceContext(deps: Dependencies, tenantId: string): Context {
+/**
+ * A context for work the service does by itself in one tenant, such as the end of a cooling period.
+ *
+ * @param actor Who its writes are recorded under; default: the agent.
+ */
+export function serviceContext(
+  deps: Dependencies,
+  tenantId: string,
+  actor: Actor = { source: 'agent', credentialId: null },
+): Context {
   const base = {
     ...deps,
     tenantId,
-    actor: { source: 'agent' as const, credentialId: null },
+    actor,
     options: {},
     route: UPKEEP,
     now: deps.clock(),

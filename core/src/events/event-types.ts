@@ -14,6 +14,7 @@ export const EVENT_TYPES = [
   'guardian.withdrawn',
   'guardian.applied',
   'guardian.waiting',
+  'job.finished',
 ] as const;
 
 /** Type of the event that `POST /event-endpoints/{id}/test` sends, to that endpoint only. */

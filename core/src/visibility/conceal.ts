@@ -24,6 +24,11 @@ export function levelOf(settings: VisibilitySettings, { type, category, tags = [
   return strictest(rules.flatMap((rule) => rule ?? []));
 }
 
+/** True where no rule withholds anything from the human. */
+export function showsAll({ default: base, types, categories, tags }: VisibilitySettings): boolean {
+  return [base, ...[types, categories, tags].flatMap(Object.values)].every((level) => level === 'full');
+}
+
 /**
  * Withholds from an answer what the agent does not show its human: any answer of any operation, so that a new one
  * cannot forget it. Hidden memories leave lists; redacted ones keep their type and dates.

@@ -1,0 +1,8 @@
+import type { Tx } from '../database/database.ts';
+import type { Context } from '../engine/context.ts';
+import type { JobRow } from './schema.ts';
+
+/** The event every job causes at its end, however it ends. */
+export function emitFinished(tx: Tx, context: Context, { id, kind, status }: JobRow): Promise<void> {
+  return context.emit(tx, 'job.finished', { job_id: id, kind, status });
+}

@@ -1,0 +1,4 @@
+import type { JobRunner } from './runner.ts';
+
+/** Who does which kind of job; a new kind is one line here and one in `JOB_KINDS`. */
+export const jobRunners: readonly JobRunner[] = [];
