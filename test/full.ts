@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Environment, findMissing } from './full/requirements.ts';
+import { startPgBouncer } from './full/pgbouncer.ts';
+import { type Environment, findMissing, type Need } from './full/requirements.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const RESULTS = '.artifacts/test';
@@ -22,8 +23,9 @@ interface Part {
   readonly description: string;
   readonly args: readonly string[];
   readonly env: Environment;
-  /** Needs a Postgres server. */
-  readonly postgres: boolean;
+  readonly needs: readonly Need[];
+  /** Runs behind a PgBouncer in transaction mode. */
+  readonly pooled?: true;
 }
 
 const PARTS: readonly Part[] = [
@@ -32,7 +34,7 @@ const PARTS: readonly Part[] = [
     description: 'what npm test runs, on the embedded database',
     args: [],
     env: { SVC_TEST_DATABASE_URL: '' },
-    postgres: false,
+    needs: [],
   },
   {
     name: 'postgres',
@@ -40,14 +42,22 @@ const PARTS: readonly Part[] = [
     // The command line opens databases of its own: on Postgres it would only repeat itself.
     args: ['core/src', 'server/src', 'test/conformance', '--exclude', 'server/src/cli/**'],
     env: {},
-    postgres: true,
+    needs: ['postgres'],
+  },
+  {
+    name: 'pooled',
+    description: 'core on Postgres behind PgBouncer in transaction mode',
+    args: ['core/src'],
+    env: {},
+    needs: ['postgres', 'pgbouncer'],
+    pooled: true,
   },
   {
     name: 'heavy',
     description: 'several processes, outages and many rounds of kill -9',
     args: ['--config', 'test/full/vitest.config.ts'],
     env: { SVC_TEST_FULL: '1' },
-    postgres: true,
+    needs: ['postgres', 'pgbouncer', 'redis'],
   },
 ];
 
@@ -79,12 +89,13 @@ async function run(only: readonly string[] | undefined, allowMissing: boolean): 
   let broken = false;
   for (const part of PARTS) {
     if (only && !only.includes(part.name)) continue;
-    if (part.postgres && missing.length > 0) {
-      lines.push(`${part.name.padEnd(10)} skipped, Postgres is missing`);
+    const lacking = missing.filter(({ need }) => part.needs.includes(need));
+    if (lacking.length > 0) {
+      lines.push(`${part.name.padEnd(10)} skipped, missing: ${lacking.map(({ need }) => need).join(', ')}`);
       continue;
     }
     show(`\n== ${part.name}: ${part.description}\n`);
-    const { code, outcome } = await runVitest(part);
+    const { code, outcome } = await (part.pooled ? behindPgBouncer(part) : runVitest(part));
     total.passed += outcome.passed;
     total.failed += outcome.failed;
     total.skipped += outcome.skipped;
@@ -94,6 +105,17 @@ async function run(only: readonly string[] | undefined, allowMissing: boolean): 
     lines.push(`${part.name.padEnd(10)} ${describe(outcome)}${code === 0 ? '' : `, exit code ${code}`}`);
   }
   return show(`\n${lines.join('\n')}\n${describe(total)}\n`, broken ? 1 : 0);
+}
+
+/** Runs a part with fewer server connections for each database than its pool has clients. */
+async function behindPgBouncer(part: Part) {
+  const serverUrl = process.env.SVC_TEST_DATABASE_URL ?? '';
+  const pgbouncer = await startPgBouncer(serverUrl, 3);
+  try {
+    return await runVitest({ ...part, env: { SVC_TEST_DATABASE_URL: pgbouncer.through(serverUrl) } });
+  } finally {
+    await pgbouncer.stop();
+  }
 }
 
 async function runVitest({ name, args, env }: Part): Promise<{ code: number; outcome: Outcome }> {

@@ -1,6 +1,5 @@
 import type { Engine } from '@svc-memory/core';
-import express, { type Express } from 'express';
-import helmet from 'helmet';
+import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { checkHost } from './access/host.ts';
 import { createAccounts } from './accounts/index.ts';
@@ -16,7 +15,8 @@ import { serveMetrics } from './metrics/route.ts';
 import { documentRoutes } from './openapi/routes.ts';
 import { beginRequest } from './request/begin.ts';
 import { createApi } from './routing/api.ts';
-import { noSuchRoute } from './routing/fallbacks.ts';
+import { noSuchRoute, noteRoute } from './routing/fallbacks.ts';
+import { securityHeaders } from './security-headers.ts';
 import { DEFAULT_SERVER_SETTINGS, type ServerSettings } from './settings.ts';
 import { publicGet, systemRoutes } from './system/routes.ts';
 
@@ -35,6 +35,8 @@ export interface AppOptions {
   readonly localSignIn?: LocalSignIn;
   /** Live streams, to be closed before the socket is. Default: streams of the app's own. */
   readonly eventStream?: EventStream;
+  /** The operator's pages, which let only the operator through; default: none. */
+  readonly operatorPages?: { readonly path: string; readonly handler: RequestHandler };
   /** Makes a rate limit of that name; shared by all processes where given. Default: in this process's memory. */
   readonly createLimiter?: (name: string, options: BucketOptions) => BucketLimiter;
 }
@@ -92,6 +94,8 @@ export function createApp(options: AppOptions): Express {
     });
   });
   publicGet(app, '/metrics', '/metrics', serveMetrics(metrics, inForce.metricsToken));
+  const { operatorPages } = options;
+  if (operatorPages) app.use(operatorPages.path, noteRoute(operatorPages.path), operatorPages.handler);
   app.use(systemRoutes(engine, version, ''));
   app.use(API, systemRoutes(engine, version, API), documentRoutes(version, API));
   app.use(accounts.routes(API));
@@ -116,27 +120,4 @@ export function createApp(options: AppOptions): Express {
   );
   app.use(noSuchRoute, answerErrors(logger));
   return app;
-}
-
-/** Headers of every answer: nothing may be framed, run, sniffed, cached or told to other sites. */
-function securityHeaders(publicUrl: string | undefined): express.RequestHandler[] {
-  return [
-    helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'none'"],
-          baseUri: ["'none'"],
-          formAction: ["'none'"],
-          frameAncestors: ["'none'"],
-        },
-      },
-      xFrameOptions: { action: 'deny' },
-      strictTransportSecurity: publicUrl?.startsWith('https:') === true,
-    }),
-    (_request, response, next) => {
-      response.setHeader('Cache-Control', 'no-store');
-      next();
-    },
-  ];
 }

@@ -190,6 +190,13 @@ export const variables = {
     description: 'Bearer token for /metrics; without one only this machine may read them.',
     secret: 'whole',
   }),
+  operatorToken: variable({
+    name: 'SVC_OPERATOR_TOKEN',
+    schema: secretText.min(16, 'have at least 16 characters'),
+    description:
+      'Password of /operator/queues, which shows the background work; needs Redis. Default: no page.',
+    secret: 'whole',
+  }),
   apiUrl: variable({
     name: 'SVC_API_URL',
     schema: webAddress,

@@ -1,10 +1,17 @@
 import { queryPostgres } from '@svc-memory/core/testing';
+import { hasRedisServer } from '../../server/src/redis/redis-server.fixture.ts';
+import { hasPgBouncer } from './pgbouncer.ts';
 
 /** Environment variables as a process has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** What a part of the full suite may need. */
+export type Need = 'postgres' | 'pgbouncer' | 'redis';
+
 /** Something that the full suite needs and does not find. */
 export interface Missing {
+  readonly need: Need;
+  /** What it is, and what is wrong with it. */
   readonly name: string;
   /** What to do about it. */
   readonly fix: string;
@@ -16,10 +23,18 @@ const POSTGRES_FIX = `It takes Postgres 15 or newer with pgvector and a user who
   .ci/services stop FOLDER              ends it
 or set SVC_TEST_DATABASE_URL to a server you have; tests make databases svc_test_... there and drop them.`;
 
+const PROGRAM_FIX = '.ci/install installs it on Debian; tests start one of their own.';
+
 /** Looks for everything that only the full suite needs. */
 export async function findMissing(env: Environment): Promise<Missing[]> {
+  const missing: Missing[] = [];
   const problem = await postgresProblem(env.SVC_TEST_DATABASE_URL);
-  return problem ? [{ name: `Postgres with pgvector (${problem})`, fix: POSTGRES_FIX }] : [];
+  if (problem) {
+    missing.push({ need: 'postgres', name: `Postgres with pgvector (${problem})`, fix: POSTGRES_FIX });
+  }
+  if (!hasPgBouncer()) missing.push({ need: 'pgbouncer', name: 'PgBouncer', fix: PROGRAM_FIX });
+  if (!hasRedisServer) missing.push({ need: 'redis', name: 'redis-server', fix: PROGRAM_FIX });
+  return missing;
 }
 
 async function postgresProblem(url: string | undefined): Promise<string | undefined> {

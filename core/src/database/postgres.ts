@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
@@ -9,6 +10,7 @@ import { systemScope, tenantScope } from './scope.ts';
 
 // Any fixed number: every process of the service that starts on this database queues up behind it.
 const MIGRATION_LOCK = 7_224_365_118;
+const LOCK_POLL_MS = 100;
 const ATTEMPTS = 5;
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -59,20 +61,45 @@ export async function openPostgres({ url, poolSize = 10 }: PostgresOptions): Pro
   };
 }
 
-/** Migrates on a connection of its own, whose end also frees the advisory lock. */
+/** Migrates on connections of its own. */
 async function prepare(url: string): Promise<string | undefined> {
-  const pool = openPool(url, 1);
+  const pool = openPool(url, 2);
   try {
-    const db = drizzle(pool);
-    await db.execute(sql`SELECT pg_advisory_lock(${MIGRATION_LOCK}::bigint)`);
-    await refuseNewerDatabase(db);
-    await db.execute(sql`CREATE EXTENSION IF NOT EXISTS vector`);
-    await migrate(db, { migrationsFolder: MIGRATIONS });
-    return await enforceRowLevelSecurity(db);
+    return await alone(pool, async () => {
+      const db = drizzle(pool);
+      await refuseNewerDatabase(db);
+      await db.execute(sql`CREATE EXTENSION IF NOT EXISTS vector`);
+      await migrate(db, { migrationsFolder: MIGRATIONS });
+      return await enforceRowLevelSecurity(db);
+    });
   } catch (error) {
     throw translate(error);
   } finally {
     await pool.end();
+  }
+}
+
+/**
+ * Runs work while no other process does the same. The lock belongs to an open transaction, not to a session: behind a
+ * pooler that shares sessions, such as PgBouncer, a session's lock would stay with whoever comes next. Who waits holds
+ * no connection, since the one with the lock needs a second.
+ */
+async function alone<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    for (;;) {
+      await client.query('BEGIN');
+      await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+      const { rows } = await client.query('SELECT pg_try_advisory_xact_lock($1::bigint) AS locked', [
+        MIGRATION_LOCK,
+      ]);
+      if (rows[0]?.locked) return await work();
+      await client.query('ROLLBACK');
+      await setTimeout(LOCK_POLL_MS);
+    }
+  } finally {
+    await client.query('ROLLBACK').catch(() => {});
+    client.release();
   }
 }
 

@@ -62,8 +62,8 @@ export async function endServices(): Promise<void> {
 }
 
 /** Starts `svc serve` from the sources, on a free port unless the environment says otherwise. */
-export function startService(env: Environment): Service {
-  const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', MAIN, 'serve'], {
+export function startService(env: Environment, args: readonly string[] = []): Service {
+  const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', MAIN, 'serve', ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, SVC_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

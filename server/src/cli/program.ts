@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { ROLES, type Role } from '../role.ts';
 import { EXIT, report } from './cli-error.ts';
 import type { CommandContext } from './context.ts';
 import { doctor } from './doctor.ts';
@@ -53,9 +54,24 @@ async function execute(args: readonly string[], context: CommandContext): Promis
   program
     .command('serve')
     .description('Start the service')
+    .addOption(
+      new Option(
+        '--role <role>',
+        'api answers calls, worker does the background work and answers /health, /ready and /metrics, all does both; several of each may run on one Postgres',
+      )
+        .choices(ROLES)
+        .default('all'),
+    )
     .addHelpText('after', () => settingsHelp())
-    .addHelpText('after', examples(['svc serve', 'SVC_PORT=8080 SVC_DATA_DIR=/var/lib/svc svc serve']))
-    .action(action((context) => serve(context)));
+    .addHelpText(
+      'after',
+      examples([
+        'svc serve',
+        'SVC_PORT=8080 SVC_DATA_DIR=/var/lib/svc svc serve',
+        'SVC_DATABASE_URL=postgres://… SVC_REDIS_URL=redis://… SVC_SECRET=… svc serve --role worker',
+      ]),
+    )
+    .action(action((context, options: { role: Role }) => serve(context, options.role)));
   program
     .command('status')
     .description('Print the tenant, its usage and its number of memories')

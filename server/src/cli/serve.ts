@@ -7,9 +7,11 @@ import { type Config, loadConfig, maskUrl, unknownVariables } from '../config.ts
 import { createEventStream } from '../events/stream.ts';
 import { startServer } from '../listen.ts';
 import { createLogger } from '../logs/logger.ts';
-import { shareWork } from '../redis/share-work.ts';
+import { type SharedWork, shareWork } from '../redis/share-work.ts';
+import { checkRole, type Role } from '../role.ts';
 import { serviceSecret } from '../service-secret.ts';
 import { DEFAULT_SERVER_SETTINGS, type ServerSettings } from '../settings.ts';
+import { createWorkerApp } from '../worker-app.ts';
 import { EXIT } from './cli-error.ts';
 import type { CommandContext } from './context.ts';
 import { openDatabase } from './database.ts';
@@ -19,8 +21,9 @@ import { startupNotice } from './startup-notice.ts';
 import { listenForStop } from './stop-signal.ts';
 
 /** Runs the service until it is told to stop; answers the exit code. */
-export async function serve({ env, terminal }: CommandContext): Promise<number> {
+export async function serve({ env, terminal }: CommandContext, role: Role): Promise<number> {
   const config = loadConfig(env);
+  checkRole(role, config);
   for (const line of unknownVariables(env)) terminal.err(`svc: ${line}`);
   const stop = listenForStop({
     source: process,
@@ -31,39 +34,47 @@ export async function serve({ env, terminal }: CommandContext): Promise<number> 
   const logger = createLogger({ level: config.logLevel }, destination(2));
   const accounts = accountSettings(config);
   const database = await openDatabase(config);
-  const settings = { guardianCoolingMs: config.guardianCoolingMs };
   const secret = await serviceSecret(config).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
-  const webhooks = { secrets: createSecretBox(secret), allowPrivate: config.allowPrivateWebhooks };
-  const engine = createEngine({ database, logger, settings, webhooks });
-  const work = shareWork(config.redisUrl, engine.background, logger);
+  const engine = createEngine({
+    database,
+    logger,
+    settings: { guardianCoolingMs: config.guardianCoolingMs },
+    webhooks: { secrets: createSecretBox(secret), allowPrivate: config.allowPrivateWebhooks },
+  });
+  const work = shareWork({ url: config.redisUrl, role, background: engine.background, logger });
   try {
-    const mailer = mailerOf(config, terminal.out);
     const owner = () => engine.accounts.ensureLocalOwner(userName() ?? 'Owner');
     const localSignIn = config.databaseUrl === undefined ? createLocalSignIn(owner) : undefined;
-    const eventStream = createEventStream({ engine, logger });
-    const app = createApp({
-      engine,
-      eventStream,
-      settings: { ...(await serverSettings(config)), ...accounts, secret },
-      logger,
-      serviceUrl: () => server.url,
-      ...(mailer && { mailer }),
-      ...(localSignIn && { localSignIn }),
-      ...(work.createLimiter && { createLimiter: work.createLimiter }),
-    });
+    const eventStream = role === 'worker' ? undefined : createEventStream({ engine, logger });
+    const settings = { ...(await serverSettings(config)), ...accounts, secret };
+    const mailer = mailerOf(config, terminal.out);
+    const operatorPages = await operatorPagesOf(config, work);
+    const app = eventStream
+      ? createApp({
+          engine,
+          eventStream,
+          settings,
+          logger,
+          serviceUrl: () => server.url,
+          ...(mailer && { mailer }),
+          ...(localSignIn && { localSignIn }),
+          ...(operatorPages && { operatorPages }),
+          ...(work.createLimiter && { createLimiter: work.createLimiter }),
+        })
+      : createWorkerApp({ engine, settings, logger });
     const server = await startServer({ app, host: config.host, port: config.port });
     try {
-      const notice = await greet(engine, config, server.url, localSignIn);
+      const notice = await greet(engine, config, { url: server.url, role, localSignIn });
       if (localSignIn) await owner();
       terminal.out(notice);
       const signal = await stop.stopped;
       logger.info({ signal }, 'stopping: calls in progress end first; a second signal stops at once');
     } finally {
       // They would keep the server waiting for their end.
-      eventStream.close();
+      eventStream?.close();
       await server.close();
     }
   } finally {
@@ -74,20 +85,30 @@ export async function serve({ env, terminal }: CommandContext): Promise<number> 
   return EXIT.ok;
 }
 
-async function greet(
-  engine: Engine,
-  config: Config,
-  url: string,
-  localSignIn: LocalSignIn | undefined,
-): Promise<string> {
+/** What the operator sees in a browser: the queue, where there is a Redis and a token to open it with. */
+async function operatorPagesOf({ operatorToken, publicUrl }: Config, { queue }: SharedWork) {
+  if (operatorToken === undefined || queue === undefined) return undefined;
+  // Only who asks for the page pays for its code.
+  const { createBoard } = await import('../operator/board.ts');
+  return createBoard({ queue, token: operatorToken, publicUrl });
+}
+
+interface Greeted {
+  readonly url: string;
+  readonly role: Role;
+  readonly localSignIn: LocalSignIn | undefined;
+}
+
+async function greet(engine: Engine, config: Config, { url, role, localSignIn }: Greeted): Promise<string> {
   if (config.databaseUrl !== undefined) {
     const data = `Postgres, ${maskUrl(config.databaseUrl)}`;
-    const noTenant = (await engine.tenants.list()).length === 0;
-    return startupNotice({ url, data, access: { outcome: 'kept' }, noTenant });
+    const noTenant = role !== 'worker' && (await engine.tenants.list()).length === 0;
+    return startupNotice({ url, role, data, access: { outcome: 'kept' }, noTenant });
   }
   const access = await ensureLocalAccess(engine, config, url);
   return startupNotice({
     url,
+    role,
     data: config.dataDir,
     access,
     noTenant: false,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { startupNotice } from './startup-notice.ts';
 
 const base = {
+  role: 'all' as const,
   url: 'http://127.0.0.1:3000',
   data: 'Postgres, postgres://ada:***@db/memories',
   noTenant: false,
@@ -24,4 +25,10 @@ test('a start that made no key shows address, data and documentation only', () =
 test('on a database server without a tenant it says how to make one', () => {
   const notice = startupNotice({ ...base, access: { outcome: 'kept' }, noTenant: true });
   expect(notice).toContain('svc keys create --new-tenant "My agent"');
+});
+
+test('a worker says what it answers, and names no documentation', () => {
+  const notice = startupNotice({ ...base, role: 'worker', access: { outcome: 'kept' } });
+  expect(notice).toContain('answers /health, /ready and /metrics');
+  expect(notice).not.toContain('docs');
 });

@@ -1,8 +1,10 @@
+import type { Role } from '../role.ts';
 import type { LocalAccess } from './local-access.ts';
 import { columns } from './terminal.ts';
 
 interface Started {
   readonly url: string;
+  readonly role: Role;
   /** Where the memories are, in words. */
   readonly data: string;
   readonly access: LocalAccess;
@@ -12,15 +14,21 @@ interface Started {
   readonly signInUrl?: string;
 }
 
+const RUNNING: Readonly<Record<Role, string>> = {
+  all: 'The Agent Memory Service is running.',
+  api: 'The Agent Memory Service answers calls; its background work is done by workers (svc serve --role worker).',
+  worker: 'A worker of the Agent Memory Service is running; it answers /health, /ready and /metrics.',
+};
+
 /** What a person reads when the service has started. An API key is in it only where it was made just now. */
-export function startupNotice({ url, data, access, noTenant, signInUrl }: Started): string {
+export function startupNotice({ url, role, data, access, noTenant, signInUrl }: Started): string {
   const facts = [
     ['Address', url],
     ['Data', data],
     ...(access.outcome === 'kept' ? [] : [['API key', access.apiKey]]),
-    ['API docs', `${url}/api/v1/docs`],
+    ...(role === 'worker' ? [] : [['API docs', `${url}/api/v1/docs`]]),
   ];
-  const parts = ['The Agent Memory Service is running.', indent(columns(facts))];
+  const parts = [RUNNING[role], indent(columns(facts))];
   if (access.outcome === 'created') {
     parts.push(
       'The API key is shown this once; clients on this machine find it in credentials.json in the data folder.',

@@ -8,6 +8,7 @@ import { svc, temporaryFolder } from './cli.fixture.ts';
 test.each([
   ['srve', /unknown command 'srve'\n\(Did you mean serve\?\)/],
   ['serve --port 1', /unknown option '--port'/],
+  ['serve --role boss', /Allowed choices are all, api, worker/],
   ['keys lst', /unknown command 'lst'\n\(Did you mean list\?\)/],
   ['export --format xml', /Allowed choices are json/],
   ['status now', /too many arguments/],
@@ -37,6 +38,15 @@ test('a wrong configuration: exit 2, one line per mistake, no stack', async () =
   expect(err.trim().split('\n')).toEqual([
     'svc: SVC_PORT must be a whole number from 0 to 65535, not "70000"',
     'svc: SVC_LOG_LEVEL must be one of debug, info, warn, error, silent, not "loud"',
+  ]);
+  expect(code).toBe(2);
+});
+
+test.each(['api', 'worker'])('svc serve --role %s needs what the processes share', async (role) => {
+  const { code, err } = await svc(`serve --role ${role}`);
+  expect(err.trim().split('\n')).toEqual([
+    expect.stringContaining(`SVC_DATABASE_URL must be set for --role ${role}`),
+    expect.stringContaining(`SVC_SECRET must be set for --role ${role}`),
   ]);
   expect(code).toBe(2);
 });

@@ -1,8 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { SvcError } from '@svc-memory/core/contract';
 import type { Request, RequestHandler } from 'express';
 import { bearerToken } from '../access/bearer.ts';
 import { isLoopback } from '../access/host.ts';
+import { isSameSecret } from '../access/same-secret.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { Metrics } from './metrics.ts';
  */
 export function serveMetrics(metrics: Metrics, token?: string): RequestHandler {
   return async (request, response) => {
-    if (!(token === undefined ? isLocal(request) : isSame(bearerToken(request), token))) {
+    if (!(token === undefined ? isLocal(request) : isSameSecret(bearerToken(request), token))) {
       throw new SvcError(
         'FORBIDDEN',
         'Metrics are shown to this machine itself, or for the token set by the operator.',
@@ -25,9 +25,4 @@ export function serveMetrics(metrics: Metrics, token?: string): RequestHandler {
 function isLocal({ socket, headers }: Request): boolean {
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   return isLoopback(address) && headers.forwarded === undefined && headers['x-forwarded-for'] === undefined;
-}
-
-function isSame(given: string, expected: string): boolean {
-  const digest = (value: string) => createHash('sha256').update(value).digest();
-  return timingSafeEqual(digest(given), digest(expected));
 }

@@ -1,10 +1,11 @@
 import type { Background } from '@svc-memory/core';
-import Bull from 'bull';
+import type { Job, Queue } from 'bull';
 import type { Logger } from 'pino';
+import { closeQueue } from './queue.ts';
 
 /** What scheduling by Redis needs. */
 export interface RedisScheduleOptions {
-  readonly url: string;
+  readonly queue: Queue;
   readonly background: Background;
   readonly logger: Pick<Logger, 'error' | 'warn'>;
   /** Milliseconds between two sweeps. Default 15,000. */
@@ -13,27 +14,43 @@ export interface RedisScheduleOptions {
 
 // A delivery to slow targets occupies one of them for as long as they take.
 const CONCURRENCY = 16;
-const CLOSE_MS = 2_000;
+// Runs that the operator can look at: those that did something, and those that failed.
+const KEPT = 500;
 
 /**
- * Spreads the background work over all processes on one Redis with Bull. Redis only says who looks when: what there is
- * to do, and who got it, stands in the database. So every process also sweeps, more rarely, by itself, and puts the
- * schedule back where it was lost; without Redis the work goes on, only less promptly.
+ * Spreads the background work over all workers on one Redis with Bull. Redis only says who looks when: what there is to
+ * do, and who got it, stands in the database. So every worker also sweeps, more rarely, by itself, and puts the schedule
+ * back where it was lost; without Redis the work goes on, only less promptly. A job in Redis holds its name and how much
+ * it did, nothing of any tenant.
  */
 export function scheduleWithRedis(options: RedisScheduleOptions): { close(): Promise<void> } {
-  const { url, background, logger, sweepMs = 15_000 } = options;
-  const queue = new Bull('background', url, {
-    prefix: 'svc',
-    defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
-    redis: { retryStrategy: (attempt: number) => Math.min(attempt * 100, 5_000) },
-  });
+  const { queue, background, logger, sweepMs = 15_000 } = options;
   let away = false;
   queue.on('error', (err) => {
     if (!away) logger.warn({ err }, 'Redis is away: this process does the background work by itself');
     away = true;
   });
-  queue.on('failed', ({ name }, err) => logger.error({ err, job: name }, 'a background job failed'));
-  queue.process('*', CONCURRENCY, ({ name }) => background.run(name)).catch(() => {});
+  queue.on('failed', ({ name }, err) =>
+    logger.error({ err: err.cause ?? err, job: name }, 'a background job failed'),
+  );
+  // The queue shows what was done: most looks find nothing.
+  queue.on('completed', (job: Job, done: number) => {
+    if (done === 0) job.remove().catch(() => {});
+  });
+  const known = new Map(background.jobs.map((job) => [job.name, job]));
+  queue
+    .process('*', CONCURRENCY, async ({ name }) => {
+      // The schedule of another release, during an upgrade.
+      if (!known.has(name)) return 0;
+      try {
+        return await background.run(name);
+      } catch (cause) {
+        throw new Error(`${cause instanceof Error ? cause.name : 'Error'}; the log of the worker says more`, {
+          cause,
+        });
+      }
+    })
+    .catch(() => {});
 
   let enqueuing = false;
   const enqueue = async () => {
@@ -41,8 +58,12 @@ export function scheduleWithRedis(options: RedisScheduleOptions): { close(): Pro
     if (enqueuing || queue.client.status !== 'ready') return;
     enqueuing = true;
     try {
-      for (const { name, everyMs } of background.jobs)
-        await queue.add(name, {}, { repeat: { every: everyMs } });
+      for (const { key, name, every } of await queue.getRepeatableJobs()) {
+        if (known.get(name)?.everyMs !== Number(every)) await queue.removeRepeatableByKey(key);
+      }
+      for (const { name, everyMs } of background.jobs) {
+        await queue.add(name, {}, { repeat: { every: everyMs }, removeOnComplete: KEPT, removeOnFail: KEPT });
+      }
       away = false;
     } catch (err) {
       logger.warn({ err }, 'the background work could not be scheduled; the next sweep tries again');
@@ -58,8 +79,7 @@ export function scheduleWithRedis(options: RedisScheduleOptions): { close(): Pro
   return {
     close: async () => {
       clearInterval(timer);
-      const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS).unref());
-      await Promise.race([queue.close().catch(() => {}), late]);
+      await closeQueue(queue);
     },
   };
 }
