@@ -89,6 +89,16 @@ CREATE TABLE "distress_signals" (
 	CONSTRAINT "distress_signals_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );
 --> statement-breakpoint
+CREATE TABLE "embedding_models" (
+	"model" text PRIMARY KEY NOT NULL,
+	"dimensions" integer NOT NULL,
+	"unrelated" double precision NOT NULL,
+	"related" double precision NOT NULL,
+	"trust" double precision NOT NULL,
+	"measured_at" timestamp (3) with time zone NOT NULL,
+	"chosen_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "idempotency_keys" (
 	"tenant_id" uuid NOT NULL,
 	"key" text NOT NULL,
@@ -350,6 +360,8 @@ CREATE TABLE "tenants" (
 	"plan" text NOT NULL,
 	"trial_expires_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
+	"embedding_model" text NOT NULL,
+	"embedding_since" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "tenants_tenant_id_pk" PRIMARY KEY("tenant_id")
 );
 --> statement-breakpoint

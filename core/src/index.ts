@@ -14,9 +14,14 @@ export {
   type Calibration,
   type Embedder,
   genericCalibration,
+  type MeasuredEmbedder,
   measureCalibration,
+  type Purpose,
 } from './embedding/embedder.ts';
-export { createStaticEmbedder } from './embedding/static/index.ts';
+export { EmbedderError, type EmbedderFailure } from './embedding/embedder-error.ts';
+export * from './embedding/remote/index.ts';
+export type { EmbedderFor } from './embedding/spaces.ts';
+export { createStaticEmbedder, STATIC_MODEL } from './embedding/static/index.ts';
 export type { Actor, EngineSettings } from './engine/context.ts';
 export { createEngine, type Engine, type EngineOptions } from './engine/engine.ts';
 export type { Call, ChangingHooks, Event, NotifyingHooks, Plugin } from './engine/plugins.ts';

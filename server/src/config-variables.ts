@@ -48,6 +48,18 @@ const webAddress = address(
 ).transform((value) => value.replace(/\/+$/, ''));
 const COOLING = 'be a duration from 1h to 30d, such as 24h';
 const truth = z.enum(['true', 'false'], 'be true or false').transform((value) => value === 'true');
+const CALIBRATION = 'be three numbers such as 0.25,0.65,0.8: unrelated below related, all from -1 to 1';
+const calibration = z.string().transform((value, context) => {
+  const [unrelated, related, trust, ...more] = value
+    .split(',')
+    .map((part) => Number(part.trim() || Number.NaN));
+  const valid = [unrelated, related, trust].every((part) => part !== undefined && Math.abs(part) <= 1);
+  if (unrelated !== undefined && related !== undefined && trust !== undefined && valid && more.length === 0) {
+    if (unrelated < related && trust >= 0) return { unrelated, related, trust };
+  }
+  context.addIssue({ code: 'custom', message: CALIBRATION });
+  return z.NEVER;
+});
 const secretText = z.string().regex(/^[\x21-\x7e]+$/, 'hold only printable ASCII characters without spaces');
 
 /** Every setting there is, in the order it is shown. */
@@ -89,9 +101,36 @@ export const variables = {
   }),
   embedder: variable({
     name: 'SVC_EMBEDDER',
-    schema: z.enum(['static'], 'be static: this version has no other embedder'),
+    schema: z
+      .string()
+      .regex(
+        /^(static|(openai|transformers):[\w./:@-]{1,200})$/,
+        'be static, openai:<model> or transformers:<model>, such as openai:text-embedding-3-small',
+      ),
     default: 'static',
-    description: 'What turns text into vectors; static needs no network.',
+    description:
+      'What turns text into vectors: static needs no network; openai:<model>, transformers:<model>.',
+  }),
+  embedderUrl: variable({
+    name: 'SVC_EMBEDDER_URL',
+    schema: webAddress.refine(
+      (value) => !/[@?#]/.test(value),
+      'hold no user, password or parameters; the key is SVC_EMBEDDER_API_KEY',
+    ),
+    description: 'For openai:<model>: the server, such as http://localhost:11434/v1; default OpenAI.',
+    secret: 'url',
+  }),
+  embedderApiKey: variable({
+    name: 'SVC_EMBEDDER_API_KEY',
+    schema: secretText,
+    description: 'For openai:<model>: API key of that server, where it wants one.',
+    secret: 'whole',
+  }),
+  embedderCalibration: variable({
+    name: 'SVC_EMBEDDER_CALIBRATION',
+    schema: calibration,
+    description:
+      'How its cosines are read, as `npm run calibrate` prints it; default: measured at first use.',
   }),
   logLevel: variable({
     name: 'SVC_LOG_LEVEL',

@@ -1,13 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { vectorLiteral } from '../database/columns.ts';
+import { uuids } from '../database/arrays.ts';
 import { rows } from '../database/database.ts';
 import type { Dependencies } from '../engine/context.ts';
 import { memories } from '../memory/schema.ts';
-import { embeddingQueue, memoryVectors } from '../recall/schema.ts';
+import { embeddingQueue } from '../recall/schema.ts';
+import { storeVectors } from '../recall/store-vectors.ts';
 
 const BATCH = 64;
 const FIRST_WAIT_S = 30;
 const LONGEST_WAIT_S = 3_600;
+/** What an embedder that is there can embed. */
+const HARMLESS = 'Is anybody there?';
 
 interface Missing {
   readonly tenant_id: string;
@@ -17,43 +20,70 @@ interface Missing {
 }
 
 /**
- * Makes the vectors of memories that were written while the embedder was away. What fails is tried again, after longer
- * and longer waits of up to an hour.
+ * Makes the vectors of memories that were written while the embedder was away. A text that it does not take is tried
+ * again after longer and longer waits of up to an hour; while the embedder itself is away, after half a minute.
  *
  * @returns how many vectors were made; call again while it is not 0.
  */
 export async function embedMissing(dependencies: Dependencies, signal: AbortSignal): Promise<number> {
-  const missing = await takeMissing(dependencies);
+  let made = 0;
+  for (const model of await dependencies.spaces.reachable()) {
+    made += await embedMissingOf(dependencies, model, signal);
+  }
+  return made;
+}
+
+async function embedMissingOf(
+  dependencies: Dependencies,
+  model: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const missing = await takeMissing(dependencies, model);
   if (missing.length === 0) return 0;
   try {
-    return await embed(dependencies, missing, signal);
+    return await embed(dependencies, model, missing, signal);
   } catch (error) {
     signal.throwIfAborted();
-    const [first, ...others] = missing;
-    dependencies.logger.warn({ err: error, queued: missing.length }, 'missing vectors could not be made');
-    if (!first || others.length === 0) return 0;
-    return embedOneByOne(dependencies, missing, signal);
+    dependencies.logger.warn(
+      { err: error, model, queued: missing.length },
+      'missing vectors could not be made',
+    );
+    if (await isAway(dependencies, model, signal)) {
+      await putBack(dependencies, model, missing);
+      return 0;
+    }
+    return embedOneByOne(dependencies, model, missing, signal);
   }
 }
 
-/** One text the model cannot take must not keep the others waiting; but where the first fails too, it is away. */
+/** Whether a failure was about the embedder rather than about a text. */
+async function isAway({ spaces }: Dependencies, model: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await spaces.embed(model, [HARMLESS], signal);
+    return false;
+  } catch {
+    signal.throwIfAborted();
+    return true;
+  }
+}
+
+/** One text the model cannot take must not keep the others waiting. */
 async function embedOneByOne(
   dependencies: Dependencies,
+  model: string,
   missing: readonly Missing[],
   signal: AbortSignal,
 ): Promise<number> {
   let made = 0;
-  for (const [index, one] of missing.entries()) {
-    const done = await embed(dependencies, [one], signal).catch(() => undefined);
+  for (const one of missing) {
+    made += await embed(dependencies, model, [one], signal).catch(() => 0);
     signal.throwIfAborted();
-    if (done === undefined && index === 0) return 0;
-    made += done ?? 0;
   }
   return made;
 }
 
 /** Takes what is due and puts its next try off, so that no other process takes it too. */
-function takeMissing({ database, embedder, clock }: Dependencies): Promise<Missing[]> {
+function takeMissing({ database, clock }: Dependencies, model: string): Promise<Missing[]> {
   const now = clock().toISOString();
   return database.system((tx) =>
     // Index embedding_queue_due.
@@ -61,7 +91,7 @@ function takeMissing({ database, embedder, clock }: Dependencies): Promise<Missi
       tx,
       sql`WITH due AS MATERIALIZED (
             SELECT tenant_id, memory_id, model FROM ${embeddingQueue}
-            WHERE due_at <= ${now}::timestamptz AND model = ${embedder.model}
+            WHERE due_at <= ${now}::timestamptz AND model = ${model}
             ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
           ), taken AS (
             UPDATE ${embeddingQueue} queue SET attempts = attempts + 1,
@@ -78,36 +108,36 @@ function takeMissing({ database, embedder, clock }: Dependencies): Promise<Missi
   );
 }
 
+/** An outage is no fault of the texts: they wait no longer than at first. */
+async function putBack(
+  { database, clock }: Dependencies,
+  model: string,
+  missing: readonly Missing[],
+): Promise<void> {
+  const due = new Date(clock().getTime() + FIRST_WAIT_S * 1_000).toISOString();
+  await database.system((tx) =>
+    tx.execute(
+      sql`UPDATE ${embeddingQueue} queue SET attempts = greatest(0, attempts - 1), due_at = ${due}::timestamptz
+          FROM unnest(${uuids(missing.map((one) => one.tenant_id))}, ${uuids(missing.map((one) => one.memory_id))})
+            AS item(tenant_id, memory_id)
+          WHERE queue.tenant_id = item.tenant_id AND queue.memory_id = item.memory_id AND queue.model = ${model}`,
+    ),
+  );
+}
+
 async function embed(
-  { database, embedder }: Dependencies,
+  { database, spaces }: Dependencies,
+  model: string,
   missing: readonly Missing[],
   signal: AbortSignal,
 ): Promise<number> {
-  const vectors = await embedder.embed(
-    missing.map(({ content }) => content),
-    signal,
-  );
-  let made = 0;
-  for (const [index, { tenant_id, memory_id, version }] of missing.entries()) {
-    const vector = vectors[index];
-    if (!vector) continue;
-    made += await database.transaction(tenant_id, async (tx) => {
-      // The version tells whether the memory still says what was embedded; its lock keeps that so.
-      const stored = await rows(
-        tx,
-        sql`INSERT INTO ${memoryVectors} (tenant_id, model, memory_id, embedding)
-            SELECT tenant_id, ${embedder.model}, id, ${vectorLiteral(vector)}::vector FROM ${memories}
-            WHERE tenant_id = ${tenant_id}::uuid AND id = ${memory_id}::uuid AND version = ${version}
-              AND archived_at IS NULL FOR UPDATE
-            ON CONFLICT DO NOTHING RETURNING 1`,
-      );
-      if (stored.length === 0) return 0;
-      await tx.execute(
-        sql`DELETE FROM ${embeddingQueue} WHERE tenant_id = ${tenant_id}::uuid AND memory_id = ${memory_id}::uuid
-            AND model = ${embedder.model}`,
-      );
-      return 1;
-    });
+  const contents = missing.map(({ content }) => content);
+  const { vectors } = await spaces.embed(model, contents, signal);
+  const made = missing.map((memory, index) => ({ ...memory, vector: vectors[index] as Float32Array }));
+  let stored = 0;
+  for (const tenantId of new Set(missing.map((one) => one.tenant_id))) {
+    const own = made.filter((one) => one.tenant_id === tenantId);
+    stored += await database.transaction(tenantId, (tx) => storeVectors(tx, tenantId, model, own));
   }
-  return made;
+  return stored;
 }

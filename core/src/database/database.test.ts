@@ -13,6 +13,7 @@ import { openPglite } from './pglite.ts';
 /** Of people, who may belong to several tenants, and when background jobs are due. */
 const OF_NO_TENANT = [
   'background_jobs',
+  'embedding_models',
   'user_logins',
   'user_sessions',
   'user_verifications',

@@ -3,6 +3,7 @@ export * from '../accounts/schema.ts';
 export * from '../background/schema.ts';
 export * from '../boot/schema.ts';
 export * from '../distress/schema.ts';
+export * from '../embedding/schema.ts';
 export * from '../engine/schema.ts';
 export * from '../events/schema.ts';
 export * from '../guardian/schema.ts';

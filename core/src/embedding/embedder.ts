@@ -14,15 +14,28 @@ export interface Calibration {
   readonly trust: number;
 }
 
-/** Turns texts into vectors whose cosine says how alike their meanings are. */
+/** What a text is embedded for; some models want to be told. */
+export type Purpose = 'query' | 'memory';
+
+/**
+ * Turns texts into vectors whose cosine says how alike their meanings are. `openAiEmbedder`, `transformersEmbedder`,
+ * `aiSdkEmbedder` and `langChainEmbedder` make one; writing one takes only a name and `embed`.
+ */
 export interface Embedder {
   /** Name stored beside every vector, e.g. "static:glove-100d". Vectors of different models are never compared. */
   readonly model: string;
+  /** Numbers in a vector; where left out, what the first vector has. */
+  readonly dimensions?: number;
+  /** Maps this model's cosine to evidence of relevance; where left out, measured at first use and kept. */
+  readonly calibration?: Calibration;
+  /** Unit-length vectors, one per text, in order. Never NaN, never all zero. `purpose` defaults to "memory". */
+  embed(texts: readonly string[], signal?: AbortSignal, purpose?: Purpose): Promise<Float32Array[]>;
+}
+
+/** An embedder of which all is known before its first use. */
+export interface MeasuredEmbedder extends Embedder {
   readonly dimensions: number;
-  /** Maps this model's cosine to evidence of relevance. */
   readonly calibration: Calibration;
-  /** Unit-length vectors, one per text, in order. Never NaN, never all zero. */
-  embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
 }
 
 /**
@@ -48,7 +61,7 @@ const PROBES: readonly (readonly [question: string, memory: string])[] = [
 ];
 
 /**
- * Measures how a model's cosines are to be read, from a few short English texts; one call of the model.
+ * Measures how a model's cosines are to be read, from a few short English texts; two calls of the model.
  * Use it for a model whose calibration is not known.
  * @param embed the model: unit-length vectors, one per text, in order
  * @throws Error when the model cannot tell an answer from an unrelated text
@@ -59,7 +72,10 @@ export async function measureCalibration(
 ): Promise<Calibration> {
   const questions = PROBES.map(([question]) => question);
   const memories = PROBES.map(([, memory]) => memory);
-  const vectors = await embed([...questions, ...memories], signal);
+  const vectors = [
+    ...(await embed(questions, signal, 'query')),
+    ...(await embed(memories, signal, 'memory')),
+  ];
   const related: number[] = [];
   const unrelated: number[] = [];
   questions.forEach((_, q) => {

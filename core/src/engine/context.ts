@@ -2,6 +2,7 @@ import type { Source } from '../contract/fields.ts';
 import type { CallOptions, OperationName, Output, Parsed, Route } from '../contract/index.ts';
 import type { Database, Tx } from '../database/database.ts';
 import type { Embedder } from '../embedding/embedder.ts';
+import type { Spaces } from '../embedding/spaces.ts';
 import type { Webhooks } from '../events/webhooks.ts';
 import type { Call, PluginHost } from './plugins.ts';
 import type { Clock, Ids, Logger } from './ports.ts';
@@ -18,7 +19,9 @@ export interface Actor {
 /** Everything the engine needs from outside; there is no other state. */
 export interface Dependencies {
   readonly database: Database;
+  /** What new vectors come from; asked through `spaces`, which checks its answers. */
   readonly embedder: Embedder;
+  readonly spaces: Spaces;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -36,6 +39,10 @@ export interface EngineSettings {
   readonly driftCheckSimilarity: number;
   /** Compactions after which a drift check opens; default 25. */
   readonly driftCheckCompactions: number;
+  /** How long a recall waits for the embedder, in milliseconds, before it goes by words alone; default 2,000. */
+  readonly recallPatienceMs: number;
+  /** How long a write waits for the embedder, in milliseconds, before its vectors are queued; default 5,000. */
+  readonly writePatienceMs: number;
 }
 
 export interface WriteOptions {

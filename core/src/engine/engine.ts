@@ -8,7 +8,8 @@ import { routes } from '../contract/index.ts';
 import { parseInput } from '../contract/parse.ts';
 import type { Database } from '../database/database.ts';
 import type { Embedder } from '../embedding/embedder.ts';
-import { createStaticEmbedder } from '../embedding/static/index.ts';
+import { createSpaces, type EmbedderFor } from '../embedding/spaces.ts';
+import { createStaticEmbedder, STATIC_MODEL } from '../embedding/static/index.ts';
 import { createEventLog, type EventLog } from '../events/log.ts';
 import { type WebhookOptions, withDefaults } from '../events/webhooks.ts';
 import type { JobRunner } from '../jobs/runner.ts';
@@ -31,6 +32,11 @@ export interface EngineOptions {
   readonly database: Database;
   /** Default: the static embedder, which needs no network. */
   readonly embedder?: Embedder;
+  /**
+   * Makes the embedder of a model that was in use before, whose vectors still answer while memories are re-embedded;
+   * default: the static one only. Without it, these answer by words alone meanwhile.
+   */
+  readonly embedderFor?: EmbedderFor;
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly logger?: Logger;
@@ -62,20 +68,27 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-const DEFAULT_SETTINGS: EngineSettings = {
+export const DEFAULT_SETTINGS: EngineSettings = {
   guardianCoolingMs: 24 * 3_600_000,
   driftCheckSimilarity: 0.75,
   driftCheckCompactions: 25,
+  recallPatienceMs: 2_000,
+  writePatienceMs: 5_000,
 };
 const MAX_IDEMPOTENCY_KEY = 255;
 
 /** Puts the engine together. */
 export function createEngine(options: EngineOptions): Engine {
   const logger = options.logger ?? silentLogger;
+  const { database } = options;
+  const clock = options.clock ?? systemClock;
+  const embedder = options.embedder ?? createStaticEmbedder();
+  const embedderFor = options.embedderFor ?? staticFor;
   const dependencies: Dependencies = {
-    database: options.database,
-    embedder: options.embedder ?? createStaticEmbedder(),
-    clock: options.clock ?? systemClock,
+    database,
+    embedder,
+    spaces: createSpaces({ database, embedder, embedderFor, clock, logger }),
+    clock,
     ids: options.ids ?? uuidV7,
     logger,
     plugins: new PluginHost((plugin, hook, error) =>
@@ -134,6 +147,8 @@ export function createEngine(options: EngineOptions): Engine {
   };
   return engine;
 }
+
+const staticFor: EmbedderFor = (model) => (model === STATIC_MODEL ? createStaticEmbedder() : undefined);
 
 function visibilityOf(context: Context) {
   return context.read((tx) => loadVisibility(tx, context.tenantId));

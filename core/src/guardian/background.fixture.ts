@@ -1,5 +1,8 @@
+import type { Embedder } from '../embedding/embedder.ts';
+import { createSpaces } from '../embedding/spaces.ts';
 import { createStaticEmbedder } from '../embedding/static/index.ts';
 import type { Dependencies } from '../engine/context.ts';
+import { DEFAULT_SETTINGS } from '../engine/engine.ts';
 import { PluginHost } from '../engine/plugins.ts';
 import { silentLogger, uuidV7 } from '../engine/ports.ts';
 import type { TestEngine } from '../testing/index.ts';
@@ -7,15 +10,14 @@ import type { TestEngine } from '../testing/index.ts';
 /** What background work of a test engine runs on. */
 export function dependenciesOf(
   { engine, clock }: TestEngine,
-  embedder = createStaticEmbedder(),
+  embedder: Embedder = createStaticEmbedder(),
 ): Dependencies {
+  const ports = { database: engine.database, embedder, clock, logger: silentLogger };
   return {
-    database: engine.database,
-    embedder,
-    clock,
+    ...ports,
+    spaces: createSpaces(ports),
     ids: uuidV7,
-    logger: silentLogger,
     plugins: new PluginHost(() => {}),
-    settings: { guardianCoolingMs: 86_400_000, driftCheckSimilarity: 0.75, driftCheckCompactions: 25 },
+    settings: DEFAULT_SETTINGS,
   };
 }

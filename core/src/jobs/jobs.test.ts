@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { SvcError } from '../contract/errors.ts';
+import { createSpaces } from '../embedding/spaces.ts';
 import { createStaticEmbedder } from '../embedding/static/index.ts';
 import type { Actor, Dependencies } from '../engine/context.ts';
-import { createEngine, type Engine } from '../engine/engine.ts';
+import { createEngine, DEFAULT_SETTINGS, type Engine } from '../engine/engine.ts';
 import { type Event, PluginHost } from '../engine/plugins.ts';
 import { silentLogger, uuidV7 } from '../engine/ports.ts';
 import { serviceContext } from '../engine/service-context.ts';
@@ -75,14 +76,18 @@ beforeEach(() => {
 });
 
 function start(tenantId: string, input: object, options: Partial<NewJob> & { actor?: Actor } = {}) {
-  const dependencies: Dependencies = {
+  const ports = {
     database: kit.engine.database,
     embedder: createStaticEmbedder(),
     clock: kit.clock,
-    ids: uuidV7,
     logger: silentLogger,
+  };
+  const dependencies: Dependencies = {
+    ...ports,
+    spaces: createSpaces(ports),
+    ids: uuidV7,
     plugins: new PluginHost(() => {}),
-    settings: { guardianCoolingMs: 0, driftCheckSimilarity: 0, driftCheckCompactions: 1 },
+    settings: DEFAULT_SETTINGS,
   };
   const { actor, ...named } = options;
   const context = serviceContext(dependencies, tenantId, actor);

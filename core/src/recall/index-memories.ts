@@ -1,9 +1,10 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { integers, texts, uuids } from '../database/arrays.ts';
 import { vectorLiteral } from '../database/columns.ts';
 import type { Tx } from '../database/database.ts';
 import { embedOrNothing } from '../embedding/embed-or-nothing.ts';
 import type { Context } from '../engine/context.ts';
+import { tenants } from '../tenants/schema.ts';
 import { analyzeDocument, type DocumentTerms } from './analyze.ts';
 import { embeddingQueue, memoryTerms, memoryVectors } from './schema.ts';
 
@@ -47,19 +48,31 @@ export async function indexMemories(
   }
   const embedded = items.flatMap(({ id, analysis: { vector } }) => (vector ? [{ id, vector }] : []));
   if (embedded.length > 0) {
+    const ids = embedded.map(({ id }) => id);
+    // While the tenant is answered by another model, that one is to make a vector too.
     await tx.execute(sql`
+      WITH queued AS (${queueFor(tenantId, ids, now, sql`tenant.embedding_model <> ${embedder.model}`)})
       INSERT INTO ${memoryVectors} (tenant_id, model, memory_id, embedding)
       SELECT ${tenantId}::uuid, ${embedder.model}, memory_id, embedding::vector
-      FROM unnest(${uuids(embedded.map((item) => item.id))},
+      FROM unnest(${uuids(ids)},
                   ${texts(embedded.map((item) => vectorLiteral(item.vector)))}) AS item(memory_id, embedding)`);
   }
   const missing = items.filter(({ analysis }) => !analysis.vector);
   if (missing.length > 0) {
-    await tx
-      .insert(embeddingQueue)
-      .values(missing.map(({ id }) => ({ tenantId, memoryId: id, model: embedder.model, dueAt: now })))
-      .onConflictDoNothing();
+    const ids = missing.map(({ id }) => id);
+    await tx.execute(queueFor(tenantId, ids, now, sql`true`, embedder.model));
   }
+}
+
+/** Asks for vectors of the model that answers the tenant, where `condition` holds, and of another one. */
+function queueFor(tenantId: string, ids: readonly string[], now: Date, condition: SQL, also?: string): SQL {
+  const other = also === undefined ? sql`` : sql`UNION SELECT ${also}`;
+  return sql`INSERT INTO ${embeddingQueue} (tenant_id, memory_id, model, due_at)
+    SELECT ${tenantId}::uuid, memory_id, wanted.model, ${now.toISOString()}::timestamptz
+    FROM unnest(${uuids(ids)}) AS memory_id,
+      (SELECT tenant.embedding_model AS model FROM ${tenants} tenant
+       WHERE tenant.tenant_id = ${tenantId} AND ${condition} ${other}) AS wanted
+    ON CONFLICT DO NOTHING`;
 }
 
 /** Takes memories out of recall. */

@@ -1,4 +1,4 @@
-import type { Embedder } from '../embedding/embedder.ts';
+import type { MeasuredEmbedder } from '../embedding/embedder.ts';
 import { analyzeDocument, analyzeQuery } from './analyze.ts';
 import { type Candidate, type Scored, scoreCandidates } from './rank.ts';
 import { rankInContext } from './rank-context.ts';
@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
 export async function recallFrom(
   { memories, oneSession }: Pick<SmallStore, 'memories' | 'oneSession'>,
   text: string,
-  embedder: Embedder,
+  embedder: MeasuredEmbedder,
   { lexicalOnly = false } = {},
 ): Promise<Scored[]> {
   const query = analyzeQuery(text, NOW);

@@ -3,7 +3,8 @@ import { countTokens } from '../boot/tokens.ts';
 import type { Parsed } from '../contract/index.ts';
 import { uuids } from '../database/arrays.ts';
 import type { Tx } from '../database/database.ts';
-import { embedOrNothing } from '../embedding/embed-or-nothing.ts';
+import { genericCalibration } from '../embedding/embedder.ts';
+import { readWithVector } from '../embedding/read-with-vector.ts';
 import type { Context } from '../engine/context.ts';
 import { toMemory } from '../memory/row.ts';
 import { memories } from '../memory/schema.ts';
@@ -29,13 +30,11 @@ export interface Found {
 /** Finds memories by meaning, best first. Neither counts nor emits: `recall` does. */
 export async function searchMemories(context: Context, input: Parsed<'recall'>): Promise<Found> {
   const query = analyzeQuery(input.query, context.now);
-  const [values] = (await embedOrNothing(context, [query.focus], 'recall by words only')) ?? [];
-  const vector = values && { model: context.embedder.model, values };
   const { threshold, limit, max_tokens, query: _, ...filters } = input;
-  const results = await context.read(async (tx) => {
+  const { value: results, degraded } = await readWithVector(context, query.focus, async (tx, vector) => {
     const search = { tenantId: context.tenantId, query, filters, ...(vector ? { vector } : {}) };
     const { corpus, candidates } = await findCandidates(tx, search);
-    const own = scoreCandidates(query, corpus, candidates, context.embedder.calibration);
+    const own = scoreCandidates(query, corpus, candidates, vector?.calibration ?? genericCalibration);
     const anchors = own.slice(0, ANCHORS).map(({ id }) => id);
     const surroundings = await findSurroundings(tx, context.tenantId, anchors, filters);
     const ranked = rankInContext(query, own, surroundings).filter((item) => rounded(item) >= threshold);
@@ -45,7 +44,7 @@ export async function searchMemories(context: Context, input: Parsed<'recall'>):
   });
   return {
     results: max_tokens === undefined ? results : fitting(results, max_tokens),
-    degraded: vector === undefined,
+    degraded,
   };
 }
 

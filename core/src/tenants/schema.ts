@@ -13,6 +13,10 @@ export const tenants = pgTable(
     plan: text('plan').$type<Plan>().notNull(),
     trialExpiresAt: instant('trial_expires_at'),
     createdAt: instant('created_at').notNull(),
+    /** Whose vectors answer this tenant's recalls; changed at once, when all memories have vectors of another model. */
+    embeddingModel: text('embedding_model').notNull(),
+    /** Since when. */
+    embeddingSince: instant('embedding_since').notNull(),
   },
   (table) => [primaryKey({ columns: [table.tenantId] })],
 );

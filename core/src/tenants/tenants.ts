@@ -29,7 +29,7 @@ export interface Tenants {
   find(id: string): Promise<TenantRecord | undefined>;
 }
 
-export function createTenants({ database, clock, ids }: Dependencies): Tenants {
+export function createTenants({ database, clock, ids, embedder }: Dependencies): Tenants {
   return {
     create: async ({ displayName, plan, trialExpiresAt }, also) => {
       const now = clock();
@@ -40,6 +40,8 @@ export function createTenants({ database, clock, ids }: Dependencies): Tenants {
         plan,
         trialExpiresAt: trialExpiresAt ?? trialEnd,
         createdAt: now,
+        embeddingModel: embedder.model,
+        embeddingSince: now,
       };
       await database.transaction(tenant.tenantId, async (tx) => {
         await tx.insert(tenants).values(tenant);

@@ -1,6 +1,7 @@
 import { createEngine, type Engine, type TenantRecord } from '@svc-memory/core';
 import { loadConfig } from '../config.ts';
 import { readCredentialsFile } from '../credentials.ts';
+import { embeddingOf } from '../embedding.ts';
 import { CliError, EXIT } from './cli-error.ts';
 import type { CommandContext } from './context.ts';
 import { openDatabase } from './database.ts';
@@ -16,7 +17,9 @@ export async function withEngine<T>(
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   const config = loadConfig(env);
+  const embedding = embeddingOf(config);
   const engine = createEngine({
+    ...embedding,
     database: await openDatabase(config),
     settings: { guardianCoolingMs: config.guardianCoolingMs },
   });

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createEngine, createStaticEmbedder, openPglite, SvcError } from '@svc-memory/core';
+import { createEngine, openPglite, SvcError } from '@svc-memory/core';
 import { connect } from '@svc-memory/core/client';
 import postgres from 'postgres';
 import { maskUrl } from '../config.ts';
@@ -121,29 +121,6 @@ async function isOpenToOthers(file: string): Promise<boolean> {
   if (process.platform === 'win32') return false;
   const found = await stat(file).catch(() => undefined);
   return found !== undefined && (found.mode & 0o077) !== 0;
-}
-
-/** Does the embedder make a vector. */
-export async function checkEmbedder(): Promise<Finding> {
-  try {
-    const embedder = createStaticEmbedder();
-    const [vector] = await embedder.embed(['What did we decide about the garden?']);
-    const length = Math.hypot(...(vector ?? []));
-    if (vector?.length === embedder.dimensions && Math.abs(length - 1) < 0.01) {
-      return {
-        state: 'ok',
-        message: `Embedder: ${embedder.model} gives vectors of ${embedder.dimensions} numbers`,
-      };
-    }
-    return {
-      state: 'failure',
-      message: `Embedder: ${embedder.model} gave no proper vector`,
-      fix: 'Install again.',
-    };
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { state: 'failure', message: `Embedder: ${message}`, fix: 'Install the packages again: npm ci' };
-  }
 }
 
 async function exists(path: string): Promise<boolean> {

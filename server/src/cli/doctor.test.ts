@@ -37,7 +37,9 @@ test('a machine on which the service was never started is well, and stays untouc
 test('every mistake in the configuration is a line', async () => {
   const { code, out } = await doctor('config', { SVC_PORT: 'x', SVC_EMBEDDER: 'magic', SVC_PROT: '1' });
   expect(out).toContain('✗ Configuration: SVC_PORT must be a whole number');
-  expect(out).toContain('✗ Configuration: SVC_EMBEDDER must be static');
+  expect(out).toContain(
+    '✗ Configuration: SVC_EMBEDDER must be static, openai:<model> or transformers:<model>',
+  );
   expect(code).toBe(1);
 });
 

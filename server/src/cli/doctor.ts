@@ -2,8 +2,9 @@ import { type Config, ConfigError, type Environment, loadConfig, unknownVariable
 import { type Credentials, readCredentials } from '../credentials.ts';
 import { EXIT } from './cli-error.ts';
 import type { CommandContext } from './context.ts';
+import { checkEmbedder } from './doctor-embedder.ts';
 import { checkClock, checkFolder, checkNode, checkPort } from './doctor-machine.ts';
-import { checkCredentials, checkDatabase, checkEmbedder } from './doctor-service.ts';
+import { checkCredentials, checkDatabase } from './doctor-service.ts';
 import { askHealth, type Health } from './running-service.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -45,7 +46,7 @@ export async function doctor({ env, terminal }: CommandContext): Promise<number>
     note(await checkPort(surroundings));
     note(await checkDatabase(surroundings));
     note(await checkCredentials(surroundings));
-    note(await checkEmbedder());
+    note(await checkEmbedder(surroundings));
     note(await checkClock(surroundings));
   }
   const failures = findings.filter(({ state }) => state === 'failure').length;

@@ -4,6 +4,7 @@ import { accountSettings, mailerOf } from '../accounts/configure.ts';
 import { createLocalSignIn, type LocalSignIn } from '../accounts/local-owner.ts';
 import { createApp } from '../app.ts';
 import { type Config, loadConfig, maskUrl, unknownVariables } from '../config.ts';
+import { embeddingOf } from '../embedding.ts';
 import { createEventStream } from '../events/stream.ts';
 import { startServer } from '../listen.ts';
 import { createLogger } from '../logs/logger.ts';
@@ -33,6 +34,7 @@ export async function serve({ env, terminal }: CommandContext, role: Role): Prom
   // Logs go to stderr: stdout holds what is meant for people, the API key of the first start among it.
   const logger = createLogger({ level: config.logLevel }, destination(2));
   const accounts = accountSettings(config);
+  const embedding = embeddingOf(config);
   const database = await openDatabase(config);
   const secret = await serviceSecret(config).catch(async (error: unknown) => {
     await database.close();
@@ -41,6 +43,7 @@ export async function serve({ env, terminal }: CommandContext, role: Role): Prom
   const engine = createEngine({
     database,
     logger,
+    ...embedding,
     settings: { guardianCoolingMs: config.guardianCoolingMs },
     webhooks: { secrets: createSecretBox(secret), allowPrivate: config.allowPrivateWebhooks },
   });

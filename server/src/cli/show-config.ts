@@ -1,5 +1,6 @@
 import { describeConfig, loadConfig, unknownVariables } from '../config.ts';
 import { type Variable, variables } from '../config-variables.ts';
+import { embeddingOf } from '../embedding.ts';
 import { EXIT } from './cli-error.ts';
 import type { CommandContext } from './context.ts';
 import { columns } from './terminal.ts';
@@ -9,7 +10,7 @@ export async function showConfig(
   { env, terminal }: CommandContext,
   { json }: { json?: true },
 ): Promise<number> {
-  loadConfig(env);
+  embeddingOf(loadConfig(env));
   const settings = describeConfig(env);
   for (const line of unknownVariables(env)) terminal.err(`svc: ${line}`);
   if (json) terminal.out(JSON.stringify(settings, null, 2));

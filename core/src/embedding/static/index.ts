@@ -1,1 +1,1 @@
-export { createStaticEmbedder } from './static-embedder.ts';
+export { createStaticEmbedder, STATIC_MODEL } from './static-embedder.ts';

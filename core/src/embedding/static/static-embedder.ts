@@ -1,9 +1,12 @@
 import { functionWords } from '../../recall/analyze-stop-words.ts';
 import { splitWords } from '../../recall/analyze-words.ts';
-import type { Calibration, Embedder } from '../embedder.ts';
+import type { Calibration, MeasuredEmbedder } from '../embedder.ts';
 import { addHashed } from './hashed-vector.ts';
 import { wordFrequency } from './word-frequency.ts';
 import { type WordTable, wordTable } from './word-table.ts';
+
+/** Name of the static embedder's vectors. */
+export const STATIC_MODEL = 'static:glove-100d';
 
 /** SIF's `a`: words more frequent than this share of text count for less and less. */
 const SMOOTHING = 1e-3;
@@ -23,9 +26,9 @@ const calibration: Calibration = { unrelated: 0.3, related: 0.75, trust: 0.35 };
  * outside the table are hashed by their character n-grams. English only in meaning; in other languages
  * its cosine says how many word parts two texts share.
  */
-export function createStaticEmbedder(): Embedder {
+export function createStaticEmbedder(): MeasuredEmbedder {
   return {
-    model: 'static:glove-100d',
+    model: STATIC_MODEL,
     dimensions: 100,
     calibration,
     embed: async (texts, signal) => {

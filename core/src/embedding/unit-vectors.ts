@@ -1,0 +1,44 @@
+import { EmbedderError } from './embedder-error.ts';
+
+/** pgvector's most numbers in a vector. */
+const MOST_DIMENSIONS = 16_000;
+
+/** Where vectors come from, for the message. */
+interface Expected {
+  readonly model: string;
+  readonly count: number;
+  /** Numbers a vector must have; where left out, as many as the first has. */
+  readonly dimensions?: number | undefined;
+}
+
+/**
+ * Makes a model's answer unit vectors, or refuses it as a whole.
+ *
+ * @throws EmbedderError `unusable` for too few or too many vectors, another number of dimensions, NaN, infinity, or a
+ *   vector without length.
+ */
+export function toUnitVectors(vectors: readonly ArrayLike<number>[], expected: Expected): Float32Array[] {
+  const { model, count } = expected;
+  const refuse = (what: string): never => {
+    throw new EmbedderError('unusable', `The embedder ${model} gave ${what}.`);
+  };
+  if (vectors.length !== count) refuse(`${vectors.length} vectors for ${count} texts`);
+  const dimensions = expected.dimensions ?? vectors[0]?.length ?? 0;
+  if (count > 0 && (dimensions < 1 || dimensions > MOST_DIMENSIONS)) {
+    refuse(`vectors of ${dimensions} numbers; 1 to ${MOST_DIMENSIONS} can be stored`);
+  }
+  return vectors.map((vector) => {
+    if (vector.length !== dimensions)
+      refuse(`a vector of ${vector.length} numbers in place of ${dimensions}`);
+    let squares = 0;
+    for (let k = 0; k < dimensions; k++) {
+      const value = vector[k];
+      if (typeof value !== 'number' || !Number.isFinite(value))
+        return refuse('a vector with a value that is no number');
+      squares += value * value;
+    }
+    const length = Math.sqrt(squares);
+    if (!(length > 0) || !Number.isFinite(length)) refuse('a vector without length');
+    return Float32Array.from(vector, (value) => value / length);
+  });
+}
