@@ -6,7 +6,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['source'] } },
   test: {
     include: ['{core,hooks,server,mcp}/src/**/*.test.ts', 'adapters/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**', 'test/full/**'],
+    exclude: ['**/node_modules/**', '**/dist/**', 'test/full/**', 'test/dashboard/**'],
     // It has an export condition "source" of its own, with TypeScript behind it, and these import it.
     server: {
       deps: {

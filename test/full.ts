@@ -59,6 +59,13 @@ const PARTS: readonly Part[] = [
     env: { SVC_TEST_FULL: '1' },
     needs: ['postgres', 'pgbouncer', 'redis'],
   },
+  {
+    name: 'dashboard',
+    description: 'the dashboard in a real browser; pictures go to .artifacts/screens',
+    args: ['--config', 'test/dashboard/vitest.config.ts'],
+    env: { SVC_TEST_DATABASE_URL: '' },
+    needs: ['chromium'],
+  },
 ];
 
 interface Outcome {
@@ -79,7 +86,9 @@ process.exitCode = values.help ? show(HELP) : await run(values.only, values['all
 async function run(only: readonly string[] | undefined, allowMissing: boolean): Promise<number> {
   const unknown = only?.find((name) => !PARTS.some((part) => part.name === name));
   if (unknown) return show(`test:full: there is no part ${unknown}; see npm run test:full -- --help\n`, 2);
-  const missing = await findMissing(process.env);
+  const parts = PARTS.filter(({ name }) => !only || only.includes(name));
+  const needed = new Set(parts.flatMap(({ needs }) => needs));
+  const missing = (await findMissing(process.env)).filter(({ need }) => needed.has(need));
   for (const { name, fix } of missing) show(`test:full: ${name} is missing. ${fix}\n`);
   if (missing.length > 0 && !allowMissing) {
     return show('test:full: provide what is missing, or skip its tests with --allow-missing.\n', 1);
@@ -87,8 +96,7 @@ async function run(only: readonly string[] | undefined, allowMissing: boolean): 
   const lines: string[] = [];
   const total = { passed: 0, failed: 0, skipped: 0 };
   let broken = false;
-  for (const part of PARTS) {
-    if (only && !only.includes(part.name)) continue;
+  for (const part of parts) {
     const lacking = missing.filter(({ need }) => part.needs.includes(need));
     if (lacking.length > 0) {
       lines.push(`${part.name.padEnd(10)} skipped, missing: ${lacking.map(({ need }) => need).join(', ')}`);

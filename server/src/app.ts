@@ -5,6 +5,8 @@ import { checkHost } from './access/host.ts';
 import { createAccounts } from './accounts/index.ts';
 import type { LocalSignIn } from './accounts/local-owner.ts';
 import type { Mailer } from './accounts/mail.ts';
+import type { DashboardAssets } from './dashboard/assets.ts';
+import { dashboardRoutes } from './dashboard/routes.ts';
 import { answerErrors } from './errors/answer.ts';
 import { createEventStream, type EventStream } from './events/stream.ts';
 import { type BucketLimiter, type BucketOptions, createMemoryLimiter } from './limits/bucket.ts';
@@ -33,6 +35,8 @@ export interface AppOptions {
   readonly mailer?: Mailer;
   /** The one-time link of an embedded service's owner. */
   readonly localSignIn?: LocalSignIn;
+  /** The page for humans; without it `/` answers JSON to everyone. */
+  readonly dashboard?: DashboardAssets;
   /** Live streams, to be closed before the socket is. Default: streams of the app's own. */
   readonly eventStream?: EventStream;
   /** The operator's pages, which let only the operator through; default: none. */
@@ -84,6 +88,7 @@ export function createApp(options: AppOptions): Express {
   app.use(beginRequest(), logRequests(logger), metrics.observe, securityHeaders(inForce.publicUrl));
   app.use(checkHost(inForce.host, inForce.publicUrl));
 
+  if (options.dashboard) app.use(dashboardRoutes(options.dashboard));
   publicGet(app, '/', '/', (_request, response) => {
     response.json({
       success: true,

@@ -1,12 +1,13 @@
 import { queryPostgres } from '@svc-memory/core/testing';
 import { hasRedisServer } from '../../server/src/redis/redis-server.fixture.ts';
+import { CHROMIUM_FIX, findChromium } from './chromium.ts';
 import { hasPgBouncer } from './pgbouncer.ts';
 
 /** Environment variables as a process has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What a part of the full suite may need. */
-export type Need = 'postgres' | 'pgbouncer' | 'redis';
+export type Need = 'postgres' | 'pgbouncer' | 'redis' | 'chromium';
 
 /** Something that the full suite needs and does not find. */
 export interface Missing {
@@ -34,6 +35,7 @@ export async function findMissing(env: Environment): Promise<Missing[]> {
   }
   if (!hasPgBouncer()) missing.push({ need: 'pgbouncer', name: 'PgBouncer', fix: PROGRAM_FIX });
   if (!hasRedisServer) missing.push({ need: 'redis', name: 'redis-server', fix: PROGRAM_FIX });
+  if (!findChromium(env)) missing.push({ need: 'chromium', name: 'Chromium', fix: CHROMIUM_FIX });
   return missing;
 }
 

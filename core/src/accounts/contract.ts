@@ -117,7 +117,14 @@ export const accountRoutes = {
     summary: 'Ways to sign in that this service offers',
     spec: 'Design 5, auth endpoints',
     request: nothing,
-    response: z.object({ signup: z.boolean(), providers: z.array(z.enum(OAUTH_PROVIDERS)) }),
+    response: z.object({
+      signup: z.boolean(),
+      providers: z.array(z.enum(OAUTH_PROVIDERS)),
+      /** True where the service runs for its owner on their machine, and its start prints a link that signs them in. */
+      local_link: z.boolean(),
+      /** True where a new password can be asked for by mail. */
+      password_reset: z.boolean(),
+    }),
   }),
   /** Sends the link that confirms an e-mail address again. The answer does not tell whether the address is known. */
   requestVerification: route({

@@ -41,6 +41,7 @@ import { listSchedule } from '../schedule/list.ts';
 import { sessionKey } from '../session/session-key.ts';
 import { setupScript } from '../setup/setup-script.ts';
 import { dismissDriftCheck } from '../stability/drift-check.ts';
+import { stabilityHistory } from '../stability/history.ts';
 import { stability } from '../stability/stability.ts';
 import { syncCore } from '../sync/sync-core.ts';
 import { syncWorking } from '../sync/sync-working.ts';
@@ -82,6 +83,7 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   rejectChange,
   withdrawChange,
   stability,
+  stabilityHistory,
   dismissDriftCheck,
   status,
   apiKeys: listApiKeys,

@@ -51,6 +51,22 @@ const stability = z.object({
 });
 export type Stability = z.output<typeof stability>;
 
+/** One day of an agent, in UTC. */
+const stabilityDay = z.object({
+  date: z.iso.date(),
+  /** Sessions that began with a boot. */
+  boots: z.int(),
+  compactions: z.int(),
+  recoveries: z.int(),
+  /** Mean share of the core memories that the day's injections showed, 0..1; null without any. */
+  boot_coverage: z.number().nullable(),
+  /** Changes to protected memories asked for on this day. */
+  asked: z.int(),
+  /** Decided on this day, whenever they were asked for. */
+  applied: z.int(),
+  rejected: z.int(),
+});
+
 export const stabilityRoutes = {
   /** How far the agent has moved from who it was, and how well it comes through compactions. */
   stability: route({
@@ -62,6 +78,17 @@ export const stabilityRoutes = {
     spec: 'Design 5, stability metrics',
     request: z.strictObject({}),
     response: z.object({ stability }),
+  }),
+  /** The same day by day, oldest first; a day without anything is there too. */
+  stabilityHistory: route({
+    method: 'GET',
+    path: '/stability/history',
+    access: 'read',
+    metering: 'free',
+    summary: 'Show the stability metrics day by day',
+    spec: 'Design 5, stability metrics; issue: over time',
+    request: z.strictObject({ days: z.int().min(1).max(90).default(30) }),
+    response: z.object({ days: z.array(stabilityDay) }),
   }),
   /** The agent has looked, and says what it found. */
   dismissDriftCheck: route({

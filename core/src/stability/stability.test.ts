@@ -175,3 +175,40 @@ describe('stability', () => {
     await expect(agent.dismissDriftCheck({ reason: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
+
+describe('stability day by day', () => {
+  let kit: TestEngine;
+  beforeAll(async () => {
+    kit = await startTestEngine();
+  });
+  afterAll(() => kit.close());
+
+  it('shows each day of the period, the quiet ones too', async () => {
+    const { agent: as } = await kit.tenant();
+    const agent = as();
+    kit.clock.set(new Date('2026-03-01T23:59:00.000Z'));
+    const { memory } = await agent.remember({ type: 'core', category: 'soul', content: CALM });
+    const { entry } = await agent.update({ id: memory.id, importance: 1 });
+    await agent.boot();
+    kit.clock.set(new Date('2026-03-03T00:00:00.000Z'));
+    await as(HUMAN).rejectChange({ id: entry?.id ?? '' });
+    await agent.compaction({ phase: 'pre' });
+    await agent.compaction({ phase: 'post' });
+    const quiet = {
+      boots: 0,
+      compactions: 0,
+      recoveries: 0,
+      boot_coverage: null,
+      asked: 0,
+      applied: 0,
+      rejected: 0,
+    };
+    expect((await agent.stabilityHistory({ days: 4 })).days).toEqual([
+      { date: '2026-02-28', ...quiet },
+      { date: '2026-03-01', ...quiet, boots: 1, boot_coverage: 1, asked: 1 },
+      { date: '2026-03-02', ...quiet },
+      { date: '2026-03-03', ...quiet, compactions: 1, recoveries: 1, boot_coverage: 1, rejected: 1 },
+    ]);
+    expect((await agent.stabilityHistory()).days).toHaveLength(30);
+  });
+});

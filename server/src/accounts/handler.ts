@@ -14,6 +14,8 @@ export interface AccountDependencies {
   readonly settings: AccountSettings;
   /** Absent where the service can neither send nor show mail. */
   readonly letters: Letters | undefined;
+  /** True where a one-time link signs the owner in. */
+  readonly localLink: boolean;
   readonly limits: SignInLimits;
   /** Where humans reach the service, without a slash at the end. */
   readonly serviceUrl: () => string;

@@ -52,6 +52,7 @@ export function createAccounts(options: AccountOptions): Accounts {
     auth,
     settings,
     letters,
+    localLink: localSignIn !== undefined,
     limits: createSignInLimits(limiters),
     serviceUrl,
   };

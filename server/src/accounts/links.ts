@@ -53,11 +53,14 @@ export function linkRoutes(dependencies: AccountDependencies, prefix: string): R
 export function localSignInRoute({ auth }: AccountDependencies, local: LocalSignIn): Router {
   const router = Router({ caseSensitive: true });
   browserLink(router, '/auth/local', '/auth/local', async (request, response) => {
+    const browser = request.accepts(['json', 'html']) === 'html';
     if (!isFromThisMachine(request)) {
+      if (browser) return goHome(response, 'foreign_machine');
       throw new SvcError('FORBIDDEN', 'This link works on the machine of the service only.');
     }
     const userId = await local.redeem(queryOf(request, 'token'));
     if (userId === undefined) {
+      if (browser) return goHome(response, 'used_link');
       throw new SvcError(
         'UNAUTHORIZED',
         'This link was used before or has expired. Start the service again for a new one.',

@@ -35,6 +35,14 @@ describe('the one-time link of the owner', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([302, 401, 401, 401, 401]);
   });
 
+  it('says in the dashboard why it opened nothing, to a browser', async () => {
+    const html = { Accept: 'text/html,*/*;q=0.8' };
+    const used = await test.browser().get('/auth/local?token=used', html);
+    expect([used.status, used.headers.get('location')]).toEqual([302, '/?error=used_link']);
+    const elsewhere = await test.browser().get(await newLink(), { ...html, 'X-Forwarded-For': '192.0.2.1' });
+    expect([elsewhere.status, elsewhere.headers.get('location')]).toEqual([302, '/?error=foreign_machine']);
+  });
+
   it('works for 15 minutes', async () => {
     const clock = { now: 0 };
     const [first, second] = [await newLink(() => clock.now), await newLink(() => clock.now)];

@@ -30,7 +30,13 @@ describe('signing in', () => {
 
   it('tells what a sign-in page may offer', async () => {
     const { body } = await test.browser().get('/auth/options');
-    expect(body).toEqual({ success: true, signup: true, providers: [] });
+    expect(body).toEqual({
+      success: true,
+      signup: true,
+      providers: [],
+      local_link: false,
+      password_reset: false,
+    });
   });
 
   it('a session that has ended is none', async () => {

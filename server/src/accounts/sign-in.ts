@@ -32,7 +32,9 @@ export const session: AccountHandler<'session'> = async ({ engine }, { response 
 };
 
 /** Tells a sign-in page what to offer. Design 5, GET /auth/options. */
-export const signInOptions: AccountHandler<'signInOptions'> = async ({ settings }) => ({
+export const signInOptions: AccountHandler<'signInOptions'> = async ({ settings, letters, localLink }) => ({
   signup: settings.allowSignup,
   providers: OAUTH_PROVIDERS.filter((provider) => settings.oauth[provider] !== undefined),
+  local_link: localLink,
+  password_reset: letters !== undefined,
 });

@@ -4,6 +4,7 @@ import { accountSettings, mailerOf } from '../accounts/configure.ts';
 import { createLocalSignIn, type LocalSignIn } from '../accounts/local-owner.ts';
 import { createApp } from '../app.ts';
 import { type Config, loadConfig, maskUrl, unknownVariables } from '../config.ts';
+import { findDashboard } from '../dashboard/assets.ts';
 import { embeddingOf } from '../embedding.ts';
 import { createEventStream } from '../events/stream.ts';
 import { startServer } from '../listen.ts';
@@ -54,6 +55,7 @@ export async function serve({ env, terminal }: CommandContext, role: Role): Prom
     const eventStream = role === 'worker' ? undefined : createEventStream({ engine, logger });
     const settings = { ...(await serverSettings(config)), ...accounts, secret };
     const mailer = mailerOf(config, terminal.out);
+    const dashboard = findDashboard();
     const operatorPages = await operatorPagesOf(config, work);
     const app = eventStream
       ? createApp({
@@ -62,6 +64,7 @@ export async function serve({ env, terminal }: CommandContext, role: Role): Prom
           settings,
           logger,
           serviceUrl: () => server.url,
+          ...(dashboard && { dashboard }),
           ...(mailer && { mailer }),
           ...(localSignIn && { localSignIn }),
           ...(operatorPages && { operatorPages }),

@@ -1,0 +1,108 @@
+import type { AccountRoutes, ErrorDetails, FieldIssue, Routes } from '@svc-memory/core/contract';
+import type { z } from 'zod';
+import { ApiError } from './error.ts';
+
+type AllRoutes = Routes & AccountRoutes;
+type Name = keyof AllRoutes;
+type EndpointOf<N extends Name> = `${AllRoutes[N]['method']} ${AllRoutes[N]['path']}`;
+
+/** One line of the service's contract, `GET /memories/{id}`: the compiler knows what it takes and answers. */
+export type Endpoint = { [N in Name]: EndpointOf<N> }[Name];
+type RouteAt<E extends Endpoint> = { [N in Name]: EndpointOf<N> extends E ? AllRoutes[N] : never }[Name];
+export type Input<E extends Endpoint> = z.input<RouteAt<E>['request']>;
+export type Answer<E extends Endpoint> = z.output<RouteAt<E>['response']>;
+
+export interface CallOptions {
+  /** Id of the agent that the call is about. */
+  readonly agent?: string | undefined;
+  readonly signal?: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Calls the service.
+ *
+ * @throws ApiError whatever went wrong, the network included.
+ */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  options: CallOptions = {},
+): Promise<Answer<E>> {
+  const [method = 'GET', template = ''] = endpoint.split(' ');
+  const rest: Record<string, unknown> = { ...input };
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest[name]);
+    delete rest[name];
+    return encodeURIComponent(value);
+  });
+  const inBody = method !== 'GET' && (method !== 'DELETE' || Object.keys(rest).length > 0);
+  const query = inBody ? '' : queryOf(rest);
+  const body = inBody ? { body: JSON.stringify(rest), type: 'application/json' } : undefined;
+  // The contract's own tests hold the service to this shape.
+  return (await send(`${path}${query}`, method, body, options)) as Answer<E>;
+}
+
+/** What every call has in common: address, agent, errors. Body is sent as it is; answers the parsed JSON. */
+async function send(
+  path: string,
+  method: string,
+  body: { readonly body: BodyInit; readonly type?: string } | undefined,
+  options: CallOptions = {},
+): Promise<unknown> {
+  const response = await open(path, {
+    method,
+    headers: headersOf(options, body?.type),
+    ...(body && { body: body.body }),
+    ...(options.signal && { signal: options.signal }),
+  });
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (response.ok && isRecord(answer)) return answer;
+  throw refusal(response.status, answer);
+}
+
+/** Opens a stream or a file below `/api/v1`, without reading it. */
+export async function open(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(`/api/v1${path}`, { credentials: 'same-origin', ...init });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiError('OFFLINE', 'The service cannot be reached.', 0);
+  }
+}
+
+export function headersOf(options: CallOptions, type?: string): Record<string, string> {
+  return {
+    Accept: 'application/json',
+    ...(type === undefined ? {} : { 'Content-Type': type }),
+    ...(options.agent === undefined ? {} : { 'X-Svc-Tenant': options.agent }),
+    ...options.headers,
+  };
+}
+
+function queryOf(fields: Record<string, unknown>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined || value === null || value === '') continue;
+    if (Array.isArray(value)) for (const item of value) query.append(name, String(item));
+    else query.set(name, String(value));
+  }
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function refusal(status: number, answer: unknown): ApiError {
+  const error = isRecord(answer) && isRecord(answer.error) ? answer.error : {};
+  const { code, message, request_id: requestId, details } = error;
+  return new ApiError(
+    typeof code === 'string' ? code : 'INTERNAL',
+    typeof message === 'string' ? message : `The service answered with status ${status}.`,
+    status,
+    typeof requestId === 'string' ? requestId : undefined,
+    Array.isArray(details) ? (details as FieldIssue[]) : (details as ErrorDetails | undefined),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,23 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ApiError } from './error.ts';
+
+const RETRIES = 2;
+const FRESH_MS = 15_000;
+
+/** Keeps what was read; reads again what the live stream says has changed. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: FRESH_MS,
+        networkMode: 'always',
+        retry: (count, error) => count < RETRIES && mayHelp(error),
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+}
+
+function mayHelp(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.status === 0 || error.status === 503;
+}

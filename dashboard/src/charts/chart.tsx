@@ -1,0 +1,56 @@
+import { useReducedMotion } from '@mantine/hooks';
+import { BarChart, HeatmapChart, LineChart, ScatterChart } from 'echarts/charts';
+import {
+  AriaComponent,
+  CalendarComponent,
+  DataZoomInsideComponent,
+  GridComponent,
+  TooltipComponent,
+  VisualMapContinuousComponent,
+} from 'echarts/components';
+import * as echarts from 'echarts/core';
+import { CanvasRenderer } from 'echarts/renderers';
+import { useEffect, useRef } from 'react';
+import type { ChartProps } from './lazy-chart.tsx';
+
+echarts.use([
+  AriaComponent,
+  BarChart,
+  CalendarComponent,
+  CanvasRenderer,
+  DataZoomInsideComponent,
+  GridComponent,
+  HeatmapChart,
+  LineChart,
+  ScatterChart,
+  TooltipComponent,
+  VisualMapContinuousComponent,
+]);
+
+/** The chart library on the page; loaded through `LazyChart`. */
+export default function Chart({ option, height, label, onClick }: ChartProps) {
+  const element = useRef<HTMLDivElement>(null);
+  const chart = useRef<echarts.ECharts>(undefined);
+  const click = useRef(onClick);
+  click.current = onClick;
+  const still = useReducedMotion();
+
+  useEffect(() => {
+    if (!element.current) return;
+    const made = echarts.init(element.current);
+    chart.current = made;
+    made.on('click', (event) => click.current?.(event.data));
+    const resized = new ResizeObserver(() => made.resize());
+    resized.observe(element.current);
+    return () => {
+      resized.disconnect();
+      made.dispose();
+    };
+  }, []);
+
+  useEffect(() => {
+    chart.current?.setOption({ animation: !still, ...option }, { notMerge: true });
+  }, [option, still]);
+
+  return <div ref={element} role="img" aria-label={label} style={{ height, width: '100%' }} />;
+}

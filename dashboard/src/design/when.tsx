@@ -1,0 +1,50 @@
+import { Tooltip } from '@mantine/core';
+import { useSyncExternalStore } from 'react';
+import classes from './when.module.css';
+
+const MINUTE_MS = 60_000;
+const UNITS = [
+  ['year', 365 * 86_400_000],
+  ['month', 30 * 86_400_000],
+  ['week', 7 * 86_400_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', MINUTE_MS],
+] as const;
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'medium' });
+
+/** A moment as people say it, `3 hours ago`; the exact one on hover and focus. It stays right while the page is open. */
+export function When({ at }: { at: string }) {
+  const now = useMinute();
+  return (
+    <Tooltip label={exact.format(new Date(at))}>
+      <time dateTime={at} className={classes.when}>
+        {ago(new Date(at).getTime(), now)}
+      </time>
+    </Tooltip>
+  );
+}
+
+/** `3 hours ago`, `in 2 days`. */
+function ago(at: number, now: number): string {
+  const distance = at - now;
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(distance) >= length) return relative.format(Math.trunc(distance / length), unit);
+  }
+  return distance > 0 ? 'in a moment' : 'just now';
+}
+
+/** The time, once a minute. */
+function useMinute(): number {
+  return useSyncExternalStore(
+    subscribe,
+    () => Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS + MINUTE_MS - 1,
+  );
+}
+
+function subscribe(changed: () => void): () => void {
+  const timer = setInterval(changed, MINUTE_MS / 4);
+  return () => clearInterval(timer);
+}

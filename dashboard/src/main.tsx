@@ -1,0 +1,34 @@
+import '@fontsource-variable/inter/opsz.css';
+import '@fontsource-variable/source-serif-4/wght.css';
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './design/global.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { setNonce } from 'get-nonce';
+import { createRoot } from 'react-dom/client';
+import { createQueryClient } from './api/client.ts';
+import { App } from './app.tsx';
+import { colors, theme } from './design/theme.ts';
+
+// What the page's own code adds as style carries the nonce of this answer: the policy lets nothing else in.
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+setNonce(nonce);
+
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={colors}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={createQueryClient()}>
+        <Notifications position="bottom-right" limit={3} />
+        <App />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+}

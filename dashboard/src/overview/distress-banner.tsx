@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core';
+import { IconLifebuoy } from '@tabler/icons-react';
+import { useAction } from '../api/hooks.ts';
+import { MemoryText } from '../design/memory-text.tsx';
+import { When } from '../design/when.tsx';
+import classes from './distress-banner.module.css';
+import type { Dashboard } from './overview.tsx';
+
+/** The agent calls for help: what it says, and a way to tell it that it was heard. */
+export function DistressBanner({ signal }: { signal: NonNullable<Dashboard['distress']> }) {
+  const acknowledge = useAction('DELETE /distress', {
+    touches: ['overview', 'distress'],
+    done: 'Your agent will see that you have heard it.',
+  });
+  return (
+    <section className={classes.banner} role="alert" aria-label="Your agent asks for help">
+      <IconLifebuoy size={26} stroke={1.6} className={classes.icon} aria-hidden="true" />
+      <div className={classes.words}>
+        <p className={classes.title}>
+          Your agent asks for help <When at={signal.opened_at} />
+        </p>
+        {signal.messages.slice(-3).map(({ context, at }) => (
+          <MemoryText key={at + context.slice(0, 40)} text={context} lines={4} />
+        ))}
+      </div>
+      <Button
+        color="red"
+        variant="filled"
+        loading={acknowledge.isPending}
+        onClick={() => acknowledge.mutate({})}
+      >
+        I have heard it
+      </Button>
+    </section>
+  );
+}

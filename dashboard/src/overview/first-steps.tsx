@@ -1,0 +1,22 @@
+import { Code, Text } from '@mantine/core';
+import { IconPlugConnected } from '@tabler/icons-react';
+import { Empty } from '../design/empty.tsx';
+import { Panel } from '../design/panel.tsx';
+
+/** What a human sees whose agent remembers nothing yet: how to connect it. */
+export function FirstSteps() {
+  return (
+    <Panel>
+      <Empty icon={IconPlugConnected} title="Connect your agent">
+        <Text size="sm" mb="sm">
+          As soon as it writes its first memory, you see it here. For Claude Code, Codex, Gemini CLI or
+          Cursor, on the agent’s machine:
+        </Text>
+        <Code block>npx svc hooks install claude-code</Code>
+        <Text size="sm" mt="sm">
+          Any MCP client takes <Code>{`${window.location.origin}/mcp`}</Code> with the agent’s API key.
+        </Text>
+      </Empty>
+    </Panel>
+  );
+}

@@ -1,0 +1,57 @@
+import { Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import { useAnswer } from '../api/hooks.ts';
+import { Face } from '../design/face.tsx';
+import { MemoryText, PlainText } from '../design/memory-text.tsx';
+import { When } from '../design/when.tsx';
+import classes from './greeting.module.css';
+import type { Dashboard } from './overview.tsx';
+
+/** Who the agent is: its face, its name, and what it says of itself. */
+export function Greeting({ data, total }: { data: Dashboard; total: number }) {
+  const { tenant, recent_episodic: recent, working } = data;
+  useDocumentTitle(`${tenant.display_name} · Agent Memory`);
+  const last = [...recent, ...working]
+    .map(({ updated_at }) => updated_at)
+    .sort()
+    .at(-1);
+  return (
+    <header className={classes.greeting}>
+      <Face id={tenant.id} size={84} />
+      <div className={classes.words}>
+        <Title order={1}>
+          <PlainText text={tenant.display_name} />
+        </Title>
+        {total > 0 && <Identity />}
+        <p className={classes.facts}>
+          {total === 0
+            ? 'No memories yet'
+            : `${total.toLocaleString('en')} ${total === 1 ? 'memory' : 'memories'}`}
+          {last !== undefined && (
+            <>
+              {' · last one '}
+              <When at={last} />
+            </>
+          )}
+        </p>
+      </div>
+    </header>
+  );
+}
+
+/** What it says of itself: its identity, or else its soul, as far as it shows them. */
+function Identity() {
+  const identity = useAnswer('memories', 'POST /memories/query', {
+    type: 'core',
+    category: 'identity',
+    limit: 1,
+  });
+  const soul = useAnswer('memories', 'POST /memories/query', { type: 'core', category: 'soul', limit: 1 });
+  const text = (identity.data?.memories[0] ?? soul.data?.memories[0])?.content;
+  if (text === undefined || text === '[redacted]') return null;
+  return (
+    <div className={classes.identity}>
+      <MemoryText text={text} lines={3} size="large" />
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { Group, Progress, Text } from '@mantine/core';
+import { Panel } from '../design/panel.tsx';
+import { When } from '../design/when.tsx';
+import type { Dashboard } from './overview.tsx';
+
+const PLANS = { trial: 'Trial', standard: 'Standard', local: 'Your own machine' } as const;
+/** How the service reports "no limit". */
+const UNLIMITED = 2_147_483_647;
+
+/** The account: its plan, and how much of it is used. */
+export function PlanPanel({ tenant, usage }: Pick<Dashboard, 'tenant' | 'usage'>) {
+  const { operations_this_month: used, operations_limit: limit } = usage;
+  const share = limit === UNLIMITED ? 0 : (100 * used) / limit;
+  return (
+    <Panel title="Plan">
+      <Group justify="space-between" gap="xs">
+        <Text>
+          {PLANS[tenant.plan]}
+          {tenant.trial_expires_at && (
+            <Text span c="dimmed" size="sm">
+              {' '}
+              · ends <When at={tenant.trial_expires_at} />
+            </Text>
+          )}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {used.toLocaleString('en')}
+          {limit === UNLIMITED
+            ? ' operations this month, no limit'
+            : ` of ${limit.toLocaleString('en')} operations`}
+        </Text>
+      </Group>
+      {limit !== UNLIMITED && (
+        <Progress
+          value={share}
+          mt="sm"
+          size="sm"
+          color={share >= 100 ? 'red' : share >= 80 ? 'yellow' : 'iris'}
+          aria-label="Operations used this month"
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,30 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'wouter';
+import { Panel } from '../design/panel.tsx';
+import { PAGES } from '../pages.ts';
+import type { Dashboard } from './overview.tsx';
+
+/** How much the agent shows its human, in a sentence. */
+export function VisibilityPanel({ settings }: { settings: Dashboard['visibility'] }) {
+  return (
+    <Panel
+      title="What you may see"
+      action={
+        <Anchor component={Link} href={PAGES.visibility} size="sm">
+          Details
+        </Anchor>
+      }
+    >
+      {sentence(settings)}
+    </Panel>
+  );
+}
+
+function sentence({ default: level, types, categories, tags }: Dashboard['visibility']): string {
+  const rules = [...Object.values(types), ...Object.values(categories), ...Object.values(tags)];
+  const kept = rules.filter((rule) => rule !== 'full').length;
+  if (level === 'hidden') return 'Your agent keeps its memories to itself, except where it says otherwise.';
+  if (level === 'redacted') return 'Your agent shows that memories exist, and when, but not what they say.';
+  if (kept === 0) return 'Your agent shows you everything it remembers.';
+  return `Your agent shows you its memories, except for ${kept === 1 ? 'one kind' : `${kept} kinds`} that it keeps to itself.`;
+}

@@ -1,0 +1,39 @@
+import { Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { Mark } from '../design/mark.tsx';
+import classes from './gate.module.css';
+
+interface Props {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The frame of every page before the sign-in. */
+export function Gate({ title, lead, children }: Props) {
+  useDocumentTitle(`${title} · Agent Memory`);
+  return (
+    <main className={classes.gate}>
+      <aside className={classes.side} aria-hidden="true">
+        <div className={classes.brand}>
+          <Mark size={28} /> Agent Memory
+        </div>
+        <blockquote className={classes.quote}>
+          <p>I remember how we got here, who you are, and what I promised to do next.</p>
+        </blockquote>
+        <p className={classes.small}>Identity and memories that survive a full context window.</p>
+      </aside>
+      <div className={classes.content}>
+        <div className={classes.form}>
+          <span className={classes.mobileMark}>
+            <Mark size={36} />
+          </span>
+          <Title order={1}>{title}</Title>
+          {lead && <p className={classes.lead}>{lead}</p>}
+          {children}
+        </div>
+      </div>
+    </main>
+  );
+}

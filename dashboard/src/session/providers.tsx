@@ -1,0 +1,45 @@
+import { Button, Divider, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconBrandGithub, IconBrandGoogle, IconKey } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { type Answer, call } from '../api/call.ts';
+import { explain } from '../api/error.ts';
+
+type Provider = Answer<'GET /auth/options'>['providers'][number];
+
+const LOOKS = {
+  google: { label: 'Google', icon: IconBrandGoogle },
+  github: { label: 'GitHub', icon: IconBrandGithub },
+  oidc: { label: 'single sign-on', icon: IconKey },
+} as const satisfies Record<Provider, unknown>;
+
+/** A button for each OAuth provider that the operator has set up. */
+export function Providers({ names }: { names: readonly Provider[] }) {
+  const start = useMutation({
+    mutationFn: (provider: Provider) => call('POST /auth/signup', { provider }),
+    onSuccess: ({ redirect_url: url }) => {
+      if (url !== undefined) window.location.assign(url);
+    },
+    onError: (error) => notifications.show({ message: explain(error), color: 'red' }),
+  });
+  if (names.length === 0) return null;
+  return (
+    <Stack gap="xs">
+      {names.map((name) => {
+        const { label, icon: Icon } = LOOKS[name];
+        return (
+          <Button
+            key={name}
+            variant="default"
+            leftSection={<Icon size={18} />}
+            loading={start.isPending && start.variables === name}
+            onClick={() => start.mutate(name)}
+          >
+            Continue with {label}
+          </Button>
+        );
+      })}
+      <Divider label="or by e-mail" my={4} />
+    </Stack>
+  );
+}

@@ -1,0 +1,23 @@
+import { Alert } from '@mantine/core';
+import { useNetwork } from '@mantine/hooks';
+import { IconCloudOff } from '@tabler/icons-react';
+import { useLiveStatus } from '../api/live.tsx';
+
+/** Says when what is shown may be old. */
+export function ConnectionNotice() {
+  const status = useLiveStatus();
+  const { online } = useNetwork();
+  if (status !== 'offline' && online) return null;
+  return (
+    <Alert
+      icon={<IconCloudOff size={18} />}
+      color="yellow"
+      variant="light"
+      mb="lg"
+      role="status"
+      title={online ? 'The service cannot be reached' : 'You are offline'}
+    >
+      What you see is what was last loaded. It is brought up to date as soon as the connection is back.
+    </Alert>
+  );
+}

@@ -1,0 +1,26 @@
+import { IconBook2, IconHome, type TablerIcon } from '@tabler/icons-react';
+import { type ComponentType, lazy } from 'react';
+import { Overview } from '../overview/overview.tsx';
+import { PAGES } from '../pages.ts';
+
+/** A page of a human who is signed in. */
+export interface PageEntry {
+  readonly path: string;
+  readonly component: ComponentType;
+  /** Its line in the navigation; a page without one is reached from others. */
+  readonly link?: {
+    readonly label: string;
+    readonly icon: TablerIcon;
+    readonly count?: 'guardian' | 'distress';
+  };
+}
+
+/** Every page, in the order of the navigation. All but the first are loaded when they are opened. */
+export const ENTRIES: readonly PageEntry[] = [
+  { path: PAGES.overview, component: Overview, link: { label: 'Overview', icon: IconHome } },
+  {
+    path: PAGES.memories,
+    component: lazy(() => import('../memories/memories.tsx')),
+    link: { label: 'Memories', icon: IconBook2 },
+  },
+];

@@ -1,0 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+
+/** The built dashboard. */
+export interface DashboardAssets {
+  /** Folder of the files that a browser loads. */
+  readonly folder: string;
+  /** The page that loads them; `{{nonce}}` stands where each answer puts its own. */
+  readonly html: string;
+  /** Paths at which the page is opened, as Express takes them: `/memories/:id`. */
+  readonly paths: readonly string[];
+}
+
+/** Finds the built dashboard; undefined where it was not built, as on a checkout whose tests run on the sources. */
+export function findDashboard(): DashboardAssets | undefined {
+  const { resolve } = createRequire(import.meta.url);
+  const page = resolve('@svc-memory/dashboard/dist/index.html');
+  if (!existsSync(page)) return undefined;
+  const pages: Record<string, string> = JSON.parse(
+    readFileSync(resolve('@svc-memory/dashboard/pages.json'), 'utf8'),
+  );
+  return { folder: dirname(page), html: readFileSync(page, 'utf8'), paths: Object.values(pages) };
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { type Response, Router } from 'express';
+import sirv from 'sirv';
+import { noteRoute } from '../routing/fallbacks.ts';
+import type { DashboardAssets } from './assets.ts';
+
+const YEAR_S = 31_536_000;
+
+/**
+ * The dashboard: its page at each of its paths, and the files it loads, compressed beforehand. A client that asks for
+ * no HTML gets from the page's paths what it would get without a dashboard.
+ */
+export function dashboardRoutes({ folder, html, paths }: DashboardAssets): Router {
+  const router = Router({ caseSensitive: true });
+  for (const path of paths) {
+    router.get(path, noteRoute(path), (request, response, next) => {
+      response.vary('Accept');
+      if (request.accepts(['json', 'html']) === 'html') sendPage(response, html);
+      else next('router');
+    });
+  }
+  router.use(
+    sirv(folder, {
+      brotli: true,
+      gzip: true,
+      etag: true,
+      extensions: [],
+      setHeaders: (response, path) => {
+        const named = path.startsWith('/assets/');
+        response.setHeader('Cache-Control', named ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
+      },
+    }),
+  );
+  return router;
+}
+
+function sendPage(response: Response, html: string): void {
+  const nonce = randomBytes(16).toString('base64');
+  response
+    .setHeader('Content-Security-Policy', pagePolicy(nonce))
+    .setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
+    .type('html')
+    .send(html.replaceAll('{{nonce}}', nonce));
+}
+
+/** Nothing from elsewhere, no script but our files, no style but our files and those the page's own code adds. */
+function pagePolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

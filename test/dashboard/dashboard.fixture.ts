@@ -1,0 +1,175 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AgentMemory } from '@svc-memory/core';
+import { startTestEngine, type TestEngine } from '@svc-memory/core/testing';
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { type AppOptions, createApp } from '../../server/src/app.ts';
+import { findDashboard } from '../../server/src/dashboard/assets.ts';
+import { type RunningServer, startServer } from '../../server/src/listen.ts';
+import { createLogger } from '../../server/src/logs/logger.ts';
+import { CHROMIUM_ARGS, chromiumPath } from '../full/chromium.ts';
+import { ROOT } from '../kit/process.ts';
+
+const SCREENS = join(ROOT, '.artifacts/screens');
+export const PASSWORD = 'correct horse battery';
+const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1360, height: 900 } } as const;
+
+/** How a window looks at the service. */
+interface Look {
+  readonly colors?: 'light' | 'dark';
+  readonly size?: keyof typeof SIZES;
+}
+
+/** A human in a browser of their own, with an agent. */
+interface Visitor {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly tenantId: string;
+  readonly email: string;
+  /** The human's agent, in-process: what it writes is there at once. */
+  readonly agent: AgentMemory;
+}
+
+export interface TestDashboard {
+  readonly url: string;
+  readonly kit: TestEngine;
+  /** A window of nobody. */
+  window(look?: Look): Promise<Page>;
+  /** A window of a human who just signed up, with an agent without memories. */
+  visitor(look?: Look): Promise<Visitor>;
+  /** One more window of the same human. */
+  windowOf(visitor: Visitor, look: Look): Promise<Page>;
+}
+
+let people = 0;
+
+/**
+ * Starts the real service and a real browser for all tests of a file. After each test it fails where any window saw an
+ * error, a breach of the Content-Security-Policy, a call to another host, or an answer of 500 and above.
+ */
+export function useDashboard(options: () => Partial<AppOptions> = () => ({})): TestDashboard {
+  const made: { kit?: TestEngine; server?: RunningServer; browser?: Browser } = {};
+  const contexts: BrowserContext[] = [];
+  const troubles: string[] = [];
+  const present = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new TypeError('only inside tests');
+    return value;
+  };
+
+  beforeAll(async () => {
+    const dashboard = findDashboard();
+    if (!dashboard) throw new Error('The dashboard is not built: npm run build');
+    const kit = await startTestEngine({ clock: () => new Date() });
+    made.kit = kit;
+    const { settings, ...others } = options();
+    const app = createApp({
+      engine: kit.engine,
+      logger: createLogger(
+        { level: 'error' },
+        { write: (line: string) => troubles.push(`service: ${line}`) },
+      ),
+      dashboard,
+      serviceUrl: () => made.server?.url ?? '',
+      ...others,
+      settings: {
+        rateLimitPerMinute: 0,
+        failedSignInsPerMinute: 0,
+        signInsPerMinute: 0,
+        allowSignup: true,
+        ...settings,
+      },
+    });
+    made.server = await startServer({ app, host: '127.0.0.1', port: 0, graceMs: 100 });
+    made.browser = await chromium.launch({ executablePath: chromiumPath(), args: [...CHROMIUM_ARGS] });
+  });
+  afterAll(async () => {
+    await made.browser?.close();
+    await made.server?.close();
+    await made.kit?.close();
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    expect(troubles.splice(0)).toEqual([]);
+  });
+
+  const url = () => present(made.server).url;
+  const open = async ({ colors = 'light', size = 'desktop' }: Look) => {
+    const context = await present(made.browser).newContext({
+      baseURL: url(),
+      colorScheme: colors,
+      viewport: SIZES[size],
+      reducedMotion: 'reduce',
+      locale: 'en-GB',
+      timezoneId: 'UTC',
+    });
+    context.setDefaultTimeout(15_000);
+    contexts.push(context);
+    watch(context, url(), troubles);
+    return context;
+  };
+
+  return {
+    get url() {
+      return url();
+    },
+    get kit() {
+      return present(made.kit);
+    },
+    window: async (look = {}) => (await open(look)).newPage(),
+    windowOf: async ({ context }, look) => {
+      const other = await open(look);
+      await other.addCookies(await context.cookies());
+      return other.newPage();
+    },
+    visitor: async (look = {}) => {
+      const context = await open(look);
+      people += 1;
+      const email = `human-${people}@example.com`;
+      const answer = await context.request.post('/api/v1/auth/signup', {
+        data: { email, password: PASSWORD, display_name: 'Ada' },
+        headers: { Origin: url() },
+      });
+      const { tenant } = await answer.json();
+      const agent = present(made.kit).engine.agent(tenant.id);
+      return { page: await context.newPage(), context, tenantId: tenant.id, email, agent };
+    },
+  };
+}
+
+function watch(context: BrowserContext, url: string, troubles: string[]): void {
+  context.on('weberror', (error) => troubles.push(`page: ${error.error().stack}`));
+  context.on('console', (message) => {
+    // The browser itself says so of every refused call, also of those a test is about.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      troubles.push(`console: ${message.text()}`);
+    }
+  });
+  context.on('request', (request) => {
+    if (!request.url().startsWith(`${url}/`)) troubles.push(`foreign: ${request.url()}`);
+  });
+  context.on('response', (response) => {
+    if (response.status() >= 500) troubles.push(`${response.status()}: ${response.url()}`);
+  });
+}
+
+/** Keeps a picture of the window among the artefacts. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  await mkdir(SCREENS, { recursive: true });
+  await page.screenshot({ path: join(SCREENS, `${name}.png`), animations: 'disabled', fullPage: true });
+}
+
+/** Fails where axe finds a serious or critical accessibility problem in the window. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Evaluated rather than added as an element: the page's policy lets no script in.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
+  );
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  const found = serious.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
+  );
+  expect(found, page.url()).toEqual([]);
+}

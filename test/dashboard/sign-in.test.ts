@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest';
+import { createLocalSignIn, type LocalSignIn } from '../../server/src/accounts/local-owner.ts';
+import type { Mail } from '../../server/src/accounts/mail.ts';
+import { expectAccessible, PASSWORD, shoot, useDashboard } from './dashboard.fixture.ts';
+
+const mails: Mail[] = [];
+const link: { current?: LocalSignIn } = {};
+const dashboard = useDashboard(() => ({
+  mailer: { delivers: false, send: async (mail) => void mails.push(mail) },
+  localSignIn: { token: 'unused', redeem: async (token) => link.current?.redeem(token) },
+}));
+
+it('signs a human up, shows the key once, and lets them in', async () => {
+  const page = await dashboard.window();
+  await page.goto('/');
+  await page.waitForURL('**/sign-in');
+  await shoot(page, 'sign-in');
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await page.getByLabel('Your name').fill('Grace');
+  await page.getByLabel('E-mail').fill('grace@example.com');
+  await page.locator('input[type=password]').fill('short');
+  await shoot(page, 'sign-up');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.locator('input:invalid').waitFor();
+  await page.locator('input[type=password]').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  const key = await page.getByText(/^svc_[0-9A-Za-z]{36}$/).textContent();
+  await shoot(page, 'new-key');
+  await expectAccessible(page);
+  expect((await dashboard.kit.engine.apiKeys.authenticate(key ?? '')).scope).toBe('full');
+  await page.getByRole('button', { name: 'Meet my agent' }).click();
+  await page.getByText('Connect your agent').waitFor();
+});
+
+it('signs in, back to where the human wanted to go, and out', async () => {
+  const { email } = await dashboard.visitor();
+  const page = await dashboard.window({ colors: 'dark' });
+  await page.goto('/memories');
+  await page.waitForURL('**/sign-in?next=%2Fmemories');
+  await page.getByLabel('E-mail').fill(email);
+  await page.locator('input[type=password]').fill('wrong password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').filter({ hasText: 'password' }).waitFor();
+  await shoot(page, 'sign-in-dark');
+  await expectAccessible(page);
+  await page.locator('input[type=password]').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/memories');
+  await page.getByText(email).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL('**/sign-in');
+  await page.goto('/');
+  await page.waitForURL('**/sign-in');
+});
+
+it('goes nowhere else after the sign-in, whatever the address says', async () => {
+  const { email } = await dashboard.visitor();
+  for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)']) {
+    const page = await dashboard.window();
+    await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
+    await page.getByLabel('E-mail').fill(email);
+    await page.locator('input[type=password]').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Connect your agent').waitFor();
+    expect(page.url()).toBe(`${dashboard.url}/`);
+  }
+});
+
+it('lets a human choose a new password by the link of a mail', async () => {
+  const { email } = await dashboard.visitor();
+  const page = await dashboard.window();
+  await page.goto('/sign-in');
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByText('Look into your inbox').waitFor();
+  const letter = () => mails.find(({ to, subject }) => to === email && subject === 'Choose a new password');
+  await expect.poll(letter).toBeDefined();
+  const address = /http\S+/.exec(letter()?.text ?? '')?.[0] ?? '';
+  await page.goto(address);
+  await page.locator('input[type=password]').fill('a new and better one');
+  expect(page.url()).toBe(`${dashboard.url}/reset-password`);
+  await shoot(page, 'reset-password');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Change my password' }).click();
+  await page.getByText('Your password is changed').waitFor();
+  await page.getByRole('link', { name: 'Go to the sign-in' }).click();
+  await page.getByLabel('E-mail').fill(email);
+  await page.locator('input[type=password]').fill('a new and better one');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Connect your agent').waitFor();
+});
+
+it('lets the owner in by the one-time link, and says so when it is used up', async () => {
+  await dashboard.kit.tenant();
+  link.current = createLocalSignIn(() => dashboard.kit.engine.accounts.ensureLocalOwner('Owner'));
+  const page = await dashboard.window();
+  await page.goto(`/auth/local?token=${link.current.token}`);
+  await page.getByText('Connect your agent').waitFor();
+  const other = await dashboard.window();
+  await other.goto(`/auth/local?token=${link.current.token}`);
+  await other.getByText('This sign-in link was used before').waitFor();
+  await other.getByText('Open the sign-in link that its start printed').waitFor();
+  await shoot(other, 'sign-in-local');
+  await expectAccessible(other);
+});

@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig, mergeConfig } from 'vitest/config';
+import base from '../../vitest.config.ts';
+
+/** The dashboard in a real browser: it needs Chromium, and a build. */
+const browser = mergeConfig(
+  base,
+  defineConfig({
+    test: {
+      root: fileURLToPath(new URL('../..', import.meta.url)),
+      testTimeout: 90_000,
+      hookTimeout: 60_000,
+    },
+  }),
+);
+browser.test = { ...browser.test, include: ['test/dashboard/**/*.test.ts'], exclude: [] };
+
+export default browser;
