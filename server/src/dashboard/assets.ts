@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 
@@ -15,8 +15,12 @@ export interface DashboardAssets {
 /** Finds the built dashboard; undefined where it was not built, as on a checkout whose tests run on the sources. */
 export function findDashboard(): DashboardAssets | undefined {
   const { resolve } = createRequire(import.meta.url);
-  const page = resolve('@svc-memory/dashboard/dist/index.html');
-  if (!existsSync(page)) return undefined;
+  let page: string;
+  try {
+    page = resolve('@svc-memory/dashboard/dist/index.html');
+  } catch {
+    return undefined;
+  }
   const pages: Record<string, string> = JSON.parse(
     readFileSync(resolve('@svc-memory/dashboard/pages.json'), 'utf8'),
   );
