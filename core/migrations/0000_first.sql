@@ -96,7 +96,7 @@ CREATE TABLE "embedding_models" (
 	"related" double precision NOT NULL,
 	"trust" double precision NOT NULL,
 	"measured_at" timestamp (3) with time zone NOT NULL,
-	"chosen_at" timestamp (3) with time zone NOT NULL
+	"chosen_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "idempotency_keys" (
@@ -436,4 +436,5 @@ CREATE INDEX "schedule_items_due" ON "schedule_items" USING btree ("tenant_id","
 CREATE UNIQUE INDEX "drift_check_open" ON "drift_checks" USING btree ("tenant_id") WHERE dismissed_at IS NULL;--> statement-breakpoint
 CREATE INDEX "injections_time" ON "injections" USING btree ("tenant_id","at");--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_hash" ON "api_keys" USING btree ("hash");--> statement-breakpoint
+CREATE INDEX "tenants_embedding_model" ON "tenants" USING btree ("embedding_model");--> statement-breakpoint
 CREATE INDEX "wip_items_changed" ON "wip_items" USING btree ("tenant_id","status","updated_at","id");

@@ -19,6 +19,7 @@ export {
   type Purpose,
 } from './embedding/embedder.ts';
 export { EmbedderError, type EmbedderFailure } from './embedding/embedder-error.ts';
+export type { Reembedding } from './embedding/reembed/reembedding.ts';
 export * from './embedding/remote/index.ts';
 export type { EmbedderFor } from './embedding/spaces.ts';
 export { createStaticEmbedder, STATIC_MODEL } from './embedding/static/index.ts';

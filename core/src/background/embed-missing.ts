@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { uuids } from '../database/arrays.ts';
 import { rows } from '../database/database.ts';
+import { embedEach, type Unembedded } from '../embedding/embed-each.ts';
 import type { Dependencies } from '../engine/context.ts';
 import { memories } from '../memory/schema.ts';
 import { embeddingQueue } from '../recall/schema.ts';
@@ -9,14 +10,9 @@ import { storeVectors } from '../recall/store-vectors.ts';
 const BATCH = 64;
 const FIRST_WAIT_S = 30;
 const LONGEST_WAIT_S = 3_600;
-/** What an embedder that is there can embed. */
-const HARMLESS = 'Is anybody there?';
 
-interface Missing {
+interface Missing extends Unembedded {
   readonly tenant_id: string;
-  readonly memory_id: string;
-  readonly version: number;
-  readonly content: string;
 }
 
 /**
@@ -38,48 +34,24 @@ async function embedMissingOf(
   model: string,
   signal: AbortSignal,
 ): Promise<number> {
+  const { database, spaces, logger } = dependencies;
   const missing = await takeMissing(dependencies, model);
-  if (missing.length === 0) return 0;
-  try {
-    return await embed(dependencies, model, missing, signal);
-  } catch (error) {
-    signal.throwIfAborted();
-    dependencies.logger.warn(
-      { err: error, model, queued: missing.length },
-      'missing vectors could not be made',
-    );
-    if (await isAway(dependencies, model, signal)) {
-      await putBack(dependencies, model, missing);
-      return 0;
-    }
-    return embedOneByOne(dependencies, model, missing, signal);
+  const embedded = await embedEach(spaces, model, missing, signal);
+  if (embedded === 'away') {
+    logger.warn({ model, queued: missing.length }, 'the embedder is away; missing vectors wait');
+    await putBack(dependencies, model, missing);
+    return 0;
   }
-}
-
-/** Whether a failure was about the embedder rather than about a text. */
-async function isAway({ spaces }: Dependencies, model: string, signal: AbortSignal): Promise<boolean> {
-  try {
-    await spaces.embed(model, [HARMLESS], signal);
-    return false;
-  } catch {
-    signal.throwIfAborted();
-    return true;
+  const { made, refused, error } = embedded;
+  if (refused.length > 0) {
+    logger.warn({ err: error, model, refused: refused.length }, 'the embedder does not take some texts');
   }
-}
-
-/** One text the model cannot take must not keep the others waiting. */
-async function embedOneByOne(
-  dependencies: Dependencies,
-  model: string,
-  missing: readonly Missing[],
-  signal: AbortSignal,
-): Promise<number> {
-  let made = 0;
-  for (const one of missing) {
-    made += await embed(dependencies, model, [one], signal).catch(() => 0);
-    signal.throwIfAborted();
+  let stored = 0;
+  for (const tenantId of new Set(made.map((one) => one.tenant_id))) {
+    const own = made.filter((one) => one.tenant_id === tenantId);
+    stored += await database.transaction(tenantId, (tx) => storeVectors(tx, tenantId, model, own));
   }
-  return made;
+  return stored;
 }
 
 /** Takes what is due and puts its next try off, so that no other process takes it too. */
@@ -123,21 +95,4 @@ async function putBack(
           WHERE queue.tenant_id = item.tenant_id AND queue.memory_id = item.memory_id AND queue.model = ${model}`,
     ),
   );
-}
-
-async function embed(
-  { database, spaces }: Dependencies,
-  model: string,
-  missing: readonly Missing[],
-  signal: AbortSignal,
-): Promise<number> {
-  const contents = missing.map(({ content }) => content);
-  const { vectors } = await spaces.embed(model, contents, signal);
-  const made = missing.map((memory, index) => ({ ...memory, vector: vectors[index] as Float32Array }));
-  let stored = 0;
-  for (const tenantId of new Set(missing.map((one) => one.tenant_id))) {
-    const own = made.filter((one) => one.tenant_id === tenantId);
-    stored += await database.transaction(tenantId, (tx) => storeVectors(tx, tenantId, model, own));
-  }
-  return stored;
 }

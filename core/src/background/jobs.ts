@@ -1,3 +1,5 @@
+import { createFollowChoice } from '../embedding/reembed/follow-choice.ts';
+import { forgetOtherVectors } from '../embedding/reembed/forget-other-vectors.ts';
 import type { Dependencies } from '../engine/context.ts';
 import { createDeliverJob } from '../events/deliver.ts';
 import { forgetOldEvents } from '../events/retention.ts';
@@ -25,6 +27,8 @@ export function createJobs(runners: readonly JobRunner[]): Job[] {
     { name: 'events.deliver', everyMs: SECOND, overlapping: true, run: createDeliverJob() },
     { name: 'events.forget-old', everyMs: HOUR, run: untilNothing(forgetOldEvents) },
     { name: 'embedding.catch-up', everyMs: 15 * SECOND, run: untilNothing(embedMissing) },
+    { name: 'embedding.follow-choice', everyMs: 5 * MINUTE, overlapping: true, run: createFollowChoice() },
+    { name: 'embedding.forget-other', everyMs: HOUR, run: untilNothing(forgetOtherVectors) },
     { name: 'guardian.expire-cooling', everyMs: MINUTE, run: expireCooling },
     { name: 'memory.erase-expired', everyMs: HOUR, run: eraseExpired },
     { name: 'jobs.work', everyMs: SECOND, overlapping: true, run: createWorkJob(runners) },

@@ -25,8 +25,10 @@ export async function readWithVector<T>(
   work: (tx: Tx, vector: QueryVector | undefined) => Promise<T>,
 ): Promise<{ readonly value: T; readonly degraded: boolean }> {
   const { spaces, tenantId } = context;
-  let model = spaces.lastAnswering(tenantId);
+  // A query goes only to the embedder it is meant for: where nothing is known yet, that is looked up first.
+  let model = spaces.lastAnswering(tenantId) ?? (await context.read((tx) => answeringModel(tx, context)));
   for (;;) {
+    spaces.noteAnswering(tenantId, model);
     const vector = await embedQuery(context, model, text);
     const expected = model;
     const outcome = await context.read(async (tx) => {
@@ -36,7 +38,6 @@ export async function readWithVector<T>(
     });
     if ('value' in outcome) return { value: outcome.value, degraded: vector === undefined };
     model = outcome.answering;
-    spaces.noteAnswering(tenantId, model);
   }
 }
 

@@ -9,6 +9,6 @@ export const embeddingModels = pgTable('embedding_models', {
   related: doublePrecision('related').notNull(),
   trust: doublePrecision('trust').notNull(),
   measuredAt: instant('measured_at').notNull(),
-  /** When a process with this embedder started last: the newest is the one that vectors are to come from. */
-  chosenAt: instant('chosen_at').notNull(),
+  /** When a service with this embedder started last: the newest is the one that vectors are to come from. */
+  chosenAt: instant('chosen_at'),
 });

@@ -1,4 +1,4 @@
-import { desc, eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
 import type { Clock, Logger } from '../engine/ports.ts';
@@ -13,7 +13,7 @@ import { EmbedderError } from './embedder-error.ts';
 import { embeddingModels } from './schema.ts';
 import { toUnitVectors } from './unit-vectors.ts';
 
-/** Tenants remembered to be answered by another model than the current one. */
+/** Tenants of which is remembered which model answers them. */
 const REMEMBERED_TENANTS = 10_000;
 
 /** Makes the embedder of another model, or undefined where this process cannot. */
@@ -50,8 +50,8 @@ export interface Spaces {
   choose(): Promise<void>;
   /** Whether no process was started with another embedder since. */
   isChosen(): Promise<boolean>;
-  /** The model whose vectors answer a tenant's recalls, as far as this process knows. */
-  lastAnswering(tenantId: string): string;
+  /** The model whose vectors answered a tenant's recall last; undefined where this process has not seen one. */
+  lastAnswering(tenantId: string): string | undefined;
   noteAnswering(tenantId: string, model: string): void;
 }
 
@@ -116,7 +116,7 @@ export function createSpaces({ database, embedder, embedderFor, clock, logger }:
       await database.system((tx) =>
         tx
           .insert(embeddingModels)
-          .values({ model, dimensions, ...calibration, measuredAt: now, chosenAt: now })
+          .values({ model, dimensions, ...calibration, measuredAt: now })
           .onConflictDoNothing(),
       );
       // Another process may have been first; all read the same.
@@ -158,19 +158,17 @@ export function createSpaces({ database, embedder, embedderFor, clock, logger }:
       );
     },
     isChosen: async () => {
-      const [newest] = await database.system((tx) =>
+      const rivals = await database.system((tx) =>
         tx
           .select({ model: embeddingModels.model })
           .from(embeddingModels)
-          .orderBy(desc(embeddingModels.chosenAt))
-          .limit(1),
+          .where(sql`chosen_at > (SELECT chosen_at FROM ${embeddingModels} WHERE model = ${current})`),
       );
-      return newest === undefined || newest.model === current;
+      return rivals.length === 0;
     },
-    lastAnswering: (tenantId) => answering.get(tenantId) ?? current,
+    lastAnswering: (tenantId) => answering.get(tenantId),
     noteAnswering: (tenantId, model) => {
-      if (model === current) answering.delete(tenantId);
-      else answering.set(tenantId, model);
+      answering.set(tenantId, model);
     },
   };
 }

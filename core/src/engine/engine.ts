@@ -8,6 +8,7 @@ import { routes } from '../contract/index.ts';
 import { parseInput } from '../contract/parse.ts';
 import type { Database } from '../database/database.ts';
 import type { Embedder } from '../embedding/embedder.ts';
+import { createReembedding, type Reembedding } from '../embedding/reembed/reembedding.ts';
 import { createSpaces, type EmbedderFor } from '../embedding/spaces.ts';
 import { createStaticEmbedder, STATIC_MODEL } from '../embedding/static/index.ts';
 import { createEventLog, type EventLog } from '../events/log.ts';
@@ -62,6 +63,8 @@ export interface Engine {
   readonly events: EventLog;
   /** Background work; it rests until `startBackground`, or until it is run. */
   readonly background: Background;
+  /** The change to another embedder. */
+  readonly reembedding: Reembedding;
   /** Does the background work from now on until `close`; `tickMs` is the time between two looks, default 1,000. */
   startBackground(tickMs?: number): void;
   /** Ends the background work, then closes the database; calls in progress end first. */
@@ -139,6 +142,7 @@ export function createEngine(options: EngineOptions): Engine {
     database: options.database,
     events: createEventLog(dependencies),
     background,
+    reembedding: createReembedding(dependencies),
     startBackground: (tickMs) => background.start(tickMs),
     close: async () => {
       await background.stop();

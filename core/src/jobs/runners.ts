@@ -1,4 +1,5 @@
+import { reembedRunner } from '../embedding/reembed/reembed-runner.ts';
 import type { JobRunner } from './runner.ts';
 
 /** Who does which kind of job; a new kind is one line here and one in `JOB_KINDS`. */
-export const jobRunners: readonly JobRunner[] = [];
+export const jobRunners: readonly JobRunner[] = [reembedRunner];

@@ -1,4 +1,4 @@
-import { bigint, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant, tenantId } from '../database/columns.ts';
 
 export type Plan = 'trial' | 'standard' | 'local';
@@ -18,7 +18,10 @@ export const tenants = pgTable(
     /** Since when. */
     embeddingSince: instant('embedding_since').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.tenantId] })],
+  (table) => [
+    primaryKey({ columns: [table.tenantId] }),
+    index('tenants_embedding_model').on(table.embeddingModel),
+  ],
 );
 
 /** API keys, as SHA-256 only. */
