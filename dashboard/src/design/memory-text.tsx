@@ -50,7 +50,8 @@ export function PlainText({ text }: { text: string }) {
   );
 }
 
-function Stretches({ text }: { text: string }) {
+/** The text itself, with characters that hide or turn it named; for within an element that isolates its direction. */
+export function Stretches({ text }: { text: string }) {
   return stretches(text).map((part, index) =>
     typeof part === 'string' ? (
       part

@@ -68,7 +68,14 @@ export const theme = createTheme({
         events: { hover: true, focus: true, touch: true },
       },
     },
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4, blur: 2 } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.4, blur: 2 },
+        closeButtonProps: { 'aria-label': 'Close' },
+      },
+    },
   },
 });
 
@@ -89,6 +96,10 @@ export const colors: CSSVariablesResolver = () => ({
     '--alarm': '#b3261e',
     '--alarm-ground': '#fff1ee',
     '--alarm-line': '#f2c1bb',
+    '--gone': '#8f2a1f',
+    '--gone-ground': '#fdeceb',
+    '--come': '#12563a',
+    '--come-ground': '#dff3e8',
     '--type-core': '#5a46cf',
     '--type-working': '#9a5a00',
     '--type-episodic': '#0b6aa6',
@@ -109,6 +120,10 @@ export const colors: CSSVariablesResolver = () => ({
     '--alarm': '#ff9a92',
     '--alarm-ground': '#2b1a1b',
     '--alarm-line': '#5c2f2e',
+    '--gone': '#f3a59c',
+    '--gone-ground': '#38201f',
+    '--come': '#8fdcb4',
+    '--come-ground': '#17322a',
     '--type-core': '#a99cf3',
     '--type-working': '#e9ad55',
     '--type-episodic': '#66b5ee',

@@ -1,4 +1,4 @@
-import { IconBook2, IconHome, type TablerIcon } from '@tabler/icons-react';
+import { IconBook2, IconHome, IconShieldHalf, type TablerIcon } from '@tabler/icons-react';
 import { type ComponentType, lazy } from 'react';
 import { Overview } from '../overview/overview.tsx';
 import { PAGES } from '../pages.ts';
@@ -22,5 +22,10 @@ export const ENTRIES: readonly PageEntry[] = [
     path: PAGES.memories,
     component: lazy(() => import('../memories/memories.tsx')),
     link: { label: 'Memories', icon: IconBook2 },
+  },
+  {
+    path: PAGES.guardian,
+    component: lazy(() => import('../guardian/guardian.tsx')),
+    link: { label: 'Guardian', icon: IconShieldHalf, count: 'guardian' },
   },
 ];

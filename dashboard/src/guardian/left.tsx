@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react';
+import classes from './entry.module.css';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** How long it is until a moment, counting down while the page is open. */
+export function Left({ until }: { until: string }) {
+  const end = new Date(until).getTime();
+  const now = useNow(end - Date.now() < HOUR_MS ? SECOND_MS : MINUTE_MS / 4);
+  return (
+    <time dateTime={until} className={classes.left}>
+      {lasting(end - now)}
+    </time>
+  );
+}
+
+/** `2 days 4 h`, `3 h 12 min`, `4 min 07 s`. */
+function lasting(ms: number): string {
+  if (ms <= 0) return 'a moment';
+  const days = Math.floor(ms / DAY_MS);
+  const hours = Math.floor((ms % DAY_MS) / HOUR_MS);
+  const minutes = Math.floor((ms % HOUR_MS) / MINUTE_MS);
+  if (days > 0) return `${days} ${days === 1 ? 'day' : 'days'} ${hours} h`;
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  const seconds = Math.floor((ms % MINUTE_MS) / SECOND_MS);
+  return `${minutes} min ${String(seconds).padStart(2, '0')} s`;
+}
+
+function useNow(every: number): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), every);
+    return () => clearInterval(timer);
+  }, [every]);
+  return now;
+}
