@@ -186,6 +186,32 @@ CREATE TABLE "guardian_settings" (
 	CONSTRAINT "guardian_settings_tenant_id_pk" PRIMARY KEY("tenant_id")
 );
 --> statement-breakpoint
+CREATE TABLE "import_chunks" (
+	"tenant_id" uuid NOT NULL,
+	"upload_id" uuid NOT NULL,
+	"place" integer NOT NULL,
+	"number" integer NOT NULL,
+	"bytes" "bytea" NOT NULL,
+	CONSTRAINT "import_chunks_tenant_id_upload_id_place_number_pk" PRIMARY KEY("tenant_id","upload_id","place","number")
+);
+--> statement-breakpoint
+CREATE TABLE "import_files" (
+	"tenant_id" uuid NOT NULL,
+	"upload_id" uuid NOT NULL,
+	"place" integer NOT NULL,
+	"path" text NOT NULL,
+	"size" bigint NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "import_files_tenant_id_upload_id_place_pk" PRIMARY KEY("tenant_id","upload_id","place")
+);
+--> statement-breakpoint
+CREATE TABLE "import_origins" (
+	"tenant_id" uuid NOT NULL,
+	"origin" text NOT NULL,
+	"memory_id" uuid NOT NULL,
+	CONSTRAINT "import_origins_tenant_id_origin_pk" PRIMARY KEY("tenant_id","origin")
+);
+--> statement-breakpoint
 CREATE TABLE "jobs" (
 	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
@@ -417,6 +443,8 @@ CREATE INDEX "guardian_due" ON "guardian_entries" USING btree ("cooling_until") 
 CREATE INDEX "guardian_time" ON "guardian_entries" USING btree ("tenant_id","requested_at","id");--> statement-breakpoint
 CREATE INDEX "guardian_decided" ON "guardian_entries" USING btree ("tenant_id","decided_at");--> statement-breakpoint
 CREATE INDEX "guardian_memory" ON "guardian_entries" USING btree ("tenant_id","memory_id");--> statement-breakpoint
+CREATE INDEX "import_files_age" ON "import_files" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "import_origins_memory" ON "import_origins" USING btree ("tenant_id","memory_id");--> statement-breakpoint
 CREATE INDEX "jobs_created" ON "jobs" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "jobs_singleton" ON "jobs" USING btree ("tenant_id","singleton") WHERE finished_at IS NULL;--> statement-breakpoint
 CREATE INDEX "jobs_due" ON "jobs" USING btree ("due_at") WHERE finished_at IS NULL;--> statement-breakpoint

@@ -26,11 +26,24 @@ export { createStaticEmbedder, STATIC_MODEL } from './embedding/static/index.ts'
 export type { Actor, EngineSettings } from './engine/context.ts';
 export { createEngine, type Engine, type EngineOptions } from './engine/engine.ts';
 export type { Call, ChangingHooks, Event, NotifyingHooks, Plugin } from './engine/plugins.ts';
-export type { Clock, Ids, Logger } from './engine/ports.ts';
+export type { Clock, Ids, ImportSources, Logger } from './engine/ports.ts';
+export type { Streams } from './engine/streams.ts';
 export type { EventLog, EventPosition, LoggedEvent } from './events/log.ts';
 export { createSecretBox, type SecretBox } from './events/secret-box.ts';
-export type { Resolve } from './events/target.ts';
+export {
+  checkedLookup,
+  parseTarget,
+  type Resolve,
+  resolveTarget,
+  systemResolve,
+  TargetError,
+  type TargetPolicy,
+} from './events/target.ts';
 export type { WebhookOptions } from './events/webhooks.ts';
+export type { ExportFormat } from './export/contract.ts';
+export { FORMAT_NAMES, type FormatName, type GitSource, type S3Source } from './import/contract.ts';
+export { IMPORT_LIMITS } from './import/limits.ts';
+export type { IncomingFile } from './import/spool.ts';
 export type { ApiKeyRecord, ApiKeys, KeyHolder, NewApiKey } from './tenants/api-keys.ts';
 export type { KeyScope, Plan } from './tenants/schema.ts';
 export type { TenantRecord, Tenants } from './tenants/tenants.ts';

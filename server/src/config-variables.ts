@@ -159,6 +159,12 @@ export const variables = {
     default: 'false',
     description: 'Whether events may be sent to http, loopback and private addresses.',
   }),
+  allowPrivateImports: variable({
+    name: 'SVC_ALLOW_PRIVATE_IMPORTS',
+    schema: truth,
+    default: 'false',
+    description: 'Whether imports may be fetched from http, loopback and private addresses.',
+  }),
   trustedProxies: variable({
     name: 'SVC_TRUSTED_PROXIES',
     schema: wholeNumber(0, 10),

@@ -26,6 +26,7 @@ test('without any variable everything has its default', () => {
     rateLimitPerMinute: 600,
     guardianCoolingMs: 86_400_000,
     allowPrivateWebhooks: false,
+    allowPrivateImports: false,
     trustedProxies: 0,
     secret: undefined,
     allowSignup: undefined,
@@ -46,6 +47,7 @@ test('without any variable everything has its default', () => {
 test.each([
   ['SVC_REDIS_URL', 'rediss://cache:6380', 'redisUrl', 'rediss://cache:6380'],
   ['SVC_ALLOW_PRIVATE_WEBHOOKS', 'true', 'allowPrivateWebhooks', true],
+  ['SVC_ALLOW_PRIVATE_IMPORTS', 'true', 'allowPrivateImports', true],
   ['SVC_HOST', '0.0.0.0', 'host', '0.0.0.0'],
   ['SVC_HOST', '::1', 'host', '::1'],
   ['SVC_PORT', '0', 'port', 0],

@@ -37,6 +37,8 @@ describe.each(['/export', '/memories/export'])(
           ],
           semantic: [],
         },
+        archived: [expect.objectContaining({ content: 'gone', version: 2, change: 'archived' })],
+        history: [expect.objectContaining({ content: 'gone', version: 1, change: 'created' })],
       });
     });
 
@@ -48,8 +50,10 @@ describe.each(['/export', '/memories/export'])(
     });
 
     it('of an agent without memories has four empty lists', async () => {
-      const { memories } = (await (await service.signUp()).get<'export'>(path)).body.export;
+      const empty = await service.signUp();
+      const { memories, archived, history } = (await empty.get<'export'>(path)).body.export;
       expect(memories).toEqual({ core: [], working: [], episodic: [], semantic: [] });
+      expect({ archived, history }).toEqual({ archived: [], history: [] });
     });
 
     it('refuses unknown parameters', async () => {

@@ -6,6 +6,7 @@ import { distressRoutes } from '../distress/contract.ts';
 import { eventRoutes } from '../events/contract.ts';
 import { exportRoutes } from '../export/contract.ts';
 import { guardianRoutes } from '../guardian/contract.ts';
+import { importRoutes } from '../import/contract.ts';
 import { jobRoutes } from '../jobs/contract.ts';
 import { memoryRoutes } from '../memory/contract.ts';
 import { momentRoutes } from '../moments/contract.ts';
@@ -50,6 +51,7 @@ export const routes = {
   ...statusRoutes,
   ...apiKeyRoutes,
   ...exportRoutes,
+  ...importRoutes,
   ...sessionRoutes,
   ...visibilityRoutes,
   ...distressRoutes,

@@ -31,6 +31,10 @@ export interface Route {
   readonly request: z.ZodObject;
   /** The answer without `success`. */
   readonly response: z.ZodType;
+  /** Whether the body may also be files: `multipart/form-data` with parts named `file`, or one file as it is. */
+  readonly upload?: true;
+  /** Content type of what the route streams in place of JSON, by the value of its `format` parameter. */
+  readonly streams?: Readonly<Record<string, string>>;
   /** Codes this route adds to those every route can answer. */
   readonly errors?: readonly ErrorCode[];
   /** False where a replay of the stored answer would be wrong (it holds a secret). GET routes are never replayed. */

@@ -7,6 +7,7 @@ export * from '../embedding/schema.ts';
 export * from '../engine/schema.ts';
 export * from '../events/schema.ts';
 export * from '../guardian/schema.ts';
+export * from '../import/schema.ts';
 export * from '../jobs/schema.ts';
 export * from '../memory/schema.ts';
 export * from '../moments/schema.ts';

@@ -5,7 +5,7 @@ import type { Embedder } from '../embedding/embedder.ts';
 import type { Spaces } from '../embedding/spaces.ts';
 import type { Webhooks } from '../events/webhooks.ts';
 import type { Call, PluginHost } from './plugins.ts';
-import type { Clock, Ids, Logger } from './ports.ts';
+import type { Clock, Ids, ImportSources, Logger } from './ports.ts';
 
 /** Who makes a call, and with which credential. */
 export interface Actor {
@@ -29,6 +29,8 @@ export interface Dependencies {
   readonly settings: EngineSettings;
   /** Absent where the service was started without a secret to keep webhook secrets with. */
   readonly webhooks?: Webhooks;
+  /** Absent where nothing is fetched over the network: a library, a test. */
+  readonly importSources?: ImportSources;
 }
 
 /** What an operator may decide about every tenant. */

@@ -25,7 +25,17 @@ import { loadVisibility } from '../visibility/settings.ts';
 import type { Actor, Context, Dependencies, EngineSettings, Operation } from './context.ts';
 import { operations } from './operations.ts';
 import { type Plugin, PluginHost } from './plugins.ts';
-import { type Clock, type Ids, type Logger, silentLogger, systemClock, uuidV7 } from './ports.ts';
+import {
+  type Clock,
+  type Ids,
+  type ImportSources,
+  type Logger,
+  silentLogger,
+  systemClock,
+  uuidV7,
+} from './ports.ts';
+import { AGENT } from './service-context.ts';
+import { createStreams, type Streams } from './streams.ts';
 import { createWriter } from './write.ts';
 
 /** What an engine is made of. Only the database has no default. */
@@ -44,6 +54,8 @@ export interface EngineOptions {
   readonly settings?: Partial<EngineSettings>;
   /** Needed to send events to endpoints; without it none can be registered. */
   readonly webhooks?: WebhookOptions;
+  /** Fetches imports from Git and S3; without it they are refused. */
+  readonly importSources?: ImportSources;
   /** Does the jobs that tenants ask for; default: those of the service. */
   readonly jobRunners?: readonly JobRunner[];
 }
@@ -52,6 +64,8 @@ export interface EngineOptions {
 export interface Engine {
   /** The memory of one tenant's agent; `actor` is who its writes are recorded under (default: the agent itself). */
   agent(tenantId: string, actor?: Actor): AgentMemory;
+  /** What is too long for one answer: imports and exports of one tenant, as streams. */
+  streams(tenantId: string, actor?: Actor, options?: CallOptions): Streams;
   /** Adds a plugin; plugins run in the order they were added. */
   use(plugin: Plugin): Engine;
   readonly tenants: Tenants;
@@ -99,6 +113,7 @@ export function createEngine(options: EngineOptions): Engine {
     ),
     settings: { ...DEFAULT_SETTINGS, ...options.settings },
     ...(options.webhooks ? { webhooks: withDefaults(options.webhooks) } : {}),
+    ...(options.importSources ? { importSources: options.importSources } : {}),
   };
 
   const background = createBackground(dependencies, createJobs(options.jobRunners ?? jobRunners));
@@ -106,7 +121,7 @@ export function createEngine(options: EngineOptions): Engine {
   dependencies.plugins.add(upcomingPlugin);
 
   const engine: Engine = {
-    agent: (tenantId, actor = { source: 'agent', credentialId: null }) => {
+    agent: (tenantId, actor = AGENT) => {
       const call =
         (name: OperationName) =>
         async (input: unknown = {}, callOptions: CallOptions = {}): Promise<unknown> => {
@@ -130,6 +145,12 @@ export function createEngine(options: EngineOptions): Engine {
         };
       const names = Object.keys(routes) as OperationName[];
       return Object.fromEntries(names.map((name) => [name, call(name)])) as unknown as AgentMemory;
+    },
+    streams: (tenantId, actor = AGENT, callOptions = {}) => {
+      checkOptions(callOptions);
+      return createStreams((name, parsed) =>
+        createContext(dependencies, { name, tenantId, actor, options: callOptions, parsed }),
+      );
     },
     use: (plugin) => {
       dependencies.plugins.add(plugin);

@@ -17,6 +17,7 @@ import { approveChange, rejectChange, withdrawChange } from '../guardian/decide.
 import { guardianEntry } from '../guardian/find.ts';
 import { guardianQueue } from '../guardian/queue.ts';
 import { guardianSettings, setGuardianSettings } from '../guardian/settings.ts';
+import { importMemories } from '../import/import.ts';
 import { cancelJob } from '../jobs/cancel.ts';
 import { getJob, listJobs } from '../jobs/list.ts';
 import { archived } from '../memory/archived.ts';
@@ -91,6 +92,7 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   rotateApiKey,
   revokeApiKey,
   export: exportMemories,
+  import: importMemories,
   sessionKey,
   visibility,
   setVisibility,

@@ -1,4 +1,6 @@
 import { v7 } from 'uuid';
+import type { GitSource, S3Source } from '../import/contract.ts';
+import type { IncomingFile } from '../import/spool.ts';
 
 /** Tells the time; injected, so that tests move it instead of sleeping. */
 export type Clock = () => Date;
@@ -20,3 +22,9 @@ export const uuidV7: Ids = () => v7();
 const nothing = () => {};
 /** For libraries' users who want no log. */
 export const silentLogger: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+/** Fetches the files of an import from elsewhere; throws `SvcError` for what may not be fetched or does not answer. */
+export interface ImportSources {
+  git(source: GitSource, signal: AbortSignal): AsyncIterable<IncomingFile>;
+  s3(source: S3Source, signal: AbortSignal): AsyncIterable<IncomingFile>;
+}

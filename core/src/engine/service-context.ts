@@ -3,6 +3,9 @@ import type { Route } from '../contract/index.ts';
 import type { Actor, Context, Dependencies } from './context.ts';
 import { createWriter } from './write.ts';
 
+/** Who calls where nobody is named. */
+export const AGENT: Actor = { source: 'agent', credentialId: null };
+
 /** Stands where a call's route would: what the service does by itself is not counted and answers nobody. */
 const UPKEEP: Route = {
   method: 'POST',
@@ -20,11 +23,7 @@ const UPKEEP: Route = {
  *
  * @param actor Who its writes are recorded under; default: the agent.
  */
-export function serviceContext(
-  deps: Dependencies,
-  tenantId: string,
-  actor: Actor = { source: 'agent', credentialId: null },
-): Context {
+export function serviceContext(deps: Dependencies, tenantId: string, actor: Actor = AGENT): Context {
   const base = {
     ...deps,
     tenantId,

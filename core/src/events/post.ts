@@ -1,7 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { LookupFunction } from 'node:net';
-import { resolveTarget, TargetError, type TargetPolicy } from './target.ts';
+import { checkedLookup, resolveTarget, TargetError, type TargetPolicy } from './target.ts';
 
 const READ_BYTES = 4_096;
 const EXCERPT_CHARACTERS = 256;
@@ -113,22 +112,4 @@ async function readStart(response: IncomingMessage): Promise<string> {
     .trim()
     .slice(0, EXCERPT_CHARACTERS)
     .toWellFormed();
-}
-
-function checkedLookup(policy: TargetPolicy): LookupFunction {
-  return (host, options, done) => {
-    resolveTarget(host, policy).then(
-      (addresses) => {
-        const { family } = options;
-        const wanted = addresses.filter(
-          (one) => typeof family !== 'number' || family === 0 || one.family === family,
-        );
-        const [first] = wanted;
-        if (options.all) done(null, [...wanted]);
-        else if (first) done(null, first.address, first.family);
-        else done(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '', 0);
-      },
-      (error: NodeJS.ErrnoException) => done(error, '', 0),
-    );
-  };
 }

@@ -1,4 +1,5 @@
 import { type LookupAddress, lookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
 import ipaddr from 'ipaddr.js';
 
@@ -80,4 +81,23 @@ export function isAllowedAddress(text: string, allowPrivate: boolean): boolean {
 function unwrap(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   if (address instanceof ipaddr.IPv4 || !address.match(NAT64)) return address;
   return ipaddr.fromByteArray(address.toByteArray().slice(12));
+}
+
+/** A `lookup` for connections that checks the addresses it hands out: a name may answer otherwise than it did before. */
+export function checkedLookup(policy: TargetPolicy): LookupFunction {
+  return (host, options, done) => {
+    resolveTarget(host, policy).then(
+      (addresses) => {
+        const { family } = options;
+        const wanted = addresses.filter(
+          (one) => typeof family !== 'number' || family === 0 || one.family === family,
+        );
+        const [first] = wanted;
+        if (options.all) done(null, [...wanted]);
+        else if (first) done(null, first.address, first.family);
+        else done(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '', 0);
+      },
+      (error: NodeJS.ErrnoException) => done(error, '', 0),
+    );
+  };
 }

@@ -42,7 +42,7 @@ const CATEGORY_NEEDED = {
 };
 
 /** A memory to store. Spec: Resources, Memory, "Required on create". */
-const newMemory = newMemoryFields.refine(
+export const newMemory = newMemoryFields.refine(
   (input) => input.type !== 'core' || input.category !== undefined,
   CATEGORY_NEEDED,
 );

@@ -3,6 +3,7 @@ import type { Tx } from '../database/database.ts';
 import type { Context, Dependencies } from '../engine/context.ts';
 import { serviceContext } from '../engine/service-context.ts';
 import { eraseFromGuardian } from '../guardian/erase.ts';
+import { importOrigins } from '../import/schema.ts';
 import { unindexMemories } from '../recall/index-memories.ts';
 import { RESTORE_DAYS } from './row.ts';
 import { memories, memoryVersions } from './schema.ts';
@@ -58,6 +59,9 @@ async function eraseChunk(tx: Tx, context: Context, cutoff: Date): Promise<numbe
     .where(and(eq(memoryVersions.tenantId, tenantId), inArray(memoryVersions.memoryId, ids)));
   await unindexMemories(tx, context, ids);
   await eraseFromGuardian(tx, context, ids);
+  await tx
+    .delete(importOrigins)
+    .where(and(eq(importOrigins.tenantId, tenantId), inArray(importOrigins.memoryId, ids)));
   await tx.delete(memories).where(and(eq(memories.tenantId, tenantId), inArray(memories.id, ids)));
   return ids.length;
 }

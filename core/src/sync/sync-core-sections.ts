@@ -126,6 +126,11 @@ function readFile({ path, content }: CoreFile): Read {
   return { sections: [], problem: { field: 'content', message: 'holds no text under its headings' } };
 }
 
+/** The category that the name of a file means, such as `SOUL.md`; undefined for most files. */
+export function categoryOfFile(path: string): Category | undefined {
+  return categoryIn(fileName(path).replace(/\.[^.]*$/, ''));
+}
+
 /** True for a section that is nothing but its heading. */
 function isBare(text: string): boolean {
   const [heading = ''] = HEADING.exec(text) ?? [];

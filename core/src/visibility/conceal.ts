@@ -110,7 +110,8 @@ function statesOf({ current, proposed, versions }: Record<string, unknown>): Rat
   return [current, proposed, ...(Array.isArray(versions) ? versions : [])].filter(isMemory);
 }
 
-function redact(memory: Record<string, unknown>): Record<string, unknown> {
+/** A memory of which only type and dates are told. */
+export function redact<Shown extends object>(memory: Shown) {
   return { ...memory, content: REDACTED, category: null, key: null, tags: [] };
 }
 
@@ -130,7 +131,8 @@ function lookUp(rules: Readonly<Record<string, VisibilityLevel | undefined>>, na
   return Object.hasOwn(rules, name) ? rules[name] : undefined;
 }
 
-function strictest(levels: readonly VisibilityLevel[]): VisibilityLevel {
+/** The strictest of some levels; `full` of none. */
+export function strictest(levels: readonly VisibilityLevel[]): VisibilityLevel {
   const rank = Math.max(0, ...levels.map((level) => VISIBILITY_LEVELS.indexOf(level)));
   return VISIBILITY_LEVELS[rank] ?? 'hidden';
 }

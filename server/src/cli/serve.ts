@@ -7,6 +7,7 @@ import { type Config, loadConfig, maskUrl, unknownVariables } from '../config.ts
 import { findDashboard } from '../dashboard/assets.ts';
 import { embeddingOf } from '../embedding.ts';
 import { createEventStream } from '../events/stream.ts';
+import { createImportSources } from '../import/sources.ts';
 import { startServer } from '../listen.ts';
 import { createLogger } from '../logs/logger.ts';
 import { type SharedWork, shareWork } from '../redis/share-work.ts';
@@ -47,6 +48,7 @@ export async function serve({ env, terminal }: CommandContext, role: Role): Prom
     ...embedding,
     settings: { guardianCoolingMs: config.guardianCoolingMs },
     webhooks: { secrets: createSecretBox(secret), allowPrivate: config.allowPrivateWebhooks },
+    importSources: createImportSources({ allowPrivate: config.allowPrivateImports }),
   });
   const work = shareWork({ url: config.redisUrl, role, background: engine.background, logger });
   try {

@@ -1,6 +1,6 @@
 import type { Access, Route } from '@svc-memory/core/contract';
 import { z } from 'zod';
-import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import type { ZodOpenApiOperationObject, ZodOpenApiRequestBodyObject } from 'zod-openapi';
 import { pathParameters } from '../routing/endpoints.ts';
 import { responsesOf } from './responses.ts';
 
@@ -27,6 +27,14 @@ const requestId = z
     description: 'Id for this request; it comes back in X-Request-Id and stands in the log.',
   });
 
+const BINARY = { type: 'string', format: 'binary' } as const;
+const FILES: ZodOpenApiRequestBodyObject['content'] = {
+  'multipart/form-data': {
+    schema: { type: 'object', properties: { file: { type: 'array', items: BINARY } }, required: ['file'] },
+  },
+  'application/octet-stream': { schema: BINARY },
+};
+
 /** What the API document describes: a route in one of its forms. */
 export interface Described {
   readonly operationId: string;
@@ -41,6 +49,7 @@ export function describeOperation({ operationId, path, form, route }: Described)
   const fields = Object.entries(route.request.shape) as [string, z.ZodType][];
   const others = fields.filter(([name]) => !inPath.includes(name));
   const hasBody = form === 'body' && others.length > 0;
+  const query = route.upload ? uploadOptions(route) : Object.fromEntries(form === 'query' ? others : []);
   return {
     operationId,
     summary: route.summary,
@@ -51,18 +60,30 @@ export function describeOperation({ operationId, path, form, route }: Described)
       ...(inPath.length > 0
         ? { path: z.object(Object.fromEntries(fields.filter(([name]) => inPath.includes(name)))) }
         : {}),
-      ...(form === 'query' && others.length > 0 ? { query: z.object(Object.fromEntries(others)) } : {}),
+      ...(Object.keys(query).length > 0 ? { query: z.object(query) } : {}),
       header: z.object(headersOf(route, form)),
     },
-    ...(hasBody ? { requestBody: bodyOf(others) } : {}),
+    ...(hasBody ? { requestBody: bodyOf(others, route) } : {}),
     responses: responsesOf(route, form === 'body'),
   };
 }
 
-function bodyOf(fields: readonly [string, z.ZodType][]) {
+function bodyOf(fields: readonly [string, z.ZodType][], { upload }: Route) {
   // Built from the shape: the contract's own schema has the path parameters too, and refinements forbid `omit`.
   const schema = z.strictObject(Object.fromEntries(fields));
-  return { required: !schema.safeParse({}).success, content: { 'application/json': { schema } } };
+  return {
+    required: upload === true || !schema.safeParse({}).success,
+    content: { 'application/json': { schema }, ...(upload ? FILES : {}) },
+  };
+}
+
+/** What stands in the query of a route that takes files, whose body they are. */
+function uploadOptions({ request }: Route): Record<string, z.ZodType> {
+  const { format, dry_run } = request.shape as Record<string, z.ZodType>;
+  const name = z.string().optional().meta({
+    description: 'File name, where the body itself is the file, whatever its type.',
+  });
+  return { ...(format ? { format } : {}), ...(dry_run ? { dry_run } : {}), name };
 }
 
 function headersOf(route: Route, form: 'body' | 'query'): Record<string, z.ZodType> {

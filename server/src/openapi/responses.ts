@@ -48,7 +48,11 @@ const refusedHeaders: ZodOpenApiHeadersObject = {
 
 /** Every answer a route can give by status: its own with `success`, and the error body for each of its codes. */
 export function responsesOf(route: Route, withBody: boolean): ZodOpenApiResponsesObject {
-  const content = { 'application/json': { schema: withSuccess(route.response) } };
+  const streams = Object.values(route.streams ?? {}).map((type) => [type, { schema: TEXT }] as const);
+  const content = {
+    'application/json': { schema: withSuccess(route.response) },
+    ...Object.fromEntries(streams),
+  };
   const sent = route.access === 'public' ? headers : limitHeaders;
   const responses: ZodOpenApiResponsesObject = {};
   for (const status of successStatuses(route.response)) {
@@ -65,6 +69,8 @@ export function responsesOf(route: Route, withBody: boolean): ZodOpenApiResponse
   }
   return responses;
 }
+
+const TEXT = { type: 'string' } as const;
 
 const SUCCESS = {
   200: 'Done.',

@@ -2,9 +2,11 @@ import type { Engine } from '@svc-memory/core';
 import { type RequestHandler, Router } from 'express';
 import { type CredentialOptions, callerOf, requireCaller } from '../access/credential.ts';
 import type { EventStream } from '../events/stream.ts';
+import { streamExport } from '../export/stream-export.ts';
+import { receiveImport } from '../import/receive.ts';
 import { applyDecision, type BucketLimiter } from '../limits/bucket.ts';
 import { callOperation } from './call.ts';
-import { endpointsByPath, expressPath } from './endpoints.ts';
+import { type Endpoint, endpointsByPath, expressPath } from './endpoints.ts';
 import { allowOnly, answerOptions, noSuchRoute, noteRoute } from './fallbacks.ts';
 
 export interface ApiOptions {
@@ -21,13 +23,19 @@ export function createApi({ engine, bodyLimit, calls, credentials, eventStream }
   const signIn = requireCaller(credentials);
   const signedIn: RequestHandler[] = [signIn, limitCalls(calls)];
 
+  const answer = (endpoint: Endpoint): RequestHandler => {
+    if (endpoint.route.upload) return receiveImport(engine, endpoint.route, bodyLimit);
+    if (endpoint.route.streams) return streamExport(engine, endpoint.route);
+    return callOperation(engine, endpoint, bodyLimit);
+  };
+
   for (const [path, endpoints] of endpointsByPath()) {
     const route = api.route(expressPath(path));
     const methods = endpoints.map(({ method }) => method);
     route.all(noteRoute(`/api/v1${path}`), answerOptions(methods), ...signedIn, allowOnly(methods));
     for (const endpoint of endpoints) {
       const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
-      route[method](callOperation(engine, endpoint, bodyLimit));
+      route[method](answer(endpoint));
     }
   }
   // No operation: it answers for as long as the client listens.

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { type Entry, problem, skipped } from '../draft.ts';
+import { refuse, type SourceFile } from '../read/source-file.ts';
+import { recordFormat } from './format.ts';
+import { turnEntry } from './turn.ts';
+import { moment, optionalText } from './values.ts';
+
+const message = z.object({
+  id: optionalText,
+  author: z.object({ role: z.string() }),
+  create_time: moment,
+  content: z
+    .object({
+      content_type: z.string().default('text'),
+      parts: z.array(z.unknown()).nullish(),
+      text: optionalText,
+    })
+    .nullish(),
+  metadata: z.object({ is_visually_hidden_from_conversation: z.boolean().nullish() }).nullish(),
+});
+// What was said in voice mode stands in the part of its recording.
+const part = z.union([
+  z.string(),
+  z
+    .object({ content_type: z.literal('audio_transcription'), text: z.string() })
+    .transform(({ text }) => text),
+]);
+const node = z.object({
+  message: z.unknown(),
+  parent: optionalText,
+  children: z.array(z.string()).nullish(),
+});
+const conversation = z.object({
+  id: optionalText,
+  conversation_id: optionalText,
+  create_time: moment,
+  current_node: optionalText,
+  mapping: z.record(z.string(), node),
+});
+
+const WITH_TEXT = ['text', 'multimodal_text', 'code'];
+
+/**
+ * ChatGPT data export: `conversations.json`, a list of `{"id", "title", "create_time", "current_node", "mapping": {id:
+ * {"message": {"author": {"role"}, "content": {"content_type", "parts"}, "create_time"}, "parent", "children"}}}`. Of
+ * each conversation the branch that was shown last is kept, from `current_node` up. Taken from
+ * https://github.com/mitkury/chatgpt-export-parser/blob/main/docs/chatgpt-data-export-format.md
+ */
+export const chatgpt = recordFormat({
+  name: 'chatgpt',
+  title: 'ChatGPT export',
+  fields: [
+    { from: 'messages of user and assistant on the last branch', to: 'content (episodic)' },
+    { from: 'message id', to: 'origin' },
+    { from: 'message create_time', to: 'occurred_at' },
+    { from: 'conversation id', to: 'session_id' },
+    { from: 'system and tool messages, hidden ones, images', to: '(left out)' },
+  ],
+  marks: [
+    ['$[].mapping', '$[].current_node'],
+    ['$[].mapping', '$[].create_time'],
+    ['$.mapping', '$.current_node'],
+    ['$[].mapping', '$[].title'],
+  ],
+  records: ['$.*', '$'],
+  *toEntries({ value }, file) {
+    const parsed = conversation.safeParse(value);
+    if (!parsed.success) {
+      yield problem('is no conversation of ChatGPT: it has no mapping of messages');
+      return;
+    }
+    const { mapping, current_node, create_time } = parsed.data;
+    const sessionId = parsed.data.conversation_id ?? parsed.data.id;
+    for (const id of branch(mapping, current_node, file)) {
+      yield toEntry(id, mapping[id]?.message, sessionId, create_time);
+    }
+  },
+});
+
+type Mapping = z.output<typeof conversation>['mapping'];
+
+/**
+ * The branch that ends at a message, oldest first. Without an end, the one whose messages came last.
+ *
+ * @throws SvcError `VALIDATION_ERROR` where messages answer each other in a circle.
+ */
+function branch(mapping: Mapping, last: string | undefined, file: SourceFile): string[] {
+  const leaf = last !== undefined && Object.hasOwn(mapping, last) ? last : lastLeaf(mapping);
+  const ids = new Set<string>();
+  for (let id = leaf; id !== undefined && Object.hasOwn(mapping, id); id = mapping[id]?.parent) {
+    if (ids.has(id)) throw refuse(file.path, `the message ${JSON.stringify(id.slice(0, 60))} answers itself`);
+    ids.add(id);
+  }
+  return [...ids].reverse();
+}
+
+function lastLeaf(mapping: Mapping): string | undefined {
+  return Object.entries(mapping).findLast(([, { children }]) => (children ?? []).length === 0)?.[0];
+}
+
+function toEntry(id: string, value: unknown, sessionId: string | undefined, began: Date | undefined): Entry {
+  if (value === null || value === undefined) return skipped('empty');
+  const parsed = message.safeParse(value);
+  if (!parsed.success) return problem('is no message of ChatGPT: it has no author');
+  const { author, content, create_time, metadata } = parsed.data;
+  if (author.role !== 'user' && author.role !== 'assistant') return skipped('system and tool messages');
+  if (metadata?.is_visually_hidden_from_conversation) return skipped('hidden messages');
+  if (content && !WITH_TEXT.includes(content.content_type)) return skipped('messages without text');
+  const parts = (content?.parts ?? []).flatMap((one) => part.safeParse(one).data ?? []);
+  return turnEntry({
+    origin: parsed.data.id ?? id,
+    role: author.role,
+    content: parts.filter((text) => text.trim() !== '').join('\n\n') || (content?.text ?? ''),
+    at: create_time ?? began,
+    sessionId,
+  });
+}

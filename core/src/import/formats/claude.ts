@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { type Entry, memoryEntry, problem } from '../draft.ts';
+import { recordFormat } from './format.ts';
+import { turnEntry } from './turn.ts';
+import { moment, optionalText } from './values.ts';
+
+const message = z.object({
+  uuid: optionalText,
+  sender: z.string(),
+  text: optionalText,
+  content: z.array(z.unknown()).nullish(),
+  created_at: moment,
+});
+const part = z.object({ type: z.literal('text'), text: z.string() });
+const conversation = z.object({ uuid: optionalText, chat_messages: z.array(z.unknown()) });
+const memories = z.object({
+  conversations_memory: optionalText,
+  project_memories: z.record(z.string(), z.unknown()).nullish(),
+});
+const project = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  description: optionalText,
+  prompt_template: optionalText,
+  docs: z
+    .array(
+      z.object({ uuid: optionalText, filename: optionalText, content: optionalText, created_at: moment }),
+    )
+    .nullish(),
+  created_at: moment,
+});
+
+/**
+ * Claude data export: `conversations.json` (a list of `{"uuid", "name", "chat_messages": [{"uuid", "sender": "human" or
+ * "assistant", "text", "content": [{"type": "text", "text"}], "created_at"}]}`), `memories.json`
+ * (`[{"conversations_memory", "project_memories": {uuid: text}, "account_uuid"}]`) and `projects.json` (`[{"uuid",
+ * "name", "description", "prompt_template", "docs": [{"uuid", "filename", "content"}]}]`). Taken from
+ * https://github.com/Sinity/polylogue/blob/master/docs/providers/claude-ai.md and public readers of such exports.
+ */
+export const claude = recordFormat({
+  name: 'claude',
+  title: 'Claude export',
+  fields: [
+    { from: 'chat_messages[] text', to: 'content (episodic)' },
+    { from: 'conversations_memory, project_memories', to: 'content (semantic)' },
+    { from: 'project description, prompt_template, docs', to: 'content (semantic)' },
+    { from: 'uuid', to: 'origin' },
+    { from: 'created_at', to: 'occurred_at' },
+    { from: 'conversation uuid', to: 'session_id' },
+    { from: 'thinking, tool use, files', to: '(left out)' },
+  ],
+  marks: [
+    ['$[].chat_messages'],
+    ['$.chat_messages', '$.uuid'],
+    ['$[].conversations_memory'],
+    ['$.conversations_memory'],
+    ['$[].prompt_template', '$[].docs'],
+    ['$.prompt_template', '$.docs'],
+    ['$[].uuid', '$[].name', '$[].docs'],
+  ],
+  records: ['$.*', '$'],
+  *toEntries({ value }) {
+    const chat = conversation.safeParse(value);
+    if (chat.success) {
+      for (const one of chat.data.chat_messages) yield messageEntry(one, chat.data.uuid);
+      return;
+    }
+    const known = project.safeParse(value);
+    if (known.success) {
+      yield* projectEntries(known.data);
+      return;
+    }
+    const remembered = memories.safeParse(value);
+    if (remembered.success && isMemories(remembered.data)) yield* memoryEntries(remembered.data);
+    else yield problem('is no conversation, project or memory of Claude');
+  },
+});
+
+function messageEntry(value: unknown, sessionId: string | undefined): Entry {
+  const parsed = message.safeParse(value);
+  if (!parsed.success) return problem('is no message of Claude: it has no sender');
+  const { uuid, sender, text, content, created_at } = parsed.data;
+  const parts = (content ?? []).flatMap((one) => part.safeParse(one).data?.text ?? []);
+  return turnEntry({
+    origin: uuid,
+    role: sender === 'human' ? 'user' : sender,
+    content: parts.length > 0 ? parts.join('\n\n') : (text ?? ''),
+    at: created_at,
+    sessionId,
+  });
+}
+
+function* projectEntries(known: z.output<typeof project>): Iterable<Entry> {
+  const { uuid, name, description, prompt_template, docs, created_at } = known;
+  const about = [description, prompt_template].filter((text) => text !== undefined && text.trim() !== '');
+  if (about.length > 0) {
+    yield memoryEntry({
+      origin: `project ${uuid}`,
+      type: 'semantic',
+      content: `Project ${name}: ${about.join('\n\n')}`,
+      tags: ['project'],
+      occurredAt: created_at,
+    });
+  }
+  for (const doc of docs ?? []) {
+    yield memoryEntry({
+      origin: doc.uuid,
+      type: 'semantic',
+      content: doc.content ?? '',
+      tags: ['project', ...(doc.filename === undefined ? [] : [doc.filename])],
+      occurredAt: doc.created_at ?? created_at,
+    });
+  }
+}
+
+function isMemories({ conversations_memory, project_memories }: z.output<typeof memories>): boolean {
+  return conversations_memory !== undefined || Boolean(project_memories);
+}
+
+function* memoryEntries(remembered: z.output<typeof memories>): Iterable<Entry> {
+  const { conversations_memory = '', project_memories } = remembered;
+  yield memoryEntry({ type: 'semantic', content: conversations_memory, tags: ['claude-memory'] });
+  for (const text of Object.values(project_memories ?? {})) {
+    if (typeof text !== 'string') continue;
+    yield memoryEntry({ type: 'semantic', content: text, tags: ['claude-memory', 'project'] });
+  }
+}

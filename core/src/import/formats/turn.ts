@@ -1,0 +1,27 @@
+import { type Entry, memoryEntry } from '../draft.ts';
+
+/** One turn of a conversation. */
+export interface ForeignTurn {
+  readonly origin: string | undefined;
+  readonly role: string | undefined;
+  readonly content: string;
+  readonly at: Date | undefined;
+  readonly sessionId: string | undefined;
+}
+
+// As for transcripts: what an agent chose to remember outranks what was merely said.
+const TURN_IMPORTANCE = 0.3;
+
+/** A turn as an episodic memory, `role: text`, like the turns of a transcript. */
+export function turnEntry({ origin, role, content, at, sessionId }: ForeignTurn): Entry {
+  const name = role?.replace(/[\s\p{Cc}:]+/gu, ' ').trim() ?? '';
+  return memoryEntry({
+    origin,
+    type: 'episodic',
+    content: content.trim() === '' || name === '' ? content : `${name}: ${content}`,
+    tags: ['transcript'],
+    importance: TURN_IMPORTANCE,
+    occurredAt: at,
+    sessionId,
+  });
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { Tx } from '../database/database.ts';
+import type { Context } from '../engine/context.ts';
+import { defineRunner } from '../jobs/runner.ts';
+import type { Stored } from '../memory/contract.ts';
+import { lockName } from '../sync/lock.ts';
+import { countOperations } from '../usage/count.ts';
+import { FORMAT_NAMES } from './contract.ts';
+import { readBatch } from './cursor.ts';
+import { prepareExactBatch } from './exact-batch.ts';
+import { prepareMemoryBatch } from './memory-batch.ts';
+import { removeGuide } from './restore.ts';
+import { deleteFiles } from './spool.ts';
+import { addTo, type Result } from './tally.ts';
+
+/** Writes what an import found, a batch a step. Design 5, import. */
+export const importRunner = defineRunner({
+  kind: 'import',
+  source: 'import',
+  input: z.object({
+    upload_id: z.uuid(),
+    format: z.enum(FORMAT_NAMES).nullable(),
+    /** The agent had no memories when the import was asked for: an export comes back as it was. */
+    restores: z.boolean(),
+  }),
+  checkpoint: z.object({ next: z.int() }),
+  step: async (context, { id, input, checkpoint, done, result }) => {
+    const from = checkpoint?.next ?? 0;
+    const source = { uploadId: input.upload_id, format: input.format ?? undefined, from };
+    const { findings, next, last } = await readBatch(context, id, source);
+    const write = input.restores
+      ? await prepareExactBatch(context, findings)
+      : await prepareMemoryBatch(context, findings);
+    return async (tx) => {
+      // Two imports of the same source at once must not both find that it is new.
+      await lockName(tx, context.tenantId, 'import');
+      if (input.restores && from === 0) await removeGuide(tx, context);
+      const written = await write(tx);
+      await count(tx, context, written.stored);
+      if (last) await deleteFiles(tx, context.tenantId, input.upload_id);
+      return {
+        checkpoint: { next },
+        done: done + findings.length,
+        result: addTo(result as Result | null, written.tally),
+        errors: written.errors,
+        stored: written.stored,
+        finished: last,
+      };
+    };
+  },
+});
+
+/** What the agent gets counts as if it had been remembered one by one. */
+async function count(tx: Tx, context: Context, stored: readonly Stored[]): Promise<void> {
+  const units = stored.filter(({ outcome }) => outcome !== 'unchanged').length;
+  if (units === 0) return;
+  const { tenantId, now, emit } = context;
+  await countOperations(tx, { tenantId, now, units }, { refuse: true, emit });
+}

@@ -1,0 +1,247 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type GitSource,
+  IMPORT_LIMITS,
+  type IncomingFile,
+  parseTarget,
+  resolveTarget,
+  TargetError,
+  type TargetPolicy,
+} from '@svc-memory/core';
+import { invalid, SvcError } from '@svc-memory/core/contract';
+import { readObjects } from './git-objects.ts';
+
+const TIMEOUT_MS = 120_000;
+const WATCH_MS = 200;
+const STDERR_CHARACTERS = 2_000;
+
+const SYMLINK = '120000';
+const SUBMODULE = '160000';
+
+/**
+ * Fetches the files of a Git repository with the git program, in a folder that is removed afterwards. One commit is
+ * fetched without history, nothing is checked out, and no configuration, hook, filter, helper, submodule, redirect or
+ * transport but https takes part. git connects to the address that was checked.
+ *
+ * @throws SvcError `VALIDATION_ERROR` for addresses that may not be fetched and repositories with links; `UNAVAILABLE`
+ *   where git is missing or the repository does not answer.
+ */
+export async function* fetchGit(
+  source: GitSource,
+  policy: TargetPolicy,
+  signal: AbortSignal,
+): AsyncGenerator<IncomingFile> {
+  const { url, pinned } = await checkUrl(source.url, policy);
+  const folder = await mkdtemp(join(tmpdir(), 'svc-git-'));
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  const git: Git = { folder, limit, options: [...optionsOf(policy), ...pinned] };
+  try {
+    await run(git, ['init', '--quiet', '--bare', '--template=', '.']);
+    // After `--` nothing is an option, whatever the address or the branch begins with.
+    const fetching = [
+      'fetch',
+      '--quiet',
+      '--depth=1',
+      '--no-tags',
+      '--no-recurse-submodules',
+      '--no-write-fetch-head',
+    ];
+    await run(git, [...fetching, '--', url.href, `${source.ref ?? 'HEAD'}:refs/import`], watchSize);
+    const listing = await run(git, [
+      'ls-tree',
+      '-r',
+      '-z',
+      '--full-tree',
+      'refs/import',
+      '--',
+      ...pathsOf(source),
+    ]);
+    const entries = parseListing(listing);
+    if (entries.length === 0) throw invalid('git.path', 'names nothing in this repository');
+    yield* readObjects(start(git, ['cat-file', '--batch']), entries, IMPORT_LIMITS.bytes);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (limit.aborted)
+      throw new SvcError('UNAVAILABLE', `The repository was not fetched within ${TIMEOUT_MS / 1_000} s.`);
+    throw error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function checkUrl(text: string, policy: TargetPolicy) {
+  try {
+    const url = parseTarget(text, policy);
+    const addresses = await resolveTarget(url.hostname, policy).catch((error: unknown) => {
+      throw error instanceof TargetError
+        ? error
+        : new TargetError('has no address: the host name is not known');
+    });
+    const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+    const list = addresses.map(({ address, family }) => (family === 6 ? `[${address}]` : address)).join(',');
+    // A name may answer otherwise when git asks: it does not ask.
+    const isName = !/^\[|^[\d.]+$/.test(url.hostname);
+    return { url, pinned: isName ? ['-c', `http.curloptResolve=${url.hostname}:${port}:${list}`] : [] };
+  } catch (error) {
+    if (error instanceof TargetError) throw invalid('git.url', error.message);
+    throw error;
+  }
+}
+
+interface Git {
+  readonly folder: string;
+  readonly limit: AbortSignal;
+  readonly options: readonly string[];
+}
+
+function optionsOf({ allowPrivate }: TargetPolicy): string[] {
+  const settings = [
+    'protocol.allow=never',
+    'protocol.https.allow=always',
+    ...(allowPrivate ? ['protocol.http.allow=always'] : []),
+    'http.followRedirects=false',
+    'http.proxy=',
+    'credential.helper=',
+    'core.hooksPath=/dev/null',
+    'core.fsmonitor=false',
+    'core.bigFileThreshold=1m',
+    'fetch.fsckObjects=true',
+    'transfer.bundleURI=false',
+    'gc.auto=0',
+    'maintenance.auto=false',
+  ];
+  return settings.flatMap((setting) => ['-c', setting]);
+}
+
+function start({ folder, limit, options }: Git, args: readonly string[]): ChildProcessWithoutNullStreams {
+  return spawn('git', [...options, ...args], {
+    cwd: folder,
+    signal: limit,
+    killSignal: 'SIGKILL',
+    env: {
+      // Where programs are found on this machine.
+      PATH: process.env.PATH,
+      HOME: folder,
+      LC_ALL: 'C',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_ASKPASS: 'true',
+      GIT_PROTOCOL_FROM_USER: '0',
+    },
+  });
+}
+
+/** Runs git to its end and answers what it printed. */
+async function run(
+  git: Git,
+  args: readonly string[],
+  watch?: (git: Git, stop: () => void) => () => void,
+): Promise<string> {
+  const child = start(git, args);
+  child.stdin.end();
+  let tooLarge = false;
+  const unwatch = watch?.(git, () => {
+    tooLarge = true;
+    child.kill('SIGKILL');
+  });
+  const out: string[] = [];
+  let length = 0;
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out.push(text);
+    length += text.length;
+    if (length > IMPORT_LIMITS.files * 2_000) {
+      tooLarge = true;
+      child.kill('SIGKILL');
+    }
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err = `${err}${text}`.slice(-STDERR_CHARACTERS);
+  });
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    if (tooLarge)
+      throw new SvcError('PAYLOAD_TOO_LARGE', `The repository is larger than ${IMPORT_LIMITS.bytes} bytes.`);
+    if (code !== 0) throw explain(args[0], err);
+    return out.join('');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      throw new SvcError('UNAVAILABLE', 'The program git is missing on the machine of this service.');
+    }
+    throw error;
+  } finally {
+    unwatch?.();
+  }
+}
+
+/** git has no limit for what it fetches: whoever sends more is stopped. */
+function watchSize({ folder }: Git, stop: () => void): () => void {
+  const timer = setInterval(async () => {
+    if ((await sizeOf(folder).catch(() => 0)) > IMPORT_LIMITS.bytes) stop();
+  }, WATCH_MS);
+  return () => clearInterval(timer);
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  let size = 0;
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile())
+      size += (await stat(join(entry.parentPath, entry.name)).catch(() => ({ size: 0 }))).size;
+  }
+  return size;
+}
+
+/** What git says may hold parts of the answer of a foreign server: it is told in our words. */
+function explain(command: string | undefined, err: string): SvcError {
+  if (command !== 'fetch') return new SvcError('UNAVAILABLE', 'The repository could not be read.');
+  if (/couldn't find remote ref/i.test(err))
+    return invalid('git.ref', 'is no branch or tag of this repository');
+  if (/terminal prompts disabled|could not read Username|Authentication failed|error: 40[13]/i.test(err))
+    return invalid('git.url', 'is no public repository');
+  if (/not found|error: 404/i.test(err)) return invalid('git.url', 'is no repository');
+  if (/redirect|error: 30\d/i.test(err))
+    return invalid('git.url', 'redirects elsewhere; give the final address');
+  if (/transport '.*' not allowed/i.test(err)) return invalid('git.url', 'must be an https address');
+  return new SvcError(
+    'UNAVAILABLE',
+    'The repository could not be fetched: the server does not answer as Git does.',
+  );
+}
+
+/** One file of a commit. */
+export interface TreeEntry {
+  readonly path: string;
+  readonly object: string;
+}
+
+function parseListing(listing: string): TreeEntry[] {
+  const entries: TreeEntry[] = [];
+  for (const line of listing.split('\0')) {
+    const [, mode, object = '', path = ''] = /^(\d{6}) \w+ ([0-9a-f]{40,64})\t(.*)$/s.exec(line) ?? [];
+    if (mode === SYMLINK) {
+      const name = path.replace(/[\p{Cc}\p{Cf}]/gu, '?').slice(0, 200);
+      throw invalid('git.path', `holds a symbolic link (${name}); links are not followed`);
+    }
+    if (mode === undefined || mode === SUBMODULE) continue;
+    if (entries.length >= IMPORT_LIMITS.files) {
+      throw new SvcError('PAYLOAD_TOO_LARGE', `The repository holds more than ${IMPORT_LIMITS.files} files.`);
+    }
+    entries.push({ path, object });
+  }
+  return entries;
+}
+
+function pathsOf({ path = '' }: GitSource): string[] {
+  const clean = path.replace(/^(\.?\/)+|\/+$/g, '');
+  if (clean.split('/').includes('..') || /[\p{Cc}\\]/u.test(clean)) {
+    throw invalid('git.path', 'must be a path within the repository');
+  }
+  return clean === '' || clean === '.' ? [] : [clean];
+}
