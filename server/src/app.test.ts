@@ -49,7 +49,7 @@ describe('health and readiness', () => {
   it.each(['/ready', '/api/v1/ready'])('%s fails while the database is away, and recovers', async (path) => {
     await supertest(test.app).get(path).expect(200);
     vi.spyOn(test.kit.engine.database, 'ping').mockRejectedValueOnce(new Error('connection refused'));
-    const { body } = await supertest(test.app).get(path).expect(503);
+    const { body } = await supertest(test.app).get(path).expect(503).expect('Retry-After', '1');
     expect(body).toMatchObject({ success: false, error: { code: 'UNAVAILABLE' } });
     await supertest(test.app).get(path).expect(200);
   });

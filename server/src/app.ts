@@ -10,6 +10,7 @@ import { dashboardRoutes } from './dashboard/routes.ts';
 import { answerErrors } from './errors/answer.ts';
 import { createEventStream, type EventStream } from './events/stream.ts';
 import { type BucketLimiter, type BucketOptions, createMemoryLimiter } from './limits/bucket.ts';
+import { boundInProgress } from './limits/in-progress.ts';
 import { logRequests } from './logs/request-log.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -103,6 +104,7 @@ export function createApp(options: AppOptions): Express {
   if (operatorPages) app.use(operatorPages.path, noteRoute(operatorPages.path), operatorPages.handler);
   app.use(systemRoutes(engine, version, ''));
   app.use(API, systemRoutes(engine, version, API), documentRoutes(version, API));
+  app.use(boundInProgress(inForce.callsInProgress, (path) => path === `${API}/events/stream`));
   app.use(accounts.routes(API));
   app.use(
     mcpRoutes({

@@ -11,9 +11,14 @@ export interface ServerOptions {
   readonly graceMs?: number;
   /** Runs after the last call ended: `() => engine.close()`. */
   readonly afterClose?: () => Promise<void>;
-  /** Milliseconds a client may take to send headers and a whole request. Defaults 10,000 and 60,000. */
+  /** Milliseconds a client may take to send headers and a whole request. Defaults 20,000 and 60,000. */
   readonly timeouts?: { readonly headers?: number; readonly request?: number };
 }
+
+// Connections that may wait to be taken; the system may allow fewer.
+const BACKLOG = 4_096;
+// Counted from the connection, so that it also covers the time in which an overloaded process does not get to read.
+const HEADERS_TIMEOUT_MS = 20_000;
 
 /** A service that listens. */
 export interface RunningServer {
@@ -32,7 +37,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { app, host, port, graceMs = 10_000, afterClose, timeouts = {} } = options;
   const server = createServer(
     {
-      headersTimeout: timeouts.headers ?? 10_000,
+      headersTimeout: timeouts.headers ?? HEADERS_TIMEOUT_MS,
       requestTimeout: timeouts.request ?? 60_000,
       // Longer than the idle time of the usual load balancers, so that they close first and no call is lost.
       keepAliveTimeout: 65_000,
@@ -57,7 +62,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       server.removeAllListeners('error');
       resolve();
     });

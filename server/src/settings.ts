@@ -12,6 +12,8 @@ export interface ServerSettings extends AccountSettings {
   readonly rateLimitPerMinute: number;
   /** Failed sign-ins per client address and minute; 0 = no limit. Default 60. */
   readonly failedSignInsPerMinute: number;
+  /** Calls in progress at most in this process; more are refused at once. Default 1,000. */
+  readonly callsInProgress: number;
   /** Largest request body in bytes, also after decompression. Default 1 MiB. */
   readonly bodyLimitBytes: number;
   /** Express's `trust proxy`: how many proxies in front may name the client's address. Default 0. */
@@ -26,6 +28,7 @@ export const DEFAULT_SERVER_SETTINGS: ServerSettings = {
   host: '127.0.0.1',
   rateLimitPerMinute: 600,
   failedSignInsPerMinute: 60,
+  callsInProgress: 1_000,
   bodyLimitBytes: 1024 * 1024,
   trustedProxies: 0,
   allowSignup: false,

@@ -11,6 +11,9 @@ export function errorBody(error: SvcError, requestId: string): object {
   };
 }
 
+// What is away is often back soon, and who comes back too early is told so again.
+const RETRY_AFTER_S = '1';
+
 /** Turns whatever was thrown into the spec's error body; what is not a `SvcError` is logged and hidden. */
 export function answerErrors(logger: Logger): ErrorRequestHandler {
   return (thrown: unknown, _request, response, next) => {
@@ -24,6 +27,9 @@ export function answerErrors(logger: Logger): ErrorRequestHandler {
     if (response.headersSent || signal.aborted) {
       next(thrown);
       return;
+    }
+    if (error.code === 'UNAVAILABLE' && !response.hasHeader('Retry-After')) {
+      response.setHeader('Retry-After', RETRY_AFTER_S);
     }
     response.status(error.status).json(errorBody(error, requestId));
   };

@@ -41,9 +41,12 @@ const limitHeaders: ZodOpenApiHeadersObject = {
     description: 'Calls left and seconds until all are back, `"default";r=99;t=1`.',
   },
 };
-const refusedHeaders: ZodOpenApiHeadersObject = {
-  ...limitHeaders,
+const wait: ZodOpenApiHeadersObject = {
   'Retry-After': { schema: { type: 'string' }, description: 'Seconds to wait.' },
+};
+const headersOf: Readonly<Record<number, ZodOpenApiHeadersObject>> = {
+  429: { ...limitHeaders, ...wait },
+  503: { ...headers, ...wait },
 };
 
 /** Every answer a route can give by status: its own with `success`, and the error body for each of its codes. */
@@ -63,7 +66,7 @@ export function responsesOf(route: Route, withBody: boolean): ZodOpenApiResponse
     const own = codes.filter((code) => ERROR_TABLE[code].status === status);
     responses[`${status}`] = {
       description: own.map((code) => `\`${code}\`: ${ERROR_TABLE[code].fix}`).join('\n\n'),
-      headers: status === 429 ? refusedHeaders : headers,
+      headers: headersOf[status] ?? headers,
       content: { 'application/json': { schema: errorSchema } },
     };
   }

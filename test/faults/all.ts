@@ -1,0 +1,35 @@
+import type { Fault } from './fault.ts';
+import { connectionsCut } from './rows/connections-cut.ts';
+import { killApi } from './rows/kill-api.ts';
+import { largeBodies } from './rows/large-bodies.ts';
+import { manyCalls } from './rows/many-calls.ts';
+import { poolExhausted } from './rows/pool-exhausted.ts';
+import { postgresFast, postgresImmediate } from './rows/postgres-restart.ts';
+import { limitRace, quotaRace } from './rows/races.ts';
+import { redisFlushed, redisFull, redisKilled } from './rows/redis.ts';
+import { sigterm } from './rows/sigterm.ts';
+import { slowClients } from './rows/slow-clients.ts';
+import { stalledDisk } from './rows/stalled-disk.ts';
+import { killAfterMark, killBeforeMark, killBeforeSend } from './rows/webhook-kill.ts';
+
+/** Every way to break the service, in the order of the table. */
+export const faults: readonly Fault[] = [
+  killApi,
+  killBeforeSend,
+  killBeforeMark,
+  killAfterMark,
+  sigterm,
+  postgresFast,
+  postgresImmediate,
+  connectionsCut,
+  poolExhausted,
+  redisKilled,
+  redisFlushed,
+  redisFull,
+  stalledDisk,
+  quotaRace,
+  limitRace,
+  manyCalls,
+  slowClients,
+  largeBodies,
+];

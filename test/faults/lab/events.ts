@@ -1,0 +1,17 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Cluster, Tenant } from './cluster.ts';
+
+/** Ids of all events of memories that a tenant stored. */
+export async function storedEvents({ sql }: Pick<Cluster, 'sql'>, { id }: Tenant): Promise<string[]> {
+  const found = await sql(`SELECT id FROM events WHERE tenant_id = '${id}' AND type = 'memory.stored'`);
+  return found.map((row) => String(row.id));
+}
+
+/** Waits for what other processes do; throws when it takes longer. */
+export async function eventually(condition: () => boolean | Promise<boolean>, ms: number): Promise<void> {
+  const end = performance.now() + ms;
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`waited ${ms} ms in vain`);
+    await setTimeout(20);
+  }
+}

@@ -1,0 +1,55 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { type ClientOrders, type Entry, readJournal } from './journal.ts';
+
+const CLIENT = fileURLToPath(new URL('client.ts', import.meta.url));
+
+/** A client at work in a process of its own. */
+export interface Load {
+  /** Memories acknowledged so far. */
+  acknowledged(): number;
+  /** Waits until so many more are acknowledged; fails after a minute. */
+  more(count: number): Promise<void>;
+  /** Lets it end its operations, and reads its journal. */
+  stop(): Promise<Entry[]>;
+}
+
+/** Starts a client. */
+export function startLoad(orders: ClientOrders): Load {
+  const child = fork(CLIENT, [JSON.stringify(orders)], {
+    execArgv: ['--import', 'tsx'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const ended = once(child, 'close');
+  let acknowledged = 0;
+  let wake = () => {};
+  child.on('message', (count: number) => {
+    acknowledged = count;
+    wake();
+  });
+  return {
+    acknowledged: () => acknowledged,
+    more: async (count) => {
+      const goal = acknowledged + count;
+      const late = setTimeout(() => child.kill('SIGKILL'), 60_000);
+      while (acknowledged < goal) {
+        if (child.exitCode !== null || child.signalCode !== null) {
+          throw new Error(`the client stopped short: ${acknowledged} of ${goal} acknowledged`);
+        }
+        await Promise.race([
+          new Promise<void>((resolve) => {
+            wake = resolve;
+          }),
+          ended,
+        ]);
+      }
+      clearTimeout(late);
+    },
+    stop: async () => {
+      child.send('stop');
+      await ended;
+      return readJournal(orders.journal);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { Fault, Lab } from './fault.ts';
+import { type Cluster, startCluster } from './lab/cluster.ts';
+import { createRandom } from './lab/random.ts';
+import { endAll } from './lab/service.ts';
+import type { Outcome } from './report.ts';
+
+/** A run of faults one after the other, all of one seed. */
+export interface Run {
+  make(fault: Fault): Promise<Outcome>;
+  close(): Promise<void>;
+}
+
+/** Prepares a run; what faults share is started when the first of them needs it. */
+export function startRun(seed: number, rounds: number): Run {
+  let shared: Promise<Cluster> | undefined;
+  const random = createRandom(seed);
+  return {
+    make: async (fault) => {
+      const began = Date.now();
+      const skipped = await fault.missing?.();
+      if (skipped) return { fault, skipped, ms: 0 };
+      const lab: Lab = {
+        // A fault repeats by the seed whichever others are made.
+        random: createRandom(
+          seed + [...fault.name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7),
+        ),
+        rounds,
+        cluster: () => {
+          shared ??= startCluster(random);
+          return shared;
+        },
+      };
+      return { fault, figures: await fault.run(lab), ms: Date.now() - began };
+    },
+    close: async () => {
+      const cluster = await shared?.catch(() => undefined);
+      await cluster?.close();
+      await endAll();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { randomInt } from 'node:crypto';
+import { afterAll, expect, test } from 'vitest';
+import { faults } from '../faults/all.ts';
+import { verdictOf } from '../faults/fault.ts';
+import { type Outcome, tableOf } from '../faults/report.ts';
+import { startRun } from '../faults/run.ts';
+
+// The quick form; `npm run faults -- --rounds N` is the long one.
+const seed = Number(process.env.SVC_FAULTS_SEED ?? randomInt(1_000_000_000));
+const run = startRun(seed, 1);
+const outcomes: Outcome[] = [];
+
+afterAll(async () => {
+  await run.close();
+  process.stdout.write(`\n${tableOf(outcomes, seed)}\n`);
+});
+
+test.each(faults.map((fault) => [`${fault.name}: ${fault.holds}`, fault] as const))(
+  '%s',
+  { timeout: 300_000 },
+  async (_name, fault) => {
+    const outcome = await run.make(fault);
+    outcomes.push(outcome);
+    expect(outcome.figures ? verdictOf(outcome.figures) : []).toEqual([]);
+  },
+);
