@@ -8,6 +8,7 @@ import { exportRoutes } from '../export/contract.ts';
 import { guardianRoutes } from '../guardian/contract.ts';
 import { importRoutes } from '../import/contract.ts';
 import { jobRoutes } from '../jobs/contract.ts';
+import { landscapeRoutes } from '../landscape/contract.ts';
 import { memoryRoutes } from '../memory/contract.ts';
 import { momentRoutes } from '../moments/contract.ts';
 import { queryRoutes } from '../query/contract.ts';
@@ -42,6 +43,7 @@ export const routes = {
   ...memoryRoutes,
   ...recallRoutes,
   ...queryRoutes,
+  ...landscapeRoutes,
   ...bootRoutes,
   ...compactionRoutes,
   ...momentRoutes,

@@ -20,6 +20,8 @@ import { guardianSettings, setGuardianSettings } from '../guardian/settings.ts';
 import { importMemories } from '../import/import.ts';
 import { cancelJob } from '../jobs/cancel.ts';
 import { getJob, listJobs } from '../jobs/list.ts';
+import { memoryCalendar } from '../landscape/calendar.ts';
+import { memoryMap } from '../landscape/map.ts';
 import { archived } from '../memory/archived.ts';
 import { forget } from '../memory/forget.ts';
 import { get } from '../memory/get.ts';
@@ -67,6 +69,8 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   undo,
   recall,
   query,
+  memoryMap,
+  memoryCalendar,
   boot,
   bootConfig,
   setBootConfig,
