@@ -14,6 +14,7 @@ import { explain } from './error.ts';
 export type Topic =
   | 'overview'
   | 'memories'
+  | 'map'
   | 'guardian'
   | 'boot'
   | 'visibility'

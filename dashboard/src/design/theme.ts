@@ -41,11 +41,25 @@ const red: MantineColorsTuple = [
   '#781911',
 ];
 
+/** Yellow whose darkest can be read on its lightest. */
+const yellow: MantineColorsTuple = [
+  '#fff6e3',
+  '#fbe9c3',
+  '#f4d592',
+  '#eebf5f',
+  '#e6ac38',
+  '#d4951d',
+  '#b87c10',
+  '#986307',
+  '#7f5103',
+  '#664000',
+];
+
 /** Sizes, colours and fonts of all pages. */
 export const theme = createTheme({
   primaryColor: 'iris',
   primaryShade: { light: 6, dark: 5 },
-  colors: { iris, dark, red },
+  colors: { iris, dark, red, yellow },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace",
   defaultRadius: 'md',

@@ -1,4 +1,4 @@
-import { IconBook2, IconHome, IconShieldHalf, type TablerIcon } from '@tabler/icons-react';
+import { IconBook2, IconEye, IconHome, IconShieldHalf, type TablerIcon } from '@tabler/icons-react';
 import { type ComponentType, lazy } from 'react';
 import { Overview } from '../overview/overview.tsx';
 import { PAGES } from '../pages.ts';
@@ -23,9 +23,15 @@ export const ENTRIES: readonly PageEntry[] = [
     component: lazy(() => import('../memories/memories.tsx')),
     link: { label: 'Memories', icon: IconBook2 },
   },
+  { path: PAGES.memory, component: lazy(() => import('../memories/memory.tsx')) },
   {
     path: PAGES.guardian,
     component: lazy(() => import('../guardian/guardian.tsx')),
     link: { label: 'Guardian', icon: IconShieldHalf, count: 'guardian' },
+  },
+  {
+    path: PAGES.visibility,
+    component: lazy(() => import('../visibility/visibility.tsx')),
+    link: { label: 'Visibility', icon: IconEye },
   },
 ];

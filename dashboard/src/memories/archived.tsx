@@ -1,0 +1,53 @@
+import { Button, Group } from '@mantine/core';
+import { IconArchive } from '@tabler/icons-react';
+import { useAction, useAnswer } from '../api/hooks.ts';
+import { Answered } from '../design/answered.tsx';
+import { Empty } from '../design/empty.tsx';
+import { Panel } from '../design/panel.tsx';
+import { When } from '../design/when.tsx';
+import classes from './archived.module.css';
+import { MemoryRow } from './memory-row.tsx';
+import { RowsSkeleton } from './rows-skeleton.tsx';
+
+/** Memories that were archived, and can still be brought back. */
+export function Archived() {
+  const archived = useAnswer('memories', 'GET /memories/archived', { limit: 100 });
+  const restore = useAction('POST /memories/{id}/restore', {
+    touches: ['memories', 'overview'],
+    done: 'The memory is back.',
+  });
+  return (
+    <Panel flush hint="Archived memories can be restored for 30 days. Then they are erased for good.">
+      <Answered of={archived} loading={<RowsSkeleton />}>
+        {({ memories }) =>
+          memories.length === 0 ? (
+            <Empty icon={IconArchive} title="Nothing is archived">
+              What you or the agent archive can be restored from here for 30 days.
+            </Empty>
+          ) : (
+            memories.map((memory) => (
+              <div key={memory.id} className={classes.item}>
+                <MemoryRow memory={memory} />
+                <Group className={classes.action} gap="sm">
+                  {memory.restorable_until && (
+                    <span className={classes.until}>
+                      erased <When at={memory.restorable_until} />
+                    </span>
+                  )}
+                  <Button
+                    size="xs"
+                    variant="default"
+                    loading={restore.isPending && restore.variables.id === memory.id}
+                    onClick={() => restore.mutate({ id: memory.id })}
+                  >
+                    Restore
+                  </Button>
+                </Group>
+              </div>
+            ))
+          )
+        }
+      </Answered>
+    </Panel>
+  );
+}

@@ -1,0 +1,37 @@
+import { Text } from '@mantine/core';
+import { IconEye, IconEyeClosed, IconEyeOff } from '@tabler/icons-react';
+import type { Answer } from '../api/call.ts';
+import classes from './level.module.css';
+
+type Name = Answer<'GET /visibility'>['visibility']['default'];
+
+const LEVELS = {
+  full: { icon: IconEye, label: 'You see everything', detail: 'content, tags and dates' },
+  redacted: {
+    icon: IconEyeClosed,
+    label: 'You see that it exists',
+    detail: 'type and dates, not what it says',
+  },
+  hidden: {
+    icon: IconEyeOff,
+    label: 'You see nothing of it',
+    detail: 'not in lists, searches, exports or events',
+  },
+} as const satisfies Record<Name, unknown>;
+
+/** How much the human sees of something, in words. */
+export function Level({ level, inherited }: { level: Name; inherited: boolean }) {
+  const { icon: Icon, label, detail } = LEVELS[level];
+  return (
+    <span className={classes.level} data-level={level}>
+      <Icon size={18} stroke={1.6} aria-hidden="true" />
+      <span>
+        {label}
+        <Text span size="sm" c="dimmed" ms="xs">
+          {detail}
+          {inherited && ' · as everything else'}
+        </Text>
+      </span>
+    </span>
+  );
+}
