@@ -1,5 +1,8 @@
 import type { Fault } from './fault.ts';
+import { clockSteps } from './rows/clock-steps.ts';
 import { connectionsCut } from './rows/connections-cut.ts';
+import { diskFull, diskFullEmbedded } from './rows/disk-full.ts';
+import { embeddedLock } from './rows/embedded-lock.ts';
 import { killApi } from './rows/kill-api.ts';
 import { largeBodies } from './rows/large-bodies.ts';
 import { manyCalls } from './rows/many-calls.ts';
@@ -7,6 +10,7 @@ import { poolExhausted } from './rows/pool-exhausted.ts';
 import { postgresFast, postgresImmediate } from './rows/postgres-restart.ts';
 import { limitRace, quotaRace } from './rows/races.ts';
 import { redisFlushed, redisFull, redisKilled } from './rows/redis.ts';
+import { rollingUpgrade } from './rows/rolling-upgrade.ts';
 import { sigterm } from './rows/sigterm.ts';
 import { slowClients } from './rows/slow-clients.ts';
 import { stalledDisk } from './rows/stalled-disk.ts';
@@ -27,6 +31,11 @@ export const faults: readonly Fault[] = [
   redisFlushed,
   redisFull,
   stalledDisk,
+  diskFull,
+  diskFullEmbedded,
+  clockSteps,
+  embeddedLock,
+  rollingUpgrade,
   quotaRace,
   limitRace,
   manyCalls,

@@ -1,4 +1,5 @@
-import type { Checked, Cluster } from './lab/cluster.ts';
+import type { Checked } from './lab/check.ts';
+import type { Cluster } from './lab/cluster.ts';
 import { codesIn, type Entry, recoveryAfter } from './lab/journal.ts';
 import type { Random } from './lab/random.ts';
 

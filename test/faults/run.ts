@@ -13,21 +13,26 @@ export interface Run {
 /** Prepares a run; what faults share is started when the first of them needs it. */
 export function startRun(seed: number, rounds: number): Run {
   let shared: Promise<Cluster> | undefined;
-  const random = createRandom(seed);
   return {
     make: async (fault) => {
       const began = Date.now();
       const skipped = await fault.missing?.();
       if (skipped) return { fault, skipped, ms: 0 };
+      // A fault repeats by the seed whichever others are made.
+      const random = createRandom(
+        [...fault.name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), seed),
+      );
+      const seedOf = () => random.between(1, 1_000_000_000);
       const lab: Lab = {
-        // A fault repeats by the seed whichever others are made.
-        random: createRandom(
-          seed + [...fault.name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7),
-        ),
+        random,
         rounds,
-        cluster: () => {
-          shared ??= startCluster(random);
-          return shared;
+        cluster: async () => {
+          shared ??= startCluster();
+          const cluster = await shared;
+          return {
+            ...cluster,
+            load: (tenant, options) => cluster.load(tenant, { seed: seedOf(), ...options }),
+          };
         },
       };
       return { fault, figures: await fault.run(lab), ms: Date.now() - began };

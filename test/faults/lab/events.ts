@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Cluster, Tenant } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
+import type { Tenant } from './tenant.ts';
 
 /** Ids of all events of memories that a tenant stored. */
 export async function storedEvents({ sql }: Pick<Cluster, 'sql'>, { id }: Tenant): Promise<string[]> {

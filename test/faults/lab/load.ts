@@ -1,5 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ClientOrders, type Entry, readJournal } from './journal.ts';
 
@@ -15,8 +18,18 @@ export interface Load {
   stop(): Promise<Entry[]>;
 }
 
+let clients = 0;
+
 /** Starts a client. */
-export function startLoad(orders: ClientOrders): Load {
+export function startLoad(given: Omit<ClientOrders, 'name' | 'journal' | 'timeoutMs'>): Load {
+  clients += 1;
+  const folder = mkdtempSync(join(tmpdir(), 'svc-faults-client-'));
+  const orders: ClientOrders = {
+    ...given,
+    name: `c${clients}`,
+    journal: join(folder, 'journal.jsonl'),
+    timeoutMs: 30_000,
+  };
   const child = fork(CLIENT, [JSON.stringify(orders)], {
     execArgv: ['--import', 'tsx'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -49,7 +62,9 @@ export function startLoad(orders: ClientOrders): Load {
     stop: async () => {
       child.send('stop');
       await ended;
-      return readJournal(orders.journal);
+      const journal = await readJournal(orders.journal);
+      rmSync(folder, { recursive: true });
+      return journal;
     },
   };
 }

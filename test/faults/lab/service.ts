@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.ts';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+/** Root of this release. */
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** How a process of the service is started. */
 export interface ServiceOptions {
@@ -13,8 +14,8 @@ export interface ServiceOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Root of the release to run; default this one. */
   readonly release?: string;
-  /** What runs Node, such as `faketime`. */
-  readonly through?: readonly string[];
+  /** Default: a free one. */
+  readonly port?: number;
 }
 
 /** A process of the built service at a port of its own, which it keeps over restarts. */
@@ -42,11 +43,11 @@ export async function prepareService({
   args = [],
   env,
   release = ROOT,
-  through = [],
+  port: given,
 }: ServiceOptions): Promise<Service> {
   const main = join(release, 'server/bin/svc.js');
   if (!existsSync(join(release, 'server/dist/cli/main.js'))) throw new Error('run npm run build first');
-  const port = await freePort();
+  const port = given ?? (await freePort());
   let child: ChildProcess | undefined;
   let end: Promise<number | string> = Promise.resolve(0);
   let err = '';
@@ -56,8 +57,7 @@ export async function prepareService({
       return child?.pid ?? 0;
     },
     start: async () => {
-      const [file = '', ...list] = [...through, process.execPath, main, 'serve', ...args];
-      const started = spawn(file, list, {
+      const started = spawn(process.execPath, [main, 'serve', ...args], {
         cwd: release,
         env: {
           PATH: process.env.PATH,

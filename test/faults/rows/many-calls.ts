@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Fault } from '../fault.ts';
-import { readAll } from '../lab/cluster.ts';
+import { readAll } from '../lab/check.ts';
 import { percentile, storm } from '../lab/start-storm.ts';
 
 const CALLS = 10_000;

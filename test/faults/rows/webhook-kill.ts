@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Fault, Figures } from '../fault.ts';
-import type { Cluster, Tenant } from '../lab/cluster.ts';
+import type { Cluster } from '../lab/cluster.ts';
 import { eventually, storedEvents } from '../lab/events.ts';
 import { type Receiver, startReceiver } from '../lab/receiver.ts';
+import type { Tenant } from '../lab/tenant.ts';
 
 const EVENTS = 6;
 
