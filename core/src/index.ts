@@ -44,6 +44,7 @@ export type { ExportFormat } from './export/contract.ts';
 export { FORMAT_NAMES, type FormatName, type GitSource, type S3Source } from './import/contract.ts';
 export { IMPORT_LIMITS } from './import/limits.ts';
 export type { IncomingFile } from './import/spool.ts';
+export { releaseAllJobs } from './jobs/release-all.ts';
 export type { ApiKeyRecord, ApiKeys, KeyHolder, NewApiKey } from './tenants/api-keys.ts';
 export type { KeyScope, Plan } from './tenants/schema.ts';
 export type { TenantRecord, Tenants } from './tenants/tenants.ts';

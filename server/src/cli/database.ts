@@ -1,4 +1,11 @@
-import { type Database, FolderInUseError, openPglite, openPostgres, SvcError } from '@svc-memory/core';
+import {
+  type Database,
+  FolderInUseError,
+  openPglite,
+  openPostgres,
+  releaseAllJobs,
+  SvcError,
+} from '@svc-memory/core';
 import { type Config, maskUrl } from '../config.ts';
 import { CliError } from './cli-error.ts';
 
@@ -10,7 +17,9 @@ import { CliError } from './cli-error.ts';
 export async function openDatabase(config: Config): Promise<Database> {
   if (config.databaseUrl !== undefined) return openServerDatabase(config.databaseUrl);
   try {
-    return await openPglite(config.dataDir);
+    const database = await openPglite(config.dataDir);
+    await releaseAllJobs(database);
+    return database;
   } catch (error) {
     throw explainFolder(config.dataDir, error);
   }

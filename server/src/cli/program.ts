@@ -8,6 +8,7 @@ import { addHooks } from './hooks.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { migrate } from './migrate.ts';
 import { packageVersion } from './package-version.ts';
+import { reembed } from './reembed.ts';
 import { serve } from './serve.ts';
 import { settingsHelp, showConfig } from './show-config.ts';
 import { status } from './status.ts';
@@ -98,6 +99,12 @@ async function execute(args: readonly string[], context: CommandContext): Promis
     .command('migrate')
     .description('Bring the database up to date, as every start of the service does')
     .action(action((context) => migrate(context)));
+  program
+    .command('reembed')
+    .description('Make all vectors anew by the embedder in force; may be ended and run again at any moment')
+    .option('--tenant <id>', 'Only this tenant')
+    .addHelpText('after', examples(['SVC_EMBEDDER=openai:text-embedding-3-small svc reembed']))
+    .action(action(reembed));
   addKeys(program, action);
   addHooks(program, action, examples);
 

@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { createEngine, openPglite } from '@svc-memory/core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type OpenAiServer,
+  startOpenAiServer,
+} from '../../../core/src/embedding/remote/openai-server.fixture.ts';
+import { endServices, startService, svc, temporaryFolder } from './cli.fixture.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let server: OpenAiServer;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  server = await startOpenAiServer();
+});
+afterAll(async () => {
+  await endServices();
+  await server.close();
+  await folder.remove();
+});
+
+/** Each of several commands opens a database, which takes a slow machine seconds. */
+const SLOW = 120_000;
+
+const envOf = (name: string) => ({ SVC_DATA_DIR: join(folder.path, name), SVC_PORT: '0' });
+const withNew = (name: string) => ({
+  ...envOf(name),
+  SVC_EMBEDDER: 'openai:new',
+  SVC_EMBEDDER_URL: server.url,
+  SVC_EMBEDDER_API_KEY: 'sk-very-secret',
+});
+
+async function fill(name: string): Promise<void> {
+  const engine = createEngine({ database: await openPglite(join(folder.path, name)) });
+  const { id } = await engine.tenants.create({ displayName: 'Ada', plan: 'local' });
+  await engine.agent(id).remember({ type: 'semantic', content: 'The kettle whistles.' });
+  await engine.close();
+}
+
+test(
+  'a change of the embedder is carried out once, and said so',
+  async () => {
+    await fill('change');
+    const first = await svc('reembed', withNew('change'));
+    expect(first.out).toBe('1 memories of 1 tenant are answered by openai:new now.\n');
+    expect(first.err).toContain('from static:glove-100d to openai:new');
+    expect((await svc('reembed', withNew('change'))).out).toContain(
+      'Nothing to do: openai:new answers already.',
+    );
+    expect((await svc('reembed', envOf('change'))).out).toContain('are answered by static:glove-100d now');
+  },
+  SLOW,
+);
+
+test(
+  'an embedder that is away is told before anything is changed',
+  async () => {
+    await fill('away');
+    server.behave({ status: 401 });
+    const { code, out, err } = await svc('reembed', withNew('away'));
+    server.behave('works');
+    expect(code).toBe(1);
+    expect(out).toBe('');
+    expect(err).toMatch(
+      /^svc: The embedder openai:new at http:.* answered 401: correct SVC_EMBEDDER_API_KEY\.\n/,
+    );
+    expect(err).not.toContain('very-secret');
+  },
+  SLOW,
+);
+
+test(
+  'a running service does it by itself, and the command shows how far it is',
+  async () => {
+    await fill('running');
+    const service = startService({ ...withNew('running'), SVC_LOG_LEVEL: 'info' });
+    await service.ready();
+    const done = 'Nothing to do: the running service re-embeds by itself';
+    await expect
+      .poll(async () => (await svc('reembed', withNew('running'))).out, { timeout: SLOW / 3 })
+      .toMatch(new RegExp(`${done}|are answered by the new embedder now`));
+    await expect.poll(() => service.err(), { timeout: SLOW / 3 }).toContain('memories are re-embedded');
+  },
+  SLOW,
+);
+
+test.each([
+  [
+    { SVC_EMBEDDER: 'openai:small' },
+    'SVC_EMBEDDER openai:small needs SVC_EMBEDDER_API_KEY for OpenAI, or SVC_EMBEDDER_URL',
+  ],
+  [{ SVC_EMBEDDER_CALIBRATION: '0.1,0.5,1' }, 'SVC_EMBEDDER_CALIBRATION has no use with SVC_EMBEDDER static'],
+  [{ SVC_EMBEDDER: 'openai' }, 'SVC_EMBEDDER must be static, openai:<model> or transformers:<model>'],
+])('svc config tells a mistake in one line: %j', async (env, line) => {
+  const { code, err } = await svc('config', env);
+  expect(code).toBe(2);
+  expect(err.trimEnd().split('\n')).toEqual([expect.stringContaining(line)]);
+});
+
+test('svc config shows the embedder, and not its key', async () => {
+  const { out } = await svc('config', withNew('config'));
+  expect(out).toMatch(/SVC_EMBEDDER +openai:new/);
+  expect(out).toMatch(/SVC_EMBEDDER_API_KEY +\*\*\*/);
+  expect(out).not.toContain('very-secret');
+});
+
+test(
+  'svc doctor tries the embedder, and says what to do',
+  async () => {
+    const well = await svc('doctor', withNew('doctor'));
+    expect(well.out).toMatch(/✓ Embedder: openai:new at http:\S+ gives vectors of 48 numbers/);
+    server.behave({ status: 404 });
+    const ill = await svc('doctor', withNew('doctor'));
+    server.behave('works');
+    expect(ill.out).toMatch(
+      /✗ Embedder: .* answered 404: correct SVC_EMBEDDER_URL, which mostly ends in \/v1/,
+    );
+    expect(ill.out).toContain('Until then recall goes by words alone.');
+    expect(ill.code).toBe(1);
+    const missing = await svc('doctor', {
+      ...envOf('doctor'),
+      SVC_EMBEDDER: 'transformers:Xenova/all-MiniLM-L6-v2',
+    });
+    expect(missing.out).toContain('npm install @huggingface/transformers');
+  },
+  SLOW,
+);

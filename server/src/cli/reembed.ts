@@ -1,0 +1,111 @@
+import { setTimeout } from 'node:timers/promises';
+import { type AgentMemory, type Engine, FolderInUseError, type Output } from '@svc-memory/core';
+import { CliError, EXIT } from './cli-error.ts';
+import type { CommandContext } from './context.ts';
+import { withEngine } from './direct-engine.ts';
+import { withMemory } from './memory-access.ts';
+import { createProgressBar } from './progress-bar.ts';
+
+type Job = Output<'job'>['job'];
+
+const LOOK_MS = 250;
+
+/**
+ * Makes the vectors of all memories anew, by the embedder in force. Ended at any moment, it goes on where it was when it is
+ * called again. While an embedded service runs, that does it by itself, and this command only shows how far it is.
+ */
+export async function reembed(context: CommandContext, options: { tenant?: string }): Promise<number> {
+  try {
+    return await withEngine(context, (engine) => reembedDirectly(engine, context, options));
+  } catch (error) {
+    if (!(error instanceof FolderInUseError)) throw error;
+    return withMemory(context, (memory) => watch(memory, context));
+  }
+}
+
+async function reembedDirectly(
+  engine: Engine,
+  { terminal }: CommandContext,
+  { tenant }: { tenant?: string },
+): Promise<number> {
+  const { reembedding } = engine;
+  let tenants = 0;
+  let memories = 0;
+  for (;;) {
+    const outdated = (await reembedding.outdated()).filter(
+      ({ tenantId }) => (tenant ?? tenantId) === tenantId,
+    );
+    if (outdated.length === 0) break;
+    for (const { tenantId, model } of outdated) {
+      const { id } = await reembedding.start(tenantId);
+      const job = await workUntilDone(engine, tenantId, id);
+      if (job.status !== 'done') throw failure(job);
+      terminal.err(
+        `Tenant ${tenantId}: ${job.progress.done} memories, from ${model} to ${reembedding.model}.`,
+      );
+      for (const { item, message } of job.errors) terminal.err(`  ${item}: ${message}`);
+      tenants += 1;
+      memories += job.progress.done;
+    }
+  }
+  terminal.out(
+    tenants === 0
+      ? `Nothing to do: ${reembedding.model} answers already.`
+      : `${memories} memories of ${tenants} ${tenants === 1 ? 'tenant' : 'tenants'} are answered by ${reembedding.model} now.`,
+  );
+  return EXIT.ok;
+}
+
+async function workUntilDone(engine: Engine, tenantId: string, id: string): Promise<Job> {
+  const over = new AbortController();
+  const work = (async () => {
+    while (!over.signal.aborted) {
+      await engine.reembedding.work(over.signal);
+      await setTimeout(LOOK_MS, undefined, { signal: over.signal }).catch(() => {});
+    }
+  })();
+  try {
+    return await follow(engine.agent(tenantId), id);
+  } finally {
+    over.abort();
+    await work;
+  }
+}
+
+/** Shows a job until it has ended. */
+async function follow(memory: AgentMemory, id: string): Promise<Job> {
+  const bar = createProgressBar('Re-embedding');
+  try {
+    for (;;) {
+      const { job } = await memory.job({ id });
+      bar.update(job.progress);
+      if (job.finished_at !== null) return job;
+      await setTimeout(LOOK_MS);
+    }
+  } finally {
+    bar.stop();
+  }
+}
+
+async function watch(memory: AgentMemory, { terminal }: CommandContext): Promise<number> {
+  const [newest] = (await memory.jobs({ kind: 'reembed', limit: 1 })).jobs;
+  if (!newest || newest.finished_at !== null) {
+    terminal.out(
+      'Nothing to do: the running service re-embeds by itself within minutes of a change of SVC_EMBEDDER.',
+    );
+    return EXIT.ok;
+  }
+  const job = await follow(memory, newest.id);
+  if (job.status !== 'done') throw failure(job);
+  terminal.out(`${job.progress.done} memories are answered by the new embedder now.`);
+  return EXIT.ok;
+}
+
+function failure({ status, error }: Job): CliError {
+  return new CliError(
+    `The re-embedding ${status === 'failed' ? 'failed' : 'was cancelled'}.${error ? ` ${error.message}` : ''}`,
+    {
+      fix: 'Run `svc doctor`, then `svc reembed` again: it goes on where it was. Until then the old vectors answer.',
+    },
+  );
+}
