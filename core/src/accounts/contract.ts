@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as field from '../contract/fields.ts';
 import { route } from '../contract/route.ts';
-import { tenant } from '../tenants/contract.ts';
+import { displayName, tenant } from '../tenants/contract.ts';
 
 /** OAuth 2.0 providers a human may sign in with, where the operator has set them up. */
 export const OAUTH_PROVIDERS = ['google', 'github', 'oidc'] as const;
@@ -11,7 +11,6 @@ export type OAuthProvider = (typeof OAUTH_PROVIDERS)[number];
 export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;
 
 const email = z.email('must be an e-mail address').max(254, 'must be at most 254 characters');
-const displayName = field.text(100).refine((value) => value.trim() !== '', 'must not be blank');
 const newPassword = field.text(PASSWORD_LENGTH.max, PASSWORD_LENGTH.min);
 const address = z.string().regex(/^0x[0-9a-f]{40}$/i, 'must be an Ethereum address, 0x and 40 hex digits');
 
@@ -161,6 +160,19 @@ export const accountRoutes = {
     summary: 'Choose a new password with the token of the link',
     spec: 'Design 5, auth endpoints',
     request: z.strictObject({ token: field.text(256), password: newPassword }),
+    response: z.object({}),
+    errors: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'],
+    idempotent: false,
+  }),
+  /** Changes the password of the human signed in, and ends all their other sessions. */
+  changePassword: route({
+    method: 'POST',
+    path: '/auth/password',
+    access: 'human',
+    metering: 'free',
+    summary: 'Change the password',
+    spec: 'Design 5, auth endpoints',
+    request: z.strictObject({ current_password: field.text(PASSWORD_LENGTH.max), password: newPassword }),
     response: z.object({}),
     errors: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'],
     idempotent: false,

@@ -1,7 +1,10 @@
+import type { Parsed } from '../contract/index.ts';
 import type { Operation } from '../engine/context.ts';
 import { recordMoment } from '../moments/record.ts';
 import { recordInjection } from '../stability/record.ts';
-import { composeInjection } from './injection.ts';
+import { loadBootConfig } from './config.ts';
+import type { BootConfig } from './contract.ts';
+import { type Composed, composeInjection } from './injection.ts';
 import { isUnoriented, openSession } from './open-session.ts';
 
 const REDACTED = '[redacted]';
@@ -20,22 +23,24 @@ export const boot: Operation<'boot'> = async (context, input) => {
   };
   if (preview || context.actor.source === 'human' || context.actor.readOnly) {
     const unoriented = await context.read((tx) => isUnoriented(tx, context));
-    const { coverage: _, ...seen } = await composeInjection(context, {
-      kind: 'boot',
-      sessionKey: REDACTED,
-      ...wishes,
-      ...(unoriented ? { orientation: 'preview' } : {}),
-    });
-    return seen;
+    return presented(
+      await composeInjection(context, {
+        kind: 'boot',
+        sessionKey: REDACTED,
+        ...wishes,
+        ...(unoriented ? { orientation: 'preview' } : {}),
+      }),
+    );
   }
   const { sessionKey, first } = await openSession(context, 1);
-  const { coverage, ...answer } = await composeInjection(context, {
+  const composed = await composeInjection(context, {
     kind: 'boot',
     sessionKey,
     ...wishes,
     ...(first ? { orientation: 'stored' } : {}),
   });
-  await recordInjection(context, 'boot', coverage);
+  const answer = presented(composed);
+  await recordInjection(context, 'boot', composed.coverage);
   await recordMoment(context, {
     kind: 'boot',
     framework: input.framework,
@@ -45,3 +50,29 @@ export const boot: Operation<'boot'> = async (context, input) => {
   });
   return answer;
 };
+
+/**
+ * What a boot would give with other sizes, and what each section takes of them; changes nothing.
+ * Design 5, GET /boot-config/preview.
+ */
+export const previewBoot: Operation<'previewBoot'> = async (context, changes) => {
+  const { config, unoriented } = await context.read(async (tx) => ({
+    config: { ...(await loadBootConfig(tx, context.tenantId)), ...given(changes) },
+    unoriented: await isUnoriented(tx, context),
+  }));
+  const composed = await composeInjection(context, {
+    kind: 'boot',
+    sessionKey: REDACTED,
+    config,
+    ...(unoriented ? { orientation: 'preview' } : {}),
+  });
+  return { boot_config: config, ...presented(composed), sections: [...composed.sections] };
+};
+
+function presented({ injection, estimated_tokens, counts }: Composed) {
+  return { injection, estimated_tokens, counts };
+}
+
+function given(changes: Parsed<'previewBoot'>): Partial<BootConfig> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}

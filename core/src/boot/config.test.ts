@@ -37,6 +37,34 @@ describe('boot settings', () => {
     });
   });
 
+  test('can be tried without being changed, and tell what each section takes', async () => {
+    const agent = await newAgent();
+    await agent.rememberBatch({
+      memories: [
+        { type: 'core', category: 'identity', content: 'My name is Ada.' },
+        ...Array.from({ length: 40 }, (_, index) => ({
+          type: 'episodic' as const,
+          content: `Day ${index}: ${'walked along the river and wrote it down '.repeat(6)}${index}`,
+        })),
+      ],
+    });
+    const small = await agent.previewBoot({ token_budget: 600, episodic_limit: 5 });
+    expect(small.boot_config).toEqual({ token_budget: 600, episodic_limit: 5, truncate_at: 600 });
+    expect(small.estimated_tokens).toBeLessThanOrEqual(600);
+    const large = await agent.previewBoot({ token_budget: 20_000, episodic_limit: 30 });
+    const episodes = (answer: typeof small) => answer.sections.find(({ name }) => name === 'episodic');
+    expect(episodes(large)).toMatchObject({ title: 'Recent episodes', shown: 30, omitted: 10 });
+    expect(episodes(small)?.shown).toBeLessThan(6);
+    for (const { sections, estimated_tokens } of [small, large]) {
+      const spent = sections.reduce((sum, section) => sum + section.estimated_tokens, 0);
+      expect(spent).toBeGreaterThan(estimated_tokens / 2);
+      expect(spent).toBeLessThanOrEqual(estimated_tokens + sections.length);
+    }
+    expect(large.injection).not.toMatch(/svs_/);
+    expect((await agent.bootConfig()).boot_config.token_budget).toBe(4000);
+    expect((await agent.boot({ preview: true })).injection).toBe((await agent.previewBoot({})).injection);
+  });
+
   test('out of their ranges are refused', async () => {
     const agent = await newAgent();
     for (const wrong of [

@@ -17,6 +17,24 @@ export type BootConfig = z.output<typeof bootConfig>;
 /** The settings of an agent that never set any. */
 export const DEFAULT_BOOT_CONFIG: BootConfig = bootConfig.parse({});
 
+const bootConfigChange = z.strictObject({
+  token_budget: bootConfig.shape.token_budget.unwrap().optional(),
+  episodic_limit: bootConfig.shape.episodic_limit.unwrap().optional(),
+  truncate_at: bootConfig.shape.truncate_at.unwrap().optional(),
+});
+
+/** What one section takes of the budget. */
+const bootSection = z.object({
+  /** `identity`, `relationship`, `operations`, `working`, `upcoming`, `episodic`, `semantic`, `session`, or a plugin's. */
+  name: z.string(),
+  title: z.string(),
+  estimated_tokens: z.int(),
+  /** Entries that found a place, and those that did not. */
+  shown: z.int(),
+  omitted: z.int(),
+});
+export type BootSection = z.output<typeof bootSection>;
+
 export const bootRoutes = {
   /** The text that restores the agent at the start of a session. */
   boot: route({
@@ -47,6 +65,25 @@ export const bootRoutes = {
     request: z.strictObject({}),
     response: z.object({ boot_config: bootConfig }),
   }),
+  /** What a boot would give with other sizes, and which section takes how much of it; changes nothing. */
+  previewBoot: route({
+    method: 'GET',
+    path: '/boot-config/preview',
+    access: 'read',
+    metering: 'free',
+    summary: 'Preview the boot injection with other settings',
+    spec: 'Design 5, boot',
+    request: bootConfigChange,
+    response: z.object({
+      /** The settings it was made with. */
+      boot_config: bootConfig,
+      injection: z.string(),
+      estimated_tokens: z.int(),
+      counts: field.counts,
+      /** In the order of the text; what is left of the tokens are the service's own words around them. */
+      sections: z.array(bootSection),
+    }),
+  }),
   /** Changes the named sizes and keeps the others. */
   setBootConfig: route({
     method: 'POST',
@@ -55,11 +92,7 @@ export const bootRoutes = {
     metering: 'counted',
     summary: 'Change the boot settings',
     spec: 'Endpoints, Boot: POST /boot-config',
-    request: z.strictObject({
-      token_budget: bootConfig.shape.token_budget.unwrap().optional(),
-      episodic_limit: bootConfig.shape.episodic_limit.unwrap().optional(),
-      truncate_at: bootConfig.shape.truncate_at.unwrap().optional(),
-    }),
+    request: bootConfigChange,
     response: z.object({ boot_config: bootConfig }),
   }),
 };

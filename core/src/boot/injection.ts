@@ -6,6 +6,7 @@ import { SESSION_KEY_HOURS } from '../tenants/session-key.ts';
 import { concealAnswer } from '../visibility/conceal.ts';
 import { loadVisibility } from '../visibility/settings.ts';
 import { loadBootConfig } from './config.ts';
+import type { BootConfig } from './contract.ts';
 import { renderOwn } from './entry.ts';
 import { ORIENTATION, ORIENTATION_KEY } from './orientation.ts';
 import { type Draft, type Injection, renderInjection } from './render.ts';
@@ -26,6 +27,8 @@ export interface InjectionRequest {
   readonly maxCharacters?: number;
   /** Whether "what you know" is wanted; default true. */
   readonly semantic?: boolean;
+  /** Sizes to try instead of those in force. */
+  readonly config?: BootConfig;
 }
 
 const HEADERS = {
@@ -50,7 +53,7 @@ export interface Composed extends Omit<Injection, 'coreShown'> {
 export async function composeInjection(context: Context, request: InjectionRequest): Promise<Composed> {
   const recalled = await recallHint(context, request.hint);
   return context.read(async (tx) => {
-    const config = await loadBootConfig(tx, context.tenantId);
+    const config = request.config ?? (await loadBootConfig(tx, context.tenantId));
     const { sections, counts } = await loadSections(tx, {
       tenantId: context.tenantId,
       now: context.now,

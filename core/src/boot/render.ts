@@ -1,3 +1,4 @@
+import type { BootSection } from './contract.ts';
 import { renderMemory } from './entry.ts';
 import { type Block, type Candidate, fill, fillEvenly } from './fill.ts';
 import type { Entry, Section } from './section.ts';
@@ -22,6 +23,8 @@ export interface Injection {
   readonly estimated_tokens: number;
   /** Core memories that found a place. */
   readonly coreShown: number;
+  /** What each section takes. */
+  readonly sections: readonly BootSection[];
 }
 
 /** Name of the section that comes out of the budget before all others. */
@@ -81,7 +84,8 @@ function assemble(draft: Draft, fillings: readonly Filling[], session: string): 
     const injection = `${draft.header}${body}${session}${missing}`.trimEnd();
     const tokens = countTokens(injection);
     if (tokens <= draft.tokenBudget) {
-      return { injection, estimated_tokens: tokens, coreShown: countCore(fillings) };
+      const spent = [...fillings, wholeOf(draft.session)].map(spentOn);
+      return { injection, estimated_tokens: tokens, coreShown: countCore(fillings), sections: spent };
     }
     const victim = droppable.find(({ taken }) => taken.size > 0);
     if (missing !== '') missing = '';
@@ -101,13 +105,31 @@ function cutLines(text: string, budget: number): Injection {
   const lines = text.split('\n');
   while (lines.length > 1 && countTokens(lines.join('\n')) > budget) lines.pop();
   const injection = lines.join('\n');
-  return { injection, estimated_tokens: countTokens(injection), coreShown: 0 };
+  return { injection, estimated_tokens: countTokens(injection), coreShown: 0, sections: [] };
 }
 
 function countCore(fillings: readonly Filling[]): number {
   return fillings
     .flatMap(({ section, taken }) => section.entries.filter((_, index) => taken.has(index)))
     .filter(({ memory }) => memory?.type === 'core').length;
+}
+
+function wholeOf(section: Section): Filling {
+  return {
+    section,
+    taken: new Map(section.entries.map((entry, index) => [index, toBlock(renderEntry(entry))])),
+  };
+}
+
+function spentOn({ section, taken }: Filling): BootSection {
+  const blocks = [...taken.values()].reduce((sum, { tokens }) => sum + tokens, 0);
+  return {
+    name: section.name,
+    title: oneLine(section.title),
+    estimated_tokens: taken.size === 0 ? 0 : blocks + countTokens(titleOf(section)),
+    shown: taken.size,
+    omitted: section.entries.length - taken.size + (section.omitted ?? 0),
+  };
 }
 
 function renderFilling({ section, taken }: Filling): string {

@@ -1,4 +1,4 @@
-import { boot } from '../boot/boot.ts';
+import { boot, previewBoot } from '../boot/boot.ts';
 import { bootConfig, setBootConfig } from '../boot/config.ts';
 import { compaction } from '../compaction/compaction.ts';
 import type { OperationName } from '../contract/index.ts';
@@ -49,6 +49,7 @@ import { stability } from '../stability/stability.ts';
 import { syncCore } from '../sync/sync-core.ts';
 import { syncWorking } from '../sync/sync-working.ts';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../tenants/api-key-operations.ts';
+import { renameTenant } from '../tenants/rename.ts';
 import { status } from '../tenants/status.ts';
 import { listTools } from '../tools/list.ts';
 import { setVisibility, visibility } from '../visibility/settings.ts';
@@ -73,6 +74,7 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   memoryCalendar,
   boot,
   bootConfig,
+  previewBoot,
   setBootConfig,
   compaction,
   compactions,
@@ -91,6 +93,7 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   stabilityHistory,
   dismissDriftCheck,
   status,
+  renameTenant,
   apiKeys: listApiKeys,
   createApiKey,
   rotateApiKey,

@@ -10,6 +10,9 @@ export const tenant = z.object({
   trial_expires_at: field.instant.optional(),
 });
 
+/** What an agent or a human is called. */
+export const displayName = field.text(100).refine((value) => value.trim() !== '', 'must not be blank');
+
 export const usage = z.object({ operations_this_month: z.int(), operations_limit: z.int() });
 
 export const statusRoutes = {
@@ -23,6 +26,17 @@ export const statusRoutes = {
     spec: 'Endpoints, Status: GET /status',
     request: z.strictObject({}),
     response: z.object({ tenant, usage, counts: field.counts }),
+  }),
+  /** Calls the agent something else. */
+  renameTenant: route({
+    method: 'PATCH',
+    path: '/tenant',
+    access: 'human',
+    metering: 'free',
+    summary: 'Rename the agent',
+    spec: 'Resources, Tenant: display_name; design 7',
+    request: z.strictObject({ display_name: displayName }),
+    response: z.object({ tenant }),
   }),
 };
 

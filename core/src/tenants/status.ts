@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { SvcError } from '../contract/errors.ts';
+import type { Output } from '../contract/index.ts';
 import type { Operation } from '../engine/context.ts';
 import { countByType } from '../memory/counts.ts';
 import { monthOf, OPERATIONS_LIMIT } from '../usage/plans.ts';
@@ -15,12 +16,7 @@ export const status: Operation<'status'> = (context) =>
       .from(usageCounts)
       .where(and(eq(usageCounts.tenantId, context.tenantId), eq(usageCounts.month, monthOf(context.now))));
     return {
-      tenant: {
-        id: tenant.tenantId,
-        display_name: tenant.displayName,
-        plan: tenant.plan,
-        ...(tenant.trialExpiresAt ? { trial_expires_at: tenant.trialExpiresAt.toISOString() } : {}),
-      },
+      tenant: presentTenant(tenant),
       usage: {
         operations_this_month: used?.operations ?? 0,
         operations_limit: OPERATIONS_LIMIT[tenant.plan],
@@ -28,3 +24,13 @@ export const status: Operation<'status'> = (context) =>
       counts: await countByType(tx, context.tenantId),
     };
   });
+
+/** A tenant's row as answers show it. */
+export function presentTenant(row: typeof tenants.$inferSelect): Output<'status'>['tenant'] {
+  return {
+    id: row.tenantId,
+    display_name: row.displayName,
+    plan: row.plan,
+    ...(row.trialExpiresAt ? { trial_expires_at: row.trialExpiresAt.toISOString() } : {}),
+  };
+}

@@ -1,4 +1,11 @@
-import { IconBook2, IconEye, IconHome, IconShieldHalf, type TablerIcon } from '@tabler/icons-react';
+import {
+  IconBook2,
+  IconEye,
+  IconHome,
+  IconPower,
+  IconShieldHalf,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import { type ComponentType, lazy } from 'react';
 import { Overview } from '../overview/overview.tsx';
 import { PAGES } from '../pages.ts';
@@ -28,6 +35,11 @@ export const ENTRIES: readonly PageEntry[] = [
     path: PAGES.guardian,
     component: lazy(() => import('../guardian/guardian.tsx')),
     link: { label: 'Guardian', icon: IconShieldHalf, count: 'guardian' },
+  },
+  {
+    path: PAGES.boot,
+    component: lazy(() => import('../boot/boot.tsx')),
+    link: { label: 'Boot', icon: IconPower },
   },
   {
     path: PAGES.visibility,

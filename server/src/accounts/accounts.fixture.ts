@@ -16,6 +16,7 @@ export interface Browser {
   readonly cookies: Map<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
+  patch(path: string, body?: object): Promise<Answer>;
   delete(path: string, headers?: Record<string, string>): Promise<Answer>;
 }
 
@@ -117,6 +118,7 @@ function openBrowser(url: () => string): Browser {
     cookies,
     get: (path, headers = {}) => send('GET', path, headers),
     post: (path, body = {}, headers = {}) => send('POST', path, headers, body),
+    patch: (path, body = {}) => send('PATCH', path, {}, body),
     delete: (path, headers = {}) => send('DELETE', path, headers),
   };
 }

@@ -26,6 +26,11 @@ const addressTaken = known(
 
 const FAILURES: Readonly<Record<string, () => SvcError>> = {
   INVALID_EMAIL_OR_PASSWORD: known('UNAUTHORIZED', 'The e-mail address or the password is wrong.'),
+  INVALID_PASSWORD: known('FORBIDDEN', 'The current password is wrong.'),
+  CREDENTIAL_ACCOUNT_NOT_FOUND: known(
+    'FORBIDDEN',
+    'This account has no password: you sign in another way. "Forgot your password?" at the sign-in sets one.',
+  ),
   EMAIL_NOT_VERIFIED: known(
     'FORBIDDEN',
     'Confirm your e-mail address first. POST /auth/verify sends the link again.',

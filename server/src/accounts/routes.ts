@@ -8,6 +8,7 @@ import { refuseQuery } from '../request/query.ts';
 import { successStatus } from '../routing/call.ts';
 import { allowOnly, answerOptions, noteRoute } from '../routing/fallbacks.ts';
 import { agents, createAgent } from './agents.ts';
+import { changePassword } from './change-password.ts';
 import type { AccountDependencies, AccountHandler } from './handler.ts';
 import { requestReset, requestVerification, reset } from './recovery.ts';
 import { login, logout, session, signInOptions } from './sign-in.ts';
@@ -24,6 +25,7 @@ const handlers: { readonly [Name in AccountRouteName]: AccountHandler<Name> } = 
   requestVerification,
   requestReset,
   reset,
+  changePassword,
   wallet,
   agents,
   createAgent,

@@ -1,0 +1,50 @@
+import { Slider } from '@mantine/core';
+import { useId } from 'react';
+import classes from './boot.module.css';
+
+interface Props {
+  readonly label: string;
+  readonly description: string;
+  readonly unit: string;
+  /** The values to choose from, which grow faster than a straight scale could show. */
+  readonly steps: readonly number[];
+  readonly value: number;
+  readonly saved: number;
+  readonly onChange: (value: number) => void;
+}
+
+/** One size, on a scale that is as fine where it is small as where it is large. */
+export function SizeSlider({ label, description, unit, steps, value, saved, onChange }: Props) {
+  const id = useId();
+  // A saved value need not be one of the steps.
+  const values = [...new Set([...steps, saved])].sort((a, b) => a - b);
+  const index = Math.max(0, values.indexOf(value));
+  const at = (position: number) => values[position] ?? saved;
+  return (
+    <div className={classes.slider}>
+      <div className={classes.label}>
+        <span id={id} className={classes.name}>
+          {label}
+        </span>
+        <output className={classes.value}>
+          {value.toLocaleString('en')} <span className={classes.unit}>{unit}</span>
+        </output>
+      </div>
+      <Slider
+        aria-labelledby={id}
+        thumbProps={{ 'aria-labelledby': id, 'aria-valuetext': `${value.toLocaleString('en')} ${unit}` }}
+        min={0}
+        max={values.length - 1}
+        step={1}
+        value={index}
+        label={null}
+        marks={[{ value: values.indexOf(saved) }]}
+        onChange={(position) => onChange(at(position))}
+      />
+      <p className={classes.description}>
+        {description}
+        {value !== saved && <> · saved: {saved.toLocaleString('en')}</>}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { PASSWORD, useAccounts } from './accounts.fixture.ts';
+
+const test = useAccounts();
+
+it('a human changes the password, and every other session of theirs ends', async () => {
+  const { browser, email } = await test.signUp();
+  const elsewhere = test.browser();
+  await elsewhere.post('/auth/login', { email, password: PASSWORD });
+
+  const wrong = await browser.post('/auth/password', {
+    current_password: 'not this',
+    password: 'a better password',
+  });
+  expect([wrong.status, wrong.body.error?.code]).toEqual([403, 'FORBIDDEN']);
+  expect((await elsewhere.get('/status')).status).toBe(200);
+
+  const kept = new Map(browser.cookies);
+  const changed = await browser.post('/auth/password', {
+    current_password: PASSWORD,
+    password: 'a better password',
+  });
+  expect(changed.status).toBe(200);
+  expect((await browser.get('/status')).status).toBe(200);
+  expect((await elsewhere.get('/status')).status).toBe(401);
+  for (const [name, value] of kept) browser.cookies.set(name, value);
+  expect((await browser.get('/status')).status).toBe(401);
+
+  const again = test.browser();
+  expect((await again.post('/auth/login', { email, password: PASSWORD })).status).toBe(401);
+  expect((await again.post('/auth/login', { email, password: 'a better password' })).status).toBe(200);
+});
+
+it('nobody changes a password without a session', async () => {
+  const body = { current_password: PASSWORD, password: 'a better password' };
+  expect((await test.browser().post('/auth/password', body)).status).toBe(401);
+});
+
+it('a human calls their agent something else', async () => {
+  const { browser } = await test.signUp();
+  const { status, body } = await browser.patch('/tenant', { display_name: 'Grace' });
+  expect([status, body.tenant.display_name]).toEqual([200, 'Grace']);
+  expect((await browser.get('/agents')).body.agents[0].display_name).toBe('Grace');
+  expect((await browser.patch('/tenant', { display_name: ' ' })).status).toBe(400);
+});
