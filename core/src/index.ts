@@ -3,7 +3,6 @@ export { userLogins, userSessions, users, userVerifications } from './accounts/s
 export type { WalletChallenge, Wallets } from './accounts/wallets.ts';
 export type { Background } from './background/runner.ts';
 export type { Entry, Section } from './boot/section.ts';
-export { CompactionLifecycle, type Moment, type Transcript } from './compaction/lifecycle.ts';
 export * from './contract/index.ts';
 export type { Database, Tx } from './database/database.ts';
 export { DatabaseError } from './database/errors.ts';

@@ -1,4 +1,4 @@
-import { type AgentMemory, CompactionLifecycle } from '@svc-memory/core';
+import { type AgentMemory, CompactionLifecycle } from '@svc-memory/core/adapter';
 import type { Line, Plugin } from './made-up-framework.ts';
 
 /** Options of `memoryPlugin`. */
@@ -39,7 +39,7 @@ export function memoryPlugin({ memory, timeoutMs = 5_000, onWarning }: MemoryPlu
       ),
     onAnswer: async ({ id, lines }) => {
       const transcript = toTurns(lines);
-      await attempt(() => memory.compaction({ phase: 'pre', flush: 'turn', session_id: id, transcript }));
+      await attempt(() => lifecycle.turnEnd({ sessionId: id, transcript }));
     },
   };
 }

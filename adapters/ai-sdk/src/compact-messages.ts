@@ -1,11 +1,14 @@
-import { warn } from './attempt.ts';
-import { type Conversation, conversationOf } from './conversation.ts';
+import {
+  type Conversation,
+  countTokens as countText,
+  type MemoryOptions,
+  warn,
+} from '@svc-memory/core/adapter';
 import { type History, readHistory } from './history.ts';
 import { insert, toMessage } from './injection.ts';
 import { type Message, turnsOf } from './messages.ts';
-import type { MemoryOptions } from './options.ts';
-import { type Compaction, type Session, sessionOf } from './session.ts';
-import { countMessage, countText, FRAME_TOKENS, fitLines, type TokenCounter } from './tokens.ts';
+import { type Compaction, conversationOf, type Session, sessionOf } from './session.ts';
+import { countMessage, FRAME_TOKENS, fitLines, type TokenCounter } from './tokens.ts';
 import { unitsOf } from './units.ts';
 
 /** What `compactMessages` takes beside the messages. */

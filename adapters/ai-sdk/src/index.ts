@@ -1,7 +1,7 @@
+export type { MemoryOptions, MemoryWarning } from '@svc-memory/core/adapter';
 export { type CompactOptions, compactMessages } from './compact-messages.ts';
 export { type MemoryTool, memoryTools } from './memory-tools.ts';
 export type { Message, Part } from './messages.ts';
 export { type MemoryMiddleware, type MiddlewareOptions, memoryMiddleware } from './middleware.ts';
-export type { MemoryOptions, MemoryWarning } from './options.ts';
 export type { TokenCounter } from './tokens.ts';
 export { withMemory } from './with-memory.ts';

@@ -1,3 +1,5 @@
+import { callTurns, resultTurns, saidTurns, type Turn, toJson } from '@svc-memory/core/adapter';
+
 /**
  * What the messages of `ai` 6 and 7 and the prompts of their providers have in common. Only this much is read, so that
  * one adapter serves them all; whatever else a message holds is passed on as it is.
@@ -13,27 +15,14 @@ export interface Part {
   readonly type: string;
 }
 
-/** One thing that was said or done, as the memory service keeps it. */
-export interface Turn {
-  readonly role: string;
-  readonly content: string;
-}
-
-// What is longer says more about a file or a page than about the conversation; it can be fetched again.
-const LONGEST_RESULT = 2_000;
-// Far below what one request may hold, whatever its encoding.
-const LONGEST_TURN = 32_768;
-// The memory tools' own traffic: kept, it would only repeat the memories it shows.
-const OWN_TOOL = /^svc_/;
-
 /** What a message says and does, as turns to keep; the same for a message and for the prompt made of it. */
 export function turnsOf(message: Message): Turn[] {
   const parts = partsOf(message);
   switch (message.role) {
     case 'user':
-      return toTurns('user', parts.map(nameOrText).filter(Boolean).join('\n'));
+      return saidTurns('user', parts.map(nameOrText).filter(Boolean).join('\n'));
     case 'assistant':
-      return [...toTurns('assistant', parts.map(textOf).join('')), ...parts.flatMap(toolTurns)];
+      return [...saidTurns('assistant', parts.map(textOf).join('')), ...parts.flatMap(toolTurns)];
     case 'tool':
       return parts.flatMap(toolTurns);
     default:
@@ -43,7 +32,7 @@ export function turnsOf(message: Message): Turn[] {
 
 /** Text of an answer as a turn. */
 export function answerTurns(parts: readonly Part[]): Turn[] {
-  return toTurns('assistant', parts.map(textOf).join(''));
+  return saidTurns('assistant', parts.map(textOf).join(''));
 }
 
 /** The parts of a message; a plain text is one part. */
@@ -72,14 +61,8 @@ function nameOrText(part: Part): string {
 
 function toolTurns(part: Part): Turn[] {
   const name = String(member(part, 'toolName'));
-  if (OWN_TOOL.test(name)) return [];
-  if (part.type === 'tool-call') {
-    return toTurns('assistant', clip(`called ${name} with ${toJson(member(part, 'input'))}`));
-  }
-  if (part.type === 'tool-result') {
-    return toTurns('tool', clip(`${name} answered ${outputText(member(part, 'output'))}`));
-  }
-  return [];
+  if (part.type === 'tool-call') return callTurns(name, member(part, 'input'));
+  return part.type === 'tool-result' ? resultTurns(name, outputText(member(part, 'output'))) : [];
 }
 
 /** A tool's output as text: itself, as JSON, or the texts of its content. */
@@ -91,42 +74,4 @@ export function outputText(output: unknown): string {
     return toJson(value ?? member(output, 'reason') ?? member(output, 'type'));
   }
   return value.map((part: Part) => (part.type === 'text' ? textOf(part) : `[${part.type}]`)).join('\n');
-}
-
-/** Any value as JSON text; never throws. */
-export function toJson(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? '';
-  } catch {
-    return String(value);
-  }
-}
-
-function clip(text: string): string {
-  if (text.length <= LONGEST_RESULT) return text;
-  return `${text.slice(0, LONGEST_RESULT)} … (${text.length - LONGEST_RESULT} more characters)`;
-}
-
-function toTurns(role: string, text: string): Turn[] {
-  const whole = storable(text);
-  const turns: Turn[] = [];
-  for (let start = 0; start < whole.length; ) {
-    const end = endOfPiece(whole, start);
-    const content = whole.slice(start, end);
-    if (content.trim() !== '') turns.push({ role, content });
-    start = end;
-  }
-  return turns;
-}
-
-function endOfPiece(text: string, start: number): number {
-  const end = start + LONGEST_TURN;
-  const unit = text.charCodeAt(end);
-  // Never between the halves of one character.
-  return unit >= 0xdc00 && unit <= 0xdfff ? end - 1 : end;
-}
-
-/** A text without what the service refuses. */
-export function storable(text: string): string {
-  return text.replaceAll('\u0000', '\uFFFD').toWellFormed();
 }

@@ -1,8 +1,7 @@
-import { conversationOf } from './conversation.ts';
+import type { MemoryOptions } from '@svc-memory/core/adapter';
 import { insert, markOf, toMessage } from './injection.ts';
 import { answerTurns, type Message, member, type Part, turnsOf } from './messages.ts';
-import type { MemoryOptions } from './options.ts';
-import { sessionOf } from './session.ts';
+import { conversationOf, sessionOf } from './session.ts';
 
 /** What `memoryMiddleware` takes. */
 export interface MiddlewareOptions extends MemoryOptions {

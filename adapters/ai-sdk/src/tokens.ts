@@ -1,5 +1,5 @@
-import { countTokens as countPlain } from 'gpt-tokenizer/encoding/o200k_base';
-import { type Message, member, outputText, type Part, partsOf, toJson } from './messages.ts';
+import { countTokens, toJson } from '@svc-memory/core/adapter';
+import { type Message, member, outputText, type Part, partsOf } from './messages.ts';
 
 /** Counts the tokens of one message. */
 export type TokenCounter = (message: Message) => number;
@@ -11,9 +11,6 @@ const TOOL_FRAME_TOKENS = 16;
 /** What an image or file counts as; providers differ, and no text tells its size. */
 const FILE_TOKENS = 1_600;
 const FILES = new Set(['image', 'file', 'reasoning-file']);
-// The tokenizer takes quadratic time for text without a break, so it gets it in pieces, each counted one token more.
-const PIECE = 2_000;
-const NOTHING_SPECIAL = { disallowedSpecial: new Set<string>() };
 
 // Within one call the same history is counted at every step.
 const counted = new WeakMap<Message, number>();
@@ -27,35 +24,26 @@ export const countMessage: TokenCounter = (message) => {
   return tokens;
 };
 
-/** Number of o200k tokens of a text; for very long words a few too many. */
-export function countText(text: string): number {
-  let tokens = 0;
-  for (let start = 0; start < text.length; start += PIECE) {
-    tokens += countPlain(text.slice(start, start + PIECE), NOTHING_SPECIAL) + (start > 0 ? 1 : 0);
-  }
-  return tokens;
-}
-
 function countPart(part: Part): number {
   if (FILES.has(part.type)) return FILE_TOKENS;
   const text = member(part, 'text');
-  if (typeof text === 'string') return countText(text);
+  if (typeof text === 'string') return countTokens(text);
   const name = String(member(part, 'toolName') ?? '');
-  if (part.type === 'tool-call') return countText(name + toJson(member(part, 'input'))) + TOOL_FRAME_TOKENS;
+  if (part.type === 'tool-call') return countTokens(name + toJson(member(part, 'input'))) + TOOL_FRAME_TOKENS;
   if (part.type !== 'tool-result') return 0;
   const output = member(part, 'output');
   const files = outputText(output).match(/^\[(?:image|file|media)[^\]]*\]$/gm)?.length ?? 0;
-  return countText(name + outputText(output)) + TOOL_FRAME_TOKENS + files * FILE_TOKENS;
+  return countTokens(name + outputText(output)) + TOOL_FRAME_TOKENS + files * FILE_TOKENS;
 }
 
 /** The first lines of an injection that take at most so many tokens; each line stands for itself. */
 export function fitLines(text: string, tokens: number): string {
-  if (countText(text) <= tokens) return text;
+  if (countTokens(text) <= tokens) return text;
   const lines = text.split('\n');
   let [fits, tooMany] = [0, lines.length];
   while (tooMany - fits > 1) {
     const middle = (fits + tooMany) >> 1;
-    if (countText(lines.slice(0, middle).join('\n')) <= tokens) fits = middle;
+    if (countTokens(lines.slice(0, middle).join('\n')) <= tokens) fits = middle;
     else tooMany = middle;
   }
   return lines.slice(0, fits).join('\n');

@@ -231,4 +231,27 @@ describe('the compaction lifecycle', () => {
     expect(recovery).toMatch(/^# MEMORY RECOVERY\n/);
     expect(recovery).toContain('user: Deploy to production.');
   });
+
+  test('keeps the turns of a turn that ends, and refreshes, without a compaction', async () => {
+    const agent = await newAgent();
+    const lifecycle = new CompactionLifecycle(agent, { framework: 'made-up' });
+    expect(await lifecycle.turnEnd({ sessionId: 's1', transcript: TURNS.slice(0, 2) })).toBe(2);
+    await agent.remember({ type: 'semantic', content: 'The rollback script is ops/rollback.sh.' });
+    const fresh = await lifecycle.refresh({ sessionId: 's1', hint: 'roll back', maxCharacters: 4_000 });
+    expect(fresh).toMatch(/^# MEMORY INJECTION\n/);
+    expect(fresh).toContain('ops/rollback.sh');
+    expect(fresh.length).toBeLessThanOrEqual(4_000);
+    const { moments } = await agent.compactions();
+    expect(moments).toMatchObject([
+      { kind: 'flush', framework: 'made-up', session_id: 's1' },
+      { kind: 'flush', framework: 'made-up', session_id: 's1', stored_turns: 2, characters: 0 },
+    ]);
+  });
+
+  test('an aborted signal ends a call', async () => {
+    const lifecycle = new CompactionLifecycle(await newAgent());
+    const signal = AbortSignal.abort(new Error('not wanted'));
+    await expect(lifecycle.sessionStart({ signal })).rejects.toThrow('not wanted');
+    await expect(lifecycle.turnEnd({ transcript: TURNS, signal })).rejects.toThrow('not wanted');
+  });
 });

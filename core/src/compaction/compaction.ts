@@ -16,6 +16,7 @@ import { keepTurns, readTranscript, type SpokenTurn } from './transcript.ts';
 // One statement inserts so many rows at most: Postgres takes 65,535 parameters.
 const ROWS_PER_INSERT = 500;
 const HINT_CHARACTERS = 500;
+const NOTHING = { injection: '', estimated_tokens: 0, coverage: null };
 
 /**
  * Called around a compaction. Spec: POST /webhooks/compaction.
@@ -25,26 +26,31 @@ const HINT_CHARACTERS = 500;
  */
 export const compaction: Operation<'compaction'> = async (context, asked) => {
   const input = await context.plugins.change('compaction:before', asked, context);
-  const { phase, session_id, include_semantic, flush, framework, max_characters } = input;
+  const { phase, session_id, include_semantic, include_injection, flush, framework, max_characters } = input;
   const turns = turnsOf(input);
   const stored_turns = await storeTurns(context, turns, session_id);
   const after = phase === 'post';
   const hint = hintOf(input, turns);
   const isAgent = context.actor.source !== 'human';
   // A write of its own, so that no session key gets into the answer kept for a replay.
-  const opened = after && isAgent ? await openSession(context, 0) : undefined;
-  const { injection, estimated_tokens, coverage } = await composeInjection(context, {
-    kind: after ? 'recovery' : 'boot',
-    semantic: include_semantic ?? true,
-    ...(opened ? { sessionKey: opened.sessionKey } : {}),
-    ...(opened?.first ? { orientation: 'stored' } : {}),
-    ...(session_id === undefined ? {} : { sessionId: session_id }),
-    ...(hint === undefined ? {} : { hint }),
-    ...(max_characters === undefined ? {} : { maxCharacters: max_characters }),
-  });
+  const opened = after && isAgent && include_injection ? await openSession(context, 0) : undefined;
   const isFlush = !after && flush === 'turn';
+  // Of a compaction, what the injection covers is recorded even where nobody reads it.
+  const composed =
+    isFlush && !include_injection
+      ? NOTHING
+      : await composeInjection(context, {
+          kind: after ? 'recovery' : 'boot',
+          semantic: include_semantic ?? true,
+          ...(opened ? { sessionKey: opened.sessionKey } : {}),
+          ...(opened?.first ? { orientation: 'stored' } : {}),
+          ...(session_id === undefined ? {} : { sessionId: session_id }),
+          ...(hint === undefined ? {} : { hint }),
+          ...(max_characters === undefined ? {} : { maxCharacters: max_characters }),
+        });
+  const { injection, estimated_tokens } = include_injection ? composed : NOTHING;
   // A flush between compactions says nothing of how the agent comes through them.
-  if (isAgent && !isFlush) await recordInjection(context, phase, coverage);
+  if (isAgent && !isFlush) await recordInjection(context, phase, composed.coverage);
   if (isAgent) {
     await recordMoment(context, {
       kind: after ? 'recovery' : isFlush ? 'flush' : 'compaction',

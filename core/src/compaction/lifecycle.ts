@@ -3,54 +3,92 @@ import type { AgentMemory, Input } from '../contract/index.ts';
 /** Where in the life of a session something happens. */
 export interface Moment {
   /** The host's id of the session; ties its turns together. */
-  readonly sessionId?: string;
-  /** What the agent is about to do; memories related to it are recalled. */
-  readonly hint?: string;
+  readonly sessionId?: string | undefined;
+  /** What the agent is about to do, up to 4,096 characters; memories related to it are recalled. */
+  readonly hint?: string | undefined;
+  /** Most UTF-16 code units of the text answered, from 2,000 on; default: what the agent's token budget allows. */
+  readonly maxCharacters?: number | undefined;
+  /** Ends the call. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** What is about to be compacted away: a text, or the turns of the conversation. */
+/** What was said: a text, or the turns of the conversation. */
 export type Transcript = NonNullable<Input<'compaction'>['transcript']>;
 
+/** A moment at which something is kept. */
+export interface Keeping extends Moment {
+  readonly transcript: Transcript;
+}
+
 /**
- * What happens around a compaction, in one place: an adapter maps its framework's hooks onto these three moments and
- * puts each text answered into the agent's context, changing nothing else. Works in-process and over REST alike.
+ * What happens around a compaction, in one place: an adapter maps its framework's hooks onto these moments and puts
+ * each text answered into the agent's context, changing nothing else. Works in-process and over REST alike.
  *
- * Every method throws `SvcError`; a host that must not be held up catches it and goes on. Turns may be sent again in
- * any overlap: what is kept already is not kept twice.
+ * Every method throws `SvcError`, or the reason of an aborted `signal`; a host that must not be held up catches it and
+ * goes on. Turns may be sent again in any overlap: what is kept already is not kept twice.
  */
 export class CompactionLifecycle {
   readonly #memory: AgentMemory;
+  readonly #origin: { readonly framework?: string };
 
-  constructor(memory: AgentMemory) {
+  /** @param framework name of the agent framework, in lower-case letters, digits and dashes; shown by `GET /compactions` */
+  constructor(memory: AgentMemory, { framework }: { readonly framework?: string } = {}) {
     this.#memory = memory;
+    this.#origin = framework === undefined ? {} : { framework };
   }
 
   /** A session begins: the boot injection. */
-  async sessionStart({ hint }: Moment = {}): Promise<string> {
-    const { injection } = await this.#memory.boot(hint === undefined ? {} : { context_hint: hint });
+  async sessionStart(moment: Moment = {}): Promise<string> {
+    const { injection } = await this.#memory.boot(
+      { ...this.#origin, ...fieldsOf(moment) },
+      optionsOf(moment),
+    );
     return injection;
+  }
+
+  /** A turn is over and nothing is lost: keeps the transcript; answers the number of turns not kept before. */
+  turnEnd(keeping: Keeping): Promise<number> {
+    return this.#keep(keeping, 'turn');
   }
 
   /** Context is about to be lost: keeps the transcript; answers the number of turns not kept before. */
-  async beforeCompaction({
-    sessionId,
-    transcript,
-  }: Moment & { readonly transcript: Transcript }): Promise<number> {
-    const { metadata } = await this.#memory.compaction({
-      phase: 'pre',
-      transcript,
-      ...(sessionId === undefined ? {} : { session_id: sessionId }),
-    });
-    return metadata.stored_turns;
+  beforeCompaction(keeping: Keeping): Promise<number> {
+    return this.#keep(keeping, 'compaction');
   }
 
   /** Context was lost: the recovery injection. */
-  async afterCompaction({ sessionId, hint }: Moment = {}): Promise<string> {
-    const { injection } = await this.#memory.compaction({
-      phase: 'post',
-      ...(sessionId === undefined ? {} : { session_id: sessionId }),
-      ...(hint === undefined ? {} : { context_hint: hint }),
-    });
+  afterCompaction(moment: Moment = {}): Promise<string> {
+    return this.#inject(moment, { phase: 'post' });
+  }
+
+  /** The agent's injection made anew, for what it does now, though nothing was lost. */
+  refresh(moment: Moment = {}): Promise<string> {
+    return this.#inject(moment, { phase: 'pre', flush: 'turn' });
+  }
+
+  async #keep({ transcript, ...moment }: Keeping, flush: 'turn' | 'compaction'): Promise<number> {
+    const { metadata } = await this.#memory.compaction(
+      { ...this.#origin, ...fieldsOf(moment), phase: 'pre', flush, include_injection: false, transcript },
+      optionsOf(moment),
+    );
+    return metadata.stored_turns;
+  }
+
+  async #inject(moment: Moment, phase: Input<'compaction'>): Promise<string> {
+    const input = { ...this.#origin, ...fieldsOf(moment), ...phase };
+    const { injection } = await this.#memory.compaction(input, optionsOf(moment));
     return injection;
   }
+}
+
+function fieldsOf({ sessionId, hint, maxCharacters }: Moment) {
+  return {
+    ...(sessionId === undefined ? {} : { session_id: sessionId }),
+    ...(hint === undefined ? {} : { context_hint: hint }),
+    ...(maxCharacters === undefined ? {} : { max_characters: maxCharacters }),
+  };
+}
+
+function optionsOf({ signal }: Moment) {
+  return signal ? { signal } : {};
 }

@@ -26,7 +26,7 @@ describe.each(sdks)('without the memory service, on $name', ({ ai, fake }) => {
     expect((await ai.generateText({ model: wrapped, prompt: 'Hi.' })).text).toBe('Hello.');
     expect(await ai.streamText({ model: wrapped, prompt: 'Hi.' }).text).toBe('Hello.');
     expect(prompts.map((prompt) => prompt.map(({ role }) => role))).toEqual([['user'], ['user']]);
-    const own = warn.mock.calls.filter(([text]) => String(text).startsWith('@svc-memory/ai-sdk'));
+    const own = warn.mock.calls.filter(([text]) => String(text).startsWith('@svc-memory'));
     expect(own).toHaveLength(1);
   });
 

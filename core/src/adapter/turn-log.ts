@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Turn } from './messages.ts';
+import type { Turn } from './turns.ts';
 
 // A request holds at most 1 MiB, whatever the text's encoding; see the limits of POST /webhooks/compaction.
 const MOST_CHARACTERS = 131_072;

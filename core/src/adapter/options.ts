@@ -1,11 +1,11 @@
-import type { AgentMemory } from '@svc-memory/core';
+import type { AgentMemory } from '../contract/index.ts';
 
-/** What every function of this adapter takes. */
+/** What every adapter of a framework takes. */
 export interface MemoryOptions {
-  /** The agent's memory: `engine.agent(...)` or `connect(...)`. Give the same object to all functions of this adapter. */
+  /** The agent's memory: `engine.agent(...)` or `connect(...)`. Give the same object to all functions of an adapter. */
   readonly memory: AgentMemory;
   /** Your id of the conversation; ties its turns together. One conversation per `memory` is assumed without it. */
-  readonly sessionId?: string;
+  readonly sessionId?: string | undefined;
   /** Most milliseconds to wait for one answer of the memory service, then the call goes on without; default 5,000. */
   readonly timeoutMs?: number;
   /** Told when the memory service could not be used; default: the first time, `console.warn`. */

@@ -1,8 +1,7 @@
-import type { AgentMemory } from '@svc-memory/core';
+import type { AgentMemory } from '../contract/index.ts';
 import type { MemoryOptions, MemoryWarning } from './options.ts';
 
 const DEFAULT_TIMEOUT_MS = 5_000;
-const FRAMEWORK = 'ai-sdk';
 
 const warned = new WeakSet<AgentMemory>();
 
@@ -10,21 +9,22 @@ const warned = new WeakSet<AgentMemory>();
  * Does something with the memory that the model call must not depend on: a failure, or no answer in time, becomes a
  * warning and `undefined`. Only the caller's own abort is thrown.
  *
- * @param what Completes "The memory service could not ...".
+ * @param what completes "The memory service could not ..."
+ * @param work gets the signal that ends its calls
  */
 export async function attempt<T>(
   options: MemoryOptions,
   what: string,
   signal: AbortSignal | undefined,
-  work: (memory: AgentMemory) => Promise<T>,
+  work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
   signal?.throwIfAborted();
-  const { memory, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const { timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const expiry = new AbortController();
   const timer = setTimeout(() => expiry.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
   const either = signal ? AbortSignal.any([signal, expiry.signal]) : expiry.signal;
   try {
-    return await orAborted(work(within(memory, either)), either);
+    return await orAborted(work(either), either);
   } catch (cause) {
     signal?.throwIfAborted();
     warn(options, { message: `The memory service could not ${what}; the call goes on without.`, cause });
@@ -43,19 +43,8 @@ export function warn({ memory, onWarning }: MemoryOptions, warning: MemoryWarnin
   if (warned.has(memory)) return;
   warned.add(memory);
   const why = warning.cause instanceof Error ? ` (${warning.cause.message})` : '';
-  // biome-ignore lint/suspicious/noConsole: the default of an option, as the SDK's own warnings.
-  console.warn(`@svc-memory/ai-sdk: ${warning.message}${why}`);
-}
-
-/** The memory with calls that end at a signal and say which framework they come from. */
-function within(memory: AgentMemory, signal: AbortSignal): AgentMemory {
-  const calls: Pick<AgentMemory, 'boot' | 'compaction' | 'recall'> = {
-    boot: (input, options) => memory.boot({ framework: FRAMEWORK, ...input }, { ...options, signal }),
-    compaction: (input, options) =>
-      memory.compaction({ framework: FRAMEWORK, ...input }, { ...options, signal }),
-    recall: (input, options) => memory.recall(input, { ...options, signal }),
-  };
-  return { ...memory, ...calls };
+  // biome-ignore lint/suspicious/noConsole: the default of an option, as the frameworks' own warnings.
+  console.warn(`@svc-memory: ${warning.message}${why}`);
 }
 
 /** An engine in this process does not look at the signal while it works. */
