@@ -10,6 +10,7 @@ export const FRAMEWORKS = [
   'opencode',
   'claude-desktop',
   'ai-sdk',
+  'langchain',
   'generic',
 ] as const;
 export type Framework = (typeof FRAMEWORKS)[number];

@@ -86,6 +86,13 @@ ${fenced(MCP_SERVER)}
 1. \`npm install @svc-memory/ai-sdk @svc-memory/core\`
 2. Wrap the model: \`withMemory(model, { memory: connect({ url, apiKey }) })\`.
 `,
+  langchain: `# Connect LangChain
+
+1. \`npm install langchain @svc-memory/langchain @svc-memory/core\`
+2. Give \`createAgent\` the middleware: \`agentMemoryMiddleware({ memory: connect({ url, apiKey }) })\`, with \`connect\`
+   of "@svc-memory/core/client".
+3. Invoke the agent with a \`thread_id\`: it ties the turns of a conversation together.
+`,
   generic: `# Connect any other agent
 
 With MCP, add the server:

@@ -1,0 +1,44 @@
+import { ToolMessage } from '@langchain/core/messages';
+import { type StructuredToolInterface, type ToolRunnableConfig, tool } from '@langchain/core/tools';
+import type { AgentMemory } from '@svc-memory/core/adapter';
+import { callTool, describeTools, findTool } from '@svc-memory/core/tools';
+
+/** Tools an agent needs to use its memory on purpose; the injections speak of them. */
+const DEFAULT_TOOLS = ['svc_remember', 'svc_recall', 'svc_recall_exact', 'svc_forget'] as const;
+
+/** One tool for each name: `createAgent` cannot infer its types from a list of unknown length beside other tools. */
+export type MemoryTools<Names extends readonly string[]> = {
+  -readonly [Place in keyof Names]: StructuredToolInterface;
+};
+
+/**
+ * The service's tools for an agent, by their names; each runs on this memory and answers text that holds what is stored
+ * as data. What fails is a tool message of status `error` that names the argument and the fix.
+ *
+ * @param names which of the `svc_*` tools; default `svc_remember`, `svc_recall`, `svc_recall_exact` and `svc_forget`
+ * @throws RangeError for a name that no tool has
+ */
+export function memoryTools<const Names extends readonly string[] = typeof DEFAULT_TOOLS>(
+  memory: AgentMemory,
+  names?: Names,
+): MemoryTools<Names> {
+  const wanted: readonly string[] = names ?? DEFAULT_TOOLS;
+  // As many as names, which a map over a tuple cannot express.
+  return wanted.map((name) => toTool(memory, name)) as MemoryTools<Names>;
+}
+
+function toTool(memory: AgentMemory, name: string): StructuredToolInterface {
+  const found = findTool(name);
+  const described = describeTools().find((description) => description.name === name);
+  if (!found || !described) throw new RangeError(`there is no tool ${name}; see GET /tools for their names`);
+  return tool(
+    async (input, { signal, toolCall }: ToolRunnableConfig) => {
+      const { content, isError } = await callTool(found, memory, input, signal ? { signal } : {});
+      const text = content.map((part) => part.text).join('\n');
+      if (!isError) return text;
+      if (toolCall?.id === undefined) throw new Error(text);
+      return new ToolMessage({ content: text, name, tool_call_id: toolCall.id, status: 'error' });
+    },
+    { name, description: described.description, schema: described.input_schema },
+  );
+}

@@ -1,0 +1,248 @@
+import { AIMessage, HumanMessage } from '@langchain/core/messages';
+import { tool } from '@langchain/core/tools';
+import { MemorySaver } from '@langchain/langgraph';
+import type { AgentMemory } from '@svc-memory/core';
+import { connect } from '@svc-memory/core/client';
+import { agentMemoryMiddleware, memoryTools } from '@svc-memory/langchain';
+import { type AgentMiddleware, createAgent, summarizationMiddleware, toolStrategy } from 'langchain';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { useService } from '../../kit/service.ts';
+import { calling, collect, type Script, ScriptedModel, systemOf, textOf } from './scripted-model.ts';
+
+const service = useService();
+
+/** The same memory in the two ways to reach it. */
+const WAYS = [
+  { way: 'in process', reach: async () => (await service.kit.tenant()).agent() },
+  {
+    way: 'over REST',
+    reach: async () => connect({ url: service.url, apiKey: (await service.signUp()).key, retries: 0 }),
+  },
+];
+
+async function episodesOf(memory: AgentMemory): Promise<string[]> {
+  const { memories } = await memory.query({ type: 'episodic', limit: 100 });
+  return memories.map(({ content }) => content).reverse();
+}
+
+const onThread = (thread_id: string) => ({ configurable: { thread_id } });
+const say = (content: string) => ({ messages: [{ role: 'user', content }] });
+
+const weigh = tool(() => ({ kg: 4 }), {
+  name: 'weigh',
+  description: 'Weighs.',
+  schema: z.object({ item: z.string() }),
+});
+
+describe.each(WAYS)('the middleware, $way', ({ reach }) => {
+  async function start(script: Script, options: Partial<Parameters<typeof agentMemoryMiddleware>[0]> = {}) {
+    const memory = options.memory ?? (await reach());
+    const warnings: string[] = [];
+    const onWarning = ({ message }: { message: string }) => warnings.push(message);
+    const model = new ScriptedModel(script);
+    const middleware = [agentMemoryMiddleware({ onWarning, timeoutMs: 60_000, ...options, memory })];
+    return { memory, warnings, model, middleware };
+  }
+
+  test('adds the boot injection to the system message and keeps what was said', async () => {
+    const { memory, model, middleware } = await start(() => 'Hello Ines.');
+    await memory.remember({ type: 'core', category: 'identity', content: 'I am Ada.' });
+    const agent = createAgent({ model, middleware, systemPrompt: 'Be brief.' });
+    const { messages } = await agent.invoke(say('I am Ines.'), onThread('t1'));
+    expect(messages.map((message) => [message.getType(), message.text])).toEqual([
+      ['human', 'I am Ines.'],
+      ['ai', 'Hello Ines.'],
+    ]);
+    expect(model.inputs[0]?.map((message) => message.getType())).toEqual(['system', 'human']);
+    expect(systemOf(model.inputs[0])).toMatch(/^Be brief\.\n\n# MEMORY INJECTION\n/);
+    expect(systemOf(model.inputs[0])).toContain('- [identity] I am Ada.');
+    const { memories } = await memory.query({ type: 'episodic' });
+    expect(memories.map(({ content, session_id }) => [content, session_id]).reverse()).toEqual([
+      ['user: I am Ines.', 't1'],
+      ['assistant: Hello Ines.', 't1'],
+    ]);
+  });
+
+  test('passes a stream on token by token and keeps its text at the end', async () => {
+    const { memory, model, middleware } = await start(() => 'Hello Ines.');
+    const agent = createAgent({ model, middleware });
+    const chunks: string[] = [];
+    for await (const [chunk] of await agent.stream(say('I am Ines.'), { streamMode: 'messages' })) {
+      chunks.push(chunk.text);
+    }
+    expect(chunks.filter(Boolean)).toEqual(['Hello', ' Ines.']);
+    expect(systemOf(model.inputs[0])).toContain('# MEMORY INJECTION');
+    expect(await episodesOf(memory)).toEqual(['user: I am Ines.', 'assistant: Hello Ines.']);
+  });
+
+  test('keeps each turn once, though the history is sent again, and equal turns apart', async () => {
+    const { memory, model, middleware } = await start(() => 'Done.', { sessionId: 's1' });
+    const agent = createAgent({ model, middleware });
+    const history: { role: string; content: string }[] = [];
+    for (const content of ['Go on.', 'Go on.', 'Stop.']) {
+      service.kit.clock.advance(1_000);
+      history.push({ role: 'user', content });
+      await agent.invoke({ messages: history });
+      history.push({ role: 'assistant', content: 'Done.' });
+    }
+    const once = ['user: Go on.', 'assistant: Done.', 'user: Go on.', 'assistant: Done.', 'user: Stop.'];
+    expect(await episodesOf(memory)).toEqual([...once, 'assistant: Done.']);
+    expect(systemOf(model.inputs[2])).toBe(systemOf(model.inputs[0]));
+    // Another process with the same history.
+    const again = await start(() => 'Done.', { sessionId: 's1', memory: { ...memory } });
+    await createAgent(again).invoke({ messages: history });
+    expect(await episodesOf(memory)).toHaveLength(6 + 1);
+  });
+
+  test('shows what is remembered elsewhere as soon as the user asks for it', async () => {
+    const { memory, model, middleware } = await start(() => 'I see.');
+    const agent = createAgent({ model, middleware, checkpointer: new MemorySaver() });
+    await agent.invoke(say('Good morning.'), onThread('t1'));
+    await memory.remember({ type: 'semantic', content: 'The wifi password of the barn is Heron-88.' });
+    await agent.invoke(say('What is the wifi password of the barn?'), onThread('t1'));
+    expect(textOf(model.inputs[0] ?? [])).not.toContain('Heron-88');
+    expect(systemOf(model.inputs[1])).toContain('Heron-88');
+  });
+
+  test('leaves tool calls, their results, images and files alone', async () => {
+    const { memory, model, middleware } = await start((_, call) =>
+      call === 0
+        ? calling(
+            { name: 'weigh', args: { item: 'cat' }, id: 'w1' },
+            { name: 'svc_recall', args: { query: 'cat' }, id: 'r1' },
+          )
+        : 'A cat of 4 kg.',
+    );
+    const content = [
+      { type: 'text' as const, text: 'What is this?' },
+      { type: 'image_url' as const, image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
+      { type: 'file' as const, mimeType: 'application/pdf', data: 'JVBERi0=', name: 'cat.pdf' },
+    ];
+    const agent = createAgent({ model, middleware, tools: [...memoryTools(memory), weigh] });
+    const { messages } = await agent.invoke({ messages: [new HumanMessage({ content })] });
+    expect(messages.at(-1)?.text).toBe('A cat of 4 kg.');
+    expect(model.inputs[1]?.find((message) => message.getType() === 'human')?.content).toEqual(content);
+    expect(messages.find(({ name }) => name === 'weigh')?.content).toBe('{"kg":4}');
+    expect(await episodesOf(memory)).toEqual([
+      'user: What is this?\n[image]\n[file cat.pdf]',
+      'assistant: called weigh with {"item":"cat"}',
+      'tool: weigh answered {"kg":4}',
+      'assistant: A cat of 4 kg.',
+    ]);
+  });
+
+  test('leaves structured output alone', async () => {
+    const { model, middleware } = await start(() =>
+      calling({ name: 'city', args: { city: 'Oslo' }, id: 'c1' }),
+    );
+    const schema = z.object({ city: z.string() }).meta({ title: 'city' });
+    const agent = createAgent({ model, middleware, responseFormat: toolStrategy(schema) });
+    expect((await agent.invoke(say('Where?'))).structuredResponse).toEqual({ city: 'Oslo' });
+  });
+
+  test('passes a provider error on, keeps nothing of it, and all of it with the next answer', async () => {
+    const { memory, model, middleware, warnings } = await start((_, call) => {
+      if (call < 2) throw new Error('the provider is overloaded');
+      return 'Hello.';
+    });
+    const agent = createAgent({ model, middleware });
+    await expect(agent.invoke(say('Hi.'))).rejects.toThrow('the provider is overloaded');
+    const stream = agent.stream(say('Hi.'), { streamMode: 'messages' });
+    await expect(stream.then(collect)).rejects.toThrow('the provider is overloaded');
+    expect(await episodesOf(memory)).toEqual([]);
+    await agent.invoke(say('Hi.'));
+    expect(await episodesOf(memory)).toEqual(['user: Hi.', 'assistant: Hello.']);
+    expect(warnings).toEqual([]);
+  });
+
+  test('honours an abort: before the call, while the memory is asked, and while the model answers', async () => {
+    const { memory, model, middleware } = await start(() => 'Hello.');
+    const early = AbortSignal.abort(new Error('not wanted'));
+    await expect(createAgent({ model, middleware }).invoke(say('Hi.'), { signal: early })).rejects.toThrow();
+    const during = new AbortController();
+    const slow: AgentMemory = {
+      ...memory,
+      boot: () => {
+        during.abort(new Error('changed my mind'));
+        return new Promise(() => {});
+      },
+    };
+    const other = await start(() => 'Hello.', { memory: slow });
+    await expect(createAgent(other).invoke(say('Hi.'), { signal: during.signal })).rejects.toThrow();
+    expect([...model.inputs, ...other.model.inputs]).toEqual([]);
+    expect(other.warnings).toEqual([]);
+    const late = new AbortController();
+    const third = await start(
+      () => {
+        late.abort(new Error('enough'));
+        return 'Hello.';
+      },
+      { memory },
+    );
+    const stream = createAgent(third).stream(say('Hi.'), {
+      streamMode: 'messages',
+      signal: late.signal,
+    });
+    await expect(stream.then(collect)).rejects.toThrow();
+    expect(await episodesOf(memory)).toEqual([]);
+  });
+
+  test('tells threads apart', async () => {
+    const { memory, model, middleware } = await start(() => 'Hello.');
+    const agent = createAgent({ model, middleware, checkpointer: new MemorySaver() });
+    await Promise.all(['t1', 't2'].map((thread) => agent.invoke(say('Hi.'), onThread(thread))));
+    expect(await episodesOf(memory)).toHaveLength(4);
+  });
+
+  test('hands keeping over to waitUntil', async () => {
+    const storing: Promise<void>[] = [];
+    const { memory, model, middleware } = await start(() => 'Hello.', {
+      waitUntil: (promise) => storing.push(promise),
+    });
+    await createAgent({ model, middleware }).invoke(say('Hi.'));
+    expect(storing).toHaveLength(1);
+    await storing[0];
+    expect(await episodesOf(memory)).toHaveLength(2);
+  });
+
+  test('takes a summary made before this process for no compaction of its own', async () => {
+    const { memory, model, middleware } = await start(() => 'Hello.');
+    const summary = new HumanMessage({
+      content: 'Here is a summary: they greeted each other.',
+      additional_kwargs: { lc_source: 'summarization' },
+    });
+    const messages = [summary, new AIMessage('Good morning.'), new HumanMessage('Hi.')];
+    await createAgent({ model, middleware }).invoke({ messages }, onThread('t1'));
+    expect(systemOf(model.inputs[0])).toContain('# MEMORY INJECTION');
+    expect(await episodesOf(memory)).toEqual(['assistant: Good morning.', 'user: Hi.', 'assistant: Hello.']);
+    expect((await memory.compactions({})).moments.map(({ kind }) => kind)).toEqual(['flush', 'boot']);
+  });
+
+  test('reports a compaction and its recovery, with the framework and the session', async () => {
+    const { memory, model, middleware } = await start((_, call) => `Answer ${call}.`);
+    const summarize = summarizationMiddleware as unknown as (options: object) => AgentMiddleware;
+    const summarization = summarize({
+      model: new ScriptedModel(() => 'They talked.'),
+      trigger: { messages: 6 },
+      keep: { messages: 2 },
+    });
+    const agent = createAgent({
+      model,
+      middleware: [summarization, ...middleware],
+      checkpointer: new MemorySaver(),
+    });
+    for (const content of ['One.', 'Two.', 'Three.', 'Four.'])
+      await agent.invoke(say(content), onThread('t1'));
+    const { moments, missing_recoveries } = await memory.compactions({});
+    const made = moments.filter(({ kind }) => kind === 'compaction' || kind === 'recovery');
+    expect(made.map(({ kind, recovery }) => [kind, recovery]).sort()).toEqual([
+      ['compaction', 'delivered'],
+      ['recovery', null],
+    ]);
+    expect(missing_recoveries).toBe(0);
+    for (const moment of moments) expect(moment).toMatchObject({ framework: 'langchain', session_id: 't1' });
+    expect(systemOf(model.inputs.at(-1))).toMatch(/^# MEMORY RECOVERY/);
+    expect(await episodesOf(memory)).toHaveLength(8);
+  });
+});
