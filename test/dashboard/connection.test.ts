@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
+
+const dashboard = useDashboard();
+
+it('says when it is offline, keeps what it has, and catches up', async () => {
+  const { page, context, agent } = await dashboard.visitor();
+  await agent.remember({ type: 'episodic', content: 'Before the storm.' });
+  await page.goto('/');
+  await page.getByText('Before the storm.').waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  await context.setOffline(true);
+  await page.getByText('You are offline').waitFor();
+  await page.getByText('Before the storm.').waitFor();
+  await shoot(page, 'offline');
+  await expectAccessible(page);
+  await agent.remember({ type: 'episodic', content: 'During the storm.' });
+  await context.setOffline(false);
+  await page.getByText('During the storm.').waitFor({ timeout: 40_000 });
+  await page.getByText('You are offline').waitFor({ state: 'detached' });
+});
+
+it('says what is wrong when a part cannot be read, and tries again', async () => {
+  const { page, agent } = await dashboard.visitor({ colors: 'dark' });
+  await agent.remember({ type: 'episodic', content: 'Still here.' });
+  const refusal = {
+    success: false,
+    error: { code: 'INTERNAL', message: 'Something went wrong on our side.', request_id: 'r-1' },
+  };
+  await page.route('**/api/v1/dashboard', (route) => route.fulfill({ status: 418, json: refusal }));
+  await page.goto('/');
+  await page.getByText('Something went wrong on our side.').waitFor();
+  await page.getByText('Request r-1').waitFor();
+  await shoot(page, 'failure-dark');
+  await expectAccessible(page);
+  await page.unroute('**/api/v1/dashboard');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('Still here.').waitFor();
+});
+
+it('leaves a session that has ended', async () => {
+  const { page, agent } = await dashboard.visitor();
+  await agent.remember({ type: 'episodic', content: 'A secret.' });
+  await page.goto('/memories');
+  await page.getByText('A secret.').waitFor();
+  await dashboard.kit.engine.database.accounts.execute('DELETE FROM user_sessions');
+  await page.reload();
+  await page.waitForURL('**/sign-in**');
+  expect(await page.content()).not.toContain('A secret.');
+});
+
+it('can be used by keyboard alone', async () => {
+  const { page, agent } = await dashboard.visitor();
+  const { memory } = await agent.remember({ type: 'episodic', content: 'Reached by keys.' });
+  await page.goto('/memories');
+  await page.getByText('Reached by keys.').waitFor();
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the page');
+  await page.keyboard.press('Enter');
+  const path = `/memories/${memory.id}`;
+  for (let presses = 0; presses < 30; presses += 1) {
+    await page.keyboard.press('Tab');
+    if ((await page.evaluate('document.activeElement.getAttribute("href")')) === path) break;
+  }
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**${path}`);
+  await page.getByRole('button', { name: 'Archive' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});

@@ -1,0 +1,124 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
+
+const dashboard = useDashboard();
+
+const HOSTILE = {
+  script:
+    '<script>window.harmed = 1</script><img src=x onerror="window.harmed = 2"><svg onload="window.harmed=3">',
+  link: '[click me](javascript:window.harmed=4) <a href="javascript:window.harmed=5">here</a> javascript:window.harmed=6',
+  style:
+    '</p></style><style>body{display:none}</style><iframe srcdoc="<script>parent.harmed=7</script>"></iframe>',
+  word: 'a'.repeat(30_000),
+  turned: 'Transfer to \u202Egnp.exe \u2066hidden\u2069 \u202Eall the rest',
+  emoji: '👩‍👩‍👧‍👦🏳️‍🌈'.repeat(200),
+  stacked: `Z${'\u0300\u0301\u0302\u0303'.repeat(200)}algo`,
+  control: 'Bell\u0007, escape\u001B[31m, backspace\u0008\u0008\u0008, line\u2028separator',
+  markup: '{harm|text} {{constructor.constructor("window.harmed=8")()}} <%= window.harmed=9 %> %c%s',
+};
+
+/** Nothing ran, nothing left the window sideways, and no text turned around what stands beside it. */
+async function expectUnharmed(page: Page): Promise<void> {
+  expect(await page.evaluate(() => 'harmed' in globalThis)).toBe(false);
+  const [content = 0, window = 0] = (await page.evaluate(
+    '[document.documentElement.scrollWidth, innerWidth]',
+  )) as number[];
+  expect(content, `${page.url()} scrolls sideways`).toBeLessThanOrEqual(window);
+  expect(await page.locator('main a[href^="javascript:"], main iframe, main img, main script').count()).toBe(
+    0,
+  );
+}
+
+it.each(['desktop', 'phone'] as const)('keeps hostile memories as they are: text (%s)', async (size) => {
+  const { page, agent } = await dashboard.visitor({ size });
+  const ids: string[] = [];
+  for (const [key, content] of Object.entries(HOSTILE)) {
+    const type = ids.length % 2 === 0 ? ('episodic' as const) : ('working' as const);
+    const tags = ['<b>bold</b>', '\u202Edrow', 'w'.repeat(64)];
+    const { memory } = await agent.remember({ type, content, tags, key: `${key}"><script>` });
+    await agent.update({
+      id: memory.id,
+      content: `${content.slice(0, 30_000)} <script>window.harmed = 10</script>`,
+    });
+    ids.push(memory.id);
+  }
+  await agent.remember({ type: 'core', category: 'identity', content: HOSTILE.turned });
+  await agent.distress({ context: HOSTILE.script + HOSTILE.word.slice(0, 3_000) });
+  await agent.compaction({ phase: 'pre', session_id: HOSTILE.script.slice(0, 200) });
+  await page.goto('/');
+  await page.getByText('Your agent asks for help').waitFor();
+  await page.locator('canvas').first().waitFor();
+  await expectUnharmed(page);
+  await shoot(page, `hostile-overview-${size}`);
+  await expectAccessible(page);
+
+  await page.goto('/memories');
+  await page.getByText('<script>window.harmed').first().waitFor();
+  await page.getByText('U+202E').first().waitFor();
+  await expectUnharmed(page);
+  await shoot(page, `hostile-memories-${size}`);
+  await page.goto(`/memories?query=${encodeURIComponent(HOSTILE.script)}`);
+  await page.locator('main a[href^="/memories/"]').first().waitFor();
+  await expectUnharmed(page);
+  await page.goto('/memories?show=map');
+  const canvas = page.locator('canvas').first();
+  await canvas.waitFor();
+  const box = await canvas.boundingBox();
+  const { places } = await agent.memoryMap();
+  for (const { x, y } of places) {
+    const { width = 0, height = 0 } = box ?? {};
+    await canvas.hover({
+      position: { x: ((x + 1.04) / 2.08) * width, y: (1 - (y + 1.04) / 2.08) * height },
+      force: true,
+    });
+  }
+  await expectUnharmed(page);
+  for (const id of ids) {
+    await page.goto(`/memories/${id}`);
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+    await expectUnharmed(page);
+  }
+  await page.goto(`/memories/${ids[3]}`);
+  await page.getByText('Show all').first().click();
+  await expectUnharmed(page);
+  await shoot(page, `hostile-memory-${size}`);
+  await expectAccessible(page);
+});
+
+it('keeps a hostile name in its place', async () => {
+  const { page, context } = await dashboard.visitor();
+  const name = `\u202E<img src=x onerror=window.harmed=1>${'n'.repeat(60)}`;
+  const made = await context.request.post('/api/v1/agents', {
+    data: { display_name: name },
+    headers: { Origin: dashboard.url },
+  });
+  const { agent } = await made.json();
+  await page.addInitScript(`localStorage.setItem('svc-agent', '${agent.id}')`);
+  await page.goto('/');
+  await page.getByText('Connect your agent').waitFor();
+  await expectUnharmed(page);
+  await shoot(page, 'hostile-name');
+});
+
+it('lets no script of a page run that is not its own file', async () => {
+  const { page } = await dashboard.visitor();
+  const breaches: string[] = [];
+  await page.exposeFunction('noteBreach', (directive: string) => breaches.push(directive));
+  await page.goto('/reset-password');
+  await page.evaluate(`
+    addEventListener('securitypolicyviolation', (event) => noteBreach(event.effectiveDirective));
+    const script = document.createElement('script');
+    script.textContent = 'window.harmed = 1';
+    document.body.append(script);
+    const handler = document.createElement('p');
+    handler.setAttribute('onclick', 'window.harmed = 2');
+    document.body.append(handler);
+    handler.click();
+    const image = new Image();
+    image.src = 'https://elsewhere.example/pixel.png';
+  `);
+  await expect.poll(() => breaches.toSorted()).toEqual(['img-src', 'script-src-attr', 'script-src-elem']);
+  expect(await page.evaluate(() => 'harmed' in globalThis)).toBe(false);
+  dashboard.forgive(/Content Security Policy|^foreign: https:\/\/elsewhere\.example\//);
+});

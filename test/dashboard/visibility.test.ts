@@ -1,0 +1,75 @@
+import type { BrowserContext } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { useDashboard } from './dashboard.fixture.ts';
+
+const dashboard = useDashboard();
+const CANARY = 'xyzzycanary';
+
+/** Everything that a window of this human receives from now on. */
+function listen(context: BrowserContext): () => Promise<string> {
+  const bodies: Promise<string>[] = [];
+  context.on('response', (response) => {
+    // The live stream never ends; its events hold ids only, which the stream's own tests show.
+    if (response.url().includes('/api/') && !response.url().endsWith('/events/stream')) {
+      bodies.push(response.text().catch(() => ''));
+    }
+  });
+  return async () => (await Promise.all(bodies)).join('\n');
+}
+
+it.each(['redacted', 'hidden'] as const)('no answer to the browser holds what is %s', async (level) => {
+  const { page, context, agent } = await dashboard.visitor();
+  const secret = (what: string) => `My ${CANARY} ${what}`;
+  const kept = await agent.rememberBatch({
+    memories: [
+      { type: 'core', category: 'identity', content: secret('identity'), tags: [`${CANARY}-tag`] },
+      { type: 'core', category: 'soul', content: secret('soul') },
+      { type: 'working', content: secret('plan'), key: `${CANARY}-key` },
+      { type: 'episodic', content: secret('diary') },
+      { type: 'semantic', content: secret('knowledge') },
+      { type: 'semantic', content: secret('to be archived') },
+    ],
+  });
+  const ids = kept.memories.map(({ id }) => id);
+  await agent.update({ id: ids[2] ?? '', content: secret('other plan') });
+  await agent.update({ id: ids[1] ?? '', content: secret('other soul') });
+  await agent.forget({ id: ids[5] ?? '' });
+  await agent.boot();
+  const { session_key: sessionKey } = await agent.sessionKey();
+  await agent.setVisibility({ default: level }, { sessionKey });
+  const heard = listen(context);
+
+  await page.goto('/');
+  await page.getByText('Stability').waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  for (const path of [
+    '/memories',
+    `/memories?query=${CANARY}`,
+    `/memories?tag=${CANARY}-tag`,
+    '/memories?type=core&category=soul',
+    '/memories?show=calendar',
+    '/memories?show=map',
+    '/memories?show=archived',
+    '/guardian',
+    '/boot',
+    '/import-export',
+    '/distress',
+    '/settings',
+    '/visibility',
+    ...ids.map((id) => `/memories/${id}`),
+  ]) {
+    await page.goto(path);
+    await page.waitForLoadState('load');
+    await page.locator('main h1').waitFor();
+    // What a page reads when it is opened is on its way by now, and here when the loaders are gone.
+    await page.locator('main .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+  }
+  await agent.remember({ type: 'episodic', content: secret('newest') });
+  await page.goto('/');
+  await page.getByText('Stability').waitFor();
+  const everything = await heard();
+  expect(everything).toContain('"success":true');
+  // What the human typed or the address holds is not among the answers.
+  expect(everything).not.toContain(CANARY);
+  expect(await page.content()).not.toContain(CANARY);
+});
