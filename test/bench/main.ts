@@ -5,6 +5,7 @@ import type { Bench, Benchmark } from './benchmark.ts';
 import { aiSdk } from './benchmarks/ai-sdk.ts';
 import { boot } from './benchmarks/boot.ts';
 import { compute } from './benchmarks/compute.ts';
+import { dashboard } from './benchmarks/dashboard.ts';
 import { hooks } from './benchmarks/hooks.ts';
 import { mcp } from './benchmarks/mcp.ts';
 import { recall } from './benchmarks/recall.ts';
@@ -13,7 +14,7 @@ import { write } from './benchmarks/write.ts';
 import { createProgress, type Figure, meetsGoal, reportOf, toSvg, toTable } from './report.ts';
 import { makeWorld, type World } from './world.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [compute, recall, write, boot, start, hooks, mcp, aiSdk];
+const BENCHMARKS: readonly Benchmark[] = [compute, recall, write, boot, start, hooks, mcp, aiSdk, dashboard];
 const MEMORIES = 10_000;
 const HURRY = 3;
 

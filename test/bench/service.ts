@@ -15,6 +15,8 @@ export interface Service {
   readonly startedAfter: number;
   /** Sends one JSON request over a connection that is kept open; throws unless it is answered with 2xx. */
   call(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** The one-time link that signs the owner of an embedded service in. */
+  signInUrl(): Promise<string>;
   /** Memory that the process holds, in MiB. */
   residentMemory(): Promise<number>;
   stop(): Promise<void>;
@@ -40,7 +42,8 @@ export async function startService({ settings, apiKey, profileFolder }: ServiceO
   });
   const { pid } = child;
   if (pid === undefined) throw new Error('the service did not start');
-  const url = await addressOf(child);
+  const said = listenTo(child);
+  const url = await said(/http:\/\/[\d.]+:\d+/);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const call = (method: string, path: string, body?: unknown) =>
     send(agent, { url: `${url}${path}`, method, apiKey, ...(body === undefined ? {} : { body }) });
@@ -51,6 +54,7 @@ export async function startService({ settings, apiKey, profileFolder }: ServiceO
     pid,
     startedAfter,
     call,
+    signInUrl: () => said(/http:\S+\/auth\/local\?token=[\w-]+(?=\s)/),
     residentMemory: async () => {
       // Linux only: elsewhere there is no such file, and the benchmark says so.
       const status = await readFile(`/proc/${pid}/status`, 'utf8');
@@ -65,20 +69,26 @@ export async function startService({ settings, apiKey, profileFolder }: ServiceO
   };
 }
 
-async function addressOf(child: ChildProcess): Promise<string> {
+/** Answers what a process prints, as soon as it prints something of that form. */
+function listenTo(child: ChildProcess): (form: RegExp) => Promise<string> {
   let out = '';
   let err = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     err = (err + text).slice(-2_000);
   });
-  return new Promise((resolve, reject) => {
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      out += text;
-      const address = /http:\/\/[\d.]+:\d+/.exec(out)?.[0];
-      if (address) resolve(address);
-    });
-    child.once('close', (code) => reject(new Error(`the service ended with ${code}: ${err}`)));
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
   });
+  return (form) =>
+    new Promise((resolve, reject) => {
+      const look = () => {
+        const found = form.exec(out)?.[0];
+        if (found !== undefined) resolve(found);
+      };
+      child.stdout?.on('data', look);
+      child.once('close', (code) => reject(new Error(`the service ended with ${code}: ${err}`)));
+      look();
+    });
 }
 
 interface Sent {
