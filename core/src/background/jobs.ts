@@ -4,6 +4,7 @@ import type { Dependencies } from '../engine/context.ts';
 import { createDeliverJob } from '../events/deliver.ts';
 import { forgetOldEvents } from '../events/retention.ts';
 import { expireCooling } from '../guardian/expire.ts';
+import { forgetUploads } from '../import/forget-uploads.ts';
 import { forgetOldJobs } from '../jobs/retention.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { createWorkJob } from '../jobs/work.ts';
@@ -32,6 +33,7 @@ export function createJobs(runners: readonly JobRunner[]): Job[] {
     { name: 'guardian.expire-cooling', everyMs: MINUTE, run: expireCooling },
     { name: 'memory.erase-expired', everyMs: HOUR, run: eraseExpired },
     { name: 'jobs.work', everyMs: SECOND, overlapping: true, run: createWorkJob(runners) },
+    { name: 'import.forget-uploads', everyMs: 10 * MINUTE, run: forgetUploads },
     { name: 'jobs.forget-old', everyMs: HOUR, run: untilNothing(forgetOldJobs) },
     { name: 'idempotency.forget-old', everyMs: HOUR, run: untilNothing(forgetIdempotencyKeys) },
   ];

@@ -34,6 +34,8 @@ export async function spool(context: Context, files: AsyncIterable<IncomingFile>
     for await (const { path, bytes } of files) {
       checkPath(path);
       if (place >= IMPORT_LIMITS.files) throw tooLarge(`${IMPORT_LIMITS.files} files`);
+      // First of all, so that whatever remains of an upload that breaks off is found again.
+      await insertFile(context, { uploadId, place, path, size: 0, createdAt: context.clock() });
       let number = 0;
       let size = 0;
       for await (const chunk of inChunks(bytes)) {
@@ -43,7 +45,7 @@ export async function spool(context: Context, files: AsyncIterable<IncomingFile>
         await insertChunk(context, { uploadId, place, number, bytes: chunk });
         number += 1;
       }
-      await insertFile(context, { uploadId, place, path, size, createdAt: context.now });
+      await setSize(context, uploadId, place, size);
       place += 1;
     }
     if (place === 0) {
@@ -126,6 +128,21 @@ async function insertFile(
   file: Omit<typeof importFiles.$inferInsert, 'tenantId'>,
 ): Promise<void> {
   await database.transaction(tenantId, (tx) => tx.insert(importFiles).values({ tenantId, ...file }));
+}
+
+async function setSize(
+  { database, tenantId }: Place,
+  uploadId: string,
+  place: number,
+  size: number,
+): Promise<void> {
+  const { uploadId: upload, place: number, tenantId: tenant } = importFiles;
+  await database.transaction(tenantId, (tx) =>
+    tx
+      .update(importFiles)
+      .set({ size })
+      .where(and(eq(tenant, tenantId), eq(upload, uploadId), eq(number, place))),
+  );
 }
 
 async function refuseTooMany({ database, tenantId }: Context): Promise<void> {

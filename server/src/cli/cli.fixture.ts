@@ -33,6 +33,9 @@ export async function svc(args: string, env: Environment = {}): Promise<Result> 
     err: (text: string) => {
       written.err += `${text}\n`;
     },
+    write: async (text: string) => {
+      written.out += text;
+    },
     style: (_: string, text: string) => text,
   };
   const code = await run(args.split(' '), { env, terminal });

@@ -1,30 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { writeWhole } from '../write-whole.ts';
+import { type ExportFormat, SvcError } from '@svc-memory/core';
 import { CliError, EXIT } from './cli-error.ts';
 import type { CommandContext } from './context.ts';
 import { explainFolder } from './database.ts';
-import { withMemory } from './memory-access.ts';
+import { callRaw } from './raw-call.ts';
+import { type Reached, reach } from './reach.ts';
 
-/** Writes the export document to a file (mode 0600, whole or not at all) or to stdout. */
-export async function exportMemories(context: CommandContext, { out }: { out?: string }): Promise<number> {
-  const { export: document } = await withMemory(context, (memory) => memory.export());
-  const body = JSON.stringify(document, null, 2);
-  if (out === undefined) {
-    context.terminal.out(body);
+/** Writes the export document to a file (mode 0600, whole or not at all) or to stdout, as it streams in. */
+export async function exportMemories(
+  context: CommandContext,
+  { format, out }: { format: ExportFormat; out?: string },
+): Promise<number> {
+  return reach(context, async (reached) => {
+    const text = exportOf(reached, format);
+    if (out === undefined) {
+      for await (const part of text) await context.terminal.write(part);
+      context.terminal.out('');
+      return EXIT.ok;
+    }
+    const file = resolve(out);
+    await writeStream(file, text);
+    context.terminal.err(`Exported all memories to ${file}.`);
     return EXIT.ok;
-  }
-  const file = resolve(out);
+  });
+}
+
+function exportOf(reached: Reached, format: ExportFormat): AsyncIterable<string> {
+  if (reached.kind === 'engine') return reached.engine.streams(reached.tenantId).export(format);
+  return download(reached, format);
+}
+
+const FRAME = '{"success":true,"export":';
+
+async function* download(
+  { credentials }: Extract<Reached, { kind: 'service' }>,
+  format: ExportFormat,
+): AsyncGenerator<string> {
+  const response = await callRaw(credentials, { method: 'GET', path: `/export?format=${format}` });
+  const text = decode(response);
+  yield* format === 'json' ? unwrap(text) : text;
+}
+
+async function* decode(response: Response): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
   try {
-    await writeWhole(file, `${body}\n`);
+    for await (const chunk of response.body ?? []) yield decoder.decode(chunk, { stream: true });
   } catch (error) {
-    const reason = explainFolder(file, error);
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw new SvcError('UNAVAILABLE', 'The export broke off.', { cause: error });
+  }
+}
+
+/** The document without the frame of the answer around it: `{"success":true,"export":` and a last `}`. */
+async function* unwrap(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let held = '';
+  let begun = false;
+  for await (const part of text) {
+    held += part;
+    if (!begun) {
+      if (held.length < FRAME.length) continue;
+      if (!held.startsWith(FRAME)) throw new SvcError('UNAVAILABLE', 'The service answered no export.');
+      held = held.slice(FRAME.length);
+      begun = true;
+    }
+    yield held.slice(0, -1);
+    held = held.slice(-1);
+  }
+  if (held !== '}') throw new SvcError('UNAVAILABLE', 'The export broke off.');
+}
+
+async function writeStream(file: string, text: AsyncIterable<string>): Promise<void> {
+  const candidate = `${file}.${randomUUID()}.tmp`;
+  try {
+    const handle = await open(candidate, 'wx', 0o600);
+    try {
+      for await (const part of text) await handle.write(part);
+      await handle.write('\n');
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(candidate, file);
+  } catch (error) {
+    await rm(candidate, { force: true });
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    const code = 'code' in error ? ` (${String(error.code)})` : '';
     throw new CliError(`${file} cannot be written${code}.`, {
       fix: 'Choose another file with --out.',
-      cause: reason,
+      cause: explainFolder(file, error),
     });
   }
-  const total = Object.values(document.memories).reduce((sum, memories) => sum + memories.length, 0);
-  context.terminal.err(`Exported ${total} memories to ${file}.`);
-  return EXIT.ok;
 }

@@ -1,3 +1,4 @@
+import { FORMAT_NAMES } from '@svc-memory/core';
 import { Command, Option } from 'commander';
 import { ROLES, type Role } from '../role.ts';
 import { EXIT, report } from './cli-error.ts';
@@ -5,6 +6,7 @@ import type { CommandContext } from './context.ts';
 import { doctor } from './doctor.ts';
 import { exportMemories } from './export.ts';
 import { addHooks } from './hooks.ts';
+import { importMemories } from './import.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { migrate } from './migrate.ts';
 import { packageVersion } from './package-version.ts';
@@ -81,10 +83,30 @@ async function execute(args: readonly string[], context: CommandContext): Promis
   program
     .command('export')
     .description('Print all memories, or write them to a file')
-    .addOption(new Option('--format <format>', 'Format of the document').choices(['json']).default('json'))
+    .addOption(
+      new Option('--format <format>', 'Format of the document').choices(['json', 'markdown']).default('json'),
+    )
     .option('--out <file>', 'File to write (mode 0600) in place of stdout')
     .addHelpText('after', examples(['svc export --out memories.json', 'svc export | jq .memories.core']))
     .action(action(exportMemories));
+  program
+    .command('import')
+    .description('Take memories in: Markdown, text, JSON, zip, and exports of other services')
+    .argument('<source>', 'File, folder, https://… of a Git repository, or s3://bucket/prefix')
+    .addOption(new Option('--format <format>', 'Format; default: told from each file').choices(FORMAT_NAMES))
+    .option('--dry-run', 'Only show what would be imported')
+    .option('--ref <name>', 'Branch or tag of a Git repository')
+    .option('--path <path>', 'File or folder in a Git repository')
+    .addHelpText(
+      'after',
+      examples([
+        'svc import memories.json --dry-run',
+        'svc import chatgpt-export.zip',
+        'svc import https://github.com/owner/notes --path memory',
+        'AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… AWS_REGION=eu-central-1 svc import s3://bucket/notes/',
+      ]),
+    )
+    .action(action(importMemories));
   program
     .command('doctor')
     .description('Check everything the service needs, and say how to mend it')

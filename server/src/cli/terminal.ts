@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { styleText } from 'node:util';
 
 type Format = 'bold' | 'dim' | 'green' | 'red' | 'yellow';
@@ -6,6 +7,10 @@ type Format = 'bold' | 'dim' | 'green' | 'red' | 'yellow';
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
+  /** Writes a part of a result, and waits while the reader is slower. */
+  write(text: string): Promise<void>;
+  /** Where progress is shown; undefined where nobody watches. */
+  readonly screen?: NodeJS.WriteStream;
   /** Formats text for `out` where that is a terminal that wants colours; plain text otherwise. */
   style(format: Format, text: string): string;
 }
@@ -28,6 +33,11 @@ export function createTerminal({ stdout, stderr, env }: Streams): Terminal {
   return {
     out: (text) => void stdout.write(`${text}\n`),
     err: (text) => void stderr.write(`${text}\n`),
+    write: async (text) => {
+      if (stdout.writable && !stdout.write(text))
+        await Promise.race([once(stdout, 'drain'), once(stdout, 'close')]);
+    },
+    ...(stderr.isTTY ? { screen: stderr } : {}),
     style: (format, text) => (colours ? styleText(format, text, { validateStream: false }) : text),
   };
 }

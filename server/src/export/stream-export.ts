@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { once } from 'node:events';
 import type { Engine } from '@svc-memory/core';
 import type { Parsed, Route } from '@svc-memory/core/contract';
 import { parseInput } from '@svc-memory/core/contract';
@@ -26,7 +25,10 @@ export function streamExport(engine: Engine, route: Route): RequestHandler {
       response.end();
       return;
     }
-    await pipeline(Readable.from(text, { objectMode: false }), response);
+    for await (const part of text) {
+      if (!response.write(part)) await once(response, 'drain', { signal: response.locals.signal });
+    }
+    response.end();
   };
 }
 

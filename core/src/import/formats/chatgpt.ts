@@ -26,7 +26,7 @@ const part = z.union([
     .transform(({ text }) => text),
 ]);
 const node = z.object({
-  message: z.unknown(),
+  message: z.unknown().optional(),
   parent: optionalText,
   children: z.array(z.string()).nullish(),
 });

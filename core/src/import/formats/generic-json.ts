@@ -10,21 +10,7 @@ import { moment, optionalText, texts } from './values.ts';
 const TEXT_FIELDS = ['content', 'text', 'memory', 'fact', 'note', 'body', 'value'] as const;
 const LISTS = ['memories', 'results', 'items', 'data', 'entries', 'records', 'messages', 'notes', 'facts'];
 
-const record = z.object({
-  ...Object.fromEntries(TEXT_FIELDS.map((name) => [name, z.unknown()])),
-  id: z.union([z.string(), z.number()]).nullish(),
-  type: z.unknown(),
-  category: z.unknown(),
-  key: z.unknown(),
-  tags: z.unknown(),
-  importance: z.unknown(),
-  role: z.unknown(),
-  session_id: z.unknown(),
-  occurred_at: z.unknown(),
-  created_at: z.unknown(),
-  timestamp: z.unknown(),
-  date: z.unknown(),
-});
+const record = z.record(z.string(), z.unknown());
 
 const fields: readonly FieldMapping[] = [
   { from: `the first of ${TEXT_FIELDS.join(', ')}`, to: 'content' },
@@ -75,21 +61,18 @@ function pathsOf({ paths }: Sample): string[] {
 
 function toEntry({ value }: JsonRecord): Entry {
   if (typeof value === 'string') return memoryEntry({ type: 'semantic', content: value });
-  const parsed = record.safeParse(value);
-  const known: Record<string, unknown> = parsed.data ?? {};
+  const known = record.safeParse(value).data ?? {};
   const content = TEXT_FIELDS.map((name) => known[name]).find((text) => typeof text === 'string');
-  if (!parsed.success || typeof content !== 'string') {
-    return problem(`has no text under ${TEXT_FIELDS.join(', ')}`);
-  }
-  const { id, role } = parsed.data;
+  if (content === undefined) return problem(`has no text under ${TEXT_FIELDS.join(', ')}`);
   const at = [known.occurred_at, known.created_at, known.timestamp, known.date]
     .map((time) => moment.safeParse(time).data)
     .find((time) => time !== undefined);
-  const origin = id === null || id === undefined ? undefined : `${id}`;
-  const sessionId = optionalText.safeParse(parsed.data.session_id).data;
+  const origin = z.union([z.string(), z.number()]).safeParse(known.id).data?.toString();
+  const sessionId = optionalText.safeParse(known.session_id).data;
+  const { role } = known;
   if (typeof role === 'string') return turnEntry({ origin, role, content, at, sessionId });
-  const type = field.memoryType.safeParse(parsed.data.type).data ?? 'semantic';
-  const category = field.category.safeParse(parsed.data.category).data;
+  const type = field.memoryType.safeParse(known.type).data ?? 'semantic';
+  const category = field.category.safeParse(known.category).data;
   if (type === 'core' && category === undefined) {
     return problem(`is a core memory without a category: one of ${field.CATEGORIES.join(', ')}`);
   }
@@ -99,9 +82,9 @@ function toEntry({ value }: JsonRecord): Entry {
     type,
     category,
     content,
-    key: optionalText.safeParse(parsed.data.key).data,
-    tags: texts.safeParse(parsed.data.tags).data,
-    importance: field.importance.safeParse(parsed.data.importance).data,
+    key: optionalText.safeParse(known.key).data,
+    tags: texts.safeParse(known.tags).data,
+    importance: field.importance.safeParse(known.importance).data,
     occurredAt: at,
     sessionId,
   });
