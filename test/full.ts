@@ -28,6 +28,11 @@ interface Part {
   readonly pooled?: true;
 }
 
+const ON_POSTGRES = [
+  ...['core/src', 'server/src', 'adapters', 'test/access.test.ts'],
+  ...['test/adapters', 'test/conformance', 'test/hooks', 'test/mcp'],
+];
+
 const PARTS: readonly Part[] = [
   {
     name: 'default',
@@ -38,9 +43,9 @@ const PARTS: readonly Part[] = [
   },
   {
     name: 'postgres',
-    description: 'core, server and conformance on Postgres',
+    description: 'core, server, adapters, MCP, hooks and conformance on Postgres',
     // The command line opens databases of its own: on Postgres it would only repeat itself.
-    args: ['core/src', 'server/src', 'test/conformance', '--exclude', 'server/src/cli/**'],
+    args: [...ON_POSTGRES, '--exclude', 'server/src/cli/**'],
     env: {},
     needs: ['postgres'],
   },

@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { type Fault, figuresOf } from '../fault.ts';
 
 /** Every connection of the pools is stuck behind a lock, while more and more calls come. */
@@ -6,20 +5,16 @@ export const poolExhausted: Fault = {
   name: 'pool exhausted',
   holds: '503 with Retry-After for those who waited in vain, then all goes on',
   run: async ({ cluster, rounds }) => {
-    const { tenant, load, databaseUrl, check } = await cluster();
+    const { tenant, load, sql, check } = await cluster();
     const own = await tenant();
     const client = load(own, { writers: 60 });
     const moments: number[] = [];
-    const locker = new pg.Client({ connectionString: databaseUrl });
-    await locker.connect();
     for (let round = 0; round < rounds; round += 1) {
       await client.more(50);
-      await locker.query('BEGIN; LOCK TABLE memories IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(11.5)');
+      await sql('BEGIN; LOCK TABLE memories IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(11.5); COMMIT');
       moments.push(Date.now());
-      await locker.query('COMMIT');
       await client.more(50);
     }
-    await locker.end();
     const journal = await client.stop();
     const checked = await check(own, journal);
     const refused = journal.some((entry) => entry.kind === 'failed' && entry.code === '503');
