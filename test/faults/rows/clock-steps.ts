@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,10 @@ import { startReceiver } from '../lab/receiver.ts';
 import { prepareService, type Service } from '../lab/service.ts';
 import { newTenant, SECRET, subscribe } from '../lab/tenant.ts';
 
-const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
+// Its folder is named after the processor.
+const LIBRARY = (existsSync('/usr/lib') ? readdirSync('/usr/lib') : [])
+  .map((folder) => join('/usr/lib', folder, 'faketime/libfaketimeMT.so.1'))
+  .find((file) => existsSync(file));
 // Ends ahead: what was written while the clock was ahead is due by then.
 const STEPS = ['+1h', '-1h', '-1d', '+2h'];
 
@@ -19,7 +22,7 @@ const STEPS = ['+1h', '-1h', '-1d', '+2h'];
 export const clockSteps: Fault = {
   name: 'clock steps of hours and a day',
   holds: 'calls are answered as before, nothing is lost, background work goes on after each step',
-  missing: () => (existsSync(LIBRARY) ? undefined : 'libfaketime is not installed (Debian package faketime)'),
+  missing: () => (LIBRARY ? undefined : 'libfaketime is not installed (Debian package faketime)'),
   run: async ({ cluster, random, rounds }) => {
     const { postgres } = await cluster();
     const { url: databaseUrl, drop } = await createTestDatabase(postgres.url);
@@ -31,7 +34,7 @@ export const clockSteps: Fault = {
         SVC_DATABASE_URL: databaseUrl,
         SVC_SECRET: SECRET,
         SVC_ALLOW_PRIVATE_WEBHOOKS: 'true',
-        LD_PRELOAD: LIBRARY,
+        LD_PRELOAD: LIBRARY ?? '',
         FAKETIME_TIMESTAMP_FILE: clock,
         FAKETIME_NO_CACHE: '1',
         FAKETIME_DONT_FAKE_MONOTONIC: '1',
