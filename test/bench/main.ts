@@ -10,11 +10,23 @@ import { hooks } from './benchmarks/hooks.ts';
 import { mcp } from './benchmarks/mcp.ts';
 import { recall } from './benchmarks/recall.ts';
 import { start } from './benchmarks/start.ts';
+import { transfer } from './benchmarks/transfer.ts';
 import { write } from './benchmarks/write.ts';
 import { createProgress, type Figure, meetsGoal, reportOf, toSvg, toTable } from './report.ts';
 import { makeWorld, type World } from './world.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [compute, recall, write, boot, start, hooks, mcp, aiSdk, dashboard];
+const BENCHMARKS: readonly Benchmark[] = [
+  compute,
+  recall,
+  write,
+  boot,
+  start,
+  hooks,
+  mcp,
+  aiSdk,
+  dashboard,
+  transfer,
+];
 const MEMORIES = 10_000;
 const HURRY = 3;
 

@@ -13,6 +13,8 @@ const PROGRESS_STEP = 1_000;
 /** A tenant full of synthetic memories, once for the service and once for the floor. */
 export interface World {
   readonly tenantId: string;
+  /** A key of it, scope full. */
+  readonly apiKey: string;
   /** Starts the service on the data; one at a time. */
   start(): Promise<Service>;
   /** The same rows, opened in this process without a service; closed by the caller. */
@@ -45,6 +47,7 @@ export async function makeWorld(options: WorldOptions, progress: Progress): Prom
   await place.afterFilling();
   return {
     tenantId,
+    apiKey: secret,
     start: () =>
       startService({ settings: place.settings, apiKey: secret, profileFolder: options.profileFolder }),
     openFloor: place.openFloor,

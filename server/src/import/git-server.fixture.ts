@@ -1,0 +1,79 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A Git server on this machine, spoken to as any other over http. */
+export interface GitServer {
+  readonly url: string;
+  /** Makes a repository of some files; a target makes a symbolic link. */
+  repository(name: string, files: Readonly<Record<string, string | { target: string }>>): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function startGitServer(): Promise<GitServer> {
+  const root = await mkdtemp(join(tmpdir(), 'svc-git-server-'));
+  const server = createServer((request, response) => answer(root, request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    repository: async (name, files) => {
+      const folder = join(root, name);
+      await mkdir(folder);
+      for (const [path, content] of Object.entries(files)) {
+        const file = join(folder, path);
+        await mkdir(dirname(file), { recursive: true });
+        if (typeof content === 'string') await writeFile(file, content);
+        else await symlink(content.target, file);
+      }
+      const git = (...args: string[]) =>
+        run('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-C', folder, ...args]);
+      await git('init', '--quiet', '--initial-branch=main');
+      await git('add', '.');
+      await git('commit', '--quiet', '-m', 'x');
+      return `${url}/${name}/.git`;
+    },
+    close: async () => {
+      await new Promise((resolve) => server.close(resolve));
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** As a web server runs `git http-backend` by CGI. */
+function answer(root: string, request: IncomingMessage, response: ServerResponse): void {
+  const { pathname, search } = new URL(request.url ?? '/', 'http://x');
+  const child = spawn('git', ['http-backend'], {
+    env: {
+      PATH: process.env.PATH,
+      GIT_PROJECT_ROOT: root,
+      GIT_HTTP_EXPORT_ALL: '1',
+      GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+      PATH_INFO: decodeURIComponent(pathname),
+      QUERY_STRING: search.slice(1),
+      REQUEST_METHOD: request.method ?? 'GET',
+      CONTENT_TYPE: request.headers['content-type'] ?? '',
+      HTTP_CONTENT_ENCODING: String(request.headers['content-encoding'] ?? ''),
+      ...(request.headers['content-length'] ? { CONTENT_LENGTH: request.headers['content-length'] } : {}),
+    },
+  });
+  request.pipe(child.stdin);
+  const parts: Buffer[] = [];
+  child.stdout.on('data', (part: Buffer) => parts.push(part));
+  child.once('close', () => {
+    const all = Buffer.concat(parts);
+    const end = all.indexOf('\r\n\r\n');
+    for (const line of all.toString('latin1', 0, Math.max(0, end)).split('\r\n')) {
+      const [name = '', value = ''] = line.split(/:\s*/, 2);
+      if (name.toLowerCase() === 'status') response.statusCode = Number.parseInt(value, 10);
+      else if (name !== '') response.setHeader(name, value);
+    }
+    response.end(all.subarray(end + 4));
+  });
+}

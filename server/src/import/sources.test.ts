@@ -1,0 +1,160 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { IncomingFile, S3Source } from '@svc-memory/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GitServer, startGitServer } from './git-server.fixture.ts';
+import { createImportSources } from './sources.ts';
+
+const { signal } = new AbortController();
+const strict = createImportSources({
+  resolve: async (host) => [{ address: host === 'inside.example' ? '10.0.0.5' : '93.184.215.14', family: 4 }],
+});
+const open = createImportSources({ allowPrivate: true });
+
+async function read(files: AsyncIterable<IncomingFile>): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for await (const { path, bytes } of files) {
+    const parts: Uint8Array[] = [];
+    for await (const part of bytes) parts.push(part);
+    found[path] = Buffer.concat(parts).toString();
+  }
+  return found;
+}
+
+describe('threat 7: a Git repository', () => {
+  let server: GitServer;
+  beforeAll(async () => {
+    server = await startGitServer();
+  });
+  afterAll(() => server.close());
+
+  it.each([
+    'file:///etc',
+    '/etc',
+    'ext::sh -c touch% /tmp/pwned',
+    'ssh://git@example.com/x.git',
+    'git@example.com:x.git',
+    'git://example.com/x.git',
+    'http://example.com/x.git',
+    'https://user:secret@example.com/x.git',
+    'https://127.0.0.1/x.git',
+    'https://[::1]/x.git',
+    'https://169.254.169.254/latest',
+    'https://2130706433/x.git',
+    'https://inside.example/x.git',
+    '--upload-pack=touch /tmp/pwned',
+  ])('at %s is refused before anything is asked of it', async (url) => {
+    await expect(read(strict.git({ url }, signal))).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'git.url' }],
+    });
+  });
+
+  it('is read without a checkout: its files, or those below a path', async () => {
+    const url = await server.repository('notes', {
+      'README.md': '# Notes\n',
+      'memory/2026-02-01.md': 'Sailed.\n',
+      'memory/odd name é.md': 'Odd.\n',
+      '.gitattributes': '*.md filter=evil\n',
+    });
+    expect(await read(open.git({ url, ref: 'main', path: 'memory/' }, signal))).toEqual({
+      'memory/2026-02-01.md': 'Sailed.\n',
+      'memory/odd name é.md': 'Odd.\n',
+    });
+    expect(Object.keys(await read(open.git({ url }, signal)))).toHaveLength(4);
+    await expect(read(open.git({ url, path: '../..' }, signal))).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+    await expect(read(open.git({ url, path: 'nothing' }, signal))).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+    await expect(read(open.git({ url, ref: 'other' }, signal))).rejects.toMatchObject({
+      details: [{ path: 'git.ref' }],
+    });
+  });
+
+  it('with a symbolic link is refused', async () => {
+    const url = await server.repository('links', { 'a.md': 'a', 'passwd.md': { target: '/etc/passwd' } });
+    await expect(read(open.git({ url }, signal))).rejects.toThrow(/symbolic link \(passwd\.md\)/);
+  });
+
+  it('that is none is told so', async () => {
+    await expect(read(open.git({ url: `${server.url}/nothing.git` }, signal))).rejects.toMatchObject({
+      details: [{ path: 'git.url' }],
+    });
+  });
+});
+
+describe('threat 7: a bucket', () => {
+  const asked: { url: string; authorization: string | undefined }[] = [];
+  const server = createServer((request, response) => {
+    asked.push({ url: request.url ?? '', authorization: request.headers.authorization });
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
+    if (pathname === '/moved') response.writeHead(301, { Location: 'http://169.254.169.254/' }).end();
+    else if (pathname === '/notes' && searchParams.has('list-type')) {
+      const second = searchParams.has('continuation-token');
+      response.end(
+        `<?xml version="1.0"?><ListBucketResult>${
+          second
+            ? '<Contents><Key>b%2Bc+d.md</Key><Size>3</Size></Contents>'
+            : '<Contents><Key>a.md</Key><Size>3</Size></Contents><NextContinuationToken>t&amp;1</NextContinuationToken>'
+        }</ListBucketResult>`,
+      );
+    } else if (pathname === '/notes/a.md') response.end('one');
+    else if (pathname === '/notes/b%2Bc%20d.md') response.end('two');
+    else if (pathname === '/locked') response.writeHead(403).end();
+    else response.writeHead(404).end();
+  });
+  let endpoint = '';
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+  const of = (bucket: string, more: Partial<S3Source> = {}): S3Source => ({
+    bucket,
+    region: 'us-east-1',
+    ...more,
+  });
+
+  it.each([
+    'http://s3.example.com',
+    'https://127.0.0.1:9000',
+    'https://169.254.169.254',
+    'https://[fd00::1]',
+    'https://inside.example',
+    'https://user:pw@s3.example.com',
+    'file:///etc',
+  ])('at %s is refused before anything is asked of it', async (private_) => {
+    await expect(read(strict.s3(of('notes', { endpoint: private_ }), signal))).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 's3.endpoint' }],
+    });
+  });
+
+  it('is read page by page, with signed calls', async () => {
+    const keys = { access_key_id: 'AKIDEXAMPLE', secret_access_key: 'secret' };
+    expect(await read(open.s3(of('notes', { endpoint, ...keys }), signal))).toEqual({
+      'a.md': 'one',
+      'b+c d.md': 'two',
+    });
+    expect(
+      asked.every(({ authorization }) =>
+        authorization?.startsWith('AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/'),
+      ),
+    ).toBe(true);
+    expect(JSON.stringify(asked)).not.toContain('secret"');
+  });
+
+  it('that redirects, is locked or unknown is told so, and not followed', async () => {
+    await expect(read(open.s3(of('moved', { endpoint }), signal))).rejects.toMatchObject({
+      details: [{ path: 's3.region' }],
+    });
+    await expect(read(open.s3(of('locked', { endpoint }), signal))).rejects.toMatchObject({
+      details: [{ path: 's3.access_key_id' }],
+    });
+    await expect(read(open.s3(of('nowhere', { endpoint }), signal))).rejects.toMatchObject({
+      details: [{ path: 's3.bucket' }],
+    });
+  });
+});
