@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createSecretBox, type Engine } from '@svc-memory/core';
 import {
   type Access,
@@ -11,7 +10,6 @@ import {
 } from '@svc-memory/core/contract';
 import { startTestEngine, type TestEngine } from '@svc-memory/core/testing';
 import { createApp, createLogger, type RunningServer, startServer } from '@svc-memory/server';
-import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const HOUR_MS = 3_600_000;
@@ -237,14 +235,7 @@ const MAKERS: Readonly<Record<string, Make>> = {
   '/schedule/{id}': async ({ agent }) => ({
     id: (await agent.createScheduleItem({ title: 'Tea', due_at: '2030-01-01T16:00:00Z' })).item.id,
   }),
-  '/jobs/{id}': async ({ tenantId }, { database }) => ({
-    id: await database.transaction(tenantId, async (tx) => {
-      const id = randomUUID();
-      await tx.execute(sql`INSERT INTO jobs (tenant_id, id, kind, status, input, source, due_at, created_at)
-        VALUES (${tenantId}, ${id}, 'import', 'queued', '{}', 'agent', now(), now())`);
-      return id;
-    }),
-  }),
+  '/jobs/{id}': async ({ agent }) => ({ id: (await agent.reflect()).job.id }),
   '/wip/{id}': async ({ agent }) => ({ id: (await agent.createWipItem({ title: 'Tea' })).item.id }),
 };
 

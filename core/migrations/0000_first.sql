@@ -254,8 +254,13 @@ CREATE TABLE "memories" (
 	"credential_id" uuid,
 	"archived_at" timestamp (3) with time zone,
 	"session_id" text,
+	"superseded_by" uuid,
+	"merged_into" uuid,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"length" integer NOT NULL,
+	"derived_from" uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+	"echoes" boolean DEFAULT false NOT NULL,
+	"digest_id" uuid,
 	CONSTRAINT "memories_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );
 --> statement-breakpoint
@@ -276,6 +281,8 @@ CREATE TABLE "memory_versions" (
 	"credential_id" uuid,
 	"archived_at" timestamp (3) with time zone,
 	"session_id" text,
+	"superseded_by" uuid,
+	"merged_into" uuid,
 	"undone" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "memory_versions_tenant_id_memory_id_version_pk" PRIMARY KEY("tenant_id","memory_id","version")
 );
@@ -319,6 +326,17 @@ CREATE TABLE "memory_vectors" (
 	"memory_id" uuid NOT NULL,
 	"embedding" vector NOT NULL,
 	CONSTRAINT "memory_vectors_tenant_id_model_memory_id_pk" PRIMARY KEY("tenant_id","model","memory_id")
+);
+--> statement-breakpoint
+CREATE TABLE "reflections" (
+	"tenant_id" uuid NOT NULL,
+	"enabled" boolean NOT NULL,
+	"every_hours" integer NOT NULL,
+	"older_than_days" integer NOT NULL,
+	"archive_sources" boolean NOT NULL,
+	"scheduled_at" timestamp (3) with time zone,
+	"compared_until" timestamp (3) with time zone,
+	CONSTRAINT "reflections_tenant_id_pk" PRIMARY KEY("tenant_id")
 );
 --> statement-breakpoint
 CREATE TABLE "schedule_items" (
@@ -453,6 +471,9 @@ CREATE UNIQUE INDEX "memories_key" ON "memories" USING btree ("tenant_id","key")
 CREATE INDEX "memories_time" ON "memories" USING btree ("tenant_id","occurred_at","id") WHERE archived_at IS NULL;--> statement-breakpoint
 CREATE INDEX "memories_type_time" ON "memories" USING btree ("tenant_id","type","occurred_at","id") WHERE archived_at IS NULL;--> statement-breakpoint
 CREATE INDEX "memories_session" ON "memories" USING btree ("tenant_id","session_id","occurred_at","id") WHERE session_id IS NOT NULL AND archived_at IS NULL;--> statement-breakpoint
+CREATE INDEX "memories_undigested" ON "memories" USING btree ("tenant_id","occurred_at") WHERE type = 'episodic' AND digest_id IS NULL AND archived_at IS NULL;--> statement-breakpoint
+CREATE INDEX "memories_echoes" ON "memories" USING btree ("tenant_id","id") WHERE echoes AND archived_at IS NULL;--> statement-breakpoint
+CREATE INDEX "memories_digest" ON "memories" USING btree ("tenant_id","digest_id") WHERE digest_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "memories_archived" ON "memories" USING btree ("tenant_id","archived_at") WHERE archived_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "memories_source" ON "memories" USING btree ("tenant_id","source","updated_at");--> statement-breakpoint
 CREATE INDEX "memory_versions_source" ON "memory_versions" USING btree ("tenant_id","source","updated_at");--> statement-breakpoint

@@ -44,6 +44,8 @@ export { FORMAT_NAMES, type FormatName, type GitSource, type S3Source } from './
 export { IMPORT_LIMITS } from './import/limits.ts';
 export type { IncomingFile } from './import/spool.ts';
 export { releaseAllJobs } from './jobs/release-all.ts';
+export type { LanguageModel, Prompt } from './reflection/language-model.ts';
+export { type OpenAiLanguageModelOptions, openAiLanguageModel } from './reflection/openai-language-model.ts';
 export type { ApiKeyRecord, ApiKeys, KeyHolder, NewApiKey } from './tenants/api-keys.ts';
 export type { KeyScope, Plan } from './tenants/schema.ts';
 export type { TenantRecord, Tenants } from './tenants/tenants.ts';

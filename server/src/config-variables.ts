@@ -132,6 +132,26 @@ export const variables = {
     description:
       'How its cosines are read, as `npm run calibrate` prints it; default: measured at first use.',
   }),
+  llmUrl: variable({
+    name: 'SVC_LLM_URL',
+    schema: webAddress.refine(
+      (value) => !/[@?#]/.test(value),
+      'hold no user, password or parameters; the key is SVC_LLM_API_KEY',
+    ),
+    description: 'For reflection: an OpenAI-compatible server, such as http://localhost:11434/v1.',
+    secret: 'url',
+  }),
+  llmModel: variable({
+    name: 'SVC_LLM_MODEL',
+    schema: z.string().regex(/^[\w./:@-]{1,200}$/, 'be the name of a model, such as gpt-4o-mini'),
+    description: 'Its model that writes digests; without one they quote the episodes.',
+  }),
+  llmApiKey: variable({
+    name: 'SVC_LLM_API_KEY',
+    schema: secretText,
+    description: 'API key of that server, where it wants one.',
+    secret: 'whole',
+  }),
   logLevel: variable({
     name: 'SVC_LOG_LEVEL',
     schema: z.enum(

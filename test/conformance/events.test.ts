@@ -78,5 +78,24 @@ describe('Spec: Events', () => {
     expect(JSON.stringify(heard)).not.toContain('canary');
   });
 
-  it.todo('memory.compacted when episodic memories are summarized (comes with reflection)');
+  it('memory.compacted when episodic memories are summarized', async () => {
+    const api = await service.signUp();
+    const memories = [1, 2, 3].map((day) => ({
+      type: 'episodic',
+      content: `On day ${day} the canary-93 release went out.`,
+      session_id: 'release',
+      occurred_at: `2026-01-0${day}T12:00:00Z`,
+    }));
+    await api.post('/memories/batch', { memories });
+    heard.length = 0;
+    const { status } = await api.post('/reflect', {});
+    expect(status).toBe(202);
+    await service.kit.engine.background.run('jobs.work');
+    expect(heard).toMatchObject([
+      { type: 'memory.stored', data: { type: 'semantic' } },
+      { type: 'memory.compacted', tenantId: api.tenantId, data: { sources: 3, archived: false } },
+      { type: 'job.finished', data: { kind: 'reflect', status: 'done' } },
+    ]);
+    expect(JSON.stringify(heard)).not.toContain('canary');
+  });
 });

@@ -255,17 +255,15 @@ describe.each(['stdio', 'Streamable HTTP'] as const)('over %s', (kind) => {
     });
   });
 
-  test('help lists every tool, script gives the steps, reflect says that it cannot', async () => {
+  test('help lists every tool, script gives the steps, reflect starts a job', async () => {
     const { text, structured } = await ok(client, 'svc_help');
     expect((structured.tools as { name: string }[]).map(({ name }) => name)).toEqual(TOOLS);
     expect(text.split('\n- ')).toHaveLength(TOOLS.length);
     expect((await ok(client, 'svc_script', { framework: 'claude-code' })).text).toMatch(
       /^# Connect Claude Code\n/,
     );
-    expect(await call(client, 'svc_reflect')).toMatchObject({
-      isError: true,
-      text: expect.stringMatching(/svc_reflect is not available in this version.*svc_remember/),
-    });
+    const { structured: reflection } = await ok(client, 'svc_reflect');
+    expect(reflection).toMatchObject({ outcome: 'queued', job: { kind: 'reflect', status: 'queued' } });
   });
 
   test('every tool is called with wrong arguments in the next test', () => {

@@ -9,6 +9,7 @@ import { forgetOldJobs } from '../jobs/retention.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { createWorkJob } from '../jobs/work.ts';
 import { eraseExpired } from '../memory/erase.ts';
+import { scheduleReflections } from '../reflection/schedule.ts';
 import { embedMissing } from './embed-missing.ts';
 import { forgetIdempotencyKeys } from './forget-idempotency-keys.ts';
 import type { Job } from './job.ts';
@@ -35,6 +36,7 @@ export function createJobs(runners: readonly JobRunner[]): Job[] {
     { name: 'jobs.work', everyMs: SECOND, overlapping: true, run: createWorkJob(runners) },
     { name: 'import.forget-uploads', everyMs: 10 * MINUTE, run: forgetUploads },
     { name: 'jobs.forget-old', everyMs: HOUR, run: untilNothing(forgetOldJobs) },
+    { name: 'reflection.schedule', everyMs: HOUR, run: scheduleReflections },
     { name: 'idempotency.forget-old', everyMs: HOUR, run: untilNothing(forgetIdempotencyKeys) },
   ];
 }

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, isNull, lte, ne, or, sql } from 'drizzle-o
 import type { Category, MemoryType } from '../contract/fields.ts';
 import type { Tx } from '../database/database.ts';
 import { countByType } from '../memory/counts.ts';
+import { presentImportanceOf } from '../memory/importance.ts';
 import { memories } from '../memory/schema.ts';
 import type { BootConfig } from './contract.ts';
 import { addNote, type Loaded, loadByIds, loadEntries, loadPending, withoutCopies } from './load.ts';
@@ -165,15 +166,16 @@ async function loadEpisodes(tx: Tx, { tenantId, sessionId, config, now }: Wanted
 }
 
 /**
- * The most important and newest semantic memories. What others wrote alternates with the agent's own, so that a
- * flood of imports can take half of the places at most.
+ * The most important and newest semantic memories, without those a newer one contradicts. The agent's own, digests
+ * and what others wrote take turns, so that a flood of imports, or of digests of what others said, leaves places.
  */
-function loadKnowledge(tx: Tx, { tenantId, config }: Wanted, most: number): Promise<Loaded> {
-  const best = sql`${memories.importance} DESC, ${memories.occurredAt} DESC, ${memories.id}`;
-  const own = sql`${memories.source} IN ('agent', 'human', 'reflection')`;
+function loadKnowledge(tx: Tx, { tenantId, config, now }: Wanted, most: number): Promise<Loaded> {
+  const best = sql`${presentImportanceOf(now)} DESC, ${memories.occurredAt} DESC, ${memories.id}`;
+  const origin = sql`CASE WHEN ${memories.source} IN ('agent', 'human') THEN 0
+    WHEN ${memories.source} = 'reflection' THEN 1 ELSE 2 END`;
   return loadEntries(tx, tenantId, {
-    where: eq(memories.type, 'semantic'),
-    order: [sql`row_number() OVER (PARTITION BY ${own} ORDER BY ${best})`, sql`${own} DESC`],
+    where: and(eq(memories.type, 'semantic'), isNull(memories.supersededBy)),
+    order: [sql`row_number() OVER (PARTITION BY ${origin} ORDER BY ${best})`, origin],
     most,
     contentLength: config.truncate_at + 1,
   });

@@ -13,6 +13,7 @@ import { memoryRoutes } from '../memory/contract.ts';
 import { momentRoutes } from '../moments/contract.ts';
 import { queryRoutes } from '../query/contract.ts';
 import { recallRoutes } from '../recall/contract.ts';
+import { reflectionRoutes } from '../reflection/contract.ts';
 import { scheduleRoutes } from '../schedule/contract.ts';
 import { sessionRoutes } from '../session/contract.ts';
 import { setupRoutes } from '../setup/contract.ts';
@@ -61,6 +62,7 @@ export const routes = {
   ...eventRoutes,
   ...scheduleRoutes,
   ...wipRoutes,
+  ...reflectionRoutes,
   ...jobRoutes,
   ...toolRoutes,
   ...setupRoutes,

@@ -12,6 +12,7 @@ export * from '../jobs/schema.ts';
 export * from '../memory/schema.ts';
 export * from '../moments/schema.ts';
 export * from '../recall/schema.ts';
+export * from '../reflection/schema.ts';
 export * from '../schedule/schema.ts';
 export * from '../stability/schema.ts';
 export * from '../tenants/schema.ts';

@@ -4,6 +4,7 @@ import type { Database, Tx } from '../database/database.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { Spaces } from '../embedding/spaces.ts';
 import type { Webhooks } from '../events/webhooks.ts';
+import type { LanguageModel } from '../reflection/language-model.ts';
 import type { Call, PluginHost } from './plugins.ts';
 import type { Clock, Ids, ImportSources, Logger } from './ports.ts';
 
@@ -27,6 +28,8 @@ export interface Dependencies {
   readonly logger: Logger;
   readonly plugins: PluginHost;
   readonly settings: EngineSettings;
+  /** Writes digests and finds contradictions; without one, rules do. */
+  readonly llm?: LanguageModel;
   /** Absent where the service was started without a secret to keep webhook secrets with. */
   readonly webhooks?: Webhooks;
   /** Absent where nothing is fetched over the network: a library, a test. */

@@ -15,6 +15,7 @@ import { createEventLog, type EventLog } from '../events/log.ts';
 import { type WebhookOptions, withDefaults } from '../events/webhooks.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { jobRunners } from '../jobs/runners.ts';
+import type { LanguageModel } from '../reflection/language-model.ts';
 import { upcomingPlugin } from '../schedule/boot-section.ts';
 import { requireSessionKey } from '../session/session-key.ts';
 import { driftCheckPlugin } from '../stability/boot-section.ts';
@@ -48,6 +49,8 @@ export interface EngineOptions {
    * default: the static one only. Without it, these answer by words alone meanwhile.
    */
   readonly embedderFor?: EmbedderFor;
+  /** Helps reflection; without one it works by rules. */
+  readonly llm?: LanguageModel;
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly logger?: Logger;
@@ -112,6 +115,7 @@ export function createEngine(options: EngineOptions): Engine {
       logger.error({ plugin, hook, err: error }, 'a plugin failed; the call was not affected'),
     ),
     settings: { ...DEFAULT_SETTINGS, ...options.settings },
+    ...(options.llm ? { llm: options.llm } : {}),
     ...(options.webhooks ? { webhooks: withDefaults(options.webhooks) } : {}),
     ...(options.importSources ? { importSources: options.importSources } : {}),
   };

@@ -34,6 +34,8 @@ import { compactions } from '../moments/list.ts';
 import { reportMoments } from '../moments/report.ts';
 import { query } from '../query/query.ts';
 import { recall } from '../recall/recall.ts';
+import { reflectConfig, setReflectConfig } from '../reflection/config.ts';
+import { reflect } from '../reflection/reflect.ts';
 import {
   createScheduleItem,
   deleteScheduleItem,
@@ -125,6 +127,9 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   wipItem: getWipItem,
   updateWipItem,
   deleteWipItem,
+  reflect,
+  reflectConfig,
+  setReflectConfig,
   jobs: listJobs,
   job: getJob,
   cancelJob,

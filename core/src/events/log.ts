@@ -126,9 +126,9 @@ async function hiddenMemories(
   if (ids.length === 0) return () => false;
   const settings = await loadVisibility(tx, tenantId);
   if (JSON.stringify(settings) === JSON.stringify(DEFAULT_VISIBILITY)) return () => false;
-  const { id, type, category, tags } = memories;
+  const { id, type, category, tags, derivedFrom } = memories;
   const found = await tx
-    .select({ id, type, category, tags })
+    .select({ id, type, category, tags, derived_from: derivedFrom })
     .from(memories)
     .where(and(eq(memories.tenantId, tenantId), inArray(id, ids)));
   const shown = new Set<unknown>(

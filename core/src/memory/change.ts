@@ -6,6 +6,7 @@ import { violates } from '../database/errors.ts';
 import type { Actor, Context } from '../engine/context.ts';
 import { refuseUnguarded } from '../guardian/gate.ts';
 import { type Analysis, indexMemories, unindexMemories } from '../recall/index-memories.ts';
+import { retireDigest } from './retire-digest.ts';
 import { fieldsOf, type MemoryFields } from './row.ts';
 import { type Change, type MemoryRow, memories, memoryVersions } from './schema.ts';
 
@@ -15,6 +16,10 @@ export interface NextVersion {
   readonly fields?: Partial<MemoryFields>;
   readonly archivedAt?: Date | null;
   readonly sessionId?: string | null;
+  /** Default: as it was; a new content supersedes anew. */
+  readonly supersededBy?: string | null;
+  /** Default: as it was; what returns from the archive stands for itself. */
+  readonly mergedInto?: string | null;
   /** Needed when the content changes, or the memory returns from the archive. */
   readonly analysis?: Analysis;
   /** Who the change is recorded under; default: the caller. */
@@ -61,6 +66,7 @@ export async function changeMemory(
           credentialId: author.credentialId,
           ...(next.archivedAt === undefined ? {} : { archivedAt: next.archivedAt }),
           ...(next.sessionId === undefined ? {} : { sessionId: next.sessionId }),
+          ...marks(row, next),
           ...(next.analysis ? { length: next.analysis.terms.length } : {}),
         })
         .where(own)
@@ -71,9 +77,22 @@ export async function changeMemory(
     throw error;
   }
   if (!changed) throw new SvcError('NOT_FOUND', 'There is no memory with this id.');
+  const isGone = Boolean(next.archivedAt) || changed.content !== row.content;
+  if (isGone && author.source !== 'reflection') await retireDigest(tx, context, row);
   if (next.archivedAt || next.analysis) await unindexMemories(tx, context, [row.id]);
   if (next.analysis) await indexMemories(tx, context, [{ id: row.id, analysis: next.analysis }]);
   return changed;
+}
+
+/** How the memory stands to others after the change. */
+function marks(row: MemoryRow, next: NextVersion) {
+  const content = next.fields?.content ?? row.content;
+  const supersededBy = content === row.content ? row.supersededBy : null;
+  const mergedInto = next.archivedAt === null ? null : row.mergedInto;
+  return {
+    supersededBy: next.supersededBy === undefined ? supersededBy : next.supersededBy,
+    mergedInto: next.mergedInto === undefined ? mergedInto : next.mergedInto,
+  };
 }
 
 function keyTaken(key: string | null): SvcError {

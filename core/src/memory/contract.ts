@@ -20,6 +20,12 @@ export const memory = z.object({
   version: z.int(),
   source: provenance,
   session_id: z.string().optional(),
+  /** Of a digest, the episodes it was made of. */
+  derived_from: z.array(z.uuid()).optional(),
+  /** The newer memory that contradicts this one; recall prefers that. */
+  superseded_by: z.uuid().optional(),
+  /** The older memory that says the same, for which this one was archived. */
+  merged_into: z.uuid().optional(),
   archived_at: field.instant.optional(),
   restorable_until: field.instant.optional(),
 });
@@ -80,6 +86,7 @@ const memoryVersion = z.object({
   tags: z.array(z.string()),
   importance: z.number(),
   occurred_at: field.instant,
+  derived_from: z.array(z.uuid()).optional(),
 });
 
 export const memoryRoutes = {

@@ -16,7 +16,9 @@ export const history: Operation<'history'> = (context, { id }) =>
       .from(memoryVersions)
       .where(and(eq(memoryVersions.tenantId, context.tenantId), eq(memoryVersions.memoryId, id)))
       .orderBy(desc(memoryVersions.version));
-    return { versions: [current, ...earlier].map(toVersion) };
+    const { derivedFrom } = current;
+    const shared = derivedFrom.length === 0 ? {} : { derived_from: derivedFrom };
+    return { versions: [current, ...earlier].map((row) => ({ ...toVersion(row), ...shared })) };
   });
 
 function toVersion(row: VersionRow): Version {

@@ -32,6 +32,9 @@ export function toMemory(row: MemoryRow): Memory {
     version: row.version,
     source: { kind: row.source, credential_id: row.credentialId },
     ...(row.sessionId === null ? {} : { session_id: row.sessionId }),
+    ...(row.derivedFrom.length === 0 ? {} : { derived_from: row.derivedFrom }),
+    ...(row.supersededBy === null ? {} : { superseded_by: row.supersededBy }),
+    ...(row.mergedInto === null ? {} : { merged_into: row.mergedInto }),
     ...(row.archivedAt === null
       ? {}
       : {

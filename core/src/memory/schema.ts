@@ -32,6 +32,10 @@ const versioned = {
   credentialId: uuid('credential_id'),
   archivedAt: instant('archived_at'),
   sessionId: text('session_id'),
+  /** The newer memory that contradicts this one. */
+  supersededBy: uuid('superseded_by'),
+  /** The older memory that says the same, for which this one was archived. */
+  mergedInto: uuid('merged_into'),
 };
 
 /** Memories in their current version. Ids are UUIDv7, so `id` also orders by creation. */
@@ -44,6 +48,12 @@ export const memories = pgTable(
     createdAt: instant('created_at').notNull(),
     /** Length of the content in terms, for BM25. */
     length: integer('length').notNull(),
+    /** Of a digest, the episodes it was made of. */
+    derivedFrom: uuid('derived_from').array().notNull().default(sql`'{}'::uuid[]`),
+    /** True of a digest whose episodes stay beside it: where recall finds those, it says nothing new. */
+    echoes: boolean('echoes').notNull().default(false),
+    /** Of an episode, the digest it went into, also where that is archived: no episode goes into two. */
+    digestId: uuid('digest_id'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
@@ -57,6 +67,11 @@ export const memories = pgTable(
     index('memories_session')
       .on(table.tenantId, table.sessionId, table.occurredAt, table.id)
       .where(sql`session_id IS NOT NULL AND archived_at IS NULL`),
+    index('memories_undigested')
+      .on(table.tenantId, table.occurredAt)
+      .where(sql`type = 'episodic' AND digest_id IS NULL AND archived_at IS NULL`),
+    index('memories_echoes').on(table.tenantId, table.id).where(sql`echoes AND archived_at IS NULL`),
+    index('memories_digest').on(table.tenantId, table.digestId).where(sql`digest_id IS NOT NULL`),
     index('memories_archived').on(table.tenantId, table.archivedAt).where(sql`archived_at IS NOT NULL`),
     index('memories_source').on(table.tenantId, table.source, table.updatedAt),
   ],

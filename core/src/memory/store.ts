@@ -14,6 +14,8 @@ import { type MemoryRow, memories } from './schema.ts';
 export interface Prepared {
   readonly draft: NewMemory;
   readonly analysis: Analysis;
+  /** Of a digest, the ids of its episodes, and whether they stay beside it. */
+  readonly digest?: { readonly of: readonly string[]; readonly echoes: boolean };
 }
 
 /** The slow part of storing, outside any transaction: plugins, analysis, embedding. */
@@ -89,7 +91,7 @@ async function insertMemories(tx: Tx, context: Context, fresh: readonly Prepared
   const inserted = await tx
     .insert(memories)
     .values(
-      [...byId].map(([id, { draft, analysis }]) => ({
+      [...byId].map(([id, { draft, analysis, digest }]) => ({
         tenantId: context.tenantId,
         id,
         ...toFields(draft, context.now),
@@ -101,6 +103,8 @@ async function insertMemories(tx: Tx, context: Context, fresh: readonly Prepared
         credentialId: context.actor.credentialId,
         sessionId: draft.session_id ?? null,
         length: analysis.terms.length,
+        derivedFrom: [...(digest?.of ?? [])],
+        echoes: digest?.echoes ?? false,
       })),
     )
     // Only the key can clash: then another call has just stored it, and this one becomes an update.

@@ -84,10 +84,11 @@ export async function undoChunk(tx: Tx, context: Context, writings: Writings, pr
 
 /** Whether undoing changes anything; what is archived and stays so counts only by its fields. */
 function differs({ row, remains }: Plan): boolean {
-  const sameSession = remains.fields.sessionId === row.sessionId;
+  const { sessionId, supersededBy, mergedInto, ...fields } = remains.fields;
+  const samePlace =
+    sessionId === row.sessionId && supersededBy === row.supersededBy && mergedInto === row.mergedInto;
   if (remains.archived !== (row.archivedAt !== null)) return true;
-  const { sessionId: _, ...fields } = remains.fields;
-  return !sameSession || !sameFields(fieldsOf(row), fields);
+  return !samePlace || !sameFields(fieldsOf(row), fields);
 }
 
 async function mustAsk(tx: Tx, context: Context, { row, remains }: Plan): Promise<boolean> {
@@ -108,12 +109,14 @@ async function apply(
   { row, remains }: Plan,
   analysis: Analysis | undefined,
 ): Promise<Stored> {
-  const { sessionId, ...fields } = remains.fields;
+  const { sessionId, supersededBy, mergedInto, ...fields } = remains.fields;
   const archives = remains.archived && !row.archivedAt;
   const changed = await changeMemory(tx, context, row, {
     change: 'undone',
     fields,
     sessionId,
+    supersededBy,
+    mergedInto,
     ...(archives ? { archivedAt: context.now } : {}),
     ...(!remains.archived && row.archivedAt ? { archivedAt: null } : {}),
     ...(analysis ? { analysis } : {}),

@@ -4,7 +4,7 @@ import type { memoryVersions } from './schema.ts';
 /** One version of a memory, the current one included. */
 type Version = Pick<
   typeof memoryVersions.$inferSelect,
-  keyof MemoryFields | 'sessionId' | 'archivedAt' | 'change'
+  keyof MemoryFields | 'sessionId' | 'supersededBy' | 'mergedInto' | 'archivedAt' | 'change'
 >;
 
 /** A version, and whether its author's share in the memory is (or was before) taken back. */
@@ -15,7 +15,11 @@ export interface Reviewed {
 
 /** What a memory would be without what was taken back. */
 export interface Remains {
-  readonly fields: MemoryFields & { readonly sessionId: string | null };
+  readonly fields: MemoryFields & {
+    readonly sessionId: string | null;
+    readonly supersededBy: string | null;
+    readonly mergedInto: string | null;
+  };
   readonly archived: boolean;
 }
 
@@ -28,6 +32,8 @@ const FIELDS = [
   'importance',
   'occurredAt',
   'sessionId',
+  'supersededBy',
+  'mergedInto',
   'archivedAt',
 ] as const;
 
@@ -50,14 +56,28 @@ export function replay(versions: readonly Reviewed[]): Remains {
     for (const name of changed) state[name] = version[name];
     wanted ||= changed.includes('content') || version.change === 'restored';
   }
-  const { type, content, category, key, tags, importance, occurredAt, sessionId, archivedAt } =
-    state as unknown as Version;
-  return {
-    fields: { type, content, category, key, tags, importance, occurredAt, sessionId },
-    archived: !wanted || archivedAt !== null,
-  };
+  const { archivedAt, change: _, ...fields } = state as unknown as Version;
+  return { fields: pickFields(fields), archived: !wanted || archivedAt !== null };
 }
 
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Without the columns of a row that undoing leaves alone. */
+function pickFields(row: Remains['fields']): Remains['fields'] {
+  const { type, content, category, key, tags, importance, occurredAt } = row;
+  const { sessionId, supersededBy, mergedInto } = row;
+  return {
+    type,
+    content,
+    category,
+    key,
+    tags,
+    importance,
+    occurredAt,
+    sessionId,
+    supersededBy,
+    mergedInto,
+  };
 }

@@ -1,4 +1,5 @@
-import { and, avg, count, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, avg, count, eq, isNull, not, type SQL, sql } from 'drizzle-orm';
+import type { MemoryType } from '../contract/fields.ts';
 import { floats, texts, uuids } from '../database/arrays.ts';
 import { vectorLiteral } from '../database/columns.ts';
 import { rows, type Tx } from '../database/database.ts';
@@ -24,6 +25,9 @@ export interface Search {
 /** A candidate, and what tells it from others: memories of one type that say the same have the same `said`. */
 export interface Proposed extends Candidate {
   readonly said: string;
+  readonly type: MemoryType;
+  /** The newer memory that contradicts it. */
+  readonly supersededBy: string | null;
 }
 
 /**
@@ -41,15 +45,22 @@ export async function findCandidates(
   return { corpus, candidates: facts.map((fact) => ({ ...fact, matched: matched.get(fact.id) ?? [] })) };
 }
 
-async function measureCorpus(tx: Tx, { tenantId, query }: Search): Promise<Corpus> {
+async function measureCorpus(tx: Tx, { tenantId, query, filters }: Search): Promise<Corpus> {
   const [size] = await tx
     .select({ documents: count(), averageLength: avg(memories.length) })
     .from(memories)
-    .where(and(eq(memories.tenantId, tenantId), isNull(memories.archivedAt)));
+    .where(
+      and(
+        eq(memories.tenantId, tenantId),
+        isNull(memories.archivedAt),
+        echoesCount(filters) ? undefined : not(memories.echoes),
+      ),
+    );
   const frequencies = await rows<{ term: string; holding: number }>(
     tx,
     sql`SELECT term, count(*)::int AS holding FROM ${memoryTerms}
         WHERE tenant_id = ${tenantId} AND term = ANY(${texts(query.terms.map(({ term }) => term))})
+          ${withoutEchoes(tenantId, filters)}
         GROUP BY term`,
   );
   return {
@@ -112,7 +123,9 @@ async function factsOf(tx: Tx, { tenantId, vector }: Search, ids: readonly strin
     .select({
       id: memories.id,
       length: memories.length,
+      type: memories.type,
       importance: memories.importance,
+      supersededBy: memories.supersededBy,
       occurredAt: memories.occurredAt,
       sessionId: memories.sessionId,
       cosine,
@@ -127,9 +140,22 @@ async function factsOf(tx: Tx, { tenantId, vector }: Search, ids: readonly strin
 /** Keeps to memories that pass the filters; indexed memories are active ones, so without filters to all. */
 function restriction(tenantId: string, filters: Filters): SQL {
   const filtered = Object.values(filters).some((value) => value !== undefined);
-  return filtered
+  const within = filtered
     ? sql`AND memory_id IN (SELECT ${memories.id} FROM ${memories} WHERE ${matches(tenantId, filters)})`
     : sql``;
+  return sql`${within} ${withoutEchoes(tenantId, filters)}`;
+}
+
+/** Digests whose episodes stand beside them take part only where episodes do not: they would say the same twice. */
+function echoesCount({ types }: Filters): boolean {
+  return types !== undefined && !types.includes('episodic');
+}
+
+function withoutEchoes(tenantId: string, filters: Filters): SQL {
+  if (echoesCount(filters)) return sql``;
+  // Index memories_echoes; a few for each hundred episodes, hashed once for each query.
+  return sql`AND memory_id NOT IN (SELECT ${memories.id} FROM ${memories}
+    WHERE ${memories.tenantId} = ${tenantId} AND ${memories.echoes} AND ${memories.archivedAt} IS NULL)`;
 }
 
 function distance(values: Float32Array): SQL {

@@ -5,7 +5,17 @@ import { memory } from '../memory/contract.ts';
 
 /** A recalled memory: what it says and how probably it is relevant, 0..1. */
 const recalled = memory
-  .pick({ id: true, type: true, content: true, category: true, key: true, tags: true, occurred_at: true })
+  .pick({
+    id: true,
+    type: true,
+    content: true,
+    category: true,
+    key: true,
+    tags: true,
+    occurred_at: true,
+    derived_from: true,
+    superseded_by: true,
+  })
   .extend({ similarity: z.number(), importance: z.number(), session_id: z.string().optional() });
 export type Recalled = z.output<typeof recalled>;
 

@@ -6,11 +6,13 @@ import type { Tx } from '../database/database.ts';
 import { genericCalibration } from '../embedding/embedder.ts';
 import { readWithVector } from '../embedding/read-with-vector.ts';
 import type { Context } from '../engine/context.ts';
+import { presentImportance } from '../memory/importance.ts';
 import { toMemory } from '../memory/row.ts';
 import { memories } from '../memory/schema.ts';
 import { analyzeQuery } from './analyze.ts';
 import { findCandidates, type Proposed } from './candidates.ts';
 import type { Recalled } from './contract.ts';
+import { preferNewer } from './prefer-newer.ts';
 import { type Scored, scoreCandidates } from './rank.ts';
 import { rankInContext } from './rank-context.ts';
 import { findSurroundings } from './surroundings.ts';
@@ -34,11 +36,16 @@ export async function searchMemories(context: Context, input: Parsed<'recall'>):
   const { value: results, degraded } = await readWithVector(context, query.focus, async (tx, vector) => {
     const search = { tenantId: context.tenantId, query, filters, ...(vector ? { vector } : {}) };
     const { corpus, candidates } = await findCandidates(tx, search);
-    const own = scoreCandidates(query, corpus, candidates, vector?.calibration ?? genericCalibration);
+    const present = candidates.map((one) => ({
+      ...one,
+      importance: presentImportance(one, context.now),
+    }));
+    const own = scoreCandidates(query, corpus, present, vector?.calibration ?? genericCalibration);
     const anchors = own.slice(0, ANCHORS).map(({ id }) => id);
     const surroundings = await findSurroundings(tx, context.tenantId, anchors, filters);
-    const ranked = rankInContext(query, own, surroundings).filter((item) => rounded(item) >= threshold);
-    const relevant = withoutCopies(ranked, candidates);
+    const ranked = preferNewer(rankInContext(query, own, surroundings), candidates);
+    const near = ranked.filter((item) => rounded(item) >= threshold);
+    const relevant = withoutCopies(near, candidates);
     const most = limit ?? (max_tokens === undefined ? DEFAULT_LIMIT : relevant.length);
     return load(tx, context.tenantId, relevant.slice(0, most));
   });
@@ -72,7 +79,13 @@ async function load(tx: Tx, tenantId: string, best: readonly Scored[]): Promise<
     const { id, type, content, category, key, tags, importance, occurred_at, session_id } = memory;
     const similarity = rounded(item);
     const session = session_id === undefined ? {} : { session_id };
-    return [{ id, type, content, similarity, occurred_at, category, key, tags, importance, ...session }];
+    const links = {
+      ...(memory.derived_from ? { derived_from: memory.derived_from } : {}),
+      ...(memory.superseded_by ? { superseded_by: memory.superseded_by } : {}),
+    };
+    return [
+      { id, type, content, similarity, occurred_at, category, key, tags, importance, ...session, ...links },
+    ];
   });
 }
 

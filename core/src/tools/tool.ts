@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { SvcError } from '../contract/errors.ts';
 import type { AgentMemory, CallOptions } from '../contract/index.ts';
 import type { toolAnnotations } from './contract.ts';
 
@@ -51,8 +50,3 @@ export const ADDS: Hints = {
 export const SETS: Hints = { ...ADDS, idempotentHint: true };
 /** Annotations of tools that take something away. */
 export const REMOVES: Hints = { ...SETS, destructiveHint: true };
-
-/** For a tool whose part of the service is not in this version. */
-export function notAvailable(tool: string, instead: string): SvcError {
-  return new SvcError('NOT_FOUND', `${tool} is not available in this version of the service. ${instead}`);
-}

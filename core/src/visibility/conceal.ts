@@ -11,13 +11,19 @@ interface Rated {
   readonly type: string;
   readonly category?: string | null;
   readonly tags?: readonly string[];
+  /** There where it quotes episodes. */
+  readonly derived_from?: readonly string[] | undefined;
 }
 
 /** The level of one memory: the strictest of all rules that match it. */
-export function levelOf(settings: VisibilitySettings, { type, category, tags = [] }: Rated): VisibilityLevel {
+export function levelOf(
+  settings: VisibilitySettings,
+  { type, category, tags = [], derived_from = [] }: Rated,
+): VisibilityLevel {
   const rules = [
     settings.default,
     lookUp(settings.types, type),
+    derived_from.length > 0 ? lookUp(settings.types, 'episodic') : undefined,
     lookUp(settings.categories, category ?? ''),
     ...tags.map((tag) => lookUp(settings.tags, tag)),
   ];

@@ -2,6 +2,7 @@ import { createEngine, type Engine, type TenantRecord } from '@svc-memory/core';
 import { loadConfig } from '../config.ts';
 import { readCredentialsFile } from '../credentials.ts';
 import { embeddingOf } from '../embedding.ts';
+import { languageModelOf } from '../language-model.ts';
 import { CliError, EXIT } from './cli-error.ts';
 import type { CommandContext } from './context.ts';
 import { openDatabase } from './database.ts';
@@ -20,6 +21,7 @@ export async function withEngine<T>(
   const embedding = embeddingOf(config);
   const engine = createEngine({
     ...embedding,
+    ...languageModelOf(config),
     database: await openDatabase(config),
     settings: { guardianCoolingMs: config.guardianCoolingMs },
   });

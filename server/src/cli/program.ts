@@ -11,6 +11,7 @@ import { createKey, listKeys, revokeKey } from './keys.ts';
 import { migrate } from './migrate.ts';
 import { packageVersion } from './package-version.ts';
 import { reembed } from './reembed.ts';
+import { readDays, reflect } from './reflect.ts';
 import { serve } from './serve.ts';
 import { settingsHelp, showConfig } from './show-config.ts';
 import { status } from './status.ts';
@@ -107,6 +108,13 @@ async function execute(args: readonly string[], context: CommandContext): Promis
       ]),
     )
     .action(action(importMemories));
+  program
+    .command('reflect')
+    .description('Turn old episodes into digests, merge copies and mark contradictions')
+    .option('--older-than <days>', 'Age of the episodes in days; default: as configured, else 7', readDays)
+    .option('--archive-sources', 'Archive the episodes that are digested (restorable for 30 days)')
+    .addHelpText('after', examples(['svc reflect', 'svc reflect --older-than 30']))
+    .action(action(reflect));
   program
     .command('doctor')
     .description('Check everything the service needs, and say how to mend it')

@@ -8,6 +8,7 @@ import { findDashboard } from '../dashboard/assets.ts';
 import { embeddingOf } from '../embedding.ts';
 import { createEventStream } from '../events/stream.ts';
 import { createImportSources } from '../import/sources.ts';
+import { languageModelOf } from '../language-model.ts';
 import { startServer } from '../listen.ts';
 import { createLogger } from '../logs/logger.ts';
 import { type SharedWork, shareWork } from '../redis/share-work.ts';
@@ -37,6 +38,7 @@ export async function serve({ env, terminal }: CommandContext, role: Role): Prom
   const logger = createLogger({ level: config.logLevel }, destination(2));
   const accounts = accountSettings(config);
   const embedding = embeddingOf(config);
+  const language = languageModelOf(config);
   const database = await openDatabase(config);
   const secret = await serviceSecret(config).catch(async (error: unknown) => {
     await database.close();
@@ -46,6 +48,7 @@ export async function serve({ env, terminal }: CommandContext, role: Role): Prom
     database,
     logger,
     ...embedding,
+    ...language,
     settings: { guardianCoolingMs: config.guardianCoolingMs },
     webhooks: { secrets: createSecretBox(secret), allowPrivate: config.allowPrivateWebhooks },
     importSources: createImportSources({ allowPrivate: config.allowPrivateImports }),

@@ -1,6 +1,7 @@
 import { describeConfig, loadConfig, unknownVariables } from '../config.ts';
 import { type Variable, variables } from '../config-variables.ts';
 import { embeddingOf } from '../embedding.ts';
+import { languageModelOf } from '../language-model.ts';
 import { EXIT } from './cli-error.ts';
 import type { CommandContext } from './context.ts';
 import { columns } from './terminal.ts';
@@ -10,7 +11,9 @@ export async function showConfig(
   { env, terminal }: CommandContext,
   { json }: { json?: true },
 ): Promise<number> {
-  embeddingOf(loadConfig(env));
+  const config = loadConfig(env);
+  embeddingOf(config);
+  languageModelOf(config);
   const settings = describeConfig(env);
   for (const line of unknownVariables(env)) terminal.err(`svc: ${line}`);
   if (json) terminal.out(JSON.stringify(settings, null, 2));

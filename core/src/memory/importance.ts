@@ -1,0 +1,29 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { MemoryType } from '../contract/fields.ts';
+import { memories } from './schema.ts';
+
+/** Days after which what time can take of an importance is half gone. */
+const HALF_LIFE_DAYS = 180;
+/** Share of an importance that time cannot take. */
+const LASTING = 0.5;
+const DAY_MS = 86_400_000;
+
+/**
+ * How important a memory is by now: what happened long ago fades, to half of what its author gave it at most. Core
+ * memories never fade, and what is stored never changes.
+ */
+export function presentImportance(
+  { type, importance, occurredAt }: { type: MemoryType; importance: number; occurredAt: Date },
+  now: Date,
+): number {
+  if (type === 'core') return importance;
+  const days = Math.max(0, now.getTime() - occurredAt.getTime()) / DAY_MS;
+  return importance * (LASTING + (1 - LASTING) * 0.5 ** (days / HALF_LIFE_DAYS));
+}
+
+/** The same in the database, for memories that are not core. */
+export function presentImportanceOf(now: Date): SQL {
+  const days = sql`least(36500, greatest(0, extract(epoch FROM ${now.toISOString()}::timestamptz - ${memories.occurredAt}) / 86400))::float8`;
+  return sql`${memories.importance} * (${LASTING}::float8
+    + ${1 - LASTING}::float8 * power(0.5::float8, ${days} / ${HALF_LIFE_DAYS}::float8))`;
+}

@@ -1,0 +1,26 @@
+import type { Proposed } from './candidates.ts';
+import { byEvidence, type Scored, scored } from './rank.ts';
+
+/** What a memory keeps that a newer one contradicts. */
+const SUPERSEDED_KEEPS = 0.6;
+
+/** Puts what supersedes before what it supersedes: what speaks for the older speaks for the newer at least as much. */
+export function preferNewer(ranked: readonly Scored[], candidates: readonly Proposed[]): Scored[] {
+  const newerOf = new Map(
+    candidates.flatMap(({ id, supersededBy }) =>
+      supersededBy === null ? [] : [[id, supersededBy] as const],
+    ),
+  );
+  if (newerOf.size === 0) return [...ranked];
+  const inherited = new Map<string, number>();
+  for (const { id, evidence } of ranked) {
+    const newer = newerOf.get(id);
+    if (newer !== undefined) inherited.set(newer, Math.max(inherited.get(newer) ?? 0, evidence));
+  }
+  return ranked
+    .map(({ id, evidence, words }) => {
+      const own = newerOf.has(id) ? evidence * SUPERSEDED_KEEPS : evidence;
+      return scored(id, Math.max(own, newerOf.has(id) ? 0 : (inherited.get(id) ?? 0)), words);
+    })
+    .sort(byEvidence);
+}
