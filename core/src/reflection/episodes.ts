@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { uuids } from '../database/arrays.ts';
 import { rows, type Tx } from '../database/database.ts';
+import { answeringModel } from '../embedding/read-with-vector.ts';
 import type { Context } from '../engine/context.ts';
 import { type MemoryRow, memories } from '../memory/schema.ts';
 import { memoryVectors } from '../recall/schema.ts';
@@ -66,11 +67,9 @@ export interface LoadedEpisode {
 }
 
 /** The first episodes of a group, by time. */
-export async function loadGroup(
-  tx: Tx,
-  { tenantId, spaces }: Context,
-  name: string,
-): Promise<LoadedEpisode[]> {
+export async function loadGroup(tx: Tx, context: Context, name: string): Promise<LoadedEpisode[]> {
+  const { tenantId } = context;
+  const model = await answeringModel(tx, context);
   const found = await tx
     .select()
     .from(memories)
@@ -83,7 +82,7 @@ export async function loadGroup(
     .where(
       and(
         eq(memoryVectors.tenantId, tenantId),
-        eq(memoryVectors.model, spaces.lastAnswering(tenantId)),
+        eq(memoryVectors.model, model),
         sql`${memoryVectors.memoryId} = ANY(${uuids(found.map(({ id }) => id))})`,
       ),
     );

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { uuids } from '../database/arrays.ts';
 import { rows, type Tx } from '../database/database.ts';
+import { answeringModel } from '../embedding/read-with-vector.ts';
 import type { Context } from '../engine/context.ts';
 import { type MemoryRow, memories, memoryVersions } from '../memory/schema.ts';
 import { memoryVectors } from '../recall/schema.ts';
@@ -56,10 +57,12 @@ export function loadChanged(
 /** The memories of the same type that are nearest by exact cosine. */
 export async function loadNeighbours(
   tx: Tx,
-  { tenantId, spaces }: Context,
+  context: Context,
   changed: readonly MemoryRow[],
 ): Promise<Neighbours[]> {
   if (changed.length === 0) return [];
+  const { tenantId } = context;
+  const model = await answeringModel(tx, context);
   const ids = uuids(changed.map(({ id }) => id));
   const near = await rows<{ id: string; near: string; cosine: number }>(
     tx,
@@ -70,10 +73,10 @@ export async function loadNeighbours(
           SELECT vector.memory_id, 1 - (vector.embedding <=> own.embedding) AS cosine
           FROM ${memoryVectors} vector
           JOIN ${memories} ON ${memories.tenantId} = vector.tenant_id AND ${memories.id} = vector.memory_id
-          WHERE vector.tenant_id = ${tenantId}::uuid AND vector.model = ${spaces.lastAnswering(tenantId)}
+          WHERE vector.tenant_id = ${tenantId}::uuid AND vector.model = ${model}
             AND vector.memory_id <> own.memory_id AND ${memories.type} = memory.type AND ${comparable(tenantId)}
           ORDER BY vector.embedding <=> own.embedding, vector.memory_id LIMIT ${NEIGHBOURS}) near
-        WHERE own.tenant_id = ${tenantId}::uuid AND own.model = ${spaces.lastAnswering(tenantId)} AND own.memory_id = ANY(${ids})
+        WHERE own.tenant_id = ${tenantId}::uuid AND own.model = ${model} AND own.memory_id = ANY(${ids})
         ORDER BY near.cosine DESC, near.memory_id`,
   );
   const loaded = await tx
