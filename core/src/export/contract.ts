@@ -17,7 +17,7 @@ export type ExportedMemory = z.output<typeof exportedMemory>;
 
 /** A version a memory had before. */
 const exportedVersion = memory
-  .omit({ id: true, created_at: true, updated_at: true, restorable_until: true })
+  .omit({ id: true, created_at: true, updated_at: true, restorable_until: true, derived_from: true })
   .extend({
     memory_id: z.uuid(),
     change,

@@ -3,6 +3,9 @@ import * as field from '../contract/fields.ts';
 
 const CHANGES = ['created', 'updated', 'archived', 'restored', 'undone'] as const;
 
+/** Episodes of one digest; those of this service have far fewer. */
+const MOST_SOURCES = 1_000;
+
 const versioned = {
   type: field.memoryType,
   content: field.content,
@@ -14,6 +17,8 @@ const versioned = {
   version: z.int().min(1).max(1_000_000_000),
   source: field.provenance,
   session_id: field.sessionId.optional(),
+  superseded_by: z.uuid().optional(),
+  merged_into: z.uuid().optional(),
   archived_at: field.timestamp.optional(),
 };
 
@@ -23,6 +28,7 @@ export const exactMemory = z.object({
   id: z.uuid(),
   created_at: field.timestamp,
   updated_at: field.timestamp,
+  derived_from: z.array(z.uuid()).max(MOST_SOURCES).default([]),
   change: z.enum(CHANGES).default('created'),
 });
 export type ExactMemory = z.output<typeof exactMemory>;

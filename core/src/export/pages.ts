@@ -115,10 +115,16 @@ async function loadLevels(
   settings: VisibilitySettings,
 ) {
   const ids = uuids([...new Set(page.map(({ memoryId }) => memoryId))]);
-  const states = await rows<{ id: string; type: string; category: string | null; tags: string[] }>(
+  const states = await rows<{
+    id: string;
+    type: string;
+    category: string | null;
+    tags: string[];
+    derived_from: string[];
+  }>(
     tx,
-    sql`SELECT id, type, category, tags FROM ${memories} WHERE tenant_id = ${tenantId} AND id = ANY(${ids})
-        UNION SELECT memory_id, type, category, tags FROM ${memoryVersions}
+    sql`SELECT id, type, category, tags, derived_from FROM ${memories} WHERE tenant_id = ${tenantId} AND id = ANY(${ids})
+        UNION SELECT memory_id, type, category, tags, '{}'::uuid[] FROM ${memoryVersions}
         WHERE tenant_id = ${tenantId} AND memory_id = ANY(${ids})`,
   );
   const levels = new Map<string, ReturnType<typeof levelOf>>();
@@ -141,6 +147,7 @@ function toExported(row: MemoryRow): ExportedMemory {
 
 function toVersion(row: VersionRow): ExportedVersion {
   const { source, credentialId, sessionId, archivedAt, updatedAt, occurredAt } = row;
+  const { supersededBy, mergedInto } = row;
   const { memoryId, version, change, type, content, category, key, tags, importance, undone } = row;
   return {
     memory_id: memoryId,
@@ -149,6 +156,8 @@ function toVersion(row: VersionRow): ExportedVersion {
     occurred_at: occurredAt.toISOString(),
     source: { kind: source, credential_id: credentialId },
     ...(sessionId === null ? {} : { session_id: sessionId }),
+    ...(supersededBy === null ? {} : { superseded_by: supersededBy }),
+    ...(mergedInto === null ? {} : { merged_into: mergedInto }),
     ...(archivedAt === null ? {} : { archived_at: archivedAt.toISOString() }),
     ...(undone ? { undone: true as const } : {}),
   };

@@ -7,6 +7,7 @@ import { recordAdditions } from '../guardian/gate.ts';
 import type { MemoryRow } from '../memory/schema.ts';
 import { memories, memoryVersions } from '../memory/schema.ts';
 import { type Analysis, analyzeContents, indexMemories, unindexMemories } from '../recall/index-memories.ts';
+import { linkDigests } from '../reflection/link-digests.ts';
 
 /** Whether the agent has no memories, but for the guide its first boot stored: then an export comes back as it was. */
 export async function isUntouched(tx: Tx, { tenantId }: Context): Promise<boolean> {
@@ -79,6 +80,7 @@ export async function restoreMemories(
         createdAt: memory.created_at,
         updatedAt: memory.updated_at,
         length: analysis?.terms.length ?? 0,
+        derivedFrom: memory.derived_from,
       })),
     )
     .onConflictDoNothing()
@@ -95,6 +97,7 @@ export async function restoreMemories(
     'import',
   );
   await indexMemories(tx, context, active);
+  await linkDigests(tx, context, stored);
   for (const { id, type, version } of stored) {
     await context.emit(tx, 'memory.stored', { memory_id: id, type, version, outcome: 'created' });
   }
@@ -151,5 +154,7 @@ function versionColumns(exact: ExactMemory | ExactVersion) {
     credentialId: exact.source.credential_id,
     archivedAt: exact.archived_at ?? null,
     sessionId: exact.session_id ?? null,
+    supersededBy: exact.superseded_by ?? null,
+    mergedInto: exact.merged_into ?? null,
   };
 }
