@@ -24,7 +24,7 @@ export async function reflect(context: CommandContext, options: ReflectOptions):
       ...(options.olderThan === undefined ? {} : { older_than_days: options.olderThan }),
       ...(options.archiveSources ? { archive_sources: true } : {}),
     });
-    const work = reached.kind === 'database' ? () => reached.engine.background.run('jobs.work') : undefined;
+    const work = reached.kind === 'engine' ? () => reached.engine.background.run('jobs.work') : undefined;
     const done = await followJob(context.terminal, memory, {
       id: job.id,
       title: 'Reflecting',
