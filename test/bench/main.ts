@@ -7,6 +7,7 @@ import { boot } from './benchmarks/boot.ts';
 import { compute } from './benchmarks/compute.ts';
 import { dashboard } from './benchmarks/dashboard.ts';
 import { hooks } from './benchmarks/hooks.ts';
+import { langchain } from './benchmarks/langchain.ts';
 import { mcp } from './benchmarks/mcp.ts';
 import { recall } from './benchmarks/recall.ts';
 import { start } from './benchmarks/start.ts';
@@ -24,6 +25,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   hooks,
   mcp,
   aiSdk,
+  langchain,
   dashboard,
   transfer,
 ];

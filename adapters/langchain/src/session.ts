@@ -10,7 +10,7 @@ interface Call {
 }
 
 /** What this process knows of one thread of an agent. */
-export class Session extends MemorySession {
+class Session extends MemorySession {
   /** The messages as they were when last looked at: what a summary replaces is gone from the state. */
   #seen: readonly BaseMessage[] = [];
   /** The summary in the messages whose making is dealt with. */

@@ -1,10 +1,15 @@
+import { tool } from '@langchain/core/tools';
+import type { LangGraphRunnableConfig } from '@langchain/langgraph';
 import { InMemoryStore, InvalidNamespaceError, type Operation } from '@langchain/langgraph-checkpoint';
 import type { AgentMemory } from '@svc-memory/core';
 import { connect } from '@svc-memory/core/client';
 import { AgentMemoryStore } from '@svc-memory/langchain';
 import fc from 'fast-check';
+import { createAgent } from 'langchain';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { useService } from '../../kit/service.ts';
+import { calling, ScriptedModel } from './scripted-model.ts';
 
 const SEED = 20_261_121;
 const RUNS = process.env.SVC_TEST_FULL ? 150 : 15;
@@ -205,6 +210,25 @@ test('what is stored belongs to the agent whose memory it is', async () => {
   expect(await store.get(['users'], 'k')).toBeNull();
   expect(await store.search([], { query: 'mine' })).toEqual([]);
   expect(await store.listNamespaces()).toEqual([]);
+});
+
+test('serves the tools of an agent', async () => {
+  const store = new AgentMemoryStore({ memory: (await service.kit.tenant()).agent() });
+  const note = tool(
+    async ({ text }, config: LangGraphRunnableConfig) => {
+      await config.store?.put(['notes'], 'latest', { text });
+      return String((await config.store?.get(['notes'], 'latest'))?.value.text);
+    },
+    { name: 'note', description: 'Notes.', schema: z.object({ text: z.string() }) },
+  );
+  const model = new ScriptedModel((_, call) =>
+    call === 0 ? calling({ name: 'note', args: { text: 'Buy salt.' }, id: 'n1' }) : 'Noted.',
+  );
+  const { messages } = await createAgent({ model, tools: [note], store }).invoke({
+    messages: [{ role: 'user', content: 'Note: buy salt.' }],
+  });
+  expect(messages.at(-2)?.text).toBe('Buy salt.');
+  expect(await store.search(['notes'])).toMatchObject([{ key: 'latest', value: { text: 'Buy salt.' } }]);
 });
 
 test('memories that are no items, or no longer, are passed over', async () => {
