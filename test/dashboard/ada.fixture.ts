@@ -93,3 +93,31 @@ const WORKING = [
   'Ask Priya whether the weather fallback may be switched off.',
   'Watch checkout latency until Thursday: p95 was 410 ms after 2.14.',
 ] as const;
+
+const DAY_MS = 86_400_000;
+const DAYS = 30;
+
+/** Lets an agent boot and be compacted day by day over the last month, and change a little. */
+export async function liveThrough(
+  agent: AgentMemory,
+  shiftClock: (milliseconds: number) => void,
+): Promise<void> {
+  await agent.remember({
+    type: 'core',
+    category: 'routine',
+    content: 'Every morning: the overnight errors first.',
+  });
+  for (let day = DAYS; day > 0; day -= 1) {
+    // No work on some days, more on others, and always the same.
+    const sessions = (day * 7) % 4;
+    shiftClock(-day * DAY_MS);
+    for (let session = 0; session < sessions; session += 1) {
+      const session_id = `${day}-${session}`;
+      await agent.boot();
+      if ((day + session) % 3 === 0) continue;
+      await agent.compaction({ phase: 'pre', session_id });
+      await agent.compaction({ phase: 'post', session_id });
+    }
+  }
+  shiftClock(0);
+}

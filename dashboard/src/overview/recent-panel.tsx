@@ -24,7 +24,7 @@ export function RecentPanel({ memories }: { memories: Dashboard['recent_episodic
           Episodes come from conversations: hooks and adapters keep them, and the agent notes what matters.
         </Empty>
       ) : (
-        <MemoryLines memories={memories.slice(0, 8)} time="occurred_at" />
+        <MemoryLines memories={memories.slice(0, 5)} time="occurred_at" />
       )}
     </Panel>
   );

@@ -86,7 +86,7 @@ function draw(days: readonly Day[], palette: Palette) {
         data: days.map(({ boot_coverage }) => boot_coverage),
         color: types.core,
         connectNulls: true,
-        symbolSize: 5,
+        showSymbol: false,
         lineStyle: { width: 2 },
       },
     ],

@@ -12,7 +12,7 @@ export function WorkingPanel({ memories }: { memories: Dashboard['working'] }) {
           Here is what the agent keeps at hand for the work it is in.
         </Empty>
       ) : (
-        <MemoryLines memories={memories.slice(0, 7)} time="updated_at" />
+        <MemoryLines memories={memories.slice(0, 5)} time="updated_at" />
       )}
     </Panel>
   );
