@@ -137,6 +137,7 @@ describe.each(WAYS)('the store $way', ({ reach }) => {
       'user-10',
       'user-',
       'a:b',
+      'ab',
       'a',
       'b',
       '%',
