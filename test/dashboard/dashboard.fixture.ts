@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AgentMemory } from '@svc-memory/core';
+import { type AgentMemory, createSecretBox } from '@svc-memory/core';
 import { startTestEngine, type TestEngine } from '@svc-memory/core/testing';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
@@ -63,7 +63,10 @@ export function useDashboard(options: () => Partial<AppOptions> = () => ({})): T
   beforeAll(async () => {
     const dashboard = findDashboard();
     if (!dashboard) throw new Error('The dashboard is not built: npm run build');
-    const kit = await startTestEngine({ clock: () => new Date() });
+    const kit = await startTestEngine({
+      clock: () => new Date(),
+      webhooks: { secrets: createSecretBox('secret'), allowPrivate: true },
+    });
     made.kit = kit;
     const { settings, ...others } = options();
     const app = createApp({

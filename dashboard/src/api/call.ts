@@ -43,6 +43,23 @@ export async function call<E extends Endpoint>(
   return (await send(`${path}${query}`, method, body, options)) as Answer<E>;
 }
 
+/**
+ * Sends files, with the call's other fields in its address.
+ *
+ * @throws ApiError as `call` does.
+ */
+export async function upload<E extends Endpoint>(
+  endpoint: E,
+  files: readonly File[],
+  fields: Partial<Input<E>>,
+  options: CallOptions = {},
+): Promise<Answer<E>> {
+  const [method = 'POST', path = ''] = endpoint.split(' ');
+  const form = new FormData();
+  for (const file of files) form.append('file', file, file.webkitRelativePath || file.name);
+  return (await send(`${path}${queryOf({ ...fields })}`, method, { body: form }, options)) as Answer<E>;
+}
+
 /** What every call has in common: address, agent, errors. Body is sent as it is; answers the parsed JSON. */
 async function send(
   path: string,

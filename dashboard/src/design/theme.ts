@@ -82,7 +82,10 @@ export const theme = createTheme({
         events: { hover: true, focus: true, touch: true },
       },
     },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Notification: {
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      styles: { description: { color: 'var(--mantine-color-dimmed)' } },
+    },
     Modal: {
       defaultProps: {
         centered: true,

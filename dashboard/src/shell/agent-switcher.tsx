@@ -66,7 +66,8 @@ export function AgentSwitcher() {
   );
 }
 
-function NewAgent({ done }: { done: () => void }) {
+/** Makes one more agent, and turns to it. */
+export function NewAgent({ done }: { done: () => void }) {
   const { choose } = useAgent();
   const client = useQueryClient();
   const form = useForm({ mode: 'uncontrolled', initialValues: { display_name: '' } });

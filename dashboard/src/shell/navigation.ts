@@ -1,8 +1,11 @@
 import {
+  IconArrowsExchange,
   IconBook2,
   IconEye,
   IconHome,
+  IconLifebuoy,
   IconPower,
+  IconSettings,
   IconShieldHalf,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -45,5 +48,20 @@ export const ENTRIES: readonly PageEntry[] = [
     path: PAGES.visibility,
     component: lazy(() => import('../visibility/visibility.tsx')),
     link: { label: 'Visibility', icon: IconEye },
+  },
+  {
+    path: PAGES.distress,
+    component: lazy(() => import('../distress/distress.tsx')),
+    link: { label: 'Distress', icon: IconLifebuoy, count: 'distress' },
+  },
+  {
+    path: PAGES.transfer,
+    component: lazy(() => import('../transfer/transfer.tsx')),
+    link: { label: 'Import & export', icon: IconArrowsExchange },
+  },
+  {
+    path: PAGES.settings,
+    component: lazy(() => import('../settings/settings.tsx')),
+    link: { label: 'Settings', icon: IconSettings },
   },
 ];

@@ -1,0 +1,101 @@
+import { Badge, Button, Skeleton } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import type { Answer } from '../api/call.ts';
+import { useAction } from '../api/hooks.ts';
+import { useList } from '../api/list.ts';
+import { Empty } from '../design/empty.tsx';
+import { Failure } from '../design/failure.tsx';
+import { PlainText } from '../design/memory-text.tsx';
+import { When } from '../design/when.tsx';
+import classes from './settings.module.css';
+
+type Delivery = Answer<'GET /event-endpoints/{id}/deliveries'>['deliveries'][number];
+
+const STATUSES = {
+  pending: { label: 'On its way', color: 'gray' },
+  delivered: { label: 'Delivered', color: 'teal' },
+  dead: { label: 'Given up', color: 'red' },
+} as const;
+
+/** What was sent to an endpoint, and how that went. */
+export function Deliveries({ endpoint }: { endpoint: string }) {
+  const list = useList('endpoints', 'GET /event-endpoints/{id}/deliveries', { id: endpoint, limit: 20 });
+  if (list.isPending) return <Skeleton height={90} radius="sm" />;
+  const deliveries = list.data?.pages.flatMap((page) => page.deliveries) ?? [];
+  if (list.isError && deliveries.length === 0) {
+    return <Failure error={list.error} retry={() => void list.refetch()} />;
+  }
+  if (deliveries.length === 0) {
+    return (
+      <Empty icon={IconSend} title="Nothing was sent yet">
+        Send a test, or wait for something to happen.
+      </Empty>
+    );
+  }
+  return (
+    <div>
+      <ul className={classes.log}>
+        {deliveries.map((delivery) => (
+          <Line key={delivery.id} endpoint={endpoint} delivery={delivery} />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button
+          variant="default"
+          size="xs"
+          mt="sm"
+          loading={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          Show earlier ones
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Line({ endpoint, delivery }: { endpoint: string; delivery: Delivery }) {
+  const replay = useAction('POST /event-endpoints/{id}/deliveries/{delivery_id}/replay', {
+    touches: ['endpoints'],
+    done: 'It is sent again.',
+  });
+  const { label, color } = STATUSES[delivery.status];
+  const last = delivery.attempts.at(-1);
+  return (
+    <li className={classes.delivery}>
+      <Badge variant="dot" color={color} tt="none">
+        {label}
+      </Badge>
+      <div className={classes.main}>
+        <code className={classes.code}>{delivery.type}</code>
+        <p className={classes.quiet}>
+          <When at={delivery.created_at} />
+          {last && (
+            <>
+              {' · '}
+              {last.status_code === null ? (
+                <PlainText text={last.error ?? 'no answer'} />
+              ) : (
+                `answered ${last.status_code} in ${last.ms} ms`
+              )}
+              {delivery.attempts.length > 1 && ` · ${delivery.attempts.length} attempts`}
+            </>
+          )}
+          {delivery.status === 'pending' && delivery.next_attempt_at && (
+            <>
+              {' · '}next try <When at={delivery.next_attempt_at} />
+            </>
+          )}
+        </p>
+      </div>
+      <Button
+        variant="subtle"
+        size="xs"
+        loading={replay.isPending}
+        onClick={() => replay.mutate({ id: endpoint, delivery_id: delivery.id })}
+      >
+        Send again
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,72 @@
+import { Button, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { ApiError } from '../api/error.ts';
+import { useAction } from '../api/hooks.ts';
+
+const DAY_MS = 86_400_000;
+const LIFETIMES = [
+  { value: '0', label: 'Never' },
+  { value: '1', label: 'In a day' },
+  { value: '7', label: 'In a week' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+];
+
+interface Values {
+  name: string;
+  scope: 'full' | 'read';
+  days: string;
+}
+
+/** What a new key is called, what it may do, and until when. */
+export function KeyForm({ made }: { made: (secret: string) => void }) {
+  const form = useForm<Values>({
+    mode: 'uncontrolled',
+    initialValues: { name: '', scope: 'full', days: '0' },
+  });
+  const create = useAction('POST /api-keys', { touches: ['keys'] });
+  const submit = form.onSubmit(({ name, scope, days }) => {
+    const expires = new Date(Date.now() + Number(days) * DAY_MS).toISOString();
+    create.mutate(
+      { name, scope, ...(days !== '0' && { expires_at: expires }) },
+      {
+        onSuccess: ({ secret }) => made(secret),
+        onError: (error) => {
+          if (error instanceof ApiError) form.setErrors(error.fields);
+        },
+      },
+    );
+  });
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label="Name"
+          description="Where it is used, such as the machine"
+          maxLength={256}
+          required
+          data-autofocus
+          key={form.key('name')}
+          {...form.getInputProps('name')}
+        />
+        <Radio.Group label="It may" key={form.key('scope')} {...form.getInputProps('scope')}>
+          <Stack gap="xs" mt="xs">
+            <Radio value="full" label="Read and write: for the agent itself" />
+            <Radio value="read" label="Only read: for what looks on" />
+          </Stack>
+        </Radio.Group>
+        <Select
+          label="It ends"
+          data={LIFETIMES}
+          allowDeselect={false}
+          key={form.key('days')}
+          {...form.getInputProps('days')}
+        />
+        <Button type="submit" loading={create.isPending}>
+          Make the key
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+import { Button, Modal, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface Props {
+  readonly title: string;
+  readonly opened: boolean;
+  readonly close: () => void;
+  readonly children: ReactNode;
+}
+
+/** Shows a secret this once; it closes by its button only, so that nobody loses it by a click beside it. */
+export function SecretDialog({ title, opened, close, children }: Props) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={title}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <Stack>
+        {children}
+        <Button onClick={close}>I have kept it</Button>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,64 @@
+import { Select, Stack, Text } from '@mantine/core';
+import { Dropzone } from '@mantine/dropzone';
+import '@mantine/dropzone/styles.css';
+import { IconFileImport } from '@tabler/icons-react';
+import { useState } from 'react';
+import { SERVICES, type Source } from './source.ts';
+import classes from './transfer.module.css';
+
+const MOST_BYTES = 256 * 1_024 * 1_024;
+
+interface Props {
+  readonly busy: boolean;
+  readonly ask: (source: Source) => void;
+  /** Asks which service the files are from. */
+  readonly services?: boolean;
+}
+
+/** Files, dropped or chosen. */
+export function FilesForm({ busy, ask, services = false }: Props) {
+  const [service, setService] = useState<(typeof SERVICES)[number]>(SERVICES[0]);
+  const [refused, setRefused] = useState(false);
+  return (
+    <Stack>
+      {services && (
+        <Select
+          label="Service"
+          description={service.how}
+          data={SERVICES.map(({ value, label }) => ({ value, label }))}
+          value={service.value}
+          allowDeselect={false}
+          onChange={(value) => setService(SERVICES.find((one) => one.value === value) ?? SERVICES[0])}
+          maw={420}
+        />
+      )}
+      <Dropzone
+        loading={busy}
+        maxSize={MOST_BYTES}
+        onDrop={(files) => {
+          setRefused(false);
+          ask({ kind: 'files', files, ...(services && { format: service.value }) });
+        }}
+        onReject={() => setRefused(true)}
+        className={classes.drop ?? ''}
+        inputProps={{ 'aria-label': 'Files to import' }}
+        aria-label="Choose files"
+      >
+        <div className={classes.invite}>
+          <IconFileImport size={34} stroke={1.3} aria-hidden="true" />
+          <Text fw={600}>Drop files here, or click to choose</Text>
+          <Text size="sm" c="dimmed">
+            {services
+              ? 'As the service gives them, zip files too'
+              : 'Markdown, text, JSON, JSON Lines, or a zip of them, up to 256 MiB'}
+          </Text>
+        </div>
+      </Dropzone>
+      {refused && (
+        <Text size="sm" c="red" role="alert">
+          Files of more than 256 MiB cannot be taken.
+        </Text>
+      )}
+    </Stack>
+  );
+}

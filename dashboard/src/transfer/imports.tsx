@@ -1,0 +1,45 @@
+import { Badge, Skeleton } from '@mantine/core';
+import { useAnswer } from '../api/hooks.ts';
+import { Answered } from '../design/answered.tsx';
+import { Panel } from '../design/panel.tsx';
+import { When } from '../design/when.tsx';
+import { outcomeOf } from './job-outcome.tsx';
+import type { Job } from './source.ts';
+import classes from './transfer.module.css';
+
+const SHOWN = 10;
+const LABELS: Readonly<Record<Job['status'], { label: string; color: string }>> = {
+  queued: { label: 'Starting', color: 'gray' },
+  running: { label: 'Running', color: 'iris' },
+  done: { label: 'Done', color: 'teal' },
+  failed: { label: 'Failed', color: 'red' },
+  cancelled: { label: 'Stopped', color: 'gray' },
+};
+
+/** The last imports; nothing where there were none. */
+export function Imports() {
+  const jobs = useAnswer('jobs', 'GET /jobs', { kind: 'import', limit: SHOWN });
+  return (
+    <Answered of={jobs} loading={<Skeleton height={60} radius="lg" />}>
+      {({ jobs }) =>
+        jobs.length > 0 && (
+          <Panel title="Imports before" flush>
+            <ul className={classes.jobs}>
+              {jobs.map((job) => (
+                <li key={job.id} className={classes.job}>
+                  <Badge variant="dot" tt="none" color={LABELS[job.status].color}>
+                    {LABELS[job.status].label}
+                  </Badge>
+                  <span>{outcomeOf(job)}</span>
+                  <span className={classes.when}>
+                    <When at={job.created_at} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </Panel>
+        )
+      }
+    </Answered>
+  );
+}

@@ -1,0 +1,79 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link } from 'wouter';
+import { useAgent } from '../api/agent.tsx';
+import { useAction, useAnswer } from '../api/hooks.ts';
+import { Panel } from '../design/panel.tsx';
+import { PAGES } from '../pages.ts';
+import { JobErrors, outcomeOf } from './job-outcome.tsx';
+import type { Job } from './source.ts';
+
+const LOOK_MS = 1_000;
+const TITLES: Readonly<Record<Job['status'], string>> = {
+  queued: 'The import starts',
+  running: 'Importing',
+  done: 'Imported',
+  failed: 'The import did not succeed',
+  cancelled: 'The import was stopped',
+};
+
+/** How far an import is; it goes on while the page is closed. */
+export function JobProgress({ started, again }: { started: Job; again: () => void }) {
+  const { agent } = useAgent();
+  const client = useQueryClient();
+  const job = useAnswer(
+    'jobs',
+    'GET /jobs/{id}',
+    { id: started.id },
+    { refetchInterval: ({ state }) => (isOver(state.data?.job ?? started) ? false : LOOK_MS), staleTime: 0 },
+  );
+  const cancel = useAction('POST /jobs/{id}/cancel', { touches: ['jobs', 'memories', 'overview'] });
+  const now = job.data?.job ?? started;
+  const over = isOver(now);
+  useEffect(() => {
+    if (over) void client.invalidateQueries({ queryKey: [agent.id] });
+  }, [over, client, agent.id]);
+  const { done, total } = now.progress;
+  return (
+    <Panel title={TITLES[now.status]}>
+      <Stack gap="md">
+        <Progress
+          value={over ? 100 : total ? (100 * done) / total : 100}
+          animated={!over}
+          color={now.status === 'failed' ? 'red' : over ? 'teal' : 'iris'}
+          size="lg"
+          aria-label="Progress of the import"
+        />
+        <Text size="sm" role="status">
+          {over ? outcomeOf(now) : `${done.toLocaleString('en')} of ${total?.toLocaleString('en') ?? 'many'}`}
+        </Text>
+        <JobErrors job={now} />
+        <Group gap="sm">
+          {over ? (
+            <>
+              <Button component={Link} href={PAGES.memories}>
+                See the memories
+              </Button>
+              <Button variant="default" onClick={again}>
+                Import more
+              </Button>
+            </>
+          ) : (
+            <Button
+              variant="default"
+              loading={cancel.isPending}
+              onClick={() => cancel.mutate({ id: now.id })}
+            >
+              Stop; what is in stays
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Panel>
+  );
+}
+
+function isOver({ status }: Job): boolean {
+  return status === 'done' || status === 'failed' || status === 'cancelled';
+}

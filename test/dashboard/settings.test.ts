@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Receiver, startReceiver } from '../../core/src/events/receiver.fixture.ts';
+import { expectAccessible, PASSWORD, shoot, useDashboard } from './dashboard.fixture.ts';
+
+const dashboard = useDashboard();
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.close());
+
+it('renames the agent, and makes one more to switch to', async () => {
+  const { page } = await dashboard.visitor();
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada Lovelace');
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await page.getByRole('button', { name: /^Ada Lovelace/ }).waitFor();
+  await page.getByRole('button', { name: 'Reflect now' }).click();
+  await page.getByText('It reflects now.').waitFor();
+  await page.getByRole('button', { name: 'New agent' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Grace');
+  await page.getByRole('button', { name: 'Make the agent' }).click();
+  await page.getByRole('button', { name: /^Grace/ }).waitFor();
+  await shoot(page, 'settings-agents');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Switch to it' }).click();
+  await page.getByRole('button', { name: /^Ada Lovelace/ }).waitFor();
+});
+
+it('makes a key that is shown once, rotates it and revokes it', async () => {
+  const { page } = await dashboard.visitor();
+  await page.goto('/settings?tab=keys');
+  await page.getByRole('button', { name: 'New key' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Name').fill('laptop');
+  await form.getByLabel('Only read').check();
+  await form.getByLabel('It ends').first().click();
+  await page.getByRole('option', { name: 'In 30 days' }).click();
+  await shoot(page, 'settings-new-key');
+  await expectAccessible(page);
+  await form.getByRole('button', { name: 'Make the key' }).click();
+  const secret = (await page.getByText(/^svc_[0-9A-Za-z]{36}$/).textContent()) ?? '';
+  const { apiKeys } = dashboard.kit.engine;
+  expect((await apiKeys.authenticate(secret)).scope).toBe('read');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByText(secret).waitFor({ state: 'detached' });
+
+  const line = () => page.getByRole('listitem').filter({ hasText: 'laptop' });
+  await line()
+    .getByText(/only reads/)
+    .waitFor();
+  await line().getByRole('button', { name: 'Rotate' }).click();
+  const rotated = (await page.getByText(/^svc_[0-9A-Za-z]{36}$/).textContent()) ?? '';
+  await page.getByRole('button', { name: 'I have kept it' }).click();
+  expect((await apiKeys.authenticate(rotated)).scope).toBe('read');
+  await line().filter({ hasText: 'replaced' }).getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await line().filter({ hasText: 'revoked' }).waitFor();
+  await expect(apiKeys.authenticate(secret)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  await shoot(page, 'settings-keys');
+  await expectAccessible(page);
+});
+
+it('registers an endpoint, shows what was sent to it, and sends it again', async () => {
+  const { page } = await dashboard.visitor();
+  await page.goto('/settings?tab=events');
+  await page.getByText('Nobody is told').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'New endpoint' }).click();
+  await page.getByLabel('Address').fill(receiver.url);
+  await shoot(page, 'settings-new-endpoint');
+  await page.getByRole('button', { name: 'Add the endpoint' }).click();
+  await page.getByText(/^whsec_/).waitFor();
+  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByRole('button', { name: 'Delivery log' }).click();
+  await page.getByText('endpoint.test').waitFor();
+  await dashboard.kit.engine.background.run('events.deliver');
+  await page.reload();
+  await page.getByRole('button', { name: 'Delivery log' }).click();
+  await page.getByRole('button', { name: 'Send again' }).first().waitFor();
+  await page
+    .getByText(/answered 204/)
+    .first()
+    .waitFor();
+  expect(receiver.received[0]?.body).toContain('endpoint.test');
+  await shoot(page, 'settings-events');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Send again' }).first().click();
+  await page.getByText('It is sent again.').waitFor();
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('Nobody is told').waitFor();
+});
+
+it('sets what the Guardian protects', async () => {
+  const { page, agent } = await dashboard.visitor({ colors: 'dark' });
+  await page.goto('/settings?tab=guardian');
+  await page.getByLabel('relationship').check();
+  await page.getByLabel('A change waits').fill('48');
+  await shoot(page, 'settings-guardian-dark');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved. What waits already').waitFor();
+  const { settings } = await agent.guardianSettings();
+  expect(settings).toEqual({
+    categories: ['soul', 'identity', 'relationship'],
+    cooling_hours: 48,
+    drift_limit: 0.5,
+  });
+});
+
+it('changes the password, and signs out', async () => {
+  const { page, email } = await dashboard.visitor({ size: 'phone' });
+  await page.goto('/settings?tab=account');
+  await page.getByLabel('Current password').fill('not the password');
+  await page.getByLabel('New password').fill('a new and better one');
+  await page.getByRole('button', { name: 'Change it' }).click();
+  await page.getByText('The current password is wrong.').waitFor();
+  await shoot(page, 'settings-account-phone');
+  await expectAccessible(page);
+  await page.getByLabel('Current password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Change it' }).click();
+  await page.getByText('Your password is changed').waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL('**/sign-in');
+  await page.getByLabel('E-mail').fill(email);
+  await page.locator('input[type=password]').fill('a new and better one');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Connect your agent').waitFor();
+});
