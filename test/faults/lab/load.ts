@@ -12,7 +12,7 @@ const CLIENT = fileURLToPath(new URL('client.ts', import.meta.url));
 export interface Load {
   /** Memories acknowledged so far. */
   acknowledged(): number;
-  /** Waits until so many more are acknowledged; fails after a minute. */
+  /** Waits until so many more are acknowledged; fails after three. */
   more(count: number): Promise<void>;
   /** Lets it end its operations, and reads its journal. */
   stop(): Promise<Entry[]>;
@@ -45,7 +45,7 @@ export function startLoad(given: Omit<ClientOrders, 'name' | 'journal' | 'timeou
     acknowledged: () => acknowledged,
     more: async (count) => {
       const goal = acknowledged + count;
-      const late = setTimeout(() => child.kill('SIGKILL'), 60_000);
+      const late = setTimeout(() => child.kill('SIGKILL'), 180_000);
       while (acknowledged < goal) {
         if (child.exitCode !== null || child.signalCode !== null) {
           throw new Error(`the client stopped short: ${acknowledged} of ${goal} acknowledged`);
