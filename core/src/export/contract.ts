@@ -3,7 +3,7 @@ import * as field from '../contract/fields.ts';
 import { route } from '../contract/route.ts';
 import { memory } from '../memory/contract.ts';
 
-export const EXPORT_FORMATS = ['json', 'markdown'] as const;
+const EXPORT_FORMATS = ['json', 'markdown'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 const change = z.enum(['created', 'updated', 'archived', 'restored', 'undone']);

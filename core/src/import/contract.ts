@@ -26,7 +26,7 @@ const REF = /^[A-Za-z0-9][\w./-]{0,199}$/;
 const secret = field.text(256).regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
 
 /** A Git repository over https. */
-export const gitSource = z.strictObject({
+const gitSource = z.strictObject({
   /** Such as `https://github.com/owner/name.git`. */
   url: field.text(2_048),
   /** Branch or tag; default: the one the repository names. */
@@ -41,7 +41,7 @@ export const gitSource = z.strictObject({
 export type GitSource = z.output<typeof gitSource>;
 
 /** A bucket of S3 or of something that speaks like it. */
-export const s3Source = z.strictObject({
+const s3Source = z.strictObject({
   /** Default: Amazon's of the region. */
   endpoint: field.text(2_048).optional(),
   bucket: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket'),

@@ -24,7 +24,7 @@ export type Tally = typeof ZERO;
 export type Result = Tally & { readonly [more: string]: unknown };
 
 /** What a batch came to. */
-export interface Written {
+interface Written {
   readonly stored: readonly Stored[];
   readonly tally: Partial<Tally>;
   readonly errors: readonly JobError[];

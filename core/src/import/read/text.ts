@@ -9,7 +9,7 @@ type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
  *
  * @throws SvcError `VALIDATION_ERROR` with the byte where the text stops being text.
  */
-export async function* readText(file: SourceFile): AsyncGenerator<string> {
+async function* readText(file: SourceFile): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   let encoding: Encoding = 'utf-8';
   let bytes = 0;
