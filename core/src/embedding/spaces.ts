@@ -20,14 +20,14 @@ const REMEMBERED_TENANTS = 10_000;
 export type EmbedderFor = (model: string) => Embedder | undefined;
 
 /** The vectors of one model: only these can be compared with each other. */
-export interface Space {
+interface Space {
   readonly model: string;
   readonly dimensions: number;
   readonly calibration: Calibration;
 }
 
 /** Vectors of one space. */
-export interface Embedded {
+interface Embedded {
   readonly space: Space;
   readonly vectors: Float32Array[];
 }

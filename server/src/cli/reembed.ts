@@ -3,12 +3,14 @@ import { type AgentMemory, type Engine, FolderInUseError, type Output } from '@s
 import { CliError, EXIT } from './cli-error.ts';
 import type { CommandContext } from './context.ts';
 import { withEngine } from './direct-engine.ts';
+import { followJob } from './follow-job.ts';
 import { withMemory } from './memory-access.ts';
-import { createProgressBar } from './progress-bar.ts';
+import type { Terminal } from './terminal.ts';
 
 type Job = Output<'job'>['job'];
 
 const LOOK_MS = 250;
+const TITLE = 'Re-embedding';
 
 /**
  * Makes the vectors of all memories anew, by the embedder in force. Ended at any moment, it goes on where it was when it is
@@ -38,7 +40,7 @@ async function reembedDirectly(
     if (outdated.length === 0) break;
     for (const { tenantId, model } of outdated) {
       const { id } = await reembedding.start(tenantId);
-      const job = await workUntilDone(engine, tenantId, id);
+      const job = await workUntilDone(engine, tenantId, id, terminal);
       if (job.status !== 'done') throw failure(job);
       terminal.err(
         `Tenant ${tenantId}: ${job.progress.done} memories, from ${model} to ${reembedding.model}.`,
@@ -56,7 +58,7 @@ async function reembedDirectly(
   return EXIT.ok;
 }
 
-async function workUntilDone(engine: Engine, tenantId: string, id: string): Promise<Job> {
+async function workUntilDone(engine: Engine, tenantId: string, id: string, terminal: Terminal): Promise<Job> {
   const over = new AbortController();
   const work = (async () => {
     while (!over.signal.aborted) {
@@ -65,25 +67,10 @@ async function workUntilDone(engine: Engine, tenantId: string, id: string): Prom
     }
   })();
   try {
-    return await follow(engine.agent(tenantId), id);
+    return await followJob(terminal, engine.agent(tenantId), { id, title: TITLE });
   } finally {
     over.abort();
     await work;
-  }
-}
-
-/** Shows a job until it has ended. */
-async function follow(memory: AgentMemory, id: string): Promise<Job> {
-  const bar = createProgressBar('Re-embedding');
-  try {
-    for (;;) {
-      const { job } = await memory.job({ id });
-      bar.update(job.progress);
-      if (job.finished_at !== null) return job;
-      await setTimeout(LOOK_MS);
-    }
-  } finally {
-    bar.stop();
   }
 }
 
@@ -95,7 +82,7 @@ async function watch(memory: AgentMemory, { terminal }: CommandContext): Promise
     );
     return EXIT.ok;
   }
-  const job = await follow(memory, newest.id);
+  const job = await followJob(terminal, memory, { id: newest.id, title: TITLE });
   if (job.status !== 'done') throw failure(job);
   terminal.out(`${job.progress.done} memories are answered by the new embedder now.`);
   return EXIT.ok;

@@ -17,7 +17,7 @@ export type Behaviour =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown };
 
 /** A request as the server got it. */
-export interface Received {
+interface Received {
   readonly model: string;
   readonly input: readonly string[];
   readonly authorization: string | undefined;

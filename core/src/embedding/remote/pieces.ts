@@ -1,5 +1,5 @@
 /** Least characters a piece is cut to: what a model refuses at this length, it does not refuse for its length. */
-export const SHORTEST_PIECE = 256;
+const SHORTEST_PIECE = 256;
 /** Pieces of one text that are embedded; the rest of a longer one is not read. */
 const MOST_PIECES = 32;
 
