@@ -17,6 +17,8 @@ const conversation = z.object({
   questions: z.array(
     z.object({
       question: z.string(),
+      /** Without answers, boot coverage is of the evidence alone. */
+      answer: z.union([z.string(), z.number()]).optional(),
       evidence: z.array(z.string()),
       category: z.union([z.int(), z.string()]),
     }),

@@ -4,6 +4,7 @@ import { createEngine, openPglite } from '@svc-memory/core';
 import { connect } from '@svc-memory/core/client';
 import { createApp, createLogger, startServer } from '@svc-memory/server';
 import { SingleBar } from 'cli-progress';
+import { type Coverage, cover } from './coverage.ts';
 import { type Conversation, categoryName, readDataset, toMemory } from './dataset.ts';
 import { type Score, scoreQuestion, summarize } from './score.ts';
 
@@ -24,6 +25,11 @@ recall@k       share of a question's evidence among the best k memories, mean ov
 MRR            mean of 1 / rank of the first evidence
 nk tokens      share of the evidence within the best n thousand o200k tokens
 default call   share of the evidence in what a recall without any options returns (threshold 0.5, limit 10)
+
+Then it reflects (without a model) and measures again, boot too, in its default 4,000 tokens:
+answer words   share of an answer's words that the boot injection holds
+whole answers  share of the questions of whose answers it holds every word
+evidence       share of the evidence of which it quotes a sentence
 `;
 
 const BATCH = 500;
@@ -49,17 +55,53 @@ async function main(): Promise<void> {
     ...conversation,
     questions: conversation.questions.slice(0, most),
   }));
-  const steps = conversations.reduce((sum, { questions }) => sum + questions.length + 1, 0);
+  const steps = conversations.reduce((sum, { questions }) => sum + 2 * questions.length + 1, 0);
   const bar = new SingleBar({ format: '{bar} {percentage}% | {value}/{total} | {eta_formatted} left' });
   bar.start(steps, 0);
   const scores = await evaluate(conversations, bar);
   bar.stop();
-  const summary = summarize(scores);
+  const summary = summarize(scores.flatMap(({ recall }) => recall));
   print(summary);
-  if (values.json) await writeFile(values.json, `${JSON.stringify(summary, null, 2)}\n`);
+  const reflection = compareReflection(scores);
+  process.stdout.write('\n');
+  print(reflection);
+  if (values.json) {
+    await writeFile(values.json, `${JSON.stringify({ recall: summary, reflection }, null, 2)}\n`);
+  }
 }
 
-async function evaluate(conversations: readonly Conversation[], bar: Bar): Promise<Score[]> {
+/** What reflection changed: one line before it, one after. */
+function compareReflection(scores: readonly Evaluated[]): Summary {
+  return (['before', 'after'] as const).map((when) => {
+    const recall = scores.flatMap((score) => (when === 'before' ? score.recall : score.recallAfter));
+    const boot = scores.flatMap((score) => score.boot[when]);
+    return {
+      category: `${when} reflection`,
+      questions: recall.length,
+      means: {
+        'recall@10': mean(recall.map(({ values }) => values['recall@10'] ?? 0)),
+        'boot: answer words': mean(boot.map(({ words }) => words)),
+        'boot: whole answers': mean(boot.map(({ whole }) => whole)),
+        'boot: evidence': mean(boot.map(({ evidence }) => evidence)),
+      },
+    };
+  });
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+type Summary = ReturnType<typeof summarize>;
+
+/** One conversation, before and after it was reflected on. */
+interface Evaluated {
+  readonly recall: Score[];
+  readonly recallAfter: Score[];
+  readonly boot: { readonly before: Coverage[]; readonly after: Coverage[] };
+}
+
+async function evaluate(conversations: readonly Conversation[], bar: Bar): Promise<Evaluated[]> {
   const engine = createEngine({ database: await openPglite() });
   const app = createApp({
     engine,
@@ -68,12 +110,13 @@ async function evaluate(conversations: readonly Conversation[], bar: Bar): Promi
   });
   const server = await startServer({ app, host: '127.0.0.1', port: 0 });
   try {
-    const scores: Score[] = [];
+    const scores: Evaluated[] = [];
+    const work = () => engine.background.run('jobs.work');
     for (const conversation of conversations) {
       const tenant = await engine.tenants.create({ displayName: conversation.sample_id, plan: 'local' });
       const key = await engine.apiKeys.create(tenant.id, { name: 'evaluation', scope: 'full' });
       const memory = connect({ url: server.url, apiKey: key.secret });
-      scores.push(...(await evaluateConversation(memory, conversation, bar)));
+      scores.push(await evaluateConversation(memory, conversation, work, bar));
     }
     return scores;
   } finally {
@@ -85,8 +128,9 @@ async function evaluate(conversations: readonly Conversation[], bar: Bar): Promi
 async function evaluateConversation(
   memory: ReturnType<typeof connect>,
   { turns, questions }: Conversation,
+  work: () => Promise<unknown>,
   bar: Bar,
-): Promise<Score[]> {
+): Promise<Evaluated> {
   const turnOf = new Map<string, string>();
   const places = new Map<string, number>();
   const drafts = turns.map((turn) => {
@@ -101,25 +145,43 @@ async function evaluateConversation(
     });
   }
   bar.increment();
-  const known = new Set(turns.map(({ id }) => id));
-  const scores: Score[] = [];
-  for (const { question, evidence, category } of questions) {
-    const present = evidence.filter((turn) => known.has(turn));
-    if (present.length > 0) {
-      const ask = async (options: object) =>
-        (await memory.recall({ query: question, ...options })).results.map(({ id, content }) => ({
-          turn: turnOf.get(id) ?? '',
-          content,
-        }));
-      const ranking = await ask({ threshold: 0, max_tokens: MOST_TOKENS });
-      scores.push(scoreQuestion(categoryName(category), present, ranking, await ask({})));
+  const texts = new Map(turns.map(({ id, text }) => [id, text]));
+  const askAll = async () => {
+    const scores: Score[] = [];
+    for (const { question, evidence, category } of questions) {
+      const present = evidence.filter((turn) => texts.has(turn));
+      if (present.length > 0) {
+        const ask = async (options: object) =>
+          (await memory.recall({ query: question, ...options })).results.map(({ id, content }) => ({
+            turn: turnOf.get(id) ?? '',
+            content,
+          }));
+        const ranking = await ask({ threshold: 0, max_tokens: MOST_TOKENS });
+        scores.push(scoreQuestion(categoryName(category), present, ranking, await ask({})));
+      }
+      bar.increment();
     }
-    bar.increment();
-  }
-  return scores;
+    return scores;
+  };
+  const coverage = async () => {
+    const { injection } = await memory.boot({ preview: true });
+    return questions.flatMap(({ answer = '', evidence }) => {
+      const said = evidence.flatMap((turn) => texts.get(turn) ?? []);
+      return said.length === 0 ? [] : [cover(injection, String(answer), said)];
+    });
+  };
+  const before = { recall: await askAll(), boot: await coverage() };
+  await memory.reflect();
+  await work();
+  const after = { recall: await askAll(), boot: await coverage() };
+  return {
+    recall: before.recall,
+    recallAfter: after.recall,
+    boot: { before: before.boot, after: after.boot },
+  };
 }
 
-function print(summary: ReturnType<typeof summarize>): void {
+function print(summary: Summary): void {
   const names = Object.keys(summary[0]?.means ?? {});
   const header = ['category', 'questions', ...names];
   const lines = summary.map(({ category, questions, means }) => [
