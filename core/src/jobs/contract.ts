@@ -2,10 +2,10 @@ import { z } from 'zod';
 import * as field from '../contract/fields.ts';
 import { route } from '../contract/route.ts';
 
-export const JOB_KINDS = ['import', 'reflect', 'reembed'] as const;
+const JOB_KINDS = ['import', 'reflect', 'reembed'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
-export const JOB_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
+const JOB_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
 const jobError = z.object({
@@ -18,7 +18,7 @@ const jobError = z.object({
 export type JobError = z.output<typeof jobError>;
 
 /** Long work that goes on after the answer. Design 5, import and reflect. */
-export const job = z.object({
+const job = z.object({
   id: z.uuid(),
   kind: z.enum(JOB_KINDS),
   status: z.enum(JOB_STATUSES),

@@ -7,7 +7,7 @@ import type { Job } from './contract.ts';
 import type { JobRow } from './schema.ts';
 
 /** A stored job as answers show it. */
-export function toJob(row: JobRow): Job {
+function toJob(row: JobRow): Job {
   return {
     id: row.id,
     kind: row.kind,

@@ -7,7 +7,7 @@ import { type MemoryRow, memories } from '../memory/schema.ts';
 import { memoryVectors } from '../recall/schema.ts';
 
 /** Fewer episodes need no digest: they wait for more. */
-export const LEAST_EPISODES = 3;
+const LEAST_EPISODES = 3;
 /** Episodes that are clustered at once. */
 export const MOST_AT_ONCE = 200;
 const GROUPS_AT_ONCE = 200;

@@ -17,8 +17,6 @@ const counts = z.object({
   /** Memories that a newer one contradicts. */
   superseded: z.int(),
 });
-/** What a reflection has done so far. */
-export type Counts = z.output<typeof counts>;
 
 /** Where a reflection goes on: first the groups of episodes, then the knowledge that changed since the last time. */
 export const reflectCheckpoint = z.object({
