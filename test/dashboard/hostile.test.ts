@@ -1,34 +1,8 @@
-import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
+import { expectUnharmed, HOSTILE } from './hostile.fixture.ts';
 
 const dashboard = useDashboard();
-
-const HOSTILE = {
-  script:
-    '<script>window.harmed = 1</script><img src=x onerror="window.harmed = 2"><svg onload="window.harmed=3">',
-  link: '[click me](javascript:window.harmed=4) <a href="javascript:window.harmed=5">here</a> javascript:window.harmed=6',
-  style:
-    '</p></style><style>body{display:none}</style><iframe srcdoc="<script>parent.harmed=7</script>"></iframe>',
-  word: 'a'.repeat(30_000),
-  turned: 'Transfer to \u202Egnp.exe \u2066hidden\u2069 \u202Eall the rest',
-  emoji: '👩‍👩‍👧‍👦🏳️‍🌈'.repeat(200),
-  stacked: `Z${'\u0300\u0301\u0302\u0303'.repeat(200)}algo`,
-  control: 'Bell\u0007, escape\u001B[31m, backspace\u0008\u0008\u0008, line\u2028separator',
-  markup: '{harm|text} {{constructor.constructor("window.harmed=8")()}} <%= window.harmed=9 %> %c%s',
-};
-
-/** Nothing ran, nothing left the window sideways, and no text turned around what stands beside it. */
-async function expectUnharmed(page: Page): Promise<void> {
-  expect(await page.evaluate(() => 'harmed' in globalThis)).toBe(false);
-  const [content = 0, window = 0] = (await page.evaluate(
-    '[document.documentElement.scrollWidth, innerWidth]',
-  )) as number[];
-  expect(content, `${page.url()} scrolls sideways`).toBeLessThanOrEqual(window);
-  expect(await page.locator('main a[href^="javascript:"], main iframe, main img, main script').count()).toBe(
-    0,
-  );
-}
 
 it.each(['desktop', 'phone'] as const)('keeps hostile memories as they are: text (%s)', async (size) => {
   const { page, agent } = await dashboard.visitor({ size });

@@ -56,7 +56,8 @@ function Year({ days, since, until, choose }: YearProps) {
   const total = days.reduce((sum, { memories }) => sum + memories, 0);
   return (
     <>
-      <div className={classes.scroll}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by the keyboard too (WCAG 2.1.1). */}
+      <section className={classes.scroll} aria-label="The last year, day by day" tabIndex={0}>
         <div className={classes.year}>
           <LazyChart
             option={option}
@@ -67,7 +68,7 @@ function Year({ days, since, until, choose }: YearProps) {
             }}
           />
         </div>
-      </div>
+      </section>
       <Text size="sm" c="dimmed">
         {total.toLocaleString('en')} memories on {days.length.toLocaleString('en')} days
       </Text>
