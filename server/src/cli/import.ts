@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FormatName, IncomingFile, Output } from '@svc-memory/core';
 import { EXIT } from './cli-error.ts';
 import type { CommandContext } from './context.ts';
+import { counted } from './counted.ts';
 import { followJob } from './follow-job.ts';
 import { filesOf, type SourceOptions } from './import-sources.ts';
 import { callRaw } from './raw-call.ts';
@@ -80,7 +81,7 @@ function describe({ format, counts, mapping, skipped, errors, restores }: Previe
     .map((type) => `${counts[type]} ${type}`);
   const titles = mapping.map(({ title }) => title).join(', ');
   return [
-    `${counts.memories} memories in ${counts.files} files (${titles || format}): ${kinds.join(', ') || 'none'}`,
+    `${counted(counts.memories, 'memory', 'memories')} in ${counted(counts.files, 'file')} (${titles || format}): ${kinds.join(', ') || 'none'}`,
     ...(restores ? ['They come back with their ids, times, versions and history.'] : []),
     ...mapping.map(({ fields }) => columns(fields.map(({ from, to }) => [`  ${from}`, `→ ${to}`]))),
     ...skipped.map(({ reason, count }) => `Left out: ${count} × ${reason}`),

@@ -42,12 +42,14 @@ test(
   async () => {
     await fill('change');
     const first = await svc('reembed', withNew('change'));
-    expect(first.out).toBe('1 memories of 1 tenant are answered by openai:new now.\n');
+    expect(first.out).toBe('openai:new answers now for 1 memory of 1 tenant.\n');
     expect(first.err).toContain('from static:glove-100d to openai:new');
     expect((await svc('reembed', withNew('change'))).out).toContain(
       'Nothing to do: openai:new answers already.',
     );
-    expect((await svc('reembed', envOf('change'))).out).toContain('are answered by static:glove-100d now');
+    expect((await svc('reembed', envOf('change'))).out).toContain(
+      'static:glove-100d answers now for 1 memory',
+    );
   },
   SLOW,
 );
@@ -78,7 +80,7 @@ test(
     const done = 'Nothing to do: the running service re-embeds by itself';
     await expect
       .poll(async () => (await svc('reembed', withNew('running'))).out, { timeout: SLOW / 3 })
-      .toMatch(new RegExp(`${done}|are answered by the new embedder now`));
+      .toMatch(new RegExp(`${done}|The new embedder answers now for`));
     await expect.poll(() => service.err(), { timeout: SLOW / 3 }).toContain('memories are re-embedded');
   },
   SLOW,

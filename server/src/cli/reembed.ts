@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type AgentMemory, type Engine, FolderInUseError, type Output } from '@svc-memory/core';
 import { CliError, EXIT } from './cli-error.ts';
 import type { CommandContext } from './context.ts';
+import { counted } from './counted.ts';
 import { withEngine } from './direct-engine.ts';
 import { followJob } from './follow-job.ts';
 import { withMemory } from './memory-access.ts';
@@ -53,7 +54,7 @@ async function reembedDirectly(
   terminal.out(
     tenants === 0
       ? `Nothing to do: ${reembedding.model} answers already.`
-      : `${memories} memories of ${tenants} ${tenants === 1 ? 'tenant' : 'tenants'} are answered by ${reembedding.model} now.`,
+      : `${reembedding.model} answers now for ${counted(memories, 'memory', 'memories')} of ${counted(tenants, 'tenant')}.`,
   );
   return EXIT.ok;
 }
@@ -84,7 +85,7 @@ async function watch(memory: AgentMemory, { terminal }: CommandContext): Promise
   }
   const job = await followJob(terminal, memory, { id: newest.id, title: TITLE });
   if (job.status !== 'done') throw failure(job);
-  terminal.out(`${job.progress.done} memories are answered by the new embedder now.`);
+  terminal.out(`The new embedder answers now for ${counted(job.progress.done, 'memory', 'memories')}.`);
   return EXIT.ok;
 }
 

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { CliError, EXIT } from './cli-error.ts';
 import type { CommandContext } from './context.ts';
+import { counted } from './counted.ts';
 import { followJob } from './follow-job.ts';
 import { reach } from './reach.ts';
 
@@ -35,9 +36,9 @@ export async function reflect(context: CommandContext, options: ReflectOptions):
         fix: done.error?.message ?? 'What it had written stays.',
       });
     }
-    const { episodes = 0, digests = 0, merged = 0, superseded = 0 } = done.result ?? {};
+    const of = (name: string) => Number(done.result?.[name] ?? 0);
     context.terminal.out(
-      `${digests} digests of ${episodes} episodes; ${merged} copies merged, ${superseded} memories superseded.`,
+      `${counted(of('digests'), 'digest')} of ${counted(of('episodes'), 'episode')}; ${counted(of('merged'), 'copy', 'copies')} merged, ${counted(of('superseded'), 'memory', 'memories')} superseded.`,
     );
     return EXIT.ok;
   });

@@ -1,0 +1,80 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endServices, startService, svc, temporaryFolder } from './cli.fixture.ts';
+
+/** A service from the sources takes a slow machine long to start. */
+const SLOW = 120_000;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let env: Record<string, string>;
+const at = (name: string) => join(folder.path, name);
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  env = { SVC_DATA_DIR: at('data') };
+  await startService(env).ready();
+  await mkdir(at('notes'));
+  await writeFile(at('notes/key.txt'), 'The spare key hangs behind the shed.');
+  await writeFile(at('notes/2026-02-01.md'), 'Jonas raised the pool of connections to 50.');
+}, SLOW);
+afterAll(async () => {
+  await endServices();
+  await folder.remove();
+});
+
+function contentsOf(memories: Record<string, { content: string }[]>): string[] {
+  return Object.values(memories)
+    .flat()
+    .map(({ content }) => content)
+    .toSorted();
+}
+
+test('a folder is looked at, taken in once, and comes out again', async () => {
+  const look = await svc(`import ${at('notes')} --dry-run`, env);
+  expect(look).toMatchObject({ code: 0, out: '' });
+  expect(look.err).toContain('2 memories in 2 files');
+  expect(look.err).toContain('1 episodic, 1 semantic');
+  expect((await svc(`import ${at('notes')}`, env)).out).toBe('Imported: 2 created.\n');
+  expect((await svc(`import ${at('notes')}`, env)).out).toBe('Imported: 2 duplicates.\n');
+
+  expect((await svc(`export --out ${at('all.json')}`, env)).code).toBe(0);
+  const { version, memories } = JSON.parse(await readFile(at('all.json'), 'utf8'));
+  expect(version).toBe('1');
+  expect(contentsOf(memories)).toEqual([
+    'Jonas raised the pool of connections to 50.',
+    'The spare key hangs behind the shed.',
+  ]);
+  expect((await svc('export --format markdown', env)).out).toContain('behind the shed');
+});
+
+test.each([
+  ['import nowhere', 2, 'There is no file or folder'],
+  ['import file:///etc/passwd', 2, 'is no source of memories'],
+  ['import ext::sh', 2, 'is no source of memories'],
+  ['reflect --older-than soon', 2, 'It must be a whole number of days.'],
+])('%s is refused with a way on', async (command, code, words) => {
+  const result = await svc(command, env);
+  expect(result.code).toBe(code);
+  expect(result.err).toContain(words);
+});
+
+test('a damaged file is refused whole, with the place', async () => {
+  await writeFile(at('damaged.json'), '{"memories":[{"content":"half');
+  const { code, err } = await svc(`import ${at('damaged.json')}`, env);
+  expect(code).toBe(1);
+  expect(err).toContain('damaged.json: is no valid JSON: it ends in the middle of a value, at byte 29');
+});
+
+test('old episodes are reflected on once', async () => {
+  await mkdir(at('diary'));
+  for (const day of ['03', '04', '05', '06']) {
+    const told = `The staging deploy failed again on day ${day}: the database ran out of connections.`;
+    await writeFile(at(`diary/2026-03-${day}.md`), told);
+  }
+  await svc(`import ${at('diary')}`, env);
+  expect((await svc('reflect', env)).out).toMatch(
+    /^1 digest of \d episodes; 0 copies merged, 0 memories superseded\.\n$/,
+  );
+  expect((await svc('reflect', env)).out).toContain('0 digests of 0 episodes');
+});
