@@ -149,6 +149,7 @@ describe('Design 5: API keys of scope read', () => {
     '/memories/recall': '{"query":"x"}',
     '/memories/query': '{}',
   };
+  const QUERY: Record<string, string> = { '/memories/calendar': '?since=2026-01-01&until=2026-01-31' };
   const rows = RESTRICTED.map(({ method, path, access }) => [access, method, path] as const);
 
   it.each(rows.filter(([access]) => access !== 'read'))(
@@ -171,7 +172,11 @@ describe('Design 5: API keys of scope read', () => {
       const reader = await service.signUp({ scope: 'read' });
       const raw = FORM[path];
       const headers = { 'Content-Type': 'application/json' };
-      const { status: code } = await reader.send(method, path, raw === undefined ? {} : { raw, headers });
+      const { status: code } = await reader.send(
+        method,
+        `${path}${QUERY[path] ?? ''}`,
+        raw === undefined ? {} : { raw, headers },
+      );
       expect(code).toBe(200);
     },
   );

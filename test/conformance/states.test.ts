@@ -23,7 +23,7 @@ async function foundBy(api: Api, id: string): Promise<Record<string, boolean>> {
   return {
     recall: recalled.body.results.some((memory) => memory.id === id),
     query: queried.body.memories.some((memory) => memory.id === id),
-    export: JSON.stringify(exported.body).includes(id),
+    export: JSON.stringify(exported.body.export.memories).includes(id),
     boot: booted.body.injection.includes('The heron stood'),
     counts: (await api.get<'status'>('/status')).body.counts.episodic === 1,
     archive: archived.body.memories.some((memory) => memory.id === id),

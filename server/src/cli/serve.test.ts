@@ -126,7 +126,7 @@ test('when it is stopped, status and export read the database', async () => {
   expect((await svc('status', env())).out).toContain('Service     stopped');
   const file = join(folder.path, 'memories.json');
   const { code, err } = await svc(`export --format json --out ${file}`, env());
-  expect([code, err]).toEqual([0, `Exported 2 memories to ${file}.\n`]);
+  expect([code, err]).toEqual([0, `Exported all memories to ${file}.\n`]);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ version: '1' });
 });
