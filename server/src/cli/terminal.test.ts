@@ -24,6 +24,29 @@ test('a reader that stops early is no failure, anything else is', () => {
   expect(failure('EIO')).toThrow('EIO');
 });
 
+test('a long text waits for its reader, and leaves nothing behind on the stream', async () => {
+  const { stdout, write } = terminal(false);
+  const listeners = () => ['close', 'drain', 'error'].map((event) => stdout.listenerCount(event));
+  const before = listeners();
+  const long = 'x'.repeat(100_000);
+  for (let written = 0; written < 20; written += 1) {
+    const done = write(long);
+    let waits = true;
+    void done.then(() => {
+      waits = false;
+    });
+    await Promise.resolve();
+    expect(waits).toBe(true);
+    stdout.resume();
+    await done;
+    stdout.pause();
+  }
+  expect(listeners()).toEqual(before);
+  const last = write(long);
+  stdout.destroy();
+  await last;
+});
+
 test('columns are lined up without white space at the end', () => {
   expect(
     columns([

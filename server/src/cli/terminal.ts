@@ -34,12 +34,23 @@ export function createTerminal({ stdout, stderr, env }: Streams): Terminal {
     out: (text) => void stdout.write(`${text}\n`),
     err: (text) => void stderr.write(`${text}\n`),
     write: async (text) => {
-      if (stdout.writable && !stdout.write(text))
-        await Promise.race([once(stdout, 'drain'), once(stdout, 'close')]);
+      if (stdout.writable && !stdout.write(text)) await takenOrLeft(stdout);
     },
     ...(stderr.isTTY ? { screen: stderr } : {}),
     style: (format, text) => (colours ? styleText(format, text, { validateStream: false }) : text),
   };
+}
+
+/** Resolves when a stream takes more, or never will. */
+async function takenOrLeft(stream: NodeJS.WriteStream): Promise<void> {
+  const settled = new AbortController();
+  const { signal } = settled;
+  try {
+    // An error is dealt with where all errors of the stream are.
+    await Promise.race(['drain', 'close'].map((event) => once(stream, event, { signal }).catch(() => {})));
+  } finally {
+    settled.abort();
+  }
 }
 
 /** Lines up columns with two spaces between them. */
