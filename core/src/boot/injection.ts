@@ -87,16 +87,26 @@ export async function composeInjection(context: Context, request: InjectionReque
 }
 
 const LEAST_TOKENS = 256;
+const CLOSE_ENOUGH = 0.95;
+const MOST_ROUNDS = 7;
 
-/** Renders with ever smaller budgets until the text is short enough, too. */
+/** Renders with the largest budget found by halving whose text is short enough, too. */
 function renderWithin(draft: Draft, maxCharacters = Number.POSITIVE_INFINITY): Injection {
-  for (let { tokenBudget } = draft; ; ) {
+  const whole = renderInjection(draft);
+  if (whole.injection.length <= maxCharacters) return whole;
+  let fitting = LEAST_TOKENS;
+  let excessive = Math.min(draft.tokenBudget, whole.estimated_tokens);
+  let best = renderInjection({ ...draft, tokenBudget: fitting });
+  let guess = (excessive * maxCharacters) / whole.injection.length;
+  for (let round = 0; round < MOST_ROUNDS && excessive - fitting > 1; round += 1) {
+    const tokenBudget = Math.min(excessive - 1, Math.max(fitting + 1, Math.floor(guess)));
     const rendered = renderInjection({ ...draft, tokenBudget });
-    const { length } = rendered.injection;
-    if (length <= maxCharacters || tokenBudget <= LEAST_TOKENS) return rendered;
-    const smaller = Math.min(tokenBudget, rendered.estimated_tokens) * (maxCharacters / length) * 0.98;
-    tokenBudget = Math.max(LEAST_TOKENS, Math.floor(smaller));
+    if (rendered.injection.length <= maxCharacters) [fitting, best] = [tokenBudget, rendered];
+    else excessive = tokenBudget;
+    if (best.injection.length >= maxCharacters * CLOSE_ENOUGH) break;
+    guess = (fitting + excessive) / 2;
   }
+  return best;
 }
 
 /** Ids of the memories that a hint brings to mind, best first. */
