@@ -49,7 +49,8 @@ it('shows what would change and for how long, and lets the human approve and rej
   await page.getByText('Approved. The memory has changed.').waitFor();
   expect((await agent.get({ id: identity })).memory.content).toContain('when it is needed');
 
-  await page.getByRole('button', { name: 'Reject' }).click();
+  const large = page.locator('section', { hasText: 'Reviews are for the slow' }).last();
+  await large.getByRole('button', { name: 'Reject' }).click();
   await page.getByLabel('Why').fill('Somebody else wrote this.');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
