@@ -29,7 +29,7 @@ beforeAll(async () => {
     logger: createLogger({ level: 'silent' }),
     settings: { allowSignup: true, rateLimitPerMinute: 0, failedSignInsPerMinute: 0, signInsPerMinute: 0 },
   });
-  server = await startServer({ app, host: '127.0.0.1', port: 0 });
+  server = await startServer({ app, host: '127.0.0.1', port: 0, lingerMs: 0 });
 });
 afterAll(async () => {
   await server.close();

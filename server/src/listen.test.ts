@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, type RequestListener, request } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { exchange } from './app.fixture.ts';
 import { type RunningServer, type ServerOptions, startServer } from './listen.ts';
 
@@ -34,6 +34,18 @@ function holding() {
   };
 }
 
+/** Waits until new connections are refused. */
+function refused(port: number): Promise<void> {
+  return vi.waitFor(async () => {
+    const socket = connect(port, '127.0.0.1');
+    const error = once(socket, 'connect').then(
+      () => undefined,
+      ({ code }: NodeJS.ErrnoException) => code,
+    );
+    expect(await error.finally(() => socket.destroy())).toBe('ECONNREFUSED');
+  });
+}
+
 async function answer(incoming: Promise<unknown[]>): Promise<string> {
   const [message] = (await incoming) as [IncomingMessage];
   return Buffer.concat(await message.toArray()).toString();
@@ -54,13 +66,26 @@ describe('closing', () => {
     const inFlight = answer(once(get({ port, agent: keepAlive }), 'response'));
     await arrived;
     const closed = server.close().then(() => order.push('closed'));
-    await expect(fetch(server.url)).rejects.toThrow();
+    await refused(port);
     hold.release();
     expect(await inFlight).toBe('done');
     order.push('answered');
     await closed;
     expect(order.slice().sort()).toEqual(['answered', 'closed', 'engine closed']);
     expect(order.indexOf('engine closed')).toBeLessThan(order.indexOf('closed'));
+    keepAlive.destroy();
+  });
+
+  it('answers a call sent over an open connection while it ends, as the last of that connection', async () => {
+    const { server, port } = await start(ok, { graceMs: 60_000, lingerMs: 60_000 });
+    const keepAlive = new Agent({ keepAlive: true, maxSockets: 1 });
+    await answer(once(get({ port, agent: keepAlive }), 'response'));
+    const closed = server.close();
+    await refused(port);
+    const [message] = (await once(get({ port, agent: keepAlive }), 'response')) as [IncomingMessage];
+    expect(message.headers.connection).toBe('close');
+    expect(Buffer.concat(await message.toArray()).toString()).toBe('ok');
+    await closed;
     keepAlive.destroy();
   });
 

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { answerMalformedHttp } from './errors/malformed-http.ts';
 
 export interface ServerOptions {
@@ -9,6 +9,11 @@ export interface ServerOptions {
   readonly port: number;
   /** Milliseconds that calls in progress get to end at `close`. Default 10,000. */
   readonly graceMs?: number;
+  /**
+   * Milliseconds that connections without a call stay open at `close`, so that a call a client is just sending over one
+   * is answered, and answered with `Connection: close`. Default 500.
+   */
+  readonly lingerMs?: number;
   /** Runs after the last call ended: `() => engine.close()`. */
   readonly afterClose?: () => Promise<void>;
   /** Milliseconds a client may take to send headers and a whole request. Defaults 20,000 and 60,000. */
@@ -34,7 +39,7 @@ export interface RunningServer {
  * @throws Error that names the setting to change when the address cannot be used.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { app, host, port, graceMs = 10_000, afterClose, timeouts = {} } = options;
+  const { app, host, port, graceMs = 10_000, lingerMs = 500, afterClose, timeouts = {} } = options;
   const server = createServer(
     {
       headersTimeout: timeouts.headers ?? HEADERS_TIMEOUT_MS,
@@ -47,7 +52,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     app,
   );
   answerMalformedHttp(server);
-  const drain = drainer(server, graceMs);
+  const drain = drainer(server, graceMs, lingerMs);
   await listen(server, host, port);
   let closing: Promise<void> | undefined;
   return {
@@ -87,10 +92,11 @@ function urlOf(address: AddressInfo | string | null, host: string): string {
 }
 
 /** Prepares the graceful end: follows the calls in progress, and makes each of them the last of its connection. */
-function drainer(server: Server, graceMs: number): () => Promise<void> {
+function drainer(server: Server, graceMs: number, lingerMs: number): () => Promise<void> {
   const sockets = new Set<Socket>();
   const inProgress = new Map<ServerResponse, Socket>();
   let draining = false;
+  let lingering = false;
   // Node counts a connection that never sent anything as busy, and would wait for it.
   const closeIdle = () => {
     const busy = new Set(inProgress.values());
@@ -105,21 +111,42 @@ function drainer(server: Server, graceMs: number): () => Promise<void> {
     if (draining) response.setHeader('Connection', 'close');
     response.once('close', () => {
       inProgress.delete(response);
-      if (draining) closeIdle();
+      if (draining && !lingering) closeIdle();
     });
   });
-  return () =>
-    new Promise((resolve, reject) => {
-      draining = true;
-      for (const response of inProgress.keys()) {
-        if (!response.headersSent) response.setHeader('Connection', 'close');
-      }
-      const force = setTimeout(() => server.closeAllConnections(), graceMs);
-      server.close((error) => {
-        clearTimeout(force);
-        if (error) reject(error);
-        else resolve();
-      });
+  return async () => {
+    draining = true;
+    lingering = true;
+    for (const response of inProgress.keys()) {
+      if (!response.headersSent) response.setHeader('Connection', 'close');
+    }
+    await quietTurn();
+    const linger = setTimeout(() => {
+      lingering = false;
       closeIdle();
-    });
+    }, lingerMs);
+    const force = setTimeout(() => server.closeAllConnections(), graceMs);
+    try {
+      await stopListening(server);
+    } finally {
+      clearTimeout(linger);
+      clearTimeout(force);
+    }
+  };
+}
+
+/** Waits for a turn of the event loop that found little to do: the system has then no connection waiting to be taken. */
+async function quietTurn(): Promise<void> {
+  for (let turn = 0; turn < 100; turn += 1) {
+    const began = performance.now();
+    await new Promise((resolve) => setImmediate(resolve));
+    if (performance.now() - began < 1) return;
+  }
+}
+
+/** Resolves when the last connection ended. Leaves idle ones open, unlike `Server.close` of `node:http`. */
+function stopListening(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    NetServer.prototype.close.call(server, (error) => (error ? reject(error) : resolve()));
+  });
 }

@@ -86,7 +86,7 @@ export function useDashboard(options: () => Partial<AppOptions> = () => ({})): T
         ...settings,
       },
     });
-    made.server = await startServer({ app, host: '127.0.0.1', port: 0, graceMs: 100 });
+    made.server = await startServer({ app, host: '127.0.0.1', port: 0, graceMs: 100, lingerMs: 0 });
     made.browser = await chromium.launch({ executablePath: chromiumPath(), args: [...CHROMIUM_ARGS] });
   });
   afterAll(async () => {

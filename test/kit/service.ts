@@ -41,7 +41,7 @@ export function useService({ settings, now }: ServiceOptions = {}): TestService 
       settings: { rateLimitPerMinute: 0, failedSignInsPerMinute: 0, ...settings },
       ...(now ? { now } : {}),
     });
-    server = await startServer({ app, host: '127.0.0.1', port: 0 });
+    server = await startServer({ app, host: '127.0.0.1', port: 0, lingerMs: 0 });
   });
   afterAll(async () => {
     await server?.close();

@@ -52,7 +52,7 @@ export function useAccounts(options: () => Partial<AppOptions> = () => ({})): Te
     };
   });
   beforeAll(async () => {
-    server = await startServer({ app: test.app, host: '127.0.0.1', port: 0 });
+    server = await startServer({ app: test.app, host: '127.0.0.1', port: 0, lingerMs: 0 });
   });
   afterAll(() => server?.close());
   const browser = () => openBrowser(url);
