@@ -256,6 +256,7 @@ CREATE TABLE "memories" (
 	"session_id" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"length" integer NOT NULL,
+	"fingerprint" bigint NOT NULL,
 	CONSTRAINT "memories_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );
 --> statement-breakpoint
@@ -293,6 +294,13 @@ CREATE TABLE "session_moments" (
 	"estimated_tokens" integer,
 	"detail" text,
 	CONSTRAINT "session_moments_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "corpus_sizes" (
+	"tenant_id" uuid NOT NULL,
+	"documents" bigint NOT NULL,
+	"words" bigint NOT NULL,
+	CONSTRAINT "corpus_sizes_tenant_id_pk" PRIMARY KEY("tenant_id")
 );
 --> statement-breakpoint
 CREATE TABLE "embedding_queue" (
@@ -395,7 +403,9 @@ CREATE TABLE "usage_counts" (
 	"tenant_id" uuid NOT NULL,
 	"month" text NOT NULL,
 	"operations" bigint NOT NULL,
-	CONSTRAINT "usage_counts_tenant_id_month_pk" PRIMARY KEY("tenant_id","month")
+	"most" bigint DEFAULT 9223372036854775807 NOT NULL,
+	CONSTRAINT "usage_counts_tenant_id_month_pk" PRIMARY KEY("tenant_id","month"),
+	CONSTRAINT "usage_counts_within_plan" CHECK (operations <= most)
 );
 --> statement-breakpoint
 CREATE TABLE "visibility_settings" (

@@ -8,6 +8,7 @@ import { forgetOldJobs } from '../jobs/retention.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { createWorkJob } from '../jobs/work.ts';
 import { eraseExpired } from '../memory/erase.ts';
+import { indexLargeTenants } from '../recall/index-large-tenants.ts';
 import { embedMissing } from './embed-missing.ts';
 import { forgetIdempotencyKeys } from './forget-idempotency-keys.ts';
 import type { Job } from './job.ts';
@@ -31,6 +32,7 @@ export function createJobs(runners: readonly JobRunner[]): Job[] {
     { name: 'embedding.forget-other', everyMs: HOUR, run: untilNothing(forgetOtherVectors) },
     { name: 'guardian.expire-cooling', everyMs: MINUTE, run: expireCooling },
     { name: 'memory.erase-expired', everyMs: HOUR, run: eraseExpired },
+    { name: 'recall.index-large', everyMs: MINUTE, run: indexLargeTenants },
     { name: 'jobs.work', everyMs: SECOND, overlapping: true, run: createWorkJob(runners) },
     { name: 'jobs.forget-old', everyMs: HOUR, run: untilNothing(forgetOldJobs) },
     { name: 'idempotency.forget-old', everyMs: HOUR, run: untilNothing(forgetIdempotencyKeys) },

@@ -26,8 +26,9 @@ export async function removeGuide(tx: Tx, context: Context): Promise<void> {
   const gone = await tx
     .delete(memories)
     .where(and(eq(memories.tenantId, context.tenantId), isGuide))
-    .returning({ id: memories.id });
+    .returning({ id: memories.id, length: memories.length });
   if (gone.length > 0) {
+    context.grow({ documents: -gone.length, words: -gone.reduce((sum, { length }) => sum + length, 0) });
     await unindexMemories(
       tx,
       context,
@@ -79,6 +80,7 @@ export async function restoreMemories(
         createdAt: memory.created_at,
         updatedAt: memory.updated_at,
         length: analysis?.terms.length ?? 0,
+        fingerprint: analysis?.fingerprint ?? 0n,
       })),
     )
     .onConflictDoNothing()
@@ -95,6 +97,10 @@ export async function restoreMemories(
     'import',
   );
   await indexMemories(tx, context, active);
+  context.grow({
+    documents: active.length,
+    words: active.reduce((sum, { analysis }) => sum + analysis.terms.length, 0),
+  });
   for (const { id, type, version } of stored) {
     await context.emit(tx, 'memory.stored', { memory_id: id, type, version, outcome: 'created' });
   }

@@ -4,6 +4,7 @@ import type { Source } from '../contract/fields.ts';
 import type { Tx } from '../database/database.ts';
 import { violates } from '../database/errors.ts';
 import type { Actor, Context } from '../engine/context.ts';
+import type { Growth } from '../engine/settle.ts';
 import { refuseUnguarded } from '../guardian/gate.ts';
 import { type Analysis, indexMemories, unindexMemories } from '../recall/index-memories.ts';
 import { fieldsOf, type MemoryFields } from './row.ts';
@@ -61,7 +62,9 @@ export async function changeMemory(
           credentialId: author.credentialId,
           ...(next.archivedAt === undefined ? {} : { archivedAt: next.archivedAt }),
           ...(next.sessionId === undefined ? {} : { sessionId: next.sessionId }),
-          ...(next.analysis ? { length: next.analysis.terms.length } : {}),
+          ...(next.analysis
+            ? { length: next.analysis.terms.length, fingerprint: next.analysis.fingerprint }
+            : {}),
         })
         .where(own)
         .returning(),
@@ -71,9 +74,16 @@ export async function changeMemory(
     throw error;
   }
   if (!changed) throw new SvcError('NOT_FOUND', 'There is no memory with this id.');
+  const [before, after] = [sizeOf(row), sizeOf(changed)];
+  context.grow({ documents: after.documents - before.documents, words: after.words - before.words });
   if (next.archivedAt || next.analysis) await unindexMemories(tx, context, [row.id]);
   if (next.analysis) await indexMemories(tx, context, [{ id: row.id, analysis: next.analysis }]);
   return changed;
+}
+
+/** What a memory adds to the sizes of recall's index. */
+function sizeOf({ archivedAt, length }: MemoryRow): Growth {
+  return archivedAt ? { documents: 0, words: 0 } : { documents: 1, words: length };
 }
 
 function keyTaken(key: string | null): SvcError {

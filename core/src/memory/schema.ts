@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+  bigint,
   boolean,
   doublePrecision,
   index,
@@ -44,6 +45,8 @@ export const memories = pgTable(
     createdAt: instant('created_at').notNull(),
     /** Length of the content in terms, for BM25. */
     length: integer('length').notNull(),
+    /** The same for memories that say the same but for letter case and spacing. */
+    fingerprint: bigint('fingerprint', { mode: 'bigint' }).notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),

@@ -101,6 +101,7 @@ async function insertMemories(tx: Tx, context: Context, fresh: readonly Prepared
         credentialId: context.actor.credentialId,
         sessionId: draft.session_id ?? null,
         length: analysis.terms.length,
+        fingerprint: analysis.fingerprint,
       })),
     )
     // Only the key can clash: then another call has just stored it, and this one becomes an update.
@@ -110,6 +111,10 @@ async function insertMemories(tx: Tx, context: Context, fresh: readonly Prepared
     const item = byId.get(row.id);
     if (item) created.set(item, row);
   }
+  context.grow({
+    documents: inserted.length,
+    words: inserted.reduce((sum, { length }) => sum + length, 0),
+  });
   await recordAdditions(tx, context, [...created.values()], source);
   await indexMemories(
     tx,

@@ -93,7 +93,10 @@ export async function loadPlans(
     });
 }
 
-function belongs(version: Omit<MemoryRow, 'id' | 'createdAt' | 'length'>, writings: Writings): boolean {
+function belongs(
+  version: Omit<MemoryRow, 'id' | 'createdAt' | 'length' | 'fingerprint'>,
+  writings: Writings,
+): boolean {
   return (
     version.change !== 'undone' &&
     version.source === writings.source &&

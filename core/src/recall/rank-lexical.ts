@@ -9,7 +9,7 @@ export const LENGTH_NORMALISATION = 0.4;
  * Memories that the general expectation of a term counts for: in a store of a few memories, English decides
  * which words are rare; in a store of hundreds, the store does.
  */
-const PRIOR_DOCUMENTS = 20;
+export const PRIOR_DOCUMENTS = 20;
 
 /**
  * BM25 word by word, as shares of what the query can attain: the shares add up to 1 when a memory of average
