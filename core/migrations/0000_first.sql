@@ -258,6 +258,7 @@ CREATE TABLE "memories" (
 	"merged_into" uuid,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"length" integer NOT NULL,
+	"fingerprint" bigint NOT NULL,
 	"derived_from" uuid[] DEFAULT '{}'::uuid[] NOT NULL,
 	"echoes" boolean DEFAULT false NOT NULL,
 	"digest_id" uuid,
@@ -300,6 +301,13 @@ CREATE TABLE "session_moments" (
 	"estimated_tokens" integer,
 	"detail" text,
 	CONSTRAINT "session_moments_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "corpus_sizes" (
+	"tenant_id" uuid NOT NULL,
+	"documents" bigint NOT NULL,
+	"words" bigint NOT NULL,
+	CONSTRAINT "corpus_sizes_tenant_id_pk" PRIMARY KEY("tenant_id")
 );
 --> statement-breakpoint
 CREATE TABLE "embedding_queue" (
@@ -413,7 +421,9 @@ CREATE TABLE "usage_counts" (
 	"tenant_id" uuid NOT NULL,
 	"month" text NOT NULL,
 	"operations" bigint NOT NULL,
-	CONSTRAINT "usage_counts_tenant_id_month_pk" PRIMARY KEY("tenant_id","month")
+	"most" bigint DEFAULT 9223372036854775807 NOT NULL,
+	CONSTRAINT "usage_counts_tenant_id_month_pk" PRIMARY KEY("tenant_id","month"),
+	CONSTRAINT "usage_counts_within_plan" CHECK (operations <= most)
 );
 --> statement-breakpoint
 CREATE TABLE "visibility_settings" (

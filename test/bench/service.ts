@@ -5,6 +5,7 @@ import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ADDRESS = /http:\/\/[\d.]+:\d+/;
 const SVC = fileURLToPath(new URL('../../server/bin/svc.js', import.meta.url));
 
 /** The service as its users run it: a process of its own. */
@@ -43,10 +44,8 @@ export async function startService({ settings, apiKey, profileFolder }: ServiceO
   const { pid } = child;
   if (pid === undefined) throw new Error('the service did not start');
   const said = listenTo(child);
-  const url = await said(/http:\/\/[\d.]+:\d+/);
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const call = (method: string, path: string, body?: unknown) =>
-    send(agent, { url: `${url}${path}`, method, apiKey, ...(body === undefined ? {} : { body }) });
+  const url = await said(ADDRESS);
+  const { call, close } = createCaller(url, apiKey);
   await call('GET', '/ready');
   const startedAfter = performance.now() - started;
   return {
@@ -55,18 +54,41 @@ export async function startService({ settings, apiKey, profileFolder }: ServiceO
     startedAfter,
     call,
     signInUrl: () => said(/http:\S+\/auth\/local\?token=[\w-]+(?=\s)/),
-    residentMemory: async () => {
-      // Linux only: elsewhere there is no such file, and the benchmark says so.
-      const status = await readFile(`/proc/${pid}/status`, 'utf8');
-      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-    },
+    residentMemory: () => residentMemory(pid),
     stop: async () => {
-      agent.destroy();
+      close();
       const ended = once(child, 'close');
       child.kill('SIGTERM');
       await ended;
     },
   };
+}
+
+/** Calls a service that runs elsewhere. */
+interface Caller {
+  call(method: string, path: string, body?: unknown): Promise<unknown>;
+  close(): void;
+}
+
+/** @param sockets Connections kept open: that many calls may be under way at once. */
+export function createCaller(url: string, apiKey: string, sockets = 1): Caller {
+  const agent = new Agent({ keepAlive: true, maxSockets: sockets });
+  return {
+    call: (method, path, body) =>
+      send(agent, { url: `${url}${path}`, method, apiKey, ...(body === undefined ? {} : { body }) }),
+    close: () => agent.destroy(),
+  };
+}
+
+/** Memory that a process holds, in MiB; Linux only: elsewhere there is no such file, and the benchmark says so. */
+export async function residentMemory(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+/** The first address that a process prints. */
+export function addressOf(child: ChildProcess): Promise<string> {
+  return listenTo(child)(ADDRESS);
 }
 
 /** Answers what a process prints, as soon as it prints something of that form. */

@@ -9,6 +9,7 @@ import { forgetOldJobs } from '../jobs/retention.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { createWorkJob } from '../jobs/work.ts';
 import { eraseExpired } from '../memory/erase.ts';
+import { indexLargeTenants } from '../recall/index-large-tenants.ts';
 import { scheduleReflections } from '../reflection/schedule.ts';
 import { embedMissing } from './embed-missing.ts';
 import { forgetIdempotencyKeys } from './forget-idempotency-keys.ts';
@@ -33,6 +34,7 @@ export function createJobs(runners: readonly JobRunner[]): Job[] {
     { name: 'embedding.forget-other', everyMs: HOUR, run: untilNothing(forgetOtherVectors) },
     { name: 'guardian.expire-cooling', everyMs: MINUTE, run: expireCooling },
     { name: 'memory.erase-expired', everyMs: HOUR, run: eraseExpired },
+    { name: 'recall.index-large', everyMs: MINUTE, run: indexLargeTenants },
     { name: 'jobs.work', everyMs: SECOND, overlapping: true, run: createWorkJob(runners) },
     { name: 'import.forget-uploads', everyMs: 10 * MINUTE, run: forgetUploads },
     { name: 'jobs.forget-old', everyMs: HOUR, run: untilNothing(forgetOldJobs) },

@@ -282,11 +282,11 @@ describe('boot', () => {
     await kit.engine.database.transaction(tenantId, (tx) =>
       tx.execute(sql`
         INSERT INTO memories (tenant_id, id, type, category, content, importance, occurred_at, version, change,
-                              updated_at, source, created_at, length)
+                              updated_at, source, created_at, length, fingerprint)
         SELECT ${tenantId}::uuid, gen_random_uuid(), (ARRAY['core','working','episodic','semantic'])[n % 4 + 1],
                CASE WHEN n % 4 = 0 THEN (ARRAY['soul','relationship','tools','identity'])[n / 4 % 4 + 1] END,
                left(repeat(md5(n::text) || ' ', 992), CASE WHEN n % 50 < 4 THEN 32768 ELSE 200 END), 0.5,
-               '2026-01-01'::timestamptz + n * interval '1 second', 1, 'created', now(), 'agent', now(), 10
+               '2026-01-01'::timestamptz + n * interval '1 second', 1, 'created', now(), 'agent', now(), 10, n
         FROM generate_series(0, 9999) n`),
     );
     const many = kit.engine.agent(tenantId);

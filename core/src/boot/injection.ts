@@ -113,7 +113,7 @@ function renderWithin(draft: Draft, maxCharacters = Number.POSITIVE_INFINITY): I
 async function recallHint(context: Context, hint = ''): Promise<string[]> {
   if (hint.trim() === '') return [];
   const input = routes.recall.request.parse({ query: hint, limit: RECALLED });
-  const { results } = await searchMemories(context, input);
+  const { results } = await searchMemories(context, input, context.look);
   return results.map(({ id }) => id);
 }
 

@@ -14,15 +14,38 @@ export interface Database {
   readonly kind: 'pglite' | 'postgres';
   /** A consistent snapshot of one tenant; writes in it fail. */
   read<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Commits what `work` did, or nothing of it when it throws. May run `work` again after a serialization failure. */
-  transaction<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Commits what `work` did, or nothing of it when it throws. May run `work` again after a serialization failure.
+   *
+   * @param ending Statements that end the transaction; where one fails nothing is committed.
+   */
+  transaction<T>(tenantId: string, work: (tx: Tx) => Promise<T>, ending?: Ending<T>): Promise<T>;
+  /**
+   * Statements that do not need each other's answers, in one transaction and one round trip.
+   *
+   * @returns the rows of each; times come as text.
+   */
+  batch(tenantId: string, statements: readonly SQL[]): Promise<Rows[]>;
   system<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** `batch` over all tenants. */
+  systemBatch(statements: readonly SQL[]): Promise<Rows[]>;
   /** Outside any transaction and tenant, for the sign-in library's own tables, which hold no tenant's data. */
   readonly accounts: Tx;
   /** Resolves when a trivial query answers; otherwise throws `UNAVAILABLE`. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** How a transaction ends: with statements that go out together with the commit. */
+export interface Ending<T> {
+  /** Made of what the transaction's work answered. */
+  statements(answer: T): readonly SQL[];
+  /** Called with the rows of each once they are committed. */
+  done?(results: readonly Rows[]): void;
+}
+
+/** Rows of a raw statement; who wrote it says what they hold. */
+export type Rows = readonly unknown[];
 
 /** Runs raw SQL and answers its rows; the two drivers wrap them differently. Times come as text. */
 export async function rows<Row>(tx: Tx, query: SQL): Promise<Row[]> {

@@ -54,3 +54,8 @@ export function violates(error: unknown, constraint: string): boolean {
     translated instanceof DatabaseError && translated.code === '23505' && translated.constraint === constraint
   );
 }
+
+/** True for a violation of the named check constraint. */
+export function violatesCheck(error: unknown, constraint: string): boolean {
+  return error instanceof DatabaseError && error.code === '23514' && error.constraint === constraint;
+}

@@ -5,11 +5,11 @@ import { vector } from '@electric-sql/pglite-pgvector';
 import { type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
-import type { Database, Tx } from './database.ts';
+import { type Database, type Ending, type Rows, rows, type Tx } from './database.ts';
 import { translate } from './errors.ts';
 import { lockFolder } from './lock.ts';
 import { enforceRowLevelSecurity, MIGRATIONS, refuseNewerDatabase } from './migrate.ts';
-import { systemScope, tenantScope } from './scope.ts';
+import { type Scope, systemScope, tenantScope } from './scope.ts';
 import { startUpkeep } from './upkeep.ts';
 
 /** Postgres extensions the service needs inside PGlite. */
@@ -57,22 +57,35 @@ export async function attachPglite(
   const role = await enforceRowLevelSecurity(db);
   const stopUpkeep = startUpkeep(client, onUpkeepFailure);
 
-  const inScope = async <T>(scope: SQL, work: (tx: Tx) => Promise<T>): Promise<T> => {
+  const inScope = async <T>(scope: Scope, work: (tx: Tx) => Promise<T>, ending?: Ending<T>): Promise<T> => {
     try {
-      return await db.transaction(async (tx) => {
-        await tx.execute(scope);
-        return work(tx);
+      const { answer, results } = await db.transaction(async (tx) => {
+        await tx.execute(sql.raw(scope.text));
+        const answer = await work(tx);
+        const results: Rows[] = [];
+        for (const statement of ending?.statements(answer) ?? []) results.push(await rows(tx, statement));
+        return { answer, results };
       });
+      ending?.done?.(results);
+      return answer;
     } catch (error) {
       throw translate(error);
     }
   };
+  const batch = (scope: Scope, statements: readonly SQL[]) =>
+    inScope(scope, async (tx) => {
+      const results: Rows[] = [];
+      for (const statement of statements) results.push(await rows(tx, statement));
+      return results;
+    });
   let closing: Promise<void> | undefined;
   return {
     kind: 'pglite',
     read: (tenantId, work) => inScope(tenantScope(tenantId, role), work),
-    transaction: (tenantId, work) => inScope(tenantScope(tenantId, role), work),
+    transaction: (tenantId, work, ending) => inScope(tenantScope(tenantId, role), work, ending),
+    batch: (tenantId, statements) => batch(tenantScope(tenantId, role), statements),
     system: (work) => inScope(systemScope(role), work),
+    systemBatch: (statements) => batch(systemScope(role), statements),
     accounts: db,
     ping: async () => {
       await db.execute(sql`SELECT 1`);

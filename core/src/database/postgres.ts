@@ -1,18 +1,21 @@
 import { setTimeout } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/node-postgres';
+import { drizzle, NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
-import type { Database, Tx } from './database.ts';
+import type { Database, Ending, Tx } from './database.ts';
 import { isRetriable, translate } from './errors.ts';
 import { enforceRowLevelSecurity, MIGRATIONS, refuseNewerDatabase } from './migrate.ts';
-import { systemScope, tenantScope } from './scope.ts';
+import { prepared } from './prepared.ts';
+import { type Scope, systemScope, tenantScope } from './scope.ts';
 
 // Any fixed number: every process of the service that starts on this database queues up behind it.
 const MIGRATION_LOCK = 7_224_365_118;
 const LOCK_POLL_MS = 100;
 const ATTEMPTS = 5;
 const CONNECT_TIMEOUT_MS = 10_000;
+const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /** Settings of a Postgres connection pool. */
 export interface PostgresOptions {
@@ -24,31 +27,93 @@ export interface PostgresOptions {
 
 /** Opens a Postgres 15+ database with pgvector and brings it up to date, one starting process at a time. */
 export async function openPostgres({ url, poolSize = 10 }: PostgresOptions): Promise<Database> {
-  const role = await prepare(url);
+  const { role, direct } = await prepare(url);
   const pool = openPool(url, poolSize);
+  // A pooler may give each transaction another session, which knows nothing of statements prepared before.
+  const named = direct ? prepared : <Config>(config: Config) => config;
   const db = drizzle(pool);
+  const dialect = new PgDialect();
 
-  const inScope = async <T>(scope: SQL, work: (tx: Tx) => Promise<T>, readOnly: boolean): Promise<T> => {
+  const retried = async <T>(attemptOnce: () => Promise<T>): Promise<T> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await db.transaction(
-          async (tx) => {
-            await tx.execute(scope);
-            return work(tx);
-          },
-          readOnly ? { accessMode: 'read only', isolationLevel: 'repeatable read' } : undefined,
-        );
+        return await attemptOnce();
       } catch (error) {
         const translated = translate(error);
         if (attempt >= ATTEMPTS || !isRetriable(translated)) throw translated;
       }
     }
   };
+  /** Sends a transaction's start without waiting for the answer: the first statement follows in the same packet. */
+  const begin = (client: pg.PoolClient, scope: Scope, how = 'BEGIN') => {
+    const begun = client.query(`${how}; ${scope.text}`);
+    begun.catch(() => {});
+    return begun;
+  };
+  const send = (client: pg.PoolClient, statement: SQL) => {
+    const { sql: text, params } = dialect.sqlToQuery(statement);
+    const sent = client.query(named({ text, values: params, types: AS_TEXT }));
+    // Whoever waits for it hears of its failure; until then it must not pass for unhandled.
+    sent.catch(() => {});
+    return sent;
+  };
+  const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+    const client = await pool.connect();
+    try {
+      const answer = await work(client);
+      client.release();
+      return answer;
+    } catch (error) {
+      // A connection that cannot even roll back is of no use to the next caller.
+      const failure = await client.query('ROLLBACK').then(
+        () => undefined,
+        (reason: Error) => reason,
+      );
+      client.release(failure);
+      throw error;
+    }
+  };
+  const inScope = <T>(
+    scope: Scope,
+    work: (tx: Tx) => Promise<T>,
+    { how, ending }: { how?: string; ending?: Ending<T> | undefined } = {},
+  ): Promise<T> =>
+    retried(() =>
+      withClient(async (client) => {
+        const begun = begin(client, scope, how);
+        const session = new NodePgSession(preparing(client, named), dialect, undefined);
+        const answer = await work(new NodePgTransaction(dialect, session, undefined));
+        await begun;
+        const settled = (ending?.statements(answer) ?? []).map((statement) => send(client, statement));
+        const committed = client.query('COMMIT');
+        committed.catch(() => {});
+        const results = await Promise.all(settled);
+        await finished(committed);
+        ending?.done?.(results.map(({ rows }) => rows));
+        return answer;
+      }),
+    );
+  const batch = (scope: Scope, statements: readonly SQL[]) =>
+    retried(() =>
+      withClient(async (client) => {
+        const begun = begin(client, scope);
+        const sent = statements.map((statement) => send(client, statement));
+        const committed = client.query('COMMIT');
+        committed.catch(() => {});
+        await begun;
+        const results = await Promise.all(sent);
+        await finished(committed);
+        return results.map(({ rows }) => rows);
+      }),
+    );
+
   return {
     kind: 'postgres',
-    read: (tenantId, work) => inScope(tenantScope(tenantId, role), work, true),
-    transaction: (tenantId, work) => inScope(tenantScope(tenantId, role), work, false),
-    system: (work) => inScope(systemScope(role), work, false),
+    read: (tenantId, work) => inScope(tenantScope(tenantId, role), work, { how: SNAPSHOT }),
+    transaction: (tenantId, work, ending) => inScope(tenantScope(tenantId, role), work, { ending }),
+    batch: (tenantId, statements) => batch(tenantScope(tenantId, role), statements),
+    system: (work) => inScope(systemScope(role), work),
+    systemBatch: (statements) => batch(systemScope(role), statements),
     accounts: db,
     ping: async () => {
       try {
@@ -61,8 +126,32 @@ export async function openPostgres({ url, poolSize = 10 }: PostgresOptions): Pro
   };
 }
 
+/** A commit after a failed statement is answered too: with a rollback. */
+async function finished(committed: Promise<pg.QueryResult>): Promise<void> {
+  const { command } = await committed;
+  if (command !== 'COMMIT')
+    throw new Error('the transaction was rolled back, since a statement of it had failed');
+}
+
+/** Times as text, as drizzle asks for them and PGlite gives them. */
+const AS_TEXT = {
+  getTypeParser: (type: number, format: 'text' | 'binary' = 'text') =>
+    TIMES.has(type) ? (value: string) => value : pg.types.getTypeParser(type, format),
+};
+const TIMES = new Set<number>([
+  pg.types.builtins.TIMESTAMPTZ,
+  pg.types.builtins.TIMESTAMP,
+  pg.types.builtins.DATE,
+]);
+
+/** The connection as drizzle sees it, which asks it for nothing but queries. */
+function preparing(client: pg.PoolClient, named: (config: pg.QueryConfig) => pg.QueryConfig): pg.PoolClient {
+  const query = (config: pg.QueryConfig, values: unknown[]) => client.query(named({ ...config, values }));
+  return { query } as unknown as pg.PoolClient;
+}
+
 /** Migrates on connections of its own. */
-async function prepare(url: string): Promise<string | undefined> {
+async function prepare(url: string): Promise<{ role: string | undefined; direct: boolean }> {
   const pool = openPool(url, 2);
   try {
     return await alone(pool, async () => {
@@ -70,12 +159,23 @@ async function prepare(url: string): Promise<string | undefined> {
       await refuseNewerDatabase(db);
       await db.execute(sql`CREATE EXTENSION IF NOT EXISTS vector`);
       await migrate(db, { migrationsFolder: MIGRATIONS });
-      return await enforceRowLevelSecurity(db);
+      return { role: await enforceRowLevelSecurity(db), direct: await isDirect(pool) };
     });
   } catch (error) {
     throw translate(error);
   } finally {
     await pool.end();
+  }
+}
+
+/** Whether nothing stands between us and the server: a pooler tells its clients process ids of its own making. */
+async function isDirect(pool: pg.Pool): Promise<boolean> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    return 'processID' in client && rows[0]?.pid === client.processID;
+  } finally {
+    client.release();
   }
 }
 
@@ -109,7 +209,9 @@ function openPool(url: string, size: number): pg.Pool {
     max: size,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-  });
+    // Statements are sent before those ahead of them are answered; the server still runs them in order.
+    pipeline: true,
+  } as pg.PoolConfig);
   // The query in progress is rejected anyway, and an idle connection is replaced when it is needed; without a listener
   // either loss would end the process.
   pool.on('error', () => {});

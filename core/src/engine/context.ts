@@ -1,12 +1,15 @@
+import type { SQL } from 'drizzle-orm';
 import type { Source } from '../contract/fields.ts';
 import type { CallOptions, OperationName, Output, Parsed, Route } from '../contract/index.ts';
-import type { Database, Tx } from '../database/database.ts';
+import type { Database, Rows, Tx } from '../database/database.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { Spaces } from '../embedding/spaces.ts';
 import type { Webhooks } from '../events/webhooks.ts';
+import type { Sizes } from '../recall/sizes.ts';
 import type { LanguageModel } from '../reflection/language-model.ts';
 import type { Call, PluginHost } from './plugins.ts';
 import type { Clock, Ids, ImportSources, Logger } from './ports.ts';
+import type { Growth } from './settle.ts';
 
 /** Who makes a call, and with which credential. */
 export interface Actor {
@@ -23,6 +26,7 @@ export interface Dependencies {
   /** What new vectors come from; asked through `spaces`, which checks its answers. */
   readonly embedder: Embedder;
   readonly spaces: Spaces;
+  readonly sizes: Sizes;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -48,6 +52,8 @@ export interface EngineSettings {
   readonly recallPatienceMs: number;
   /** How long a write waits for the embedder, in milliseconds, before its vectors are queued; default 5,000. */
   readonly writePatienceMs: number;
+  /** Memories of a tenant up to which recall looks at all of them; its vectors get an index above. Default 10,000. */
+  readonly recallExactUpTo: number;
 }
 
 export interface WriteOptions {
@@ -66,6 +72,14 @@ export interface Context extends Dependencies, Call {
    * `Idempotency-Key` it is stored, and a repeated call gets it back without running `work` again.
    */
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
+  /** Runs one reading statement, in one round trip. */
+  look(statement: SQL): Promise<Rows>;
+  /** Runs one searching statement; its use of the plan and its event go along in the same round trip. */
+  ask(statement: SQL, event: { type: string; data: Record<string, unknown> }): Promise<Rows>;
+  /** Counts operations done by the current transaction beside those of the route; refused over the limit. */
+  charge(units: number): void;
+  /** Keeps the sizes of recall's index in step with what the current transaction changes in it. */
+  grow(by: Growth): void;
   /** Adds an event to the outbox; it is written with the current transaction or not at all. */
   emit(tx: Tx, type: string, data: Record<string, unknown>): Promise<void>;
 }

@@ -15,6 +15,7 @@ import { createEventLog, type EventLog } from '../events/log.ts';
 import { type WebhookOptions, withDefaults } from '../events/webhooks.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { jobRunners } from '../jobs/runners.ts';
+import { createSizes } from '../recall/sizes.ts';
 import type { LanguageModel } from '../reflection/language-model.ts';
 import { upcomingPlugin } from '../schedule/boot-section.ts';
 import { requireSessionKey } from '../session/session-key.ts';
@@ -94,6 +95,7 @@ export const DEFAULT_SETTINGS: EngineSettings = {
   driftCheckCompactions: 25,
   recallPatienceMs: 2_000,
   writePatienceMs: 5_000,
+  recallExactUpTo: 10_000,
 };
 const MAX_IDEMPOTENCY_KEY = 255;
 
@@ -108,6 +110,7 @@ export function createEngine(options: EngineOptions): Engine {
     database,
     embedder,
     spaces: createSpaces({ database, embedder, embedderFor, clock, logger }),
+    sizes: createSizes(options.settings?.recallExactUpTo ?? DEFAULT_SETTINGS.recallExactUpTo),
     clock,
     ids: options.ids ?? uuidV7,
     logger,

@@ -1,59 +1,120 @@
 import { createHash } from 'node:crypto';
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, lt, type SQL, sql } from 'drizzle-orm';
 import { SvcError } from '../contract/errors.ts';
-import type { Tx } from '../database/database.ts';
-import { recordEvents } from '../events/record.ts';
-import { countOperations } from '../usage/count.ts';
+import type { Rows, Tx } from '../database/database.ts';
+import { THRESHOLDS } from '../usage/plans.ts';
 import type { Context, WriteOptions } from './context.ts';
 import type { Event } from './plugins.ts';
 import { IDEMPOTENCY_MS, idempotencyKeys } from './schema.ts';
+import { type Growth, happenedIn, isRefusal, refusal, type Settlement, settle } from './settle.ts';
 
 const table = idempotencyKeys;
 
+const NO_GROWTH: Growth = { documents: 0, words: 0 };
+
 /**
- * Makes the `write` and `emit` of one call: the transaction, the idempotent replay, the count against the plan and
- * the outbox are handled here once for all operations.
+ * Makes what one call does with the database: the transaction, the idempotent replay, the count against the
+ * plan and the outbox are handled here once for all operations.
  *
  * @param request What identifies the request for a replay: operation name and parsed input.
  */
-export function createWriter(context: Omit<Context, 'write' | 'emit' | 'read'>, request: unknown) {
-  const { route, options } = context;
+export function createWriter(
+  context: Omit<Context, 'write' | 'ask' | 'look' | 'emit' | 'charge' | 'grow' | 'read'>,
+  request: unknown,
+) {
+  const { route, options, database, tenantId, now } = context;
   const replayable = route.method !== 'GET' && route.idempotent !== false;
   let claimed = options.idempotencyKey === undefined || !replayable;
   let emitted: Event[] = [];
+  let growth = NO_GROWTH;
+  let charged = 0;
+
+  const toEvent = (type: string, data: Record<string, unknown>): Event => ({
+    id: context.ids(),
+    type,
+    tenantId,
+    timestamp: now,
+    data,
+  });
+  const settlementOf = (units: number, events: readonly Event[], grown: Growth): Settlement => ({
+    tenantId,
+    now,
+    units: (route.metering === 'free' ? 0 : units) + charged,
+    refuse: route.metering === 'limited' || charged > 0,
+    events,
+    growth: grown,
+    spareIds: THRESHOLDS.map(() => context.ids()),
+  });
+  const notify = async (events: readonly Event[]) => {
+    for (const event of events) await context.plugins.notify('event', event, context);
+  };
+  const explained = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (isRefusal(error)) throw await database.read(tenantId, (tx) => refusal(tx, tenantId, now));
+      throw error;
+    }
+  };
 
   const emit = async (_tx: Tx, type: string, data: Record<string, unknown>): Promise<void> => {
-    emitted.push({ id: context.ids(), type, tenantId: context.tenantId, timestamp: context.now, data });
+    emitted.push(toEvent(type, data));
+  };
+  const charge = (units: number): void => {
+    charged += units;
+  };
+  const grow = (by: Growth): void => {
+    growth = { documents: growth.documents + by.documents, words: growth.words + by.words };
   };
 
   const write = async <T>(work: (tx: Tx) => Promise<T>, { units = 1 }: WriteOptions = {}): Promise<T> => {
     // The first write of a call carries its key; a call that writes again does so only for what may be redone.
     const key = claimed ? undefined : context.options.idempotencyKey;
     claimed = true;
-    const result = await context.database.transaction(context.tenantId, async (tx) => {
-      emitted = [];
-      if (key !== undefined) {
-        const replay = await claim(tx, key);
-        if (replay) return replay.response as T;
-      }
-      const answer = await work(tx);
-      if (context.route.metering !== 'free') {
-        await countOperations(
-          tx,
-          { tenantId: context.tenantId, now: context.now, units },
-          {
-            refuse: context.route.metering === 'limited',
-            emit,
+    let settlement: Settlement | undefined;
+    let happened: readonly Event[] = [];
+    const { answer } = await explained(
+      database.transaction(
+        tenantId,
+        async (tx): Promise<{ answer: T; replayed: boolean }> => {
+          emitted = [];
+          growth = NO_GROWTH;
+          charged = 0;
+          const replay = key === undefined ? undefined : await claim(tx, key);
+          if (replay) return { answer: replay.response as T, replayed: true };
+          return { answer: await work(tx), replayed: false };
+        },
+        {
+          statements: ({ answer, replayed }) => {
+            settlement = replayed ? undefined : settlementOf(units, emitted, growth);
+            const settled = settlement && settle(settlement);
+            const kept = key === undefined || replayed ? undefined : keep(key, answer);
+            return [settled, kept].filter((statement) => statement !== undefined);
           },
-        );
-      }
-      await recordEvents(tx, emitted);
-      if (key !== undefined) await keep(tx, key, answer);
-      return answer;
-    });
-    for (const event of emitted) await context.plugins.notify('event', event, context);
+          done: ([answered]) => {
+            happened = settlement ? happenedIn(settlement, answered) : [];
+          },
+        },
+      ),
+    );
     emitted = [];
-    return result;
+    await notify(happened);
+    return answer;
+  };
+
+  const ask = async (statement: SQL, { type, data }: { type: string; data: Record<string, unknown> }) => {
+    const settlement = settlementOf(1, [toEvent(type, data)], NO_GROWTH);
+    const settled = settle(settlement);
+    const [found = [], answered] = await explained(
+      database.batch(tenantId, settled ? [statement, settled] : [statement]),
+    );
+    await notify(happenedIn(settlement, answered));
+    return found;
+  };
+
+  const look = async (statement: SQL): Promise<Rows> => {
+    const [found = []] = await database.batch(tenantId, [statement]);
+    return found;
   };
 
   /** Takes the key for this transaction, or answers what the first call with it answered. */
@@ -76,12 +137,10 @@ export function createWriter(context: Omit<Context, 'write' | 'emit' | 'read'>, 
     return { response: first.response };
   }
 
-  async function keep(tx: Tx, key: string, response: unknown): Promise<void> {
-    await tx
-      .update(table)
-      .set({ response: sql`${JSON.stringify(response ?? null)}::json` })
-      .where(and(eq(table.tenantId, context.tenantId), eq(table.key, key)));
+  function keep(key: string, response: unknown): SQL {
+    return sql`UPDATE ${table} SET response = ${JSON.stringify(response ?? null)}::json
+      WHERE tenant_id = ${tenantId}::uuid AND key = ${key}`;
   }
 
-  return { write, emit };
+  return { write, ask, look, emit, charge, grow };
 }

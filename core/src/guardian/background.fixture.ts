@@ -5,6 +5,7 @@ import type { Dependencies } from '../engine/context.ts';
 import { DEFAULT_SETTINGS } from '../engine/engine.ts';
 import { PluginHost } from '../engine/plugins.ts';
 import { silentLogger, uuidV7 } from '../engine/ports.ts';
+import { createSizes } from '../recall/sizes.ts';
 import type { TestEngine } from '../testing/index.ts';
 
 /** What background work of a test engine runs on. */
@@ -16,6 +17,7 @@ export function dependenciesOf(
   return {
     ...ports,
     spaces: createSpaces(ports),
+    sizes: createSizes(10_000),
     ids: uuidV7,
     plugins: new PluginHost(() => {}),
     settings: DEFAULT_SETTINGS,

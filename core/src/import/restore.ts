@@ -6,6 +6,7 @@ import type { ExactMemory, ExactVersion } from '../export/exact.ts';
 import { recordAdditions } from '../guardian/gate.ts';
 import type { MemoryRow } from '../memory/schema.ts';
 import { memories, memoryVersions } from '../memory/schema.ts';
+import { sizeOf } from '../memory/size.ts';
 import { type Analysis, analyzeContents, indexMemories, unindexMemories } from '../recall/index-memories.ts';
 import { linkDigests } from '../reflection/link-digests.ts';
 
@@ -27,8 +28,9 @@ export async function removeGuide(tx: Tx, context: Context): Promise<void> {
   const gone = await tx
     .delete(memories)
     .where(and(eq(memories.tenantId, context.tenantId), isGuide))
-    .returning({ id: memories.id });
+    .returning({ id: memories.id, length: memories.length });
   if (gone.length > 0) {
+    context.grow({ documents: -gone.length, words: -gone.reduce((sum, { length }) => sum + length, 0) });
     await unindexMemories(
       tx,
       context,
@@ -80,6 +82,7 @@ export async function restoreMemories(
         createdAt: memory.created_at,
         updatedAt: memory.updated_at,
         length: analysis?.terms.length ?? 0,
+        fingerprint: analysis?.fingerprint ?? 0n,
         derivedFrom: memory.derived_from,
       })),
     )
@@ -97,7 +100,8 @@ export async function restoreMemories(
     'import',
   );
   await indexMemories(tx, context, active);
-  await linkDigests(tx, context, stored);
+  const echoes = await linkDigests(tx, context, stored);
+  context.grow(sizeOf(stored.map((row) => ({ ...row, echoes: echoes.has(row.id) }))));
   for (const { id, type, version } of stored) {
     await context.emit(tx, 'memory.stored', { memory_id: id, type, version, outcome: 'created' });
   }

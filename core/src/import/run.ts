@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import type { Tx } from '../database/database.ts';
-import type { Context } from '../engine/context.ts';
 import { defineRunner } from '../jobs/runner.ts';
 import type { Stored } from '../memory/contract.ts';
 import { lockName } from '../sync/lock.ts';
-import { countOperations } from '../usage/count.ts';
 import { FORMAT_NAMES } from './contract.ts';
 import { readBatch } from './cursor.ts';
 import { prepareExactBatch } from './exact-batch.ts';
@@ -36,7 +33,7 @@ export const importRunner = defineRunner({
       await lockName(tx, context.tenantId, 'import');
       if (input.restores && from === 0) await removeGuide(tx, context);
       const written = await write(tx);
-      await count(tx, context, written.stored);
+      context.charge(unitsOf(written.stored));
       if (last) await deleteFiles(tx, context.tenantId, input.upload_id);
       return {
         checkpoint: { next },
@@ -51,9 +48,6 @@ export const importRunner = defineRunner({
 });
 
 /** What the agent gets counts as if it had been remembered one by one. */
-async function count(tx: Tx, context: Context, stored: readonly Stored[]): Promise<void> {
-  const units = stored.filter(({ outcome }) => outcome !== 'unchanged').length;
-  if (units === 0) return;
-  const { tenantId, now, emit } = context;
-  await countOperations(tx, { tenantId, now, units }, { refuse: true, emit });
+function unitsOf(stored: readonly Stored[]): number {
+  return stored.filter(({ outcome }) => outcome !== 'unchanged').length;
 }

@@ -10,6 +10,7 @@ import { type Event, PluginHost } from '../engine/plugins.ts';
 import { silentLogger, uuidV7 } from '../engine/ports.ts';
 import { serviceContext } from '../engine/service-context.ts';
 import { prepareMemories, storePrepared } from '../memory/store.ts';
+import { createSizes } from '../recall/sizes.ts';
 import { startTestEngine, type TestEngine } from '../testing/index.ts';
 import { LEASE_MS } from './claim.ts';
 import { defineRunner } from './runner.ts';
@@ -84,6 +85,7 @@ function start(tenantId: string, input: object, options: Partial<NewJob> & { act
   };
   const dependencies: Dependencies = {
     ...ports,
+    sizes: createSizes(10_000),
     spaces: createSpaces(ports),
     ids: uuidV7,
     plugins: new PluginHost(() => {}),

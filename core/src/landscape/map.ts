@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { uuids } from '../database/arrays.ts';
 import { vectorLiteral } from '../database/columns.ts';
 import type { Tx } from '../database/database.ts';
-import { answeringModel } from '../embedding/read-with-vector.ts';
+import { answeringModel } from '../embedding/embed-query.ts';
 import type { Context, Operation } from '../engine/context.ts';
 import { memories } from '../memory/schema.ts';
 import { matches } from '../recall/filters.ts';

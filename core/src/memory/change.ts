@@ -9,6 +9,7 @@ import { type Analysis, indexMemories, unindexMemories } from '../recall/index-m
 import { retireDigest } from './retire-digest.ts';
 import { fieldsOf, type MemoryFields } from './row.ts';
 import { type Change, type MemoryRow, memories, memoryVersions } from './schema.ts';
+import { sizeOf } from './size.ts';
 
 /** What a change leaves behind in place of the current version. */
 export interface NextVersion {
@@ -67,7 +68,9 @@ export async function changeMemory(
           ...(next.archivedAt === undefined ? {} : { archivedAt: next.archivedAt }),
           ...(next.sessionId === undefined ? {} : { sessionId: next.sessionId }),
           ...marks(row, next),
-          ...(next.analysis ? { length: next.analysis.terms.length } : {}),
+          ...(next.analysis
+            ? { length: next.analysis.terms.length, fingerprint: next.analysis.fingerprint }
+            : {}),
         })
         .where(own)
         .returning(),
@@ -77,6 +80,8 @@ export async function changeMemory(
     throw error;
   }
   if (!changed) throw new SvcError('NOT_FOUND', 'There is no memory with this id.');
+  const [before, after] = [sizeOf([row]), sizeOf([changed])];
+  context.grow({ documents: after.documents - before.documents, words: after.words - before.words });
   const isGone = Boolean(next.archivedAt) || changed.content !== row.content;
   if (isGone && author.source !== 'reflection') await retireDigest(tx, context, row);
   if (next.archivedAt || next.analysis) await unindexMemories(tx, context, [row.id]);

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+  bigint,
   boolean,
   doublePrecision,
   index,
@@ -48,6 +49,8 @@ export const memories = pgTable(
     createdAt: instant('created_at').notNull(),
     /** Length of the content in terms, for BM25. */
     length: integer('length').notNull(),
+    /** The same for memories that say the same but for letter case and spacing. */
+    fingerprint: bigint('fingerprint', { mode: 'bigint' }).notNull(),
     /** Of a digest, the episodes it was made of. */
     derivedFrom: uuid('derived_from').array().notNull().default(sql`'{}'::uuid[]`),
     /** True of a digest whose episodes stay beside it: where recall finds those, it says nothing new. */

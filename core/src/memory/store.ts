@@ -9,6 +9,7 @@ import { changeMemory } from './change.ts';
 import type { NewMemory, Stored } from './contract.ts';
 import { type MemoryFields, toMemory } from './row.ts';
 import { type MemoryRow, memories } from './schema.ts';
+import { sizeOf } from './size.ts';
 
 /** A memory ready to be stored: plugins have had their say, terms and vector are made. */
 export interface Prepared {
@@ -103,6 +104,7 @@ async function insertMemories(tx: Tx, context: Context, fresh: readonly Prepared
         credentialId: context.actor.credentialId,
         sessionId: draft.session_id ?? null,
         length: analysis.terms.length,
+        fingerprint: analysis.fingerprint,
         derivedFrom: [...(digest?.of ?? [])],
         echoes: digest?.echoes ?? false,
       })),
@@ -114,6 +116,7 @@ async function insertMemories(tx: Tx, context: Context, fresh: readonly Prepared
     const item = byId.get(row.id);
     if (item) created.set(item, row);
   }
+  context.grow(sizeOf(inserted));
   await recordAdditions(tx, context, [...created.values()], source);
   await indexMemories(
     tx,

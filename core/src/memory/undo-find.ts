@@ -94,7 +94,10 @@ export async function loadPlans(
 }
 
 function belongs(
-  version: Omit<MemoryRow, 'id' | 'createdAt' | 'length' | 'derivedFrom' | 'echoes' | 'digestId'>,
+  version: Omit<
+    MemoryRow,
+    'id' | 'createdAt' | 'length' | 'fingerprint' | 'derivedFrom' | 'echoes' | 'digestId'
+  >,
   writings: Writings,
 ): boolean {
   return (

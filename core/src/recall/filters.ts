@@ -9,6 +9,21 @@ export type Filters = Pick<
   'types' | 'category' | 'tags' | 'since' | 'until' | 'session_id'
 >;
 
+/** Whether anything is left out. */
+export function isFiltered(filters: Filters): boolean {
+  return Object.values(filters).some((value) => value !== undefined);
+}
+
+/** Digests whose episodes stand beside them take part only where episodes do not: they would say the same twice. */
+export function echoesCount({ types }: Filters): boolean {
+  return types !== undefined && !types.includes('episodic');
+}
+
+/** Keeps those digests out, as a condition on `memory_id` from `AND` on; `echo` holds their ids. */
+export function withoutEchoes(filters: Filters): SQL {
+  return echoesCount(filters) ? sql`` : sql`AND memory_id NOT IN (SELECT id FROM echo)`;
+}
+
 /** Active memories of the tenant that pass every given filter, as a condition on `memories`. */
 export function matches(tenantId: string, filters: Filters): SQL {
   const { types, category, tags, since, until, session_id } = filters;

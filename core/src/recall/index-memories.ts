@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { integers, texts, uuids } from '../database/arrays.ts';
 import { vectorLiteral } from '../database/columns.ts';
@@ -11,6 +12,8 @@ import { embeddingQueue, memoryTerms, memoryVectors } from './schema.ts';
 /** What recall needs to know of a content, computed before the transaction that stores it. */
 export interface Analysis {
   readonly terms: DocumentTerms;
+  /** The same for contents that differ in letter case and spacing only. */
+  readonly fingerprint: bigint;
   /** Absent when the embedder was away: the vector is queued and made later. */
   readonly vector?: Float32Array;
 }
@@ -20,8 +23,17 @@ export async function analyzeContents(context: Context, contents: readonly strin
   const vectors = await embedOrNothing(context, contents, 'vectors are queued');
   return contents.map((content, index) => {
     const vector = vectors?.[index];
-    return { terms: analyzeDocument(content), ...(vector ? { vector } : {}) };
+    return {
+      terms: analyzeDocument(content),
+      fingerprint: fingerprintOf(content),
+      ...(vector ? { vector } : {}),
+    };
   });
+}
+
+function fingerprintOf(content: string): bigint {
+  const said = content.toLowerCase().replace(/\s+/g, ' ').trim();
+  return createHash('sha256').update(said).digest().readBigInt64BE();
 }
 
 /** Makes memories findable: their terms and vectors. */

@@ -1,5 +1,12 @@
-import type { Proposed } from './candidates.ts';
-import { byEvidence, type Scored, scored } from './rank.ts';
+import { byEvidence, type Candidate, type Scored, scored } from './rank.ts';
+
+/** A candidate with what tells it from others. */
+export interface Proposed extends Candidate {
+  /** The same for memories of one type that say the same. */
+  readonly said: string;
+  /** The newer memory that contradicts it. */
+  readonly supersededBy: string | null;
+}
 
 /** What a memory keeps that a newer one contradicts. */
 const SUPERSEDED_KEEPS = 0.6;

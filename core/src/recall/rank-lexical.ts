@@ -9,7 +9,7 @@ export const LENGTH_NORMALISATION = 0.4;
  * Memories that the general expectation of a term counts for: in a store of a few memories, English decides
  * which words are rare; in a store of hundreds, the store does.
  */
-const PRIOR_DOCUMENTS = 20;
+export const PRIOR_DOCUMENTS = 20;
 
 /**
  * BM25 word by word, as shares of what the query can attain: the shares add up to 1 when a memory of average
@@ -54,7 +54,7 @@ export function lexicalEvidence(
  * How rare a term is: among the tenant's memories, and as long as these are few, in general.
  * @param commonness share of memories in general that are expected to hold the term
  */
-export function inverseDocumentFrequency(corpus: Corpus, term: string, commonness: number): number {
+function inverseDocumentFrequency(corpus: Corpus, term: string, commonness: number): number {
   const documents = corpus.documents + PRIOR_DOCUMENTS;
   const holding = (corpus.documentFrequency.get(term) ?? 0) + PRIOR_DOCUMENTS * commonness;
   return Math.log(1 + (documents - holding + 0.5) / (holding + 0.5));

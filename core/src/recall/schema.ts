@@ -1,4 +1,4 @@
-import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { embedding, instant, tenantId } from '../database/columns.ts';
 
 /**
@@ -19,6 +19,20 @@ export const memoryTerms = pgTable(
     primaryKey({ columns: [table.tenantId, table.term, table.memoryId] }),
     index('memory_terms_memory').on(table.tenantId, table.memoryId),
   ],
+);
+
+/**
+ * How many memories each tenant's recall can find, and their words: what BM25 needs to know of all of them. Kept by
+ * every write, since counting them takes longer than the rest of a recall.
+ */
+export const corpusSizes = pgTable(
+  'corpus_sizes',
+  {
+    tenantId: tenantId(),
+    documents: bigint('documents', { mode: 'number' }).notNull(),
+    words: bigint('words', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId] })],
 );
 
 /** One vector per active memory and embedding model; different models are never compared. */

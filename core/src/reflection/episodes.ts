@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { uuids } from '../database/arrays.ts';
 import { rows, type Tx } from '../database/database.ts';
-import { answeringModel } from '../embedding/read-with-vector.ts';
+import { answeringModel } from '../embedding/embed-query.ts';
 import type { Context } from '../engine/context.ts';
 import { type MemoryRow, memories } from '../memory/schema.ts';
 import { memoryVectors } from '../recall/schema.ts';

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { SvcError } from '../contract/errors.ts';
 import type { Tx } from '../database/database.ts';
 import type { Dependencies } from '../engine/context.ts';
@@ -139,12 +139,15 @@ export function createApiKeys({ database, clock, ids, logger }: Dependencies): A
       const refused = new SvcError('UNAUTHORIZED', 'The API key is missing, unknown, expired or revoked.');
       if (!isWellFormedSecret(secret, 'svc_')) throw refused;
       const hash = hashSecret(secret);
-      const [key] = await database.system((tx) => tx.select().from(apiKeys).where(eq(apiKeys.hash, hash)));
       const now = clock();
-      if (!key || key.revokedAt || (key.expiresAt && key.expiresAt <= now)) throw refused;
-      const holder = { tenantId: key.tenantId, keyId: key.id, scope: key.scope };
-      const earlier = new Date(now.getTime() - LAST_USED_STEP_MS);
-      if (!key.lastUsedAt || key.lastUsedAt < earlier) {
+      const [found = []] = await database.systemBatch([
+        sql`SELECT tenant_id, id, scope, coalesce(last_used_at < ${before(now).toISOString()}::timestamptz, true) AS stale
+            FROM ${apiKeys} WHERE hash = ${hash} AND ${inForce(now)}`,
+      ]);
+      const [key] = found as readonly { tenant_id: string; id: string; scope: KeyScope; stale: boolean }[];
+      if (!key) throw refused;
+      const holder = { tenantId: key.tenant_id, keyId: key.id, scope: key.scope };
+      if (key.stale) {
         database
           .transaction(holder.tenantId, (tx) =>
             tx
@@ -154,7 +157,7 @@ export function createApiKeys({ database, clock, ids, logger }: Dependencies): A
                 and(
                   eq(apiKeys.tenantId, holder.tenantId),
                   eq(apiKeys.id, holder.keyId),
-                  or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, earlier)),
+                  or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, before(now))),
                 ),
               ),
           )
@@ -163,6 +166,14 @@ export function createApiKeys({ database, clock, ids, logger }: Dependencies): A
       return holder;
     },
   };
+}
+
+function inForce(now: Date): SQL {
+  return sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now.toISOString()}::timestamptz)`;
+}
+
+function before(now: Date): Date {
+  return new Date(now.getTime() - LAST_USED_STEP_MS);
 }
 
 function unknownKey(): SvcError {

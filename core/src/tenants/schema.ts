@@ -1,4 +1,5 @@
-import { bigint, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { bigint, check, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant, tenantId } from '../database/columns.ts';
 
 export type Plan = 'trial' | 'standard' | 'local';
@@ -58,6 +59,9 @@ export const sessionKeys = pgTable(
   (table) => [primaryKey({ columns: [table.tenantId] })],
 );
 
+/** The constraint that a use over the plan's limit breaks. */
+export const WITHIN_PLAN = 'usage_counts_within_plan';
+
 /** Operations of each tenant per calendar month (UTC, `2026-02`). */
 export const usageCounts = pgTable(
   'usage_counts',
@@ -65,6 +69,11 @@ export const usageCounts = pgTable(
     tenantId: tenantId(),
     month: text('month').notNull(),
     operations: bigint('operations', { mode: 'number' }).notNull(),
+    /** What `operations` may reach by the call that counted last; none while not refused. */
+    most: bigint('most', { mode: 'bigint' }).notNull().default(sql`9223372036854775807`),
   },
-  (table) => [primaryKey({ columns: [table.tenantId, table.month] })],
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.month] }),
+    check(WITHIN_PLAN, sql`operations <= most`),
+  ],
 );

@@ -1,0 +1,145 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { SvcError } from '../contract/errors.ts';
+import { floats, uuids } from '../database/arrays.ts';
+import { type Rows, rows, type Tx } from '../database/database.ts';
+import { translate, violatesCheck } from '../database/errors.ts';
+import { eventDeliveries, eventEndpoints, events } from '../events/schema.ts';
+import { corpusSizes } from '../recall/schema.ts';
+import { type Plan, tenants, usageCounts, WITHIN_PLAN } from '../tenants/schema.ts';
+import { monthOf, OPERATIONS_LIMIT, THRESHOLDS } from '../usage/plans.ts';
+import type { Event } from './plugins.ts';
+
+/** By how much the memories that recall can find grow or shrink. */
+export interface Growth {
+  readonly documents: number;
+  /** Sum of the memories' lengths in words. */
+  readonly words: number;
+}
+
+/** What ends a transaction. */
+export interface Settlement {
+  readonly tenantId: string;
+  readonly now: Date;
+  /** Operations to count against the plan; 0 for what is free. */
+  readonly units: number;
+  /** Whether a use over the limit is refused or only counted. */
+  readonly refuse: boolean;
+  readonly events: readonly Event[];
+  readonly growth: Growth;
+  /** Ids for events of crossed thresholds, one for each of `THRESHOLDS`. */
+  readonly spareIds: readonly string[];
+}
+
+interface Crossed {
+  readonly id: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The last statement of a transaction: counts operations, writes events with a delivery for every endpoint that asked
+ * for their kind, and keeps the sizes that recall's statistics need. It comes last because the tenant's counters stay
+ * locked until the transaction ends; and a use over the limit breaks a constraint of the counter, so that the commit sent
+ * along with it undoes everything.
+ */
+export function settle(settlement: Settlement): SQL | undefined {
+  const { tenantId, now, units, refuse, growth, spareIds } = settlement;
+  const at = now.toISOString();
+  const month = monthOf(now);
+  const parts: SQL[] = [];
+  if (units > 0) {
+    const most = refuse
+      ? sql`coalesce((SELECT CASE WHEN expired THEN -1 ELSE most END FROM plan), -1)`
+      : sql`coalesce((SELECT 9223372036854775807 FROM plan), -1)`;
+    parts.push(
+      sql`plan AS (
+        SELECT (${JSON.stringify(OPERATIONS_LIMIT)}::jsonb ->> plan)::bigint AS most,
+          plan = 'trial' AND trial_expires_at <= ${at}::timestamptz AS expired
+        FROM ${tenants} WHERE tenant_id = ${tenantId}::uuid
+      )`,
+      sql`counted AS (
+        INSERT INTO ${usageCounts} AS count (tenant_id, month, operations, most)
+        VALUES (${tenantId}::uuid, ${month}, ${units}::bigint, ${most})
+        ON CONFLICT (tenant_id, month) DO UPDATE
+          SET operations = count.operations + excluded.operations, most = excluded.most
+        RETURNING operations
+      )`,
+      sql`crossed AS (
+        SELECT line.id, jsonb_build_object('share', share, 'operations', operations, 'operations_limit', most,
+          'month', ${month}::text) AS data
+        FROM counted, plan, unnest(${floats(THRESHOLDS)}, ${uuids(spareIds)}) AS line(share, id)
+        WHERE operations - ${units}::bigint < ceil(most * share) AND operations >= ceil(most * share)
+      )`,
+    );
+  }
+  if (growth.documents !== 0 || growth.words !== 0) {
+    parts.push(sql`corpus AS (
+        INSERT INTO ${corpusSizes} AS size (tenant_id, documents, words)
+        VALUES (${tenantId}::uuid, ${growth.documents}::bigint, ${growth.words}::bigint)
+        ON CONFLICT (tenant_id) DO UPDATE
+          SET documents = size.documents + excluded.documents, words = size.words + excluded.words
+      )`);
+  }
+  if (units > 0 || settlement.events.length > 0) {
+    const list = settlement.events.map(({ id, type, data }) => ({ id, type, data }));
+    parts.push(
+      sql`event AS (
+        INSERT INTO ${events} (tenant_id, id, type, data, created_at)
+        SELECT ${tenantId}::uuid, id, type, data, ${at}::timestamptz
+        FROM jsonb_to_recordset(${JSON.stringify(list)}::jsonb) AS item(id uuid, type text, data jsonb)
+        ${units > 0 ? sql`UNION ALL SELECT ${tenantId}::uuid, id, 'billing.threshold', data, ${at}::timestamptz FROM crossed` : sql``}
+        RETURNING tenant_id, id, type, created_at
+      )`,
+      sql`delivery AS (
+        INSERT INTO ${eventDeliveries} (tenant_id, id, endpoint_id, event_id, type, status, due_at, created_at)
+        SELECT event.tenant_id, gen_random_uuid(), endpoint.id, event.id, event.type, 'pending',
+               event.created_at, event.created_at
+        FROM event JOIN ${eventEndpoints} endpoint ON endpoint.tenant_id = event.tenant_id
+        WHERE endpoint.disabled_at IS NULL
+          AND endpoint.events && ARRAY['*', split_part(event.type, '.', 1) || '.*', event.type]
+      )`,
+    );
+  }
+  if (parts.length === 0) return undefined;
+  return sql`WITH ${sql.join(parts, sql`, `)} SELECT ${units > 0 ? sql`id, data FROM crossed` : sql`1`}`;
+}
+
+/** The events of a settlement with those of the thresholds it crossed, as its statement answered. */
+export function happenedIn(settlement: Settlement, answer: Rows = []): readonly Event[] {
+  if (settlement.units === 0) return settlement.events;
+  const { tenantId, now: timestamp } = settlement;
+  const crossed = (answer as readonly Crossed[]).map(
+    ({ id, data }): Event => ({ id, data, type: 'billing.threshold', tenantId, timestamp }),
+  );
+  return [...settlement.events, ...crossed];
+}
+
+/** True where a settlement failed because the tenant may not use more. */
+export function isRefusal(error: unknown): boolean {
+  return violatesCheck(translate(error), WITHIN_PLAN);
+}
+
+/**
+ * Says why a tenant may not use more.
+ *
+ * @returns `FORBIDDEN` once a trial has ended, `QUOTA_EXCEEDED` where the month's limit would be passed, `NOT_FOUND` for
+ *   an unknown tenant.
+ */
+export async function refusal(tx: Tx, tenantId: string, now: Date): Promise<SvcError> {
+  const [tenant] = await rows<{ plan: Plan; expired: boolean | null }>(
+    tx,
+    sql`SELECT plan, plan = 'trial' AND trial_expires_at <= ${now.toISOString()}::timestamptz AS expired
+        FROM ${tenants} WHERE tenant_id = ${tenantId}::uuid`,
+  );
+  if (!tenant) return new SvcError('NOT_FOUND', 'This tenant does not exist.');
+  if (tenant.expired) {
+    return new SvcError(
+      'FORBIDDEN',
+      'The trial of this account has ended. Boot, compaction, sync, reading by id, forgetting and export still work.',
+    );
+  }
+  const limit = OPERATIONS_LIMIT[tenant.plan];
+  const month = monthOf(now);
+  return new SvcError('QUOTA_EXCEEDED', `All ${limit} operations of ${month} are used.`, {
+    details: { operations_limit: limit, month },
+  });
+}

@@ -1,0 +1,91 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestEngine, type TestEngine } from '../testing/index.ts';
+import { corpusSizes } from './schema.ts';
+
+let kit: TestEngine;
+beforeAll(async () => {
+  kit = await startTestEngine({ settings: { recallExactUpTo: EXACT } });
+});
+afterAll(() => kit.close());
+
+const EXACT = 2_000;
+const THINGS = ['kettle', 'garden', 'invoice', 'violin', 'harbour', 'compass', 'orchard', 'curtain'];
+const COLOURS = ['red', 'blue', 'green', 'white'];
+const contents = (count: number) =>
+  Array.from({ length: count }, (_, n) => {
+    const [thing, colour] = [THINGS[n % THINGS.length], COLOURS[(n >> 3) % COLOURS.length]];
+    return {
+      type: 'semantic' as const,
+      content: `The ${colour} ${thing} number ${n} belongs to guest${n % 97}.`,
+    };
+  });
+const fill = async (count: number) => {
+  const { tenantId, agent } = await kit.tenant();
+  const memory = agent();
+  const all = contents(count);
+  for (let done = 0; done < count; done += 500) {
+    await memory.rememberBatch({ memories: all.slice(done, done + 500) });
+  }
+  return { tenantId, memory };
+};
+const sizeOf = async (tenantId: string) => {
+  const [stored] = await kit.engine.database.batch(tenantId, [
+    sql`SELECT (SELECT documents FROM ${corpusSizes}) AS documents, (SELECT words FROM ${corpusSizes}) AS words,
+      (SELECT count(*) FROM memories WHERE archived_at IS NULL) AS active,
+      (SELECT sum(length) FROM memories WHERE archived_at IS NULL) AS active_words`,
+  ]);
+  return stored?.[0] as Record<string, string>;
+};
+
+describe('recall in a table of many tenants', () => {
+  it('answers a tenant the same alone as beside a larger one, with as many results as asked for', async () => {
+    const alone = await fill(200);
+    const ask = async () =>
+      (await alone.memory.recall({ query: 'whose is the blue kettle?', limit: 25, threshold: 0 })).results;
+    const before = await ask();
+    await fill(1_000);
+    expect(before).toHaveLength(25);
+    expect(await ask()).toEqual(before);
+  });
+
+  it('keeps the sizes of the corpus through every kind of change', async () => {
+    const { tenantId, memory } = await fill(20);
+    const { memories } = await memory.query({ limit: 4 });
+    const [first, second, third] = memories.map(({ id }) => id);
+    await memory.forget({ id: first ?? '' });
+    await memory.update({
+      id: second ?? '',
+      content: 'Now of a different and much greater length than it was before.',
+    });
+    await memory.forget({ id: third ?? '' });
+    await memory.restore({ id: third ?? '' });
+    await memory.remember({ type: 'working', key: 'plan', content: 'first plan' });
+    await memory.remember({ type: 'working', key: 'plan', content: 'the second plan is longer' });
+    const { documents, words, active, active_words } = await sizeOf(tenantId);
+    expect([documents, words]).toEqual([active, active_words]);
+    expect(Number(documents)).toBe(20);
+  });
+});
+
+describe('a tenant of more memories than recall looks at', () => {
+  it('gets an index of its own, finds what it found without, and still sees filters and every result asked for', async () => {
+    const { tenantId, memory } = await fill(2_400);
+    const ask = async (more: object = {}) =>
+      (
+        await memory.recall({ query: 'the green violin number 2011 of guest71', threshold: 0, ...more })
+      ).results.map(({ content }) => content);
+    const exact = await ask();
+    expect(await kit.engine.background.run('recall.index-large')).toBe(1);
+    expect(await kit.engine.background.run('recall.index-large')).toBe(0);
+    const large = await ask();
+    expect(large.slice(0, 3)).toEqual(exact.slice(0, 3));
+    expect(large.filter((content) => exact.includes(content)).length).toBeGreaterThanOrEqual(9);
+    expect(await ask({ limit: 100 })).toHaveLength(100);
+    expect(await ask({ tags: ['none'] })).toEqual([]);
+    const [plan] = await kit.engine.database.batch(tenantId, [
+      sql`SELECT count(*)::int AS indexes FROM pg_indexes WHERE indexname LIKE 'memory_vectors_large_%'`,
+    ]);
+    expect(plan).toEqual([{ indexes: 1 }]);
+  });
+});

@@ -1,0 +1,72 @@
+import { median } from '../measure.ts';
+
+/** What one side did under load. */
+export interface Load {
+  /** Answered calls per second. */
+  readonly perSecond: number;
+  /** Milliseconds. */
+  readonly p99: number;
+}
+
+export type Sides<Name extends string> = Readonly<Record<Name, (call: number) => Promise<unknown>>>;
+
+/** Value below which that share of the samples lies. */
+export function quantile(samples: readonly number[], share: number): number {
+  const sorted = [...samples].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}
+
+/** Times sides call by call in turn, one call under way; answers every sample in milliseconds. */
+export async function inTurn<Name extends string>(
+  sides: Sides<Name>,
+  calls: number,
+  warmUp = 30,
+): Promise<Readonly<Record<Name, number[]>>> {
+  const names = Object.keys(sides) as Name[];
+  const samples = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>;
+  for (let call = 0; call < calls + warmUp; call += 1) {
+    for (const name of call % 2 ? [...names].reverse() : names) {
+      const start = performance.now();
+      await sides[name](call);
+      if (call >= warmUp) samples[name].push(performance.now() - start);
+    }
+  }
+  return samples;
+}
+
+/** Loads sides in turn with several clients, some seconds each, round by round; answers medians over the rounds. */
+export async function underLoad<Name extends string>(
+  sides: Sides<Name>,
+  { clients, seconds, rounds }: { clients: number; seconds: number; rounds: number },
+): Promise<Readonly<Record<Name, Load>>> {
+  const names = Object.keys(sides) as Name[];
+  const loads = new Map<Name, Load[]>(names.map((name) => [name, []]));
+  let call = 0;
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const name of round % 2 ? [...names].reverse() : names) {
+      const samples: number[] = [];
+      // A short round goes before the others and is thrown away.
+      const length = round === 0 ? 1 : seconds;
+      const start = performance.now();
+      const client = async () => {
+        while (performance.now() - start < length * 1000) {
+          const began = performance.now();
+          await sides[name](call++);
+          samples.push(performance.now() - began);
+        }
+      };
+      await Promise.all(Array.from({ length: clients }, client));
+      const took = (performance.now() - start) / 1000;
+      if (round > 0)
+        loads.get(name)?.push({ perSecond: samples.length / took, p99: quantile(samples, 0.99) });
+    }
+  }
+  const summary = (name: Name): Load => {
+    const all = loads.get(name) ?? [];
+    return {
+      perSecond: median(all.map(({ perSecond }) => perSecond)),
+      p99: median(all.map(({ p99 }) => p99)),
+    };
+  };
+  return Object.fromEntries(names.map((name) => [name, summary(name)])) as Record<Name, Load>;
+}

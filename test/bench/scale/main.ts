@@ -1,0 +1,204 @@
+import { spawn } from 'node:child_process';
+import { loadavg } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { createEngine, openPostgres } from '@svc-memory/core';
+import { createTestDatabase, queryPostgres } from '@svc-memory/core/testing';
+import { memoriesOf, questionsOf } from '../corpus.ts';
+import { median } from '../measure.ts';
+import { createProgress } from '../report.ts';
+import { addressOf, createCaller, residentMemory, startService } from '../service.ts';
+import { inTurn, quantile, underLoad } from './load.ts';
+import { type Asked, fillStage, STAGES, type Stage } from './stage.ts';
+import { openWire } from './wire.ts';
+
+const TOKEN = 'floor-token';
+const CLIENTS = 16;
+const BULK = 100;
+const HELP = `Measures recall and writes over REST on Postgres, beside a floor: bare Express, a bearer check, the same embedder, one
+SQL statement. Both sides run in turn in one run; build first (npm run build).
+
+  SVC_TEST_DATABASE_URL=postgres://... npm run bench:postgres -- [options]
+
+  --stages LIST   of ${STAGES.map(({ name }) => name).join(',')}; default 1k,100x1k,10k
+  --seconds N     length of a round under load (default 3)
+  --rounds N      rounds under load (default 3)
+  --calls N       calls of each side in turn (default 300)
+  --no-writes     leaves writes out
+  --json FILE     also writes the numbers there
+`;
+
+interface Line {
+  readonly stage: string;
+  readonly what: string;
+  readonly ours: number;
+  readonly floor?: number;
+  readonly goal?: string;
+}
+
+const { values } = parseArgs({
+  options: {
+    stages: { type: 'string', default: '1k,100x1k,10k' },
+    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '3' },
+    calls: { type: 'string', default: '300' },
+    'no-writes': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+const serverUrl = process.env.SVC_TEST_DATABASE_URL;
+if (values.help || !serverUrl) {
+  process.stdout.write(HELP);
+  process.exit(values.help ? 0 : 2);
+}
+const effort = { clients: CLIENTS, seconds: Number(values.seconds), rounds: Number(values.rounds) };
+const progress = createProgress();
+const lines: Line[] = [];
+const own = await createTestDatabase(serverUrl);
+const base = await createTestDatabase(serverUrl);
+const engine = createEngine({ database: await openPostgres({ url: own.url }) });
+try {
+  for (const name of values.stages.split(',')) {
+    const stage = STAGES.find((one) => one.name === name);
+    if (!stage) throw new Error(`there is no stage ${name}`);
+    const floor = {
+      url: base.url,
+      table: `floor_${stage.name}`,
+      ...(stage.search ? { search: stage.search } : {}),
+    };
+    const asked = await fillStage(stage, engine, floor, progress);
+    await queryPostgres(own.url, 'VACUUM ANALYZE');
+    await queryPostgres(own.url, 'CHECKPOINT');
+    await measure(stage, asked, floor);
+  }
+} finally {
+  await engine.close();
+  await own.drop();
+  await base.drop();
+}
+print();
+
+async function measure(stage: Stage, asked: Asked, floor: { url: string; table: string; search?: string }) {
+  const wire = await openWire(own.url);
+  const settings = (url: string) => ({ SVC_DATABASE_URL: url, SVC_REDIS_URL: '', SVC_LOG_LEVEL: 'warn' });
+  const service = await startService({ settings: settings(own.url), apiKey: asked.apiKey });
+  const watched = await startService({ settings: settings(wire.url), apiKey: asked.apiKey });
+  const bare = spawn(
+    process.execPath,
+    ['--import', 'tsx', fileURLToPath(new URL('floor-server.ts', import.meta.url))],
+    {
+      env: {
+        ...process.env,
+        FLOOR_URL: floor.url,
+        FLOOR_TABLE: floor.table,
+        FLOOR_TOKEN: TOKEN,
+        FLOOR_EF: floor.search ?? '',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const oursAt = createCaller(`${service.url}/api/v1`, asked.apiKey, CLIENTS);
+  const floorAt = createCaller(await addressOf(bare), TOKEN, CLIENTS);
+  const questions = questionsOf(500);
+  const contents = memoriesOf(4_000, 99).map(({ content }) => content);
+  const at = (list: readonly string[], call: number) => list[call % list.length] ?? '';
+  const recalls = {
+    ours: (call: number) =>
+      oursAt.call('POST', '/memories/recall', { query: at(questions, call), threshold: 0 }),
+    floor: (call: number) =>
+      floorAt.call('POST', '/memories/recall', { query: at(questions, call), user: asked.user }),
+  };
+  const writes = {
+    ours: (call: number) =>
+      oursAt.call('POST', '/memories', { type: 'semantic', content: at(contents, call) }),
+    floor: (call: number) =>
+      floorAt.call('POST', '/memories', { user: asked.user, content: at(contents, call) }),
+  };
+  const note = (what: string, ours: number, floorValue?: number, goal?: string) => {
+    lines.push({
+      stage: stage.name,
+      what,
+      ours,
+      ...(floorValue === undefined ? {} : { floor: floorValue }),
+      ...(goal ? { goal } : {}),
+    });
+  };
+  progress(`${stage.name}: recall`);
+  const alone = await inTurn(recalls, Number(values.calls));
+  const far = stage.search === 'exact';
+  note('recall p50, ms', median(alone.ours), median(alone.floor), far ? '<= 0.25x' : '<= 1.5x');
+  note('recall p95, ms', quantile(alone.ours, 0.95), quantile(alone.floor, 0.95));
+  const load = await underLoad(recalls, effort);
+  note(`recalls/s, ${CLIENTS} clients`, load.ours.perSecond, load.floor.perSecond, '>= 0.6x');
+  note(`recall p99, ${CLIENTS} clients, ms`, load.ours.p99, load.floor.p99, '<= 2x');
+  note('process, MiB', await residentMemory(service.pid), await residentMemory(bare.pid ?? 0), '<= 200');
+  wire.take();
+  const watch = async (what: string, goal: string | undefined, call: (place: number) => Promise<unknown>) => {
+    for (let place = 0; place < 20; place += 1) await call(place);
+    wire.take();
+    for (let place = 0; place < 50; place += 1) await call(place);
+    note(what, wire.take() / 50, undefined, goal);
+  };
+  await watch('SQL round trips of a recall', '<= 2', (place) =>
+    watched.call('POST', '/api/v1/memories/recall', { query: at(questions, place), threshold: 0 }),
+  );
+  if (!values['no-writes']) {
+    progress(`${stage.name}: write`);
+    await watch('SQL round trips of a write', undefined, (place) =>
+      watched.call('POST', '/api/v1/memories', { type: 'semantic', content: at(contents, place) }),
+    );
+    const one = await inTurn(writes, Number(values.calls));
+    note('write p50, ms', median(one.ours), median(one.floor), '<= 1.43x');
+    const many = await underLoad(writes, effort);
+    note(`writes/s, ${CLIENTS} clients`, many.ours.perSecond, many.floor.perSecond, '>= 0.7x');
+    note(`write p99, ${CLIENTS} clients, ms`, many.ours.p99, many.floor.p99, '<= 2x');
+    const bulk = await inTurn(
+      {
+        ours: (call) =>
+          oursAt.call('POST', '/memories/batch', {
+            memories: Array.from({ length: BULK }, (_, place) => ({
+              type: 'semantic',
+              content: at(contents, call * BULK + place),
+            })),
+          }),
+      },
+      10,
+      2,
+    );
+    note(`write in bulk of ${BULK}, ms a memory`, median(bulk.ours) / BULK, median(one.ours));
+    note(
+      'process after writes, MiB',
+      await residentMemory(service.pid),
+      await residentMemory(bare.pid ?? 0),
+      '<= 200',
+    );
+  }
+  note('load average', loadavg()[0] ?? 0);
+  oursAt.close();
+  floorAt.close();
+  await service.stop();
+  await watched.stop();
+  wire.close();
+  bare.kill('SIGTERM');
+  print();
+}
+
+function print() {
+  const rows = lines
+    .splice(0)
+    .map(({ stage, what, ours, floor, goal }) =>
+      [
+        stage.padEnd(7),
+        what.padEnd(32),
+        digits(ours).padStart(8),
+        (floor === undefined ? '' : digits(floor)).padStart(8),
+        (floor === undefined ? '' : `${(ours / floor).toFixed(2)}x`).padStart(7),
+        goal ?? '',
+      ].join('  '),
+    );
+  process.stdout.write(rows.map((row) => `${row}\n`).join(''));
+}
+
+function digits(value: number): string {
+  return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
+}

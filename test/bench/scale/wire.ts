@@ -1,0 +1,50 @@
+import type { AddressInfo } from 'node:net';
+import { connect, createServer } from 'node:net';
+
+/** A proxy before a Postgres server that counts round trips: how often a client spoke after it had been answered. */
+export interface Wire {
+  /** Url of the same database through the proxy. */
+  readonly url: string;
+  /** Round trips since the last time. */
+  take(): number;
+  close(): void;
+}
+
+export async function openWire(databaseUrl: string): Promise<Wire> {
+  const target = new URL(databaseUrl);
+  let turns = 0;
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    client.setNoDelay();
+    upstream.setNoDelay();
+    let answered = true;
+    client.on('data', (part) => {
+      if (answered) turns += 1;
+      answered = false;
+      upstream.write(part);
+    });
+    upstream.on('data', (part) => {
+      answered = true;
+      client.write(part);
+    });
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      one.on('close', () => other.destroy());
+      one.on('error', () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(databaseUrl);
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    take: () => {
+      const taken = turns;
+      turns = 0;
+      return taken;
+    },
+    close: () => server.close(),
+  };
+}
