@@ -175,6 +175,62 @@ describe('what is no proper HTTP', () => {
     expect(await exchange(port, head)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
+  describe('files that are uploaded', () => {
+    const upload = { bytes: 10, spanMs: 200 };
+    const head = (path: string) =>
+      `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 200\r\nConnection: close\r\n\r\n`;
+    const whole: RequestListener = async (incoming, response) => {
+      const parts = await incoming.toArray().catch(() => []);
+      response.end(`${Buffer.concat(parts).length} bytes`);
+    };
+    /** Sends 20 bytes every 40 ms and answers what comes back. */
+    const sendSlowly = async (port: number, path: string) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.setEncoding('utf8').write(head(path));
+      let rest = 200;
+      const timer = setInterval(() => {
+        socket.write('x'.repeat(20));
+        rest -= 20;
+        if (rest === 0) clearInterval(timer);
+      }, 40);
+      return (await socket.toArray().finally(() => clearInterval(timer))).join('');
+    };
+
+    it('may take longer than a request as long as they keep coming', async () => {
+      const { port } = await start(whole, { timeouts: { request: 100, upload } });
+      expect(await sendSlowly(port, '/api/v1/import?name=a.md')).toMatch(/^HTTP\/1\.1 200 .*200 bytes$/s);
+      expect(await sendSlowly(port, '/api/v1/memories')).toMatch(/^HTTP\/1\.1 408 /);
+    });
+
+    it('are given up when they trickle, and when nothing is read of them any more', async () => {
+      const { port } = await start(whole, { timeouts: { request: 60_000, upload } });
+      expect(await exchange(port, `${head('/api/v1/import')}xxx`)).toMatch(/^HTTP\/1\.1 408 /);
+      const refusing: RequestListener = (_incoming, response) => {
+        response.writeHead(401, { 'Content-Length': 0 }).end();
+      };
+      const { port: other } = await start(refusing, { timeouts: { request: 60_000, upload } });
+      const keptOpen = head('/api/v1/import').replace('close', 'keep-alive');
+      expect(await exchange(other, keptOpen)).toMatch(/^HTTP\/1\.1 401 /);
+    });
+
+    it('are waited for while it is this side that does not read', async () => {
+      const hold = holding();
+      const { port } = await start(hold.app, {
+        timeouts: { request: 60_000, upload: { bytes: 10, spanMs: 20 } },
+      });
+      const arrived = hold.arrival();
+      const answered = exchange(port, `${head('/api/v1/import')}${'x'.repeat(100)}`);
+      await arrived;
+      const first = await Promise.race([
+        answered,
+        new Promise((resolve) => setTimeout(resolve, 200, 'waited')),
+      ]);
+      expect(first).toBe('waited');
+      hold.release();
+      expect(await answered).toMatch(/^HTTP\/1\.1 200 /);
+    });
+  });
+
   it('leaves an answer alone that has begun', async () => {
     const app: RequestListener = (_incoming, response) => {
       response.write('begun');

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { answerMalformedHttp } from './errors/malformed-http.ts';
+import { type BodyPatience, refuseSlowBodies } from './limits/slow-bodies.ts';
 
 export interface ServerOptions {
   readonly app: RequestListener;
@@ -16,8 +17,8 @@ export interface ServerOptions {
   readonly lingerMs?: number;
   /** Runs after the last call ended: `() => engine.close()`. */
   readonly afterClose?: () => Promise<void>;
-  /** Milliseconds a client may take to send headers and a whole request. Defaults 20,000 and 60,000. */
-  readonly timeouts?: { readonly headers?: number; readonly request?: number };
+  /** How long clients may take to send: headers in milliseconds, default 20,000, and bodies. */
+  readonly timeouts?: BodyPatience & { readonly headers?: number };
 }
 
 // Connections that may wait to be taken; the system may allow fewer.
@@ -43,7 +44,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const server = createServer(
     {
       headersTimeout: timeouts.headers ?? HEADERS_TIMEOUT_MS,
-      requestTimeout: timeouts.request ?? 60_000,
+      // Node's would hold for uploads too.
+      requestTimeout: 0,
       // Longer than the idle time of the usual load balancers, so that they close first and no call is lost.
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: Math.min(1_000, timeouts.headers ?? 1_000),
@@ -52,6 +54,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     app,
   );
   answerMalformedHttp(server);
+  refuseSlowBodies(server, timeouts);
   const drain = drainer(server, graceMs, lingerMs);
   await listen(server, host, port);
   let closing: Promise<void> | undefined;

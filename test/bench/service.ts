@@ -30,13 +30,17 @@ export interface ServiceOptions {
   readonly apiKey: string;
   /** Folder for a CPU profile, written when the service stops. */
   readonly profileFolder?: string | undefined;
+  /** Most MiB of objects the process may hold; default: as many as Node allows. */
+  readonly heapMiB?: number | undefined;
 }
 
 /** Starts the built service on a free port and waits until it is ready. */
-export async function startService({ settings, apiKey, profileFolder }: ServiceOptions): Promise<Service> {
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { settings, apiKey, profileFolder, heapMiB } = options;
   const started = performance.now();
   const profile = profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : [];
-  const child = spawn(process.execPath, [...profile, SVC, 'serve'], {
+  const heap = heapMiB ? [`--max-old-space-size=${heapMiB}`] : [];
+  const child = spawn(process.execPath, [...profile, ...heap, SVC, 'serve'], {
     cwd: ROOT,
     env: { ...process.env, SVC_PORT: '0', SVC_RATE_LIMIT: '0', SVC_LOG_LEVEL: 'info', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

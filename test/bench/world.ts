@@ -5,7 +5,7 @@ import { createEngine, type Database, openPglite, openPostgres } from '@svc-memo
 import { createTestDatabase } from '@svc-memory/core/testing';
 import { memoriesOf } from './corpus.ts';
 import type { Progress } from './report.ts';
-import { type Service, startService } from './service.ts';
+import { type Service, type ServiceOptions, startService } from './service.ts';
 
 const BATCH = 250;
 const PROGRESS_STEP = 1_000;
@@ -16,7 +16,7 @@ export interface World {
   /** A key of it, scope full. */
   readonly apiKey: string;
   /** Starts the service on the data; one at a time. */
-  start(): Promise<Service>;
+  start(limits?: Pick<ServiceOptions, 'heapMiB'>): Promise<Service>;
   /** The same rows, opened in this process without a service; closed by the caller. */
   openFloor(): Promise<Database>;
   remove(): Promise<unknown>;
@@ -48,8 +48,13 @@ export async function makeWorld(options: WorldOptions, progress: Progress): Prom
   return {
     tenantId,
     apiKey: secret,
-    start: () =>
-      startService({ settings: place.settings, apiKey: secret, profileFolder: options.profileFolder }),
+    start: (limits) =>
+      startService({
+        settings: place.settings,
+        apiKey: secret,
+        profileFolder: options.profileFolder,
+        ...limits,
+      }),
     openFloor: place.openFloor,
     remove: place.remove,
   };

@@ -1,6 +1,6 @@
-import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { MEMORY_TYPES, type MemoryType } from '../contract/fields.ts';
-import { uuids } from '../database/arrays.ts';
+import { integers, uuids } from '../database/arrays.ts';
 import { rows, type Tx } from '../database/database.ts';
 import type { Context } from '../engine/context.ts';
 import { toMemory } from '../memory/row.ts';
@@ -9,6 +9,7 @@ import { levelOf, redact, strictest } from '../visibility/conceal.ts';
 import type { VisibilitySettings } from '../visibility/contract.ts';
 import { loadVisibility } from '../visibility/settings.ts';
 import type { ExportedMemory, ExportedVersion } from './contract.ts';
+import { type Pin, type Snapshot, takeSnapshot } from './snapshot.ts';
 
 const PAGE = 200;
 
@@ -22,87 +23,126 @@ export type Page =
   | { readonly section: 'history'; readonly records: readonly ExportedVersion[] };
 
 /**
- * Everything an agent remembers, page by page; of each section at least one page, which may be empty. A human gets what
- * the agent shows them. Each page is a snapshot of its own: what changes meanwhile is in it or not.
+ * Everything an agent remembers at this moment, page by page; of each section at least one page, which may be empty. A
+ * human gets what the agent shows them. What changes meanwhile is not in it; what is erased for good meanwhile is gone.
  */
 export async function* exportPages(context: Context): AsyncGenerator<Page> {
   const settings =
     context.actor.source === 'human'
       ? await context.read((tx) => loadVisibility(tx, context.tenantId))
       : undefined;
+  const snapshot = await takeSnapshot(context);
   for (const section of SECTIONS) {
-    if (section === 'history') yield* historyPages(context, settings);
-    else yield* memoryPages(context, section, settings);
+    if (section === 'history') yield* historyPages(context, snapshot, settings);
+    else yield* memoryPages(context, snapshot, section, settings);
   }
 }
 
 async function* memoryPages(
   context: Context,
+  snapshot: Snapshot,
   section: Exclude<Section, 'history'>,
   settings: VisibilitySettings | undefined,
 ): AsyncGenerator<Page> {
-  let after: MemoryRow | undefined;
+  let from = 0;
+  let pins: Pin[];
   do {
-    const last = after;
-    const found = await context.read((tx) => readMemories(tx, context, section, last));
+    pins = snapshot.pins(section, from, PAGE);
+    from += pins.length;
+    const page = pins;
+    const found = page.length === 0 ? [] : await context.read((tx) => readMemories(tx, context, page));
     yield { section, records: found.flatMap((row) => show(toExported(row), settings) ?? []) };
-    after = found.length < PAGE ? undefined : found.at(-1);
-  } while (after);
+  } while (pins.length === PAGE);
 }
 
-function readMemories(
-  tx: Tx,
-  { tenantId }: Context,
-  section: Exclude<Section, 'history'>,
-  after: MemoryRow | undefined,
-): Promise<MemoryRow[]> {
-  const own = eq(memories.tenantId, tenantId);
-  // Indexes memories_type_time and, for the archived, the primary key.
-  const [where, beyond, order]: [SQL | undefined, SQL | undefined, SQL[]] =
-    section === 'archived'
-      ? [isNotNull(memories.archivedAt), after && sql`${memories.id} > ${after.id}::uuid`, [asc(memories.id)]]
-      : [
-          and(eq(memories.type, section), isNull(memories.archivedAt)),
-          after &&
-            sql`(${memories.occurredAt}, ${memories.id}) > (${after.occurredAt.toISOString()}::timestamptz, ${after.id}::uuid)`,
-          [asc(memories.occurredAt), asc(memories.id)],
-        ];
-  return tx
+/** Memories in the versions that are asked for; those that are not there any more are left out. */
+async function readMemories(tx: Tx, { tenantId }: Context, pins: readonly Pin[]): Promise<MemoryRow[]> {
+  const current = await tx
     .select()
     .from(memories)
-    .where(and(own, where, beyond))
-    .orderBy(...order)
-    .limit(PAGE);
+    .where(
+      and(eq(memories.tenantId, tenantId), sql`${memories.id} = ANY(${uuids(pins.map(({ id }) => id))})`),
+    );
+  const byId = new Map(current.map((row) => [row.id, row]));
+  const changed = pins.filter(({ id, version }) => byId.has(id) && byId.get(id)?.version !== version);
+  const former = changed.length === 0 ? [] : await readVersions(tx, tenantId, changed);
+  const formerById = new Map(former.map((row) => [row.memoryId, row]));
+  return pins.flatMap(({ id, version }) => {
+    const row = byId.get(id);
+    if (!row || row.version === version) return row ?? [];
+    const before = formerById.get(id);
+    return before ? { ...row, ...before } : [];
+  });
+}
+
+function readVersions(tx: Tx, tenantId: string, pins: readonly Pin[]): Promise<VersionRow[]> {
+  const wanted = sql`SELECT * FROM unnest(${uuids(pins.map(({ id }) => id))}, ${integers(pins.map(({ version }) => version))})`;
+  return tx
+    .select()
+    .from(memoryVersions)
+    .where(
+      and(
+        eq(memoryVersions.tenantId, tenantId),
+        sql`(${memoryVersions.memoryId}, ${memoryVersions.version}) IN (${wanted})`,
+      ),
+    );
 }
 
 async function* historyPages(
   context: Context,
+  snapshot: Snapshot,
   settings: VisibilitySettings | undefined,
 ): AsyncGenerator<Page> {
-  const { tenantId } = context;
-  let after: VersionRow | undefined;
+  yield { section: 'history', records: [] };
+  let from = 0;
+  let pins: Pin[];
   do {
-    const last = after;
-    const beyond =
-      last &&
-      sql`(${memoryVersions.memoryId}, ${memoryVersions.version}) > (${last.memoryId}::uuid, ${last.version}::int)`;
-    const { found, levels } = await context.read(async (tx) => {
-      const page = await tx
-        .select()
-        .from(memoryVersions)
-        .where(and(eq(memoryVersions.tenantId, tenantId), beyond))
-        .orderBy(asc(memoryVersions.memoryId), asc(memoryVersions.version))
-        .limit(PAGE);
-      return { found: page, levels: settings && (await loadLevels(tx, context, page, settings)) };
-    });
-    const records = found.flatMap((row) => {
-      const level = levels?.get(row.memoryId) ?? (levels ? 'hidden' : 'full');
-      if (level === 'hidden') return [];
-      return level === 'full' ? [toVersion(row)] : [redact(toVersion(row))];
-    });
-    yield { section: 'history', records };
-    after = found.length < PAGE ? undefined : found.at(-1);
-  } while (after);
+    pins = snapshot.pins('history', from, PAGE);
+    from += pins.length;
+    let after: VersionRow | undefined;
+    do {
+      const last = after;
+      const page = pins;
+      const { found, levels } = await context.read(async (tx) => {
+        const versions = await readHistory(tx, context.tenantId, page, last);
+        return { found: versions, levels: settings && (await loadLevels(tx, context, versions, settings)) };
+      });
+      const records = found.flatMap((row) => {
+        const level = levels?.get(row.memoryId) ?? (levels ? 'hidden' : 'full');
+        if (level === 'hidden') return [];
+        const version = toVersion(row, snapshot);
+        return level === 'full' ? [version] : [redact(version)];
+      });
+      yield { section: 'history', records };
+      after = found.length < PAGE ? undefined : found.at(-1);
+    } while (after);
+  } while (pins.length === PAGE);
+}
+
+/** Versions that some memories had before the ones that are given. */
+function readHistory(
+  tx: Tx,
+  tenantId: string,
+  pins: readonly Pin[],
+  after: VersionRow | undefined,
+): Promise<VersionRow[]> {
+  const { memoryId, version } = memoryVersions;
+  const pinned = sql`SELECT 1 FROM unnest(${uuids(pins.map((pin) => pin.id))}, ${integers(pins.map((pin) => pin.version))})
+    AS pin(id, version) WHERE pin.id = ${memoryId} AND ${version} < pin.version`;
+  // Index: the primary key.
+  return tx
+    .select()
+    .from(memoryVersions)
+    .where(
+      and(
+        eq(memoryVersions.tenantId, tenantId),
+        sql`${memoryId} = ANY(${uuids(pins.map(({ id }) => id))})`,
+        sql`EXISTS (${pinned})`,
+        after && sql`(${memoryId}, ${version}) > (${after.memoryId}::uuid, ${after.version}::int)`,
+      ),
+    )
+    .orderBy(asc(memoryId), asc(version))
+    .limit(PAGE);
 }
 
 type VersionRow = typeof memoryVersions.$inferSelect;
@@ -145,10 +185,10 @@ function toExported(row: MemoryRow): ExportedMemory {
   return { ...toMemory(row), ...(row.change === 'created' ? {} : { change: row.change }) };
 }
 
-function toVersion(row: VersionRow): ExportedVersion {
+function toVersion(row: VersionRow, snapshot: Snapshot): ExportedVersion {
   const { source, credentialId, sessionId, archivedAt, updatedAt, occurredAt } = row;
   const { supersededBy, mergedInto } = row;
-  const { memoryId, version, change, type, content, category, key, tags, importance, undone } = row;
+  const { memoryId, version, change, type, content, category, key, tags, importance } = row;
   return {
     memory_id: memoryId,
     ...{ version, change, type, content, category, key, tags, importance },
@@ -159,6 +199,6 @@ function toVersion(row: VersionRow): ExportedVersion {
     ...(supersededBy === null ? {} : { superseded_by: supersededBy }),
     ...(mergedInto === null ? {} : { merged_into: mergedInto }),
     ...(archivedAt === null ? {} : { archived_at: archivedAt.toISOString() }),
-    ...(undone ? { undone: true as const } : {}),
+    ...(snapshot.undone({ id: memoryId, version }) ? { undone: true as const } : {}),
   };
 }
