@@ -6,7 +6,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['source'] } },
   test: {
     include: ['{core,hooks,server,mcp}/src/**/*.test.ts', 'adapters/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**', 'test/full/**', 'test/dashboard/**'],
+    exclude: ['**/node_modules/**', '**/dist/**', 'test/{full,faults,dashboard}/**'],
     // It has an export condition "source" of its own, with TypeScript behind it, and these import it.
     server: {
       deps: {
@@ -23,5 +23,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // Loading the sources and the embedded database anew for each file would take longer than the tests. So no test may
+    // leave anything behind in a module.
+    isolate: false,
   },
 });

@@ -33,6 +33,8 @@ const ON_POSTGRES = [
   ...['test/adapters', 'test/conformance', 'test/hooks', 'test/mcp'],
 ];
 
+const FAULTS = 'test/full/faults.test.ts';
+
 const PARTS: readonly Part[] = [
   {
     name: 'default',
@@ -59,10 +61,18 @@ const PARTS: readonly Part[] = [
   },
   {
     name: 'heavy',
-    description: 'several processes, outages and many rounds of kill -9',
-    args: ['--config', 'test/full/vitest.config.ts'],
+    description: 'several processes, outages, packages, and many rounds of kill -9',
+    args: ['--config', 'test/full/vitest.config.ts', '--exclude', FAULTS],
     env: { SVC_TEST_FULL: '1' },
     needs: ['postgres', 'pgbouncer', 'redis'],
+  },
+  {
+    name: 'faults',
+    // By itself: other work on the machine would be one more fault.
+    description: 'the service broken in every known way',
+    args: ['--config', 'test/full/vitest.config.ts', FAULTS],
+    env: {},
+    needs: ['postgres', 'redis'],
   },
   {
     name: 'dashboard',

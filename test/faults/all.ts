@@ -3,9 +3,11 @@ import { clockSteps } from './rows/clock-steps.ts';
 import { connectionsCut } from './rows/connections-cut.ts';
 import { diskFull, diskFullEmbedded } from './rows/disk-full.ts';
 import { embeddedLock } from './rows/embedded-lock.ts';
+import { jobKilled } from './rows/job-killed.ts';
 import { killApi } from './rows/kill-api.ts';
 import { largeBodies } from './rows/large-bodies.ts';
 import { manyCalls } from './rows/many-calls.ts';
+import { migrationKilled } from './rows/migration-killed.ts';
 import { poolExhausted } from './rows/pool-exhausted.ts';
 import { postgresFast, postgresImmediate } from './rows/postgres-restart.ts';
 import { limitRace, quotaRace } from './rows/races.ts';
@@ -22,6 +24,7 @@ export const faults: readonly Fault[] = [
   killBeforeSend,
   killBeforeMark,
   killAfterMark,
+  jobKilled,
   sigterm,
   postgresFast,
   postgresImmediate,
@@ -36,6 +39,7 @@ export const faults: readonly Fault[] = [
   clockSteps,
   embeddedLock,
   rollingUpgrade,
+  migrationKilled,
   quotaRace,
   limitRace,
   manyCalls,

@@ -125,7 +125,11 @@ describe.each(ADAPTERS)('@svc-memory/$name with $framework.0', ({ name, framewor
     );
     const own = [tarballOf('core'), tarballOf(name)];
     const extra = ['zod', 'typescript@5.9.3', '@types/node@20'];
-    await run('npm', ['install', ...own, ...framework, ...extra, '--no-audit', '--no-fund'], { cwd: folder });
+    await run(
+      'npm',
+      ['install', ...own, ...framework, ...extra, '--no-audit', '--no-fund', '--prefer-offline'],
+      { cwd: folder },
+    );
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(SETTINGS));
     await writeFile(join(folder, 'example.ts'), example);
     await writeFile(join(folder, 'types.ts'), types);

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, mergeConfig } from 'vitest/config';
 import base from '../../vitest.config.ts';
 
-/** The heavier tests: they need what `npm run test:full` asks for, and take turns, so as not to disturb each other. */
+/** The heavier tests: they need what `npm run test:full` asks for. */
 const heavy = mergeConfig(
   base,
   defineConfig({
@@ -10,7 +10,6 @@ const heavy = mergeConfig(
       root: fileURLToPath(new URL('../..', import.meta.url)),
       testTimeout: 180_000,
       hookTimeout: 120_000,
-      fileParallelism: false,
     },
   }),
 );
