@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
 import { drizzle, NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres';
@@ -46,6 +47,7 @@ export async function openPostgres({ url, poolSize = 10 }: PostgresOptions): Pro
   };
   /** Sends a transaction's start without waiting for the answer: the first statement follows in the same packet. */
   const begin = (client: pg.PoolClient, scope: Scope, how = 'BEGIN') => {
+    inOneWrite(client);
     const begun = client.query(`${how}; ${scope.text}`);
     begun.catch(() => {});
     return begun;
@@ -84,6 +86,7 @@ export async function openPostgres({ url, poolSize = 10 }: PostgresOptions): Pro
         const session = new NodePgSession(preparing(client, named), dialect, undefined);
         const answer = await work(new NodePgTransaction(dialect, session, undefined));
         await begun;
+        inOneWrite(client);
         const settled = (ending?.statements(answer) ?? []).map((statement) => send(client, statement));
         const committed = client.query('COMMIT');
         committed.catch(() => {});
@@ -124,6 +127,13 @@ export async function openPostgres({ url, poolSize = 10 }: PostgresOptions): Pro
     },
     close: () => pool.end(),
   };
+}
+
+/** What is sent from now until the current turn of the event loop ends goes to the system at once: each write costs. */
+function inOneWrite(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }
 
 /** A commit after a failed statement is answered too: with a rollback. */

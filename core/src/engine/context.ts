@@ -10,6 +10,7 @@ import type { LanguageModel } from '../reflection/language-model.ts';
 import type { Call, PluginHost } from './plugins.ts';
 import type { Clock, Ids, ImportSources, Logger } from './ports.ts';
 import type { Growth } from './settle.ts';
+import type { Uses } from './uses.ts';
 
 /** Who makes a call, and with which credential. */
 export interface Actor {
@@ -27,6 +28,7 @@ export interface Dependencies {
   readonly embedder: Embedder;
   readonly spaces: Spaces;
   readonly sizes: Sizes;
+  readonly uses: Uses;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -74,7 +76,10 @@ export interface Context extends Dependencies, Call {
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Runs one reading statement, in one round trip. */
   look(statement: SQL): Promise<Rows>;
-  /** Runs one searching statement; its use of the plan and its event go along in the same round trip. */
+  /**
+   * Runs one searching statement, and beside it counts the use and writes its event; answers when both are done. A search
+   * that fails may have been counted.
+   */
   ask(statement: SQL, event: { type: string; data: Record<string, unknown> }): Promise<Rows>;
   /** Counts operations done by the current transaction beside those of the route; refused over the limit. */
   charge(units: number): void;

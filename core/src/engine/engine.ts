@@ -38,6 +38,7 @@ import {
 } from './ports.ts';
 import { AGENT } from './service-context.ts';
 import { createStreams, type Streams } from './streams.ts';
+import { createUses } from './uses.ts';
 import { createWriter } from './write.ts';
 
 /** What an engine is made of. Only the database has no default. */
@@ -111,6 +112,7 @@ export function createEngine(options: EngineOptions): Engine {
     embedder,
     spaces: createSpaces({ database, embedder, embedderFor, clock, logger }),
     sizes: createSizes(options.settings?.recallExactUpTo ?? DEFAULT_SETTINGS.recallExactUpTo),
+    uses: createUses(database),
     clock,
     ids: options.ids ?? uuidV7,
     logger,

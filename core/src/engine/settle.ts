@@ -80,12 +80,17 @@ export function settle(settlement: Settlement): SQL | undefined {
       )`);
   }
   if (units > 0 || settlement.events.length > 0) {
-    const list = settlement.events.map(({ id, type, data }) => ({ id, type, data }));
+    const list = settlement.events.map(({ id, type, data, timestamp }) => ({
+      id,
+      type,
+      data,
+      at: timestamp,
+    }));
     parts.push(
       sql`event AS (
         INSERT INTO ${events} (tenant_id, id, type, data, created_at)
-        SELECT ${tenantId}::uuid, id, type, data, ${at}::timestamptz
-        FROM jsonb_to_recordset(${JSON.stringify(list)}::jsonb) AS item(id uuid, type text, data jsonb)
+        SELECT ${tenantId}::uuid, id, type, data, at
+        FROM jsonb_to_recordset(${JSON.stringify(list)}::jsonb) AS item(id uuid, type text, data jsonb, at timestamptz)
         ${units > 0 ? sql`UNION ALL SELECT ${tenantId}::uuid, id, 'billing.threshold', data, ${at}::timestamptz FROM crossed` : sql``}
         RETURNING tenant_id, id, type, created_at
       )`,

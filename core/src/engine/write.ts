@@ -103,12 +103,9 @@ export function createWriter(
   };
 
   const ask = async (statement: SQL, { type, data }: { type: string; data: Record<string, unknown> }) => {
-    const settlement = settlementOf(1, [toEvent(type, data)], NO_GROWTH);
-    const settled = settle(settlement);
-    const [found = [], answered] = await explained(
-      database.batch(tenantId, settled ? [statement, settled] : [statement]),
-    );
-    await notify(happenedIn(settlement, answered));
+    const use = settlementOf(1, [toEvent(type, data)], NO_GROWTH);
+    const [happened, found] = await Promise.all([explained(context.uses.add(use)), look(statement)]);
+    await notify(happened);
     return found;
   };
 

@@ -5,6 +5,7 @@ import type { Dependencies } from '../engine/context.ts';
 import { DEFAULT_SETTINGS } from '../engine/engine.ts';
 import { PluginHost } from '../engine/plugins.ts';
 import { silentLogger, uuidV7 } from '../engine/ports.ts';
+import { createUses } from '../engine/uses.ts';
 import { createSizes } from '../recall/sizes.ts';
 import type { TestEngine } from '../testing/index.ts';
 
@@ -18,6 +19,7 @@ export function dependenciesOf(
     ...ports,
     spaces: createSpaces(ports),
     sizes: createSizes(10_000),
+    uses: createUses(engine.database),
     ids: uuidV7,
     plugins: new PluginHost(() => {}),
     settings: DEFAULT_SETTINGS,

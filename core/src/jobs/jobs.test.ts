@@ -9,6 +9,7 @@ import { createEngine, DEFAULT_SETTINGS, type Engine } from '../engine/engine.ts
 import { type Event, PluginHost } from '../engine/plugins.ts';
 import { silentLogger, uuidV7 } from '../engine/ports.ts';
 import { serviceContext } from '../engine/service-context.ts';
+import { createUses } from '../engine/uses.ts';
 import { prepareMemories, storePrepared } from '../memory/store.ts';
 import { createSizes } from '../recall/sizes.ts';
 import { startTestEngine, type TestEngine } from '../testing/index.ts';
@@ -86,6 +87,7 @@ function start(tenantId: string, input: object, options: Partial<NewJob> & { act
   const dependencies: Dependencies = {
     ...ports,
     sizes: createSizes(10_000),
+    uses: createUses(kit.engine.database),
     spaces: createSpaces(ports),
     ids: uuidV7,
     plugins: new PluginHost(() => {}),

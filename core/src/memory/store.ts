@@ -89,7 +89,8 @@ async function insertMemories(tx: Tx, context: Context, fresh: readonly Prepared
   const created = new Map<Prepared, MemoryRow>();
   if (fresh.length === 0) return created;
   const byId = new Map(fresh.map((item) => [context.ids(), item]));
-  const inserted = await tx
+  const analyses = [...byId].map(([id, { analysis }]) => ({ id, analysis }));
+  const inserting = tx
     .insert(memories)
     .values(
       [...byId].map(([id, { draft, analysis, digest }]) => ({
@@ -112,17 +113,22 @@ async function insertMemories(tx: Tx, context: Context, fresh: readonly Prepared
     // Only the key can clash: then another call has just stored it, and this one becomes an update.
     .onConflictDoNothing()
     .returning();
+  // Where nothing can clash, all goes to the database at once, without a wait in between.
+  const canClash = fresh.some(({ draft }) => draft.key !== undefined);
+  const [inserted] = canClash
+    ? [await inserting]
+    : await Promise.all([inserting, indexMemories(tx, context, analyses)]);
   for (const row of inserted) {
     const item = byId.get(row.id);
     if (item) created.set(item, row);
   }
   context.grow(sizeOf(inserted));
   await recordAdditions(tx, context, [...created.values()], source);
-  await indexMemories(
-    tx,
-    context,
-    [...created].map(([{ analysis }, { id }]) => ({ id, analysis })),
-  );
+  if (canClash) {
+    const there = new Set(inserted.map(({ id }) => id));
+    const indexed = analyses.filter(({ id }) => there.has(id));
+    await indexMemories(tx, context, indexed);
+  }
   return created;
 }
 

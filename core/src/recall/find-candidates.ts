@@ -13,9 +13,9 @@ import { SATURATION } from './rank-lexical.ts';
 import { corpusSizes, memoryVectors } from './schema.ts';
 
 /** Memories that each side, words and vectors, may propose: for each result asked for, at least and at most. */
-const PROPOSALS = { each: 8, least: 80, most: 200 };
+const PROPOSALS = { each: 6, least: 60, most: 200 };
 /** Candidates whose surroundings are looked at, likewise. */
-const ANCHORS = { each: 3, least: 30, most: 60 };
+const ANCHORS = { each: 2, least: 24, most: 100 };
 /** Places looked at on either side of a memory within its session. */
 const REACH = 2;
 

@@ -50,8 +50,9 @@ export async function indexMemories(
       length: analysis.terms.length,
     })),
   );
+  const statements: SQL[] = [];
   if (postings.length > 0) {
-    await tx.execute(sql`
+    statements.push(sql`
       INSERT INTO ${memoryTerms} (tenant_id, term, memory_id, frequency, length)
       SELECT ${tenantId}::uuid, term, memory_id, frequency, length
       FROM unnest(${texts(postings.map((row) => row.term))}, ${uuids(postings.map((row) => row.id))},
@@ -62,7 +63,7 @@ export async function indexMemories(
   if (embedded.length > 0) {
     const ids = embedded.map(({ id }) => id);
     // While the tenant is answered by another model, that one is to make a vector too.
-    await tx.execute(sql`
+    statements.push(sql`
       WITH queued AS (${queueFor(tenantId, ids, now, sql`tenant.embedding_model <> ${embedder.model}`)})
       INSERT INTO ${memoryVectors} (tenant_id, model, memory_id, embedding)
       SELECT ${tenantId}::uuid, ${embedder.model}, memory_id, embedding::vector
@@ -72,8 +73,9 @@ export async function indexMemories(
   const missing = items.filter(({ analysis }) => !analysis.vector);
   if (missing.length > 0) {
     const ids = missing.map(({ id }) => id);
-    await tx.execute(queueFor(tenantId, ids, now, sql`true`, embedder.model));
+    statements.push(queueFor(tenantId, ids, now, sql`true`, embedder.model));
   }
+  await Promise.all(statements.map((statement) => tx.execute(statement)));
 }
 
 /** Asks for vectors of the model that answers the tenant, where `condition` holds, and of another one. */

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AgentMemory } from '../contract/index.ts';
+import { importAll, textOf } from '../import/import.fixture.ts';
 import { startTestEngine, type TestEngine } from '../testing/index.ts';
 import { corpusSizes } from './schema.ts';
 
@@ -32,8 +34,9 @@ const fill = async (count: number) => {
 const sizeOf = async (tenantId: string) => {
   const [stored] = await kit.engine.database.batch(tenantId, [
     sql`SELECT (SELECT documents FROM ${corpusSizes}) AS documents, (SELECT words FROM ${corpusSizes}) AS words,
-      (SELECT count(*) FROM memories WHERE archived_at IS NULL) AS active,
-      (SELECT sum(length) FROM memories WHERE archived_at IS NULL) AS active_words`,
+      (SELECT count(*) FROM memories WHERE archived_at IS NULL AND NOT echoes) AS active,
+      (SELECT sum(length) FROM memories WHERE archived_at IS NULL AND NOT echoes) AS active_words,
+      (SELECT count(*) FROM memories WHERE echoes) AS echoes`,
   ]);
   return stored?.[0] as Record<string, string>;
 };
@@ -47,6 +50,49 @@ describe('recall in a table of many tenants', () => {
     await fill(1_000);
     expect(before).toHaveLength(25);
     expect(await ask()).toEqual(before);
+  });
+
+  it('keeps to what a filter names, also where another name begins alike', async () => {
+    const [one, ten] = [(await kit.tenant()).agent(), (await kit.tenant()).agent()];
+    const say = (agent: AgentMemory, user: string) =>
+      agent.remember({
+        type: 'episodic',
+        content: `The passphrase of ${user} is velvet.`,
+        session_id: user,
+        tags: [user],
+      });
+    for (const user of ['user-1', 'user-10']) await say(one, user);
+    await say(ten, 'user-10');
+    const found = async (agent: AgentMemory, filter: object) =>
+      (await agent.recall({ query: 'passphrase velvet', threshold: 0, ...filter })).results.map(
+        ({ session_id }) => session_id,
+      );
+    expect(await found(one, { session_id: 'user-1' })).toEqual(['user-1']);
+    expect(await found(one, { tags: ['user-1'] })).toEqual(['user-1']);
+    expect(await found(ten, {})).toEqual(['user-10']);
+    expect(await found(ten, { session_id: 'user-1' })).toEqual([]);
+  });
+
+  it('leaves digests that echo their episodes out of the sizes, made here or brought back', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    const memory = agent();
+    await memory.rememberBatch({
+      memories: ['a kettle', 'a violin', 'a compass', 'an orchard'].map((thing, hour) => ({
+        type: 'episodic' as const,
+        content: `Maya bought ${thing} in Porto.`,
+        session_id: 'shopping',
+        occurred_at: new Date(Date.UTC(2026, 0, 5, hour)).toISOString(),
+      })),
+    });
+    await memory.reflect();
+    await kit.engine.background.run('jobs.work');
+    const own = await sizeOf(tenantId);
+    expect(own).toMatchObject({ documents: own.active, words: own.active_words });
+    expect(Number(own.echoes)).toBe(1);
+    const other = await kit.tenant();
+    const file = await textOf(kit.engine.streams(tenantId).export('json'));
+    await importAll(kit, other.tenantId, { 'export.json': file });
+    expect(await sizeOf(other.tenantId)).toEqual(own);
   });
 
   it('keeps the sizes of the corpus through every kind of change', async () => {

@@ -2,6 +2,7 @@ import { and, desc, eq, getTableColumns, gt, isNull, lt, or, type SQL, sql } fro
 import { SvcError } from '../contract/errors.ts';
 import type { Tx } from '../database/database.ts';
 import type { Dependencies } from '../engine/context.ts';
+import { inTurns } from '../engine/in-turns.ts';
 import { apiKeys, type KeyScope } from './schema.ts';
 import { createSecret, hashSecret, isWellFormedSecret } from './secrets.ts';
 
@@ -56,6 +57,14 @@ export interface ApiKeys {
   authenticate(secret: string, address?: string): Promise<KeyHolder>;
 }
 
+/** A key in force, as its look-up answers it. */
+interface Found {
+  readonly tenant_id: string;
+  readonly id: string;
+  readonly scope: KeyScope;
+  readonly stale: boolean;
+}
+
 const { tenantId: _tenant, hash: _hash, ...shown } = getTableColumns(apiKeys);
 
 export function createApiKeys({ database, clock, ids, logger }: Dependencies): ApiKeys {
@@ -72,6 +81,17 @@ export function createApiKeys({ database, clock, ids, logger }: Dependencies): A
     if (!made) throw new TypeError('the insert answers its row');
     return { ...made, secret };
   };
+
+  // Calls by one key at once share a look-up that begins after each of them came: what was revoked before is refused.
+  const lookUp = inTurns<Date, Found | undefined>(async (hash, calls) => {
+    const now = calls.at(-1) ?? clock();
+    const [found = []] = await database.systemBatch([
+      sql`SELECT tenant_id, id, scope, coalesce(last_used_at < ${before(now).toISOString()}::timestamptz, true) AS stale
+          FROM ${apiKeys} WHERE hash = ${hash} AND ${inForce(now)}`,
+    ]);
+    const [key] = found as readonly Found[];
+    return calls.map(() => key);
+  });
 
   return {
     create: (tenantId, { name, scope, expiresAt = null }) =>
@@ -138,13 +158,8 @@ export function createApiKeys({ database, clock, ids, logger }: Dependencies): A
     authenticate: async (secret, address) => {
       const refused = new SvcError('UNAUTHORIZED', 'The API key is missing, unknown, expired or revoked.');
       if (!isWellFormedSecret(secret, 'svc_')) throw refused;
-      const hash = hashSecret(secret);
       const now = clock();
-      const [found = []] = await database.systemBatch([
-        sql`SELECT tenant_id, id, scope, coalesce(last_used_at < ${before(now).toISOString()}::timestamptz, true) AS stale
-            FROM ${apiKeys} WHERE hash = ${hash} AND ${inForce(now)}`,
-      ]);
-      const [key] = found as readonly { tenant_id: string; id: string; scope: KeyScope; stale: boolean }[];
+      const key = await lookUp(hashSecret(secret), now);
       if (!key) throw refused;
       const holder = { tenantId: key.tenant_id, keyId: key.id, scope: key.scope };
       if (key.stale) {

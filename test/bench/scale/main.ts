@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -8,6 +9,8 @@ import { memoriesOf, questionsOf } from '../corpus.ts';
 import { median } from '../measure.ts';
 import { createProgress } from '../report.ts';
 import { addressOf, createCaller, residentMemory, startService } from '../service.ts';
+import { shareOfExact } from './exact.ts';
+import { plotGrowth, type ScaleFigure } from './growth.ts';
 import { inTurn, quantile, underLoad } from './load.ts';
 import { type Asked, fillStage, STAGES, type Stage } from './stage.ts';
 import { openWire } from './wire.ts';
@@ -15,34 +18,30 @@ import { openWire } from './wire.ts';
 const TOKEN = 'floor-token';
 const CLIENTS = 16;
 const BULK = 100;
+const DEFAULT_EXACT_UP_TO = 10_000;
 const HELP = `Measures recall and writes over REST on Postgres, beside a floor: bare Express, a bearer check, the same embedder, one
 SQL statement. Both sides run in turn in one run; build first (npm run build).
 
   SVC_TEST_DATABASE_URL=postgres://... npm run bench:postgres -- [options]
 
-  --stages LIST   of ${STAGES.map(({ name }) => name).join(',')}; default 1k,100x1k,10k
+  --stages LIST   of ${STAGES.map(({ name }) => name).join(',')}; default 1k,100x1k,10k,100k
   --seconds N     length of a round under load (default 3)
   --rounds N      rounds under load (default 3)
   --calls N       calls of each side in turn (default 300)
   --no-writes     leaves writes out
   --json FILE     also writes the numbers there
+  --plot FILE     also draws how times grow with the memories of a tenant, as SVG
 `;
-
-interface Line {
-  readonly stage: string;
-  readonly what: string;
-  readonly ours: number;
-  readonly floor?: number;
-  readonly goal?: string;
-}
 
 const { values } = parseArgs({
   options: {
-    stages: { type: 'string', default: '1k,100x1k,10k' },
+    stages: { type: 'string', default: '1k,100x1k,10k,100k' },
     seconds: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '3' },
     calls: { type: 'string', default: '300' },
     'no-writes': { type: 'boolean', default: false },
+    json: { type: 'string' },
+    plot: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -53,7 +52,8 @@ if (values.help || !serverUrl) {
 }
 const effort = { clients: CLIENTS, seconds: Number(values.seconds), rounds: Number(values.rounds) };
 const progress = createProgress();
-const lines: Line[] = [];
+const figures: ScaleFigure[] = [];
+let shown = 0;
 const own = await createTestDatabase(serverUrl);
 const base = await createTestDatabase(serverUrl);
 const engine = createEngine({ database: await openPostgres({ url: own.url }) });
@@ -76,7 +76,8 @@ try {
   await own.drop();
   await base.drop();
 }
-print();
+if (values.json) await writeFile(values.json, `${JSON.stringify(figures, undefined, 2)}\n`);
+if (values.plot) await writeFile(values.plot, plotGrowth(figures));
 
 async function measure(stage: Stage, asked: Asked, floor: { url: string; table: string; search?: string }) {
   const wire = await openWire(own.url);
@@ -115,8 +116,9 @@ async function measure(stage: Stage, asked: Asked, floor: { url: string; table: 
       floorAt.call('POST', '/memories', { user: asked.user, content: at(contents, call) }),
   };
   const note = (what: string, ours: number, floorValue?: number, goal?: string) => {
-    lines.push({
+    figures.push({
       stage: stage.name,
+      memories: stage.tenants === 1 ? stage.memories : 0,
       what,
       ours,
       ...(floorValue === undefined ? {} : { floor: floorValue }),
@@ -173,6 +175,15 @@ async function measure(stage: Stage, asked: Asked, floor: { url: string; table: 
       '<= 200',
     );
   }
+  if (stage.memories > DEFAULT_EXACT_UP_TO) {
+    progress(`${stage.name}: compared with every vector`);
+    note(
+      'of the exact top 10',
+      await shareOfExact(engine, asked.tenantId, questions.slice(0, 50)),
+      1,
+      '>= 0.95x',
+    );
+  }
   note('load average', loadavg()[0] ?? 0);
   oursAt.close();
   floorAt.close();
@@ -184,8 +195,8 @@ async function measure(stage: Stage, asked: Asked, floor: { url: string; table: 
 }
 
 function print() {
-  const rows = lines
-    .splice(0)
+  const rows = figures
+    .slice(shown)
     .map(({ stage, what, ours, floor, goal }) =>
       [
         stage.padEnd(7),
@@ -196,6 +207,7 @@ function print() {
         goal ?? '',
       ].join('  '),
     );
+  shown = figures.length;
   process.stdout.write(rows.map((row) => `${row}\n`).join(''));
 }
 

@@ -71,6 +71,7 @@ export async function fillStage(
   await base.close();
   progress(`${stage.name}: indexes`);
   await indexFloor(floor);
+  await engine.background.run('recall.index-large');
   if (!asked) throw new Error('a stage has tenants');
   return asked;
 }

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer } from 'node:net';
 
-/** A proxy before a Postgres server that counts round trips: how often a client spoke after it had been answered. */
+/** A proxy before a Postgres server that counts round trips: how often a connection spoke after it had been answered. */
 export interface Wire {
   /** Url of the same database through the proxy. */
   readonly url: string;
