@@ -209,6 +209,8 @@ CREATE TABLE "import_origins" (
 	"tenant_id" uuid NOT NULL,
 	"origin" text NOT NULL,
 	"memory_id" uuid NOT NULL,
+	"last_text" text,
+	"job_id" uuid NOT NULL,
 	CONSTRAINT "import_origins_tenant_id_origin_pk" PRIMARY KEY("tenant_id","origin")
 );
 --> statement-breakpoint

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { Writable } from 'node:stream';
-import type { KeyScope } from '@svc-memory/core';
+import type { EngineOptions, KeyScope } from '@svc-memory/core';
 import { startTestEngine, type TestEngine } from '@svc-memory/core/testing';
 import type { Express } from 'express';
 import supertest from 'supertest';
@@ -24,14 +24,16 @@ export interface TestApp {
  * Starts one app for all tests of a file; rate limits are off unless asked for.
  *
  * @param given Options, or what makes them once the file's other services run.
+ * @param engine Options of its engine.
  */
 export function useApp(
   given: Partial<AppOptions> | ((kit: TestEngine) => Partial<AppOptions>) = {},
+  engine: Partial<EngineOptions> = {},
 ): TestApp {
   const started: { kit?: TestEngine; app?: Express } = {};
   const logged: Record<string, unknown>[] = [];
   beforeAll(async () => {
-    const kit = await startTestEngine();
+    const kit = await startTestEngine(engine);
     started.kit = kit;
     const options = typeof given === 'function' ? given(kit) : given;
     started.app = createApp({

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openPglite } from '@svc-memory/core';
@@ -7,18 +8,20 @@ import { expect, it } from 'vitest';
 import { cleanUp, ROOT, temporaryFolder } from '../kit/process.ts';
 
 const KILLS = process.env.SVC_TEST_FULL ? 10 : 2;
-const WORKER = fileURLToPath(new URL('import-worker.ts', import.meta.url));
+const WORKER = fileURLToPath(new URL('import-worker.mjs', import.meta.url));
 const LEASE_MS = 61_000;
+/** Most of an import's time between two kills. */
+const LONGEST_SHARE = 0.3;
 
 cleanUp();
 
-/** Runs the import; killed that long after it began to write, unless it ends before. */
+/** Prepares an import, or does it; killed that long after it began to write, unless it ends before. */
 async function importInto(
   folder: string,
-  round: number,
-  killAfterMs?: number,
+  what: 'prepare' | 'work',
+  { round = 0, killAfterMs }: { round?: number; killAfterMs?: number | undefined } = {},
 ): Promise<{ ended: string | number; workedMs: number }> {
-  const args = ['--import', 'tsx', WORKER, folder, `${round * LEASE_MS}`];
+  const args = [WORKER, what, folder, `${round * LEASE_MS}`];
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   let err = '';
   let began = performance.now();
@@ -66,17 +69,24 @@ async function outcomeOf(folder: string): Promise<Record<string, unknown>> {
 it(
   `an import killed ${KILLS} times ends as one that nobody disturbed`,
   async () => {
-    const calm = join(await temporaryFolder(), 'calm');
-    const undisturbed = await importInto(calm, 0);
+    const begun = join(await temporaryFolder(), 'begun');
+    await importInto(begun, 'prepare');
+    const copyOf = async (name: string) => {
+      const folder = join(await temporaryFolder(), name);
+      await cp(begun, folder, { recursive: true });
+      return folder;
+    };
+    const calm = await copyOf('calm');
+    const undisturbed = await importInto(calm, 'work');
     expect(undisturbed.ended).toBe(0);
     const expected = await outcomeOf(calm);
     let kills = 0;
     while (kills < KILLS) {
-      const killed = join(await temporaryFolder(), 'killed');
+      const killed = await copyOf('killed');
       for (let round = 0; ; round += 1) {
         // Long enough for some steps to be committed: a job that never gets on is given up after eight tries.
-        const killAfterMs = kills < KILLS ? Math.random() * undisturbed.workedMs : undefined;
-        const { ended } = await importInto(killed, round, killAfterMs);
+        const killAfterMs = kills < KILLS ? Math.random() * LONGEST_SHARE * undisturbed.workedMs : undefined;
+        const { ended } = await importInto(killed, 'work', { round, killAfterMs });
         if (ended === 0) break;
         kills += 1;
       }

@@ -4,8 +4,10 @@ import type { ExactMemory, ExactVersion } from '../export/exact.ts';
 
 /** A memory as a format found it; text and labels are still the source's own. */
 export interface Draft {
-  /** What names it at its source, so that it is imported once. Default: a fingerprint of type and content. */
+  /** What names it at its source, whatever its text is at the time. Default: nothing but its type and content do. */
   readonly origin?: string | undefined;
+  /** Within what the origin is a name, such as a file. Default: everywhere. */
+  readonly originWithin?: string | undefined;
   readonly type: MemoryType;
   readonly content: string;
   readonly category?: Category | undefined;
@@ -35,8 +37,22 @@ export function memoryEntry(draft: Draft): Entry {
   return draft.content.trim() === '' ? skipped('empty') : { kind: 'memory', draft };
 }
 
-/** Short name of an origin, the same for ever. */
-export function originHash(format: string, { origin, type, content }: Draft): string {
-  const named = origin === undefined ? ['', type, content] : [format, origin];
+/** Short names of where a memory came from, the same for ever. */
+export interface Origins {
+  /** Of this text from there. */
+  readonly text: string;
+  /** Of the place at the source, where the text may be another one next time. */
+  readonly place?: string;
+}
+
+export function originsOf(format: string, { origin, originWithin, type, content }: Draft): Origins {
+  if (origin === undefined) return { text: digest(['', type, content]) };
+  return {
+    text: digest([format, origin, content]),
+    place: digest(['place', format, originWithin ?? '', origin]),
+  };
+}
+
+function digest(named: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(named)).digest('base64url');
 }

@@ -1,12 +1,14 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
 import { SvcError } from '../contract/errors.ts';
 import type { Tx } from '../database/database.ts';
 import type { Context } from '../engine/context.ts';
+import { guard } from '../guardian/gate.ts';
 import type { JobError } from '../jobs/contract.ts';
+import { changeMemory } from '../memory/change.ts';
 import type { Stored } from '../memory/contract.ts';
-import { memories } from '../memory/schema.ts';
-import { type Prepared, prepareMemories, storePrepared } from '../memory/store.ts';
-import { importOrigins } from './schema.ts';
+import { findMemory } from '../memory/find.ts';
+import { fieldsOf, toMemory } from '../memory/row.ts';
+import { emitStored, type Prepared, prepareMemories, storePrepared } from '../memory/store.ts';
+import { judge, type KnownOrigins, keepOrigins, loadOrigins, type Settled } from './origins.ts';
 import { errorOf, settleOthers, type WriteBatch } from './tally.ts';
 import { type Finding, type FoundMemory, settleDraft } from './walk.ts';
 
@@ -16,22 +18,43 @@ interface Ready {
   readonly prepared: Prepared;
 }
 
-/** Prepares findings to be stored like any other memory: new ones, changes by key, and the Guardian's way. */
+/** Prepares findings to be stored like any other memory: new ones, changes by key or origin, and the Guardian's way. */
 export async function prepareMemoryBatch(
   context: Context,
   findings: readonly Finding[],
+  jobId: string,
 ): Promise<WriteBatch> {
   const { skipped, errors: broken } = settleOthers(findings);
   const { all, archived } = memoriesOf(findings);
-  const known = await context.read((tx) => knownOrigins(tx, context, all));
-  const fresh = withoutRepeats(all.filter(({ origin }) => !known.has(origin)));
-  const { ready, errors: refused } = await prepare(context, fresh);
+  const origins = all.map((found) => found.origins);
+  const before = judge(all, await context.read((tx) => loadOrigins(tx, context, origins)), jobId);
+  const wanted = all.filter((found) => before.get(found)?.kind !== 'known');
+  const { ready, errors: refused } = await prepare(context, wanted);
+  const preparedOf = new Map(ready.map(({ found, prepared }) => [found, prepared]));
   return async (tx) => {
     // Looked at again under the lock: another import may have stored some of them meanwhile.
-    const meanwhile = await knownOrigins(tx, context, fresh);
-    const wanted = ready.filter(({ found }) => !meanwhile.has(found.origin));
-    const { results, errors } = await store(tx, context, wanted);
-    const stored = results.map(({ stored: one }) => one);
+    const known = await loadOrigins(tx, context, origins);
+    const verdicts = judge(all, known, jobId);
+    const fresh: Ready[] = [];
+    const changed: (Ready & { readonly memoryId: string })[] = [];
+    for (const found of wanted) {
+      const verdict = verdicts.get(found);
+      const prepared = preparedOf.get(found);
+      if (!prepared || !verdict) continue;
+      if (verdict.kind === 'new') fresh.push({ found, prepared });
+      else if (verdict.kind === 'changed') changed.push({ found, prepared, memoryId: verdict.memoryId });
+    }
+    const results = [...(await storeNew(tx, context, fresh)), ...(await change(tx, context, changed))];
+    const outcomes = new Map(results.map((result) => [result.found, result]));
+    const settled = all.flatMap((found): Settled[] => {
+      const stored = outcomes.get(found)?.stored;
+      const verdict = verdicts.get(found)?.kind ?? 'known';
+      const memoryId = stored?.memory.id ?? (verdict === 'known' ? ownerOf(found, known) : undefined);
+      return memoryId === undefined ? [] : [{ origins: found.origins, memoryId, verdict }];
+    });
+    await keepOrigins(tx, context, settled, known, jobId);
+    const stored = results.flatMap((result) => result.stored ?? []);
+    const errors = results.flatMap(({ error }) => error ?? []);
     const outcome = (name: Stored['outcome']) => stored.filter((one) => one.outcome === name).length;
     return {
       stored,
@@ -40,12 +63,16 @@ export async function prepareMemoryBatch(
         updated: outcome('updated'),
         unchanged: outcome('unchanged'),
         queued: outcome('queued'),
-        duplicates: all.length - fresh.length + (ready.length - wanted.length),
+        duplicates: all.length - stored.length - errors.length - refused.length,
         skipped: skipped + archived,
       },
       errors: [...broken, ...refused, ...errors],
     };
   };
+}
+
+function ownerOf({ origins: { text, place } }: Found, known: KnownOrigins): string | undefined {
+  return (known.get(text) ?? (place === undefined ? undefined : known.get(place)))?.memoryId;
 }
 
 /** The memories among findings; what is archived or a former version in an export is not one of this agent's. */
@@ -62,37 +89,6 @@ function memoriesOf(findings: readonly Finding[]): { all: Found[]; archived: num
     }
   }
   return { all, archived };
-}
-
-function withoutRepeats(all: readonly Found[]): Found[] {
-  const seen = new Set<string>();
-  return all.filter(({ origin }) => {
-    const isNew = !seen.has(origin);
-    seen.add(origin);
-    return isNew;
-  });
-}
-
-/** Those imported before whose memory is there, or was archived by somebody; what an undo took back may come again. */
-async function knownOrigins(
-  tx: Tx,
-  { tenantId }: Context,
-  all: readonly Found[],
-): Promise<ReadonlySet<string>> {
-  if (all.length === 0) return new Set();
-  const origins = all.map(({ origin }) => origin);
-  const found = await tx
-    .select({ origin: importOrigins.origin })
-    .from(importOrigins)
-    .innerJoin(memories, and(eq(memories.tenantId, tenantId), eq(memories.id, importOrigins.memoryId)))
-    .where(
-      and(
-        eq(importOrigins.tenantId, tenantId),
-        inArray(importOrigins.origin, origins),
-        sql`NOT (${memories.archivedAt} IS NOT NULL AND ${memories.change} = 'undone')`,
-      ),
-    );
-  return new Set(found.map(({ origin }) => origin));
 }
 
 /** Plugins, terms and vectors. A plugin that refuses one memory does not refuse the others. */
@@ -127,50 +123,73 @@ async function prepare(
 
 interface Result {
   readonly found: Found;
-  readonly stored: Stored;
+  readonly stored?: Stored;
+  readonly error?: JobError;
 }
 
-async function store(tx: Tx, context: Context, ready: readonly Ready[]) {
-  const results: Result[] = [];
-  const errors: JobError[] = [];
-  const keep = (some: readonly Ready[], stored: readonly Stored[]) => {
-    for (const [index, { found }] of some.entries()) {
-      const one = stored[index];
-      if (one) results.push({ found, stored: one });
-    }
-  };
+async function storeNew(tx: Tx, context: Context, ready: readonly Ready[]): Promise<Result[]> {
   // Without a key nothing can clash: all at once.
   const plain = ready.filter(({ prepared }) => prepared.draft.key === undefined);
-  keep(
-    plain,
-    await storePrepared(
-      tx,
-      context,
-      plain.map(({ prepared }) => prepared),
-    ),
+  const stored = await storePrepared(
+    tx,
+    context,
+    plain.map(({ prepared }) => prepared),
   );
-  for (const item of ready.filter(({ prepared }) => prepared.draft.key !== undefined)) {
-    try {
-      // A savepoint, so that one that is refused leaves the others.
-      keep([item], await tx.transaction((nested) => storePrepared(nested, context, [item.prepared])));
-    } catch (error) {
-      if (!(error instanceof SvcError)) throw error;
-      errors.push(errorOf(item.found, error.code, error.message));
-    }
+  const results: Result[] = plain.flatMap(({ found }, index) => {
+    const one = stored[index];
+    return one ? [{ found, stored: one }] : [];
+  });
+  for (const { found, prepared } of ready.filter(({ prepared }) => prepared.draft.key !== undefined)) {
+    const result = await attempt(tx, found, async (nested) => {
+      const [one] = await storePrepared(nested, context, [prepared]);
+      return one;
+    });
+    results.push(result);
   }
-  await keepOrigins(tx, context, results);
-  return { results, errors };
+  return results;
 }
 
-async function keepOrigins(tx: Tx, { tenantId }: Context, results: readonly Result[]): Promise<void> {
-  if (results.length === 0) return;
-  await tx
-    .insert(importOrigins)
-    .values(
-      results.map(({ found, stored }) => ({ tenantId, origin: found.origin, memoryId: stored.memory.id })),
-    )
-    .onConflictDoUpdate({
-      target: [importOrigins.tenantId, importOrigins.origin],
-      set: { memoryId: sql`excluded.memory_id` },
-    });
+/** Gives memories the text their source has now; whatever else is said of them here stays. */
+async function change(
+  tx: Tx,
+  context: Context,
+  changed: readonly (Ready & { readonly memoryId: string })[],
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const { found, prepared, memoryId } of changed) {
+    results.push(await attempt(tx, found, (nested) => changeText(nested, context, memoryId, prepared)));
+  }
+  return results;
+}
+
+async function changeText(
+  tx: Tx,
+  context: Context,
+  memoryId: string,
+  { draft: { content }, analysis }: Prepared,
+): Promise<Stored> {
+  const row = await findMemory(tx, context, memoryId, { lock: true });
+  if (row.content === content) return { outcome: 'unchanged', memory: toMemory(row) };
+  const fields = { ...fieldsOf(row), content };
+  const entry = await guard(tx, context, row, { fields, analysis });
+  if (entry) return { outcome: 'queued', memory: toMemory(row), entry };
+  const memory = toMemory(await changeMemory(tx, context, row, { change: 'updated', fields, analysis }));
+  const stored = { outcome: 'updated' as const, memory };
+  await emitStored(tx, context, stored);
+  return stored;
+}
+
+/** A savepoint, so that one that is refused leaves the others. */
+async function attempt(
+  tx: Tx,
+  found: Found,
+  work: (nested: Tx) => Promise<Stored | undefined>,
+): Promise<Result> {
+  try {
+    const stored = await tx.transaction(work);
+    return stored ? { found, stored } : { found };
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    return { found, error: errorOf(found, error.code, error.message) };
+  }
 }

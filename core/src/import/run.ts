@@ -27,7 +27,7 @@ export const importRunner = defineRunner({
     const { findings, next, last } = await readBatch(context, id, source);
     const write = input.restores
       ? await prepareExactBatch(context, findings)
-      : await prepareMemoryBatch(context, findings);
+      : await prepareMemoryBatch(context, findings, id);
     return async (tx) => {
       // Two imports of the same source at once must not both find that it is new.
       await lockName(tx, context.tenantId, 'import');

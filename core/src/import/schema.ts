@@ -34,14 +34,18 @@ export const importChunks = pgTable(
   (table) => [primaryKey({ columns: [table.tenantId, table.uploadId, table.place, table.number] })],
 );
 
-/** What was imported as which memory, so that importing it again adds nothing. */
+/** What was imported as which memory, so that importing it again adds nothing, and a text that changed changes it. */
 export const importOrigins = pgTable(
   'import_origins',
   {
     tenantId: tenantId(),
-    /** Digest of the format and of what names the memory there. */
+    /** `Origins.text` or `Origins.place`. */
     origin: text('origin').notNull(),
     memoryId: uuid('memory_id').notNull(),
+    /** Of a place, the text last found there; empty where it does not tell texts apart. Null of a text. */
+    lastText: text('last_text'),
+    /** The import that last found something there. */
+    jobId: uuid('job_id').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.origin] }),

@@ -2,7 +2,7 @@ import { splitText } from '../compaction/split-text.ts';
 import { LIMITS } from '../contract/fields.ts';
 import { type NewMemory, newMemory } from '../memory/contract.ts';
 import type { FormatName } from './contract.ts';
-import { type Draft, type Entry, originHash } from './draft.ts';
+import { type Draft, type Entry, type Origins, originsOf } from './draft.ts';
 import { FORMATS } from './formats/all.ts';
 import type { Format } from './formats/format.ts';
 import { IMPORT_LIMITS } from './limits.ts';
@@ -24,7 +24,7 @@ interface Place {
 export interface FoundMemory {
   readonly kind: 'memory';
   readonly draft: NewMemory;
-  readonly origin: string;
+  readonly origins: Origins;
 }
 
 /** One thing an import came across. */
@@ -147,7 +147,7 @@ function toMemory(draft: Draft, format: FormatName): FoundMemory | Exclude<Entry
       message: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}`,
     };
   }
-  return { kind: 'memory', draft: parsed.data, origin: originHash(format, draft) };
+  return { kind: 'memory', draft: parsed.data, origins: originsOf(format, draft) };
 }
 
 const asTag = (tag: string) => asLabel(tag, LIMITS.tagCharacters);

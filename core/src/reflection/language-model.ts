@@ -10,6 +10,8 @@ export interface Prompt {
 export interface LanguageModel {
   /** Name of the model, for the log. */
   readonly model: string;
+  /** Milliseconds after which an answer is not waited for any more, whatever becomes of it. Default 90,000. */
+  readonly patienceMs?: number;
   /** Answers with the model's text; throws when it fails or takes too long. */
   complete(prompt: Prompt, signal: AbortSignal): Promise<string>;
 }

@@ -4,8 +4,7 @@ import type { Context } from '../engine/context.ts';
 import type { Episode } from './digest.ts';
 import { tellingTerms } from './extract.ts';
 
-/** Most a model may take for one answer, whatever the port allows. */
-const TIMEOUT_MS = 90_000;
+const PATIENCE_MS = 90_000;
 const LONGEST_SUMMARY = 1_200;
 const SHORTEST_SUMMARY = 20;
 /** Least share of a summary's telling words that the episodes must hold: less is made up, or no summary. */
@@ -75,7 +74,7 @@ async function ask<Schema extends z.ZodType>(
   signal: AbortSignal,
 ): Promise<z.output<Schema> | undefined> {
   if (!llm) return undefined;
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(llm.patienceMs ?? PATIENCE_MS)]);
   try {
     const hung = new Promise<never>((_, reject) => {
       limit.addEventListener('abort', () => reject(limit.reason), { once: true });

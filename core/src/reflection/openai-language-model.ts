@@ -17,6 +17,8 @@ export interface OpenAiLanguageModelOptions {
   readonly timeoutMs?: number;
   /** Times a request that failed is tried again; default 2. */
   readonly retries?: number;
+  /** Milliseconds before the first of them, about, then ever longer; default 500. */
+  readonly retryDelayMs?: number;
 }
 
 const completion = z.object({
@@ -25,10 +27,13 @@ const completion = z.object({
 
 /** Asks any server that speaks OpenAI's `/v1/chat/completions`: OpenAI, Ollama, vLLM, LM Studio and others. */
 export function openAiLanguageModel(options: OpenAiLanguageModelOptions): LanguageModel {
-  const { model, url, apiKey, timeoutMs = 60_000, retries = 2 } = options;
+  const { model, url, apiKey, timeoutMs = 60_000, retries = 2, retryDelayMs = 500 } = options;
   const endpoint = `${url.replace(/\/+$/, '')}/chat/completions`;
   const policy = wrap(
-    retry(handleAll, { maxAttempts: retries, backoff: new ExponentialBackoff({ initialDelay: 500 }) }),
+    retry(handleAll, {
+      maxAttempts: retries,
+      backoff: new ExponentialBackoff({ initialDelay: retryDelayMs }),
+    }),
     timeout(timeoutMs, TimeoutStrategy.Aggressive),
   );
   return {

@@ -46,11 +46,11 @@ describe('the schedule', () => {
     const stranger = (await kit.tenant()).agent();
     const { id } = (await agent.createScheduleItem({ title: 'Audit', due_at: inDays(1) })).item;
     for (const call of [
-      stranger.scheduleItem({ id }),
-      stranger.updateScheduleItem({ id, title: 'Mine' }),
-      stranger.deleteScheduleItem({ id }),
+      () => stranger.scheduleItem({ id }),
+      () => stranger.updateScheduleItem({ id, title: 'Mine' }),
+      () => stranger.deleteScheduleItem({ id }),
     ]) {
-      await expect(call).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(call()).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
     await agent.updateScheduleItem({ id, status: 'done', note: 'passed' });
     expect((await agent.scheduleItem({ id })).item).toMatchObject({

@@ -1,3 +1,4 @@
+import type { EngineOptions } from '@svc-memory/core';
 import { afterAll, beforeAll } from 'vitest';
 import { type TestApp, useApp } from '../app.fixture.ts';
 import type { AppOptions } from '../app.ts';
@@ -40,7 +41,10 @@ export const newEmail = () => `human-${++people}@example.com`;
 export const PASSWORD = 'correct horse battery';
 
 /** Starts the service for all tests of a file; sign-up is open and no limit is on unless asked for. */
-export function useAccounts(options: () => Partial<AppOptions> = () => ({})): TestAccounts {
+export function useAccounts(
+  options: () => Partial<AppOptions> = () => ({}),
+  engine: Partial<EngineOptions> = {},
+): TestAccounts {
   let server: RunningServer | undefined;
   const url = () => server?.url ?? '';
   const test = useApp(() => {
@@ -50,7 +54,7 @@ export function useAccounts(options: () => Partial<AppOptions> = () => ({})): Te
       ...given,
       settings: { allowSignup: true, signInsPerMinute: 0, ...given.settings },
     };
-  });
+  }, engine);
   beforeAll(async () => {
     server = await startServer({ app: test.app, host: '127.0.0.1', port: 0, lingerMs: 0 });
   });

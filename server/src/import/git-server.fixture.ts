@@ -8,11 +8,15 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
+type Files = Readonly<Record<string, string | { target: string }>>;
+
 /** A Git server on this machine, spoken to as any other over http. */
 export interface GitServer {
   readonly url: string;
   /** Makes a repository of some files; a target makes a symbolic link. */
-  repository(name: string, files: Readonly<Record<string, string | { target: string }>>): Promise<string>;
+  repository(name: string, files: Files): Promise<string>;
+  /** Adds files to one, or changes them. */
+  commit(name: string, files: Files): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -21,22 +25,25 @@ export async function startGitServer(): Promise<GitServer> {
   const server = createServer((request, response) => answer(root, request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const git = (name: string, ...args: string[]) =>
+    run('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-C', join(root, name), ...args]);
+  const commit = async (name: string, files: Files) => {
+    for (const [path, content] of Object.entries(files)) {
+      const file = join(root, name, path);
+      await mkdir(dirname(file), { recursive: true });
+      if (typeof content === 'string') await writeFile(file, content);
+      else await symlink(content.target, file);
+    }
+    await git(name, 'add', '.');
+    await git(name, 'commit', '--quiet', '-m', 'x');
+  };
   return {
     url,
+    commit,
     repository: async (name, files) => {
-      const folder = join(root, name);
-      await mkdir(folder);
-      for (const [path, content] of Object.entries(files)) {
-        const file = join(folder, path);
-        await mkdir(dirname(file), { recursive: true });
-        if (typeof content === 'string') await writeFile(file, content);
-        else await symlink(content.target, file);
-      }
-      const git = (...args: string[]) =>
-        run('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-C', folder, ...args]);
-      await git('init', '--quiet', '--initial-branch=main');
-      await git('add', '.');
-      await git('commit', '--quiet', '-m', 'x');
+      await mkdir(join(root, name));
+      await git(name, 'init', '--quiet', '--initial-branch=main');
+      await commit(name, files);
       return `${url}/${name}/.git`;
     },
     close: async () => {

@@ -1,44 +1,19 @@
 import { compactMessages, memoryMiddleware, memoryTools } from '@svc-memory/ai-sdk';
-import type { AgentMemory } from '@svc-memory/core';
 import { startTestEngine, type TestEngine } from '@svc-memory/core/testing';
 import { type ModelMessage, tool } from 'ai';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { chatter, FACT, PATIENT, REMEMBERED, SAID, TURNS, turnsKept } from '../long-conversation.ts';
 import { type Prompt, type Sdk, sdks, textOf, toolCall } from './sdk.ts';
 
-const TURNS = 200;
 const LONG = 180_000;
-// A busy machine is no absent service.
-const PATIENT = { timeoutMs: 60_000 };
-const SAID = 'The vault code of the lighthouse is 7431-Kestrel.';
-const REMEMBERED = 'Ines is allergic to walnuts.';
-const FACT = { type: 'core', category: 'relationship', content: REMEMBERED };
-const TOPICS = ['rain', 'bread', 'trains', 'paint', 'maps', 'wool', 'glass', 'salt', 'birds', 'rope'];
 
 let kit: TestEngine;
 beforeAll(async () => {
   kit = await startTestEngine();
 });
 afterAll(() => kit.close());
-
-/** Something to talk about that no other turn says. */
-function chatter(turn: number): string {
-  const topic = TOPICS[turn % TOPICS.length];
-  return `Note ${turn} on ${topic}: ${`${topic} of kind ${turn * 7} were looked at, sorted and put away. `.repeat(3)}`;
-}
-
-/** Every memory of the agent that came from the conversation. */
-async function turnsKept(memory: AgentMemory): Promise<string[]> {
-  const contents: string[] = [];
-  let cursor: string | null | undefined;
-  do {
-    const page = await memory.query({ type: 'episodic', limit: 100, ...(cursor ? { cursor } : {}) });
-    contents.push(...page.memories.map(({ content }) => content));
-    cursor = page.next_cursor;
-  } while (cursor);
-  return contents.reverse();
-}
 
 /** Tokens of an input, counted without the adapter. */
 const tokensOf = (prompt: Prompt) => countTokens(textOf(prompt)) + 4 * prompt.length;

@@ -2,23 +2,16 @@ import type { BaseMessage } from '@langchain/core/messages';
 import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
 import { MemorySaver } from '@langchain/langgraph';
-import type { AgentMemory } from '@svc-memory/core';
 import { startTestEngine, type TestEngine } from '@svc-memory/core/testing';
 import { agentMemoryMiddleware, memoryTools } from '@svc-memory/langchain';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { type AgentMiddleware, createAgent, summarizationMiddleware } from 'langchain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { chatter, FACT, PATIENT, REMEMBERED, SAID, TURNS, turnsKept } from '../long-conversation.ts';
 import { calling, ScriptedModel, systemOf, textOf } from './scripted-model.ts';
 
-const TURNS = 200;
 const LONG = 300_000;
-// A busy machine is no absent service.
-const PATIENT = { timeoutMs: 60_000 };
-const SAID = 'The vault code of the lighthouse is 7431-Kestrel.';
-const REMEMBERED = 'Ines is allergic to walnuts.';
-const FACT = { type: 'core', category: 'relationship', content: REMEMBERED };
-const TOPICS = ['rain', 'bread', 'trains', 'paint', 'maps', 'wool', 'glass', 'salt', 'birds', 'rope'];
 const INJECTION = 1_500;
 
 let kit: TestEngine;
@@ -26,24 +19,6 @@ beforeAll(async () => {
   kit = await startTestEngine();
 });
 afterAll(() => kit.close());
-
-/** Something to talk about that no other turn says. */
-function chatter(turn: number): string {
-  const topic = TOPICS[turn % TOPICS.length];
-  return `Note ${turn} on ${topic}: ${`${topic} of kind ${turn * 7} were looked at, sorted and put away. `.repeat(3)}`;
-}
-
-/** Every memory of the agent that came from the conversation, in the order of time. */
-async function turnsKept(memory: AgentMemory): Promise<string[]> {
-  const contents: string[] = [];
-  let cursor: string | null | undefined;
-  do {
-    const page = await memory.query({ type: 'episodic', limit: 100, ...(cursor ? { cursor } : {}) });
-    contents.push(...page.memories.map(({ content }) => content));
-    cursor = page.next_cursor;
-  } while (cursor);
-  return contents.reverse();
-}
 
 /** Tokens of an input, counted without the adapter. */
 const tokensOf = (input: readonly BaseMessage[]) => countTokens(textOf(input)) + 4 * input.length;

@@ -8,7 +8,7 @@ import type { Service } from '../service.ts';
 const SIZES = [1_000, 10_000, 100_000] as const;
 const PIECE = 500;
 const LOOK_MS = 500;
-const MEMORY_LOOK_MS = 100;
+const MEMORY_LOOK_MS = 250;
 
 /**
  * Most MiB of objects the service may hold: Node fills whatever it is given with garbage before it clears up, and the

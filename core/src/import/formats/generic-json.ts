@@ -3,6 +3,7 @@ import * as field from '../../contract/fields.ts';
 import { type Entry, memoryEntry, problem } from '../draft.ts';
 import { type JsonRecord, readJson, readJsonLines } from '../read/json.ts';
 import type { Sample } from '../read/sample.ts';
+import type { SourceFile } from '../read/source-file.ts';
 import type { FieldMapping, Format } from './format.ts';
 import { turnEntry } from './turn.ts';
 import { moment, optionalText, texts } from './values.ts';
@@ -18,7 +19,7 @@ const fields: readonly FieldMapping[] = [
   { from: 'role', to: 'episodic, "role: text"' },
   { from: 'category, key, tags, importance, session_id', to: 'the same' },
   { from: 'occurred_at, created_at, timestamp, date', to: 'occurred_at' },
-  { from: 'id', to: 'origin' },
+  { from: 'id, within a file of that name', to: 'origin' },
 ];
 
 /**
@@ -32,7 +33,7 @@ export const genericJson: Format<'json'> = {
   detects: (_file, sample) => sample.kind === 'json' && pathsOf(sample).length > 0,
   async *read(file, sample) {
     const paths = pathsOf(sample);
-    for await (const found of readJson(file, paths.length > 0 ? paths : ['$.*'])) yield toEntry(found);
+    for await (const found of readJson(file, paths.length > 0 ? paths : ['$.*'])) yield toEntry(found, file);
   },
 };
 
@@ -43,7 +44,7 @@ export const genericJsonLines: Format<'jsonl'> = {
   fields,
   detects: (_file, { kind, paths }) => kind === 'jsonl' && TEXT_FIELDS.some((name) => paths.has(`$.${name}`)),
   async *read(file) {
-    for await (const found of readJsonLines(file)) yield toEntry(found);
+    for await (const found of readJsonLines(file)) yield toEntry(found, file);
   },
 };
 
@@ -59,7 +60,7 @@ function pathsOf({ paths }: Sample): string[] {
   return holdsText('$') ? ['$'] : [];
 }
 
-function toEntry({ value }: JsonRecord): Entry {
+function toEntry({ value }: JsonRecord, { path: originWithin }: SourceFile): Entry {
   if (typeof value === 'string') return memoryEntry({ type: 'semantic', content: value });
   const known = record.safeParse(value).data ?? {};
   const content = TEXT_FIELDS.map((name) => known[name]).find((text) => typeof text === 'string');
@@ -70,15 +71,16 @@ function toEntry({ value }: JsonRecord): Entry {
   const origin = z.union([z.string(), z.number()]).safeParse(known.id).data?.toString();
   const sessionId = optionalText.safeParse(known.session_id).data;
   const { role } = known;
-  if (typeof role === 'string') return turnEntry({ origin, role, content, at, sessionId });
+  if (typeof role === 'string') return turnEntry({ origin, originWithin, role, content, at, sessionId });
   const type = field.memoryType.safeParse(known.type).data ?? 'semantic';
   const category = field.category.safeParse(known.category).data;
   if (type === 'core' && category === undefined) {
     return problem(`is a core memory without a category: one of ${field.CATEGORIES.join(', ')}`);
   }
   return memoryEntry({
-    // The same id may stand in several files: what it names there is told by the text.
-    origin: origin === undefined ? undefined : JSON.stringify([origin, content]),
+    origin,
+    // The same id may stand in several files.
+    originWithin,
     type,
     category,
     content,

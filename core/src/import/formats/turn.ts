@@ -3,6 +3,7 @@ import { type Entry, memoryEntry } from '../draft.ts';
 /** One turn of a conversation. */
 export interface ForeignTurn {
   readonly origin: string | undefined;
+  readonly originWithin?: string;
   readonly role: string | undefined;
   readonly content: string;
   readonly at: Date | undefined;
@@ -13,10 +14,11 @@ export interface ForeignTurn {
 const TURN_IMPORTANCE = 0.3;
 
 /** A turn as an episodic memory, `role: text`, like the turns of a transcript. */
-export function turnEntry({ origin, role, content, at, sessionId }: ForeignTurn): Entry {
+export function turnEntry({ origin, originWithin, role, content, at, sessionId }: ForeignTurn): Entry {
   const name = role?.replace(/[\s\p{Cc}:]+/gu, ' ').trim() ?? '';
   return memoryEntry({
     origin,
+    originWithin,
     type: 'episodic',
     content: content.trim() === '' || name === '' ? content : `${name}: ${content}`,
     tags: ['transcript'],

@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openAiLanguageModel } from './openai-language-model.ts';
+
+type Answer = (response: ServerResponse, count: number) => void;
+
+const SECRET = 'sk-secret';
+const PROMPT = { instructions: 'Condense.', data: '["the boat is red"]' };
+const forever = new AbortController().signal;
+
+let answer: Answer;
+const received: { url: string; headers: IncomingHttpHeaders; body: Record<string, unknown> }[] = [];
+const closed: Promise<unknown>[] = [];
+const server = createServer(async (request, response) => {
+  closed.push(once(response, 'close'));
+  const body = JSON.parse(Buffer.concat(await request.toArray()).toString());
+  received.push({ url: request.url ?? '', headers: request.headers, body });
+  answer(response, received.length);
+});
+let url = '';
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+afterEach(() => {
+  received.length = 0;
+  closed.length = 0;
+});
+
+const says = (content: string) => JSON.stringify({ choices: [{ message: { role: 'assistant', content } }] });
+const works: Answer = (response) => response.end(says('It is red.'));
+const hangs: Answer = () => {};
+const fails: Answer = (response) => response.writeHead(500).end(`I know ${SECRET} and the boat is red`);
+const model = (options: Partial<Parameters<typeof openAiLanguageModel>[0]> = {}) =>
+  openAiLanguageModel({ model: 'm', url, apiKey: SECRET, timeoutMs: 60_000, retryDelayMs: 1, ...options });
+
+describe('a language model that speaks as OpenAI’s does', () => {
+  it('is asked with instructions and data apart, and the key as bearer token', async () => {
+    answer = works;
+    const llm = model({ url: `${url}/` });
+    expect(llm.model).toBe('m');
+    expect(await llm.complete(PROMPT, forever)).toBe('It is red.');
+    expect(received).toMatchObject([
+      {
+        url: '/v1/chat/completions',
+        headers: { authorization: `Bearer ${SECRET}` },
+        body: {
+          model: 'm',
+          messages: [
+            { role: 'system', content: PROMPT.instructions },
+            { role: 'user', content: PROMPT.data },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('is asked again when it fails, so often and no more', async () => {
+    answer = (response, count) => (count < 3 ? fails : works)(response, count);
+    expect(await model().complete(PROMPT, forever)).toBe('It is red.');
+    expect(received).toHaveLength(3);
+    received.length = 0;
+    answer = fails;
+    await expect(model({ retries: 1 }).complete(PROMPT, forever)).rejects.toThrow('answered 500');
+    expect(received).toHaveLength(2);
+  });
+
+  it('that hangs is given up after its time, each time, and its connection closed', async () => {
+    answer = hangs;
+    await expect(model({ timeoutMs: 30, retries: 2 }).complete(PROMPT, forever)).rejects.toThrow(
+      /timed? ?out/i,
+    );
+    expect(received).toHaveLength(3);
+    await Promise.all(closed);
+  });
+
+  it('that begins to answer and then hangs is given up too', async () => {
+    answer = (response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).write('{"choices": [');
+    };
+    await expect(model({ timeoutMs: 30, retries: 0 }).complete(PROMPT, forever)).rejects.toThrow(
+      /timed? ?out/i,
+    );
+    await Promise.all(closed);
+  });
+
+  it('is not waited for, and not asked again, once nobody wants its answer', async () => {
+    answer = hangs;
+    const wanted = new AbortController();
+    const completing = model().complete(PROMPT, wanted.signal);
+    await once(server, 'request');
+    wanted.abort();
+    await expect(completing).rejects.toThrow();
+    await Promise.all(closed);
+    expect(received.length).toBeLessThanOrEqual(1);
+  });
+
+  it.each<[string, Answer, RegExp]>([
+    ['answers an error', fails, /answered 500/],
+    [
+      'redirects',
+      (response) => response.writeHead(307, { Location: 'http://127.0.0.1:9/' }).end(),
+      /answered/,
+    ],
+    ['answers no JSON', (response) => response.end('<html>the boat is red</html>'), /JSON/],
+    ['answers without a message', (response) => response.end('{"choices": []}'), /without a message/],
+    ['drops the connection', (response) => response.destroy(), /./],
+    [
+      'does not stop answering',
+      (response) => {
+        const more = () => response.write('x'.repeat(65_536)) && setImmediate(more);
+        response.on('drain', more);
+        more();
+      },
+      /more than can be read/,
+    ],
+  ])('that %s fails without a word of what was asked, of the answer, or of the key', async (_, how, why) => {
+    answer = how;
+    const error = await model({ retries: 0 })
+      .complete(PROMPT, forever)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Error);
+    const { message, stack } = error as Error;
+    expect(message).toMatch(why);
+    expect(`${message} ${stack} ${JSON.stringify(error)}`).not.toMatch(/sk-secret|boat/);
+  });
+});
