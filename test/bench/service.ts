@@ -5,6 +5,8 @@ import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** As `npm start` and the image start it. */
+const YOUNG = ['--max-semi-space-size=4'];
 const ADDRESS = /http:\/\/[\d.]+:\d+/;
 const SVC = fileURLToPath(new URL('../../server/bin/svc.js', import.meta.url));
 
@@ -28,6 +30,8 @@ export interface ServiceOptions {
   /** `SVC_*` variables. */
   readonly settings: Readonly<Record<string, string>>;
   readonly apiKey: string;
+  /** What it does; default: all. */
+  readonly role?: 'api' | 'all';
   /** Folder for a CPU profile, written when the service stops. */
   readonly profileFolder?: string | undefined;
   /** Most MiB of objects the process may hold; default: as many as Node allows. */
@@ -40,11 +44,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const started = performance.now();
   const profile = profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : [];
   const heap = heapMiB ? [`--max-old-space-size=${heapMiB}`] : [];
-  const child = spawn(process.execPath, [...profile, ...heap, SVC, 'serve'], {
-    cwd: ROOT,
-    env: { ...process.env, SVC_PORT: '0', SVC_RATE_LIMIT: '0', SVC_LOG_LEVEL: 'info', ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...profile, ...heap, ...YOUNG, SVC, 'serve', '--role', options.role ?? 'all'],
+    {
+      cwd: ROOT,
+      env: { ...process.env, SVC_PORT: '0', SVC_RATE_LIMIT: '0', SVC_LOG_LEVEL: 'info', ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   const { pid } = child;
   if (pid === undefined) throw new Error('the service did not start');
   const said = listenTo(child);

@@ -32,28 +32,33 @@ const terms = ({ query }: Words): SQL =>
 
 /** The terms with their idf; `counted` gives each its `holding`, the number of memories that hold it. */
 const asked = (counted: SQL): SQL => sql`asked AS MATERIALIZED (
-    SELECT place::int, term, whole = 1 AS whole, coalesce(holding, 0) AS holding,
+    SELECT place, term, whole = 1 AS whole, coalesce(holding, 0) AS holding,
       weight * ln(1 + (documents + ${PRIOR_DOCUMENTS} - coalesce(holding, 0) - ${PRIOR_DOCUMENTS} * commonness + 0.5)
         / (coalesce(holding, 0) + ${PRIOR_DOCUMENTS} * commonness + 0.5)) AS gain
     FROM corpus, ${counted}
   )`;
 
 /**
- * Best by BM25: the primary key of memory_terms finds every memory of every term of the query. Needs `corpus`; makes
- * `asked` and `worded`.
+ * Best by BM25: the primary key of memory_terms finds every memory of every term of the query. What the best hold is
+ * gathered once they are known: lists for all would not fit into memory. Needs `corpus`; makes `asked` and `worded`.
  */
 export function allWords(words: Words): SQL {
-  const { tenantId, query, proposals, restricted, withoutEchoes } = words;
+  const { tenantId, proposals, restricted, withoutEchoes } = words;
   const counted = sql`${terms(words)}
-    LEFT JOIN (SELECT term, count(*)::int AS holding FROM posting GROUP BY term) AS held USING (term)`;
+    LEFT JOIN (SELECT place, count(*)::int AS holding FROM posting GROUP BY place) AS held USING (place)`;
   return sql`posting AS MATERIALIZED (
-      SELECT memory_id, term, frequency, length FROM ${memoryTerms}
-      WHERE tenant_id = ${tenantId}::uuid AND term = ANY(${texts(query.terms.map(({ term }) => term))}) ${withoutEchoes}
-    ), ${asked(counted)}, worded AS MATERIALIZED (
-      SELECT memory_id, array_agg(place) AS places, array_agg(frequency) AS frequencies, sum(${share}) AS score
-      FROM corpus, posting JOIN asked USING (term)
+      SELECT memory_id, place, frequency, length FROM ${terms(words)} CROSS JOIN LATERAL (
+        SELECT memory_id, frequency, length FROM ${memoryTerms} entry
+        WHERE entry.tenant_id = ${tenantId}::uuid AND entry.term = item.term ${withoutEchoes}
+      ) AS entries
+    ), ${asked(counted)}, proposed AS MATERIALIZED (
+      SELECT memory_id, sum(${share}) AS score
+      FROM corpus, posting JOIN asked USING (place)
       WHERE true ${restricted}
       GROUP BY memory_id ORDER BY score DESC, memory_id LIMIT ${proposals}
+    ), worded AS MATERIALIZED (
+      SELECT memory_id, array_agg(place::int) AS places, array_agg(frequency) AS frequencies, max(score) AS score
+      FROM proposed JOIN posting USING (memory_id) GROUP BY memory_id
     )`;
 }
 
@@ -82,7 +87,7 @@ export function someWords(words: Words): SQL {
       WHERE true ${withoutEchoes}
       GROUP BY memory_id ORDER BY score DESC, memory_id LIMIT ${proposals}
     ), worded AS MATERIALIZED (
-      SELECT memory_id, array_agg(place) AS places, array_agg(frequency) AS frequencies, sum(${share}) AS score
+      SELECT memory_id, array_agg(place::int) AS places, array_agg(frequency) AS frequencies, sum(${share}) AS score
       FROM corpus, proposed CROSS JOIN asked CROSS JOIN LATERAL (
         SELECT frequency, length FROM ${memoryTerms} entry
         WHERE entry.tenant_id = ${tenantId}::uuid AND entry.term = asked.term AND entry.memory_id = proposed.memory_id

@@ -17,6 +17,9 @@ import { openWire } from './wire.ts';
 
 const TOKEN = 'floor-token';
 const CLIENTS = 16;
+const SECRET = 'a-secret-for-the-processes-of-a-benchmark';
+/** Calls until both processes' code is compiled. */
+const WARM_UP = 300;
 const BULK = 100;
 const DEFAULT_EXACT_UP_TO = 10_000;
 const HELP = `Measures recall and writes over REST on Postgres, beside a floor: bare Express, a bearer check, the same embedder, one
@@ -81,9 +84,15 @@ if (values.plot) await writeFile(values.plot, plotGrowth(figures));
 
 async function measure(stage: Stage, asked: Asked, floor: { url: string; table: string; search?: string }) {
   const wire = await openWire(own.url);
-  const settings = (url: string) => ({ SVC_DATABASE_URL: url, SVC_REDIS_URL: '', SVC_LOG_LEVEL: 'warn' });
-  const service = await startService({ settings: settings(own.url), apiKey: asked.apiKey });
-  const watched = await startService({ settings: settings(wire.url), apiKey: asked.apiKey });
+  const settings = (url: string) => ({
+    SVC_DATABASE_URL: url,
+    SVC_REDIS_URL: '',
+    SVC_LOG_LEVEL: 'warn',
+    SVC_SECRET: SECRET,
+  });
+  // Background work, such as reflecting on all that was just stored, is another process's.
+  const service = await startService({ role: 'api', settings: settings(own.url), apiKey: asked.apiKey });
+  const watched = await startService({ role: 'api', settings: settings(wire.url), apiKey: asked.apiKey });
   const bare = spawn(
     process.execPath,
     ['--import', 'tsx', fileURLToPath(new URL('floor-server.ts', import.meta.url))],
@@ -126,7 +135,7 @@ async function measure(stage: Stage, asked: Asked, floor: { url: string; table: 
     });
   };
   progress(`${stage.name}: recall`);
-  const alone = await inTurn(recalls, Number(values.calls));
+  const alone = await inTurn(recalls, Number(values.calls), WARM_UP);
   const far = stage.search === 'exact';
   note('recall p50, ms', median(alone.ours), median(alone.floor), far ? '<= 0.25x' : '<= 1.5x');
   note('recall p95, ms', quantile(alone.ours, 0.95), quantile(alone.floor, 0.95));
