@@ -17,7 +17,7 @@ a service with default settings and an empty in-memory database, and asks every 
 
   --questions <n>  ask only the first n questions of each conversation
   --json <file>    also write the numbers to a file
-  --ablation       instead, show recall@10 with each signal of recall left out: what does it give? Signals that a data
+  --ablation       instead, show recall@10 (asked with limit 10) with each signal left out: what does it give? Signals that a data
                    set does not have give nothing on it; in LoCoMo all turns are of the same importance
 
 The data set is a JSON list of conversations:
