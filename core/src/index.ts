@@ -44,6 +44,7 @@ export { FORMAT_NAMES, type FormatName, type GitSource, type S3Source } from './
 export { IMPORT_LIMITS } from './import/limits.ts';
 export type { IncomingFile } from './import/spool.ts';
 export { releaseAllJobs } from './jobs/release-all.ts';
+export { RECALL_SIGNALS, type RecallSignal } from './recall/signals.ts';
 export type { LanguageModel, Prompt } from './reflection/language-model.ts';
 export { type OpenAiLanguageModelOptions, openAiLanguageModel } from './reflection/openai-language-model.ts';
 export type { ApiKeyRecord, ApiKeys, KeyHolder, NewApiKey } from './tenants/api-keys.ts';

@@ -45,6 +45,19 @@ export interface Framework {
   answer(event: string, text: string | undefined): string;
 }
 
+/** The moment of an event that means the same whenever it comes; undefined for events that are not in the table. */
+export function momentOf(
+  input: Fields,
+  kinds: Readonly<Record<string, MomentKind>>,
+  sessionFields: readonly string[] = ['session_id'],
+): Moment | undefined {
+  const event = textOf(input, 'hook_event_name') ?? '';
+  const kind = Object.hasOwn(kinds, event) ? kinds[event] : undefined;
+  if (kind === undefined) return undefined;
+  const sessionId = textOf(input, ...sessionFields);
+  return { kind, event, sessionId, transcriptPath: textOf(input, 'transcript_path') };
+}
+
 /** A field's text; undefined where it is none or empty. */
 export function textOf(fields: Fields, ...names: readonly string[]): string | undefined {
   for (const name of names) {

@@ -4,17 +4,21 @@ import { createEngine, openPglite } from '@svc-memory/core';
 import { connect } from '@svc-memory/core/client';
 import { createApp, createLogger, startServer } from '@svc-memory/server';
 import { SingleBar } from 'cli-progress';
+import { ablate, ablationSteps } from './ablation.ts';
 import { type Coverage, cover } from './coverage.ts';
-import { type Conversation, categoryName, readDataset, toMemory } from './dataset.ts';
+import { type Conversation, categoryName, readDataset } from './dataset.ts';
 import { type Score, scoreQuestion, summarize } from './score.ts';
+import { storeTurns } from './store-turns.ts';
 
-const HELP = `npm run eval -- <dataset.json> [--questions <n>] [--json <file>]
+const HELP = `npm run eval -- <dataset.json> [--questions <n>] [--json <file>] [--ablation]
 
 Measures recall: stores each conversation as episodic memories of a tenant of its own, one memory a turn, over REST on
 a service with default settings and an empty in-memory database, and asks every question.
 
   --questions <n>  ask only the first n questions of each conversation
   --json <file>    also write the numbers to a file
+  --ablation       instead, show recall@10 (asked with limit 10) with each signal left out: what does it give? Signals that a data
+                   set does not have give nothing on it; in LoCoMo all turns are of the same importance
 
 The data set is a JSON list of conversations:
   {"sample_id", "turns": [{"id", "speaker", "text", "caption", "session", "session_date_time"}],
@@ -32,7 +36,6 @@ whole answers  share of the questions of whose answers it holds every word
 evidence       share of the evidence of which it quotes a sentence
 `;
 
-const BATCH = 500;
 const MOST_TOKENS = 8_000;
 
 interface Bar {
@@ -42,7 +45,12 @@ interface Bar {
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { questions: { type: 'string' }, json: { type: 'string' }, help: { type: 'boolean' } },
+    options: {
+      questions: { type: 'string' },
+      json: { type: 'string' },
+      ablation: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
   });
   const [path] = positionals;
   if (values.help || !path) {
@@ -55,9 +63,17 @@ async function main(): Promise<void> {
     ...conversation,
     questions: conversation.questions.slice(0, most),
   }));
-  const steps = conversations.reduce((sum, { questions }) => sum + 2 * questions.length + 1, 0);
+  const asked = conversations.reduce((sum, { questions }) => sum + questions.length, 0);
   const bar = new SingleBar({ format: '{bar} {percentage}% | {value}/{total} | {eta_formatted} left' });
-  bar.start(steps, 0);
+  if (values.ablation) {
+    bar.start(ablationSteps(asked), 0);
+    const ablation = await ablate(conversations, () => bar.increment());
+    bar.stop();
+    print(ablation);
+    if (values.json) await writeFile(values.json, `${JSON.stringify({ ablation }, null, 2)}\n`);
+    return;
+  }
+  bar.start(2 * asked + conversations.length, 0);
   const scores = await evaluate(conversations, bar);
   bar.stop();
   const summary = summarize(scores.flatMap(({ recall }) => recall));
@@ -131,19 +147,7 @@ async function evaluateConversation(
   work: () => Promise<unknown>,
   bar: Bar,
 ): Promise<Evaluated> {
-  const turnOf = new Map<string, string>();
-  const places = new Map<string, number>();
-  const drafts = turns.map((turn) => {
-    const place = places.get(turn.session) ?? 0;
-    places.set(turn.session, place + 1);
-    return toMemory(turn, place);
-  });
-  for (let start = 0; start < drafts.length; start += BATCH) {
-    const { memories } = await memory.rememberBatch({ memories: drafts.slice(start, start + BATCH) });
-    memories.forEach(({ id }, index) => {
-      turnOf.set(id, turns[start + index]?.id ?? '');
-    });
-  }
+  const turnOf = await storeTurns(memory, turns);
   bar.increment();
   const texts = new Map(turns.map(({ id, text }) => [id, text]));
   const askAll = async () => {

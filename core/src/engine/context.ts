@@ -5,6 +5,7 @@ import type { Database, Rows, Tx } from '../database/database.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { Spaces } from '../embedding/spaces.ts';
 import type { Webhooks } from '../events/webhooks.ts';
+import type { RecallSignal } from '../recall/signals.ts';
 import type { Sizes } from '../recall/sizes.ts';
 import type { LanguageModel } from '../reflection/language-model.ts';
 import type { Call, PluginHost } from './plugins.ts';
@@ -56,6 +57,8 @@ export interface EngineSettings {
   readonly writePatienceMs: number;
   /** Memories of a tenant up to which recall looks at all of them; its vectors get an index above. Default 10,000. */
   readonly recallExactUpTo: number;
+  /** What recall does not look at, to measure what it gives; default nothing. */
+  readonly recallWithout: readonly RecallSignal[];
 }
 
 export interface WriteOptions {

@@ -97,6 +97,7 @@ export const DEFAULT_SETTINGS: EngineSettings = {
   recallPatienceMs: 2_000,
   writePatienceMs: 5_000,
   recallExactUpTo: 10_000,
+  recallWithout: [],
 };
 const MAX_IDEMPOTENCY_KEY = 255;
 

@@ -14,6 +14,7 @@ export const EVENT_TYPES = [
   'guardian.withdrawn',
   'guardian.applied',
   'guardian.waiting',
+  'job.progress',
   'job.finished',
 ] as const;
 

@@ -1,7 +1,7 @@
 import type { Context } from '../engine/context.ts';
 import { announceStored } from '../memory/store.ts';
 import { type ClaimedJob, holds, LEASE_MS } from './claim.ts';
-import { emitFinished } from './finish.ts';
+import { emitFinished, emitProgress } from './finish.ts';
 import type { WriteStep } from './runner.ts';
 import { jobs } from './schema.ts';
 
@@ -16,12 +16,14 @@ export class LostJobError extends Error {
 /**
  * Commits what a step writes, its checkpoint and the progress together, or none of it.
  *
+ * @param tells Whether an event is to tell of the progress.
  * @throws LostJobError when this process holds the job no more.
  */
 export async function commitStep(
   context: Context,
   job: ClaimedJob,
   write: WriteStep<unknown>,
+  tells: boolean,
 ): Promise<ClaimedJob> {
   const { next, stored } = await context.write(async (tx) => {
     // Whoever cancels it or takes it over comes before or after, never between.
@@ -47,6 +49,7 @@ export async function commitStep(
       .returning();
     if (!row) throw new LostJobError();
     if (finished) await emitFinished(tx, context, row);
+    else if (tells) await emitProgress(tx, context, row);
     return { next: { ...row, claim: job.claim }, stored: advance.stored ?? [] };
   });
   await announceStored(context, stored);

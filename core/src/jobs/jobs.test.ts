@@ -125,6 +125,26 @@ describe('a job', () => {
     expect(heard).toMatchObject([{ tenantId, data: { job_id: job.id, kind: 'import', status: 'done' } }]);
   });
 
+  it('tells how far it is, once a second at most', async () => {
+    const { tenantId } = await kit.tenant();
+    const told: Event[] = [];
+    kit.engine.use({
+      name: 'progress',
+      hooks: {
+        event: (happened) => {
+          if (happened.type === 'job.progress') told.push(happened);
+        },
+      },
+    });
+    const { id } = await start(tenantId, { items: 9 });
+    meddle = () => kit.clock.advance(400);
+    await work();
+    expect(told).toMatchObject([
+      { tenantId, data: { job_id: id, kind: 'import', done: 4, total: 9 } },
+      { tenantId, data: { job_id: id, kind: 'import', done: 7, total: 9 } },
+    ]);
+  });
+
   it('keeps the first 100 errors and counts all', async () => {
     const { tenantId, agent } = await kit.tenant();
     const bad = Array.from({ length: 130 }, (_, index) => index);

@@ -9,6 +9,8 @@ import { MOST_ATTEMPTS, releaseJob, settleFailure } from './settle.ts';
 const IN_PROGRESS = 2;
 /** Milliseconds after which a job lets others have their turn. */
 const TURN_MS = 10_000;
+/** Milliseconds between two events that tell how far a job is. */
+const TELL_MS = 1_000;
 
 /**
  * Makes the background job that does the jobs tenants ask for, a few at a time, each in turns.
@@ -51,6 +53,7 @@ async function workOn(
   const turnEnd = dependencies.clock().getTime() + TURN_MS;
   let job = claimed;
   let steps = 0;
+  let told = dependencies.clock().getTime();
   try {
     // Claimed that often without a step being finished, it kills whoever runs it.
     if (job.attempts > MOST_ATTEMPTS) throw new Error('The process ended each time it ran this job.');
@@ -58,7 +61,9 @@ async function workOn(
       const context = newContext();
       const write = await runner.step(context, job, signal);
       signal.throwIfAborted();
-      job = await commitStep(context, job, write);
+      const tells = context.now.getTime() >= told + TELL_MS;
+      job = await commitStep(context, job, write, tells);
+      if (tells) told = context.now.getTime();
       steps += 1;
       if (job.finishedAt) return steps;
       if (stopping.aborted || dependencies.clock().getTime() >= turnEnd) break;

@@ -21,6 +21,7 @@ import {
 import { type Proposed, preferNewer } from './prefer-newer.ts';
 import { type Corpus, type Scored, scoreCandidates } from './rank.ts';
 import { rankInContext } from './rank-context.ts';
+import { blindfold } from './signals.ts';
 
 const DEFAULT_LIMIT = 10;
 /** Results that may fit into a number of tokens. */
@@ -39,11 +40,15 @@ type Ask = (statement: ReturnType<typeof candidatesStatement>) => Promise<Rows>;
 
 /** Finds memories by meaning, best first. */
 export async function searchMemories(context: Context, input: Parsed<'recall'>, ask: Ask): Promise<Found> {
-  const query = analyzeQuery(input.query, context.now);
+  const { recallWithout: without } = context.settings;
+  const seen = without.length === 0 ? undefined : blindfold(without);
+  const analyzed = analyzeQuery(input.query, context.now);
+  const query = seen?.query(analyzed) ?? analyzed;
   const { threshold, limit, max_tokens, query: _, ...filters } = input;
   const most = limit ?? (max_tokens === undefined ? DEFAULT_LIMIT : MOST_RESULTS);
   const { found, vector } = await findCandidates(context, { query, filters, limit: most }, ask);
-  const candidates = (found.candidates ?? []).map((row) => toCandidate(query, row, context.now));
+  const all = (found.candidates ?? []).map((row) => toCandidate(query, row, context.now));
+  const candidates = seen?.candidates(all) ?? all;
   const loaded = new Map((found.memories ?? []).map((memory) => [memory[0], memory]));
   const own = scoreCandidates(
     query,
@@ -51,10 +56,11 @@ export async function searchMemories(context: Context, input: Parsed<'recall'>, 
     candidates,
     vector?.calibration ?? genericCalibration,
   );
-  const surroundings = {
+  const around = {
     contents: new Map([...loaded].map(([id, memory]) => [id, memory[2]])),
     links: (found.links ?? []).map(([id, neighbourId, distance]) => ({ id, neighbourId, distance })),
   };
+  const surroundings = seen?.surroundings(around) ?? around;
   const ranked = preferNewer(rankInContext(query, own, surroundings), candidates);
   const near = ranked.filter((item) => rounded(item) >= threshold);
   const relevant = withoutCopies(near, candidates);

@@ -69,6 +69,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
 function topicsOf(type: string): readonly (Topic | 'all')[] {
   // A search changes nothing but the count of operations.
   if (type === 'memory.recalled') return ['overview'];
+  if (type === 'job.progress') return ['jobs'];
   return TOUCHED[type.split('.')[0] ?? ''] ?? ['all'];
 }
 

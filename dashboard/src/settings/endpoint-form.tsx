@@ -17,6 +17,7 @@ const EVENTS = [
   { value: 'memory.exported', label: 'Memory: exported' },
   { value: 'visibility.changed', label: 'Visibility: changed' },
   { value: 'billing.threshold', label: 'Plan: most of it is used' },
+  { value: 'job.progress', label: 'Jobs: how far one is' },
   { value: 'job.finished', label: 'Jobs: an import or other job is done' },
 ];
 

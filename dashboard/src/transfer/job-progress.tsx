@@ -4,12 +4,14 @@ import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { useAgent } from '../api/agent.tsx';
 import { useAction, useAnswer } from '../api/hooks.ts';
+import { useLiveStatus } from '../api/live.tsx';
 import { Panel } from '../design/panel.tsx';
 import { PAGES } from '../pages.ts';
 import { JobErrors, outcomeOf } from './job-outcome.tsx';
 import type { Job } from './source.ts';
 
-const LOOK_MS = 1_000;
+/** While the live stream tells of progress, it is looked for only in case something gets lost. */
+const LOOK_MS = { live: 10_000, connecting: 1_000, offline: 1_000 };
 const TITLES: Readonly<Record<Job['status'], string>> = {
   queued: 'The import starts',
   running: 'Importing',
@@ -21,12 +23,16 @@ const TITLES: Readonly<Record<Job['status'], string>> = {
 /** How far an import is; it goes on while the page is closed. */
 export function JobProgress({ started, again }: { started: Job; again: () => void }) {
   const { agent } = useAgent();
+  const live = useLiveStatus();
   const client = useQueryClient();
   const job = useAnswer(
     'jobs',
     'GET /jobs/{id}',
     { id: started.id },
-    { refetchInterval: ({ state }) => (isOver(state.data?.job ?? started) ? false : LOOK_MS), staleTime: 0 },
+    {
+      refetchInterval: ({ state }) => (isOver(state.data?.job ?? started) ? false : LOOK_MS[live]),
+      staleTime: 0,
+    },
   );
   const cancel = useAction('POST /jobs/{id}/cancel', { touches: ['jobs', 'memories', 'overview'] });
   const now = job.data?.job ?? started;

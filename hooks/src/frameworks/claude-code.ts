@@ -4,6 +4,8 @@ import {
   type Framework,
   fieldsOf,
   type Line,
+  type Moment,
+  momentOf,
   textOf,
   toolCalls,
 } from '../framework.ts';
@@ -33,26 +35,12 @@ export const claudeCode: Framework = {
   answer: (_event, text) => text ?? '',
 };
 
+const KINDS = { SessionStart: 'start', PreCompact: 'compaction', Stop: 'turn', SessionEnd: 'end' } as const;
+
 /** The moments of the events that Claude Code and those who follow it share. */
-export function sessionMoment(input: Fields) {
-  const event = textOf(input, 'hook_event_name') ?? '';
-  const common = {
-    event,
-    sessionId: textOf(input, 'session_id'),
-    transcriptPath: textOf(input, 'transcript_path'),
-  };
-  switch (event) {
-    case 'SessionStart':
-      return { ...common, kind: input.source === 'compact' ? ('recover' as const) : ('start' as const) };
-    case 'PreCompact':
-      return { ...common, kind: 'compaction' as const };
-    case 'Stop':
-      return { ...common, kind: 'turn' as const };
-    case 'SessionEnd':
-      return { ...common, kind: 'end' as const };
-    default:
-      return undefined;
-  }
+export function sessionMoment(input: Fields): Moment | undefined {
+  const moment = momentOf(input, KINDS);
+  return moment?.kind === 'start' && input.source === 'compact' ? { ...moment, kind: 'recover' } : moment;
 }
 
 /** A line of a transcript, empty where nothing was said and no tool used. */

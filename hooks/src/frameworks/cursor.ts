@@ -1,4 +1,4 @@
-import { contentText, type Framework, fieldsOf, textOf, toolCalls } from '../framework.ts';
+import { contentText, type Framework, fieldsOf, momentOf, toolCalls } from '../framework.ts';
 import { line } from './claude-code.ts';
 
 const KINDS = { sessionStart: 'start', preCompact: 'compaction', stop: 'turn', sessionEnd: 'end' } as const;
@@ -7,17 +7,7 @@ const QUERY = /<user_query>([\s\S]*?)<\/user_query>/;
 /** Cursor: https://cursor.com/docs/agent/hooks */
 export const cursor: Framework = {
   id: 'cursor',
-  toMoment: (input) => {
-    const event = textOf(input, 'hook_event_name') ?? '';
-    const kind = event in KINDS ? KINDS[event as keyof typeof KINDS] : undefined;
-    if (kind === undefined) return undefined;
-    return {
-      kind,
-      event,
-      sessionId: textOf(input, 'conversation_id', 'session_id'),
-      transcriptPath: textOf(input, 'transcript_path'),
-    };
-  },
+  toMoment: (input) => momentOf(input, KINDS, ['conversation_id', 'session_id']),
   toLine: (record) => {
     const { content } = fieldsOf(record.message);
     const text = contentText(content).trim();

@@ -1,4 +1,4 @@
-import { contentText, type Framework, fieldsOf, textOf, toolCall } from '../framework.ts';
+import { contentText, type Framework, fieldsOf, momentOf, textOf, toolCall } from '../framework.ts';
 import { line } from './claude-code.ts';
 
 const KINDS = {
@@ -12,18 +12,8 @@ const KINDS = {
 export const geminiCli: Framework = {
   id: 'gemini-cli',
   recoversAtPrompt: true,
-  toMoment: (input) => {
-    const event = textOf(input, 'hook_event_name') ?? '';
-    if (event === 'BeforeAgent') return 'prompt';
-    const kind = event in KINDS ? KINDS[event as keyof typeof KINDS] : undefined;
-    if (kind === undefined) return undefined;
-    return {
-      kind,
-      event,
-      sessionId: textOf(input, 'session_id'),
-      transcriptPath: textOf(input, 'transcript_path'),
-    };
-  },
+  toMoment: (input) =>
+    textOf(input, 'hook_event_name') === 'BeforeAgent' ? 'prompt' : momentOf(input, KINDS),
   toLine: (record) => {
     const calls = Array.isArray(record.toolCalls) ? record.toolCalls.map(fieldsOf) : [];
     const tools = calls.map(({ name, args }) => toolCall(name, args));

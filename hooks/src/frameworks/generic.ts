@@ -1,4 +1,4 @@
-import { contentText, type Framework, fieldsOf, textOf, toolCalls } from '../framework.ts';
+import { contentText, type Framework, fieldsOf, momentOf, textOf, toolCalls } from '../framework.ts';
 import { claudeCode, line } from './claude-code.ts';
 
 const KINDS = {
@@ -15,17 +15,7 @@ export const GENERIC_EVENTS = Object.keys(KINDS) as readonly (keyof typeof KINDS
 /** Any other host: the event is an argument, the answer plain text; transcripts are lines of `{role, content}`. */
 export const generic: Framework = {
   id: 'generic',
-  toMoment: (input) => {
-    const event = textOf(input, 'hook_event_name') ?? '';
-    const kind = event in KINDS ? KINDS[event as keyof typeof KINDS] : undefined;
-    if (kind === undefined) return undefined;
-    return {
-      kind,
-      event,
-      sessionId: textOf(input, 'session_id'),
-      transcriptPath: textOf(input, 'transcript_path'),
-    };
-  },
+  toMoment: (input) => momentOf(input, KINDS),
   toLine: (record) => {
     if ('message' in record)
       return claudeCode.toLine({ ...record, type: record.type ?? fieldsOf(record.message).role });

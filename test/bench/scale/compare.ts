@@ -1,0 +1,110 @@
+import { parseArgs } from 'node:util';
+import { createEngine, createStaticEmbedder, openPostgres } from '@svc-memory/core';
+import { createTestDatabase, queryPostgres } from '@svc-memory/core/testing';
+import { memoriesOf, questionsOf } from '../corpus.ts';
+import { median } from '../measure.ts';
+import { createProgress } from '../report.ts';
+import { createCaller, startService } from '../service.ts';
+import { inTurn, quantile, underLoad } from './load.ts';
+import { openPeer, PEER_NAMES, type Peer, titleOf } from './peers.ts';
+
+const CLIENTS = 16;
+const BATCH = 500;
+const IN_FLIGHT = 16;
+const HELP = `Measures recall beside libraries that people would pick instead, on one Postgres with the same texts and embedder:
+the service over REST, the libraries inside the measuring process. All memories belong to one user. Build first.
+
+  SVC_TEST_DATABASE_URL=postgres://... npm run bench:peers -- [options]
+
+  --peers LIST      of ${PEER_NAMES.join(',')}; default all
+  --memories N      how many each holds (default 10000)
+  --calls N         recalls of each in turn (default 200)
+  --seconds N       length of a round under load (default 3)
+  --folder DIR      where the peers are installed from the npm registry (default .artifacts/peers)
+`;
+
+const { values } = parseArgs({
+  options: {
+    peers: { type: 'string', default: PEER_NAMES.join(',') },
+    memories: { type: 'string', default: '10000' },
+    calls: { type: 'string', default: '200' },
+    seconds: { type: 'string', default: '3' },
+    folder: { type: 'string', default: '.artifacts/peers' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const serverUrl = process.env.SVC_TEST_DATABASE_URL;
+const asked = PEER_NAMES.filter((name) => values.peers.split(',').includes(name));
+if (values.help || !serverUrl || asked.length !== values.peers.split(',').length) {
+  process.stdout.write(HELP);
+  process.exit(values.help ? 0 : 2);
+}
+const progress = createProgress();
+const texts = memoriesOf(Number(values.memories), 7);
+const questions = questionsOf(500);
+const question = (call: number) => questions[call % questions.length] ?? '';
+const embedder = createStaticEmbedder();
+const own = await createTestDatabase(serverUrl);
+const bases = await Promise.all(asked.map(() => createTestDatabase(serverUrl)));
+const apiKey = await fillOwn();
+const peers: Peer[] = [];
+for (const [place, name] of asked.entries()) {
+  progress(`installing ${titleOf(name)}`);
+  const peer = await openPeer(name, values.folder, bases[place]?.url ?? '', embedder);
+  peers.push(peer);
+  await fillPeer(peer);
+}
+for (const { url } of [own, ...bases]) await queryPostgres(url, 'VACUUM ANALYZE');
+
+progress('recall');
+const settings = { SVC_DATABASE_URL: own.url, SVC_REDIS_URL: '', SVC_LOG_LEVEL: 'warn' };
+const service = await startService({ settings, apiKey });
+const ours = createCaller(`${service.url}/api/v1`, apiKey, CLIENTS);
+const sides: Record<string, (call: number) => Promise<unknown>> = {
+  ours: (call) => ours.call('POST', '/memories/recall', { query: question(call), threshold: 0 }),
+  ...Object.fromEntries(peers.map((peer) => [peer.name, (call: number) => peer.recall(question(call))])),
+};
+const alone = await inTurn(sides, Number(values.calls));
+const loaded = await underLoad(sides, { clients: CLIENTS, seconds: Number(values.seconds), rounds: 3 });
+for (const name of Object.keys(sides)) print(name);
+
+ours.close();
+await service.stop();
+for (const peer of peers) await peer.close();
+for (const database of [own, ...bases]) await database.drop();
+process.exit();
+
+/** Stores the texts in the service; answers a key to ask with. */
+async function fillOwn(): Promise<string> {
+  const engine = createEngine({ database: await openPostgres({ url: own.url }) });
+  const { id } = await engine.tenants.create({ displayName: 'Compared', plan: 'local' });
+  for (let done = 0; done < texts.length; done += BATCH) {
+    progress(`ours: ${done} of ${texts.length} memories`);
+    await engine.agent(id).rememberBatch({ memories: texts.slice(done, done + BATCH) });
+  }
+  const { secret } = await engine.apiKeys.create(id, { name: 'benchmark', scope: 'full' });
+  await engine.close();
+  return secret;
+}
+
+async function fillPeer(peer: Peer): Promise<void> {
+  for (let done = 0; done < texts.length; done += IN_FLIGHT) {
+    if (done % (100 * IN_FLIGHT) === 0) {
+      progress(`${titleOf(peer.name)}: ${done} of ${texts.length} memories`);
+    }
+    await Promise.all(texts.slice(done, done + IN_FLIGHT).map(({ content }) => peer.add(content)));
+  }
+}
+
+function print(name: string): void {
+  const peer = asked.find((one) => one === name);
+  const [samples = [], mine = []] = [alone[name], alone.ours];
+  const cells = [
+    (peer ? titleOf(peer) : 'Agent Memory Service').padEnd(24),
+    `p50 ${median(samples).toFixed(2)} ms`.padEnd(16),
+    `p95 ${quantile(samples, 0.95).toFixed(2)} ms`.padEnd(16),
+    `${(loaded[name]?.perSecond ?? 0).toFixed(0)}/s at ${CLIENTS} clients`.padEnd(24),
+    peer ? `ours ${(median(mine) / median(samples)).toFixed(2)}x its p50` : '',
+  ];
+  process.stdout.write(`${cells.join('  ').trimEnd()}\n`);
+}
