@@ -21,7 +21,7 @@ export function systemScope(role: string | undefined): Scope {
  * In force everywhere: compiling queries this short would take longer than running them, and the index of a large tenant
  * has to look at more than its default to find what comparing with every vector would.
  */
-const ALWAYS = { jit: 'off', 'hnsw.ef_search': '400' };
+const ALWAYS = { jit: 'off', 'hnsw.ef_search': '200' };
 
 /** Settings that end with the transaction. */
 function settings(values: Readonly<Record<string, string>>): Scope {

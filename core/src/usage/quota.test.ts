@@ -27,7 +27,7 @@ describe('monthly operations', () => {
           .from(events)
           .where(and(eq(events.tenantId, tenantId), eq(events.type, 'billing.threshold'))),
       );
-    return { agent: agent(), thresholds };
+    return { agent: agent(), tenantId, thresholds };
   };
 
   it('are never exceeded by concurrent calls, and refused ones leave nothing behind', async () => {
@@ -46,6 +46,22 @@ describe('monthly operations', () => {
     expect(usage.operations_this_month).toBe(usage.operations_limit);
     expect(counts.working).toBe(stored.length);
     expect(await thresholds()).toEqual([{ share: 1 }]);
+  });
+
+  it('counts recalls at once each with its event, and lets just those through that fit', async () => {
+    const { agent, tenantId } = await trialWithLeft(25);
+    const recallMany = async (count: number) =>
+      (await Promise.allSettled(Array.from({ length: count }, () => agent.recall({ query: 'note' })))).filter(
+        ({ status }) => status === 'fulfilled',
+      ).length;
+    expect(await recallMany(20)).toBe(20);
+    expect((await agent.status()).usage.operations_this_month).toBe(OPERATIONS_LIMIT.trial - 5);
+    expect(await recallMany(12)).toBe(5);
+    expect((await agent.status()).usage.operations_this_month).toBe(OPERATIONS_LIMIT.trial);
+    const recalled = await kit.engine.database.read(tenantId, (tx) =>
+      tx.$count(events, and(eq(events.tenantId, tenantId), eq(events.type, 'memory.recalled'))),
+    );
+    expect(recalled).toBe(25);
   });
 
   it('of a batch count each memory, and a batch that does not fit is refused whole', async () => {
