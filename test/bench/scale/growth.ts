@@ -55,6 +55,7 @@ export function plotGrowth(figures: readonly ScaleFigure[]): string {
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${LEFT + WIDTH + 60}" height="${TOP + HEIGHT + 50}" font-family="sans-serif" font-size="12">`,
+    '<title>Milliseconds of a recall by memories of the tenant</title>',
     '<rect width="100%" height="100%" fill="#fff"/>',
     ...grid,
     ...lines,
