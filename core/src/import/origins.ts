@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
-import type { Tx } from '../database/database.ts';
+import { texts } from '../database/arrays.ts';
+import { rows, type Tx } from '../database/database.ts';
 import type { Context } from '../engine/context.ts';
 import { memories } from '../memory/schema.ts';
 import type { Origins } from './draft.ts';
@@ -30,18 +31,18 @@ export async function loadOrigins(
 ): Promise<KnownOrigins> {
   if (all.length === 0) return new Map();
   const wanted = all.flatMap(({ text, place }) => (place === undefined ? [text] : [text, place]));
-  const found = await tx
-    .select({
-      origin: importOrigins.origin,
-      memoryId: importOrigins.memoryId,
-      lastText: importOrigins.lastText,
-      jobId: importOrigins.jobId,
-      archived: sql<boolean>`${memories.archivedAt} IS NOT NULL`,
-      undone: sql<boolean>`${memories.change} = 'undone'`,
-    })
-    .from(importOrigins)
-    .innerJoin(memories, and(eq(memories.tenantId, tenantId), eq(memories.id, importOrigins.memoryId)))
-    .where(and(eq(importOrigins.tenantId, tenantId), inArray(importOrigins.origin, wanted)));
+  const found = await rows<Known & { origin: string }>(
+    tx,
+    // By the primary keys, whatever the planner believes of tables that grow while it is asked.
+    sql`WITH found AS MATERIALIZED (
+          SELECT origin, memory_id, last_text, job_id FROM ${importOrigins}
+          WHERE tenant_id = ${tenantId}::uuid AND origin = ANY(${texts(wanted)}))
+        SELECT origin, memory_id AS "memoryId", last_text AS "lastText", job_id AS "jobId",
+          memory.archived, memory.undone
+        FROM found CROSS JOIN LATERAL (
+          SELECT archived_at IS NOT NULL AS archived, change = 'undone' AS undone FROM ${memories}
+          WHERE tenant_id = ${tenantId}::uuid AND id = found.memory_id LIMIT 1) memory`,
+  );
   return new Map(
     found.filter(({ archived, undone }) => !(archived && undone)).map((row) => [row.origin, row]),
   );
@@ -53,17 +54,17 @@ export function judge<Found extends { readonly origins: Origins }>(
   known: KnownOrigins,
   jobId: string,
 ): ReadonlyMap<Found, Verdict> {
-  const texts = new Set<string>();
+  const seen = new Set<string>();
   const places = new Set<string>();
   const verdicts = new Map<Found, Verdict>();
   for (const found of all) {
     const { text, place } = found.origins;
-    const isRepeated = texts.has(text) || (place !== undefined && places.has(place));
+    const isRepeated = seen.has(text) || (place !== undefined && places.has(place));
     verdicts.set(
       found,
-      texts.has(text) ? { kind: 'known' } : verdictOf(found.origins, known, jobId, isRepeated),
+      seen.has(text) ? { kind: 'known' } : verdictOf(found.origins, known, jobId, isRepeated),
     );
-    texts.add(text);
+    seen.add(text);
     if (place !== undefined) places.add(place);
   }
   return verdicts;
