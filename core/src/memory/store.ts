@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { SvcError } from '../contract/errors.ts';
 import type { Source } from '../contract/fields.ts';
 import type { Tx } from '../database/database.ts';
+import { together } from '../database/together.ts';
 import type { Context } from '../engine/context.ts';
 import { guard, recordAdditions, repeatsProtected } from '../guardian/gate.ts';
 import { type Analysis, analyzeContents, indexMemories } from '../recall/index-memories.ts';
@@ -117,7 +118,7 @@ async function insertMemories(tx: Tx, context: Context, fresh: readonly Prepared
   const canClash = fresh.some(({ draft }) => draft.key !== undefined);
   const [inserted] = canClash
     ? [await inserting]
-    : await Promise.all([inserting, indexMemories(tx, context, analyses)]);
+    : await together([inserting.execute(), indexMemories(tx, context, analyses)]);
   for (const row of inserted) {
     const item = byId.get(row.id);
     if (item) created.set(item, row);

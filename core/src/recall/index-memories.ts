@@ -3,6 +3,7 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { integers, texts, uuids } from '../database/arrays.ts';
 import { vectorLiteral } from '../database/columns.ts';
 import type { Tx } from '../database/database.ts';
+import { together } from '../database/together.ts';
 import { embedOrNothing } from '../embedding/embed-or-nothing.ts';
 import type { Context } from '../engine/context.ts';
 import { tenants } from '../tenants/schema.ts';
@@ -75,7 +76,7 @@ export async function indexMemories(
     const ids = missing.map(({ id }) => id);
     statements.push(queueFor(tenantId, ids, now, sql`true`, embedder.model));
   }
-  await Promise.all(statements.map((statement) => tx.execute(statement)));
+  await together(statements.map(async (statement) => tx.execute(statement)));
 }
 
 /** Asks for vectors of the model that answers the tenant, where `condition` holds, and of another one. */

@@ -1,0 +1,13 @@
+/**
+ * Waits for statements that were sent one behind the other, in that order. Those behind a failed one fail with it, and which
+ * is heard first is chance: thrown is the failure of the first.
+ */
+export async function together<Answers extends readonly unknown[]>(
+  sent: {
+    readonly [Place in keyof Answers]: Promise<Answers[Place]>;
+  },
+): Promise<Answers> {
+  const settled = await Promise.allSettled(sent as readonly Promise<unknown>[]);
+  for (const one of settled) if (one.status === 'rejected') throw one.reason;
+  return (await Promise.all(sent as readonly Promise<unknown>[])) as unknown as Answers;
+}
