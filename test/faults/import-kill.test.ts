@@ -57,7 +57,10 @@ async function outcomeOf(folder: string): Promise<Record<string, unknown>> {
       vectors: await listed('SELECT count(*) FROM memory_vectors'),
       origins: await listed('SELECT origin FROM import_origins ORDER BY origin'),
       operations: await listed('SELECT operations FROM usage_counts'),
-      events: await listed('SELECT type, count(*) FROM events GROUP BY type ORDER BY type'),
+      // How often progress is told depends on the time the work takes.
+      events: await listed(
+        "SELECT type, count(*) FROM events WHERE type <> 'job.progress' GROUP BY type ORDER BY type",
+      ),
       files: await listed('SELECT 1 FROM import_files UNION ALL SELECT 1 FROM import_chunks'),
       jobs: await listed('SELECT status, done, total, result, errors, errors_count FROM jobs'),
     };
