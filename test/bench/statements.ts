@@ -1,4 +1,5 @@
 import type { Database, Tx } from '@svc-memory/core';
+import { PgDialect } from 'drizzle-orm/pg-core';
 
 /** One SQL statement with its parameters. */
 interface Statement {
@@ -30,6 +31,7 @@ export interface Recorder {
 /** Notes statements; writes are undone afterwards, so that the very same ones can be run again for real. */
 export function recordStatements(base: Database): Recorder {
   let noted: RecordedTransaction[] = [];
+  const dialect = new PgDialect();
   const noting =
     <T>(tenantId: string, kind: RecordedTransaction['kind'], work: (tx: Tx) => Promise<T>) =>
     async (tx: Tx): Promise<T> => {
@@ -49,6 +51,12 @@ export function recordStatements(base: Database): Recorder {
   return {
     database: {
       ...base,
+      batch: (tenantId, batch) => {
+        const statements = batch.map((statement) => dialect.sqlToQuery(statement));
+        const writes = statements.some((statement) => /\bINSERT INTO\b/.test(statement.sql));
+        noted.push({ tenantId, kind: writes ? 'transaction' : 'read', statements });
+        return base.batch(tenantId, batch);
+      },
       read: (tenantId, work) => base.read(tenantId, noting(tenantId, 'read', work)),
       transaction: async <T>(tenantId: string, work: (tx: Tx) => Promise<T>) => {
         let answer: { value: T } | undefined;

@@ -10,8 +10,6 @@ import { cleanUp, ROOT, temporaryFolder } from '../kit/process.ts';
 const KILLS = process.env.SVC_TEST_FULL ? 10 : 2;
 const WORKER = fileURLToPath(new URL('import-worker.mjs', import.meta.url));
 const LEASE_MS = 61_000;
-/** Most of an import's time between two kills. */
-const LONGEST_SHARE = 0.3;
 
 cleanUp();
 
@@ -88,7 +86,7 @@ it(
       const killed = await copyOf('killed');
       for (let round = 0; ; round += 1) {
         // Long enough for some steps to be committed: a job that never gets on is given up after eight tries.
-        const killAfterMs = kills < KILLS ? Math.random() * LONGEST_SHARE * undisturbed.workedMs : undefined;
+        const killAfterMs = kills < KILLS ? Math.random() * undisturbed.workedMs : undefined;
         const { ended } = await importInto(killed, 'work', { round, killAfterMs });
         if (ended === 0) break;
         kills += 1;
