@@ -1,5 +1,4 @@
 import type { Database, Tx } from '@svc-memory/core';
-import { PgDialect } from 'drizzle-orm/pg-core';
 
 /** One SQL statement with its parameters. */
 interface Statement {
@@ -31,7 +30,6 @@ export interface Recorder {
 /** Notes statements; writes are undone afterwards, so that the very same ones can be run again for real. */
 export function recordStatements(base: Database): Recorder {
   let noted: RecordedTransaction[] = [];
-  const dialect = new PgDialect();
   const noting =
     <T>(tenantId: string, kind: RecordedTransaction['kind'], work: (tx: Tx) => Promise<T>) =>
     async (tx: Tx): Promise<T> => {
@@ -51,12 +49,18 @@ export function recordStatements(base: Database): Recorder {
   return {
     database: {
       ...base,
-      batch: (tenantId, batch) => {
-        const statements = batch.map((statement) => dialect.sqlToQuery(statement));
-        const writes = statements.some((statement) => /\bINSERT INTO\b/.test(statement.sql));
-        noted.push({ tenantId, kind: writes ? 'transaction' : 'read', statements });
-        return base.batch(tenantId, batch);
-      },
+      batch: (tenantId, batch) =>
+        base.transaction(
+          tenantId,
+          noting(tenantId, 'read', async (tx) => {
+            const results: unknown[][] = [];
+            for (const statement of batch) {
+              const { rows } = (await tx.execute(statement)) as unknown as { rows: unknown[] };
+              results.push(rows);
+            }
+            return results;
+          }),
+        ),
       read: (tenantId, work) => base.read(tenantId, noting(tenantId, 'read', work)),
       transaction: async <T>(tenantId: string, work: (tx: Tx) => Promise<T>) => {
         let answer: { value: T } | undefined;
@@ -77,6 +81,11 @@ export function recordStatements(base: Database): Recorder {
       return taken;
     },
   };
+}
+
+/** Whether nothing is written by it. */
+export function onlyReads({ statements }: RecordedTransaction): boolean {
+  return !statements.some((statement) => /\bINSERT INTO\b/.test(statement.sql));
 }
 
 /** Runs noted statements again: one transaction of the same driver, the rows decoded but not looked at. */

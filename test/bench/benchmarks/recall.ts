@@ -2,7 +2,7 @@ import { createEngine, createStaticEmbedder } from '@svc-memory/core';
 import type { Benchmark } from '../benchmark.ts';
 import { questionsOf } from '../corpus.ts';
 import { interleave, median, ratio } from '../measure.ts';
-import { type RecordedTransaction, recordStatements, replay } from '../statements.ts';
+import { onlyReads, type RecordedTransaction, recordStatements, replay } from '../statements.ts';
 
 const GOAL = 1.5;
 const QUESTIONS = 100;
@@ -31,7 +31,7 @@ export const recall: Benchmark = {
       for (const query of questionsOf(bench.quick ? QUESTIONS / 5 : QUESTIONS)) {
         await recording.recall({ query });
         const all = recorder.take();
-        const search = all.find(({ kind }) => kind === 'read');
+        const search = all.find(onlyReads);
         if (!search) throw new Error('a recall without a search');
         asked.push({ query, search, all });
       }
