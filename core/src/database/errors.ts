@@ -49,13 +49,15 @@ export function isRetriable(error: unknown): boolean {
 
 /** True for a violation of the named unique index. */
 export function violates(error: unknown, constraint: string): boolean {
-  const translated = translate(error);
-  return (
-    translated instanceof DatabaseError && translated.code === '23505' && translated.constraint === constraint
-  );
+  return breaks(error, '23505', constraint);
 }
 
 /** True for a violation of the named check constraint. */
 export function violatesCheck(error: unknown, constraint: string): boolean {
-  return error instanceof DatabaseError && error.code === '23514' && error.constraint === constraint;
+  return breaks(error, '23514', constraint);
+}
+
+function breaks(error: unknown, code: string, constraint: string): boolean {
+  const failure = translate(error);
+  return failure instanceof DatabaseError && failure.code === code && failure.constraint === constraint;
 }

@@ -62,9 +62,7 @@ export async function attachPglite(
       const { answer, results } = await db.transaction(async (tx) => {
         await tx.execute(sql.raw(scope.text));
         const answer = await work(tx);
-        const results: Rows[] = [];
-        for (const statement of ending?.statements(answer) ?? []) results.push(await rows(tx, statement));
-        return { answer, results };
+        return { answer, results: await inOrder(tx, ending?.statements(answer) ?? []) };
       });
       ending?.done?.(results);
       return answer;
@@ -72,12 +70,7 @@ export async function attachPglite(
       throw translate(error);
     }
   };
-  const batch = (scope: Scope, statements: readonly SQL[]) =>
-    inScope(scope, async (tx) => {
-      const results: Rows[] = [];
-      for (const statement of statements) results.push(await rows(tx, statement));
-      return results;
-    });
+  const batch = (scope: Scope, statements: readonly SQL[]) => inScope(scope, (tx) => inOrder(tx, statements));
   let closing: Promise<void> | undefined;
   return {
     kind: 'pglite',
@@ -97,4 +90,11 @@ export async function attachPglite(
       return closing;
     },
   };
+}
+
+/** Runs statements one after the other; answers the rows of each. */
+async function inOrder(tx: Tx, statements: readonly SQL[]): Promise<Rows[]> {
+  const results: Rows[] = [];
+  for (const statement of statements) results.push(await rows(tx, statement));
+  return results;
 }

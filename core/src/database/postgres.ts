@@ -10,6 +10,7 @@ import { isRetriable, translate } from './errors.ts';
 import { enforceRowLevelSecurity, MIGRATIONS, refuseNewerDatabase } from './migrate.ts';
 import { prepared } from './prepared.ts';
 import { type Scope, systemScope, tenantScope } from './scope.ts';
+import { together } from './together.ts';
 
 // Any fixed number: every process of the service that starts on this database queues up behind it.
 const MIGRATION_LOCK = 7_224_365_118;
@@ -59,6 +60,15 @@ export async function openPostgres({ url, poolSize = 10 }: PostgresOptions): Pro
     sent.catch(() => {});
     return sent;
   };
+  /** Sends statements with the commit behind them; answers the rows of each once they are committed. */
+  const conclude = async (client: pg.PoolClient, statements: readonly SQL[]) => {
+    const sent = statements.map((statement) => send(client, statement));
+    const committed = client.query('COMMIT');
+    committed.catch(() => {});
+    const results = await Promise.all(sent);
+    await finished(committed);
+    return results.map(({ rows }) => rows);
+  };
   const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect();
     try {
@@ -87,26 +97,16 @@ export async function openPostgres({ url, poolSize = 10 }: PostgresOptions): Pro
         const answer = await work(new NodePgTransaction(dialect, session, undefined));
         await begun;
         inOneWrite(client);
-        const settled = (ending?.statements(answer) ?? []).map((statement) => send(client, statement));
-        const committed = client.query('COMMIT');
-        committed.catch(() => {});
-        const results = await Promise.all(settled);
-        await finished(committed);
-        ending?.done?.(results.map(({ rows }) => rows));
+        const results = await conclude(client, ending?.statements(answer) ?? []);
+        ending?.done?.(results);
         return answer;
       }),
     );
   const batch = (scope: Scope, statements: readonly SQL[]) =>
     retried(() =>
       withClient(async (client) => {
-        const begun = begin(client, scope);
-        const sent = statements.map((statement) => send(client, statement));
-        const committed = client.query('COMMIT');
-        committed.catch(() => {});
-        await begun;
-        const results = await Promise.all(sent);
-        await finished(committed);
-        return results.map(({ rows }) => rows);
+        const [, results] = await together([begin(client, scope), conclude(client, statements)]);
+        return results;
       }),
     );
 

@@ -8,6 +8,9 @@ export async function together<Answers extends readonly unknown[]>(
   },
 ): Promise<Answers> {
   const settled = await Promise.allSettled(sent as readonly Promise<unknown>[]);
-  for (const one of settled) if (one.status === 'rejected') throw one.reason;
-  return (await Promise.all(sent as readonly Promise<unknown>[])) as unknown as Answers;
+  const answers = settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
+  return answers as unknown as Answers;
 }

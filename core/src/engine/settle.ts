@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { SvcError } from '../contract/errors.ts';
 import { floats, uuids } from '../database/arrays.ts';
 import { type Rows, rows, type Tx } from '../database/database.ts';
-import { translate, violatesCheck } from '../database/errors.ts';
+import { violatesCheck } from '../database/errors.ts';
 import { eventDeliveries, eventEndpoints, events } from '../events/schema.ts';
 import { corpusSizes } from '../recall/schema.ts';
 import { type Plan, tenants, usageCounts, WITHIN_PLAN } from '../tenants/schema.ts';
@@ -120,7 +120,7 @@ export function happenedIn(settlement: Settlement, answer: Rows = []): readonly 
 
 /** True where a settlement failed because the tenant may not use more. */
 export function isRefusal(error: unknown): boolean {
-  return violatesCheck(translate(error), WITHIN_PLAN);
+  return violatesCheck(error, WITHIN_PLAN);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { MEMORY_TYPES, type MemoryType } from '../contract/fields.ts';
 import { integers, uuids } from '../database/arrays.ts';
 import { rows, type Tx } from '../database/database.ts';
@@ -44,15 +44,26 @@ async function* memoryPages(
   section: Exclude<Section, 'history'>,
   settings: VisibilitySettings | undefined,
 ): AsyncGenerator<Page> {
-  let from = 0;
+  for (const pins of pinPages(snapshot, section)) {
+    const found = pins.length === 0 ? [] : await context.read((tx) => readMemories(tx, context, pins));
+    yield { section, records: found.flatMap((row) => show(toExported(row), settings) ?? []) };
+  }
+}
+
+/** The pins of a section, page by page; the last page may be empty. */
+function* pinPages(snapshot: Snapshot, section: Section): Generator<Pin[]> {
   let pins: Pin[];
+  let from = 0;
   do {
     pins = snapshot.pins(section, from, PAGE);
     from += pins.length;
-    const page = pins;
-    const found = page.length === 0 ? [] : await context.read((tx) => readMemories(tx, context, page));
-    yield { section, records: found.flatMap((row) => show(toExported(row), settings) ?? []) };
+    yield pins;
   } while (pins.length === PAGE);
+}
+
+/** Pins as rows of a table. */
+function pinned(pins: readonly Pin[]): SQL {
+  return sql`unnest(${uuids(pins.map(({ id }) => id))}, ${integers(pins.map(({ version }) => version))})`;
 }
 
 /** Memories in the versions that are asked for; those that are not there any more are left out. */
@@ -76,14 +87,13 @@ async function readMemories(tx: Tx, { tenantId }: Context, pins: readonly Pin[])
 }
 
 function readVersions(tx: Tx, tenantId: string, pins: readonly Pin[]): Promise<VersionRow[]> {
-  const wanted = sql`SELECT * FROM unnest(${uuids(pins.map(({ id }) => id))}, ${integers(pins.map(({ version }) => version))})`;
   return tx
     .select()
     .from(memoryVersions)
     .where(
       and(
         eq(memoryVersions.tenantId, tenantId),
-        sql`(${memoryVersions.memoryId}, ${memoryVersions.version}) IN (${wanted})`,
+        sql`(${memoryVersions.memoryId}, ${memoryVersions.version}) IN (SELECT * FROM ${pinned(pins)})`,
       ),
     );
 }
@@ -94,17 +104,12 @@ async function* historyPages(
   settings: VisibilitySettings | undefined,
 ): AsyncGenerator<Page> {
   yield { section: 'history', records: [] };
-  let from = 0;
-  let pins: Pin[];
-  do {
-    pins = snapshot.pins('history', from, PAGE);
-    from += pins.length;
+  for (const pins of pinPages(snapshot, 'history')) {
     let after: VersionRow | undefined;
     do {
       const last = after;
-      const page = pins;
       const { found, levels } = await context.read(async (tx) => {
-        const versions = await readHistory(tx, context.tenantId, page, last);
+        const versions = await readHistory(tx, context.tenantId, pins, last);
         return { found: versions, levels: settings && (await loadLevels(tx, context, versions, settings)) };
       });
       const records = found.flatMap((row) => {
@@ -116,7 +121,7 @@ async function* historyPages(
       yield { section: 'history', records };
       after = found.length < PAGE ? undefined : found.at(-1);
     } while (after);
-  } while (pins.length === PAGE);
+  }
 }
 
 /** Versions that some memories had before the ones that are given. */
@@ -127,8 +132,8 @@ function readHistory(
   after: VersionRow | undefined,
 ): Promise<VersionRow[]> {
   const { memoryId, version } = memoryVersions;
-  const pinned = sql`SELECT 1 FROM unnest(${uuids(pins.map((pin) => pin.id))}, ${integers(pins.map((pin) => pin.version))})
-    AS pin(id, version) WHERE pin.id = ${memoryId} AND ${version} < pin.version`;
+  const isFormer = sql`EXISTS (SELECT 1 FROM ${pinned(pins)} AS pin(id, version)
+    WHERE pin.id = ${memoryId} AND ${version} < pin.version)`;
   // Index: the primary key.
   return tx
     .select()
@@ -137,7 +142,7 @@ function readHistory(
       and(
         eq(memoryVersions.tenantId, tenantId),
         sql`${memoryId} = ANY(${uuids(pins.map(({ id }) => id))})`,
-        sql`EXISTS (${pinned})`,
+        isFormer,
         after && sql`(${memoryId}, ${version}) > (${after.memoryId}::uuid, ${after.version}::int)`,
       ),
     )

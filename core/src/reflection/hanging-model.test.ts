@@ -47,6 +47,18 @@ async function tell(agent: AgentMemory, sessions: number) {
 
 const jobOf = async (agent: AgentMemory, id: string) => (await agent.job({ id })).job;
 
+/** A reflection on six episodes that waits for such a model. */
+async function stuck() {
+  const { llm, whenAsked } = hanging(60_000);
+  const kit = await start(llm);
+  const agent = (await kit.tenant()).agent();
+  await tell(agent, 2);
+  const { job } = await agent.reflect();
+  const working = kit.engine.background.run('jobs.work');
+  await whenAsked();
+  return { kit, agent, job, working };
+}
+
 describe('a model that hangs during reflection', () => {
   it('is waited for so long, then its episodes are quoted; after three times it is not asked any more', async () => {
     const { llm, asked } = hanging(20);
@@ -66,13 +78,7 @@ describe('a model that hangs during reflection', () => {
   });
 
   it('leaves nothing half-written when the job is cancelled meanwhile', async () => {
-    const { llm, whenAsked } = hanging(60_000);
-    const kit = await start(llm);
-    const agent = (await kit.tenant()).agent();
-    await tell(agent, 2);
-    const { job } = await agent.reflect();
-    const working = kit.engine.background.run('jobs.work');
-    await whenAsked();
+    const { kit, agent, job, working } = await stuck();
     await agent.cancelJob({ id: job.id });
     await kit.engine.background.stop();
     await working;
@@ -81,13 +87,7 @@ describe('a model that hangs during reflection', () => {
   });
 
   it('does not hold up the end of the process, and leaves the job to another one', async () => {
-    const { llm, whenAsked } = hanging(60_000);
-    const kit = await start(llm);
-    const agent = (await kit.tenant()).agent();
-    await tell(agent, 2);
-    const { job } = await agent.reflect();
-    const working = kit.engine.background.run('jobs.work');
-    await whenAsked();
+    const { kit, agent, job, working } = await stuck();
     await kit.engine.background.stop();
     await working;
     expect(await jobOf(agent, job.id)).toMatchObject({ status: 'running', result: { digests: 0 } });

@@ -1,6 +1,6 @@
 import type { Fault } from '../fault.ts';
 import type { Cluster } from '../lab/cluster.ts';
-import { eventually } from '../lab/events.ts';
+import { endLeases, eventually } from '../lab/events.ts';
 import type { Tenant } from '../lab/tenant.ts';
 
 const MEMORIES = 3_000;
@@ -23,7 +23,7 @@ export const jobKilled: Fault = {
         await eventually(async () => (await progress()) >= goal, 60_000);
         cluster.worker.kill('SIGKILL');
         await cluster.worker.ended();
-        await endLease(cluster, own);
+        await endLeases(cluster, own, 'jobs');
         const killed = Date.now();
         const before = await progress();
         await cluster.worker.start();
@@ -76,10 +76,4 @@ async function rowOf({ sql }: Cluster, { id }: Tenant, job: string) {
      WHERE tenant_id = '${id}' AND id = '${job}'`,
   );
   return row;
-}
-
-/** Lets the minute pass for which a dead process still holds its job. */
-async function endLease({ sql }: Cluster, { id }: Tenant): Promise<void> {
-  await sql(`UPDATE jobs SET due_at = due_at - interval '60 seconds'
-             WHERE tenant_id = '${id}' AND claim IS NOT NULL`);
 }

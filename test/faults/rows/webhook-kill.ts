@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Fault, Figures } from '../fault.ts';
 import type { Cluster } from '../lab/cluster.ts';
-import { eventually, storedEvents } from '../lab/events.ts';
+import { endLeases, eventually, storedEvents } from '../lab/events.ts';
 import { type Receiver, startReceiver } from '../lab/receiver.ts';
 import type { Tenant } from '../lab/tenant.ts';
 
@@ -33,7 +33,7 @@ const webhookKill = (point: string, killAt: (stage: Stage) => Promise<void>): Fa
       gate.open();
       receiver.onRequest(async () => {});
       await cluster.worker.start();
-      await endLeases(cluster, own);
+      await endLeases(cluster, own, 'event_deliveries');
       const ids = await storedEvents(cluster, own);
       const missing = () => ids.filter((id) => !receiver.seen.has(id));
       await eventually(() => missing().length === 0, 60_000).catch(() => {});
@@ -116,12 +116,6 @@ export const killAfterMark = webhookKill('after it marked', async (stage) => {
   }, 30_000);
   cluster.worker.kill('SIGKILL');
 });
-
-/** Lets the minute pass for which a dead process still holds its deliveries. */
-async function endLeases({ sql }: Cluster, { id }: Tenant): Promise<void> {
-  await sql(`UPDATE event_deliveries SET due_at = due_at - interval '60 seconds'
-             WHERE tenant_id = '${id}' AND claim IS NOT NULL`);
-}
 
 interface Gate {
   readonly url: string;
