@@ -8,6 +8,7 @@ import type { Webhooks } from '../events/webhooks.ts';
 import type { RecallSignal } from '../recall/signals.ts';
 import type { Sizes } from '../recall/sizes.ts';
 import type { LanguageModel } from '../reflection/language-model.ts';
+import type { Additions, NewRow } from './additions.ts';
 import type { Call, PluginHost } from './plugins.ts';
 import type { Clock, Ids, ImportSources, Logger } from './ports.ts';
 import type { Growth } from './settle.ts';
@@ -30,6 +31,7 @@ export interface Dependencies {
   readonly spaces: Spaces;
   readonly sizes: Sizes;
   readonly uses: Uses;
+  readonly additions: Additions;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -77,6 +79,17 @@ export interface Context extends Dependencies, Call {
    * `Idempotency-Key` it is stored, and a repeated call gets it back without running `work` again.
    */
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
+  /**
+   * Commits one new memory and its event, in one round trip and together with those of other calls at once.
+   *
+   * @param answer What a replay with the same `Idempotency-Key` is to answer.
+   * @returns whether it did; if not, nothing was done, and `write` tells why or does it.
+   */
+  append(
+    added: NewRow,
+    answer: unknown,
+    event: { type: string; data: Record<string, unknown> },
+  ): Promise<boolean>;
   /** Runs one reading statement, in one round trip. */
   look(statement: SQL): Promise<Rows>;
   /**

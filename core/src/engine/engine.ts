@@ -24,6 +24,7 @@ import { type ApiKeys, createApiKeys } from '../tenants/api-keys.ts';
 import { createTenants, type Tenants } from '../tenants/tenants.ts';
 import { concealAnswer, searchesWithheld } from '../visibility/conceal.ts';
 import { loadVisibility } from '../visibility/settings.ts';
+import { createAdditions } from './additions.ts';
 import type { Actor, Context, Dependencies, EngineSettings, Operation } from './context.ts';
 import { operations } from './operations.ts';
 import { type Plugin, PluginHost } from './plugins.ts';
@@ -114,6 +115,7 @@ export function createEngine(options: EngineOptions): Engine {
     spaces: createSpaces({ database, embedder, embedderFor, clock, logger }),
     sizes: createSizes(options.settings?.recallExactUpTo ?? DEFAULT_SETTINGS.recallExactUpTo),
     uses: createUses(database),
+    additions: createAdditions(database, embedder),
     clock,
     ids: options.ids ?? uuidV7,
     logger,

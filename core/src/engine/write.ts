@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm';
 import { SvcError } from '../contract/errors.ts';
 import type { Rows, Tx } from '../database/database.ts';
+import { sizeOf } from '../memory/size.ts';
 import { THRESHOLDS } from '../usage/plans.ts';
 import type { Context, WriteOptions } from './context.ts';
 import type { Event } from './plugins.ts';
@@ -19,7 +20,7 @@ const NO_GROWTH: Growth = { documents: 0, words: 0 };
  * @param request What identifies the request for a replay: operation name and parsed input.
  */
 export function createWriter(
-  context: Omit<Context, 'write' | 'ask' | 'look' | 'emit' | 'charge' | 'grow' | 'read'>,
+  context: Omit<Context, 'write' | 'append' | 'ask' | 'look' | 'emit' | 'charge' | 'grow' | 'read'>,
   request: unknown,
 ) {
   const { route, options, database, tenantId, now } = context;
@@ -102,6 +103,19 @@ export function createWriter(
     return answer;
   };
 
+  const append: Context['append'] = async (added, answer, { type, data }) => {
+    const key = claimed ? undefined : options.idempotencyKey;
+    const happened = await context.additions.add({
+      settlement: settlementOf(1, [toEvent(type, data)], sizeOf([added.row])),
+      added,
+      ...(key === undefined ? {} : { kept: { key, requestHash: requestHash(), response: answer } }),
+    });
+    if (!happened) return false;
+    claimed = true;
+    await notify(happened);
+    return true;
+  };
+
   const ask = async (statement: SQL, { type, data }: { type: string; data: Record<string, unknown> }) => {
     const use = settlementOf(1, [toEvent(type, data)], NO_GROWTH);
     const [happened, found] = await Promise.all([explained(context.uses.add(use)), look(statement)]);
@@ -114,21 +128,23 @@ export function createWriter(
     return found;
   };
 
+  const requestHash = () => createHash('sha256').update(JSON.stringify(request)).digest('hex');
+
   /** Takes the key for this transaction, or answers what the first call with it answered. */
   async function claim(tx: Tx, key: string): Promise<{ response: unknown } | undefined> {
-    const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
+    const hash = requestHash();
     const expired = new Date(context.now.getTime() - IDEMPOTENCY_MS);
     const own = and(eq(table.tenantId, context.tenantId), eq(table.key, key));
     await tx.delete(table).where(and(own, lt(table.createdAt, expired)));
     // A concurrent call with the same key waits here until this transaction ends.
     const taken = await tx
       .insert(table)
-      .values({ tenantId: context.tenantId, key, requestHash, createdAt: context.now })
+      .values({ tenantId: context.tenantId, key, requestHash: hash, createdAt: context.now })
       .onConflictDoNothing()
       .returning({ key: table.key });
     if (taken.length > 0) return undefined;
     const [first] = await tx.select().from(table).where(own);
-    if (first?.requestHash !== requestHash) {
+    if (first?.requestHash !== hash) {
       throw new SvcError('CONFLICT', 'This Idempotency-Key was used for a different request. Use a new key.');
     }
     return { response: first.response };
@@ -139,5 +155,5 @@ export function createWriter(
       WHERE tenant_id = ${tenantId}::uuid AND key = ${key}`;
   }
 
-  return { write, ask, look, emit, charge, grow };
+  return { write, append, ask, look, emit, charge, grow };
 }

@@ -1,6 +1,7 @@
 import type { Embedder } from '../embedding/embedder.ts';
 import { createSpaces } from '../embedding/spaces.ts';
 import { createStaticEmbedder } from '../embedding/static/index.ts';
+import { createAdditions } from '../engine/additions.ts';
 import type { Dependencies } from '../engine/context.ts';
 import { DEFAULT_SETTINGS } from '../engine/engine.ts';
 import { PluginHost } from '../engine/plugins.ts';
@@ -20,6 +21,7 @@ export function dependenciesOf(
     spaces: createSpaces(ports),
     sizes: createSizes(10_000),
     uses: createUses(engine.database),
+    additions: createAdditions(engine.database, embedder),
     ids: uuidV7,
     plugins: new PluginHost(() => {}),
     settings: DEFAULT_SETTINGS,

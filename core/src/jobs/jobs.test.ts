@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { SvcError } from '../contract/errors.ts';
 import { createSpaces } from '../embedding/spaces.ts';
 import { createStaticEmbedder } from '../embedding/static/index.ts';
+import { createAdditions } from '../engine/additions.ts';
 import type { Actor, Dependencies } from '../engine/context.ts';
 import { createEngine, DEFAULT_SETTINGS, type Engine } from '../engine/engine.ts';
 import { type Event, PluginHost } from '../engine/plugins.ts';
@@ -88,6 +89,7 @@ function start(tenantId: string, input: object, options: Partial<NewJob> & { act
     ...ports,
     sizes: createSizes(10_000),
     uses: createUses(kit.engine.database),
+    additions: createAdditions(kit.engine.database, ports.embedder),
     spaces: createSpaces(ports),
     ids: uuidV7,
     plugins: new PluginHost(() => {}),

@@ -1,7 +1,7 @@
 import { SvcError } from '../contract/errors.ts';
 import type { Context, Operation } from '../engine/context.ts';
 import type { NewMemory, Stored } from './contract.ts';
-import { announceStored, prepareMemories, storePrepared } from './store.ts';
+import { announceStored, appendPrepared, prepareMemories, storePrepared } from './store.ts';
 
 /** Stores one memory, or updates the one with the same key. Spec: POST /memories. */
 export const remember: Operation<'remember'> = async (context, draft) => {
@@ -22,7 +22,10 @@ export const rememberBatch: Operation<'rememberBatch'> = async (context, { memor
 
 async function storeAll(context: Context, drafts: readonly NewMemory[]): Promise<Stored[]> {
   const prepared = await prepareMemories(context, drafts);
-  const results = await context.write((tx) => storePrepared(tx, context, prepared), { units: drafts.length });
+  const [only, ...others] = prepared;
+  const appended = only && others.length === 0 ? await appendPrepared(context, only) : undefined;
+  const results =
+    appended ?? (await context.write((tx) => storePrepared(tx, context, prepared), { units: drafts.length }));
   await announceStored(context, results);
   return results;
 }

@@ -1,14 +1,15 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { SvcError } from '../contract/errors.ts';
 import type { Source } from '../contract/fields.ts';
-import type { Tx } from '../database/database.ts';
+import { rows, type Tx } from '../database/database.ts';
 import { together } from '../database/together.ts';
 import type { Context } from '../engine/context.ts';
 import { guard, recordAdditions, repeatsProtected } from '../guardian/gate.ts';
 import { type Analysis, analyzeContents, indexMemories } from '../recall/index-memories.ts';
 import { changeMemory } from './change.ts';
 import type { NewMemory, Stored } from './contract.ts';
-import { type MemoryFields, toMemory } from './row.ts';
+import { insertStatement, newRow, toFields } from './insert.ts';
+import { toMemory } from './row.ts';
 import { type MemoryRow, memories } from './schema.ts';
 import { sizeOf } from './size.ts';
 
@@ -30,6 +31,23 @@ export async function prepareMemories(context: Context, drafts: readonly NewMemo
     accepted.map((draft) => draft.content),
   );
   return accepted.map((draft, index) => ({ draft, analysis: analyses[index] as Analysis }));
+}
+
+/**
+ * Stores one prepared memory that nothing stored can clash with and that nobody has to hear of but by its event.
+ *
+ * @returns undefined where nothing was done: `storePrepared` then tells why, or does it.
+ */
+export async function appendPrepared(context: Context, prepared: Prepared): Promise<Stored[] | undefined> {
+  if (canClash(prepared) || prepared.draft.type === 'core') return undefined;
+  const row = newRow(context, prepared);
+  const result: Stored = { outcome: 'created', memory: toMemory(row) };
+  const done = await context.append({ row, analysis: prepared.analysis }, [result], storedEvent(result));
+  return done ? [result] : undefined;
+}
+
+function canClash({ draft }: Prepared): boolean {
+  return draft.key !== undefined;
 }
 
 /**
@@ -61,9 +79,13 @@ export async function storePrepared(
 }
 
 /** The event every stored or changed memory causes. Spec: Events, memory.stored. */
-export function emitStored(tx: Tx, context: Context, { outcome, memory }: Stored): Promise<void> {
-  const { id, type, version } = memory;
-  return context.emit(tx, 'memory.stored', { memory_id: id, type, version, outcome });
+export function emitStored(tx: Tx, context: Context, result: Stored): Promise<void> {
+  const { type, data } = storedEvent(result);
+  return context.emit(tx, type, data);
+}
+
+function storedEvent({ outcome, memory: { id, type, version } }: Stored) {
+  return { type: 'memory.stored', data: { memory_id: id, type, version, outcome } };
 }
 
 /** Tells plugins of what was committed. */
@@ -89,44 +111,26 @@ async function lockByKey(tx: Tx, { tenantId }: Context, prepared: readonly Prepa
 async function insertMemories(tx: Tx, context: Context, fresh: readonly Prepared[], source: Source) {
   const created = new Map<Prepared, MemoryRow>();
   if (fresh.length === 0) return created;
-  const byId = new Map(fresh.map((item) => [context.ids(), item]));
-  const analyses = [...byId].map(([id, { analysis }]) => ({ id, analysis }));
-  const inserting = tx
-    .insert(memories)
-    .values(
-      [...byId].map(([id, { draft, analysis, digest }]) => ({
-        tenantId: context.tenantId,
-        id,
-        ...toFields(draft, context.now),
-        version: 1,
-        change: 'created' as const,
-        createdAt: context.now,
-        updatedAt: context.now,
-        source,
-        credentialId: context.actor.credentialId,
-        sessionId: draft.session_id ?? null,
-        length: analysis.terms.length,
-        fingerprint: analysis.fingerprint,
-        derivedFrom: [...(digest?.of ?? [])],
-        echoes: digest?.echoes ?? false,
-      })),
-    )
-    // Only the key can clash: then another call has just stored it, and this one becomes an update.
-    .onConflictDoNothing()
-    .returning();
+  const byId = new Map(
+    fresh.map((item) => {
+      const row = newRow(context, item, source);
+      return [row.id, { item, row }];
+    }),
+  );
+  const analyses = [...byId].map(([id, { item }]) => ({ id, analysis: item.analysis }));
+  const inserting = rows<{ id: string }>(tx, insertStatement([...byId.values()].map(({ row }) => row)));
   // Where nothing can clash, all goes to the database at once, without a wait in between.
-  const canClash = fresh.some(({ draft }) => draft.key !== undefined);
-  const [inserted] = canClash
+  const clashing = fresh.some(canClash);
+  const [ids] = clashing
     ? [await inserting]
-    : await together([inserting.execute(), indexMemories(tx, context, analyses)]);
-  for (const row of inserted) {
-    const item = byId.get(row.id);
-    if (item) created.set(item, row);
-  }
-  context.grow(sizeOf(inserted));
-  await recordAdditions(tx, context, [...created.values()], source);
-  if (canClash) {
-    const there = new Set(inserted.map(({ id }) => id));
+    : await together([inserting, indexMemories(tx, context, analyses)]);
+  const there = new Set(ids.map(({ id }) => id));
+  const inserted = [...byId.values()].filter(({ row }) => there.has(row.id));
+  for (const { item, row } of inserted) created.set(item, row);
+  const stored = [...created.values()];
+  context.grow(sizeOf(stored));
+  await recordAdditions(tx, context, stored, source);
+  if (clashing) {
     const indexed = analyses.filter(({ id }) => there.has(id));
     await indexMemories(tx, context, indexed);
   }
@@ -169,16 +173,4 @@ function otherType(key: string, { id, type }: MemoryRow): SvcError {
 async function insertAgain(tx: Tx, context: Context, item: Prepared, source: Source): Promise<Stored> {
   const row = (await insertMemories(tx, context, [item], source)).get(item);
   return row ? { outcome: 'created', memory: toMemory(row) } : upsert(tx, context, item, new Map(), source);
-}
-
-function toFields(draft: NewMemory, now: Date): MemoryFields {
-  return {
-    type: draft.type,
-    content: draft.content,
-    category: draft.category ?? null,
-    key: draft.key ?? null,
-    tags: draft.tags,
-    importance: draft.importance,
-    occurredAt: draft.occurred_at ?? now,
-  };
 }

@@ -40,9 +40,17 @@ function fingerprintOf(content: string): bigint {
 /** Makes memories findable: their terms and vectors. */
 export async function indexMemories(
   tx: Tx,
-  { tenantId, embedder, now }: Context,
+  context: Context,
   items: readonly { id: string; analysis: Analysis }[],
 ): Promise<void> {
+  await together(indexStatements(context, items).map(async (statement) => tx.execute(statement)));
+}
+
+/** The statements that do it, none of which needs another's answer. */
+export function indexStatements(
+  { tenantId, embedder, now }: Pick<Context, 'tenantId' | 'embedder' | 'now'>,
+  items: readonly { id: string; analysis: Analysis }[],
+): SQL[] {
   const postings = items.flatMap(({ id, analysis }) =>
     [...analysis.terms.terms].map(([term, frequency]) => ({
       id,
@@ -76,7 +84,7 @@ export async function indexMemories(
     const ids = missing.map(({ id }) => id);
     statements.push(queueFor(tenantId, ids, now, sql`true`, embedder.model));
   }
-  await together(statements.map(async (statement) => tx.execute(statement)));
+  return statements;
 }
 
 /** Asks for vectors of the model that answers the tenant, where `condition` holds, and of another one. */

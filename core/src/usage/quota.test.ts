@@ -1,5 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEngine } from '../engine/engine.ts';
+import type { Event } from '../engine/plugins.ts';
 import { events } from '../events/schema.ts';
 import { usageCounts } from '../tenants/schema.ts';
 import { startTestEngine, type TestEngine } from '../testing/index.ts';
@@ -94,6 +96,28 @@ describe('monthly operations', () => {
     const { agent, thresholds } = await trialWithLeft(OPERATIONS_LIMIT.trial * 0.2 + 1);
     for (let n = 0; n < 3; n += 1) await agent.remember({ type: 'working', content: `m${n}` });
     expect(await thresholds()).toEqual([{ share: 0.8 }]);
+  });
+
+  it('announce it once also when calls of two processes pass it at once', async () => {
+    const { tenantId, thresholds } = await trialWithLeft(OPERATIONS_LIMIT.trial * 0.2 + 20);
+    const second = createEngine({ database: kit.engine.database, clock: kit.clock });
+    const agents = [kit.engine, second].map((engine) => engine.agent(tenantId));
+    const told: unknown[] = [];
+    const event = (happened: Event) => {
+      if (happened.type === 'billing.threshold' && happened.tenantId === tenantId) told.push(happened.data);
+    };
+    for (const engine of [kit.engine, second]) engine.use({ name: 'listener', hooks: { event } });
+    await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        n % 3 === 0
+          ? agents[n % 2]?.recall({ query: 'note' })
+          : agents[n % 2]?.remember({ type: 'working', content: `m${n}` }),
+      ),
+    );
+    expect(await thresholds()).toEqual([{ share: 0.8 }]);
+    expect(told).toMatchObject([{ share: 0.8 }]);
+    const status = await agents[0]?.status();
+    expect(status?.usage.operations_this_month).toBe(OPERATIONS_LIMIT.trial * 0.8 + 40);
   });
 });
 
