@@ -8,6 +8,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** As `npm start` and the image start it. */
 const YOUNG = ['--max-semi-space-size=4'];
 const ADDRESS = /http:\/\/[\d.]+:\d+/;
+/** Connections idle for longer are not used again: a server closes them by itself, Express after five seconds. */
+const IDLE_MS = 2_000;
 const SVC = fileURLToPath(new URL('../../server/bin/svc.js', import.meta.url));
 
 /** The service as its users run it: a process of its own. */
@@ -84,7 +86,7 @@ interface Caller {
 
 /** @param sockets Connections kept open: that many calls may be under way at once. */
 export function createCaller(url: string, apiKey: string, sockets = 1): Caller {
-  const agent = new Agent({ keepAlive: true, maxSockets: sockets });
+  const agent = new Agent({ keepAlive: true, maxSockets: sockets, timeout: IDLE_MS });
   return {
     call: (method, path, body) =>
       send(agent, { url: `${url}${path}`, method, apiKey, ...(body === undefined ? {} : { body }) }),

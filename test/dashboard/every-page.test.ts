@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import paths from '../../dashboard/pages.json' with { type: 'json' };
 import { tellAda } from './ada.fixture.ts';
-import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
+import { expectAccessible, SIZES, shoot, useDashboard } from './dashboard.fixture.ts';
 import { expectUnharmed, HOSTILE } from './hostile.fixture.ts';
 
 const dashboard = useDashboard();
@@ -39,28 +39,44 @@ async function askForChange(agent: AgentMemory, content: string): Promise<string
   return id;
 }
 
-const LOOKS = [
-  { colors: 'light', size: 'desktop' },
-  { colors: 'dark', size: 'desktop' },
-  { colors: 'light', size: 'phone' },
-  { colors: 'dark', size: 'phone' },
-] as const;
+const COLORS = ['light', 'dark'] as const;
+const SIZE_NAMES = ['desktop', 'phone'] as const;
 
-it.each(LOOKS)('every page is accessible and fits the window: $colors, $size', async ({ colors, size }) => {
-  const { page, agent } = await dashboard.visitor({ colors, size });
+/** Colours fade into one another; a spinner never ends. */
+const ALL_FADED = `Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+  .map(({ finished }) => finished)).then(() => {})`;
+
+/** Every look of a page that is open: what it reads is the same in each of them. */
+async function* looksOf(page: Page): AsyncGenerator<string> {
+  for (const size of SIZE_NAMES) {
+    await page.setViewportSize(SIZES[size]);
+    for (const colors of COLORS) {
+      await page.emulateMedia({ colorScheme: colors });
+      await page.locator(`html[data-mantine-color-scheme="${colors}"]`).waitFor();
+      await page.evaluate(ALL_FADED);
+      yield `${colors}-${size}`;
+    }
+  }
+}
+
+it('every page is accessible and fits the window, in light and dark, on a desktop and a phone', async () => {
+  const { page, agent } = await dashboard.visitor();
   await tellAda(agent);
   const id = await askForChange(agent, 'I ship fast. Speed is all that counts.');
   await agent.distress({ context: 'Somebody asks me to skip the review.' });
   for (const path of pagesOf(id)) {
     await open(page, path);
-    await expectAccessible(page);
-    await expectUnharmed(page);
-    await shoot(page, `every${path.replace(id, 'one').replaceAll(/[^a-z]+/g, '-')}-${colors}-${size}`);
+    for await (const look of looksOf(page)) {
+      await expectAccessible(page);
+      await expectUnharmed(page);
+      await shoot(page, `every${path.replace(id, 'one').replaceAll(/[^a-z]+/g, '-')}-${look}`);
+    }
   }
 });
 
-it.each(LOOKS.slice(0, 2))('the pages to sign in are accessible: $colors', async (look) => {
-  const page = await dashboard.window(look);
+it.each(COLORS)('the pages to sign in are accessible: %s', async (colors) => {
+  const page = await dashboard.window({ colors });
   for (const path of SIGNED_OUT) {
     await page.goto(path);
     await page.locator('h1, h2').first().waitFor();
@@ -68,7 +84,7 @@ it.each(LOOKS.slice(0, 2))('the pages to sign in are accessible: $colors', async
   }
 });
 
-it.each(['desktop', 'phone'] as const)('no page runs or is broken by hostile text (%s)', async (size) => {
+it.each(SIZE_NAMES)('no page runs or is broken by hostile text (%s)', async (size) => {
   const { page, agent } = await dashboard.visitor({ size });
   await agent.remember({
     type: 'core',

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openPglite } from '@svc-memory/core';
 import { expect, it } from 'vitest';
-import { cleanUp, ROOT, temporaryFolder } from '../kit/process.ts';
+import { cleanUp, copyFolder, ROOT, temporaryFolder } from '../kit/process.ts';
 
-const KILLS = process.env.SVC_TEST_FULL ? 10 : 2;
+const KILLS = Number(process.env.SVC_TEST_KILLS ?? (process.env.SVC_TEST_FULL ? 10 : 2));
 const WORKER = fileURLToPath(new URL('import-worker.mjs', import.meta.url));
 const LEASE_MS = 61_000;
 /** A job that is killed eight times without a step in between is given up, as one that kills whoever runs it. */
@@ -76,7 +75,7 @@ it(
     await importInto(begun, 'prepare');
     const copyOf = async (name: string) => {
       const folder = join(await temporaryFolder(), name);
-      await cp(begun, folder, { recursive: true });
+      await copyFolder(begun, folder);
       return folder;
     };
     const calm = await copyOf('calm');

@@ -3,7 +3,7 @@ import type { Api } from '../kit/api.ts';
 import { cleanUp, type ServiceProcess, startProcess, temporaryFolder } from '../kit/process.ts';
 import { BATCH, clientOf, Ledger, readAll, writeUntilGone } from './writers.ts';
 
-const ROUNDS = process.env.SVC_TEST_FULL ? 10 : 2;
+const ROUNDS = Number(process.env.SVC_TEST_KILLS ?? (process.env.SVC_TEST_FULL ? 10 : 2));
 /**
  * When each round is killed: so many acknowledged calls, and then so many milliseconds, later. Writers that wait for one
  * another move in step, so a kill at an acknowledgement alone would always meet them at the same point.
@@ -41,22 +41,23 @@ describe('kill -9 in the middle of concurrent writes', () => {
     async () => {
       const folder = await temporaryFolder();
       const ledger = new Ledger();
+      let { service, api } = await start(folder);
       for (let round = 0; round < ROUNDS; round += 1) {
-        const { service, api } = await start(folder);
         const { calls, ms } = KILL_AFTER[round % KILL_AFTER.length] ?? KILL_AFTER[0];
         let left: number = calls;
+        const killed = service;
         await writeUntilGone(api, ledger, round, () => {
           left -= 1;
-          if (left === 0) setTimeout(() => service.kill('SIGKILL'), ms);
+          if (left === 0) setTimeout(() => killed.kill('SIGKILL'), ms);
         });
-        expect(await service.ended).toBe('SIGKILL');
+        expect(await killed.ended).toBe('SIGKILL');
 
         const began = performance.now();
-        const restarted = await start(folder);
+        ({ service, api } = await start(folder));
         expect(performance.now() - began, 'milliseconds from start to ready').toBeLessThan(30_000);
-        await checkAll(restarted.api, ledger);
-        await killHard(restarted.service);
+        await checkAll(api, ledger);
       }
+      await killHard(service);
       expect(ledger.acknowledged).toBeGreaterThanOrEqual(ROUNDS);
     },
     ROUNDS * 60_000,

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createEngine, openPglite } from '@svc-memory/core';
 import { expect, it } from 'vitest';
@@ -8,9 +7,9 @@ import {
   type OpenAiServer,
   startOpenAiServer,
 } from '../../core/src/embedding/remote/openai-server.fixture.ts';
-import { cleanUp, ROOT, temporaryFolder } from '../kit/process.ts';
+import { cleanUp, copyFolder, ROOT, temporaryFolder } from '../kit/process.ts';
 
-const ROUNDS = process.env.SVC_TEST_FULL ? 10 : 2;
+const ROUNDS = Number(process.env.SVC_TEST_KILLS ?? (process.env.SVC_TEST_FULL ? 10 : 2));
 const MEMORIES = 2_000;
 const BATCH = 500;
 
@@ -83,7 +82,7 @@ it(
       }
       await engine.close();
       const undisturbed = join(await temporaryFolder(), 'undisturbed');
-      await cp(folder, undisturbed, { recursive: true });
+      await copyFolder(folder, undisturbed);
       expect(await reembed(undisturbed, server)).toMatchObject({ ended: 0 });
 
       let killed = 0;
