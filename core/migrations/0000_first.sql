@@ -264,6 +264,7 @@ CREATE TABLE "memories" (
 	"derived_from" uuid[] DEFAULT '{}'::uuid[] NOT NULL,
 	"echoes" boolean DEFAULT false NOT NULL,
 	"digest_id" uuid,
+	"changed_in" "xid8" DEFAULT pg_current_xact_id() NOT NULL,
 	CONSTRAINT "memories_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );
 --> statement-breakpoint
@@ -416,6 +417,7 @@ CREATE TABLE "tenants" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"embedding_model" text NOT NULL,
 	"embedding_since" timestamp (3) with time zone NOT NULL,
+	"deletions" bigint DEFAULT 0 NOT NULL,
 	CONSTRAINT "tenants_tenant_id_pk" PRIMARY KEY("tenant_id")
 );
 --> statement-breakpoint
@@ -488,6 +490,7 @@ CREATE INDEX "memories_echoes" ON "memories" USING btree ("tenant_id","id") WHER
 CREATE INDEX "memories_digest" ON "memories" USING btree ("tenant_id","digest_id") WHERE digest_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "memories_archived" ON "memories" USING btree ("tenant_id","archived_at") WHERE archived_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "memories_source" ON "memories" USING btree ("tenant_id","source","updated_at");--> statement-breakpoint
+CREATE INDEX "memories_changed" ON "memories" USING btree ("tenant_id","changed_in");--> statement-breakpoint
 CREATE INDEX "memory_versions_source" ON "memory_versions" USING btree ("tenant_id","source","updated_at");--> statement-breakpoint
 CREATE INDEX "session_moments_time" ON "session_moments" USING btree ("tenant_id","at");--> statement-breakpoint
 CREATE INDEX "session_moments_session" ON "session_moments" USING btree ("tenant_id","session_id","kind","at");--> statement-breakpoint

@@ -12,6 +12,12 @@ export const instant = customType<{ data: Date; driverData: string }>({
   fromDriver: (value) => new Date(value.replace(' ', 'T').replace(/[+-]\d{2}$/, '$&:00')),
 });
 
+/** The transaction that wrote a row last, as Postgres numbers them. */
+export const changedIn = () =>
+  customType<{ data: string }>({ dataType: () => 'xid8' })('changed_in')
+    .notNull()
+    .default(sql`pg_current_xact_id()`);
+
 /** A pgvector column without a fixed dimension: each row's model decides it. */
 export const embedding = customType<{ data: Float32Array; driverData: string }>({
   dataType: () => 'vector',

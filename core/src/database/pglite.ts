@@ -10,6 +10,7 @@ import { translate } from './errors.ts';
 import { lockFolder } from './lock.ts';
 import { enforceRowLevelSecurity, MIGRATIONS, refuseNewerDatabase } from './migrate.ts';
 import { type Scope, systemScope, tenantScope } from './scope.ts';
+import { trackChanges } from './track-changes.ts';
 import { startUpkeep } from './upkeep.ts';
 
 /** Postgres extensions the service needs inside PGlite. */
@@ -54,6 +55,7 @@ export async function attachPglite(
   await refuseNewerDatabase(db);
   await client.exec('CREATE EXTENSION IF NOT EXISTS vector');
   await migrate(db, { migrationsFolder: MIGRATIONS });
+  await trackChanges(db);
   const role = await enforceRowLevelSecurity(db);
   const stopUpkeep = startUpkeep(client, onUpkeepFailure);
 

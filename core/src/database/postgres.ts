@@ -11,6 +11,7 @@ import { enforceRowLevelSecurity, MIGRATIONS, refuseNewerDatabase } from './migr
 import { prepared } from './prepared.ts';
 import { type Scope, systemScope, tenantScope } from './scope.ts';
 import { together } from './together.ts';
+import { trackChanges } from './track-changes.ts';
 
 // Any fixed number: every process of the service that starts on this database queues up behind it.
 const MIGRATION_LOCK = 7_224_365_118;
@@ -169,6 +170,7 @@ async function prepare(url: string): Promise<{ role: string | undefined; direct:
       await refuseNewerDatabase(db);
       await db.execute(sql`CREATE EXTENSION IF NOT EXISTS vector`);
       await migrate(db, { migrationsFolder: MIGRATIONS });
+      await trackChanges(db);
       return { role: await enforceRowLevelSecurity(db), direct: await isDirect(pool) };
     });
   } catch (error) {

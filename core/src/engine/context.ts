@@ -5,6 +5,7 @@ import type { Database, Rows, Tx } from '../database/database.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { Spaces } from '../embedding/spaces.ts';
 import type { Webhooks } from '../events/webhooks.ts';
+import type { Residents } from '../recall/resident/residents.ts';
 import type { RecallSignal } from '../recall/signals.ts';
 import type { Sizes } from '../recall/sizes.ts';
 import type { LanguageModel } from '../reflection/language-model.ts';
@@ -30,6 +31,7 @@ export interface Dependencies {
   readonly embedder: Embedder;
   readonly spaces: Spaces;
   readonly sizes: Sizes;
+  readonly residents: Residents;
   readonly uses: Uses;
   readonly additions: Additions;
   readonly clock: Clock;
@@ -59,6 +61,8 @@ export interface EngineSettings {
   readonly writePatienceMs: number;
   /** Memories of a tenant up to which recall looks at all of them; its vectors get an index above. Default 10,000. */
   readonly recallExactUpTo: number;
+  /** Bytes that the memories of busy tenants may take in this process, so that recall searches them here; 0 for none. Default 64 MiB. */
+  readonly recallHeldBytes: number;
   /** What recall does not look at, to measure what it gives; default nothing. */
   readonly recallWithout: readonly RecallSignal[];
 }
@@ -67,6 +71,12 @@ export interface WriteOptions {
   /** Operations this write counts as; default 1. */
   readonly units?: number;
 }
+
+/**
+ * A reading statement; or how to make it when it is sent, where what it answers serves every call of the tenant: then
+ * calls at once share it.
+ */
+export type Lookup = SQL | (() => SQL);
 
 /** One call of one operation by one actor in one tenant. */
 export interface Context extends Dependencies, Call {
@@ -91,12 +101,12 @@ export interface Context extends Dependencies, Call {
     event: { type: string; data: Record<string, unknown> },
   ): Promise<boolean>;
   /** Runs one reading statement, in one round trip. */
-  look(statement: SQL): Promise<Rows>;
+  look(lookup: Lookup): Promise<Rows>;
   /**
    * Runs one searching statement, and beside it counts the use and writes its event; answers when both are done. A search
    * that fails may have been counted.
    */
-  ask(statement: SQL, event: { type: string; data: Record<string, unknown> }): Promise<Rows>;
+  ask(lookup: Lookup, event: { type: string; data: Record<string, unknown> }): Promise<Rows>;
   /** Counts operations done by the current transaction beside those of the route; refused over the limit. */
   charge(units: number): void;
   /** Keeps the sizes of recall's index in step with what the current transaction changes in it. */

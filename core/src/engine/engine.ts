@@ -15,6 +15,7 @@ import { createEventLog, type EventLog } from '../events/log.ts';
 import { type WebhookOptions, withDefaults } from '../events/webhooks.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { jobRunners } from '../jobs/runners.ts';
+import { createResidents } from '../recall/resident/residents.ts';
 import { createSizes } from '../recall/sizes.ts';
 import type { LanguageModel } from '../reflection/language-model.ts';
 import { upcomingPlugin } from '../schedule/boot-section.ts';
@@ -98,6 +99,7 @@ export const DEFAULT_SETTINGS: EngineSettings = {
   recallPatienceMs: 2_000,
   writePatienceMs: 5_000,
   recallExactUpTo: 10_000,
+  recallHeldBytes: 64 * 1024 ** 2,
   recallWithout: [],
 };
 const MAX_IDEMPOTENCY_KEY = 255;
@@ -109,11 +111,17 @@ export function createEngine(options: EngineOptions): Engine {
   const clock = options.clock ?? systemClock;
   const embedder = options.embedder ?? createStaticEmbedder();
   const embedderFor = options.embedderFor ?? staticFor;
+  const settings = { ...DEFAULT_SETTINGS, ...options.settings };
+  const residents = createResidents(
+    { database, logger },
+    { bytes: settings.recallHeldBytes, mostMemories: settings.recallExactUpTo },
+  );
   const dependencies: Dependencies = {
     database,
     embedder,
     spaces: createSpaces({ database, embedder, embedderFor, clock, logger }),
-    sizes: createSizes(options.settings?.recallExactUpTo ?? DEFAULT_SETTINGS.recallExactUpTo),
+    sizes: createSizes(settings.recallExactUpTo),
+    residents,
     uses: createUses(database),
     additions: createAdditions(database, embedder),
     clock,
@@ -122,7 +130,7 @@ export function createEngine(options: EngineOptions): Engine {
     plugins: new PluginHost((plugin, hook, error) =>
       logger.error({ plugin, hook, err: error }, 'a plugin failed; the call was not affected'),
     ),
-    settings: { ...DEFAULT_SETTINGS, ...options.settings },
+    settings,
     ...(options.llm ? { llm: options.llm } : {}),
     ...(options.webhooks ? { webhooks: withDefaults(options.webhooks) } : {}),
     ...(options.importSources ? { importSources: options.importSources } : {}),
@@ -179,6 +187,7 @@ export function createEngine(options: EngineOptions): Engine {
     startBackground: (tickMs) => background.start(tickMs),
     close: async () => {
       await background.stop();
+      await residents.close();
       await options.database.close();
     },
   };

@@ -1,22 +1,30 @@
-import type { Database } from '../database/database.ts';
+import type { SQL } from 'drizzle-orm';
+import type { Database, Rows } from '../database/database.ts';
 import { monthOf } from '../usage/plans.ts';
 import { inTurns } from './in-turns.ts';
 import type { Event } from './plugins.ts';
 import { happenedIn, isRefusal, type Settlement, settle } from './settle.ts';
 
-/** Counts uses that change nothing else, such as a recall. */
+/** Counts uses that change nothing else, such as recalls. */
 export interface Uses {
   /**
    * Counts one and writes its events; done once that is committed.
    *
-   * @returns what happened, the thresholds it crossed included.
+   * @param ask A reading statement to send along, made when it is sent; uses that are counted together share its answer.
+   * @returns what happened, the thresholds it crossed included, and the rows of that statement.
    * @throws what the database refused it with: see `isRefusal`.
    */
-  add(use: Settlement): Promise<readonly Event[]>;
+  add(use: Settlement, ask?: () => SQL): Promise<{ happened: readonly Event[]; found: Rows }>;
+}
+
+interface Use {
+  readonly settlement: Settlement;
+  readonly ask: (() => SQL) | undefined;
 }
 
 interface Outcome {
   readonly happened: readonly Event[];
+  readonly found: Rows;
   /** What this one was refused with. */
   readonly refused?: unknown;
 }
@@ -26,33 +34,41 @@ interface Outcome {
  * a row. Those that come while one commits are counted together by the next.
  */
 export function createUses(database: Database): Uses {
-  const count = async (uses: readonly Settlement[]): Promise<Outcome[]> => {
-    const [first, ...others] = uses;
+  const count = async (uses: readonly Use[]): Promise<Outcome[]> => {
+    const [first, ...others] = uses.map(({ settlement }) => settlement);
     if (!first) return [];
     try {
-      const statement = settle({ ...first, units: sum(uses), events: uses.flatMap(({ events }) => events) });
-      const [answered] = statement ? await database.batch(first.tenantId, [statement]) : [];
+      const counting = settle({
+        ...first,
+        units: sum([first, ...others]),
+        events: uses.flatMap(({ settlement }) => settlement.events),
+      });
+      const asking = uses.find(({ ask }) => ask)?.ask?.();
+      const statements = [counting, asking].filter((statement) => statement !== undefined);
+      const results = await database.batch(first.tenantId, statements);
+      const found = (asking && results.at(-1)) ?? [];
       // A threshold that all of them crossed together is told once.
       return [
-        { happened: happenedIn(first, answered) },
-        ...others.map(({ events }) => ({ happened: events })),
+        { happened: happenedIn(first, counting && results[0]), found },
+        ...others.map(({ events }) => ({ happened: events, found })),
       ];
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      if (others.length === 0) return [{ happened: [], refused: error }];
+      if (others.length === 0) return [{ happened: [], found: [], refused: error }];
       // Some may still fit into the plan: each has to be told its own.
       const outcomes: Outcome[] = [];
       for (const use of uses) outcomes.push(...(await count([use])));
       return outcomes;
     }
   };
-  const add = inTurns<Settlement, Outcome>((_key, uses) => count(uses));
+  const add = inTurns<Use, Outcome>((_key, uses) => count(uses));
   return {
-    add: async (use) => {
+    add: async (settlement, ask) => {
+      const { tenantId, refuse, now } = settlement;
       // What is counted differently cannot go together.
-      const { happened, refused } = await add(`${use.tenantId} ${use.refuse} ${monthOf(use.now)}`, use);
+      const { refused, ...outcome } = await add(`${tenantId} ${refuse} ${monthOf(now)}`, { settlement, ask });
       if (refused !== undefined) throw refused;
-      return happened;
+      return outcome;
     },
   };
 }

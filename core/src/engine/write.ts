@@ -4,7 +4,7 @@ import { SvcError } from '../contract/errors.ts';
 import type { Rows, Tx } from '../database/database.ts';
 import { sizeOf } from '../memory/size.ts';
 import { THRESHOLDS } from '../usage/plans.ts';
-import type { Context, WriteOptions } from './context.ts';
+import type { Context, Lookup, WriteOptions } from './context.ts';
 import type { Event } from './plugins.ts';
 import { IDEMPOTENCY_MS, idempotencyKeys } from './schema.ts';
 import { type Growth, happenedIn, isRefusal, refusal, type Settlement, settle } from './settle.ts';
@@ -116,14 +116,20 @@ export function createWriter(
     return true;
   };
 
-  const ask = async (statement: SQL, { type, data }: { type: string; data: Record<string, unknown> }) => {
+  const ask = async (lookup: Lookup, { type, data }: { type: string; data: Record<string, unknown> }) => {
     const use = settlementOf(1, [toEvent(type, data)], NO_GROWTH);
-    const [happened, found] = await Promise.all([explained(context.uses.add(use)), look(statement)]);
+    if (typeof lookup === 'function') {
+      const { happened, found } = await explained(context.uses.add(use, lookup));
+      await notify(happened);
+      return found;
+    }
+    const [{ happened }, found] = await Promise.all([explained(context.uses.add(use)), look(lookup)]);
     await notify(happened);
     return found;
   };
 
-  const look = async (statement: SQL): Promise<Rows> => {
+  const look = async (lookup: Lookup): Promise<Rows> => {
+    const statement = typeof lookup === 'function' ? lookup() : lookup;
     const [found = []] = await database.batch(tenantId, [statement]);
     return found;
   };

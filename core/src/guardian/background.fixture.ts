@@ -7,6 +7,7 @@ import { DEFAULT_SETTINGS } from '../engine/engine.ts';
 import { PluginHost } from '../engine/plugins.ts';
 import { silentLogger, uuidV7 } from '../engine/ports.ts';
 import { createUses } from '../engine/uses.ts';
+import { createResidents } from '../recall/resident/residents.ts';
 import { createSizes } from '../recall/sizes.ts';
 import type { TestEngine } from '../testing/index.ts';
 
@@ -20,6 +21,7 @@ export function dependenciesOf(
     ...ports,
     spaces: createSpaces(ports),
     sizes: createSizes(10_000),
+    residents: createResidents(ports, { bytes: 0, mostMemories: 0 }),
     uses: createUses(engine.database),
     additions: createAdditions(engine.database, embedder),
     ids: uuidV7,

@@ -2,17 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { SvcError } from '../contract/errors.ts';
-import { createSpaces } from '../embedding/spaces.ts';
-import { createStaticEmbedder } from '../embedding/static/index.ts';
-import { createAdditions } from '../engine/additions.ts';
-import type { Actor, Dependencies } from '../engine/context.ts';
-import { createEngine, DEFAULT_SETTINGS, type Engine } from '../engine/engine.ts';
-import { type Event, PluginHost } from '../engine/plugins.ts';
-import { silentLogger, uuidV7 } from '../engine/ports.ts';
+import type { Actor } from '../engine/context.ts';
+import { createEngine, type Engine } from '../engine/engine.ts';
+import type { Event } from '../engine/plugins.ts';
 import { serviceContext } from '../engine/service-context.ts';
-import { createUses } from '../engine/uses.ts';
+import { dependenciesOf } from '../guardian/background.fixture.ts';
 import { prepareMemories, storePrepared } from '../memory/store.ts';
-import { createSizes } from '../recall/sizes.ts';
 import { startTestEngine, type TestEngine } from '../testing/index.ts';
 import { LEASE_MS } from './claim.ts';
 import { defineRunner } from './runner.ts';
@@ -79,24 +74,8 @@ beforeEach(() => {
 });
 
 function start(tenantId: string, input: object, options: Partial<NewJob> & { actor?: Actor } = {}) {
-  const ports = {
-    database: kit.engine.database,
-    embedder: createStaticEmbedder(),
-    clock: kit.clock,
-    logger: silentLogger,
-  };
-  const dependencies: Dependencies = {
-    ...ports,
-    sizes: createSizes(10_000),
-    uses: createUses(kit.engine.database),
-    additions: createAdditions(kit.engine.database, ports.embedder),
-    spaces: createSpaces(ports),
-    ids: uuidV7,
-    plugins: new PluginHost(() => {}),
-    settings: DEFAULT_SETTINGS,
-  };
   const { actor, ...named } = options;
-  const context = serviceContext(dependencies, tenantId, actor);
+  const context = serviceContext(dependenciesOf(kit), tenantId, actor);
   return context.write((tx) => startJob(tx, context, { kind: 'import', input, ...named }));
 }
 

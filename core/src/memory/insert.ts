@@ -6,7 +6,9 @@ import type { MemoryFields } from './row.ts';
 import { type MemoryRow, memories } from './schema.ts';
 import type { Prepared } from './store.ts';
 
-const columns = Object.entries(getTableColumns(memories));
+// What the database fills in by itself is left out.
+const { changedIn: _, ...given } = getTableColumns(memories);
+const columns = Object.entries(given);
 const names = sql.join(
   columns.map(([, { name }]) => sql.identifier(name)),
   sql`, `,

@@ -12,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { Category, MemoryType, Source } from '../contract/fields.ts';
-import { instant, noTexts, tenantId } from '../database/columns.ts';
+import { changedIn, instant, noTexts, tenantId } from '../database/columns.ts';
 
 /** What a version of a memory came from. */
 export type Change = 'created' | 'updated' | 'archived' | 'restored' | 'undone';
@@ -57,6 +57,8 @@ export const memories = pgTable(
     echoes: boolean('echoes').notNull().default(false),
     /** Of an episode, the digest it went into, also where that is archived: no episode goes into two. */
     digestId: uuid('digest_id'),
+    /** Kept by a trigger: see `trackChanges`. */
+    changedIn: changedIn(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
@@ -77,9 +79,10 @@ export const memories = pgTable(
     index('memories_digest').on(table.tenantId, table.digestId).where(sql`digest_id IS NOT NULL`),
     index('memories_archived').on(table.tenantId, table.archivedAt).where(sql`archived_at IS NOT NULL`),
     index('memories_source').on(table.tenantId, table.source, table.updatedAt),
+    index('memories_changed').on(table.tenantId, table.changedIn),
   ],
 );
-export type MemoryRow = typeof memories.$inferSelect;
+export type MemoryRow = Omit<typeof memories.$inferSelect, 'changedIn'>;
 
 /** Versions a memory had before its current one. */
 export const memoryVersions = pgTable(

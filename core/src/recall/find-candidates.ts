@@ -13,11 +13,11 @@ import { SATURATION } from './rank-lexical.ts';
 import { corpusSizes, memoryVectors } from './schema.ts';
 
 /** Memories that each side, words and vectors, may propose: for each result asked for, at least and at most. */
-const PROPOSALS = { each: 6, least: 60, most: 200 };
+export const PROPOSALS = { each: 6, least: 60, most: 200 };
 /** Candidates whose surroundings are looked at, likewise. */
-const ANCHORS = { each: 2, least: 24, most: 100 };
+export const ANCHORS = { each: 2, least: 24, most: 100 };
 /** Places looked at on either side of a memory within its session. */
-const REACH = 2;
+export const REACH = 2;
 
 /** A query, and where to look for it. */
 export interface Search {
@@ -195,6 +195,7 @@ function nearest(
     ORDER BY ${distance}${large ? sql`` : sql`, memory_id`} LIMIT ${proposals}`;
 }
 
-function within({ each, least, most }: typeof PROPOSALS, limit: number): number {
+/** How many of something go with so many results. */
+export function within({ each, least, most }: typeof PROPOSALS, limit: number): number {
   return Math.min(most, Math.max(least, each * limit));
 }

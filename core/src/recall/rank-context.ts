@@ -3,7 +3,7 @@ import { fold } from './analyze-words.ts';
 import { byEvidence, NO_WORDS, type Scored, scored } from './rank.ts';
 
 /** Says that `neighbourId` stands `distance` places after (negative: before) `id` in the same session. */
-interface NeighbourLink {
+export interface NeighbourLink {
   readonly id: string;
   readonly neighbourId: string;
   readonly distance: number;

@@ -54,7 +54,7 @@ export function lexicalEvidence(
  * How rare a term is: among the tenant's memories, and as long as these are few, in general.
  * @param commonness share of memories in general that are expected to hold the term
  */
-function inverseDocumentFrequency(corpus: Corpus, term: string, commonness: number): number {
+export function inverseDocumentFrequency(corpus: Corpus, term: string, commonness: number): number {
   const documents = corpus.documents + PRIOR_DOCUMENTS;
   const holding = (corpus.documentFrequency.get(term) ?? 0) + PRIOR_DOCUMENTS * commonness;
   return Math.log(1 + (documents - holding + 0.5) / (holding + 0.5));

@@ -76,7 +76,11 @@ export function scored(id: string, evidence: number, words: Float64Array): Score
 
 /** Best first; memories of the same evidence by id, so that equal calls give equal answers. */
 export function byEvidence(a: Scored, b: Scored): number {
-  if (a.evidence !== b.evidence) return b.evidence - a.evidence;
+  return b.evidence - a.evidence || byId(a, b);
+}
+
+/** In the order of their ids, as Postgres sorts them. */
+export function byId(a: { readonly id: string }, b: { readonly id: string }): number {
   return a.id < b.id ? -1 : 1;
 }
 

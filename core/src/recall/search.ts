@@ -1,26 +1,19 @@
 import { sql } from 'drizzle-orm';
 import { countTokens } from '../boot/tokens.ts';
 import type { Parsed } from '../contract/index.ts';
-import { uuids } from '../database/arrays.ts';
-import type { Rows } from '../database/database.ts';
 import { embedQuery, type QueryVector } from '../embedding/embed-query.ts';
 import { genericCalibration } from '../embedding/embedder.ts';
 import type { Context } from '../engine/context.ts';
-import { presentImportance } from '../memory/importance.ts';
 import { tenants } from '../tenants/schema.ts';
-import { type AnalyzedQuery, analyzeQuery } from './analyze.ts';
+import { analyzeQuery } from './analyze.ts';
 import type { Recalled } from './contract.ts';
-import {
-  type CandidateRow,
-  type CandidatesAnswer,
-  candidatesStatement,
-  type MemoryColumns,
-  memoriesStatement,
-  type Search,
-} from './find-candidates.ts';
+import { type CandidatesAnswer, candidatesStatement, type Search } from './find-candidates.ts';
+import type { Findings, Remembered } from './findings.ts';
 import { type Proposed, preferNewer } from './prefer-newer.ts';
-import { type Corpus, type Scored, scoreCandidates } from './rank.ts';
+import { type Scored, scoreCandidates } from './rank.ts';
 import { rankInContext } from './rank-context.ts';
+import { readFindings } from './read-findings.ts';
+import { findResident } from './resident/find-resident.ts';
 import { blindfold } from './signals.ts';
 
 const DEFAULT_LIMIT = 10;
@@ -35,37 +28,31 @@ export interface Found {
   readonly degraded: boolean;
 }
 
-/** Runs the searching statement of a recall: `context.ask` where it counts as a use, else `context.look`. */
-type Ask = (statement: ReturnType<typeof candidatesStatement>) => Promise<Rows>;
-
-/** Finds memories by meaning, best first. */
-export async function searchMemories(context: Context, input: Parsed<'recall'>, ask: Ask): Promise<Found> {
+/** Finds memories by meaning, best first; `ask` is `context.ask` where the recall counts as a use, else `context.look`. */
+export async function searchMemories(
+  context: Context,
+  input: Parsed<'recall'>,
+  ask: Context['look'],
+): Promise<Found> {
   const { recallWithout: without } = context.settings;
   const seen = without.length === 0 ? undefined : blindfold(without);
   const analyzed = analyzeQuery(input.query, context.now);
   const query = seen?.query(analyzed) ?? analyzed;
   const { threshold, limit, max_tokens, query: _, ...filters } = input;
   const most = limit ?? (max_tokens === undefined ? DEFAULT_LIMIT : MOST_RESULTS);
-  const { found, vector } = await findCandidates(context, { query, filters, limit: most }, ask);
-  const all = (found.candidates ?? []).map((row) => toCandidate(query, row, context.now));
-  const candidates = seen?.candidates(all) ?? all;
-  const loaded = new Map((found.memories ?? []).map((memory) => [memory[0], memory]));
-  const own = scoreCandidates(
-    query,
-    corpusOf(query, found),
-    candidates,
-    vector?.calibration ?? genericCalibration,
-  );
+  const { findings, vector } = await find(context, { query, filters, limit: most }, ask);
+  const candidates = seen?.candidates(findings.candidates) ?? findings.candidates;
+  const own = scoreCandidates(query, findings.corpus, candidates, vector?.calibration ?? genericCalibration);
   const around = {
-    contents: new Map([...loaded].map(([id, memory]) => [id, memory[2]])),
-    links: (found.links ?? []).map(([id, neighbourId, distance]) => ({ id, neighbourId, distance })),
+    contents: new Map([...findings.memories.values()].map(({ id, content }) => [id, content])),
+    links: findings.links,
   };
   const surroundings = seen?.surroundings(around) ?? around;
   const ranked = preferNewer(rankInContext(query, own, surroundings), candidates);
   const near = ranked.filter((item) => rounded(item) >= threshold);
   const relevant = withoutCopies(near, candidates);
   const best = relevant.slice(0, limit === undefined && max_tokens !== undefined ? undefined : most);
-  const results = await present(context, best, loaded);
+  const results = await present(best, findings);
   return {
     results: max_tokens === undefined ? results : fitting(results, max_tokens),
     degraded: vector === undefined,
@@ -73,21 +60,30 @@ export async function searchMemories(context: Context, input: Parsed<'recall'>, 
 }
 
 /**
- * Asks with the vector of the model whose vectors answer this tenant's recalls: while the tenant is being re-embedded, that
- * is still the model from before. Which one it is, the statement itself tells, so that a switch comes before or after it.
+ * Searches the tenant's memories in this process where it holds them, else in the database: with the vector of the model
+ * whose vectors answer this tenant's recalls. While the tenant is being re-embedded, that is still the model from before;
+ * which one it is, the answer itself tells, so that a switch comes before or after it.
  */
-async function findCandidates(
+async function find(
   context: Context,
   search: Pick<Search, 'query' | 'filters' | 'limit'>,
-  ask: Ask,
-): Promise<{ found: CandidatesAnswer; vector: QueryVector | undefined }> {
-  const { tenantId, spaces, sizes } = context;
+  ask: Context['look'],
+): Promise<{ findings: Findings; vector: QueryVector | undefined }> {
+  const { tenantId, spaces, sizes, residents, now } = context;
   // Only the first statement counts as a use.
-  for (let once = ask; ; once = context.look) {
+  let counted = false;
+  const once: Context['look'] = (lookup) => {
+    const first = !counted;
+    counted = true;
+    return first ? ask(lookup) : context.look(lookup);
+  };
+  for (;;) {
     // A query goes only to the embedder it is meant for: where nothing is known yet, that is looked up first.
     const model = spaces.lastAnswering(tenantId) ?? (await answeringModel(context));
     spaces.noteAnswering(tenantId, model);
     const vector = await embedQuery(context, model, search.query.focus);
+    const index = await residents.upToDate(tenantId, once);
+    if (index?.model === model) return { findings: findResident(index, { ...search, vector, now }), vector };
     const large = sizes.isLarge(tenantId);
     const whole = { ...search, tenantId, large, ...(vector ? { vector } : {}) };
     const [answer] = (await once(candidatesStatement(whole))) as readonly { found: CandidatesAnswer }[];
@@ -95,7 +91,10 @@ async function findCandidates(
     const { found } = answer;
     sizes.note(tenantId, found.documents);
     const answering = found.model ?? spaces.current;
-    if (answering === model) return { found, vector };
+    if (answering === model) {
+      residents.wish(tenantId);
+      return { findings: readFindings(context, search.query, found), vector };
+    }
     spaces.noteAnswering(tenantId, answering);
   }
 }
@@ -105,26 +104,6 @@ async function answeringModel({ tenantId, spaces, look }: Context): Promise<stri
     sql`SELECT embedding_model AS model FROM ${tenants} WHERE tenant_id = ${tenantId}::uuid`,
   )) as readonly { model: string }[];
   return tenant?.model ?? spaces.current;
-}
-
-function toCandidate({ terms }: AnalyzedQuery, row: CandidateRow, now: Date): Proposed {
-  const [id, cosine, places, frequencies, length, given, at, type, fingerprint, supersededBy] = row;
-  const occurredAt = toDate(at);
-  const importance = presentImportance({ type, importance: given, occurredAt }, now);
-  const matched = (places ?? []).map((place, index) => ({
-    term: terms[place - 1]?.term ?? '',
-    frequency: frequencies?.[index] ?? 1,
-  }));
-  const said = `${type} ${fingerprint}`;
-  return { id, cosine, matched, length, importance, occurredAt, said, supersededBy };
-}
-
-function corpusOf({ terms }: AnalyzedQuery, { documents, averageLength, holding }: CandidatesAnswer): Corpus {
-  return {
-    documents,
-    averageLength,
-    documentFrequency: new Map((holding ?? []).map((count, index) => [terms[index]?.term ?? '', count])),
-  };
 }
 
 /** Leaves out what says the same as a better result, so that copies cannot crowd out the rest. */
@@ -137,44 +116,34 @@ function withoutCopies(ranked: readonly Scored[], candidates: readonly Proposed[
   });
 }
 
-/** The memories of the best; those beyond the ones whose surroundings were looked at still have to be fetched. */
-async function present(
-  context: Context,
-  best: readonly Scored[],
-  loaded: ReadonlyMap<string, MemoryColumns>,
-): Promise<Recalled[]> {
-  const missing = best.filter(({ id }) => !loaded.has(id)).map(({ id }) => id);
-  const more =
-    missing.length === 0 ? [] : await context.look(memoriesStatement(context.tenantId, uuids(missing)));
-  const [{ found } = { found: null }] = more as readonly { found: readonly MemoryColumns[] | null }[];
-  const byId = new Map([...loaded, ...(found ?? []).map((memory) => [memory[0], memory] as const)]);
+/** The memories of the best; those beyond the ones whose surroundings were looked at still have to be loaded. */
+async function present(best: readonly Scored[], { memories, load }: Findings): Promise<Recalled[]> {
+  const missing = best.filter(({ id }) => !memories.has(id)).map(({ id }) => id);
+  const more = new Map(
+    missing.length === 0 ? [] : (await load(missing)).map((memory) => [memory.id, memory]),
+  );
   return best.flatMap((item) => {
-    const memory = byId.get(item.id);
+    const memory = memories.get(item.id) ?? more.get(item.id);
     return memory ? [toRecalled(memory, rounded(item))] : [];
   });
 }
 
-function toRecalled(memory: MemoryColumns, similarity: number): Recalled {
-  const [id, type, content, category, key, tags, importance, occurredAt, sessionId, sources, newer] = memory;
+function toRecalled(memory: Remembered, similarity: number): Recalled {
+  const { id, type, content, category, key, importance } = memory;
   return {
     id,
     type,
     content,
     similarity,
-    occurred_at: toDate(occurredAt).toISOString(),
+    occurred_at: memory.occurredAt.toISOString(),
     category,
     key,
-    tags: [...tags],
+    tags: [...memory.tags],
     importance,
-    ...(sessionId === null ? {} : { session_id: sessionId }),
-    ...(sources.length === 0 ? {} : { derived_from: [...sources] }),
-    ...(newer === null ? {} : { superseded_by: newer }),
+    ...(memory.sessionId === null ? {} : { session_id: memory.sessionId }),
+    ...(memory.derivedFrom.length === 0 ? {} : { derived_from: [...memory.derivedFrom] }),
+    ...(memory.supersededBy === null ? {} : { superseded_by: memory.supersededBy }),
   };
-}
-
-/** A moment as JSON has it, in UTC without saying so. */
-function toDate(text: string): Date {
-  return new Date(`${text}Z`);
 }
 
 /** The best results that together stay within a number of tokens. */

@@ -3,6 +3,7 @@ import { integers, texts, uuids } from '../database/arrays.ts';
 import { vectorLiteral } from '../database/columns.ts';
 import { rows, type Tx } from '../database/database.ts';
 import { memories } from '../memory/schema.ts';
+import { tenants } from '../tenants/schema.ts';
 import { embeddingQueue, memoryVectors } from './schema.ts';
 
 /** A vector made of what a memory said at a version. */
@@ -34,6 +35,10 @@ export async function storeVectors(
           JOIN item ON item.memory_id = memory.id AND item.version = memory.version
           WHERE memory.tenant_id = ${tenantId}::uuid AND memory.archived_at IS NULL
           ORDER BY memory.id FOR UPDATE OF memory
+        ), noted AS (
+          UPDATE ${memories} memory SET changed_in = pg_current_xact_id() FROM present, ${tenants} tenant
+          WHERE memory.tenant_id = ${tenantId}::uuid AND memory.id = present.id
+            AND tenant.tenant_id = ${tenantId}::uuid AND tenant.embedding_model = ${model}
         )
         INSERT INTO ${memoryVectors} (tenant_id, model, memory_id, embedding)
         SELECT ${tenantId}::uuid, ${model}, id, embedding::vector FROM present

@@ -18,6 +18,8 @@ export const tenants = pgTable(
     embeddingModel: text('embedding_model').notNull(),
     /** Since when. */
     embeddingSince: instant('embedding_since').notNull(),
+    /** How often active memories were deleted outright, which leaves no row to tell of it. Kept by a trigger: see `trackChanges`. */
+    deletions: bigint('deletions', { mode: 'number' }).notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId] }),

@@ -1,0 +1,114 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Rows } from '../../database/database.ts';
+import { memories } from '../../memory/schema.ts';
+import { tenants } from '../../tenants/schema.ts';
+import { type Remembered, saidBy, toDate } from '../findings.ts';
+import { memoryTerms, memoryVectors } from '../schema.ts';
+import type { Resident } from './resident-index.ts';
+
+/** Memories that a page holds, and that may change before an index is better made anew. */
+export const PAGE = 200;
+export const MOST_CHANGES = 500;
+
+/** What changed in a tenant, as far as its index has to know. */
+export interface Changes {
+  /** The snapshot that the statement was asked to go on from; null for one that read a page. */
+  readonly since: string | null;
+  /** The snapshot that the statement saw, as Postgres writes it. */
+  readonly until: string;
+  /**
+   * Whatever makes an index useless when it differs: the model that answers the tenant, how often memories were deleted
+   * outright, and the start of the server, whose snapshots go with it.
+   */
+  readonly era: string;
+  readonly model: string;
+  readonly rows: readonly ChangedRow[];
+}
+
+type ChangedRow = readonly [
+  id: string,
+  archived: boolean,
+  type: Remembered['type'],
+  content: string,
+  category: Remembered['category'],
+  key: string | null,
+  tags: readonly string[],
+  importance: number,
+  occurredAt: string,
+  sessionId: string | null,
+  derivedFrom: readonly string[],
+  supersededBy: string | null,
+  fingerprint: string,
+  length: number,
+  echoes: boolean,
+  terms: readonly string[] | null,
+  frequencies: readonly number[] | null,
+  vector: readonly number[] | null,
+];
+
+/** The memories of a tenant that changed since a snapshot, archived ones included. Index memories_changed. */
+export function changesSince(tenantId: string, snapshot: string): SQL {
+  const since = sql`${snapshot}::pg_snapshot`;
+  // Rows of a restored dump may carry numbers that this server has not reached: nobody here can have changed them.
+  return statement(
+    tenantId,
+    sql`${since}`,
+    sql`changed_in >= pg_snapshot_xmin(${since}) AND changed_in < pg_snapshot_xmax(pg_current_snapshot())
+      AND NOT pg_visible_in_snapshot(changed_in, ${since}) LIMIT ${MOST_CHANGES}`,
+  );
+}
+
+/** Active memories of a tenant in the order of their ids, from behind one on. Index: the primary key. */
+export function pageOf(tenantId: string, after: string): SQL {
+  return statement(
+    tenantId,
+    sql`NULL::pg_snapshot`,
+    sql`archived_at IS NULL AND id > ${after}::uuid ORDER BY id LIMIT ${PAGE}`,
+  );
+}
+
+function statement(tenantId: string, since: SQL, condition: SQL): SQL {
+  const own = sql`tenant_id = ${tenantId}::uuid`;
+  return sql`SELECT json_build_object('since', ${since}::text, 'until', pg_current_snapshot()::text,
+      'era', concat_ws(' ', embedding_model, deletions, pg_postmaster_start_time()), 'model', embedding_model,
+      'rows', coalesce((SELECT json_agg(json_build_array(id, archived_at IS NOT NULL, type, content, category, key, tags,
+          importance, occurred_at AT TIME ZONE 'UTC', session_id, derived_from, superseded_by, fingerprint::text, length,
+          echoes, terms, frequencies, (SELECT embedding::text::json FROM ${memoryVectors} v
+            WHERE v.tenant_id = ${tenantId}::uuid AND v.model = embedding_model AND v.memory_id = changed.id)))
+        FROM (SELECT * FROM ${memories} WHERE ${own} AND ${condition}) AS changed
+        CROSS JOIN LATERAL (SELECT json_agg(term) AS terms, json_agg(frequency) AS frequencies FROM ${memoryTerms} t
+          WHERE t.tenant_id = ${tenantId}::uuid AND t.memory_id = changed.id) AS held), '[]'::json)) AS changes
+    FROM ${tenants} WHERE ${own}`;
+}
+
+/** What such a statement answered; undefined where there is no such tenant any more. */
+export function readChanges(rows: Rows): Changes | undefined {
+  const [row] = rows as readonly { changes: Changes }[];
+  return row?.changes;
+}
+
+/** A changed memory; undefined for one that is archived. */
+export function toResident(row: ChangedRow): Resident | undefined {
+  const [id, archived, type, content, category, key, tags, importance, at, sessionId, ...more] = row;
+  const [derivedFrom, supersededBy, fingerprint, length, echoes, terms, frequencies, vector] = more;
+  if (archived) return undefined;
+  return {
+    id,
+    type,
+    content,
+    category,
+    key,
+    tags,
+    importance,
+    occurredAt: toDate(at),
+    sessionId,
+    derivedFrom,
+    supersededBy,
+    said: saidBy(type, fingerprint),
+    length,
+    echoes,
+    terms: terms ?? [],
+    frequencies: frequencies ?? [],
+    vector,
+  };
+}
