@@ -3,6 +3,7 @@ import { type Calibration, type Embedder, measureCalibration } from '@svc-memory
 import { SingleBar } from 'cli-progress';
 import { analyzeDocument, analyzeQuery } from '../../core/src/recall/analyze.ts';
 import { type Candidate, scoreCandidates } from '../../core/src/recall/rank.ts';
+import { similarityOf } from '../../core/src/recall/rank-similarity.ts';
 import { loadConfig } from '../../server/src/config.ts';
 import { embeddingOf } from '../../server/src/embedding.ts';
 import { type Conversation, readDataset, toMemory } from './dataset.ts';
@@ -138,7 +139,7 @@ function score(asked: readonly Asked[], calibration: Calibration) {
   for (const { query, corpus, candidates, evidence } of asked) {
     const ranked = scoreCandidates(query, corpus, candidates, calibration);
     const hits = (list: typeof ranked) => list.filter(({ id }) => evidence.has(id)).length;
-    const likely = ranked.filter(({ similarity }) => similarity >= THRESHOLD).slice(0, BEST);
+    const likely = ranked.filter(({ evidence }) => similarityOf(evidence) >= THRESHOLD).slice(0, BEST);
     found.push(hits(ranked.slice(0, BEST)) / evidence.size);
     recalls.push(hits(likely) / evidence.size);
     if (likely.length > 0) precisions.push(hits(likely) / likely.length);

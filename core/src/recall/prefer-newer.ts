@@ -1,4 +1,4 @@
-import { byEvidence, type Candidate, type Scored, scored } from './rank.ts';
+import { byEvidence, type Candidate, type Scored } from './rank.ts';
 
 /** A candidate with what tells it from others. */
 export interface Proposed extends Candidate {
@@ -27,7 +27,7 @@ export function preferNewer(ranked: readonly Scored[], candidates: readonly Prop
   return ranked
     .map(({ id, evidence, words }) => {
       const own = newerOf.has(id) ? evidence * SUPERSEDED_KEEPS : evidence;
-      return scored(id, Math.max(own, newerOf.has(id) ? 0 : (inherited.get(id) ?? 0)), words);
+      return { id, evidence: Math.max(own, newerOf.has(id) ? 0 : (inherited.get(id) ?? 0)), words };
     })
     .sort(byEvidence);
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { analyzeQuery } from './analyze.ts';
-import { scored } from './rank.ts';
 import { rankInContext } from './rank-context.ts';
 
 const now = new Date('2026-03-10T12:00:00Z');
-const words = (...shares: number[]) => Float64Array.from(shares);
+const words = (...shares: number[]) => shares;
+const scored = (id: string, evidence: number, own: readonly number[]) => ({ id, evidence, words: own });
 
 describe('rankInContext', () => {
   const query = analyzeQuery('puppy name', now);

@@ -1,6 +1,6 @@
 import type { AnalyzedQuery } from './analyze.ts';
 import { fold } from './analyze-words.ts';
-import { byEvidence, NO_WORDS, type Scored, scored } from './rank.ts';
+import { byEvidence, NO_WORDS, type Scored } from './rank.ts';
 
 /** Says that `neighbourId` stands `distance` places after (negative: before) `id` in the same session. */
 export interface NeighbourLink {
@@ -62,19 +62,18 @@ export function rankInContext(
   const memories = new Map(own.map((memory) => [memory.id, memory]));
   for (const [id, content] of context.contents) {
     const { evidence, words } = memories.get(id) ?? { evidence: 0, words: NO_WORDS };
-    memories.set(
-      id,
-      scored(id, evidence + contentEvidence(query, content) + quoteEvidence(query, content, words), words),
-    );
+    const told = contentEvidence(query, content) + quoteEvidence(query, content, words);
+    memories.set(id, { id, evidence: evidence + told, words });
   }
   const around = neighboursOf(memories, context.links);
   return [...memories.values()]
-    .map((memory) => {
-      const content = context.contents.get(memory.id);
+    .map(({ id, evidence, words }) => {
+      const content = context.contents.get(id);
       const kept =
         content !== undefined && ENDS_ASKING.test(content.slice(-READ_FOR_ENDING)) ? ASKING_KEEPS : 1;
-      const gain = neighbourGain(memory, around.get(memory.id) ?? []);
-      return scored(memory.id, kept * (memory.evidence + gain), memory.words);
+      const neighbours = around.get(id);
+      const gain = neighbours ? neighbourGain(words, neighbours) : 0;
+      return { id, evidence: kept * (evidence + gain), words };
     })
     .sort(byEvidence);
 }
@@ -88,7 +87,7 @@ function contentEvidence(query: AnalyzedQuery, content: string): number {
 }
 
 /** The words matched decide first whether to compare texts at all: contents may be long. */
-function quoteEvidence(query: AnalyzedQuery, content: string, words: Float64Array): number {
+function quoteEvidence(query: AnalyzedQuery, content: string, words: readonly number[]): number {
   const matched = words.reduce((sum, word) => sum + word, 0);
   if (query.terms.length > 0 && matched < LEAST_OF_A_QUOTE) return 0;
   const text = fold(content.trim());
@@ -123,16 +122,20 @@ function neighboursOf(
 }
 
 /** What the best neighbour adds, and what the neighbours add by words of the query that the memory lacks. */
-function neighbourGain({ words }: Scored, neighbours: readonly Neighbour[]): number {
+function neighbourGain(words: readonly number[], neighbours: readonly Neighbour[]): number {
   let best = 0;
-  const missing = new Float64Array(
-    neighbours.reduce((most, { memory }) => Math.max(most, memory.words.length), 0),
-  );
+  let places = 0;
   for (const { memory, nearness } of neighbours) {
     best = Math.max(best, nearness * memory.evidence);
-    memory.words.forEach((word, place) => {
-      if ((words[place] ?? 0) === 0) missing[place] = Math.max(missing[place] ?? 0, nearness * word);
-    });
+    places = Math.max(places, memory.words.length);
   }
-  return NEIGHBOUR_SHARE * best + MISSING_WORDS_SHARE * missing.reduce((sum, word) => sum + word, 0);
+  let missing = 0;
+  for (let place = 0; place < places; place += 1) {
+    if ((words[place] ?? 0) > 0) continue;
+    let most = 0;
+    for (const { memory, nearness } of neighbours)
+      most = Math.max(most, nearness * (memory.words[place] ?? 0));
+    missing += most;
+  }
+  return NEIGHBOUR_SHARE * best + MISSING_WORDS_SHARE * missing;
 }

@@ -19,7 +19,7 @@ export const PRIOR_DOCUMENTS = 20;
 export function lexicalEvidence(
   query: AnalyzedQuery,
   corpus: Corpus,
-): (candidate: Candidate) => Float64Array {
+): (candidate: Candidate) => readonly number[] {
   const places = new Map<number, number>();
   const gains = new Map<string, { place: number; gain: number; whole: boolean }>();
   for (const { term, word, weight, commonness, whole } of query.terms) {
@@ -27,15 +27,17 @@ export function lexicalEvidence(
     places.set(word, place);
     gains.set(term, { place, gain: weight * inverseDocumentFrequency(corpus, term, commonness), whole });
   }
-  const attainable = new Float64Array(places.size);
+  const none = Array.from(places, () => 0);
+  const attainable = [...none];
   for (const { place, gain, whole } of gains.values()) if (whole) attainable[place] = gain;
   const total = attainable.reduce((sum, gain) => sum + gain, 0) || 1;
   const average = corpus.averageLength || 1;
 
   return ({ matched, length }) => {
     const norm = SATURATION * (1 - LENGTH_NORMALISATION + (LENGTH_NORMALISATION * length) / average);
-    const wholes = new Float64Array(places.size);
-    const parts = new Float64Array(places.size);
+    if (matched.length === 0) return none;
+    const wholes = [...none];
+    const parts = [...none];
     for (const { term, frequency } of matched) {
       const known = gains.get(term);
       if (known === undefined) continue;

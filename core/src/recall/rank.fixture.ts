@@ -2,6 +2,7 @@ import type { MeasuredEmbedder } from '../embedding/embedder.ts';
 import { analyzeDocument, analyzeQuery } from './analyze.ts';
 import { type Candidate, type Scored, scoreCandidates } from './rank.ts';
 import { rankInContext } from './rank-context.ts';
+import { similarityOf } from './rank-similarity.ts';
 
 /** A small store of memories, with queries and the memory each should find. */
 export interface SmallStore {
@@ -25,7 +26,7 @@ export async function recallFrom(
   text: string,
   embedder: MeasuredEmbedder,
   { lexicalOnly = false } = {},
-): Promise<Scored[]> {
+): Promise<(Scored & { similarity: number })[]> {
   const query = analyzeQuery(text, NOW);
   const documents = memories.map(analyzeDocument);
   const [asked, ...vectors] = await embedder.embed([query.focus, ...memories]);
@@ -55,10 +56,11 @@ export async function recallFrom(
       .filter((distance) => oneSession && i + distance < memories.length)
       .map((distance) => ({ id: String(i), neighbourId: String(i + distance), distance })),
   );
-  return rankInContext(query, own, {
+  const ranked = rankInContext(query, own, {
     links,
     contents: new Map(memories.map((content, i) => [String(i), content])),
   });
+  return ranked.map((one) => ({ ...one, similarity: similarityOf(one.evidence) }));
 }
 
 function cosine(a: Float32Array | undefined, b: Float32Array | undefined): number {

@@ -3,6 +3,7 @@ import { createStaticEmbedder } from '../embedding/static/index.ts';
 import { analyzeQuery } from './analyze.ts';
 import { recallFrom, smallStores } from './rank.fixture.ts';
 import { type Candidate, type Corpus, scoreCandidates } from './rank.ts';
+import { similarityOf } from './rank-similarity.ts';
 
 const embedder = createStaticEmbedder();
 const now = new Date('2026-03-10T12:00:00Z');
@@ -116,7 +117,7 @@ describe('scoreCandidates', () => {
       embedder.calibration,
     );
     expect(scored.map(({ id }) => id)).toEqual(['both', 'one', 'none']);
-    const similarities = scored.map(({ similarity }) => similarity);
+    const similarities = scored.map(({ evidence }) => similarityOf(evidence));
     expect([...similarities].sort((a, b) => b - a)).toEqual(similarities);
     expect(Math.max(...similarities)).toBeLessThanOrEqual(1);
     expect(Math.min(...similarities)).toBe(0);
@@ -188,6 +189,6 @@ describe('scoreCandidates', () => {
     const empty = { documents: 0, averageLength: 0, documentFrequency: new Map() };
     expect(scoreCandidates(analyzeQuery('', now), empty, [], embedder.calibration)).toEqual([]);
     const [only] = scoreCandidates(analyzeQuery('', now), empty, [candidate('a')], embedder.calibration);
-    expect(only).toMatchObject({ evidence: 0, similarity: 0 });
+    expect(only).toMatchObject({ evidence: 0 });
   });
 });

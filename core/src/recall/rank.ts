@@ -2,7 +2,6 @@ import type { Calibration } from '../embedding/embedder.ts';
 import type { AnalyzedQuery } from './analyze.ts';
 import { lexicalEvidence } from './rank-lexical.ts';
 import { semanticEvidence } from './rank-semantic.ts';
-import { similarityOf } from './rank-similarity.ts';
 import { timeFactor } from './rank-time.ts';
 
 /** A memory that the database found by its words, its vector, or both. */
@@ -31,18 +30,16 @@ export interface Corpus {
 /** A memory with what speaks for it. */
 export interface Scored {
   readonly id: string;
-  /** Sum of what speaks for the memory, 0 or more; this orders results. */
+  /** Sum of what speaks for the memory, 0 or more; this orders results, and `similarityOf` shows it. */
   readonly evidence: number;
-  /** The same on the public scale: 0 unrelated, from 0.5 probably relevant, towards 1 the very same text. */
-  readonly similarity: number;
   /** What each of the query's words contributed, in the query's order of words; the same length for all. */
-  readonly words: Float64Array;
+  readonly words: readonly number[];
 }
 
 /** Importance only decides between memories that match alike: from the least to the most important. */
 const IMPORTANCE_SHARE = 0.04;
 /** The words of a memory that matches none. */
-export const NO_WORDS = new Float64Array(0);
+export const NO_WORDS: readonly number[] = [];
 
 /**
  * Weighs each candidate by its own words, vector, time and importance.
@@ -64,14 +61,9 @@ export function scoreCandidates(
       // What words have already shown, the vector cannot show again; it speaks where they leave a gap.
       const meant = semanticEvidence(candidate.cosine, calibration) * Math.max(0, 1 - matched);
       const importance = 1 + IMPORTANCE_SHARE * candidate.importance;
-      return scored(candidate.id, (matched + meant) * when(candidate) * importance, words);
+      return { id: candidate.id, evidence: (matched + meant) * when(candidate) * importance, words };
     })
     .sort(byEvidence);
-}
-
-/** A memory with its evidence and the similarity that follows from it. */
-export function scored(id: string, evidence: number, words: Float64Array): Scored {
-  return { id, evidence, similarity: similarityOf(evidence), words };
 }
 
 /** Best first; memories of the same evidence by id, so that equal calls give equal answers. */
@@ -84,6 +76,6 @@ export function byId(a: { readonly id: string }, b: { readonly id: string }): nu
   return a.id < b.id ? -1 : 1;
 }
 
-function sum(values: Float64Array): number {
+function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }

@@ -12,6 +12,7 @@ import type { Findings, Remembered } from './findings.ts';
 import { type Proposed, preferNewer } from './prefer-newer.ts';
 import { type Scored, scoreCandidates } from './rank.ts';
 import { rankInContext } from './rank-context.ts';
+import { similarityOf } from './rank-similarity.ts';
 import { readFindings } from './read-findings.ts';
 import { findResident } from './resident/find-resident.ts';
 import { blindfold } from './signals.ts';
@@ -49,9 +50,8 @@ export async function searchMemories(
   };
   const surroundings = seen?.surroundings(around) ?? around;
   const ranked = preferNewer(rankInContext(query, own, surroundings), candidates);
-  const near = ranked.filter((item) => rounded(item) >= threshold);
-  const relevant = withoutCopies(near, candidates);
-  const best = relevant.slice(0, limit === undefined && max_tokens !== undefined ? undefined : most);
+  const wanted = limit === undefined && max_tokens !== undefined ? Number.POSITIVE_INFINITY : most;
+  const best = bestOf(ranked, candidates, { threshold, wanted });
   const results = await present(best, findings);
   return {
     results: max_tokens === undefined ? results : fitting(results, max_tokens),
@@ -106,14 +106,22 @@ async function answeringModel({ tenantId, spaces, look }: Context): Promise<stri
   return tenant?.model ?? spaces.current;
 }
 
-/** Leaves out what says the same as a better result, so that copies cannot crowd out the rest. */
-function withoutCopies(ranked: readonly Scored[], candidates: readonly Proposed[]): Scored[] {
+/** The first that reach the threshold, but for what says the same as a better one: copies cannot crowd out the rest. */
+function bestOf(
+  ranked: readonly Scored[],
+  candidates: readonly Proposed[],
+  { threshold, wanted }: { threshold: number; wanted: number },
+): Scored[] {
   const saidBy = new Map(candidates.map(({ id, said }) => [id, said]));
   const seen = new Set<string>();
-  return ranked.filter(({ id }) => {
-    const said = saidBy.get(id) ?? id;
-    return !seen.has(said) && seen.add(said);
-  });
+  const best: Scored[] = [];
+  for (const item of ranked) {
+    if (best.length >= wanted || rounded(item) < threshold) break;
+    const said = saidBy.get(item.id) ?? item.id;
+    if (!seen.has(said)) best.push(item);
+    seen.add(said);
+  }
+  return best;
 }
 
 /** The memories of the best; those beyond the ones whose surroundings were looked at still have to be loaded. */
@@ -156,6 +164,6 @@ function fitting(results: readonly Recalled[], maxTokens: number): Recalled[] {
   });
 }
 
-function rounded({ similarity }: Scored): number {
-  return Math.round(similarity * SIMILARITY_DIGITS) / SIMILARITY_DIGITS;
+function rounded({ evidence }: Scored): number {
+  return Math.round(similarityOf(evidence) * SIMILARITY_DIGITS) / SIMILARITY_DIGITS;
 }

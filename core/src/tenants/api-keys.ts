@@ -156,11 +156,10 @@ export function createApiKeys({ database, clock, ids, logger }: Dependencies): A
     },
 
     authenticate: async (secret, address) => {
-      const refused = new SvcError('UNAUTHORIZED', 'The API key is missing, unknown, expired or revoked.');
-      if (!isWellFormedSecret(secret, 'svc_')) throw refused;
+      if (!isWellFormedSecret(secret, 'svc_')) throw unauthorized();
       const now = clock();
       const key = await lookUp(hashSecret(secret), now);
-      if (!key) throw refused;
+      if (!key) throw unauthorized();
       const holder = { tenantId: key.tenant_id, keyId: key.id, scope: key.scope };
       if (key.stale) {
         database
@@ -189,6 +188,10 @@ function inForce(now: Date): SQL {
 
 function before(now: Date): Date {
   return new Date(now.getTime() - LAST_USED_STEP_MS);
+}
+
+function unauthorized(): SvcError {
+  return new SvcError('UNAUTHORIZED', 'The API key is missing, unknown, expired or revoked.');
 }
 
 function unknownKey(): SvcError {

@@ -69,7 +69,6 @@ const QUESTIONS = [
   'zebra quantum',
 ];
 const FILTERS = [
-  {},
   { types: ['episodic'] },
   { types: ['semantic', 'core'] },
   { tags: ['even'] },
@@ -105,8 +104,13 @@ async function held(count: number) {
   return { tenantId, here, there };
 }
 
-async function expectSame(here: AgentMemory, there: AgentMemory, input: object = {}) {
-  for (const query of QUESTIONS) {
+async function expectSame(
+  here: AgentMemory,
+  there: AgentMemory,
+  input: object = {},
+  questions: readonly string[] = QUESTIONS.slice(0, 3),
+) {
+  for (const query of questions) {
     const ask = { query, threshold: 0, limit: 20, ...input };
     expect(await here.recall(ask), `${query} ${JSON.stringify(input)}`).toEqual(await there.recall(ask));
   }
@@ -114,7 +118,8 @@ async function expectSame(here: AgentMemory, there: AgentMemory, input: object =
 
 describe('a tenant whose memories are held in memory', () => {
   it('is answered as the database would: the same memories, in the same order, alike in every field', async () => {
-    const { tenantId, here, there } = await held(700);
+    const { tenantId, here, there } = await held(400);
+    await expectSame(here, there, {}, QUESTIONS);
     for (const filters of FILTERS) await expectSame(here, there, filters);
     await expectSame(here, there, { limit: 100 });
     await expectSame(here, there, { limit: undefined, max_tokens: 300 });
