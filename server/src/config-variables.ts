@@ -161,6 +161,13 @@ export const variables = {
     default: 'info',
     description: 'Least severe log lines that are written; debug also shows stack traces.',
   }),
+  recallHeldMiB: variable({
+    name: 'SVC_RECALL_HELD_MIB',
+    schema: wholeNumber(0, 65_536),
+    default: '64',
+    description:
+      'Memory for the memories of busy agents, which recall then searches in the process; 0 = none.',
+  }),
   rateLimitPerMinute: variable({
     name: 'SVC_RATE_LIMIT',
     schema: wholeNumber(0, 1_000_000),

@@ -112,10 +112,7 @@ export function createEngine(options: EngineOptions): Engine {
   const embedder = options.embedder ?? createStaticEmbedder();
   const embedderFor = options.embedderFor ?? staticFor;
   const settings = { ...DEFAULT_SETTINGS, ...options.settings };
-  const residents = createResidents(
-    { database, logger },
-    { bytes: settings.recallHeldBytes, mostMemories: settings.recallExactUpTo },
-  );
+  const residents = createResidents({ database, logger }, settings.recallHeldBytes);
   const dependencies: Dependencies = {
     database,
     embedder,

@@ -21,7 +21,7 @@ export function dependenciesOf(
     ...ports,
     spaces: createSpaces(ports),
     sizes: createSizes(10_000),
-    residents: createResidents(ports, { bytes: 0, mostMemories: 0 }),
+    residents: createResidents(ports, 0),
     uses: createUses(engine.database),
     additions: createAdditions(engine.database, embedder),
     ids: uuidV7,

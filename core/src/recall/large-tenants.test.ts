@@ -7,7 +7,7 @@ import { corpusSizes } from './schema.ts';
 
 let kit: TestEngine;
 beforeAll(async () => {
-  kit = await startTestEngine({ settings: { recallExactUpTo: EXACT } });
+  kit = await startTestEngine({ settings: { recallExactUpTo: EXACT, recallHeldBytes: 0 } });
 });
 afterAll(() => kit.close());
 

@@ -92,7 +92,7 @@ async function find(
     sizes.note(tenantId, found.documents);
     const answering = found.model ?? spaces.current;
     if (answering === model) {
-      residents.wish(tenantId);
+      residents.wish(tenantId, found.documents);
       return { findings: readFindings(context, search.query, found), vector };
     }
     spaces.noteAnswering(tenantId, answering);

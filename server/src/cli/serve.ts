@@ -49,7 +49,10 @@ export async function serve({ env, terminal }: CommandContext, role: Role): Prom
     logger,
     ...embedding,
     ...language,
-    settings: { guardianCoolingMs: config.guardianCoolingMs },
+    settings: {
+      guardianCoolingMs: config.guardianCoolingMs,
+      recallHeldBytes: config.recallHeldMiB * 1024 ** 2,
+    },
     webhooks: { secrets: createSecretBox(secret), allowPrivate: config.allowPrivateWebhooks },
     importSources: createImportSources({ allowPrivate: config.allowPrivateImports }),
   });

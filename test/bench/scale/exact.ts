@@ -8,7 +8,7 @@ export async function shareOfExact(
 ): Promise<number> {
   const exact = createEngine({
     database: engine.database,
-    settings: { recallExactUpTo: Number.MAX_SAFE_INTEGER },
+    settings: { recallExactUpTo: Number.MAX_SAFE_INTEGER, recallHeldBytes: 0 },
   });
   let found = 0;
   let all = 0;

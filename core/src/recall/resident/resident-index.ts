@@ -20,6 +20,8 @@ export type Kept = Omit<Resident, 'terms' | 'frequencies' | 'vector'>;
 
 /** Bytes of objects, pointers and map entries, roughly: of a memory, and of each of its terms. */
 const BYTES = { memory: 700, term: 24, number: 4, character: 2 };
+/** What any memory takes. */
+export const LEAST_BYTES = BYTES.memory;
 
 /**
  * The active memories of one tenant, in memory, with an inverted index and all vectors. Each memory that is put has a place

@@ -11,7 +11,7 @@ import {
   readChanges,
   toResident,
 } from './changes.ts';
-import { ResidentIndex } from './resident-index.ts';
+import { LEAST_BYTES, ResidentIndex } from './resident-index.ts';
 
 /** Tenants of which something is remembered beside their memories. */
 const REMEMBERED = 10_000;
@@ -31,8 +31,8 @@ export interface Residents {
    * @param ask Runs a statement that calls of this tenant at once may share.
    */
   upToDate(tenantId: string, ask: (make: () => SQL) => Promise<Rows>): Promise<ResidentIndex | undefined>;
-  /** Tells that a tenant was searched in the database; the second time, its memories begin to be loaded. */
-  wish(tenantId: string): void;
+  /** Tells that a tenant of so many memories was searched in the database; the second time, they begin to be loaded. */
+  wish(tenantId: string, documents: number): void;
   /** Loads nothing from now on. */
   close(): Promise<void>;
 }
@@ -44,16 +44,10 @@ interface Held {
   snapshot: string;
 }
 
-interface Options {
-  /** What all indexes may take in memory together; 0 for none. */
-  readonly bytes: number;
-  /** Memories of the largest tenant that is held. */
-  readonly mostMemories: number;
-}
-
+/** @param bytes What all indexes may take in memory together; 0 for none. */
 export function createResidents(
   { database, logger }: { database: Database; logger: Logger },
-  { bytes, mostMemories }: Options,
+  bytes: number,
 ): Residents {
   const held = new LRUCache<string, Held>({
     maxSize: Math.max(1, bytes),
@@ -76,7 +70,7 @@ export function createResidents(
     const index = new ResidentIndex(changes.model);
     for (;;) {
       apply(index, changes);
-      if (index.bytes > bytes || index.size > mostMemories) {
+      if (index.bytes > bytes) {
         unfit.set(tenantId, true);
         return;
       }
@@ -100,7 +94,7 @@ export function createResidents(
     if (changes.since !== own.snapshot) return 'again';
     apply(own.index, changes);
     own.snapshot = changes.until;
-    if (own.index.size > mostMemories || isWorn(own.index)) return 'useless';
+    if (isWorn(own.index)) return 'useless';
     if (changes.rows.length > 0) held.set(tenantId, own);
     return 'done';
   };
@@ -120,8 +114,9 @@ export function createResidents(
       }
       return undefined;
     },
-    wish: (tenantId) => {
-      if (bytes === 0 || closed || loading || held.has(tenantId) || unfit.has(tenantId)) return;
+    wish: (tenantId, documents) => {
+      const hopeless = documents * LEAST_BYTES >= bytes || unfit.has(tenantId);
+      if (hopeless || closed || loading || held.has(tenantId)) return;
       if (!wished.has(tenantId)) {
         wished.set(tenantId, true);
         return;
