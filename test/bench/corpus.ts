@@ -39,18 +39,28 @@ export interface SyntheticMemory {
 
 /** What happened to an imaginary agent: people with invented names, in sessions of ten turns, an hour apart. */
 export function memoriesOf(count: number, seed = 7): SyntheticMemory[] {
+  return take(endlessMemories(seed), count);
+}
+
+/** The same without an end, for more than fit into memory at once. */
+export function* endlessMemories(seed = 7): Generator<SyntheticMemory, never> {
   const random = seeded(seed);
-  return Array.from({ length: count }, (_, place) => {
+  for (let place = 0; ; place += 1) {
     const episodic = random() < 0.7;
     const sentences = 1 + Math.floor(random() * 3);
-    return {
+    yield {
       type: episodic ? 'episodic' : random() < 0.9 ? 'semantic' : 'working',
       content: Array.from({ length: sentences }, () => sentence(random)).join(' '),
       occurred_at: new Date(EPOCH + place * HOUR).toISOString(),
       importance: Math.round(random() * 100) / 100,
       ...(episodic ? { session_id: `session-${Math.floor(place / 10)}` } : {}),
     };
-  });
+  }
+}
+
+/** The next of a source that has no end. */
+export function take<T>(source: Iterator<T, never>, count: number): T[] {
+  return Array.from({ length: count }, () => source.next().value);
 }
 
 /** Questions about the same world. */

@@ -16,7 +16,7 @@ const names = sql.join(
 
 /** The row that a prepared memory becomes, with a new id. */
 export function newRow(
-  { tenantId, now, actor, ids }: Context,
+  { tenantId, now, actor, ids }: Pick<Context, 'tenantId' | 'now' | 'actor' | 'ids'>,
   { draft, analysis, digest }: Prepared,
   source: Source = actor.source,
 ): MemoryRow {

@@ -22,14 +22,16 @@ export interface Analysis {
 /** Analyses and embeds contents, in order. Never fails for a lack of vectors. */
 export async function analyzeContents(context: Context, contents: readonly string[]): Promise<Analysis[]> {
   const vectors = await embedOrNothing(context, contents, 'vectors are queued');
-  return contents.map((content, index) => {
-    const vector = vectors?.[index];
-    return {
-      terms: analyzeDocument(content),
-      fingerprint: fingerprintOf(content),
-      ...(vector ? { vector } : {}),
-    };
-  });
+  return contents.map((content, index) => analysisOf(content, vectors?.[index]));
+}
+
+/** What recall needs to know of a content with that vector. */
+export function analysisOf(content: string, vector: Float32Array | undefined): Analysis {
+  return {
+    terms: analyzeDocument(content),
+    fingerprint: fingerprintOf(content),
+    ...(vector ? { vector } : {}),
+  };
 }
 
 function fingerprintOf(content: string): bigint {

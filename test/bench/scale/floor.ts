@@ -33,10 +33,13 @@ export async function makeFloor({ url, table }: FloorOptions, dimensions: number
   await sql.end();
 }
 
-/** Makes what only pays once the rows are there: the vector index and statistics. */
-export async function indexFloor({ url, table }: FloorOptions): Promise<void> {
+/** Makes what only pays once the rows are there: the index over vectors, where one is wanted, and statistics. */
+export async function indexFloor(
+  { url, table }: FloorOptions,
+  { vectors }: { vectors: boolean },
+): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
-  await sql.unsafe(`CREATE INDEX ON ${table} USING hnsw (embedding vector_cosine_ops)`);
+  if (vectors) await sql.unsafe(`CREATE INDEX ON ${table} USING hnsw (embedding vector_cosine_ops)`);
   await sql.unsafe(`VACUUM ANALYZE ${table}`);
   await sql.end();
 }

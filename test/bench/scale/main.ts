@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -11,8 +11,9 @@ import { createProgress } from '../report.ts';
 import { addressOf, createCaller, residentMemory, startService } from '../service.ts';
 import { shareOfExact } from './exact.ts';
 import { plotGrowth, type ScaleFigure } from './growth.ts';
+import { shareOfSame } from './isolation.ts';
 import { inTurn, quantile, underLoad } from './load.ts';
-import { type Asked, fillStage, STAGES, type Stage } from './stage.ts';
+import { type Asked, answersAlone, fillStage, STAGES, type Stage } from './stage.ts';
 import { openWire } from './wire.ts';
 
 const TOKEN = 'floor-token';
@@ -33,6 +34,7 @@ SQL statement. Both sides run in turn in one run; build first (npm run build).
   --calls N       calls of each side in turn (default 300)
   --no-writes     leaves writes out
   --json FILE     also writes the numbers there
+  --with FILE     numbers of an earlier run, of other stages, to draw and write too
   --plot FILE     also draws how times grow with the memories of a tenant, as SVG
 `;
 
@@ -44,6 +46,7 @@ const { values } = parseArgs({
     calls: { type: 'string', default: '300' },
     'no-writes': { type: 'boolean', default: false },
     json: { type: 'string' },
+    with: { type: 'string' },
     plot: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -55,11 +58,12 @@ if (values.help || !serverUrl) {
 }
 const effort = { clients: CLIENTS, seconds: Number(values.seconds), rounds: Number(values.rounds) };
 const progress = createProgress();
-const figures: ScaleFigure[] = [];
-let shown = 0;
+const figures: ScaleFigure[] = values.with ? JSON.parse(await readFile(values.with, 'utf8')) : [];
+let shown = figures.length;
 const own = await createTestDatabase(serverUrl);
 const base = await createTestDatabase(serverUrl);
-const engine = createEngine({ database: await openPostgres({ url: own.url }) });
+const database = await openPostgres({ url: own.url });
+const engine = createEngine({ database });
 try {
   for (const name of values.stages.split(',')) {
     const stage = STAGES.find((one) => one.name === name);
@@ -69,7 +73,7 @@ try {
       table: `floor_${stage.name}`,
       ...(stage.search ? { search: stage.search } : {}),
     };
-    const asked = await fillStage(stage, engine, floor, progress);
+    const asked = await fillStage(stage, { url: own.url, database, engine }, floor, progress);
     await queryPostgres(own.url, 'VACUUM ANALYZE');
     await queryPostgres(own.url, 'CHECKPOINT');
     await measure(stage, asked, floor);
@@ -153,6 +157,10 @@ async function measure(stage: Stage, asked: Asked, floor: { url: string; table: 
   await watch('SQL round trips of a recall', '<= 2', (place) =>
     watched.call('POST', '/api/v1/memories/recall', { query: at(questions, place), threshold: 0 }),
   );
+  if (asked.alone) {
+    const now = await answersAlone(stage, database, asked.tenantId);
+    note('answers the same as alone', shareOfSame(asked.alone, now), 1, '>= 1x');
+  }
   if (!values['no-writes']) {
     progress(`${stage.name}: write`);
     await watch('SQL round trips of a write', undefined, (place) =>
@@ -188,7 +196,7 @@ async function measure(stage: Stage, asked: Asked, floor: { url: string; table: 
     progress(`${stage.name}: compared with every vector`);
     note(
       'of the exact top 10',
-      await shareOfExact(engine, asked.tenantId, questions.slice(0, 50)),
+      await shareOfExact(engine, asked.tenantId, questions.slice(0, stage.memories > 100_000 ? 20 : 50)),
       1,
       '>= 0.95x',
     );
