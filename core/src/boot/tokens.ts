@@ -1,4 +1,15 @@
-import { countTokens as countPlain } from 'gpt-tokenizer/encoding/o200k_base';
+import { createRequire } from 'node:module';
+
+type Tokenizer = typeof import('gpt-tokenizer/encoding/o200k_base');
+
+const require = createRequire(import.meta.url);
+let tokenizer: Tokenizer | undefined;
+
+/** Loaded when first needed: its table takes 30 MiB, which a process that renders no boot need not hold. */
+function countPlain(text: string, options: Parameters<Tokenizer['countTokens']>[1]): number {
+  tokenizer ??= require('gpt-tokenizer/encoding/o200k_base') as Tokenizer;
+  return tokenizer.countTokens(text, options);
+}
 
 // The tokenizer takes quadratic time for a run that its pre-splitting does not break: letters with their marks,
 // other signs, or white space. 30,000 characters without a break would hold the process for seconds.
