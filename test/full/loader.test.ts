@@ -7,7 +7,7 @@ import { openLoader } from '../bench/scale/loader.ts';
 const MEMORIES = 300;
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 /** New with each row, or of the tenant. */
-const OWN = ['tenant_id', 'id', 'memory_id', 'transaction', 'hash', 'display_name'];
+const OWN = ['tenant_id', 'id', 'memory_id', 'transaction', 'changed_in', 'hash', 'display_name'];
 
 /** All rows of a tenant by table, but for what no two tenants have alike. */
 async function rowsOf(url: string, tenantId: string): Promise<Record<string, unknown[]>> {
