@@ -9,7 +9,7 @@ import { byId, type Corpus } from '../rank.ts';
 import { inverseDocumentFrequency, LENGTH_NORMALISATION, SATURATION } from '../rank-lexical.ts';
 import { semanticEvidence } from '../rank-semantic.ts';
 import { createBestOf } from './best-of.ts';
-import { type Kept, placeIn, type ResidentIndex } from './resident-index.ts';
+import { COUNTED, ECHOING, GONE, type Kept, placeIn, type ResidentIndex } from './resident-index.ts';
 
 /** A query, and what it asks for. */
 export interface ResidentSearch {
@@ -57,12 +57,9 @@ export function findResident(index: ResidentIndex, search: ResidentSearch): Find
 /** The best by words and the best by vector, each as many as may be proposed. */
 function propose(index: ResidentIndex, search: ResidentSearch): { corpus: Corpus; candidates: Known[] } {
   const { query, vector, filters, limit, now } = search;
-  const { memories } = index;
-  const withEchoes = echoesCount(filters);
-  const counts = (place: number) => {
-    const memory = memories[place];
-    return memory !== undefined && (withEchoes || !memory.echoes);
-  };
+  const { memories, kinds, embedded } = index;
+  const last = echoesCount(filters) ? ECHOING : COUNTED;
+  const counts = (place: number) => kinds[place] !== GONE && (kinds[place] ?? GONE) <= last;
   const fits = isFiltered(filters)
     ? (place: number) => {
         const memory = memories[place];
@@ -78,11 +75,10 @@ function propose(index: ResidentIndex, search: ResidentSearch): { corpus: Corpus
     if (fits(place)) worded.offer(place, lexical.scores[place] ?? 0);
   }
   const near = createBestOf(most, isBefore);
-  if (vector && index.dimensions > 0) {
+  const asked = vector && Float64Array.from(vector.values);
+  if (asked) {
     for (let place = 0; place < memories.length; place += 1) {
-      if (index.embedded[place] && counts(place) && fits(place)) {
-        near.offer(place, cosineAt(index, place, vector.values));
-      }
+      if (embedded[place] && counts(place) && fits(place)) near.offer(place, cosineAt(index, place, asked));
     }
   }
 
@@ -91,7 +87,7 @@ function propose(index: ResidentIndex, search: ResidentSearch): { corpus: Corpus
   const candidates = [...new Set([...worded.places(), ...near.places()])].flatMap((place): Known[] => {
     const memory = memories[place];
     if (!memory) return [];
-    const cosine = vector && index.embedded[place] ? cosineAt(index, place, vector.values) : null;
+    const cosine = asked && embedded[place] ? cosineAt(index, place, asked) : null;
     const words = matched.has(place) ? Math.min(1, (lexical.scores[place] ?? 0) / attainable) : 0;
     const meant = vector ? semanticEvidence(cosine ?? 0, vector.calibration) : 0;
     const candidate = {
@@ -115,10 +111,10 @@ function scoreByWords(
   { query, filters }: ResidentSearch,
   counts: (place: number) => boolean,
 ) {
-  const { memories, postings } = index;
+  const { lengths, postings } = index;
   const corpus = corpusOf(index, filters);
   const documentFrequency = new Map<string, number>();
-  const scores = new Float64Array(memories.length);
+  const scores = new Float64Array(lengths.length);
   const touched: number[] = [];
   let attainable = 0;
   for (const { term, weight, commonness, whole } of query.terms) {
@@ -132,10 +128,8 @@ function scoreByWords(
       const place = list[entry] ?? 0;
       if (!counts(place)) continue;
       const frequency = list[entry + 1] ?? 1;
-      const norm =
-        1 -
-        LENGTH_NORMALISATION +
-        (LENGTH_NORMALISATION * (memories[place]?.length ?? 0)) / corpus.averageLength;
+      const length = (lengths[place] ?? 0) / corpus.averageLength;
+      const norm = 1 - LENGTH_NORMALISATION + LENGTH_NORMALISATION * length;
       if (scores[place] === 0) touched.push(place);
       scores[place] = (scores[place] ?? 0) + (gain * frequency) / (frequency + SATURATION * norm);
     }
@@ -166,18 +160,23 @@ function matchesOf(
   return matched;
 }
 
-/** Both are of unit length. Two sums at once, since each addition waits for the one before. */
-function cosineAt({ vectors, dimensions }: ResidentIndex, place: number, query: Float32Array): number {
+/** Both are of unit length. Four sums side by side, since each addition waits for the one before. */
+function cosineAt({ vectors, dimensions }: ResidentIndex, place: number, asked: Float64Array): number {
   const start = place * dimensions;
-  const even = dimensions - (dimensions % 2);
-  let one = 0;
-  let other = 0;
-  for (let k = 0; k < even; k += 2) {
-    one += (vectors[start + k] as number) * (query[k] as number);
-    other += (vectors[start + k + 1] as number) * (query[k + 1] as number);
+  const inFours = dimensions - (dimensions % 4);
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  for (let k = 0; k < inFours; k += 4) {
+    const from = start + k;
+    a += (vectors[from] as number) * (asked[k] as number);
+    b += (vectors[from + 1] as number) * (asked[k + 1] as number);
+    c += (vectors[from + 2] as number) * (asked[k + 2] as number);
+    d += (vectors[from + 3] as number) * (asked[k + 3] as number);
   }
-  if (even < dimensions) one += (vectors[start + even] as number) * (query[even] as number);
-  return one + other;
+  for (let k = inFours; k < dimensions; k += 1) a += (vectors[start + k] as number) * (asked[k] as number);
+  return a + b + c + d;
 }
 
 /** Those next to a memory in its session that pass the filters, with their places before (negative) or after it. */

@@ -23,6 +23,11 @@ const BYTES = { memory: 700, term: 24, number: 4, character: 2 };
 /** What any memory takes. */
 export const LEAST_BYTES = BYTES.memory;
 
+/** What is at a place: nothing any more, a memory, or one that echoes others. */
+export const GONE = 0;
+export const COUNTED = 1;
+export const ECHOING = 2;
+
 /**
  * The active memories of one tenant, in memory, with an inverted index and all vectors. Each memory that is put has a place
  * of its own; one that goes leaves its place empty, and its entries in the lists of terms are passed over from then on.
@@ -30,6 +35,9 @@ export const LEAST_BYTES = BYTES.memory;
 export class ResidentIndex {
   /** By place; undefined where a memory went. */
   readonly memories: (Kept | undefined)[] = [];
+  /** By place, what is there, and how long it is: apart, since a search looks at all of them. */
+  readonly kinds: number[] = [];
+  readonly lengths: number[] = [];
   /** Of each term the places that hold it, each followed by how often. */
   readonly postings = new Map<string, number[]>();
   /** Memories of each session in the order of their time, then id. */
@@ -61,6 +69,8 @@ export class ResidentIndex {
     const { terms, frequencies, vector, ...memory } = resident;
     this.remove(memory.id);
     const place = this.memories.push(memory) - 1;
+    this.kinds.push(memory.echoes ? ECHOING : COUNTED);
+    this.lengths.push(memory.length);
     this.#places.set(memory.id, place);
     for (const [index, term] of terms.entries()) {
       const frequency = frequencies[index] ?? 1;
@@ -89,6 +99,7 @@ export class ResidentIndex {
     if (place === undefined || !memory) return;
     this.#places.delete(id);
     this.memories[place] = undefined;
+    this.kinds[place] = GONE;
     this.embedded[place] = false;
     this.#count(memory, -1);
     const session = memory.sessionId === null ? undefined : this.sessions.get(memory.sessionId);
