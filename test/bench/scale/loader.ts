@@ -4,7 +4,7 @@ import { uuidV7 } from '../../../core/src/engine/ports.ts';
 import { type Settlement, settle } from '../../../core/src/engine/settle.ts';
 import { newMemory } from '../../../core/src/memory/contract.ts';
 import { newRow } from '../../../core/src/memory/insert.ts';
-import { memories as memoriesTable } from '../../../core/src/memory/schema.ts';
+import { type MemoryRow, memories as memoriesTable } from '../../../core/src/memory/schema.ts';
 import { sizeOf } from '../../../core/src/memory/size.ts';
 import { type Analysis, analysisOf } from '../../../core/src/recall/index-memories.ts';
 import { memoryTerms, memoryVectors } from '../../../core/src/recall/schema.ts';
@@ -34,7 +34,7 @@ interface LoaderOptions {
 }
 
 interface Loaded {
-  readonly row: typeof memoriesTable.$inferSelect;
+  readonly row: MemoryRow;
   readonly analysis: Analysis;
 }
 
