@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { floats, texts } from '../database/arrays.ts';
+import { floats, integers, texts } from '../database/arrays.ts';
 import type { AnalyzedQuery } from './analyze.ts';
 import { LENGTH_NORMALISATION, PRIOR_DOCUMENTS, SATURATION } from './rank-lexical.ts';
 import { memoryTerms } from './schema.ts';
@@ -16,8 +16,12 @@ interface Words {
   readonly withoutEchoes: SQL;
 }
 
-/** Index entries that a query may read in a large tenant; a term that more memories hold is not counted further. */
-const MOST_POSTINGS = 20_000;
+/** Entries of a term that are counted in a large tenant, of a word and of what only stands for one; of many of them less. */
+const MOST_COUNTED = { whole: 60_000, part: 20_000 };
+/** Entries of telling terms that propose. */
+const MOST_PROPOSING = 100_000;
+/** How many times as many are proposed as are asked for, before frequency and length are looked at. */
+const ROUGHLY = 10;
 
 /** What a posting of the `asked` term adds to its memory's BM25. */
 const share = sql`gain * frequency / (frequency + ${SATURATION}::float8
@@ -64,28 +68,34 @@ export function allWords(words: Words): SQL {
 
 /**
  * The same for a tenant of so many memories that reading all entries of common terms would take longer than the answer is
- * worth: the most telling terms propose, as many as fit the budget and always the first; the others only add to the score
- * of what these found. A memory that holds no telling term of the query would have to make up for it by common ones.
+ * worth: the most telling terms propose, as many as can be read whole within the budget, by the index alone and so by what
+ * they tell, not yet by frequency and length; the others only add to the score of what these found. Where every term is too
+ * common the first proposes the newest that hold it. A memory that holds no telling term of the query would have to make up
+ * for it by common ones.
  */
 export function someWords(words: Words): SQL {
   const { tenantId, proposals, withoutEchoes } = words;
+  const most = mostOf(words.query);
+  const entriesOf = (columns: SQL, condition: SQL) =>
+    sql`SELECT ${columns} FROM ${memoryTerms} WHERE tenant_id = ${tenantId}::uuid AND ${condition}`;
   const counted = sql`${terms(words)} CROSS JOIN LATERAL (
       SELECT count(*)::int AS holding FROM (
-        SELECT FROM ${memoryTerms} WHERE tenant_id = ${tenantId}::uuid AND term = item.term LIMIT ${MOST_POSTINGS}
+        ${entriesOf(sql``, sql`term = item.term`)} LIMIT (${integers(most)})[item.place]
       ) AS entry
     ) AS held`;
-  const postingsOf = (condition: SQL) => sql`SELECT memory_id, frequency, length FROM ${memoryTerms}
-      WHERE tenant_id = ${tenantId}::uuid AND ${condition}`;
   return sql`${asked(counted)}, telling AS MATERIALIZED (
-      SELECT term, gain FROM (
-        SELECT *, sum(holding) OVER (ORDER BY gain DESC, place) AS upto, row_number() OVER (ORDER BY gain DESC, place) AS rank
-        FROM asked WHERE holding > 0
-      ) AS ordered WHERE upto <= ${MOST_POSTINGS} OR rank = 1
+      SELECT term, gain, holding FROM (
+        SELECT *, sum(holding) OVER (ORDER BY common, gain DESC, place) AS upto,
+          row_number() OVER (ORDER BY common, gain DESC, place) AS rank
+        FROM (SELECT *, holding >= (${integers(most)})[place] AS common FROM asked WHERE holding > 0) AS known
+      ) AS ordered WHERE (upto <= ${MOST_PROPOSING} AND NOT common) OR rank = 1
     ), proposed AS MATERIALIZED (
-      SELECT memory_id, sum(${share}) AS score
-      FROM corpus, telling CROSS JOIN LATERAL (${postingsOf(sql`term = telling.term LIMIT ${MOST_POSTINGS}`)}) AS posting
+      SELECT memory_id
+      FROM telling CROSS JOIN LATERAL (
+        ${entriesOf(sql`memory_id`, sql`term = telling.term ORDER BY memory_id DESC`)} LIMIT telling.holding
+      ) AS posting
       WHERE true ${withoutEchoes}
-      GROUP BY memory_id ORDER BY score DESC, memory_id LIMIT ${proposals}
+      GROUP BY memory_id ORDER BY sum(gain) DESC, memory_id LIMIT ${ROUGHLY * proposals}
     ), worded AS MATERIALIZED (
       SELECT memory_id, array_agg(place::int) AS places, array_agg(frequency) AS frequencies, sum(${share}) AS score
       FROM corpus, proposed CROSS JOIN asked CROSS JOIN LATERAL (
@@ -93,6 +103,16 @@ export function someWords(words: Words): SQL {
         WHERE entry.tenant_id = ${tenantId}::uuid AND entry.term = asked.term AND entry.memory_id = proposed.memory_id
       ) AS posting
       WHERE holding > 0
-      GROUP BY memory_id
+      GROUP BY memory_id ORDER BY score DESC, memory_id LIMIT ${proposals}
     )`;
+}
+
+/** How many entries of each term are counted: most of the words themselves. */
+function mostOf({ terms }: AnalyzedQuery): number[] {
+  const wholes = terms.filter(({ whole }) => whole).length;
+  const each = (most: number, sharers: number) =>
+    Math.ceil(Math.min(most, (3 * most) / Math.max(1, sharers)));
+  return terms.map(({ whole }) =>
+    whole ? each(MOST_COUNTED.whole, wholes) : each(MOST_COUNTED.part, terms.length - wholes),
+  );
 }
