@@ -31,6 +31,11 @@ export interface Database {
   systemBatch(statements: readonly SQL[]): Promise<Rows[]>;
   /** Outside any transaction and tenant, for the sign-in library's own tables, which hold no tenant's data. */
   readonly accounts: Tx;
+  /**
+   * Runs a statement that builds an index, outside any transaction, with at least so much memory where the server can be
+   * told so: behind a pooler it cannot.
+   */
+  build(statement: SQL, mebibytes: number): Promise<void>;
   /** Resolves when a trivial query answers; otherwise throws `UNAVAILABLE`. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -82,6 +82,9 @@ export async function attachPglite(
     system: (work) => inScope(systemScope(role), work),
     systemBatch: (statements) => batch(systemScope(role), statements),
     accounts: db,
+    build: async (statement) => {
+      await db.execute(statement);
+    },
     ping: async () => {
       await db.execute(sql`SELECT 1`);
     },

@@ -119,6 +119,10 @@ export async function openPostgres({ url, poolSize = 10 }: PostgresOptions): Pro
     system: (work) => inScope(systemScope(role), work),
     systemBatch: (statements) => batch(systemScope(role), statements),
     accounts: db,
+    build: async (statement, mebibytes) => {
+      if (direct) await roomily(pool, dialect.sqlToQuery(statement).sql, mebibytes);
+      else await db.execute(statement);
+    },
     ping: async () => {
       try {
         await db.execute(sql`SELECT 1`);
@@ -128,6 +132,26 @@ export async function openPostgres({ url, poolSize = 10 }: PostgresOptions): Pro
     },
     close: () => pool.end(),
   };
+}
+
+/**
+ * Runs a statement with that much memory to build in. Not by several processes at once: they would share it, and a
+ * container lets them share little.
+ */
+async function roomily(pool: pg.Pool, statement: string, mebibytes: number): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query(
+      `SELECT set_config('maintenance_work_mem',
+         greatest(pg_size_bytes(current_setting('maintenance_work_mem')) / 1024, $1::bigint * 1024) || 'kB', false),
+       set_config('max_parallel_maintenance_workers', '0', false)`,
+      [mebibytes],
+    );
+    await client.query(statement);
+  } finally {
+    // With the connection go its settings.
+    client.release(true);
+  }
 }
 
 /** What is sent from now until the current turn of the event loop ends goes to the system at once: each write costs. */

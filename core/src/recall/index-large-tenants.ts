@@ -7,6 +7,9 @@ import { corpusSizes, memoryVectors } from './schema.ts';
 
 /** Dimensions that pgvector can index. */
 const MOST_DIMENSIONS = 2_000;
+/** What a vector takes in the graph beside itself while that is built. */
+const NODE_BYTES = 1_000;
+const MOST_BUILD_MIB = 2_048;
 const PREFIX = 'memory_vectors_large_';
 
 interface Wanted {
@@ -59,13 +62,22 @@ export async function indexLargeTenants(
     if (signal.aborted || there.has(name) || Number(documents) <= settings.recallExactUpTo) continue;
     if (!dimensions || dimensions > MOST_DIMENSIONS) continue;
     logger.info({ tenant_id, documents }, 'indexing the vectors of a large tenant');
-    await accounts.execute(sql`
-      CREATE INDEX ${concurrently} IF NOT EXISTS ${sql.identifier(name)} ON ${memoryVectors}
-      USING hnsw ((embedding::vector(${sql.raw(String(Number(dimensions)))})) vector_cosine_ops)
-      WHERE tenant_id = ${literal(tenant_id)}::uuid AND model = ${literal(model)}`);
+    await database.build(
+      sql`
+        CREATE INDEX ${concurrently} IF NOT EXISTS ${sql.identifier(name)} ON ${memoryVectors}
+        USING hnsw ((embedding::vector(${sql.raw(String(Number(dimensions)))})) vector_cosine_ops)
+        WHERE tenant_id = ${literal(tenant_id)}::uuid AND model = ${literal(model)}`,
+      mebibytesFor(Number(documents), dimensions),
+    );
     done += 1;
   }
   return done;
+}
+
+/** Memory in which the whole graph fits while it is built: one that does not fit takes many times as long. */
+function mebibytesFor(documents: number, dimensions: number): number {
+  const each = NODE_BYTES + 4 * dimensions;
+  return Math.min(MOST_BUILD_MIB, Math.ceil((documents * each) / 2 ** 20));
 }
 
 function nameOf({ tenant_id, model }: Wanted): string {
