@@ -1,33 +1,47 @@
-/** Keeps the best of what it is shown. */
-export interface BestOf {
-  offer(place: number, score: number): void;
-  /** Places, best first. */
-  places(): number[];
+interface Offer {
+  readonly place: number;
+  readonly score: number;
 }
 
-/**
- * @param most How many are kept.
- * @param isBefore Which of two places of the same score comes first.
- */
-export function createBestOf(most: number, isBefore: (one: number, other: number) => boolean): BestOf {
-  const kept: { place: number; score: number }[] = [];
-  const worse = (one: { place: number; score: number }, place: number, score: number) =>
-    one.score === score ? isBefore(place, one.place) : one.score < score;
-  return {
-    offer: (place, score) => {
-      const last = kept[kept.length - 1];
-      if (last && kept.length >= most && !worse(last, place, score)) return;
-      let from = 0;
-      let to = kept.length;
-      while (from < to) {
-        const middle = (from + to) >> 1;
-        const other = kept[middle];
-        if (other && worse(other, place, score)) to = middle;
-        else from = middle + 1;
-      }
-      kept.splice(from, 0, { place, score });
-      if (kept.length > most) kept.pop();
-    },
-    places: () => kept.map(({ place }) => place),
-  };
+/** Keeps the best of what it is offered. */
+export class BestOf {
+  /** What a score must reach to be kept: to be asked first, where most do not. */
+  least = Number.NEGATIVE_INFINITY;
+  readonly #kept: Offer[] = [];
+  readonly #most: number;
+  readonly #isBefore: (one: number, other: number) => boolean;
+
+  /**
+   * @param most How many are kept.
+   * @param isBefore Which of two places of the same score comes first.
+   */
+  constructor(most: number, isBefore: (one: number, other: number) => boolean) {
+    this.#most = most;
+    this.#isBefore = isBefore;
+  }
+
+  offer(place: number, score: number): void {
+    if (score < this.least) return;
+    const offer = { place, score };
+    let from = 0;
+    let to = this.#kept.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const other = this.#kept[middle];
+      if (other && this.#isBetter(offer, other)) to = middle;
+      else from = middle + 1;
+    }
+    this.#kept.splice(from, 0, offer);
+    if (this.#kept.length > this.#most) this.#kept.pop();
+    if (this.#kept.length === this.#most) this.least = this.#kept.at(-1)?.score ?? this.least;
+  }
+
+  /** Best first. */
+  places(): number[] {
+    return this.#kept.map(({ place }) => place);
+  }
+
+  #isBetter(one: Offer, other: Offer): boolean {
+    return one.score === other.score ? this.#isBefore(one.place, other.place) : one.score > other.score;
+  }
 }

@@ -49,11 +49,13 @@ type ChangedRow = readonly [
 /** The memories of a tenant that changed since a snapshot, archived ones included. Index memories_changed. */
 export function changesSince(tenantId: string, snapshot: string): SQL {
   const since = sql`${snapshot}::pg_snapshot`;
-  // Rows of a restored dump may carry numbers that this server has not reached: nobody here can have changed them.
+  // Rows of a restored dump may carry numbers that this server has not reached: nobody here can have changed them. The
+  // bounds stand in sub-selects: estimated from their values, each call would be planned anew.
   return statement(
     tenantId,
     sql`${since}`,
-    sql`changed_in >= pg_snapshot_xmin(${since}) AND changed_in < pg_snapshot_xmax(pg_current_snapshot())
+    sql`changed_in >= (SELECT pg_snapshot_xmin(${since}))
+      AND changed_in < (SELECT pg_snapshot_xmax(pg_current_snapshot()))
       AND NOT pg_visible_in_snapshot(changed_in, ${since}) LIMIT ${MOST_CHANGES}`,
   );
 }

@@ -8,7 +8,7 @@ import type { Proposed } from '../prefer-newer.ts';
 import { byId, type Corpus } from '../rank.ts';
 import { inverseDocumentFrequency, LENGTH_NORMALISATION, SATURATION } from '../rank-lexical.ts';
 import { semanticEvidence } from '../rank-semantic.ts';
-import { createBestOf } from './best-of.ts';
+import { BestOf } from './best-of.ts';
 import { COUNTED, ECHOING, GONE, type Kept, placeIn, type ResidentIndex } from './resident-index.ts';
 
 /** A query, and what it asks for. */
@@ -70,15 +70,16 @@ function propose(index: ResidentIndex, search: ResidentSearch): { corpus: Corpus
   const most = within(PROPOSALS, limit);
 
   const lexical = scoreByWords(index, search, counts);
-  const worded = createBestOf(most, isBefore);
+  const worded = new BestOf(most, isBefore);
   for (const place of lexical.touched) {
     if (fits(place)) worded.offer(place, lexical.scores[place] ?? 0);
   }
-  const near = createBestOf(most, isBefore);
-  const asked = vector && Float64Array.from(vector.values);
-  if (asked) {
+  const near = new BestOf(most, isBefore);
+  const cosines = vector && cosinesOf(index, vector.values);
+  if (cosines) {
     for (let place = 0; place < memories.length; place += 1) {
-      if (embedded[place] && counts(place) && fits(place)) near.offer(place, cosineAt(index, place, asked));
+      const cosine = cosines[place] ?? 0;
+      if (cosine >= near.least && embedded[place] && counts(place) && fits(place)) near.offer(place, cosine);
     }
   }
 
@@ -87,7 +88,7 @@ function propose(index: ResidentIndex, search: ResidentSearch): { corpus: Corpus
   const candidates = [...new Set([...worded.places(), ...near.places()])].flatMap((place): Known[] => {
     const memory = memories[place];
     if (!memory) return [];
-    const cosine = asked && embedded[place] ? cosineAt(index, place, asked) : null;
+    const cosine = cosines && embedded[place] ? (cosines[place] ?? null) : null;
     const words = matched.has(place) ? Math.min(1, (lexical.scores[place] ?? 0) / attainable) : 0;
     const meant = vector ? semanticEvidence(cosine ?? 0, vector.calibration) : 0;
     const candidate = {
@@ -111,10 +112,10 @@ function scoreByWords(
   { query, filters }: ResidentSearch,
   counts: (place: number) => boolean,
 ) {
-  const { lengths, postings } = index;
+  const { lengths, postings, scores } = index;
   const corpus = corpusOf(index, filters);
   const documentFrequency = new Map<string, number>();
-  const scores = new Float64Array(lengths.length);
+  scores.fill(0);
   const touched: number[] = [];
   let attainable = 0;
   for (const { term, weight, commonness, whole } of query.terms) {
@@ -160,22 +161,31 @@ function matchesOf(
   return matched;
 }
 
-/** Both are of unit length. Four sums side by side, since each addition waits for the one before. */
-function cosineAt({ vectors, dimensions }: ResidentIndex, place: number, asked: Float64Array): number {
-  const start = place * dimensions;
-  const inFours = dimensions - (dimensions % 4);
+/** The cosine of each place's vector and the query's, both being of unit length. */
+function cosinesOf(index: ResidentIndex, query: Float32Array): Float64Array {
+  const { vectors, dimensions, memories, cosines } = index;
+  const asked = Float64Array.from(query);
+  for (let place = 0; place < memories.length; place += 1) {
+    cosines[place] = product(vectors, place * dimensions, asked);
+  }
+  return cosines;
+}
+
+/** Four sums side by side, since each addition waits for the one before. */
+function product(vectors: Float32Array, start: number, asked: Float64Array): number {
+  const inFours = asked.length - (asked.length % 4);
   let a = 0;
   let b = 0;
   let c = 0;
   let d = 0;
   for (let k = 0; k < inFours; k += 4) {
-    const from = start + k;
-    a += (vectors[from] as number) * (asked[k] as number);
-    b += (vectors[from + 1] as number) * (asked[k + 1] as number);
-    c += (vectors[from + 2] as number) * (asked[k + 2] as number);
-    d += (vectors[from + 3] as number) * (asked[k + 3] as number);
+    const at = start + k;
+    a += (vectors[at] as number) * (asked[k] as number);
+    b += (vectors[at + 1] as number) * (asked[k + 1] as number);
+    c += (vectors[at + 2] as number) * (asked[k + 2] as number);
+    d += (vectors[at + 3] as number) * (asked[k + 3] as number);
   }
-  for (let k = inFours; k < dimensions; k += 1) a += (vectors[start + k] as number) * (asked[k] as number);
+  for (let k = inFours; k < asked.length; k += 1) a += (vectors[start + k] as number) * (asked[k] as number);
   return a + b + c + d;
 }
 

@@ -47,6 +47,12 @@ export class ResidentIndex {
   /** Vectors one after the other, by place. */
   vectors = new Float32Array(0);
   dimensions = 0;
+  /**
+   * Room for the scores and cosines of one search, by place: made anew for each, they would keep the garbage collector
+   * busy. A search does not wait for anything, so that there is only one at a time.
+   */
+  scores = new Float64Array(0);
+  cosines = new Float64Array(0);
   /** Memories and their words as BM25 counts them: those that echo others apart. */
   readonly counted = { documents: 0, words: 0 };
   readonly echoing = { documents: 0, words: 0 };
@@ -69,6 +75,10 @@ export class ResidentIndex {
     const { terms, frequencies, vector, ...memory } = resident;
     this.remove(memory.id);
     const place = this.memories.push(memory) - 1;
+    if (place >= this.scores.length) {
+      this.scores = new Float64Array(roomier(place));
+      this.cosines = new Float64Array(roomier(place));
+    }
     this.kinds.push(memory.echoes ? ECHOING : COUNTED);
     this.lengths.push(memory.length);
     this.#places.set(memory.id, place);
@@ -113,9 +123,9 @@ export class ResidentIndex {
     this.dimensions ||= vector.length;
     const end = (place + 1) * this.dimensions;
     if (end > this.vectors.length) {
-      const roomier = new Float32Array(Math.max(end, Math.ceil(this.vectors.length * 1.5)));
-      roomier.set(this.vectors);
-      this.vectors = roomier;
+      const vectors = new Float32Array(roomier(end));
+      vectors.set(this.vectors);
+      this.vectors = vectors;
     }
     this.vectors.set(vector, place * this.dimensions);
   }
@@ -125,6 +135,11 @@ export class ResidentIndex {
     sizes.documents += sign;
     sizes.words += sign * length;
   }
+}
+
+/** Places to make room for where so many are needed. */
+function roomier(needed: number): number {
+  return Math.ceil(needed * 1.5) + 16;
 }
 
 /** Where a memory stands in its session, or would stand. */
