@@ -104,6 +104,14 @@ async function held(count: number) {
   return { tenantId, here, there };
 }
 
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
 async function expectSame(
   here: AgentMemory,
   there: AgentMemory,
@@ -206,8 +214,20 @@ describe('a tenant whose memories are held in memory', () => {
     });
     await expect(undone).rejects.toThrow('undone');
     expect(await tagged('never')).toBe(0);
-    await kit.engine.database.transaction(tenantId, (tx) => tx.execute(change(1, 'late')));
+    const [changed, mayCommit] = [gate(), gate()];
+    const late = kit.engine.database.transaction(tenantId, async (tx) => {
+      await tx.execute(change(1, 'late'));
+      changed.open();
+      // PGlite has one connection: there nobody is served meanwhile.
+      if (kit.engine.database.kind === 'postgres') await mayCommit.opened;
+    });
+    await changed.opened;
+    await there.remember({ type: 'semantic', content: 'Came later and was committed before.' });
+    if (kit.engine.database.kind === 'postgres') expect(await tagged('late')).toBe(0);
+    mayCommit.open();
+    await late;
     expect(await tagged('late')).toBe(1);
+    expect(await holding.isHeld(tenantId)).toBe(true);
   });
 
   it('never shows one tenant what another holds', async () => {
