@@ -8,9 +8,9 @@ import pg from 'pg';
 import type { Database, Ending, Tx } from './database.ts';
 import { isRetriable, translate } from './errors.ts';
 import { enforceRowLevelSecurity, MIGRATIONS, refuseNewerDatabase } from './migrate.ts';
+import { sendTogether } from './pipeline.ts';
 import { prepared } from './prepared.ts';
 import { type Scope, systemScope, tenantScope } from './scope.ts';
-import { together } from './together.ts';
 import { trackChanges } from './track-changes.ts';
 
 // Any fixed number: every process of the service that starts on this database queues up behind it.
@@ -54,21 +54,18 @@ export async function openPostgres({ url, poolSize = 10 }: PostgresOptions): Pro
     begun.catch(() => {});
     return begun;
   };
-  const send = (client: pg.PoolClient, statement: SQL) => {
+  const compiled = (statement: SQL): pg.QueryConfig => {
     const { sql: text, params } = dialect.sqlToQuery(statement);
-    const sent = client.query(named({ text, values: params, types: AS_TEXT }));
-    // Whoever waits for it hears of its failure; until then it must not pass for unhandled.
-    sent.catch(() => {});
-    return sent;
+    return named({ text, values: params });
   };
   /** Sends statements with the commit behind them; answers the rows of each once they are committed. */
   const conclude = async (client: pg.PoolClient, statements: readonly SQL[]) => {
-    const sent = statements.map((statement) => send(client, statement));
-    const committed = client.query('COMMIT');
-    committed.catch(() => {});
-    const results = await Promise.all(sent);
-    await finished(committed);
-    return results.map(({ rows }) => rows);
+    const sent = [...statements.map(compiled), { text: 'COMMIT' }];
+    const answered = await sendTogether(client, sent, AS_TEXT);
+    // A commit after a failed statement is answered too: with a rollback.
+    if (answered.at(-1)?.command !== 'COMMIT')
+      throw new Error('the transaction was rolled back, since a statement of it had failed');
+    return answered.slice(0, -1).map(({ rows }) => rows);
   };
   const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect();
@@ -97,7 +94,6 @@ export async function openPostgres({ url, poolSize = 10 }: PostgresOptions): Pro
         const session = new NodePgSession(preparing(client, named), dialect, undefined);
         const answer = await work(new NodePgTransaction(dialect, session, undefined));
         await begun;
-        inOneWrite(client);
         const results = await conclude(client, ending?.statements(answer) ?? []);
         ending?.done?.(results);
         return answer;
@@ -106,8 +102,12 @@ export async function openPostgres({ url, poolSize = 10 }: PostgresOptions): Pro
   const batch = (scope: Scope, statements: readonly SQL[]) =>
     retried(() =>
       withClient(async (client) => {
-        const [, results] = await together([begin(client, scope), conclude(client, statements)]);
-        return results;
+        const [, ...answered] = await sendTogether(
+          client,
+          [scope.statement, ...statements].map(compiled),
+          AS_TEXT,
+        );
+        return answered.map(({ rows }) => rows);
       }),
     );
 
@@ -159,13 +159,6 @@ function inOneWrite(client: pg.PoolClient): void {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
   stream.cork();
   process.nextTick(() => stream.uncork());
-}
-
-/** A commit after a failed statement is answered too: with a rollback. */
-async function finished(committed: Promise<pg.QueryResult>): Promise<void> {
-  const { command } = await committed;
-  if (command !== 'COMMIT')
-    throw new Error('the transaction was rolled back, since a statement of it had failed');
 }
 
 /** Times as text, as drizzle asks for them and PGlite gives them. */

@@ -1,8 +1,12 @@
+import { type SQL, sql } from 'drizzle-orm';
 import { validate } from 'uuid';
 
-/** What binds the current transaction, as SQL without parameters, to be sent together with what starts it. */
+/** What binds the current transaction. */
 export interface Scope {
+  /** Without parameters, to be sent together with what starts the transaction. */
   readonly text: string;
+  /** The same for every tenant but for its parameters, so that the server parses it once. */
+  readonly statement: SQL;
 }
 
 /** Binds the current transaction to one tenant. */
@@ -25,8 +29,8 @@ const ALWAYS = { jit: 'off', 'hnsw.ef_search': '200' };
 
 /** Settings that end with the transaction. */
 function settings(values: Readonly<Record<string, string>>): Scope {
-  const calls = Object.entries({ ...values, ...ALWAYS }).map(
-    ([name, value]) => `set_config('${name}', '${value}', true)`,
-  );
-  return { text: `SELECT ${calls.join(', ')}` };
+  const all = Object.entries({ ...values, ...ALWAYS });
+  const calls = all.map(([name, value]) => `set_config('${name}', '${value}', true)`);
+  const bound = all.map(([name, value]) => sql`set_config(${sql.raw(`'${name}'`)}, ${value}, true)`);
+  return { text: `SELECT ${calls.join(', ')}`, statement: sql`SELECT ${sql.join(bound, sql`, `)}` };
 }
