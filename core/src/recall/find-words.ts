@@ -18,10 +18,10 @@ interface Words {
 
 /** Entries of a term that are counted in a large tenant, of a word and of what only stands for one; of many of them less. */
 const MOST_COUNTED = { whole: 60_000, part: 20_000 };
-/** Entries of telling terms that propose. */
-const MOST_PROPOSING = 100_000;
-/** How many times as many are proposed as are asked for, before frequency and length are looked at. */
-const ROUGHLY = 10;
+/** Entries of telling terms that propose: a share of the tenant's memories, within limits. */
+const PROPOSING = sql`greatest(20000, least(100000, documents / 10))`;
+/** Times as many as asked for that are proposed before their frequency and length are seen: of many, more are alike. */
+const ROUGHLY = sql`greatest(2, least(10, documents / 50000))::int`;
 
 /** What a posting of the `asked` term adds to its memory's BM25. */
 const share = sql`gain * frequency / (frequency + ${SATURATION}::float8
@@ -88,14 +88,14 @@ export function someWords(words: Words): SQL {
         SELECT *, sum(holding) OVER (ORDER BY common, gain DESC, place) AS upto,
           row_number() OVER (ORDER BY common, gain DESC, place) AS rank
         FROM (SELECT *, holding >= (${integers(most)})[place] AS common FROM asked WHERE holding > 0) AS known
-      ) AS ordered WHERE (upto <= ${MOST_PROPOSING} AND NOT common) OR rank = 1
+      ) AS ordered, corpus WHERE (upto <= ${PROPOSING} AND NOT common) OR rank = 1
     ), proposed AS MATERIALIZED (
       SELECT memory_id
       FROM telling CROSS JOIN LATERAL (
         ${entriesOf(sql`memory_id`, sql`term = telling.term ORDER BY memory_id DESC`)} LIMIT telling.holding
       ) AS posting
       WHERE true ${withoutEchoes}
-      GROUP BY memory_id ORDER BY sum(gain) DESC, memory_id LIMIT ${ROUGHLY * proposals}
+      GROUP BY memory_id ORDER BY sum(gain) DESC, memory_id LIMIT (SELECT ${ROUGHLY} FROM corpus) * ${proposals}::int
     ), worded AS MATERIALIZED (
       SELECT memory_id, array_agg(place::int) AS places, array_agg(frequency) AS frequencies, sum(${share}) AS score
       FROM corpus, proposed CROSS JOIN asked CROSS JOIN LATERAL (
