@@ -126,7 +126,7 @@ async function expectSame(
 
 describe('a tenant whose memories are held in memory', () => {
   it('is answered as the database would: the same memories, in the same order, alike in every field', async () => {
-    const { tenantId, here, there } = await held(400);
+    const { tenantId, here, there } = await held(250);
     await expectSame(here, there, {}, QUESTIONS);
     for (const filters of FILTERS) await expectSame(here, there, filters);
     await expectSame(here, there, { limit: 100 });
