@@ -21,7 +21,7 @@ const MOST_COUNTED = { whole: 60_000, part: 20_000 };
 /** Entries of telling terms that propose: a share of the tenant's memories, within limits. */
 const PROPOSING = sql`greatest(20000, least(100000, documents / 10))`;
 /** Times as many as asked for that are proposed before their frequency and length are seen: of many, more are alike. */
-const ROUGHLY = sql`greatest(2, least(10, documents / 50000))::int`;
+const ROUGHLY = sql`greatest(5, least(10, documents / 50000))::int`;
 
 /** What a posting of the `asked` term adds to its memory's BM25. */
 const share = sql`gain * frequency / (frequency + ${SATURATION}::float8
