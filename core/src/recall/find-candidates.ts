@@ -48,7 +48,7 @@ export type CandidateRow = readonly [
   supersededBy: string | null,
 ];
 
-/** A memory's columns in the order of `MEMORY_COLUMNS`. */
+/** What recall shows of a memory, as `memoryColumns` makes it. */
 export type MemoryColumns = readonly [
   id: string,
   type: Recalled['type'],
@@ -140,7 +140,8 @@ export function memoriesStatement(tenantId: string, ids: SQL): SQL {
     WHERE tenant_id = ${tenantId}::uuid AND id = ANY(${ids})`;
 }
 
-const memoryColumns = sql`json_build_array(id, type, content, category, key, tags, importance,
+/** A memory in the form of `MemoryColumns`. */
+export const memoryColumns = sql`json_build_array(id, type, content, category, key, tags, importance,
   occurred_at AT TIME ZONE 'UTC', session_id, derived_from, superseded_by)`;
 
 /**

@@ -55,7 +55,8 @@ function toCorpus({ terms }: AnalyzedQuery, { documents, averageLength, holding 
   };
 }
 
-function toRemembered(columns: MemoryColumns): Remembered {
+/** A memory as the database's JSON has it. */
+export function toRemembered(columns: MemoryColumns): Remembered {
   const [id, type, content, category, key, tags, importance, at, sessionId, derivedFrom, supersededBy] =
     columns;
   return {

@@ -2,7 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Rows } from '../../database/database.ts';
 import { memories } from '../../memory/schema.ts';
 import { tenants } from '../../tenants/schema.ts';
-import { type Remembered, saidBy, toDate } from '../findings.ts';
+import { type MemoryColumns, memoryColumns } from '../find-candidates.ts';
+import { saidBy } from '../findings.ts';
+import { toRemembered } from '../read-findings.ts';
 import { memoryTerms, memoryVectors } from '../schema.ts';
 import type { Resident } from './resident-index.ts';
 
@@ -26,18 +28,8 @@ export interface Changes {
 }
 
 type ChangedRow = readonly [
-  id: string,
+  memory: MemoryColumns,
   archived: boolean,
-  type: Remembered['type'],
-  content: string,
-  category: Remembered['category'],
-  key: string | null,
-  tags: readonly string[],
-  importance: number,
-  occurredAt: string,
-  sessionId: string | null,
-  derivedFrom: readonly string[],
-  supersededBy: string | null,
   fingerprint: string,
   length: number,
   echoes: boolean,
@@ -73,9 +65,8 @@ function statement(tenantId: string, since: SQL, condition: SQL): SQL {
   const own = sql`tenant_id = ${tenantId}::uuid`;
   return sql`SELECT json_build_object('since', ${since}::text, 'until', pg_current_snapshot()::text,
       'era', concat_ws(' ', embedding_model, deletions, pg_postmaster_start_time()), 'model', embedding_model,
-      'rows', coalesce((SELECT json_agg(json_build_array(id, archived_at IS NOT NULL, type, content, category, key, tags,
-          importance, occurred_at AT TIME ZONE 'UTC', session_id, derived_from, superseded_by, fingerprint::text, length,
-          echoes, terms, frequencies, (SELECT embedding::text::json FROM ${memoryVectors} v
+      'rows', coalesce((SELECT json_agg(json_build_array(${memoryColumns}, archived_at IS NOT NULL, fingerprint::text,
+          length, echoes, terms, frequencies, (SELECT embedding::text::json FROM ${memoryVectors} v
             WHERE v.tenant_id = ${tenantId}::uuid AND v.model = embedding_model AND v.memory_id = changed.id)))
         FROM (SELECT * FROM ${memories} WHERE ${own} AND ${condition}) AS changed
         CROSS JOIN LATERAL (SELECT json_agg(term) AS terms, json_agg(frequency) AS frequencies FROM ${memoryTerms} t
@@ -89,28 +80,16 @@ export function readChanges(rows: Rows): Changes | undefined {
   return row?.changes;
 }
 
-/** A changed memory; undefined for one that is archived. */
-export function toResident(row: ChangedRow): Resident | undefined {
-  const [id, archived, type, content, category, key, tags, importance, at, sessionId, ...more] = row;
-  const [derivedFrom, supersededBy, fingerprint, length, echoes, terms, frequencies, vector] = more;
-  if (archived) return undefined;
-  return {
-    id,
-    type,
-    content,
-    category,
-    key,
-    tags,
-    importance,
-    occurredAt: toDate(at),
-    sessionId,
-    derivedFrom,
-    supersededBy,
-    said: saidBy(type, fingerprint),
-    length,
-    echoes,
-    terms: terms ?? [],
-    frequencies: frequencies ?? [],
-    vector,
-  };
+/** A changed memory's id, and what it is now; undefined for one that is archived. */
+export function readChange([columns, archived, ...more]: ChangedRow): {
+  id: string;
+  resident: Resident | undefined;
+} {
+  const [fingerprint, length, echoes, terms, frequencies, vector] = more;
+  const memory = toRemembered(columns);
+  const { id } = memory;
+  if (archived) return { id, resident: undefined };
+  const said = saidBy(memory.type, fingerprint);
+  const found = { said, length, echoes, terms: terms ?? [], frequencies: frequencies ?? [], vector };
+  return { id, resident: { ...memory, ...found } };
 }

@@ -41,7 +41,7 @@ function watched(recallHeldBytes: number): Watched {
     await engine.agent(tenantId).recall({ query: 'violin', threshold: 0 });
     return asked === 1;
   };
-  const untilHeld = (tenantId: string) => expect.poll(() => isHeld(tenantId)).toBe(true);
+  const untilHeld = (tenantId: string) => expect.poll(() => isHeld(tenantId), { timeout: 20_000 }).toBe(true);
   return { engine, isHeld, untilHeld };
 }
 

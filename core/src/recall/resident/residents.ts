@@ -8,8 +8,8 @@ import {
   MOST_CHANGES,
   PAGE,
   pageOf,
+  readChange,
   readChanges,
-  toResident,
 } from './changes.ts';
 import { LEAST_BYTES, ResidentIndex } from './resident-index.ts';
 
@@ -76,7 +76,7 @@ export function createResidents(
       }
       const last = changes.rows.at(-1);
       if (!last || changes.rows.length < PAGE) break;
-      changes = await page(last[0]);
+      changes = await page(last[0][0]);
       if (closed || changes?.era !== era) return;
     }
     held.set(tenantId, { index, era, snapshot });
@@ -139,9 +139,9 @@ export function createResidents(
 
 function apply(index: ResidentIndex, { rows }: Changes): void {
   for (const row of rows) {
-    const resident = toResident(row);
+    const { id, resident } = readChange(row);
     if (resident) index.put(resident);
-    else index.remove(row[0]);
+    else index.remove(id);
   }
 }
 
