@@ -1,3 +1,6 @@
+import * as o200k from 'gpt-tokenizer/encoding/o200k_base';
+import { countWith } from '../boot/tokens.ts';
+
 export { countTokens } from '../boot/tokens.ts';
 export { CompactionLifecycle, type Keeping, type Moment, type Transcript } from '../compaction/lifecycle.ts';
 export type { AgentMemory } from '../contract/index.ts';
@@ -15,3 +18,6 @@ export {
   toConversation,
   toJson,
 } from './turns.ts';
+
+// Programs with an adapter are often bundled.
+countWith(o200k);

@@ -2,12 +2,16 @@ import { createRequire } from 'node:module';
 
 type Tokenizer = typeof import('gpt-tokenizer/encoding/o200k_base');
 
-const require = createRequire(import.meta.url);
 let tokenizer: Tokenizer | undefined;
+
+/** Counts by a tokenizer that is loaded already, as in a bundle, where none can be found when it is needed. */
+export function countWith(loaded: Tokenizer): void {
+  tokenizer = loaded;
+}
 
 /** Loaded when first needed: its table takes 30 MiB, which a process that renders no boot need not hold. */
 function countPlain(text: string, options: Parameters<Tokenizer['countTokens']>[1]): number {
-  tokenizer ??= require('gpt-tokenizer/encoding/o200k_base') as Tokenizer;
+  tokenizer ??= createRequire(import.meta.url)('gpt-tokenizer/encoding/o200k_base') as Tokenizer;
   return tokenizer.countTokens(text, options);
 }
 
