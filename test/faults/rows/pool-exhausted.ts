@@ -7,7 +7,8 @@ export const poolExhausted: Fault = {
   run: async ({ cluster, rounds }) => {
     const { tenant, load, sql, check } = await cluster();
     const own = await tenant();
-    const client = load(own, { writers: 60 });
+    // New memories of one tenant wait for each other on one connection; batches, a fifth of all, take one each.
+    const client = load(own, { writers: 200 });
     const moments: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       await client.more(50);
