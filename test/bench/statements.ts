@@ -46,34 +46,33 @@ export function recordStatements(base: Database): Recorder {
       session.prepareQuery = prepare;
       return answer;
     };
+  /** Runs a transaction for what it answers, and undoes it. */
+  const undone = async <T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
+    let answer: { value: T } | undefined;
+    const running = base.transaction(tenantId, async (tx) => {
+      answer = { value: await noting(tenantId, 'transaction', work)(tx) };
+      throw new Undo();
+    });
+    await running.catch((error: unknown) => {
+      if (!(error instanceof Undo)) throw error;
+    });
+    if (!answer) throw new Error('the transaction did not run');
+    return answer.value;
+  };
   return {
     database: {
       ...base,
       batch: (tenantId, batch) =>
-        base.transaction(
-          tenantId,
-          noting(tenantId, 'read', async (tx) => {
-            const results: unknown[][] = [];
-            for (const statement of batch) {
-              const { rows } = (await tx.execute(statement)) as unknown as { rows: unknown[] };
-              results.push(rows);
-            }
-            return results;
-          }),
-        ),
+        undone(tenantId, async (tx) => {
+          const results: unknown[][] = [];
+          for (const statement of batch) {
+            const { rows } = (await tx.execute(statement)) as unknown as { rows: unknown[] };
+            results.push(rows);
+          }
+          return results;
+        }),
       read: (tenantId, work) => base.read(tenantId, noting(tenantId, 'read', work)),
-      transaction: async <T>(tenantId: string, work: (tx: Tx) => Promise<T>) => {
-        let answer: { value: T } | undefined;
-        const undone = base.transaction(tenantId, async (tx) => {
-          answer = { value: await noting(tenantId, 'transaction', work)(tx) };
-          throw new Undo();
-        });
-        await undone.catch((error: unknown) => {
-          if (!(error instanceof Undo)) throw error;
-        });
-        if (!answer) throw new Error('the transaction did not run');
-        return answer.value;
-      },
+      transaction: undone,
     },
     take: () => {
       const taken = noted;
