@@ -9,7 +9,7 @@ import { type Analysis, indexStatements } from '../recall/index-memories.ts';
 import { inTurns } from './in-turns.ts';
 import type { Event } from './plugins.ts';
 import { idempotencyKeys } from './schema.ts';
-import { happenedIn, type Settlement, settle } from './settle.ts';
+import { happenedInEach, type Settlement, settle, settlementOfAll } from './settle.ts';
 
 /** A new memory that can clash with nothing stored: it has no key. */
 export interface NewRow {
@@ -43,9 +43,9 @@ export interface Additions {
  */
 export function createAdditions(database: Database, embedder: Embedder): Additions {
   const commit = async (tenantId: string, additions: readonly Addition[]): Promise<Happened[]> => {
-    const [first, ...others] = additions;
+    const [first, ...others] = additions.map((one) => one.settlement);
     if (!first) return [];
-    const settlement = inOne(first.settlement, additions);
+    const settlement = settlementOfAll(first, others);
     const { now } = settlement;
     const added = additions.map((one) => one.added);
     const items = added.map(({ row, analysis }) => ({ id: row.id, analysis }));
@@ -57,11 +57,7 @@ export function createAdditions(database: Database, embedder: Embedder): Additio
         ...indexStatements({ tenantId, embedder, now }, items),
         ...(ending ? [ending] : []),
       ]);
-      // A threshold that all of them crossed together is told once.
-      return [
-        happenedIn(first.settlement, answers.at(-1)),
-        ...others.map(({ settlement: { events } }) => events),
-      ];
+      return happenedInEach(first, others, answers.at(-1));
     } catch (error) {
       // Only a lost connection leaves open whether they were committed.
       if (error instanceof SvcError && error.code === 'UNAVAILABLE') throw error;
@@ -73,22 +69,6 @@ export function createAdditions(database: Database, embedder: Embedder): Additio
 }
 
 type Happened = readonly Event[] | undefined;
-
-function inOne(first: Settlement, additions: readonly Addition[]): Settlement {
-  const all = additions.map(({ settlement }) => settlement);
-  const sum = (of: (one: Settlement) => number) => all.reduce((total, one) => total + of(one), 0);
-  return {
-    ...first,
-    // The latest of them: what all of them are counted in must not lie before one of them came.
-    now: all.at(-1)?.now ?? first.now,
-    units: sum(({ units }) => units),
-    events: all.flatMap(({ events }) => events),
-    growth: {
-      documents: sum(({ growth }) => growth.documents),
-      words: sum(({ growth }) => growth.words),
-    },
-  };
-}
 
 /** Keeps the answers to keys not used before; a used one breaks the table's primary key. In order, as locks must be taken. */
 function keepStatements(tenantId: string, now: Date, additions: readonly Addition[]): SQL[] {

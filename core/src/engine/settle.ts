@@ -118,6 +118,32 @@ export function happenedIn(settlement: Settlement, answer: Rows = []): readonly 
   return [...settlement.events, ...crossed];
 }
 
+/** Settlements of one tenant as one, which counts the same and writes the same events. */
+export function settlementOfAll(first: Settlement, others: readonly Settlement[]): Settlement {
+  const all = [first, ...others];
+  const sum = (of: (one: Settlement) => number) => all.reduce((total, one) => total + of(one), 0);
+  return {
+    ...first,
+    // The latest of them: what all of them are counted in must not lie before one of them came.
+    now: (others.at(-1) ?? first).now,
+    units: sum(({ units }) => units),
+    events: all.flatMap(({ events }) => events),
+    growth: {
+      documents: sum(({ growth }) => growth.documents),
+      words: sum(({ growth }) => growth.words),
+    },
+  };
+}
+
+/** What happened in each of the settlements that were settled as one: a threshold that they crossed together is told once. */
+export function happenedInEach(
+  first: Settlement,
+  others: readonly Settlement[],
+  answer: Rows | undefined,
+): (readonly Event[])[] {
+  return [happenedIn(first, answer), ...others.map(({ events }) => events)];
+}
+
 /** True where a settlement failed because the tenant may not use more. */
 export function isRefusal(error: unknown): boolean {
   return violatesCheck(error, WITHIN_PLAN);

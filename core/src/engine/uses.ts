@@ -3,7 +3,7 @@ import type { Database, Rows } from '../database/database.ts';
 import { monthOf } from '../usage/plans.ts';
 import { inTurns } from './in-turns.ts';
 import type { Event } from './plugins.ts';
-import { happenedIn, isRefusal, type Settlement, settle } from './settle.ts';
+import { happenedInEach, isRefusal, type Settlement, settle, settlementOfAll } from './settle.ts';
 
 /** Counts uses that change nothing else, such as recalls. */
 export interface Uses {
@@ -38,20 +38,13 @@ export function createUses(database: Database): Uses {
     const [first, ...others] = uses.map(({ settlement }) => settlement);
     if (!first) return [];
     try {
-      const counting = settle({
-        ...first,
-        units: sum([first, ...others]),
-        events: uses.flatMap(({ settlement }) => settlement.events),
-      });
+      const counting = settle(settlementOfAll(first, others));
       const asking = uses.find(({ ask }) => ask)?.ask?.();
       const statements = [counting, asking].filter((statement) => statement !== undefined);
       const results = await database.batch(first.tenantId, statements);
       const found = (asking && results.at(-1)) ?? [];
-      // A threshold that all of them crossed together is told once.
-      return [
-        { happened: happenedIn(first, counting && results[0]), found },
-        ...others.map(({ events }) => ({ happened: events, found })),
-      ];
+      const each = happenedInEach(first, others, counting && results[0]);
+      return each.map((happened) => ({ happened, found }));
     } catch (error) {
       if (!isRefusal(error)) throw error;
       if (others.length === 0) return [{ happened: [], found: [], refused: error }];
@@ -71,8 +64,4 @@ export function createUses(database: Database): Uses {
       return outcome;
     },
   };
-}
-
-function sum(uses: readonly Settlement[]): number {
-  return uses.reduce((total, { units }) => total + units, 0);
 }

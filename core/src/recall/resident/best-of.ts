@@ -1,3 +1,5 @@
+import { firstPlace } from './first-place.ts';
+
 interface Offer {
   readonly place: number;
   readonly score: number;
@@ -23,15 +25,8 @@ export class BestOf {
   offer(place: number, score: number): void {
     if (score < this.least) return;
     const offer = { place, score };
-    let from = 0;
-    let to = this.#kept.length;
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      const other = this.#kept[middle];
-      if (other && this.#isBetter(offer, other)) to = middle;
-      else from = middle + 1;
-    }
-    this.#kept.splice(from, 0, offer);
+    const rank = firstPlace(this.#kept, (other) => this.#isBetter(offer, other));
+    this.#kept.splice(rank, 0, offer);
     if (this.#kept.length > this.#most) this.#kept.pop();
     if (this.#kept.length === this.#most) this.least = this.#kept.at(-1)?.score ?? this.least;
   }

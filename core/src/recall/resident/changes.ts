@@ -45,7 +45,7 @@ export function changesSince(tenantId: string, snapshot: string): SQL {
   // bounds stand in sub-selects: estimated from their values, each call would be planned anew.
   return statement(
     tenantId,
-    sql`${since}`,
+    since,
     sql`changed_in >= (SELECT pg_snapshot_xmin(${since}))
       AND changed_in < (SELECT pg_snapshot_xmax(pg_current_snapshot()))
       AND NOT pg_visible_in_snapshot(changed_in, ${since}) LIMIT ${MOST_CHANGES}`,

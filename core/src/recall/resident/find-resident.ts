@@ -44,13 +44,15 @@ export function findResident(index: ResidentIndex, search: ResidentSearch): Find
       return { id: memory.id, neighbourId: neighbour.id, distance };
     }),
   );
-  const found = new Map(known.candidates.map(({ memory }) => [memory.id, memory]));
   return {
     corpus: known.corpus,
     candidates: known.candidates.map(({ candidate }) => candidate),
     links,
     memories,
-    load: async (ids) => ids.flatMap((id) => found.get(id) ?? []),
+    load: async (ids) => {
+      const wanted = new Set(ids);
+      return known.candidates.flatMap(({ memory }) => (wanted.has(memory.id) ? [memory] : []));
+    },
   };
 }
 

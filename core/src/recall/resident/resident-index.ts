@@ -1,4 +1,5 @@
 import type { Remembered } from '../findings.ts';
+import { firstPlace } from './first-place.ts';
 
 /** A memory with what finding it takes. */
 export interface Resident extends Remembered {
@@ -144,15 +145,7 @@ function roomier(needed: number): number {
 
 /** Where a memory stands in its session, or would stand. */
 export function placeIn(session: readonly Kept[], memory: Kept): number {
-  let from = 0;
-  let to = session.length;
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    const other = session[middle];
-    if (other && isBefore(other, memory)) from = middle + 1;
-    else to = middle;
-  }
-  return from;
+  return firstPlace(session, (other) => !isBefore(other, memory));
 }
 
 function isBefore(one: Kept, other: Kept): boolean {
