@@ -2,7 +2,6 @@ import { and, eq, gte, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import type { Parsed } from '../contract/index.ts';
 import { texts } from '../database/arrays.ts';
 import { memories } from '../memory/schema.ts';
-import type { Remembered } from './findings.ts';
 
 /** What a recall or query restricts itself to. */
 export type Filters = Pick<
@@ -13,19 +12,6 @@ export type Filters = Pick<
 /** Whether anything is left out. */
 export function isFiltered(filters: Filters): boolean {
   return Object.values(filters).some((value) => value !== undefined);
-}
-
-/** The same as `matches`, for a memory that is at hand. */
-export function passes(memory: Remembered, filters: Filters): boolean {
-  const { types, category, tags, since, until, session_id } = filters;
-  return (
-    (types === undefined || types.includes(memory.type)) &&
-    (category === undefined || category === memory.category) &&
-    (tags === undefined || tags.every((tag) => memory.tags.includes(tag))) &&
-    (since === undefined || memory.occurredAt >= since) &&
-    (until === undefined || memory.occurredAt <= until) &&
-    (session_id === undefined || session_id === memory.sessionId)
-  );
 }
 
 /** Digests whose episodes stand beside them take part only where episodes do not: they would say the same twice. */

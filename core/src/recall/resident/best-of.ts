@@ -1,16 +1,10 @@
-import { firstPlace } from './first-place.ts';
-
-interface Offer {
-  readonly place: number;
-  readonly score: number;
-}
-
-/** Keeps the best of what it is offered. */
+/** Keeps the best of the places that it is offered. */
 export class BestOf {
   /** What a score must reach to be kept: to be asked first, where most do not. */
   least = Number.NEGATIVE_INFINITY;
-  readonly #kept: Offer[] = [];
-  readonly #most: number;
+  readonly #places: Int32Array;
+  readonly #scores: Float64Array;
+  #count = 0;
   readonly #isBefore: (one: number, other: number) => boolean;
 
   /**
@@ -18,25 +12,39 @@ export class BestOf {
    * @param isBefore Which of two places of the same score comes first.
    */
   constructor(most: number, isBefore: (one: number, other: number) => boolean) {
-    this.#most = most;
+    this.#places = new Int32Array(most + 1);
+    this.#scores = new Float64Array(most + 1);
     this.#isBefore = isBefore;
   }
 
   offer(place: number, score: number): void {
     if (score < this.least) return;
-    const offer = { place, score };
-    const rank = firstPlace(this.#kept, (other) => this.#isBetter(offer, other));
-    this.#kept.splice(rank, 0, offer);
-    if (this.#kept.length > this.#most) this.#kept.pop();
-    if (this.#kept.length === this.#most) this.least = this.#kept.at(-1)?.score ?? this.least;
+    const rank = this.#rankOf(place, score);
+    this.#places.copyWithin(rank + 1, rank, this.#count);
+    this.#scores.copyWithin(rank + 1, rank, this.#count);
+    this.#places[rank] = place;
+    this.#scores[rank] = score;
+    const most = this.#places.length - 1;
+    this.#count = Math.min(most, this.#count + 1);
+    if (this.#count === most) this.least = this.#scores[most - 1] ?? this.least;
   }
 
   /** Best first. */
   places(): number[] {
-    return this.#kept.map(({ place }) => place);
+    return [...this.#places.subarray(0, this.#count)];
   }
 
-  #isBetter(one: Offer, other: Offer): boolean {
-    return one.score === other.score ? this.#isBefore(one.place, other.place) : one.score > other.score;
+  /** Where it belongs among what is kept. */
+  #rankOf(place: number, score: number): number {
+    let from = 0;
+    let to = this.#count;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const other = this.#scores[middle] ?? 0;
+      const isBetter = score === other ? this.#isBefore(place, this.#places[middle] ?? 0) : score > other;
+      if (isBetter) to = middle;
+      else from = middle + 1;
+    }
+    return from;
   }
 }

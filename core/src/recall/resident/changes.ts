@@ -3,7 +3,6 @@ import type { Rows } from '../../database/database.ts';
 import { memories } from '../../memory/schema.ts';
 import { tenants } from '../../tenants/schema.ts';
 import { type MemoryColumns, memoryColumns } from '../find-candidates.ts';
-import { saidBy } from '../findings.ts';
 import { toRemembered } from '../read-findings.ts';
 import { memoryTerms, memoryVectors } from '../schema.ts';
 import type { Resident } from './resident-index.ts';
@@ -89,7 +88,6 @@ export function readChange([columns, archived, ...more]: ChangedRow): {
   const memory = toRemembered(columns);
   const { id } = memory;
   if (archived) return { id, resident: undefined };
-  const said = saidBy(memory.type, fingerprint);
-  const found = { said, length, echoes, terms: terms ?? [], frequencies: frequencies ?? [], vector };
-  return { id, resident: { ...memory, ...found } };
+  const found = { length, echoes, terms: terms ?? [], frequencies: frequencies ?? [], vector };
+  return { id, resident: { ...memory, fingerprint: BigInt(fingerprint), ...found } };
 }

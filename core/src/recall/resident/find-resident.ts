@@ -1,15 +1,18 @@
 import type { QueryVector } from '../../embedding/embed-query.ts';
 import { presentImportance } from '../../memory/importance.ts';
 import type { AnalyzedQuery } from '../analyze.ts';
-import { echoesCount, type Filters, isFiltered, passes } from '../filters.ts';
+import { echoesCount, type Filters, isFiltered } from '../filters.ts';
 import { ANCHORS, PROPOSALS, REACH, within } from '../find-candidates.ts';
-import { type Findings, type Remembered, toCosine } from '../findings.ts';
+import { type Findings, type Remembered, saidBy, toCosine } from '../findings.ts';
 import type { Proposed } from '../prefer-newer.ts';
-import { byId, type Corpus } from '../rank.ts';
-import { inverseDocumentFrequency, LENGTH_NORMALISATION, SATURATION } from '../rank-lexical.ts';
+import type { NeighbourLink } from '../rank-context.ts';
+import { SATURATION } from '../rank-lexical.ts';
 import { semanticEvidence } from '../rank-semantic.ts';
 import { BestOf } from './best-of.ts';
-import { COUNTED, ECHOING, GONE, type Kept, placeIn, type ResidentIndex } from './resident-index.ts';
+import { COUNTED, ECHOING } from './columns.ts';
+import { Narrowing } from './narrowing.ts';
+import type { ResidentIndex } from './resident-index.ts';
+import { matchesOf, scoreByWords, type WordScores } from './score-words.ts';
 
 /** A query, and what it asks for. */
 export interface ResidentSearch {
@@ -24,7 +27,7 @@ export interface ResidentSearch {
 
 /** A memory that was proposed, with what the ranking has to know of it. */
 interface Known {
-  readonly memory: Kept;
+  readonly place: number;
   readonly candidate: Proposed;
   /** How much of the query it answers, roughly as the ranking will see it. */
   readonly judged: number;
@@ -32,177 +35,121 @@ interface Known {
 
 /** Finds in memory what `candidatesStatement` finds in the database, by the same rules. */
 export function findResident(index: ResidentIndex, search: ResidentSearch): Findings {
-  const { filters, limit } = search;
-  const known = propose(index, search);
-  const anchors = [...known.candidates]
-    .sort((a, b) => b.judged - a.judged || byId(a.memory, b.memory))
+  const { filters, limit, query, vector } = search;
+  const { scratch } = index;
+  scratch.makeRoom(index.places);
+  const last = echoesCount(filters) ? ECHOING : COUNTED;
+  const narrowing = isFiltered(filters) ? new Narrowing(index, filters) : undefined;
+  const most = within(PROPOSALS, limit);
+  const words = scoreByWords(index, query, last);
+  const worded = bestByWords(index, words, { most, narrowing });
+  const near = vector ? bestByVector(index, vector, { most, narrowing, last }) : [];
+  const places = [...new Set([...worded, ...near])];
+  const known = knownOf(index, search, { places, words, worded: worded.length });
+  scratch.scores.fill(0);
+  const anchors = [...known]
+    .sort((a, b) => b.judged - a.judged || (index.ids.isBefore(a.place, b.place) ? -1 : 1))
     .slice(0, within(ANCHORS, limit));
-  const memories = new Map<string, Remembered>(anchors.map(({ memory }) => [memory.id, memory]));
-  const links = anchors.flatMap(({ memory }) =>
-    neighboursOf(index, memory, filters).map(({ neighbour, distance }) => {
-      memories.set(neighbour.id, neighbour);
-      return { id: memory.id, neighbourId: neighbour.id, distance };
-    }),
-  );
   return {
-    corpus: known.corpus,
-    candidates: known.candidates.map(({ candidate }) => candidate),
-    links,
-    memories,
+    corpus: words.corpus,
+    candidates: known.map(({ candidate }) => candidate),
+    ...surroundingsOf(index, anchors, narrowing),
     load: async (ids) => {
       const wanted = new Set(ids);
-      return known.candidates.flatMap(({ memory }) => (wanted.has(memory.id) ? [memory] : []));
+      return known.flatMap(({ place, candidate: { id } }) =>
+        wanted.has(id) ? [index.memory(place, id)] : [],
+      );
     },
   };
 }
 
-/** The best by words and the best by vector, each as many as may be proposed. */
-function propose(index: ResidentIndex, search: ResidentSearch): { corpus: Corpus; candidates: Known[] } {
-  const { query, vector, filters, limit, now } = search;
-  const { memories, kinds, embedded } = index;
-  const last = echoesCount(filters) ? ECHOING : COUNTED;
-  const counts = (place: number) => kinds[place] !== GONE && (kinds[place] ?? GONE) <= last;
-  const fits = isFiltered(filters)
-    ? (place: number) => {
-        const memory = memories[place];
-        return memory !== undefined && passes(memory, filters);
-      }
-    : () => true;
-  const isBefore = (one: number, other: number) => (memories[one]?.id ?? '') < (memories[other]?.id ?? '');
-  const most = within(PROPOSALS, limit);
-
-  const lexical = scoreByWords(index, search, counts);
-  const worded = new BestOf(most, isBefore);
-  for (const place of lexical.touched) {
-    if (fits(place)) worded.offer(place, lexical.scores[place] ?? 0);
-  }
-  const near = new BestOf(most, isBefore);
-  const cosines = vector && cosinesOf(index, vector.values);
-  if (cosines) {
-    for (let place = 0; place < memories.length; place += 1) {
-      const cosine = cosines[place] ?? 0;
-      if (cosine >= near.least && embedded[place] && counts(place) && fits(place)) near.offer(place, cosine);
-    }
-  }
-
-  const matched = matchesOf(index, query, worded.places());
-  const attainable = lexical.attainable / (SATURATION + 1);
-  const candidates = [...new Set([...worded.places(), ...near.places()])].flatMap((place): Known[] => {
-    const memory = memories[place];
-    if (!memory) return [];
-    const cosine = cosines && embedded[place] ? (cosines[place] ?? null) : null;
-    const words = matched.has(place) ? Math.min(1, (lexical.scores[place] ?? 0) / attainable) : 0;
-    const meant = vector ? semanticEvidence(cosine ?? 0, vector.calibration) : 0;
-    const candidate = {
-      id: memory.id,
-      cosine: toCosine(cosine),
-      matched: matched.get(place) ?? [],
-      length: memory.length,
-      importance: presentImportance(memory, now),
-      occurredAt: memory.occurredAt,
-      said: memory.said,
-      supersededBy: memory.supersededBy,
-    };
-    return [{ memory, candidate, judged: words + (1 - words) * meant }];
-  });
-  return { corpus: lexical.corpus, candidates };
+interface Proposing {
+  readonly most: number;
+  readonly narrowing: Narrowing | undefined;
 }
 
-/** BM25 of every memory that holds a term of the query. */
-function scoreByWords(
-  index: ResidentIndex,
-  { query, filters }: ResidentSearch,
-  counts: (place: number) => boolean,
+function bestByWords(
+  { ids, scratch }: ResidentIndex,
+  { touched }: WordScores,
+  { most, narrowing }: Proposing,
 ) {
-  const { lengths, postings, scores } = index;
-  const corpus = corpusOf(index, filters);
-  const documentFrequency = new Map<string, number>();
-  scores.fill(0);
-  const touched: number[] = [];
-  let attainable = 0;
-  for (const { term, weight, commonness, whole } of query.terms) {
-    const list = postings.get(term) ?? [];
-    let holding = 0;
-    for (let entry = 0; entry < list.length; entry += 2) if (counts(list[entry] ?? 0)) holding += 1;
-    documentFrequency.set(term, holding);
-    const gain = weight * inverseDocumentFrequency({ ...corpus, documentFrequency }, term, commonness);
-    if (whole) attainable += gain;
-    for (let entry = 0; entry < list.length; entry += 2) {
-      const place = list[entry] ?? 0;
-      if (!counts(place)) continue;
-      const frequency = list[entry + 1] ?? 1;
-      const length = (lengths[place] ?? 0) / corpus.averageLength;
-      const norm = 1 - LENGTH_NORMALISATION + LENGTH_NORMALISATION * length;
-      if (scores[place] === 0) touched.push(place);
-      scores[place] = (scores[place] ?? 0) + (gain * frequency) / (frequency + SATURATION * norm);
-    }
+  const best = new BestOf(most, (one, other) => ids.isBefore(one, other));
+  for (let n = 0; n < touched; n += 1) {
+    const place = scratch.touched[n] ?? 0;
+    const score = scratch.scores[place] ?? 0;
+    if (score >= best.least && (narrowing?.fits(place) ?? true)) best.offer(place, score);
   }
-  return { corpus: { ...corpus, documentFrequency }, scores, touched, attainable };
+  return best.places();
 }
 
-function corpusOf({ counted, echoing }: ResidentIndex, filters: Filters): Omit<Corpus, 'documentFrequency'> {
-  const sizes = echoesCount(filters) ? [counted, echoing] : [counted];
-  const documents = sizes.reduce((sum, size) => sum + size.documents, 0);
-  const words = sizes.reduce((sum, size) => sum + size.words, 0);
-  return { documents, averageLength: words > 0 && documents > 0 ? words / documents : 1 };
-}
-
-/** The query's terms that each of some places holds. */
-function matchesOf(
-  { postings }: ResidentIndex,
-  { terms }: AnalyzedQuery,
-  places: readonly number[],
-): ReadonlyMap<number, { term: string; frequency: number }[]> {
-  const matched = new Map(places.map((place) => [place, [] as { term: string; frequency: number }[]]));
-  for (const { term } of terms) {
-    const list = postings.get(term) ?? [];
-    for (let entry = 0; entry < list.length; entry += 2) {
-      matched.get(list[entry] ?? 0)?.push({ term, frequency: list[entry + 1] ?? 1 });
-    }
+function bestByVector(
+  { ids, places, columns, vectors, scratch }: ResidentIndex,
+  { values }: QueryVector,
+  { most, narrowing, last }: Proposing & { readonly last: number },
+) {
+  const best = new BestOf(most, (one, other) => ids.isBefore(one, other));
+  const { cosines } = scratch;
+  const { kinds } = columns;
+  vectors.cosines(values, cosines);
+  for (let place = 0; place < places; place += 1) {
+    const cosine = cosines[place] ?? 0;
+    if (cosine < best.least || (kinds[place] ?? 0) > last || !vectors.has(place)) continue;
+    if (narrowing?.fits(place) ?? true) best.offer(place, cosine);
   }
-  return matched;
+  return best.places();
 }
 
-/** The cosine of each place's vector and the query's, both being of unit length. */
-function cosinesOf(index: ResidentIndex, query: Float32Array): Float64Array {
-  const { vectors, dimensions, memories, cosines } = index;
-  const asked = Float64Array.from(query);
-  for (let place = 0; place < memories.length; place += 1) {
-    cosines[place] = product(vectors, place * dimensions, asked);
-  }
-  return cosines;
-}
-
-/** Four sums side by side, since each addition waits for the one before. */
-function product(vectors: Float32Array, start: number, asked: Float64Array): number {
-  const inFours = asked.length - (asked.length % 4);
-  let a = 0;
-  let b = 0;
-  let c = 0;
-  let d = 0;
-  for (let k = 0; k < inFours; k += 4) {
-    const at = start + k;
-    a += (vectors[at] as number) * (asked[k] as number);
-    b += (vectors[at + 1] as number) * (asked[k + 1] as number);
-    c += (vectors[at + 2] as number) * (asked[k + 2] as number);
-    d += (vectors[at + 3] as number) * (asked[k + 3] as number);
-  }
-  for (let k = inFours; k < asked.length; k += 1) a += (vectors[start + k] as number) * (asked[k] as number);
-  return a + b + c + d;
-}
-
-/** Those next to a memory in its session that pass the filters, with their places before (negative) or after it. */
-function neighboursOf({ sessions }: ResidentIndex, memory: Kept, filters: Filters) {
-  const session = memory.sessionId === null ? undefined : sessions.get(memory.sessionId);
-  if (!session) return [];
-  const own = placeIn(session, memory);
-  return ([-1, 1] as const).flatMap((direction) => {
-    const found: { neighbour: Kept; distance: number }[] = [];
-    for (let place = own + direction; found.length < REACH; place += direction) {
-      const neighbour = session[place];
-      if (!neighbour) break;
-      if (passes(neighbour, filters)) found.push({ neighbour, distance: direction * (found.length + 1) });
-    }
-    return found;
+/** What the ranking has to know of what was proposed, by words the first. */
+function knownOf(
+  index: ResidentIndex,
+  { query, vector, now }: ResidentSearch,
+  { places, words, worded }: { places: readonly number[]; words: WordScores; worded: number },
+): Known[] {
+  const { columns, ids, texts, vectors, scratch } = index;
+  const matched = matchesOf(index, query, places.slice(0, worded));
+  const attainable = words.attainable / (SATURATION + 1);
+  return places.map((place, number) => {
+    const cosine = vector && vectors.has(place) ? (scratch.cosines[place] ?? null) : null;
+    const said = number < worded ? Math.min(1, (scratch.scores[place] ?? 0) / attainable) : 0;
+    const meant = vector ? semanticEvidence(cosine ?? 0, vector.calibration) : 0;
+    const type = index.typeOf(place);
+    const occurredAt = new Date(columns.times[place] ?? 0);
+    const importance = columns.importances[place] ?? 0;
+    const candidate = {
+      id: ids.textOf(place),
+      cosine: toCosine(cosine),
+      matched: matched[number] ?? [],
+      length: columns.lengths[place] ?? 0,
+      importance: presentImportance({ type, importance, occurredAt }, now),
+      occurredAt,
+      said: saidBy(type, String(columns.fingerprints[place])),
+      supersededBy: texts.more(place).supersededBy,
+    };
+    return { place, candidate, judged: said + (1 - said) * meant };
   });
+}
+
+/** The memories of the anchors and of those next to them in their session that pass the filters. */
+function surroundingsOf(
+  index: ResidentIndex,
+  anchors: readonly Known[],
+  narrowing: Narrowing | undefined,
+): Pick<Findings, 'links' | 'memories'> {
+  const memories = new Map<number, Remembered>();
+  for (const { place, candidate } of anchors) memories.set(place, index.memory(place, candidate.id));
+  const links: NeighbourLink[] = [];
+  for (const { place, candidate } of anchors) {
+    for (const direction of [-1, 1] as const) {
+      let distance = 0;
+      let beside = index.sessions.beside(place, direction);
+      for (; beside !== undefined && distance < REACH; beside = index.sessions.beside(beside, direction)) {
+        if (narrowing && !narrowing.fits(beside)) continue;
+        distance += 1;
+        const neighbour = memories.get(beside) ?? index.memory(beside);
+        memories.set(beside, neighbour);
+        links.push({ id: candidate.id, neighbourId: neighbour.id, distance: direction * distance });
+      }
+    }
+  }
+  return { links, memories: new Map([...memories.values()].map((memory) => [memory.id, memory])) };
 }

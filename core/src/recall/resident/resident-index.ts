@@ -1,10 +1,18 @@
+import { CATEGORIES, MEMORY_TYPES } from '../../contract/fields.ts';
 import type { Remembered } from '../findings.ts';
-import { firstPlace } from './first-place.ts';
+import { COLUMN_BYTES, COUNTED, Columns, ECHOING, GONE } from './columns.ts';
+import { Ids } from './ids.ts';
+import { Numbered } from './numbered.ts';
+import { Postings } from './postings.ts';
+import { Scratch } from './scratch.ts';
+import { Sessions } from './sessions.ts';
+import { Texts } from './texts.ts';
+import { Vectors } from './vectors.ts';
 
 /** A memory with what finding it takes. */
 export interface Resident extends Remembered {
-  /** See `saidBy`. */
-  readonly said: string;
+  /** The same for contents that differ in letter case and spacing only. */
+  readonly fingerprint: bigint;
   /** In words, as `analyzeDocument` counted them. */
   readonly length: number;
   /** Whether it says nothing new where recall finds the episodes it was made of. */
@@ -16,139 +24,114 @@ export interface Resident extends Remembered {
   readonly vector: readonly number[] | null;
 }
 
-/** What an index keeps of one memory. */
-export type Kept = Omit<Resident, 'terms' | 'frequencies' | 'vector'>;
+/** What any memory takes at least, in bytes: its columns, id, some text, words and a short vector. */
+export const LEAST_BYTES = 300;
 
-/** Bytes of objects, pointers and map entries, roughly: of a memory, and of each of its terms. */
-const BYTES = { memory: 700, term: 24, number: 4, character: 2 };
-/** What any memory takes. */
-export const LEAST_BYTES = BYTES.memory;
-
-/** What is at a place: nothing any more, a memory, or one that echoes others. */
-export const GONE = 0;
-export const COUNTED = 1;
-export const ECHOING = 2;
+const NO_TAGS: readonly string[] = [];
 
 /**
- * The active memories of one tenant, in memory, with an inverted index and all vectors. Each memory that is put has a place
- * of its own; one that goes leaves its place empty, and its entries in the lists of terms are passed over from then on.
+ * The active memories of one tenant, in memory, with an inverted index and all vectors: in columns and slabs of numbers and
+ * bytes, for objects take several times as much. Each memory that is put has a place of its own; one that goes leaves its
+ * place empty, and what was there is passed over from then on.
  */
 export class ResidentIndex {
-  /** By place; undefined where a memory went. */
-  readonly memories: (Kept | undefined)[] = [];
-  /** By place, what is there, and how long it is: apart, since a search looks at all of them. */
-  readonly kinds: number[] = [];
-  readonly lengths: number[] = [];
-  /** Of each term the places that hold it, each followed by how often. */
-  readonly postings = new Map<string, number[]>();
-  /** Memories of each session in the order of their time, then id. */
-  readonly sessions = new Map<string, Kept[]>();
-  /** Whether there is a vector, by place. */
-  readonly embedded: boolean[] = [];
-  /** Vectors one after the other, by place. */
-  vectors = new Float32Array(0);
-  dimensions = 0;
-  /**
-   * Room for the scores and cosines of one search, by place: made anew for each, they would keep the garbage collector
-   * busy. A search does not wait for anything, so that there is only one at a time.
-   */
-  scores = new Float64Array(0);
-  cosines = new Float64Array(0);
+  readonly columns = new Columns();
+  readonly ids = new Ids();
+  readonly texts = new Texts(this.columns);
+  readonly postings = new Postings();
+  readonly sessions = new Sessions(this.columns, this.ids);
+  readonly vectors = new Vectors();
+  readonly tagSets = new Numbered<readonly string[]>();
   /** Memories and their words as BM25 counts them: those that echo others apart. */
   readonly counted = { documents: 0, words: 0 };
   readonly echoing = { documents: 0, words: 0 };
-  /** What it takes in memory, roughly, what went included. */
-  bytes = 0;
-  readonly #places = new Map<string, number>();
+  /** Places that were given out. */
+  places = 0;
 
   constructor(
     /** Whose vectors it holds. */
     readonly model: string,
-  ) {}
+    /** Memories that are expected. */
+    expected = 0,
+    readonly scratch = new Scratch(),
+  ) {
+    this.tagSets.numberOf('[]', NO_TAGS);
+    this.columns.grow(expected);
+    this.ids.reserve(expected);
+  }
 
   /** Memories that it holds. */
   get size(): number {
-    return this.#places.size;
+    return this.counted.documents + this.echoing.documents;
   }
 
-  /** Adds a memory, or puts it in the place of what was known of it. */
-  put(resident: Resident): void {
-    const { terms, frequencies, vector, ...memory } = resident;
+  /** What it takes in memory, what went included. */
+  get bytes(): number {
+    const parts = [this.ids, this.texts, this.postings, this.sessions, this.vectors, this.tagSets];
+    return parts.reduce((sum, { bytes }) => sum + bytes, this.columns.room * COLUMN_BYTES);
+  }
+
+  /** Adds a memory, or puts it instead of what was known of it. */
+  put(memory: Resident): void {
     this.remove(memory.id);
-    const place = this.memories.push(memory) - 1;
-    if (place >= this.scores.length) {
-      this.scores = new Float64Array(roomier(place));
-      this.cosines = new Float64Array(roomier(place));
+    const place = this.places;
+    this.places += 1;
+    const { columns } = this;
+    columns.grow(this.places);
+    columns.kinds[place] = memory.echoes ? ECHOING : COUNTED;
+    columns.types[place] = MEMORY_TYPES.indexOf(memory.type);
+    columns.categories[place] = memory.category === null ? 0 : CATEGORIES.indexOf(memory.category) + 1;
+    columns.lengths[place] = memory.length;
+    columns.importances[place] = memory.importance;
+    columns.times[place] = memory.occurredAt.getTime();
+    columns.fingerprints[place] = memory.fingerprint;
+    columns.tags[place] = this.tagSets.numberOf(JSON.stringify(memory.tags), memory.tags);
+    this.ids.put(memory.id, place);
+    this.texts.put(place, memory.content, memory);
+    this.sessions.add(place, memory.sessionId);
+    for (const [index, term] of memory.terms.entries()) {
+      this.postings.add(term, place, memory.frequencies[index] ?? 1);
     }
-    this.kinds.push(memory.echoes ? ECHOING : COUNTED);
-    this.lengths.push(memory.length);
-    this.#places.set(memory.id, place);
-    for (const [index, term] of terms.entries()) {
-      const frequency = frequencies[index] ?? 1;
-      const list = this.postings.get(term);
-      if (list) list.push(place, frequency);
-      else this.postings.set(term, [place, frequency]);
-    }
-    this.#embed(place, vector);
-    this.#count(memory, 1);
-    if (memory.sessionId !== null) {
-      const session = this.sessions.get(memory.sessionId) ?? [];
-      session.splice(placeIn(session, memory), 0, memory);
-      this.sessions.set(memory.sessionId, session);
-    }
-    this.bytes +=
-      BYTES.memory +
-      memory.content.length * BYTES.character +
-      terms.length * BYTES.term +
-      this.dimensions * BYTES.number;
+    if (memory.vector) this.vectors.put(place, memory.vector);
+    this.#count(place, 1);
   }
 
   /** Takes a memory out, if it is there. */
   remove(id: string): void {
-    const place = this.#places.get(id);
-    const memory = place === undefined ? undefined : this.memories[place];
-    if (place === undefined || !memory) return;
-    this.#places.delete(id);
-    this.memories[place] = undefined;
-    this.kinds[place] = GONE;
-    this.embedded[place] = false;
-    this.#count(memory, -1);
-    const session = memory.sessionId === null ? undefined : this.sessions.get(memory.sessionId);
-    session?.splice(placeIn(session, memory), 1);
-    if (memory.sessionId !== null && session?.length === 0) this.sessions.delete(memory.sessionId);
+    const place = this.ids.placeOf(id);
+    if (place === undefined || this.columns.kinds[place] === GONE) return;
+    this.#count(place, -1);
+    this.columns.kinds[place] = GONE;
+    this.sessions.remove(place);
   }
 
-  #embed(place: number, vector: readonly number[] | null): void {
-    this.embedded[place] = vector !== null;
-    if (!vector) return;
-    this.dimensions ||= vector.length;
-    const end = (place + 1) * this.dimensions;
-    if (end > this.vectors.length) {
-      const vectors = new Float32Array(roomier(end));
-      vectors.set(this.vectors);
-      this.vectors = vectors;
-    }
-    this.vectors.set(vector, place * this.dimensions);
+  /** The memory at a place, as an answer shows it. */
+  memory(place: number, id = this.ids.textOf(place)): Remembered {
+    const { categories, importances, times, tags } = this.columns;
+    const { key, derivedFrom, supersededBy } = this.texts.more(place);
+    return {
+      id,
+      type: this.typeOf(place),
+      content: this.texts.content(place),
+      category: CATEGORIES[(categories[place] ?? 0) - 1] ?? null,
+      key,
+      tags: this.tagSets.values[tags[place] ?? 0] ?? NO_TAGS,
+      importance: importances[place] ?? 0,
+      occurredAt: new Date(times[place] ?? 0),
+      sessionId: this.sessions.nameOf(place),
+      derivedFrom,
+      supersededBy,
+    };
   }
 
-  #count({ echoes, length }: Kept, sign: 1 | -1): void {
-    const sizes = echoes ? this.echoing : this.counted;
+  typeOf(place: number): Remembered['type'] {
+    return MEMORY_TYPES[this.columns.types[place] ?? 0] ?? 'semantic';
+  }
+
+  #count(place: number, sign: 1 | -1): void {
+    const { kinds, lengths } = this.columns;
+    const sizes = kinds[place] === ECHOING ? this.echoing : this.counted;
     sizes.documents += sign;
-    sizes.words += sign * length;
+    sizes.words += sign * (lengths[place] ?? 0);
   }
-}
-
-/** Places to make room for where so many are needed. */
-function roomier(needed: number): number {
-  return Math.ceil(needed * 1.5) + 16;
-}
-
-/** Where a memory stands in its session, or would stand. */
-export function placeIn(session: readonly Kept[], memory: Kept): number {
-  return firstPlace(session, (other) => !isBefore(other, memory));
-}
-
-function isBefore(one: Kept, other: Kept): boolean {
-  const apart = one.occurredAt.getTime() - other.occurredAt.getTime();
-  return apart === 0 ? one.id < other.id : apart < 0;
 }

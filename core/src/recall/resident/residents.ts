@@ -11,7 +11,9 @@ import {
   readChange,
   readChanges,
 } from './changes.ts';
+import { MOST_PLACES } from './postings.ts';
 import { LEAST_BYTES, ResidentIndex } from './resident-index.ts';
+import { Scratch } from './scratch.ts';
 
 /** Tenants of which something is remembered beside their memories. */
 const REMEMBERED = 10_000;
@@ -55,10 +57,11 @@ export function createResidents(
   });
   const wished = new LRUCache<string, true>({ max: REMEMBERED });
   const unfit = new LRUCache<string, true>({ max: REMEMBERED, ttl: UNFIT_MS });
+  const scratch = new Scratch();
   let loading: Promise<void> | undefined;
   let closed = false;
 
-  const load = async (tenantId: string): Promise<void> => {
+  const load = async (tenantId: string, documents: number): Promise<void> => {
     const page = async (after: string) => {
       const [rows = []] = await database.batch(tenantId, [pageOf(tenantId, after)]);
       return readChanges(rows);
@@ -67,7 +70,7 @@ export function createResidents(
     if (!changes) return;
     // What changes from the first page on is read again by the first recall.
     const { era, until: snapshot } = changes;
-    const index = new ResidentIndex(changes.model);
+    const index = new ResidentIndex(changes.model, documents, scratch);
     for (;;) {
       apply(index, changes);
       if (index.bytes > bytes) {
@@ -115,13 +118,14 @@ export function createResidents(
       return undefined;
     },
     wish: (tenantId, documents) => {
-      const hopeless = documents * LEAST_BYTES >= bytes || unfit.has(tenantId);
+      const most = Math.min(bytes / LEAST_BYTES, MOST_PLACES / 4);
+      const hopeless = documents >= most || unfit.has(tenantId);
       if (hopeless || closed || loading || held.has(tenantId)) return;
       if (!wished.has(tenantId)) {
         wished.set(tenantId, true);
         return;
       }
-      loading = load(tenantId)
+      loading = load(tenantId, documents)
         .catch((error: unknown) => {
           logger.debug({ tenant_id: tenantId, err: error }, 'the memories of a tenant could not be held');
         })
@@ -146,6 +150,6 @@ function apply(index: ResidentIndex, { rows }: Changes): void {
 }
 
 /** Whether more places are empty than taken. */
-function isWorn({ size, memories }: ResidentIndex): boolean {
-  return memories.length > 2 * size + MOST_CHANGES;
+function isWorn({ size, places }: ResidentIndex): boolean {
+  return places > 2 * size + MOST_CHANGES;
 }
