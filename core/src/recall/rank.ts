@@ -72,7 +72,7 @@ export function byEvidence(a: Scored, b: Scored): number {
 }
 
 /** In the order of their ids, as Postgres sorts them. */
-export function byId(a: { readonly id: string }, b: { readonly id: string }): number {
+function byId(a: { readonly id: string }, b: { readonly id: string }): number {
   return a.id < b.id ? -1 : 1;
 }
 

@@ -90,7 +90,7 @@ function bestByVector(
   const best = new BestOf(most, (one, other) => ids.isBefore(one, other));
   const { cosines } = scratch;
   const { kinds } = columns;
-  vectors.cosines(values, cosines);
+  vectors.cosines(values, scratch.products, cosines);
   for (let place = 0; place < places; place += 1) {
     const cosine = cosines[place] ?? 0;
     if (cosine < best.least || (kinds[place] ?? 0) > last || !vectors.has(place)) continue;

@@ -4,7 +4,7 @@ import { COLUMN_BYTES, COUNTED, Columns, ECHOING, GONE } from './columns.ts';
 import { Ids } from './ids.ts';
 import { Numbered } from './numbered.ts';
 import { Postings } from './postings.ts';
-import { Scratch } from './scratch.ts';
+import type { Scratch } from './scratch.ts';
 import { Sessions } from './sessions.ts';
 import { Texts } from './texts.ts';
 import { Vectors } from './vectors.ts';
@@ -52,8 +52,8 @@ export class ResidentIndex {
     /** Whose vectors it holds. */
     readonly model: string,
     /** Memories that are expected. */
-    expected = 0,
-    readonly scratch = new Scratch(),
+    expected: number,
+    readonly scratch: Scratch,
   ) {
     this.tagSets.numberOf('[]', NO_TAGS);
     this.columns.grow(expected);

@@ -57,7 +57,7 @@ export function createResidents(
   });
   const wished = new LRUCache<string, true>({ max: REMEMBERED });
   const unfit = new LRUCache<string, true>({ max: REMEMBERED, ttl: UNFIT_MS });
-  const scratch = new Scratch();
+  let scratch: Scratch | undefined;
   let loading: Promise<void> | undefined;
   let closed = false;
 
@@ -70,6 +70,7 @@ export function createResidents(
     if (!changes) return;
     // What changes from the first page on is read again by the first recall.
     const { era, until: snapshot } = changes;
+    scratch ??= new Scratch();
     const index = new ResidentIndex(changes.model, documents, scratch);
     for (;;) {
       apply(index, changes);

@@ -1,3 +1,5 @@
+import { DotProducts } from './dot-products.ts';
+
 /**
  * Room for the numbers of one search, by place: made anew for each, they would keep the garbage collector busy. A search does
  * not wait for anything, so that there is only one at a time, and one of these for all indexes.
@@ -10,6 +12,8 @@ export class Scratch {
   cosines = new Float32Array(0);
   entries = new Int32Array(0);
   touched = new Int32Array(0);
+
+  readonly products = new DotProducts();
 
   makeRoom(places: number): void {
     if (places <= this.scores.length) return;

@@ -1,9 +1,8 @@
 import { moved, roomFor } from './columns.ts';
+import { type DotProducts, MOST_NUMBERS, STRIDE } from './dot-products.ts';
 import { Slabs } from './slabs.ts';
 
 const LARGEST = 2 ** 15 - 1;
-/** Numbers of a slab. */
-const SLAB = 2 ** 16;
 
 /**
  * Vectors of unit length, one after the other by place: each number in 16 bits, as a share of the vector's largest, so that
@@ -28,54 +27,40 @@ export class Vectors {
 
   put(place: number, vector: readonly number[]): void {
     this.#dimensions ||= vector.length;
-    const dimensions = this.#dimensions;
-    this.#slabs ??= new Slabs((length) => new Int16Array(length), this.#perSlab * dimensions);
-    const slabs = this.#slabs;
-    for (; this.#places <= place; this.#places += 1) slabs.take(dimensions);
+    this.#slabs ??= new Slabs((length) => new Int16Array(length), this.#perSlab * this.#stride);
+    for (; this.#places <= place; this.#places += 1) this.#slabs.take(this.#stride);
     if (place >= this.#steps.length) {
       this.#steps = moved(this.#steps, new Float32Array(roomFor(place + 1, this.#steps.length)));
     }
     const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
     const step = largest / LARGEST;
     this.#steps[place] = step;
-    const slab = slabs.all[Math.floor(place / this.#perSlab)];
-    const from = (place % this.#perSlab) * dimensions;
-    for (let k = 0; slab && k < dimensions; k += 1) slab[from + k] = Math.round((vector[k] ?? 0) / step);
+    const slab = this.#slabs.all[Math.floor(place / this.#perSlab)];
+    slab?.set(
+      vector.map((value) => Math.round(value / step)),
+      (place % this.#perSlab) * this.#stride,
+    );
   }
 
   /** The cosine of every place's vector and the query's; of a place without one, 0. */
-  cosines(query: Float32Array, into: Float32Array): void {
-    const asked = Float64Array.from(query);
-    const steps = this.#steps;
+  cosines(query: Float32Array, products: DotProducts, into: Float32Array): void {
+    products.ask(query);
     let place = 0;
     for (const slab of this.#slabs?.all ?? []) {
-      const end = Math.min(this.#places, place + this.#perSlab);
-      for (let from = 0; place < end; place += 1, from += asked.length) {
-        into[place] = product(slab, from, asked) * (steps[place] ?? 0);
-      }
+      const count = Math.min(this.#perSlab, this.#places - place);
+      const found = products.of(slab.subarray(0, count * this.#stride), this.#stride);
+      for (let n = 0; n < count; n += 1) into[place + n] = (found[n] ?? 0) * (this.#steps[place + n] ?? 0);
+      place += count;
     }
     into.fill(0, place);
   }
 
-  get #perSlab(): number {
-    return Math.max(1, Math.floor(SLAB / this.#dimensions));
+  /** Numbers from one vector to the next. */
+  get #stride(): number {
+    return Math.ceil(this.#dimensions / STRIDE) * STRIDE;
   }
-}
 
-/** Four sums side by side, since each addition waits for the one before. */
-function product(vectors: Int16Array, start: number, asked: Float64Array): number {
-  const inFours = asked.length - (asked.length % 4);
-  let a = 0;
-  let b = 0;
-  let c = 0;
-  let d = 0;
-  for (let k = 0; k < inFours; k += 4) {
-    const at = start + k;
-    a += (vectors[at] as number) * (asked[k] as number);
-    b += (vectors[at + 1] as number) * (asked[k + 1] as number);
-    c += (vectors[at + 2] as number) * (asked[k + 2] as number);
-    d += (vectors[at + 3] as number) * (asked[k + 3] as number);
+  get #perSlab(): number {
+    return Math.floor(MOST_NUMBERS / this.#stride);
   }
-  for (let k = inFours; k < asked.length; k += 1) a += (vectors[start + k] as number) * (asked[k] as number);
-  return a + b + c + d;
 }
