@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestEngine, type TestEngine } from '../testing/index.ts';
 import { wipItems } from '../wip/schema.ts';
 import { rows } from './database.ts';
+import { fixed } from './fixed.ts';
 
 describe('statements of a batch', () => {
   let kit: TestEngine;
@@ -64,6 +65,23 @@ describe('statements of a batch', () => {
     for (const done of await ten(() => alone(3))) expect(done).toMatchObject({ value: [{ both: 2 }] });
     const [[after] = []] = await database.batch(tenantId, [statement(6)]);
     expect(after).toEqual({ both: 1 });
+  });
+
+  it('may be compiled before, and are filled anew each time', async () => {
+    const { tenantId } = await kit.tenant();
+    const { database } = kit.engine;
+    const named = fixed<{ name: string; times: number }>(
+      (
+        slot,
+      ) => sql`SELECT ${slot('name')}::text || ${'!'} AS name, ${slot('times')}::int * ${slot('times')}::int AS squared
+        WHERE ${slot('name')}::text <> 'nobody'`,
+    );
+    const answers = await database.batch(tenantId, [
+      named({ name: "Ann'; --", times: 3 }),
+      named({ name: 'nobody', times: 4 }),
+      named({ name: '$1 \\', times: 5 }),
+    ]);
+    expect(answers).toEqual([[{ name: "Ann'; --!", squared: 9 }], [], [{ name: '$1 \\!', squared: 25 }]]);
   });
 
   it('stay within their tenant', async () => {

@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm';
+import type { SQLWrapper } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 
 /** A transaction of either driver, as operations see it. */
@@ -25,17 +25,17 @@ export interface Database {
    *
    * @returns the rows of each; times come as text.
    */
-  batch(tenantId: string, statements: readonly SQL[]): Promise<Rows[]>;
+  batch(tenantId: string, statements: readonly SQLWrapper[]): Promise<Rows[]>;
   system<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** `batch` over all tenants. */
-  systemBatch(statements: readonly SQL[]): Promise<Rows[]>;
+  systemBatch(statements: readonly SQLWrapper[]): Promise<Rows[]>;
   /** Outside any transaction and tenant, for the sign-in library's own tables, which hold no tenant's data. */
   readonly accounts: Tx;
   /**
    * Runs a statement that builds an index, outside any transaction, with at least so much memory where the server can be
    * told so: behind a pooler it cannot.
    */
-  build(statement: SQL, mebibytes: number): Promise<void>;
+  build(statement: SQLWrapper, mebibytes: number): Promise<void>;
   /** Resolves when a trivial query answers; otherwise throws `UNAVAILABLE`. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export interface Database {
 /** How a transaction ends: with statements that go out together with the commit. */
 export interface Ending<T> {
   /** Made of what the transaction's work answered. */
-  statements(answer: T): readonly SQL[];
+  statements(answer: T): readonly SQLWrapper[];
   /** Called with the rows of each once they are committed. */
   done?(results: readonly Rows[]): void;
 }
@@ -53,7 +53,7 @@ export interface Ending<T> {
 export type Rows = readonly unknown[];
 
 /** Runs raw SQL and answers its rows; the two drivers wrap them differently. Times come as text. */
-export async function rows<Row>(tx: Tx, query: SQL): Promise<Row[]> {
+export async function rows<Row>(tx: Tx, query: SQLWrapper): Promise<Row[]> {
   const result: unknown = await tx.execute(query);
   const list = Array.isArray(result) ? result : (result as { rows: unknown[] }).rows;
   return list as Row[];

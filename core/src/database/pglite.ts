@@ -2,14 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQLWrapper, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import { type Database, type Ending, type Rows, rows, type Tx } from './database.ts';
 import { translate } from './errors.ts';
 import { lockFolder } from './lock.ts';
 import { enforceRowLevelSecurity, MIGRATIONS, refuseNewerDatabase } from './migrate.ts';
-import { type Scope, systemScope, tenantScope } from './scope.ts';
+import { createScopes, type Scope } from './scope.ts';
 import { trackChanges } from './track-changes.ts';
 import { startUpkeep } from './upkeep.ts';
 
@@ -56,7 +56,7 @@ export async function attachPglite(
   await client.exec('CREATE EXTENSION IF NOT EXISTS vector');
   await migrate(db, { migrationsFolder: MIGRATIONS });
   await trackChanges(db);
-  const role = await enforceRowLevelSecurity(db);
+  const scopes = createScopes(await enforceRowLevelSecurity(db));
   const stopUpkeep = startUpkeep(client, onUpkeepFailure);
 
   const inScope = async <T>(scope: Scope, work: (tx: Tx) => Promise<T>, ending?: Ending<T>): Promise<T> => {
@@ -72,15 +72,16 @@ export async function attachPglite(
       throw translate(error);
     }
   };
-  const batch = (scope: Scope, statements: readonly SQL[]) => inScope(scope, (tx) => inOrder(tx, statements));
+  const batch = (scope: Scope, statements: readonly SQLWrapper[]) =>
+    inScope(scope, (tx) => inOrder(tx, statements));
   let closing: Promise<void> | undefined;
   return {
     kind: 'pglite',
-    read: (tenantId, work) => inScope(tenantScope(tenantId, role), work),
-    transaction: (tenantId, work, ending) => inScope(tenantScope(tenantId, role), work, ending),
-    batch: (tenantId, statements) => batch(tenantScope(tenantId, role), statements),
-    system: (work) => inScope(systemScope(role), work),
-    systemBatch: (statements) => batch(systemScope(role), statements),
+    read: (tenantId, work) => inScope(scopes.tenant(tenantId), work),
+    transaction: (tenantId, work, ending) => inScope(scopes.tenant(tenantId), work, ending),
+    batch: (tenantId, statements) => batch(scopes.tenant(tenantId), statements),
+    system: (work) => inScope(scopes.system, work),
+    systemBatch: (statements) => batch(scopes.system, statements),
     accounts: db,
     build: async (statement) => {
       await db.execute(statement);
@@ -98,7 +99,7 @@ export async function attachPglite(
 }
 
 /** Runs statements one after the other; answers the rows of each. */
-async function inOrder(tx: Tx, statements: readonly SQL[]): Promise<Rows[]> {
+async function inOrder(tx: Tx, statements: readonly SQLWrapper[]): Promise<Rows[]> {
   const results: Rows[] = [];
   for (const statement of statements) results.push(await rows(tx, statement));
   return results;

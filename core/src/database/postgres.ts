@@ -1,16 +1,17 @@
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQLWrapper, sql } from 'drizzle-orm';
 import { drizzle, NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import type { Database, Ending, Tx } from './database.ts';
 import { isRetriable, translate } from './errors.ts';
+import { FixedStatement } from './fixed.ts';
 import { enforceRowLevelSecurity, MIGRATIONS, refuseNewerDatabase } from './migrate.ts';
 import { sendTogether } from './pipeline.ts';
 import { prepared } from './prepared.ts';
-import { type Scope, systemScope, tenantScope } from './scope.ts';
+import { createScopes, type Scope } from './scope.ts';
 import { trackChanges } from './track-changes.ts';
 
 // Any fixed number: every process of the service that starts on this database queues up behind it.
@@ -31,6 +32,7 @@ export interface PostgresOptions {
 /** Opens a Postgres 15+ database with pgvector and brings it up to date, one starting process at a time. */
 export async function openPostgres({ url, poolSize = 10 }: PostgresOptions): Promise<Database> {
   const { role, direct } = await prepare(url);
+  const scopes = createScopes(role);
   const pool = openPool(url, poolSize);
   // A pooler may give each transaction another session, which knows nothing of statements prepared before.
   const named = direct ? prepared : <Config>(config: Config) => config;
@@ -54,12 +56,14 @@ export async function openPostgres({ url, poolSize = 10 }: PostgresOptions): Pro
     begun.catch(() => {});
     return begun;
   };
-  const compiled = (statement: SQL): pg.QueryConfig => {
-    const { sql: text, params } = dialect.sqlToQuery(statement);
+  const compiled = (statement: SQLWrapper): pg.QueryConfig => {
+    if (statement instanceof FixedStatement)
+      return named({ text: statement.text, values: statement.values() });
+    const { sql: text, params } = dialect.sqlToQuery(statement.getSQL());
     return named({ text, values: params });
   };
   /** Sends statements with the commit behind them; answers the rows of each once they are committed. */
-  const conclude = async (client: pg.PoolClient, statements: readonly SQL[]) => {
+  const conclude = async (client: pg.PoolClient, statements: readonly SQLWrapper[]) => {
     const sent = [...statements.map(compiled), { text: 'COMMIT' }];
     const answered = await sendTogether(client, sent, AS_TEXT);
     // A commit after a failed statement is answered too: with a rollback.
@@ -99,7 +103,7 @@ export async function openPostgres({ url, poolSize = 10 }: PostgresOptions): Pro
         return answer;
       }),
     );
-  const batch = (scope: Scope, statements: readonly SQL[]) =>
+  const batch = (scope: Scope, statements: readonly SQLWrapper[]) =>
     retried(() =>
       withClient(async (client) => {
         const [, ...answered] = await sendTogether(
@@ -113,14 +117,14 @@ export async function openPostgres({ url, poolSize = 10 }: PostgresOptions): Pro
 
   return {
     kind: 'postgres',
-    read: (tenantId, work) => inScope(tenantScope(tenantId, role), work, { how: SNAPSHOT }),
-    transaction: (tenantId, work, ending) => inScope(tenantScope(tenantId, role), work, { ending }),
-    batch: (tenantId, statements) => batch(tenantScope(tenantId, role), statements),
-    system: (work) => inScope(systemScope(role), work),
-    systemBatch: (statements) => batch(systemScope(role), statements),
+    read: (tenantId, work) => inScope(scopes.tenant(tenantId), work, { how: SNAPSHOT }),
+    transaction: (tenantId, work, ending) => inScope(scopes.tenant(tenantId), work, { ending }),
+    batch: (tenantId, statements) => batch(scopes.tenant(tenantId), statements),
+    system: (work) => inScope(scopes.system, work),
+    systemBatch: (statements) => batch(scopes.system, statements),
     accounts: db,
     build: async (statement, mebibytes) => {
-      if (direct) await roomily(pool, dialect.sqlToQuery(statement).sql, mebibytes);
+      if (direct) await roomily(pool, dialect.sqlToQuery(statement.getSQL()).sql, mebibytes);
       else await db.execute(statement);
     },
     ping: async () => {

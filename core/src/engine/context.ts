@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm';
+import type { SQLWrapper } from 'drizzle-orm';
 import type { Source } from '../contract/fields.ts';
 import type { CallOptions, OperationName, Output, Parsed, Route } from '../contract/index.ts';
 import type { Database, Rows, Tx } from '../database/database.ts';
@@ -76,7 +76,7 @@ export interface WriteOptions {
  * A reading statement; or how to make it when it is sent, where what it answers serves every call of the tenant: then
  * calls at once share it.
  */
-export type Lookup = SQL | (() => SQL);
+export type Lookup = SQLWrapper | (() => SQLWrapper);
 
 /** One call of one operation by one actor in one tenant. */
 export interface Context extends Dependencies, Call {

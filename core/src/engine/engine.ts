@@ -26,6 +26,7 @@ import { createTenants, type Tenants } from '../tenants/tenants.ts';
 import { concealAnswer, searchesWithheld } from '../visibility/conceal.ts';
 import { loadVisibility } from '../visibility/settings.ts';
 import { createAdditions } from './additions.ts';
+import { createAgent } from './agent.ts';
 import type { Actor, Context, Dependencies, EngineSettings, Operation } from './context.ts';
 import { operations } from './operations.ts';
 import { type Plugin, PluginHost } from './plugins.ts';
@@ -138,31 +139,21 @@ export function createEngine(options: EngineOptions): Engine {
   dependencies.plugins.add(upcomingPlugin);
 
   const engine: Engine = {
-    agent: (tenantId, actor = AGENT) => {
-      const call =
-        (name: OperationName) =>
-        async (input: unknown = {}, callOptions: CallOptions = {}): Promise<unknown> => {
-          const parsed = parseInput(routes[name].request, input);
-          checkOptions(callOptions);
-          const context = createContext(dependencies, {
-            name,
-            tenantId,
-            actor,
-            options: callOptions,
-            parsed,
-          });
-          if (context.route.access === 'session') await requireSessionKey(context);
-          // The table pairs every operation with its own input, which an indexed access cannot express.
-          const answer = await (operations[name] as Operation<OperationName>)(context, parsed as never);
-          if (actor.source !== 'human') return answer;
-          return concealAnswer(answer, await visibilityOf(context), {
-            searched: searchesWithheld(name, parsed),
-            written: context.route.method !== 'GET' && context.route.access !== 'read',
-          });
-        };
-      const names = Object.keys(routes) as OperationName[];
-      return Object.fromEntries(names.map((name) => [name, call(name)])) as unknown as AgentMemory;
-    },
+    agent: (tenantId, actor = AGENT) =>
+      createAgent(async (name, input, callOptions) => {
+        const parsed = parseInput(routes[name].request, input);
+        checkOptions(callOptions);
+        const call = { name, tenantId, actor, options: callOptions, parsed };
+        const context = createContext(dependencies, call);
+        if (context.route.access === 'session') await requireSessionKey(context);
+        // The table pairs every operation with its own input, which an indexed access cannot express.
+        const answer = await (operations[name] as Operation<OperationName>)(context, parsed as never);
+        if (actor.source !== 'human') return answer;
+        return concealAnswer(answer, await visibilityOf(context), {
+          searched: searchesWithheld(name, parsed),
+          written: context.route.method !== 'GET' && context.route.access !== 'read',
+        });
+      }),
     streams: (tenantId, actor = AGENT, callOptions = {}) => {
       checkOptions(callOptions);
       return createStreams((name, parsed) =>

@@ -1,13 +1,15 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { SvcError } from '../contract/errors.ts';
-import { floats, uuids } from '../database/arrays.ts';
+import { floats } from '../database/arrays.ts';
 import { type Rows, rows, type Tx } from '../database/database.ts';
 import { violatesCheck } from '../database/errors.ts';
+import { type FixedStatement, fixed, type Slot } from '../database/fixed.ts';
 import { eventDeliveries, eventEndpoints, events } from '../events/schema.ts';
 import { corpusSizes } from '../recall/schema.ts';
 import { type Plan, tenants, usageCounts, WITHIN_PLAN } from '../tenants/schema.ts';
 import { monthOf, OPERATIONS_LIMIT, THRESHOLDS } from '../usage/plans.ts';
 import type { Event } from './plugins.ts';
+import type { Ids } from './ports.ts';
 
 /** By how much the memories that recall can find grow or shrink. */
 export interface Growth {
@@ -26,8 +28,8 @@ export interface Settlement {
   readonly refuse: boolean;
   readonly events: readonly Event[];
   readonly growth: Growth;
-  /** Ids for events of crossed thresholds, one for each of `THRESHOLDS`. */
-  readonly spareIds: readonly string[];
+  /** Where ids of events come from. */
+  readonly ids: Ids;
 }
 
 interface Crossed {
@@ -41,57 +43,94 @@ interface Crossed {
  * locked until the transaction ends; and a use over the limit breaks a constraint of the counter, so that the commit sent
  * along with it undoes everything.
  */
-export function settle(settlement: Settlement): SQL | undefined {
-  const { tenantId, now, units, refuse, growth, spareIds } = settlement;
-  const at = now.toISOString();
-  const month = monthOf(now);
+export function settle(settlement: Settlement): SQLWrapper | undefined {
+  const { tenantId, now, units, growth, ids } = settlement;
+  const counts = units > 0;
+  const grows = growth.documents !== 0 || growth.words !== 0;
+  const tells = counts || settlement.events.length > 0;
+  if (!grows && !tells) return undefined;
+  const told = settlement.events.map(({ id, type, data, timestamp }) => ({ id, type, data, at: timestamp }));
+  return settling({ counts, refuses: settlement.refuse, grows, tells })({
+    tenantId,
+    at: now.toISOString(),
+    month: monthOf(now),
+    units,
+    documents: growth.documents,
+    words: growth.words,
+    events: JSON.stringify(told),
+    // One for each threshold that it may cross.
+    spareIds: `{${THRESHOLDS.map(() => ids()).join(',')}}`,
+  });
+}
+
+/** What a settlement does, which its statement depends on. */
+interface Shape {
+  readonly counts: boolean;
+  /** Whether a use over the limit is refused or only counted. */
+  readonly refuses: boolean;
+  readonly grows: boolean;
+  readonly tells: boolean;
+}
+
+type Values = Record<
+  'tenantId' | 'at' | 'month' | 'units' | 'documents' | 'words' | 'events' | 'spareIds',
+  string | number
+>;
+
+const known = new Map<string, (values: Values) => FixedStatement<Values>>();
+
+function settling(shape: Shape): (values: Values) => FixedStatement<Values> {
+  const { counts, refuses, grows, tells } = shape;
+  const name = `${counts} ${refuses} ${grows} ${tells}`;
+  const statement = known.get(name) ?? fixed<Values>((slot) => write(shape, slot));
+  known.set(name, statement);
+  return statement;
+}
+
+function write({ counts, refuses, grows, tells }: Shape, slot: Slot<Values>): SQL {
   const parts: SQL[] = [];
-  if (units > 0) {
-    const most = refuse
+  if (counts) {
+    const most = refuses
       ? sql`coalesce((SELECT CASE WHEN expired THEN -1 ELSE most END FROM plan), -1)`
       : sql`coalesce((SELECT 9223372036854775807 FROM plan), -1)`;
     parts.push(
       sql`plan AS (
         SELECT (${JSON.stringify(OPERATIONS_LIMIT)}::jsonb ->> plan)::bigint AS most,
-          plan = 'trial' AND trial_expires_at <= ${at}::timestamptz AS expired
-        FROM ${tenants} WHERE tenant_id = ${tenantId}::uuid
+          plan = 'trial' AND trial_expires_at <= ${slot('at')}::timestamptz AS expired
+        FROM ${tenants} WHERE tenant_id = ${slot('tenantId')}::uuid
       )`,
       sql`counted AS (
         INSERT INTO ${usageCounts} AS count (tenant_id, month, operations, most)
-        VALUES (${tenantId}::uuid, ${month}, ${units}::bigint, ${most})
+        VALUES (${slot('tenantId')}::uuid, ${slot('month')}, ${slot('units')}::bigint, ${most})
         ON CONFLICT (tenant_id, month) DO UPDATE
           SET operations = count.operations + excluded.operations, most = excluded.most
         RETURNING operations
       )`,
       sql`crossed AS (
         SELECT line.id, jsonb_build_object('share', share, 'operations', operations, 'operations_limit', most,
-          'month', ${month}::text) AS data
-        FROM counted, plan, unnest(${floats(THRESHOLDS)}, ${uuids(spareIds)}) AS line(share, id)
-        WHERE operations - ${units}::bigint < ceil(most * share) AND operations >= ceil(most * share)
+          'month', ${slot('month')}::text) AS data
+        FROM counted, plan, unnest(${floats(THRESHOLDS)}, ${slot('spareIds')}::uuid[]) AS line(share, id)
+        WHERE operations - ${slot('units')}::bigint < ceil(most * share) AND operations >= ceil(most * share)
       )`,
     );
   }
-  if (growth.documents !== 0 || growth.words !== 0) {
+  if (grows) {
     parts.push(sql`corpus AS (
         INSERT INTO ${corpusSizes} AS size (tenant_id, documents, words)
-        VALUES (${tenantId}::uuid, ${growth.documents}::bigint, ${growth.words}::bigint)
+        VALUES (${slot('tenantId')}::uuid, ${slot('documents')}::bigint, ${slot('words')}::bigint)
         ON CONFLICT (tenant_id) DO UPDATE
           SET documents = size.documents + excluded.documents, words = size.words + excluded.words
       )`);
   }
-  if (units > 0 || settlement.events.length > 0) {
-    const list = settlement.events.map(({ id, type, data, timestamp }) => ({
-      id,
-      type,
-      data,
-      at: timestamp,
-    }));
+  if (tells) {
+    const threshold = sql`UNION ALL
+        SELECT ${slot('tenantId')}::uuid, id, 'billing.threshold', data, ${slot('at')}::timestamptz FROM crossed`;
     parts.push(
       sql`event AS (
         INSERT INTO ${events} (tenant_id, id, type, data, created_at)
-        SELECT ${tenantId}::uuid, id, type, data, at
-        FROM jsonb_to_recordset(${JSON.stringify(list)}::jsonb) AS item(id uuid, type text, data jsonb, at timestamptz)
-        ${units > 0 ? sql`UNION ALL SELECT ${tenantId}::uuid, id, 'billing.threshold', data, ${at}::timestamptz FROM crossed` : sql``}
+        SELECT ${slot('tenantId')}::uuid, id, type, data, at
+        FROM jsonb_to_recordset(${slot('events')}::jsonb) AS item(id uuid, type text, data jsonb, at timestamptz)
+        ${counts ? threshold : sql``}
         RETURNING tenant_id, id, type, created_at
       )`,
       sql`delivery AS (
@@ -104,8 +143,7 @@ export function settle(settlement: Settlement): SQL | undefined {
       )`,
     );
   }
-  if (parts.length === 0) return undefined;
-  return sql`WITH ${sql.join(parts, sql`, `)} SELECT ${units > 0 ? sql`id, data FROM crossed` : sql`1`}`;
+  return sql`WITH ${sql.join(parts, sql`, `)} SELECT ${counts ? sql`id, data FROM crossed` : sql`1`}`;
 }
 
 /** The events of a settlement with those of the thresholds it crossed, as its statement answered. */

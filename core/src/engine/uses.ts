@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm';
+import type { SQLWrapper } from 'drizzle-orm';
 import type { Database, Rows } from '../database/database.ts';
 import { monthOf } from '../usage/plans.ts';
 import { inTurns } from './in-turns.ts';
@@ -14,12 +14,12 @@ export interface Uses {
    * @returns what happened, the thresholds it crossed included, and the rows of that statement.
    * @throws what the database refused it with: see `isRefusal`.
    */
-  add(use: Settlement, ask?: () => SQL): Promise<{ happened: readonly Event[]; found: Rows }>;
+  add(use: Settlement, ask?: () => SQLWrapper): Promise<{ happened: readonly Event[]; found: Rows }>;
 }
 
 interface Use {
   readonly settlement: Settlement;
-  readonly ask: (() => SQL) | undefined;
+  readonly ask: (() => SQLWrapper) | undefined;
 }
 
 interface Outcome {

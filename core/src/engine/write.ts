@@ -3,7 +3,6 @@ import { and, eq, lt, type SQL, sql } from 'drizzle-orm';
 import { SvcError } from '../contract/errors.ts';
 import type { Rows, Tx } from '../database/database.ts';
 import { sizeOf } from '../memory/size.ts';
-import { THRESHOLDS } from '../usage/plans.ts';
 import type { Context, Lookup, WriteOptions } from './context.ts';
 import type { Event } from './plugins.ts';
 import { IDEMPOTENCY_MS, idempotencyKeys } from './schema.ts';
@@ -44,7 +43,7 @@ export function createWriter(
     refuse: route.metering === 'limited' || charged > 0,
     events,
     growth: grown,
-    spareIds: THRESHOLDS.map(() => context.ids()),
+    ids: context.ids,
   });
   const notify = async (events: readonly Event[]) => {
     for (const event of events) await context.plugins.notify('event', event, context);

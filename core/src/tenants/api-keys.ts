@@ -1,6 +1,7 @@
-import { and, desc, eq, getTableColumns, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { SvcError } from '../contract/errors.ts';
 import type { Tx } from '../database/database.ts';
+import { fixed } from '../database/fixed.ts';
 import type { Dependencies } from '../engine/context.ts';
 import { inTurns } from '../engine/in-turns.ts';
 import { apiKeys, type KeyScope } from './schema.ts';
@@ -67,6 +68,14 @@ interface Found {
 
 const { tenantId: _tenant, hash: _hash, ...shown } = getTableColumns(apiKeys);
 
+const keyStatement = fixed<Record<'hash' | 'now' | 'before', string>>(
+  (
+    slot,
+  ) => sql`SELECT tenant_id, id, scope, coalesce(last_used_at < ${slot('before')}::timestamptz, true) AS stale
+    FROM ${apiKeys} WHERE hash = ${slot('hash')}
+      AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${slot('now')}::timestamptz)`,
+);
+
 export function createApiKeys({ database, clock, ids, logger }: Dependencies): ApiKeys {
   const insert = async (
     tx: Tx,
@@ -86,8 +95,7 @@ export function createApiKeys({ database, clock, ids, logger }: Dependencies): A
   const lookUp = inTurns<Date, Found | undefined>(async (hash, calls) => {
     const now = calls.at(-1) ?? clock();
     const [found = []] = await database.systemBatch([
-      sql`SELECT tenant_id, id, scope, coalesce(last_used_at < ${before(now).toISOString()}::timestamptz, true) AS stale
-          FROM ${apiKeys} WHERE hash = ${hash} AND ${inForce(now)}`,
+      keyStatement({ hash, now: now.toISOString(), before: before(now).toISOString() }),
     ]);
     const [key] = found as readonly Found[];
     return calls.map(() => key);
@@ -180,10 +188,6 @@ export function createApiKeys({ database, clock, ids, logger }: Dependencies): A
       return holder;
     },
   };
-}
-
-function inForce(now: Date): SQL {
-  return sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now.toISOString()}::timestamptz)`;
 }
 
 function before(now: Date): Date {

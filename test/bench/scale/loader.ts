@@ -106,7 +106,7 @@ function settlementOf(tenantId: string, loaded: readonly Loaded[], now: Date): S
       data: { memory_id: id, type, version, outcome: 'created' },
     })),
     growth: sizeOf(loaded.map(({ row }) => row)),
-    spareIds: [uuidV7(), uuidV7()],
+    ids: uuidV7,
   };
 }
 

@@ -1,5 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Rows } from '../../database/database.ts';
+import { fixed } from '../../database/fixed.ts';
 import { memories } from '../../memory/schema.ts';
 import { tenants } from '../../tenants/schema.ts';
 import { type MemoryColumns, memoryColumns } from '../find-candidates.ts';
@@ -38,29 +39,29 @@ type ChangedRow = readonly [
 ];
 
 /** The memories of a tenant that changed since a snapshot, archived ones included. Index memories_changed. */
-export function changesSince(tenantId: string, snapshot: string): SQL {
-  const since = sql`${snapshot}::pg_snapshot`;
+export const changesSince = fixed<Record<'tenantId' | 'snapshot', string>>((slot) => {
+  const since = sql`${slot('snapshot')}::pg_snapshot`;
   // Rows of a restored dump may carry numbers that this server has not reached: nobody here can have changed them. The
   // bounds stand in sub-selects: estimated from their values, each call would be planned anew.
   return statement(
-    tenantId,
+    slot('tenantId'),
     since,
     sql`changed_in >= (SELECT pg_snapshot_xmin(${since}))
       AND changed_in < (SELECT pg_snapshot_xmax(pg_current_snapshot()))
       AND NOT pg_visible_in_snapshot(changed_in, ${since}) LIMIT ${MOST_CHANGES}`,
   );
-}
+});
 
 /** Active memories of a tenant in the order of their ids, from behind one on. Index: the primary key. */
-export function pageOf(tenantId: string, after: string): SQL {
-  return statement(
-    tenantId,
+export const pageOf = fixed<Record<'tenantId' | 'after', string>>((slot) =>
+  statement(
+    slot('tenantId'),
     sql`NULL::pg_snapshot`,
-    sql`archived_at IS NULL AND id > ${after}::uuid ORDER BY id LIMIT ${PAGE}`,
-  );
-}
+    sql`archived_at IS NULL AND id > ${slot('after')}::uuid ORDER BY id LIMIT ${PAGE}`,
+  ),
+);
 
-function statement(tenantId: string, since: SQL, condition: SQL): SQL {
+function statement(tenantId: SQL | Placeholder, since: SQL, condition: SQL): SQL {
   const own = sql`tenant_id = ${tenantId}::uuid`;
   return sql`SELECT json_build_object('since', ${since}::text, 'until', pg_current_snapshot()::text,
       'era', concat_ws(' ', embedding_model, deletions, pg_postmaster_start_time()), 'model', embedding_model,

@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm';
+import type { SQLWrapper } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import type { Database, Rows } from '../../database/database.ts';
 import type { Logger } from '../../engine/ports.ts';
@@ -32,7 +32,10 @@ export interface Residents {
    *
    * @param ask Runs a statement that calls of this tenant at once may share.
    */
-  upToDate(tenantId: string, ask: (make: () => SQL) => Promise<Rows>): Promise<ResidentIndex | undefined>;
+  upToDate(
+    tenantId: string,
+    ask: (make: () => SQLWrapper) => Promise<Rows>,
+  ): Promise<ResidentIndex | undefined>;
   /** Tells that a tenant of so many memories was searched in the database; the second time, they begin to be loaded. */
   wish(tenantId: string, documents: number): void;
   /** Loads nothing from now on. */
@@ -63,7 +66,7 @@ export function createResidents(
 
   const load = async (tenantId: string, documents: number): Promise<void> => {
     const page = async (after: string) => {
-      const [rows = []] = await database.batch(tenantId, [pageOf(tenantId, after)]);
+      const [rows = []] = await database.batch(tenantId, [pageOf({ tenantId, after })]);
       return readChanges(rows);
     };
     let changes = await page(FIRST_ID);
@@ -108,7 +111,7 @@ export function createResidents(
       const own = held.get(tenantId);
       if (!own) return undefined;
       for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-        const changes = readChanges(await ask(() => changesSince(tenantId, own.snapshot)));
+        const changes = readChanges(await ask(() => changesSince({ tenantId, snapshot: own.snapshot })));
         const result = advance(tenantId, own, changes);
         if (result === 'done') return own.index;
         if (result === 'useless') {
