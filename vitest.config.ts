@@ -22,7 +22,8 @@ export default defineConfig({
     },
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // One more than two cores have: some tests mostly wait.
+    maxWorkers: 3,
     // Loading the sources and the embedded database anew for each file would take longer than the tests. So no test may
     // leave anything behind in a module.
     isolate: false,

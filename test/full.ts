@@ -26,6 +26,8 @@ interface Part {
   readonly needs: readonly Need[];
   /** Runs behind a PgBouncer in transaction mode. */
   readonly pooled?: true;
+  /** Mostly waits, so it runs beside the others, and its output is shown at its end. */
+  readonly beside?: true;
 }
 
 const ON_POSTGRES = [
@@ -88,11 +90,11 @@ const PARTS: readonly Part[] = [
   },
   {
     name: 'faults',
-    // By itself: other work on the machine would be one more fault.
     description: 'the service broken in every known way',
     args: ['--config', 'test/full/vitest.config.ts', FAULTS],
     env: {},
     needs: ['postgres', 'redis'],
+    beside: true,
   },
   {
     name: 'dashboard',
@@ -107,6 +109,23 @@ interface Outcome {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+}
+
+const NOTHING: Outcome = { passed: 0, failed: 0, skipped: 0 };
+
+/** How a run of vitest ended. */
+interface Run {
+  readonly code: number;
+  readonly outcome: Outcome;
+  /** What it wrote, of one that runs beside others. */
+  readonly output: string;
+}
+
+interface Report {
+  readonly part: Part;
+  readonly text: string;
+  readonly code: number;
+  readonly outcome: Outcome;
 }
 
 const { values } = parseArgs({
@@ -128,30 +147,41 @@ async function run(only: readonly string[] | undefined, allowMissing: boolean): 
   if (missing.length > 0 && !allowMissing) {
     return show('test:full: provide what is missing, or skip its tests with --allow-missing.\n', 1);
   }
-  const lines: string[] = [];
-  const total = { passed: 0, failed: 0, skipped: 0 };
-  let broken = false;
-  for (const part of parts) {
+  const runOne = async (part: Part): Promise<Report> => {
     const lacking = missing.filter(({ need }) => part.needs.includes(need));
     if (lacking.length > 0) {
-      lines.push(`${part.name.padEnd(10)} skipped, missing: ${lacking.map(({ need }) => need).join(', ')}`);
-      continue;
+      const text = `skipped, missing: ${lacking.map(({ need }) => need).join(', ')}`;
+      return { part, text, code: 0, outcome: NOTHING };
     }
-    show(`\n== ${part.name}: ${part.description}\n`);
-    const { code, outcome } = await (part.pooled ? behindPgBouncer(part) : runVitest(part));
-    total.passed += outcome.passed;
-    total.failed += outcome.failed;
-    total.skipped += outcome.skipped;
+    const title = `\n== ${part.name}: ${part.description}\n`;
+    if (!part.beside) show(title);
+    const { code, outcome, output } = await (part.pooled ? behindPgBouncer(part) : runVitest(part));
+    if (part.beside) show(`${title}${output}`);
+    return { part, text: `${describe(outcome)}${code === 0 ? '' : `, exit code ${code}`}`, code, outcome };
+  };
+  const runAll = async (lane: readonly Part[]) => {
+    const reports: Report[] = [];
+    for (const part of lane) reports.push(await runOne(part));
+    return reports;
+  };
+  const lanes = [parts.filter(({ beside }) => !beside), parts.filter(({ beside }) => beside)];
+  const reports = (await Promise.all(lanes.map(runAll))).flat();
+  const lines = reports.map(({ part, text }) => `${part.name.padEnd(10)} ${text}`);
+  const total = {
+    passed: sum(reports, ({ outcome }) => outcome.passed),
     // A run that ends badly without a failed test, as by an error outside any test, counts as one.
-    if (code !== 0 && outcome.failed === 0) total.failed += 1;
-    broken ||= code !== 0;
-    lines.push(`${part.name.padEnd(10)} ${describe(outcome)}${code === 0 ? '' : `, exit code ${code}`}`);
-  }
-  return show(`\n${lines.join('\n')}\n${describe(total)}\n`, broken ? 1 : 0);
+    failed: sum(reports, ({ code, outcome }) => outcome.failed || Number(code !== 0)),
+    skipped: sum(reports, ({ outcome }) => outcome.skipped),
+  };
+  return show(`\n${lines.join('\n')}\n${describe(total)}\n`, reports.some(({ code }) => code !== 0) ? 1 : 0);
+}
+
+function sum(reports: readonly Report[], of: (report: Report) => number): number {
+  return reports.reduce((total, report) => total + of(report), 0);
 }
 
 /** Runs a part with fewer server connections for each database than its pool has clients. */
-async function behindPgBouncer(part: Part) {
+async function behindPgBouncer(part: Part): Promise<Run> {
   const serverUrl = process.env.SVC_TEST_DATABASE_URL ?? '';
   const pgbouncer = await startPgBouncer(serverUrl, 3);
   try {
@@ -161,7 +191,7 @@ async function behindPgBouncer(part: Part) {
   }
 }
 
-async function runVitest({ name, args, env }: Part): Promise<{ code: number; outcome: Outcome }> {
+async function runVitest({ name, args, env, beside }: Part): Promise<Run> {
   const file = `${RESULTS}/${name}.json`;
   await mkdir(`${ROOT}${RESULTS}`, { recursive: true });
   await rm(`${ROOT}${file}`, { force: true });
@@ -169,13 +199,16 @@ async function runVitest({ name, args, env }: Part): Promise<{ code: number; out
   const child = spawn(
     process.execPath,
     [vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...args],
-    { cwd: ROOT, env: { ...process.env, ...env }, stdio: 'inherit' },
+    { cwd: ROOT, env: { ...process.env, ...env }, stdio: beside ? ['ignore', 'pipe', 'pipe'] : 'inherit' },
   );
+  const written: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => written.push(text));
   const code = await new Promise<number>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (status) => resolve(status ?? 1));
   });
-  return { code, outcome: await readOutcome(`${ROOT}${file}`) };
+  return { code, outcome: await readOutcome(`${ROOT}${file}`), output: written.join('') };
 }
 
 async function readOutcome(file: string): Promise<Outcome> {
@@ -186,7 +219,7 @@ async function readOutcome(file: string): Promise<Outcome> {
     return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests };
   } catch {
     // Vitest ended before it could write: its exit code says so.
-    return { passed: 0, failed: 0, skipped: 0 };
+    return NOTHING;
   }
 }
 

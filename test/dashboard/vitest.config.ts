@@ -9,6 +9,7 @@ const browser = mergeConfig(
     test: {
       root: fileURLToPath(new URL('../..', import.meta.url)),
       testTimeout: 90_000,
+      maxWorkers: 2,
       hookTimeout: 60_000,
     },
   }),

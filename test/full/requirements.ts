@@ -22,7 +22,7 @@ const POSTGRES_FIX = `It takes Postgres 15 or newer with pgvector and a user who
   .ci/install                           installs both on Debian
   eval "$(.ci/services start FOLDER)"   starts a server of its own and sets SVC_TEST_DATABASE_URL
   .ci/services stop FOLDER              ends it
-or set SVC_TEST_DATABASE_URL to a server you have; tests make databases svc_test_... there and drop them.`;
+or set SVC_TEST_DATABASE_URL to a server you have; tests make databases svc_test_... there and drop all but one, of which they are copies.`;
 
 const PROGRAM_FIX = '.ci/install installs it on Debian; tests start one of their own.';
 

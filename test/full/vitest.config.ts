@@ -9,6 +9,7 @@ const heavy = mergeConfig(
     test: {
       root: fileURLToPath(new URL('../..', import.meta.url)),
       testTimeout: 180_000,
+      maxWorkers: 2,
       hookTimeout: 120_000,
     },
   }),
