@@ -9,7 +9,7 @@ const OFTEN = 2 ** FREQUENCY_BITS - 1;
 const SLAB_BITS = 16;
 const SLAB = 2 ** SLAB_BITS;
 /** Entries of the largest block. */
-const LARGEST = 512;
+const LARGEST = 128;
 /** What the map of terms takes for each, roughly. */
 const TERM_BYTES = 100;
 
