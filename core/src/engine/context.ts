@@ -103,8 +103,8 @@ export interface Context extends Dependencies, Call {
   /** Runs one reading statement, in one round trip. */
   look(lookup: Lookup): Promise<Rows>;
   /**
-   * Runs one searching statement, and beside it counts the use and writes its event; answers when both are done. A search
-   * that fails may have been counted.
+   * Runs one searching statement, and behind it, or beside it where the tenant searches several times at once, counts the use
+   * and writes its event; answers when both are done. A search that fails may have been counted.
    */
   ask(lookup: Lookup, event: { type: string; data: Record<string, unknown> }): Promise<Rows>;
   /** Counts operations done by the current transaction beside those of the route; refused over the limit. */

@@ -3,7 +3,7 @@ import type { Database, Rows } from '../database/database.ts';
 import { monthOf } from '../usage/plans.ts';
 import { inTurns } from './in-turns.ts';
 import type { Event } from './plugins.ts';
-import { happenedInEach, isRefusal, type Settlement, settle, settlementOfAll } from './settle.ts';
+import { happenedIn, happenedInEach, isRefusal, type Settlement, settle, settlementOfAll } from './settle.ts';
 
 /** Counts uses that change nothing else, such as recalls. */
 export interface Uses {
@@ -15,6 +15,13 @@ export interface Uses {
    * @throws what the database refused it with: see `isRefusal`.
    */
   add(use: Settlement, ask?: () => SQLWrapper): Promise<{ happened: readonly Event[]; found: Rows }>;
+  /**
+   * Counts one behind a search of its own, in one round trip. Where a tenant searches several times at once, only the first
+   * goes so: the others are counted together, beside their searches.
+   *
+   * @throws likewise.
+   */
+  addBehind(use: Settlement, search: SQLWrapper): Promise<{ happened: readonly Event[]; found: Rows }>;
 }
 
 interface Use {
@@ -55,13 +62,38 @@ export function createUses(database: Database): Uses {
     }
   };
   const add = inTurns<Use, Outcome>((_key, uses) => count(uses));
+  const addOne: Uses['add'] = async (settlement, ask) => {
+    const { tenantId, refuse, now } = settlement;
+    // What is counted differently cannot go together.
+    const { refused, ...outcome } = await add(`${tenantId} ${refuse} ${monthOf(now)}`, { settlement, ask });
+    if (refused !== undefined) throw refused;
+    return outcome;
+  };
+  /** Tenants with a search under way that is counted behind it. */
+  const searching = new Set<string>();
   return {
-    add: async (settlement, ask) => {
-      const { tenantId, refuse, now } = settlement;
-      // What is counted differently cannot go together.
-      const { refused, ...outcome } = await add(`${tenantId} ${refuse} ${monthOf(now)}`, { settlement, ask });
-      if (refused !== undefined) throw refused;
-      return outcome;
+    add: addOne,
+    addBehind: async (settlement, search) => {
+      const { tenantId } = settlement;
+      if (searching.has(tenantId)) {
+        const [counted, [found = []]] = await Promise.all([
+          addOne(settlement),
+          database.batch(tenantId, [search]),
+        ]);
+        return { happened: counted.happened, found };
+      }
+      searching.add(tenantId);
+      try {
+        const counting = settle(settlement);
+        // In this order, so that the counter is locked only while the search's answer is on its way.
+        const [found = [], counted] = await database.batch(
+          tenantId,
+          counting ? [search, counting] : [search],
+        );
+        return { happened: happenedIn(settlement, counted), found };
+      } finally {
+        searching.delete(tenantId);
+      }
     },
   };
 }

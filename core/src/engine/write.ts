@@ -117,12 +117,10 @@ export function createWriter(
 
   const ask = async (lookup: Lookup, { type, data }: { type: string; data: Record<string, unknown> }) => {
     const use = settlementOf(1, [toEvent(type, data)], NO_GROWTH);
-    if (typeof lookup === 'function') {
-      const { happened, found } = await explained(context.uses.add(use, lookup));
-      await notify(happened);
-      return found;
-    }
-    const [{ happened }, found] = await Promise.all([explained(context.uses.add(use)), look(lookup)]);
+    const { uses } = context;
+    const { happened, found } = await explained(
+      typeof lookup === 'function' ? uses.add(use, lookup) : uses.addBehind(use, lookup),
+    );
     await notify(happened);
     return found;
   };

@@ -16,6 +16,10 @@ import { corpusSizes, memoryVectors } from './schema.ts';
 export const PROPOSALS = { each: 6, least: 60, most: 200 };
 /** Candidates whose surroundings are looked at, likewise. */
 export const ANCHORS = { each: 2, least: 24, most: 100 };
+/** Times as many whose contents are answered at once: some of the best are told only by how they are ranked. */
+const SPARE = 3;
+/** Bytes of a content up to which it is answered so: few of them are shown in the end. */
+const SPARE_BYTES = 2000;
 /** Places looked at on either side of a memory within its session. */
 export const REACH = 2;
 
@@ -75,6 +79,8 @@ export interface CandidatesAnswer {
   readonly links: readonly (readonly [anchor: string, neighbour: string, distance: number])[] | null;
   /** The anchors and their neighbours. */
   readonly memories: readonly MemoryColumns[] | null;
+  /** The next best, which may become results too: what is missing still then is asked for once more. */
+  readonly spare: readonly MemoryColumns[] | null;
 }
 
 /**
@@ -86,6 +92,7 @@ export function candidatesStatement(search: Search): SQL {
   const { tenantId, vector, filters } = search;
   const own = sql`tenant_id = ${tenantId}::uuid`;
   const proposals = within(PROPOSALS, search.limit);
+  const anchors = sql`${within(ANCHORS, search.limit)}::int`;
   const restricted = isFiltered(filters)
     ? sql`AND memory_id IN (SELECT ${memories.id} FROM ${memories} WHERE ${matches(tenantId, filters)})`
     : sql``;
@@ -108,13 +115,15 @@ export function candidatesStatement(search: Search): SQL {
       SELECT memory_id, places, frequencies, score, ${cosine} AS cosine, length, importance, occurred_at, session_id,
         type, fingerprint, superseded_by
       FROM candidate JOIN ${memories} memory ON memory.tenant_id = ${tenantId}::uuid AND memory.id = memory_id
-    ), anchor AS MATERIALIZED (
-      SELECT memory_id AS id, session_id, occurred_at FROM (
+    ), judged AS MATERIALIZED (
+      SELECT memory_id AS id, session_id, occurred_at, row_number() OVER (ORDER BY
+        coalesce(matched, 0) + (1 - coalesce(matched, 0)) * ${meaning(vector?.calibration)} DESC, memory_id) AS rank
+      FROM (
         SELECT *, least(1, coalesce(score, 0) * ${SATURATION + 1}::float8
           / (SELECT nullif(sum(gain) FILTER (WHERE whole), 0) FROM asked)) AS matched FROM known
-      ) AS judged
-      ORDER BY coalesce(matched, 0) + (1 - coalesce(matched, 0)) * ${meaning(vector?.calibration)} DESC, memory_id
-      LIMIT ${within(ANCHORS, search.limit)}
+      ) AS matching
+    ), anchor AS MATERIALIZED (
+      SELECT id, session_id, occurred_at FROM judged WHERE rank <= ${anchors}
     ), around AS MATERIALIZED (
       SELECT anchor.id AS anchor, near.id, near.distance
       FROM anchor CROSS JOIN LATERAL (${side(tenantId, filters, 'before')}
@@ -130,7 +139,10 @@ export function candidatesStatement(search: Search): SQL {
         occurred_at AT TIME ZONE 'UTC', type, fingerprint::text, superseded_by)) FROM known),
       'links', (SELECT json_agg(json_build_array(anchor, id, distance)) FROM around),
       'memories', (SELECT json_agg(${memoryColumns}) FROM ${memories}
-        WHERE ${own} AND id = ANY(ARRAY(SELECT id FROM anchor UNION SELECT id FROM around)))
+        WHERE ${own} AND id = ANY(ARRAY(SELECT id FROM anchor UNION SELECT id FROM around))),
+      'spare', (SELECT json_agg(${memoryColumns}) FROM ${memories}
+        WHERE ${own} AND id = ANY(ARRAY(SELECT id FROM judged WHERE rank > ${anchors} AND rank <= ${SPARE} * ${anchors}))
+          AND octet_length(content) <= ${SPARE_BYTES})
     ) AS found`;
 }
 

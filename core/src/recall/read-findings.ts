@@ -21,10 +21,13 @@ export function readFindings(context: Context, query: AnalyzedQuery, answer: Can
     links: (answer.links ?? []).map(([id, neighbourId, distance]) => ({ id, neighbourId, distance })),
     memories: new Map(memories.map((memory) => [memory.id, memory])),
     load: async (ids) => {
+      const wanted = new Set(ids);
+      const spare = (answer.spare ?? []).filter(([id]) => wanted.delete(id)).map(toRemembered);
+      if (wanted.size === 0) return spare;
       const [{ found } = { found: null }] = (await context.look(
-        memoriesStatement(context.tenantId, uuids(ids)),
+        memoriesStatement(context.tenantId, uuids([...wanted])),
       )) as readonly { found: readonly MemoryColumns[] | null }[];
-      return (found ?? []).map(toRemembered);
+      return [...spare, ...(found ?? []).map(toRemembered)];
     },
   };
 }

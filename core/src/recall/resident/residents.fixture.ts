@@ -6,31 +6,44 @@ import { startTestEngine, type TestEngine } from '../../testing/index.ts';
 /** An engine of which is watched what it holds. */
 export interface Watched {
   readonly engine: Engine;
-  /** Resolves when this engine holds the tenant's memories: then a recall asks once, in what also counts its use. */
+  /** Resolves when this engine holds the tenant's memories: then the database is not searched. */
   untilHeld(tenantId: string): Promise<void>;
   isHeld(tenantId: string): Promise<boolean>;
+  /** How often a recall asks the database. */
+  asksOf(tenantId: string): Promise<number>;
 }
 
 /** An engine over the same database, with so much room for busy tenants' memories. */
 export function watched(kit: TestEngine, recallHeldBytes: number): Watched {
   const { database } = kit.engine;
   let asked = 0;
-  const batch: typeof database.batch = (tenantId, statements) => {
+  let searched = false;
+  const batch: typeof database.batch = async (tenantId, statements) => {
     asked += 1;
-    return database.batch(tenantId, statements);
+    const answers = await database.batch(tenantId, statements);
+    searched ||= answers.some(([row]) => typeof row === 'object' && row !== null && 'found' in row);
+    return answers;
   };
   const engine = createEngine({
     clock: kit.clock,
     database: { ...database, batch },
     settings: { recallHeldBytes },
   });
-  const isHeld = async (tenantId: string) => {
+  const ask = (tenantId: string) => {
     asked = 0;
-    await engine.agent(tenantId).recall({ query: 'violin', threshold: 0 });
-    return asked === 1;
+    searched = false;
+    return engine.agent(tenantId).recall({ query: 'violin', threshold: 0 });
+  };
+  const isHeld = async (tenantId: string) => {
+    await ask(tenantId);
+    return !searched;
+  };
+  const asksOf = async (tenantId: string) => {
+    await ask(tenantId);
+    return asked;
   };
   const untilHeld = (tenantId: string) => expect.poll(() => isHeld(tenantId), { timeout: 20_000 }).toBe(true);
-  return { engine, isHeld, untilHeld };
+  return { engine, isHeld, asksOf, untilHeld };
 }
 
 const NAMES = ['Ann', 'Bo', 'Chen', 'Dara', 'Eve', 'Farid'];

@@ -167,12 +167,14 @@ describe('a tenant whose memories are held in memory', () => {
     expect((await one.here.recall({ query: 'passphrase velvet' })).results[0]?.content).toContain('velvet');
   });
 
-  it('counts each recall as one use, also where many come at once', async () => {
-    const { tenantId, here } = await held(30);
+  it('counts each recall as one use, also where many come at once, and wherever they are searched', async () => {
+    const { tenantId, here, there } = await held(30);
     const used = async () => (await here.status()).usage.operations_this_month;
-    const before = await used();
-    await Promise.all(Array.from({ length: 20 }, () => here.recall({ query: 'violin' })));
-    expect((await used()) - before).toBe(20);
+    for (const agent of [here, there]) {
+      const before = await used();
+      await Promise.all(Array.from({ length: 20 }, () => agent.recall({ query: 'violin' })));
+      expect((await used()) - before).toBe(20);
+    }
     expect(await holding.isHeld(tenantId)).toBe(true);
   });
 });

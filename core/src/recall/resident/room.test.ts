@@ -53,4 +53,14 @@ describe('the room for memories that are held', () => {
     expect(await small.isHeld(large)).toBe(false);
     for (const tenantId of [large, first, second]) expect(await ask(tenantId)).toBe(10);
   });
+
+  it('decides where a recall searches; the database is asked once, in what also counts the use', async () => {
+    const { tenantId } = await held(100);
+    expect(await holding.asksOf(tenantId)).toBe(1);
+    const never = watched(kit, 0);
+    // Which model answers the tenant is known from the first recall on.
+    await never.asksOf(tenantId);
+    expect(await never.asksOf(tenantId)).toBe(1);
+    expect(await never.isHeld(tenantId)).toBe(false);
+  });
 });
