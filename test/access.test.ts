@@ -160,8 +160,13 @@ describe('who may call what', () => {
     party = await newParty();
     other = await newParty();
     const expired = await keyOf(party, 'full', new Date(kit.clock().getTime() + HOUR_MS));
-    kit.clock.advance(HOUR_MS);
     const revoked = await keyOf(party, 'full');
+    // Keys that the service has seen in force, and may remember.
+    for (const { headers } of [expired, revoked])
+      expect(await call('POST', '/api/v1/memories/recall', headers, { query: 'x' })).toMatchObject({
+        status: 200,
+      });
+    kit.clock.advance(HOUR_MS);
     await kit.engine.apiKeys.revoke(party.tenantId, revoked.id);
     fixed['no key'] = {};
     fixed['a bad key'] = { Authorization: `Bearer svc_${'a'.repeat(36)}` };

@@ -22,6 +22,11 @@ export interface Actor {
   readonly credentialId: string | null;
   /** True for a credential that may only read: its boots are previews. */
   readonly readOnly?: boolean;
+  /**
+   * True for an API key that was in force a moment ago: whether it still is, the call has to prove where it counts its use,
+   * in the same transaction (see `ApiKeys.recognise`). Until then it can do nothing.
+   */
+  readonly unproven?: boolean;
 }
 
 /** Everything the engine needs from outside; there is no other state. */
@@ -107,6 +112,8 @@ export interface Context extends Dependencies, Call {
    * and writes its event; answers when both are done. A search that fails may have been counted.
    */
   ask(lookup: Lookup, event: { type: string; data: Record<string, unknown> }): Promise<Rows>;
+  /** Whether the credential of the call was in force when its use was counted, or before the call began. */
+  isProven(): boolean;
   /** Counts operations done by the current transaction beside those of the route; refused over the limit. */
   charge(units: number): void;
   /** Keeps the sizes of recall's index in step with what the current transaction changes in it. */

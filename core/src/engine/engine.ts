@@ -148,6 +148,7 @@ export function createEngine(options: EngineOptions): Engine {
         if (context.route.access === 'session') await requireSessionKey(context);
         // The table pairs every operation with its own input, which an indexed access cannot express.
         const answer = await (operations[name] as Operation<OperationName>)(context, parsed as never);
+        if (!context.isProven()) throw new TypeError(`${name} counts nothing, and so proves no credential`);
         if (actor.source !== 'human') return answer;
         return concealAnswer(answer, await visibilityOf(context), {
           searched: searchesWithheld(name, parsed),

@@ -6,7 +6,8 @@ import { violatesCheck } from '../database/errors.ts';
 import { type FixedStatement, fixed, type Slot } from '../database/fixed.ts';
 import { eventDeliveries, eventEndpoints, events } from '../events/schema.ts';
 import { corpusSizes } from '../recall/schema.ts';
-import { type Plan, tenants, usageCounts, WITHIN_PLAN } from '../tenants/schema.ts';
+import { inForce, unauthorized } from '../tenants/key-in-force.ts';
+import { apiKeys, type Plan, tenants, usageCounts, WITHIN_PLAN } from '../tenants/schema.ts';
 import { monthOf, OPERATIONS_LIMIT, THRESHOLDS } from '../usage/plans.ts';
 import type { Event } from './plugins.ts';
 import type { Ids } from './ports.ts';
@@ -30,6 +31,8 @@ export interface Settlement {
   readonly growth: Growth;
   /** Where ids of events come from. */
   readonly ids: Ids;
+  /** An API key without which nothing is counted; none where it was looked up before. */
+  readonly unproven?: string | undefined;
 }
 
 interface Crossed {
@@ -44,17 +47,18 @@ interface Crossed {
  * along with it undoes everything.
  */
 export function settle(settlement: Settlement): SQLWrapper | undefined {
-  const { tenantId, now, units, growth, ids } = settlement;
+  const { tenantId, now, units, growth, ids, unproven } = settlement;
   const counts = units > 0;
   const grows = growth.documents !== 0 || growth.words !== 0;
   const tells = counts || settlement.events.length > 0;
   if (!grows && !tells) return undefined;
   const told = settlement.events.map(({ id, type, data, timestamp }) => ({ id, type, data, at: timestamp }));
-  return settling({ counts, refuses: settlement.refuse, grows, tells })({
+  return settling({ counts, refuses: settlement.refuse, proves: unproven !== undefined, grows, tells })({
     tenantId,
     at: now.toISOString(),
     month: monthOf(now),
     units,
+    unproven: unproven ?? '',
     documents: growth.documents,
     words: growth.words,
     events: JSON.stringify(told),
@@ -68,31 +72,31 @@ interface Shape {
   readonly counts: boolean;
   /** Whether a use over the limit is refused or only counted. */
   readonly refuses: boolean;
+  readonly proves: boolean;
   readonly grows: boolean;
   readonly tells: boolean;
 }
 
 type Values = Record<
-  'tenantId' | 'at' | 'month' | 'units' | 'documents' | 'words' | 'events' | 'spareIds',
+  'tenantId' | 'at' | 'month' | 'units' | 'unproven' | 'documents' | 'words' | 'events' | 'spareIds',
   string | number
 >;
 
 const known = new Map<string, (values: Values) => FixedStatement<Values>>();
 
 function settling(shape: Shape): (values: Values) => FixedStatement<Values> {
-  const { counts, refuses, grows, tells } = shape;
-  const name = `${counts} ${refuses} ${grows} ${tells}`;
+  const name = Object.values(shape).join(' ');
   const statement = known.get(name) ?? fixed<Values>((slot) => write(shape, slot));
   known.set(name, statement);
   return statement;
 }
 
-function write({ counts, refuses, grows, tells }: Shape, slot: Slot<Values>): SQL {
+function write({ counts, refuses, proves, grows, tells }: Shape, slot: Slot<Values>): SQL {
   const parts: SQL[] = [];
   if (counts) {
-    const most = refuses
-      ? sql`coalesce((SELECT CASE WHEN expired THEN -1 ELSE most END FROM plan), -1)`
-      : sql`coalesce((SELECT 9223372036854775807 FROM plan), -1)`;
+    const most = refuses ? sql`CASE WHEN expired THEN -1 ELSE most END` : sql`9223372036854775807`;
+    const key = sql`WHERE EXISTS (SELECT FROM ${apiKeys} WHERE tenant_id = ${slot('tenantId')}::uuid
+      AND id = ${slot('unproven')}::uuid AND ${inForce(sql`${slot('at')}::timestamptz`)})`;
     parts.push(
       sql`plan AS (
         SELECT (${JSON.stringify(OPERATIONS_LIMIT)}::jsonb ->> plan)::bigint AS most,
@@ -101,7 +105,8 @@ function write({ counts, refuses, grows, tells }: Shape, slot: Slot<Values>): SQ
       )`,
       sql`counted AS (
         INSERT INTO ${usageCounts} AS count (tenant_id, month, operations, most)
-        VALUES (${slot('tenantId')}::uuid, ${slot('month')}, ${slot('units')}::bigint, ${most})
+        VALUES (${slot('tenantId')}::uuid, ${slot('month')}, ${slot('units')}::bigint,
+          coalesce((SELECT ${most} FROM plan ${proves ? key : sql``}), -1))
         ON CONFLICT (tenant_id, month) DO UPDATE
           SET operations = count.operations + excluded.operations, most = excluded.most
         RETURNING operations
@@ -182,7 +187,7 @@ export function happenedInEach(
   return [happenedIn(first, answer), ...others.map(({ events }) => events)];
 }
 
-/** True where a settlement failed because the tenant may not use more. */
+/** True where a settlement failed because the tenant may not use more, or with this key nothing. */
 export function isRefusal(error: unknown): boolean {
   return violatesCheck(error, WITHIN_PLAN);
 }
@@ -190,10 +195,22 @@ export function isRefusal(error: unknown): boolean {
 /**
  * Says why a tenant may not use more.
  *
- * @returns `FORBIDDEN` once a trial has ended, `QUOTA_EXCEEDED` where the month's limit would be passed, `NOT_FOUND` for
+ * @param unproven The key that the settlement was to prove.
+ * @returns `UNAUTHORIZED` for a key that is not in force any more, `FORBIDDEN` once a trial has ended, `QUOTA_EXCEEDED` where the month's limit would be passed, `NOT_FOUND` for
  *   an unknown tenant.
  */
-export async function refusal(tx: Tx, tenantId: string, now: Date): Promise<SvcError> {
+export async function refusal(
+  tx: Tx,
+  { tenantId, now, unproven }: Pick<Settlement, 'tenantId' | 'now' | 'unproven'>,
+): Promise<SvcError> {
+  if (unproven !== undefined) {
+    const at = sql`${now.toISOString()}::timestamptz`;
+    const [key] = await rows(
+      tx,
+      sql`SELECT 1 FROM ${apiKeys} WHERE tenant_id = ${tenantId}::uuid AND id = ${unproven}::uuid AND ${inForce(at)}`,
+    );
+    if (!key) return unauthorized();
+  }
   const [tenant] = await rows<{ plan: Plan; expired: boolean | null }>(
     tx,
     sql`SELECT plan, plan = 'trial' AND trial_expires_at <= ${now.toISOString()}::timestamptz AS expired

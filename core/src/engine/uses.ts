@@ -63,9 +63,10 @@ export function createUses(database: Database): Uses {
   };
   const add = inTurns<Use, Outcome>((_key, uses) => count(uses));
   const addOne: Uses['add'] = async (settlement, ask) => {
-    const { tenantId, refuse, now } = settlement;
+    const { tenantId, refuse, now, unproven } = settlement;
     // What is counted differently cannot go together.
-    const { refused, ...outcome } = await add(`${tenantId} ${refuse} ${monthOf(now)}`, { settlement, ask });
+    const key = `${tenantId} ${refuse} ${monthOf(now)} ${unproven}`;
+    const { refused, ...outcome } = await add(key, { settlement, ask });
     if (refused !== undefined) throw refused;
     return outcome;
   };

@@ -19,15 +19,21 @@ const NO_GROWTH: Growth = { documents: 0, words: 0 };
  * @param request What identifies the request for a replay: operation name and parsed input.
  */
 export function createWriter(
-  context: Omit<Context, 'write' | 'append' | 'ask' | 'look' | 'emit' | 'charge' | 'grow' | 'read'>,
+  context: Omit<
+    Context,
+    'write' | 'append' | 'ask' | 'look' | 'isProven' | 'emit' | 'charge' | 'grow' | 'read'
+  >,
   request: unknown,
 ) {
-  const { route, options, database, tenantId, now } = context;
+  const { route, options, database, tenantId, now, actor } = context;
   const replayable = route.method !== 'GET' && route.idempotent !== false;
   let claimed = options.idempotencyKey === undefined || !replayable;
   let emitted: Event[] = [];
   let growth = NO_GROWTH;
   let charged = 0;
+  const unproven = actor.unproven ? actor.credentialId : undefined;
+  if (unproven === null) throw new TypeError('an unproven actor has a credential');
+  let proven = !actor.unproven;
 
   const toEvent = (type: string, data: Record<string, unknown>): Event => ({
     id: context.ids(),
@@ -44,6 +50,7 @@ export function createWriter(
     events,
     growth: grown,
     ids: context.ids,
+    unproven,
   });
   const notify = async (events: readonly Event[]) => {
     for (const event of events) await context.plugins.notify('event', event, context);
@@ -52,7 +59,8 @@ export function createWriter(
     try {
       return await work;
     } catch (error) {
-      if (isRefusal(error)) throw await database.read(tenantId, (tx) => refusal(tx, tenantId, now));
+      if (isRefusal(error))
+        throw await database.read(tenantId, (tx) => refusal(tx, { tenantId, now, unproven }));
       throw error;
     }
   };
@@ -67,7 +75,15 @@ export function createWriter(
     growth = { documents: growth.documents + by.documents, words: growth.words + by.words };
   };
 
+  const noteProof = ({ units }: Settlement) => {
+    proven ||= unproven !== undefined && units > 0;
+  };
+  const requireProof = () => {
+    if (!proven) throw new TypeError('with an unproven credential nothing is written');
+  };
+
   const write = async <T>(work: (tx: Tx) => Promise<T>, { units = 1 }: WriteOptions = {}): Promise<T> => {
+    requireProof();
     // The first write of a call carries its key; a call that writes again does so only for what may be redone.
     const key = claimed ? undefined : context.options.idempotencyKey;
     claimed = true;
@@ -103,6 +119,7 @@ export function createWriter(
   };
 
   const append: Context['append'] = async (added, answer, { type, data }) => {
+    requireProof();
     const key = claimed ? undefined : options.idempotencyKey;
     const happened = await context.additions.add({
       settlement: settlementOf(1, [toEvent(type, data)], sizeOf([added.row])),
@@ -121,6 +138,7 @@ export function createWriter(
     const { happened, found } = await explained(
       typeof lookup === 'function' ? uses.add(use, lookup) : uses.addBehind(use, lookup),
     );
+    noteProof(use);
     await notify(happened);
     return found;
   };
@@ -158,5 +176,5 @@ export function createWriter(
       WHERE tenant_id = ${tenantId}::uuid AND key = ${key}`;
   }
 
-  return { write, append, ask, look, emit, charge, grow };
+  return { write, append, ask, look, isProven: () => proven, emit, charge, grow };
 }

@@ -79,6 +79,41 @@ describe('an API key', () => {
   });
 });
 
+describe('an actor that is unproven', () => {
+  const actorOf = (credentialId: string | null) =>
+    kit.engine.agent(tenantId, { source: 'agent', credentialId, unproven: true });
+  const used = async () => (await human.status()).usage.operations_this_month;
+
+  it('recalls with the key while it is in force, counted as always, also many at once', async () => {
+    const { api_key } = await human.createApiKey({ name: 'known', expires_at: inHours(1) });
+    const before = await used();
+    await Promise.all(Array.from({ length: 5 }, () => actorOf(api_key.id).recall({ query: 'harbour' })));
+    expect(await used()).toBe(before + 5);
+    kit.clock.advance(HOUR_MS);
+    const refused = actorOf(api_key.id).recall({ query: 'harbour' });
+    await expect(refused).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await used()).toBe(before + 5);
+  });
+
+  it('is refused with a key of another tenant, and may do nothing where nothing is proved', async () => {
+    const other = await kit.tenant();
+    const { api_key } = await other
+      .agent({ source: 'human', credentialId: tenantId })
+      .createApiKey({ name: 'theirs' });
+    await expect(actorOf(api_key.id).recall({ query: 'harbour' })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    });
+    const own = (await human.createApiKey({ name: 'mine' })).api_key.id;
+    const before = await used();
+    await expect(actorOf(null).recall({ query: 'harbour' })).rejects.toThrow('has a credential');
+    await expect(actorOf(own).status()).rejects.toThrow('proves no credential');
+    await expect(actorOf(own).remember({ type: 'semantic', content: 'x' })).rejects.toThrow('unproven');
+    await expect(actorOf(own).boot({ preview: true })).rejects.toThrow();
+    expect(await used()).toBe(before);
+    expect((await human.query({})).memories).toEqual([]);
+  });
+});
+
 describe('rotation', () => {
   it('gives a like key at once, and the old one works for 24 hours more', async () => {
     const old = await human.createApiKey({ name: 'agent', scope: 'read' });

@@ -1,15 +1,20 @@
 import { and, desc, eq, getTableColumns, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
 import { SvcError } from '../contract/errors.ts';
 import type { Tx } from '../database/database.ts';
 import { fixed } from '../database/fixed.ts';
 import type { Dependencies } from '../engine/context.ts';
 import { inTurns } from '../engine/in-turns.ts';
+import { inForce, unauthorized } from './key-in-force.ts';
 import { apiKeys, type KeyScope } from './schema.ts';
 import { createSecret, hashSecret, isWellFormedSecret } from './secrets.ts';
 
 // `last_used_at` is a hint for its owner: writing it on every call would cost more than the call.
 const LAST_USED_STEP_MS = 60_000;
 const HOUR_MS = 3_600_000;
+// Shorter than that step, so that a key in use is looked up often enough to note it.
+const RECOGNISED_MS = 30_000;
+const RECOGNISED = 10_000;
 
 /** An API key without its secret. */
 export interface ApiKeyRecord {
@@ -56,6 +61,11 @@ export interface ApiKeys {
    * @param address Network address of the caller, shown to the human as that of the last use.
    */
   authenticate(secret: string, address?: string): Promise<KeyHolder>;
+  /**
+   * Who held this key when it was looked up less than half a minute ago; undefined where it was not. It may have ended
+   * since: a call on its behalf is made by an actor that is `unproven`.
+   */
+  recognise(secret: string): KeyHolder | undefined;
 }
 
 /** A key in force, as its look-up answers it. */
@@ -73,7 +83,7 @@ const keyStatement = fixed<Record<'hash' | 'now' | 'before', string>>(
     slot,
   ) => sql`SELECT tenant_id, id, scope, coalesce(last_used_at < ${slot('before')}::timestamptz, true) AS stale
     FROM ${apiKeys} WHERE hash = ${slot('hash')}
-      AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${slot('now')}::timestamptz)`,
+      AND ${inForce(sql`${slot('now')}::timestamptz`)}`,
 );
 
 export function createApiKeys({ database, clock, ids, logger }: Dependencies): ApiKeys {
@@ -90,6 +100,8 @@ export function createApiKeys({ database, clock, ids, logger }: Dependencies): A
     if (!made) throw new TypeError('the insert answers its row');
     return { ...made, secret };
   };
+
+  const holders = new LRUCache<string, KeyHolder>({ max: RECOGNISED, ttl: RECOGNISED_MS });
 
   // Calls by one key at once share a look-up that begins after each of them came: what was revoked before is refused.
   const lookUp = inTurns<Date, Found | undefined>(async (hash, calls) => {
@@ -166,9 +178,14 @@ export function createApiKeys({ database, clock, ids, logger }: Dependencies): A
     authenticate: async (secret, address) => {
       if (!isWellFormedSecret(secret, 'svc_')) throw unauthorized();
       const now = clock();
-      const key = await lookUp(hashSecret(secret), now);
-      if (!key) throw unauthorized();
+      const hash = hashSecret(secret);
+      const key = await lookUp(hash, now);
+      if (!key) {
+        holders.delete(hash);
+        throw unauthorized();
+      }
       const holder = { tenantId: key.tenant_id, keyId: key.id, scope: key.scope };
+      holders.set(hash, holder);
       if (key.stale) {
         database
           .transaction(holder.tenantId, (tx) =>
@@ -187,15 +204,13 @@ export function createApiKeys({ database, clock, ids, logger }: Dependencies): A
       }
       return holder;
     },
+
+    recognise: (secret) => holders.get(hashSecret(secret)),
   };
 }
 
 function before(now: Date): Date {
   return new Date(now.getTime() - LAST_USED_STEP_MS);
-}
-
-function unauthorized(): SvcError {
-  return new SvcError('UNAUTHORIZED', 'The API key is missing, unknown, expired or revoked.');
 }
 
 function unknownKey(): SvcError {

@@ -1,6 +1,6 @@
 import type { Actor, Engine, KeyHolder } from '@svc-memory/core';
 import { type Access, SvcError, type User } from '@svc-memory/core/contract';
-import type { Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { type BucketLimiter, refuseTooMany } from '../limits/bucket.ts';
 import { bearerToken } from './bearer.ts';
 import { requireSameOrigin } from './same-origin.ts';
@@ -21,6 +21,8 @@ export type Caller =
       readonly tenantId: string;
       readonly credentialId: string;
       readonly scope: KeyHolder['scope'];
+      /** See `Actor.unproven`. */
+      readonly unproven?: boolean;
     }
   | { readonly kind: 'human'; readonly tenantId: string; readonly credentialId: string };
 
@@ -28,7 +30,8 @@ export type Caller =
 export function actorOf(caller: Caller): Actor {
   const { credentialId } = caller;
   if (caller.kind === 'human') return { source: 'human', credentialId };
-  return { source: 'agent', credentialId, readOnly: caller.scope === 'read' };
+  const { scope, unproven = false } = caller;
+  return { source: 'agent', credentialId, readOnly: scope === 'read', unproven };
 }
 
 /** What credentials are checked with. */
@@ -54,6 +57,29 @@ export function requireCaller(options: CredentialOptions): RequestHandler {
         ? keyCaller(identity.holder)
         : await chooseTenant(options.engine, identity.human, request);
     next();
+  };
+}
+
+/**
+ * Like `requireCaller`, but a key that was in force a moment ago is not looked up: for operations that prove it in the
+ * transaction that counts them. Whatever else comes of such a call, `confirmCaller` looks the key up first.
+ */
+export function recogniseCaller(options: CredentialOptions): RequestHandler {
+  const lookUp = requireCaller(options);
+  return (request, response, next) => {
+    const holder = options.engine.apiKeys.recognise(bearerToken(request));
+    if (!holder) return lookUp(request, response, next);
+    response.locals.caller = { ...keyCaller(holder), unproven: true };
+    next();
+  };
+}
+
+/** Answers errors of calls that proved nothing like those of anybody: only who is let in learns what was wrong. */
+export function confirmCaller(options: CredentialOptions): ErrorRequestHandler {
+  return async (error, request, response, next) => {
+    const { caller } = response.locals;
+    if (caller?.kind === 'key' && caller.unproven) await identify(options, request, response);
+    next(error);
   };
 }
 
@@ -126,7 +152,7 @@ async function identify(options: CredentialOptions, request: Request, response: 
   }
 }
 
-function keyCaller({ tenantId, keyId, scope }: KeyHolder): Caller {
+function keyCaller({ tenantId, keyId, scope }: KeyHolder): Caller & { readonly kind: 'key' } {
   return { kind: 'key', tenantId, credentialId: keyId, scope };
 }
 

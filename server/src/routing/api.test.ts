@@ -178,6 +178,24 @@ describe('a credential', () => {
     await caller(test.app, bearer)('get', '/status').expect(401);
   });
 
+  it('that ended since it was used last can no longer recall, count a use, or learn what was wrong', async () => {
+    const { tenantId, keyId, bearer } = await test.signIn();
+    const { engine } = test.kit;
+    const used = async () => (await engine.agent(tenantId).status()).usage.operations_this_month;
+    const call = caller(test.app, bearer);
+    const recall = (body: object) => call('post', '/memories/recall').send(body);
+    await recall({ query: 'harbour' }).expect(200);
+    await recall({ query: 'harbour' }).expect(200);
+    await recall({ query: 7 }).expect(400);
+    expect(await used()).toBe(2);
+    await engine.apiKeys.revoke(tenantId, keyId);
+    const { headers: answered } = await recall({ query: 'harbour' }).expect(401);
+    expect(answered['www-authenticate']).toMatch(/error="invalid_token"/);
+    await recall({ query: 7 }).expect(401);
+    await call('get', '/memories/search?query=harbour').expect(401);
+    expect(await used()).toBe(2);
+  });
+
   it('is checked before the body is looked at', async () => {
     await supertest(test.app)
       .post('/api/v1/memories')

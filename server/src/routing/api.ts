@@ -1,6 +1,13 @@
 import type { Engine } from '@svc-memory/core';
+import type { OperationName } from '@svc-memory/core/contract';
 import { type RequestHandler, Router } from 'express';
-import { type CredentialOptions, callerOf, requireCaller } from '../access/credential.ts';
+import {
+  type CredentialOptions,
+  callerOf,
+  confirmCaller,
+  recogniseCaller,
+  requireCaller,
+} from '../access/credential.ts';
 import type { EventStream } from '../events/stream.ts';
 import { streamExport } from '../export/stream-export.ts';
 import { receiveImport } from '../import/receive.ts';
@@ -8,6 +15,9 @@ import { applyDecision, type BucketLimiter } from '../limits/bucket.ts';
 import { callOperation } from './call.ts';
 import { type Endpoint, endpointsByPath, expressPath } from './endpoints.ts';
 import { allowOnly, answerOptions, noSuchRoute, noteRoute } from './fallbacks.ts';
+
+/** Operations that prove a key where they count its use; the engine fails where one does not. */
+const PROVING: ReadonlySet<OperationName> = new Set(['recall']);
 
 export interface ApiOptions {
   readonly engine: Engine;
@@ -22,6 +32,7 @@ export function createApi({ engine, bodyLimit, calls, credentials, eventStream }
   const api = Router({ caseSensitive: true });
   const signIn = requireCaller(credentials);
   const signedIn: RequestHandler[] = [signIn, limitCalls(calls)];
+  const recognised: RequestHandler[] = [recogniseCaller(credentials), limitCalls(calls)];
 
   const answer = (endpoint: Endpoint): RequestHandler => {
     if (endpoint.route.upload) return receiveImport(engine, endpoint.route, bodyLimit);
@@ -32,7 +43,8 @@ export function createApi({ engine, bodyLimit, calls, credentials, eventStream }
   for (const [path, endpoints] of endpointsByPath()) {
     const route = api.route(expressPath(path));
     const methods = endpoints.map(({ method }) => method);
-    route.all(noteRoute(`/api/v1${path}`), answerOptions(methods), ...signedIn, allowOnly(methods));
+    const known = endpoints.every(({ name }) => PROVING.has(name)) ? recognised : signedIn;
+    route.all(noteRoute(`/api/v1${path}`), answerOptions(methods), ...known, allowOnly(methods));
     for (const endpoint of endpoints) {
       const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
       route[method](answer(endpoint));
@@ -44,6 +56,7 @@ export function createApi({ engine, bodyLimit, calls, credentials, eventStream }
     .all(noteRoute('/api/v1/events/stream'), answerOptions(['GET']), ...signedIn, allowOnly(['GET']))
     .get(eventStream.handler(signIn));
   api.use(...signedIn, noSuchRoute);
+  api.use(confirmCaller(credentials));
   return api;
 }
 
