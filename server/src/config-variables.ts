@@ -166,7 +166,7 @@ export const variables = {
     schema: wholeNumber(0, 65_536),
     default: '64',
     description:
-      'Memory for the memories of busy agents, which recall then searches in the process; 0 = none.',
+      'Room for the memories of busy agents, which recall then searches in the process: 64 hold about 100,000 short ones. 0 = none.',
   }),
   rateLimitPerMinute: variable({
     name: 'SVC_RATE_LIMIT',

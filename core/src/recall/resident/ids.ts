@@ -2,6 +2,10 @@ import { moved, roomFor } from './columns.ts';
 
 /** 32 bits each. */
 const WORDS = 4;
+const DIGITS = Buffer.from('0123456789abcdef');
+const FORM = 'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx';
+/** Where the digits of an id stand in it. */
+const PLACES = [...FORM].flatMap((character, place) => (character === 'x' ? [place] : []));
 /** Spreads neighbouring numbers: 2^32 divided by the golden ratio. */
 const SPREAD = 0x9e3779b1;
 
@@ -12,6 +16,7 @@ export class Ids {
   /** A hash table with open addressing: each slot holds a place and 1, or 0 where it is free. */
   #slots = new Int32Array(16);
   #taken = 0;
+  readonly #text = Buffer.from(FORM);
   readonly #asked = new Uint32Array(WORDS);
 
   get bytes(): number {
@@ -50,9 +55,11 @@ export class Ids {
   /** As it is written. */
   textOf(place: number): string {
     const at = place * WORDS;
-    const hex = [0, 1, 2, 3].map((word) => hexOf(this.#words[at + word] ?? 0));
-    const [a = '', b = '', c = '', d = ''] = hex;
-    return `${a}-${b.slice(0, 4)}-${b.slice(4)}-${c.slice(0, 4)}-${c.slice(4)}${d}`;
+    for (let digit = 0; digit < PLACES.length; digit += 1) {
+      const word = this.#words[at + (digit >> 3)] ?? 0;
+      this.#text[PLACES[digit] ?? 0] = DIGITS[(word >>> (28 - 4 * (digit & 7))) & 15] ?? 0;
+    }
+    return this.#text.toString('latin1');
   }
 
   /** In the order of ids, as Postgres sorts them. */
@@ -101,8 +108,4 @@ export class Ids {
       this.#slots[slot] = held;
     }
   }
-}
-
-function hexOf(word: number): string {
-  return word.toString(16).padStart(8, '0');
 }
