@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** As `npm start` and the image start it. */
-const YOUNG = ['--max-semi-space-size=4'];
+const YOUNG = ['--max-semi-space-size=8'];
 const ADDRESS = /http:\/\/[\d.]+:\d+/;
 /** Connections idle for longer are not used again: a server closes them by itself, Express after five seconds. */
 const IDLE_MS = 2_000;

@@ -49,6 +49,20 @@ const LABEL = /^\s{0,8}(\p{L}[\p{L}\p{N} ._-]{0,40}):\s/u;
 const ENDS_ASKING = /[?？]["'”’)\s]*$/;
 const READ_FOR_ENDING = 16;
 
+/** A memory while it is weighed. */
+interface Weighed {
+  readonly id: string;
+  readonly words: readonly number[];
+  /** Its own. */
+  evidence: number;
+  /** The share of all its evidence that it keeps. */
+  keeps: number;
+  /** The most that a neighbour's evidence comes to here. */
+  besides: number;
+  /** The same for each of the query's words; undefined while no neighbour holds any. */
+  wordsBeside: number[] | undefined;
+}
+
 /**
  * Adds what only the surroundings and the content tell: the evidence of neighbours in the same session, who
  * speaks, whether it tells a time, whether it only asks. Neighbours of the best enter the results by it.
@@ -57,25 +71,51 @@ const READ_FOR_ENDING = 16;
 export function rankInContext(
   query: AnalyzedQuery,
   own: readonly Scored[],
-  context: RecallContext,
+  { contents, links }: RecallContext,
 ): Scored[] {
-  const memories = new Map(own.map((memory) => [memory.id, memory]));
-  for (const [id, content] of context.contents) {
-    const { evidence, words } = memories.get(id) ?? { evidence: 0, words: NO_WORDS };
-    const told = contentEvidence(query, content) + quoteEvidence(query, content, words);
-    memories.set(id, { id, evidence: evidence + told, words });
+  const memories = new Map<string, Weighed>();
+  const add = ({ id, evidence, words }: Scored): Weighed => {
+    const memory = { id, words, evidence, keeps: 1, besides: 0, wordsBeside: undefined };
+    memories.set(id, memory);
+    return memory;
+  };
+  for (const scored of own) add(scored);
+  for (const [id, content] of contents) {
+    const memory = memories.get(id) ?? add({ id, evidence: 0, words: NO_WORDS });
+    memory.evidence += contentEvidence(query, content) + quoteEvidence(query, content, memory.words);
+    if (ENDS_ASKING.test(content.slice(-READ_FOR_ENDING))) memory.keeps = ASKING_KEEPS;
   }
-  const around = neighboursOf(memories, context.links);
-  return [...memories.values()]
-    .map(({ id, evidence, words }) => {
-      const content = context.contents.get(id);
-      const kept =
-        content !== undefined && ENDS_ASKING.test(content.slice(-READ_FOR_ENDING)) ? ASKING_KEEPS : 1;
-      const neighbours = around.get(id);
-      const gain = neighbours ? neighbourGain(words, neighbours) : 0;
-      return { id, evidence: kept * (evidence + gain), words };
-    })
-    .sort(byEvidence);
+  for (const { id, neighbourId, distance } of links) {
+    const [memory, neighbour] = [memories.get(id), memories.get(neighbourId)];
+    if (!memory || !neighbour) continue;
+    // A link speaks for both its ends.
+    lend(memory, neighbour, distance);
+    lend(neighbour, memory, -distance);
+  }
+  return Array.from(memories.values(), total).sort(byEvidence);
+}
+
+/** Lets a memory have what its neighbour at such a distance can give. */
+function lend(memory: Weighed, neighbour: Weighed, distance: number): void {
+  const nearness = NEARNESS.get(distance);
+  if (nearness === undefined) return;
+  memory.besides = Math.max(memory.besides, nearness * neighbour.evidence);
+  if (neighbour.words.length === 0) return;
+  memory.wordsBeside ??= new Array<number>(neighbour.words.length).fill(0);
+  const most = memory.wordsBeside;
+  for (let word = 0; word < most.length; word += 1) {
+    most[word] = Math.max(most[word] ?? 0, nearness * (neighbour.words[word] ?? 0));
+  }
+}
+
+/** All that speaks for a memory: its own, what the best neighbour adds, and words of the query that only neighbours have. */
+function total({ id, words, evidence, keeps, besides, wordsBeside }: Weighed): Scored {
+  let missing = 0;
+  for (let word = 0; wordsBeside && word < wordsBeside.length; word += 1) {
+    if (!((words[word] ?? 0) > 0)) missing += wordsBeside[word] ?? 0;
+  }
+  const gain = NEIGHBOUR_SHARE * besides + MISSING_WORDS_SHARE * missing;
+  return { id, evidence: keeps * (evidence + gain), words };
 }
 
 function contentEvidence(query: AnalyzedQuery, content: string): number {
@@ -93,49 +133,4 @@ function quoteEvidence(query: AnalyzedQuery, content: string, words: readonly nu
   const text = fold(content.trim());
   if (text === query.text) return IS_QUERY;
   return query.text.length >= SHORTEST_QUOTE && text.includes(query.text) ? QUOTES_QUERY : 0;
-}
-
-interface Neighbour {
-  readonly memory: Scored;
-  readonly nearness: number;
-}
-
-/** Each memory's neighbours; a link speaks for both its ends. */
-function neighboursOf(
-  memories: ReadonlyMap<string, Scored>,
-  links: readonly NeighbourLink[],
-): ReadonlyMap<string, readonly Neighbour[]> {
-  const around = new Map<string, Neighbour[]>();
-  const add = (id: string, neighbourId: string, place: number) => {
-    const memory = memories.get(neighbourId);
-    const nearness = NEARNESS.get(place);
-    if (memory === undefined || nearness === undefined) return;
-    const known = around.get(id);
-    if (known === undefined) around.set(id, [{ memory, nearness }]);
-    else known.push({ memory, nearness });
-  };
-  for (const { id, neighbourId, distance } of links) {
-    add(id, neighbourId, distance);
-    add(neighbourId, id, -distance);
-  }
-  return around;
-}
-
-/** What the best neighbour adds, and what the neighbours add by words of the query that the memory lacks. */
-function neighbourGain(words: readonly number[], neighbours: readonly Neighbour[]): number {
-  let best = 0;
-  let places = 0;
-  for (const { memory, nearness } of neighbours) {
-    best = Math.max(best, nearness * memory.evidence);
-    places = Math.max(places, memory.words.length);
-  }
-  let missing = 0;
-  for (let place = 0; place < places; place += 1) {
-    if ((words[place] ?? 0) > 0) continue;
-    let most = 0;
-    for (const { memory, nearness } of neighbours)
-      most = Math.max(most, nearness * (memory.words[place] ?? 0));
-    missing += most;
-  }
-  return NEIGHBOUR_SHARE * best + MISSING_WORDS_SHARE * missing;
 }

@@ -34,21 +34,25 @@ export function lexicalEvidence(
   const average = corpus.averageLength || 1;
 
   return ({ matched, length }) => {
-    const norm = SATURATION * (1 - LENGTH_NORMALISATION + (LENGTH_NORMALISATION * length) / average);
     if (matched.length === 0) return none;
-    const wholes = [...none];
-    const parts = [...none];
+    const norm = SATURATION * (1 - LENGTH_NORMALISATION + (LENGTH_NORMALISATION * length) / average);
+    const wholes = none.slice();
+    let parts: number[] | undefined;
     for (const { term, frequency } of matched) {
       const known = gains.get(term);
       if (known === undefined) continue;
-      const side = known.whole ? wholes : parts;
+      if (!known.whole) parts ??= none.slice();
+      const side = known.whole ? wholes : (parts ?? wholes);
       const value = (known.gain * frequency * (SATURATION + 1)) / (frequency + norm);
       side[known.place] = (side[known.place] ?? 0) + value / total;
     }
+    if (!parts) return wholes;
     // A word's trigrams only speak where the word itself does not, and never louder than it would.
-    return wholes.map((whole, place) =>
-      whole > 0 ? whole : Math.min(parts[place] ?? 0, (attainable[place] ?? 0) / total),
-    );
+    for (let place = 0; place < parts.length; place += 1) {
+      if ((wholes[place] ?? 0) > 0) continue;
+      wholes[place] = Math.min(parts[place] ?? 0, (attainable[place] ?? 0) / total);
+    }
+    return wholes;
   };
 }
 
