@@ -19,6 +19,10 @@ import { Scratch } from './scratch.ts';
 const REMEMBERED = 10_000;
 /** How long a tenant that does not fit is not tried again. */
 const UNFIT_MS = 10 * 60_000;
+/** Memories that tell how much all will take: of the first, new words take as much as the rest. */
+const TELLING = 10_000;
+/** Times the room that a tenant is expected to take, from which on it is not read to the end: those behind may be smaller. */
+const UNFIT_FROM = 1.25;
 const ATTEMPTS = 3;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -75,12 +79,17 @@ export function createResidents(
     const { era, until: snapshot } = changes;
     scratch ??= new Scratch();
     const index = new ResidentIndex(changes.model, documents, scratch);
+    const empty = index.bytes;
     for (;;) {
       apply(index, changes);
-      if (index.bytes > bytes) {
+      const known = index.places < TELLING ? documents : index.places;
+      const expected = empty + ((index.bytes - empty) * documents) / known;
+      if (index.bytes > bytes || expected > UNFIT_FROM * bytes) {
         unfit.set(tenantId, true);
         return;
       }
+      // Whoever asked last long ago goes at once: both together would take more than there is room for.
+      while (held.size > 0 && held.calculatedSize + index.bytes > bytes) held.pop();
       const last = changes.rows.at(-1);
       if (!last || changes.rows.length < PAGE) break;
       changes = await page(last[0][0]);
