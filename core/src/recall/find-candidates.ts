@@ -34,6 +34,8 @@ export interface Search {
   readonly limit: number;
   /** Whether the tenant has so many memories that not all can be looked at; default false. */
   readonly large?: boolean;
+  /** How many memories hold a term, as far as that is known; else they are counted. */
+  known?(term: string): number | undefined;
 }
 
 /** `[id, cosine, places in the query's terms, frequencies, length, importance, occurred at, ...]` */
@@ -97,7 +99,8 @@ export function candidatesStatement(search: Search): SQL {
     ? sql`AND memory_id IN (SELECT ${memories.id} FROM ${memories} WHERE ${matches(tenantId, filters)})`
     : sql``;
   const large = search.large === true && !isFiltered(filters);
-  const words = { ...search, proposals, restricted, withoutEchoes: withoutEchoes(filters) };
+  const { known = () => undefined } = search;
+  const words = { ...search, known, proposals, restricted, withoutEchoes: withoutEchoes(filters) };
   const distance = vector && sql`embedding <=> ${vectorLiteral(vector.values)}::vector`;
   // Looked up by the whole primary key whatever the table's statistics say.
   const cosine = distance

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { floats, integers, texts } from '../database/arrays.ts';
+import { memories } from '../memory/schema.ts';
 import type { AnalyzedQuery } from './analyze.ts';
 import { LENGTH_NORMALISATION, PRIOR_DOCUMENTS, SATURATION } from './rank-lexical.ts';
 import { memoryTerms } from './schema.ts';
@@ -12,20 +13,32 @@ interface Words {
   readonly proposals: number;
   /** Condition on `memory_id`, from `AND` on. */
   readonly restricted: SQL;
+  /** How many memories hold a term, as far as that is known. */
+  known(term: string): number | undefined;
   /** Condition on `memory_id`, from `AND` on, that keeps out what does not even count. */
   readonly withoutEchoes: SQL;
 }
 
 /** Entries of a term that are counted in a large tenant, of a word and of what only stands for one; of many of them less. */
-const MOST_COUNTED = { whole: 60_000, part: 20_000 };
-/** Entries of telling terms that propose: a share of the tenant's memories, within limits. */
-const PROPOSING = sql`greatest(20000, least(100000, documents / 10))`;
-/** Times as many as asked for that are proposed before their frequency and length are seen: of many, more are alike. */
-const ROUGHLY = sql`greatest(5, least(10, documents / 50000))::int`;
+const MOST_COUNTED = { whole: 400_000, part: 20_000 };
+/** Entries of the rarest terms, which propose: a share of the tenant's memories, within limits. */
+const PROPOSING = sql`greatest(20000, least(60000, documents / 10))`;
+/** Entries that are read in all, of these and of the terms that only add to what they proposed, likewise. */
+const READING = sql`greatest(60000, least(250000, documents / 4))`;
+/** Times as many as asked for that are compared by length, and of these by how often they hold each term. */
+const ROUGHLY = { byLength: 40, byFrequency: 4 };
+/** Look-ups of a term in a memory that may be made for more of these. */
+const LOOKUPS = 4_000;
 
-/** What a posting of the `asked` term adds to its memory's BM25. */
-const share = sql`gain * frequency / (frequency + ${SATURATION}::float8
+/** What terms of so much gain add to a memory's BM25 that holds each so often. */
+const shareOf = (
+  gain: SQL,
+  frequency: SQL,
+) => sql`${gain} * ${frequency} / (${frequency} + ${SATURATION}::float8
   * (${1 - LENGTH_NORMALISATION}::float8 + ${LENGTH_NORMALISATION}::float8 * length / average))`;
+
+/** The same of a posting of the `asked` term. */
+const share = shareOf(sql`gain`, sql`frequency`);
 
 /** The query's terms as rows: what the idf of each follows from is added by `asked`. */
 const terms = ({ query }: Words): SQL =>
@@ -68,34 +81,58 @@ export function allWords(words: Words): SQL {
 
 /**
  * The same for a tenant of so many memories that reading all entries of common terms would take longer than the answer is
- * worth: the most telling terms propose, as many as can be read whole within the budget, by the index alone and so by what
- * they tell, not yet by frequency and length; the others only add to the score of what these found. Where every term is too
- * common the first proposes the newest that hold it. A memory that holds no telling term of the query would have to make up
- * for it by common ones.
+ * worth. The rarest terms propose, as many as can be read whole within a budget; to what these found the next ones add,
+ * within a larger one. That takes the index alone, and so goes by what the terms tell, then by length too; only the best of
+ * these are scored in full, the most common terms included. A memory that holds none of the rarest terms of the query would
+ * have to make up for it by common ones. Where every term is too common the first proposes the newest that hold it.
  */
 export function someWords(words: Words): SQL {
-  const { tenantId, proposals, withoutEchoes } = words;
-  const most = mostOf(words.query);
+  const { tenantId, proposals, withoutEchoes, query, known } = words;
   const entriesOf = (columns: SQL, condition: SQL) =>
     sql`SELECT ${columns} FROM ${memoryTerms} WHERE tenant_id = ${tenantId}::uuid AND ${condition}`;
+  const most = mostOf(query);
+  // Whether all that hold it are counted and can be read.
+  const common = sql`holding >= least(${READING}, (${integers(most)})[place])`;
+  // Without the OFFSET it would be counted anew wherever `holding` stands.
   const counted = sql`${terms(words)} CROSS JOIN LATERAL (
-      SELECT count(*)::int AS holding FROM (
-        ${entriesOf(sql``, sql`term = item.term`)} LIMIT (${integers(most)})[item.place]
-      ) AS entry
+      SELECT coalesce(nullif((${integers(query.terms.map(({ term }) => known(term) ?? -1))})[item.place], -1), (
+        SELECT count(*)::int FROM (
+          ${entriesOf(sql``, sql`term = item.term`)} LIMIT (${integers(most)})[item.place]
+        ) AS entry
+      )) AS holding OFFSET 0
     ) AS held`;
   return sql`${asked(counted)}, telling AS MATERIALIZED (
-      SELECT term, gain, holding FROM (
+      SELECT term, gain, (upto <= ${PROPOSING} AND NOT common) OR rank = 1 AS proposes,
+        upto > ${PROPOSING} AND upto <= ${READING} AND NOT common AND rank > 1 AS adds
+      FROM (
         SELECT *, sum(holding) OVER (ORDER BY common, gain DESC, place) AS upto,
           row_number() OVER (ORDER BY common, gain DESC, place) AS rank
-        FROM (SELECT *, holding >= (${integers(most)})[place] AS common FROM asked WHERE holding > 0) AS known
-      ) AS ordered, corpus WHERE (upto <= ${PROPOSING} AND NOT common) OR rank = 1
+        FROM (SELECT asked.*, documents, ${common} AS common FROM asked, corpus WHERE holding > 0) AS known
+      ) AS ordered
+    ), driven AS MATERIALIZED (
+      SELECT memory_id, sum(gain) AS gain
+      FROM telling CROSS JOIN LATERAL (
+        ${entriesOf(sql`memory_id`, sql`term = telling.term ORDER BY memory_id DESC`)}
+        LIMIT (SELECT ${READING}::int FROM corpus)
+      ) AS posting
+      WHERE proposes ${withoutEchoes}
+      GROUP BY memory_id
+    ), added AS MATERIALIZED (
+      SELECT memory_id, sum(telling.gain) AS gain
+      FROM telling CROSS JOIN LATERAL (
+        ${entriesOf(sql`memory_id`, sql`term = telling.term`)} OFFSET 0
+      ) AS posting JOIN driven USING (memory_id)
+      WHERE adds
+      GROUP BY memory_id
+    ), rough AS MATERIALIZED (
+      SELECT memory_id, driven.gain + coalesce(added.gain, 0) AS gain
+      FROM driven LEFT JOIN added USING (memory_id)
+      ORDER BY 2 DESC, memory_id LIMIT ${ROUGHLY.byLength * proposals}::int
     ), proposed AS MATERIALIZED (
       SELECT memory_id
-      FROM telling CROSS JOIN LATERAL (
-        ${entriesOf(sql`memory_id`, sql`term = telling.term ORDER BY memory_id DESC`)} LIMIT telling.holding
-      ) AS posting
-      WHERE true ${withoutEchoes}
-      GROUP BY memory_id ORDER BY sum(gain) DESC, memory_id LIMIT (SELECT ${ROUGHLY} FROM corpus) * ${proposals}::int
+      FROM corpus, rough JOIN ${memories} memory ON memory.tenant_id = ${tenantId}::uuid AND memory.id = memory_id
+      ORDER BY ${shareOf(sql`gain`, sql`1`)} DESC, memory_id 
+      LIMIT (SELECT greatest(${ROUGHLY.byFrequency * proposals}, ${LOOKUPS} / count(*))::int FROM telling)
     ), worded AS MATERIALIZED (
       SELECT memory_id, array_agg(place::int) AS places, array_agg(frequency) AS frequencies, sum(${share}) AS score
       FROM corpus, proposed CROSS JOIN asked CROSS JOIN LATERAL (
@@ -108,7 +145,7 @@ export function someWords(words: Words): SQL {
 }
 
 /** How many entries of each term are counted: most of the words themselves. */
-function mostOf({ terms }: AnalyzedQuery): number[] {
+export function mostOf({ terms }: AnalyzedQuery): number[] {
   const wholes = terms.filter(({ whole }) => whole).length;
   const each = (most: number, sharers: number) =>
     Math.ceil(Math.min(most, (3 * most) / Math.max(1, sharers)));

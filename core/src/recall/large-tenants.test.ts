@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../contract/index.ts';
+import { createEngine } from '../engine/engine.ts';
 import { importAll, textOf } from '../import/import.fixture.ts';
 import { startTestEngine, type TestEngine } from '../testing/index.ts';
 import { corpusSizes } from './schema.ts';
@@ -133,5 +134,31 @@ describe('a tenant of more memories than recall looks at', () => {
       sql`SELECT count(*)::int AS indexes FROM pg_indexes WHERE indexname LIKE 'memory_vectors_large_%'`,
     ]);
     expect(plan).toEqual([{ indexes: 1 }]);
+  });
+
+  it('answers by words as if it looked at all, also where thousands hold the same ones', async () => {
+    const settings = { recallHeldBytes: 0, recallWithout: ['vectors'] as const };
+    const { database } = kit.engine;
+    const { tenantId } = await kit.tenant();
+    const [large, exact] = [EXACT, Number.MAX_SAFE_INTEGER].map((recallExactUpTo) =>
+      createEngine({ database, settings: { ...settings, recallExactUpTo } }).agent(tenantId),
+    );
+    const all = Array.from({ length: 2_400 }, (_, n) => ({
+      type: 'semantic' as const,
+      content: `The ${n % 3 === 0 ? 'blue' : 'red'} kettle${' whistles'.repeat((2_400 - n) % 7)} beside lamp ${n}${n % 5 === 0 ? ', says Maya' : ''}.`,
+    }));
+    for (let done = 0; done < all.length; done += 500) {
+      await exact?.rememberBatch({ memories: all.slice(done, done + 500) });
+    }
+    for (const query of ['the kettle', 'red kettle', 'blue kettle of Maya', 'lamp 1201']) {
+      const ask = async (agent: AgentMemory | undefined) =>
+        (await agent?.recall({ query, threshold: 0, limit: 20 }))?.results.map(({ id }) => id);
+      const wanted = await ask(exact);
+      expect(wanted).toHaveLength(20);
+      // By the first answer it learns how many there are, and how many hold each word.
+      await ask(large);
+      expect(await ask(large)).toEqual(wanted);
+      expect(await ask(large)).toEqual(wanted);
+    }
   });
 });

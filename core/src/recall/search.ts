@@ -5,9 +5,10 @@ import { embedQuery, type QueryVector } from '../embedding/embed-query.ts';
 import { genericCalibration } from '../embedding/embedder.ts';
 import type { Context } from '../engine/context.ts';
 import { tenants } from '../tenants/schema.ts';
-import { analyzeQuery } from './analyze.ts';
+import { type AnalyzedQuery, analyzeQuery } from './analyze.ts';
 import type { Recalled } from './contract.ts';
 import { type CandidatesAnswer, candidatesStatement, type Search } from './find-candidates.ts';
+import { mostOf } from './find-words.ts';
 import type { Findings, Remembered } from './findings.ts';
 import { type Proposed, preferNewer } from './prefer-newer.ts';
 import { type Scored, scoreCandidates } from './rank.ts';
@@ -85,7 +86,8 @@ async function find(
     const index = await residents.upToDate(tenantId, once);
     if (index?.model === model) return { findings: findResident(index, { ...search, vector, now }), vector };
     const large = sizes.isLarge(tenantId);
-    const whole = { ...search, tenantId, large, ...(vector ? { vector } : {}) };
+    const known = (term: string) => sizes.holding(tenantId, term);
+    const whole = { ...search, tenantId, large, known, ...(vector ? { vector } : {}) };
     const [answer] = (await once(candidatesStatement(whole))) as readonly { found: CandidatesAnswer }[];
     if (!answer) throw new TypeError('the statement answers one row');
     const { found } = answer;
@@ -93,9 +95,21 @@ async function find(
     const answering = found.model ?? spaces.current;
     if (answering === model) {
       residents.wish(tenantId, found.documents);
-      return { findings: readFindings(context, search.query, found), vector };
+      const findings = readFindings(context, search.query, found);
+      if (large) noteTerms(context, search.query, findings);
+      return { findings, vector };
     }
     spaces.noteAnswering(tenantId, answering);
+  }
+}
+
+/** Remembers how many memories hold a term, where all of them were counted, or so many that it tells little anyway. */
+function noteTerms({ tenantId, sizes }: Context, query: AnalyzedQuery, { corpus }: Findings): void {
+  const most = mostOf(query);
+  for (const [place, { term, whole }] of query.terms.entries()) {
+    const holding = corpus.documentFrequency.get(term) ?? 0;
+    const counted = whole || holding < (most[place] ?? 0);
+    if (counted && sizes.holding(tenantId, term) === undefined) sizes.noteHolding(tenantId, term, holding);
   }
 }
 
