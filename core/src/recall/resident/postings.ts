@@ -57,7 +57,7 @@ export class Postings {
    * @param into Has room for an entry of every place.
    * @returns how many there are.
    */
-  read(term: string, kinds: Uint8Array, last: typeof GONE | number, into: Int32Array): number {
+  read(term: string, kinds: Uint8Array, last: number, into: Int32Array): number {
     const number = this.#terms.get(term);
     if (number === undefined) return 0;
     let found = 0;

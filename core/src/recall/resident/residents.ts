@@ -82,8 +82,8 @@ export function createResidents(
     const empty = index.bytes;
     for (;;) {
       apply(index, changes);
-      const known = index.places < TELLING ? documents : index.places;
-      const expected = empty + ((index.bytes - empty) * documents) / known;
+      const share = index.places < TELLING ? 1 : index.places / documents;
+      const expected = empty + (index.bytes - empty) / share;
       if (index.bytes > bytes || expected > UNFIT_FROM * bytes) {
         unfit.set(tenantId, true);
         return;

@@ -9,7 +9,7 @@ const LARGEST = 2 ** 15 - 1;
  * a cosine is off by some 0.000003.
  */
 export class Vectors {
-  /** What the largest of each vector's numbers stands for, in steps; 0 where there is no vector. */
+  /** By place, what a vector's numbers count: its largest divided by `LARGEST`; 0 where there is no vector. */
   #steps = new Float32Array(0);
   #slabs: Slabs<Int16Array<ArrayBuffer>> | undefined;
   #dimensions = 0;
