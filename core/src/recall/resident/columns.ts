@@ -29,9 +29,6 @@ export class Columns {
   tags = new Uint32Array(0);
   /** Numbers of their sessions, from 1 on; 0 for none. */
   sessions = new Uint32Array(0);
-  /** Places of those before and behind them in their session; -1 for none. */
-  previous = new Int32Array(0);
-  next = new Int32Array(0);
   /** Where their texts begin, and the bytes of each: see `Texts`. */
   texts = new Float64Array(0);
   contentBytes = new Uint32Array(0);
@@ -53,8 +50,6 @@ export class Columns {
     this.fingerprints = fingerprints;
     this.tags = moved(this.tags, new Uint32Array(room));
     this.sessions = moved(this.sessions, new Uint32Array(room));
-    this.previous = moved(this.previous, new Int32Array(room));
-    this.next = moved(this.next, new Int32Array(room));
     this.texts = moved(this.texts, new Float64Array(room));
     this.contentBytes = moved(this.contentBytes, new Uint32Array(room));
     this.moreBytes = moved(this.moreBytes, new Uint32Array(room));
@@ -62,7 +57,7 @@ export class Columns {
 }
 
 /** Bytes of a place in all columns. */
-export const COLUMN_BYTES = 3 + 7 * 4 + 4 * 8;
+export const COLUMN_BYTES = 3 + 5 * 4 + 4 * 8;
 
 /** Places to make room for where so many are needed: a little more than now, since moving is cheap beside filling. */
 export function roomFor(places: number, room: number): number {

@@ -138,16 +138,14 @@ function surroundingsOf(
   const memories = new Map<number, Remembered>();
   for (const { place, candidate } of anchors) memories.set(place, index.memory(place, candidate.id));
   const links: NeighbourLink[] = [];
+  const fits = (place: number) => narrowing?.fits(place) ?? true;
   for (const { place, candidate } of anchors) {
     for (const direction of [-1, 1] as const) {
-      let distance = 0;
-      let beside = index.sessions.beside(place, direction);
-      for (; beside !== undefined && distance < REACH; beside = index.sessions.beside(beside, direction)) {
-        if (narrowing && !narrowing.fits(beside)) continue;
-        distance += 1;
-        const neighbour = memories.get(beside) ?? index.memory(beside);
-        memories.set(beside, neighbour);
-        links.push({ id: candidate.id, neighbourId: neighbour.id, distance: direction * distance });
+      const beside = index.sessions.beside(place, { direction, most: REACH, fits });
+      for (const [number, other] of beside.entries()) {
+        const neighbour = memories.get(other) ?? index.memory(other);
+        memories.set(other, neighbour);
+        links.push({ id: candidate.id, neighbourId: neighbour.id, distance: direction * (number + 1) });
       }
     }
   }

@@ -2,19 +2,16 @@ import type { Columns } from './columns.ts';
 import type { Ids } from './ids.ts';
 import { Numbered } from './numbered.ts';
 
-const NONE = -1;
+/** What a place in a list takes, with some room for more. */
+const PLACE_BYTES = 12;
 
-interface Ends {
-  first: number;
-  last: number;
-}
-
-/** Memories of each session in the order of their time, then id: linked by their columns. */
+/** Places of the memories of each session, in the order of their time, then id. */
 export class Sessions {
-  readonly #sessions = new Numbered<Ends>();
+  readonly #sessions = new Numbered<number[]>();
   readonly #names: string[] = [];
   readonly #columns: Columns;
   readonly #ids: Ids;
+  #count = 0;
 
   constructor(columns: Columns, ids: Ids) {
     this.#columns = columns;
@@ -22,7 +19,7 @@ export class Sessions {
   }
 
   get bytes(): number {
-    return this.#sessions.bytes;
+    return this.#sessions.bytes + this.#count * PLACE_BYTES;
   }
 
   /** The number that the columns have of it; undefined where no memory was of it. */
@@ -35,47 +32,58 @@ export class Sessions {
     return this.#names[(this.#columns.sessions[place] ?? 0) - 1] ?? null;
   }
 
-  /** Puts a memory between its neighbours, beginning with the newest: most come in their order. */
+  /** Puts a memory between its neighbours. */
   add(place: number, sessionId: string | null): void {
-    const { sessions, previous, next } = this.#columns;
-    previous[place] = NONE;
-    next[place] = NONE;
-    sessions[place] = 0;
+    this.#columns.sessions[place] = 0;
     if (sessionId === null) return;
-    const number = this.#sessions.numberOf(sessionId, { first: NONE, last: NONE });
+    const number = this.#sessions.numberOf(sessionId, []);
     this.#names[number] = sessionId;
-    sessions[place] = number + 1;
-    const ends = this.#endsOf(place);
-    let before = ends.first !== NONE && this.#isBefore(place, ends.first) ? NONE : ends.last;
-    while (before !== NONE && this.#isBefore(place, before)) before = previous[before] ?? NONE;
-    const after = before === NONE ? ends.first : (next[before] ?? NONE);
-    this.#link(ends, before, place);
-    this.#link(ends, place, after);
+    this.#columns.sessions[place] = number + 1;
+    const session = this.#sessionOf(place);
+    const last = session.at(-1);
+    // Most come in their order.
+    if (last === undefined || this.#isBefore(last, place)) session.push(place);
+    else session.splice(this.#rankOf(session, place), 0, place);
+    this.#count += 1;
   }
 
   remove(place: number): void {
-    const { sessions, previous, next } = this.#columns;
-    if (sessions[place] === 0) return;
-    this.#link(this.#endsOf(place), previous[place] ?? NONE, next[place] ?? NONE);
+    const session = this.#sessionOf(place);
+    const rank = this.#rankOf(session, place);
+    if (session[rank] !== place) return;
+    session.splice(rank, 1);
+    this.#count -= 1;
   }
 
-  /** The one beside a memory in its session; undefined at the end. */
-  beside(place: number, direction: -1 | 1): number | undefined {
-    const { previous, next } = this.#columns;
-    const other = (direction === 1 ? next : previous)[place] ?? NONE;
-    return other === NONE ? undefined : other;
+  /** The nearest of those before (-1) or behind a memory in its session that fit, nearest first. */
+  beside(
+    place: number,
+    { direction, most, fits }: { direction: -1 | 1; most: number; fits(other: number): boolean },
+  ): readonly number[] {
+    const session = this.#sessionOf(place);
+    const found: number[] = [];
+    let rank = this.#rankOf(session, place) + direction;
+    for (let other = session[rank]; other !== undefined && found.length < most; other = session[rank]) {
+      if (fits(other)) found.push(other);
+      rank += direction;
+    }
+    return found;
   }
 
-  #endsOf(place: number): Ends {
-    return this.#sessions.values[(this.#columns.sessions[place] ?? 0) - 1] ?? { first: NONE, last: NONE };
+  #sessionOf(place: number): number[] {
+    return this.#sessions.values[(this.#columns.sessions[place] ?? 0) - 1] ?? [];
   }
 
-  /** Makes two stand side by side; beside nothing stand the first and the last. */
-  #link(ends: Ends, before: number, after: number): void {
-    if (before === NONE) ends.first = after;
-    else this.#columns.next[before] = after;
-    if (after === NONE) ends.last = before;
-    else this.#columns.previous[after] = before;
+  /** Where a memory stands in its session, or would stand. */
+  #rankOf(session: readonly number[], place: number): number {
+    let from = 0;
+    let to = session.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (this.#isBefore(session[middle] ?? 0, place)) from = middle + 1;
+      else to = middle;
+    }
+    return from;
   }
 
   #isBefore(one: number, other: number): boolean {
