@@ -24,11 +24,12 @@ const MOST_COUNTED = { whole: 400_000, part: 20_000 };
 /** Entries of the rarest terms, which propose: a share of the tenant's memories, within limits. */
 const PROPOSING = sql`greatest(20000, least(60000, documents / 10))`;
 /** Entries that are read in all, of these and of the terms that only add to what they proposed, likewise. */
-const READING = sql`greatest(60000, least(250000, documents / 4))`;
-/** Times as many as asked for that are compared by length, and of these by how often they hold each term. */
-const ROUGHLY = { byLength: 40, byFrequency: 4 };
-/** Look-ups of a term in a memory that may be made for more of these. */
-const LOOKUPS = 4_000;
+const READING = sql`greatest(30000, least(250000, documents / 4))`;
+/** Times as many as asked for that are compared by length: of many, more are alike. */
+const BY_LENGTH = sql`greatest(10, least(40, documents / 10000))::int`;
+/** Times as many that are compared by how often they hold each term, and look-ups that may be made for more of these. */
+const BY_FREQUENCY = 4;
+const LOOKUPS = sql`least(4000, documents / 100)::int`;
 
 /** What terms of so much gain add to a memory's BM25 that holds each so often. */
 const shareOf = (
@@ -127,12 +128,12 @@ export function someWords(words: Words): SQL {
     ), rough AS MATERIALIZED (
       SELECT memory_id, driven.gain + coalesce(added.gain, 0) AS gain
       FROM driven LEFT JOIN added USING (memory_id)
-      ORDER BY 2 DESC, memory_id LIMIT ${ROUGHLY.byLength * proposals}::int
+      ORDER BY 2 DESC, memory_id LIMIT (SELECT ${BY_LENGTH} FROM corpus) * ${proposals}::int
     ), proposed AS MATERIALIZED (
       SELECT memory_id
       FROM corpus, rough JOIN ${memories} memory ON memory.tenant_id = ${tenantId}::uuid AND memory.id = memory_id
       ORDER BY ${shareOf(sql`gain`, sql`1`)} DESC, memory_id 
-      LIMIT (SELECT greatest(${ROUGHLY.byFrequency * proposals}, ${LOOKUPS} / count(*))::int FROM telling)
+      LIMIT (SELECT greatest(${BY_FREQUENCY * proposals}::int, max(${LOOKUPS}) / count(*))::int FROM telling, corpus)
     ), worded AS MATERIALIZED (
       SELECT memory_id, array_agg(place::int) AS places, array_agg(frequency) AS frequencies, sum(${share}) AS score
       FROM corpus, proposed CROSS JOIN asked CROSS JOIN LATERAL (
