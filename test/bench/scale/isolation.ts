@@ -34,12 +34,13 @@ export async function answersOf(
     const { filter } = narrowings[place % narrowings.length] ?? { filter: {} };
     const all = place % (2 * narrowings.length) < narrowings.length;
     const { results } = await agent.recall({ query, ...filter, ...(all ? { threshold: 0 } : {}) });
-    answers.push(JSON.stringify(results));
+    // Without their similarity: the process, once it holds the memories, and the database round it differently.
+    answers.push(JSON.stringify(results.map(({ similarity: _, ...rest }) => rest)));
   }
   return answers;
 }
 
-/** Share of answers that are the very same, in contents, order and numbers. */
+/** Share of answers that are the very same, in contents and order. */
 export function shareOfSame(before: readonly string[], after: readonly string[]): number {
   return before.filter((answer, place) => answer === after[place]).length / before.length;
 }
