@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestEngine, type TestEngine } from '../testing/index.ts';
 import { wipItems } from '../wip/schema.ts';
-import { rows } from './database.ts';
+import { type Rows, rows } from './database.ts';
 import { fixed } from './fixed.ts';
 
 describe('statements of a batch', () => {
@@ -82,6 +82,38 @@ describe('statements of a batch', () => {
       named({ name: '$1 \\', times: 5 }),
     ]);
     expect(answers).toEqual([[{ name: "Ann'; --!", squared: 9 }], [], [{ name: '$1 \\!', squared: 25 }]]);
+  });
+
+  it('tell the rows of the first early, while the others still wait, and also where these fail', async () => {
+    const { tenantId } = await kit.tenant();
+    const { database } = kit.engine;
+    const [[made] = []] = await database.batch(tenantId, [add(tenantId, 'one')]);
+    expect(made).toBeDefined();
+    const change = sql`UPDATE ${wipItems} SET note = ${'changed'} RETURNING note`;
+    let early: Promise<Rows> | undefined;
+    let batch: Promise<Rows[]> | undefined;
+    const start = () => {
+      early = new Promise((resolve) => {
+        batch = database.batch(tenantId, [titles, change], resolve);
+      });
+    };
+    await database.transaction(tenantId, async (tx) => {
+      // PGlite has one connection: there nobody is served meanwhile.
+      if (database.kind !== 'postgres') return;
+      await tx.execute(sql`SELECT 1 FROM ${wipItems} FOR UPDATE`);
+      start();
+      expect(await early).toEqual([{ title: 'one' }]);
+    });
+    if (!early) start();
+    expect(await early).toEqual([{ title: 'one' }]);
+    expect(await batch).toEqual([[{ title: 'one' }], [{ note: 'changed' }]]);
+
+    const told: Rows[] = [];
+    const failing = database.batch(tenantId, [titles, sql`SELECT 1 / ${0}::int AS none`], (rows) => {
+      told.push(rows);
+    });
+    await expect(failing).rejects.toMatchObject({ code: '22012' });
+    expect(told).toEqual([[{ title: 'one' }]]);
   });
 
   it('stay within their tenant', async () => {

@@ -23,9 +23,10 @@ export interface Database {
   /**
    * Statements that do not need each other's answers, in one transaction and one round trip.
    *
+   * @param early Told the rows of the first as soon as they are there: before the others are done, and also where these fail.
    * @returns the rows of each; times come as text.
    */
-  batch(tenantId: string, statements: readonly SQLWrapper[]): Promise<Rows[]>;
+  batch(tenantId: string, statements: readonly SQLWrapper[], early?: (rows: Rows) => void): Promise<Rows[]>;
   system<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** `batch` over all tenants. */
   systemBatch(statements: readonly SQLWrapper[]): Promise<Rows[]>;

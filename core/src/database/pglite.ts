@@ -72,14 +72,14 @@ export async function attachPglite(
       throw translate(error);
     }
   };
-  const batch = (scope: Scope, statements: readonly SQLWrapper[]) =>
-    inScope(scope, (tx) => inOrder(tx, statements));
+  const batch = (scope: Scope, statements: readonly SQLWrapper[], early?: (rows: Rows) => void) =>
+    inScope(scope, (tx) => inOrder(tx, statements, early));
   let closing: Promise<void> | undefined;
   return {
     kind: 'pglite',
     read: (tenantId, work) => inScope(scopes.tenant(tenantId), work),
     transaction: (tenantId, work, ending) => inScope(scopes.tenant(tenantId), work, ending),
-    batch: (tenantId, statements) => batch(scopes.tenant(tenantId), statements),
+    batch: (tenantId, statements, early) => batch(scopes.tenant(tenantId), statements, early),
     system: (work) => inScope(scopes.system, work),
     systemBatch: (statements) => batch(scopes.system, statements),
     accounts: db,
@@ -99,8 +99,15 @@ export async function attachPglite(
 }
 
 /** Runs statements one after the other; answers the rows of each. */
-async function inOrder(tx: Tx, statements: readonly SQLWrapper[]): Promise<Rows[]> {
+async function inOrder(
+  tx: Tx,
+  statements: readonly SQLWrapper[],
+  early?: (rows: Rows) => void,
+): Promise<Rows[]> {
   const results: Rows[] = [];
-  for (const statement of statements) results.push(await rows(tx, statement));
+  for (const statement of statements) {
+    const result = await rows(tx, statement);
+    if (results.push(result) === 1) early?.(result);
+  }
   return results;
 }

@@ -20,7 +20,22 @@ interface Wire {
   describe(what: { type: 'P'; name: string }): void;
   execute(what: object): void;
   close(what: { type: 'S'; name: string }): void;
+  /** Makes the server send what it has to answer by now. */
+  flush(): void;
   sync(): void;
+}
+
+/** What becomes of one query; the driver's types leave it out. */
+interface Gathering {
+  /** What was answered last. */
+  readonly _result: Answered;
+  handleCommandComplete(message: unknown, wire: unknown): void;
+}
+
+/** One of the statements, whose rows somebody wants before the others are done. */
+interface Early {
+  readonly at: number;
+  tell(rows: Rows): void;
 }
 
 /**
@@ -29,12 +44,14 @@ interface Wire {
  * so that each is answered, and waited for, by itself.
  *
  * @param types How values are read from their text.
+ * @param early What is told so is not committed, and may come to nothing.
  * @returns what each answered, in order.
  */
 export async function sendTogether(
   client: pg.PoolClient,
   statements: readonly pg.QueryConfig[],
   types: pg.CustomTypesConfig,
+  early?: Early,
 ): Promise<readonly Answered[]> {
   const ready = statements.map(({ name = '', text, values = [] }) => ({
     name,
@@ -56,14 +73,29 @@ export async function sendTogether(
     query.submit = (connection) => {
       wire = connection as unknown as Wire;
       wire.stream.cork();
-      prepared = ready.filter((statement) => put(wire, statement));
+      prepared = ready.filter((statement, place) => {
+        const isNew = put(wire, statement);
+        if (place === early?.at) wire.flush();
+        return isNew;
+      });
       wire.sync();
       wire.stream.uncork();
       // The driver takes what is answered here for an error.
       return null;
     };
+    if (early) tellEarly(query as unknown as Gathering, early);
     client.query(query);
   });
+}
+
+function tellEarly(query: Gathering, { at, tell }: Early): void {
+  const complete = query.handleCommandComplete.bind(query);
+  let place = 0;
+  query.handleCommandComplete = (message, wire) => {
+    complete(message, wire);
+    if (place === at) tell(query._result.rows);
+    place += 1;
+  };
 }
 
 interface Ready {

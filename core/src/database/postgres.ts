@@ -5,7 +5,7 @@ import { drizzle, NodePgSession, NodePgTransaction } from 'drizzle-orm/node-post
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
-import type { Database, Ending, Tx } from './database.ts';
+import type { Database, Ending, Rows, Tx } from './database.ts';
 import { isRetriable, translate } from './errors.ts';
 import { FixedStatement } from './fixed.ts';
 import { enforceRowLevelSecurity, MIGRATIONS, refuseNewerDatabase } from './migrate.ts';
@@ -103,14 +103,11 @@ export async function openPostgres({ url, poolSize = 10 }: PostgresOptions): Pro
         return answer;
       }),
     );
-  const batch = (scope: Scope, statements: readonly SQLWrapper[]) =>
+  const batch = (scope: Scope, statements: readonly SQLWrapper[], early?: (rows: Rows) => void) =>
     retried(() =>
       withClient(async (client) => {
-        const [, ...answered] = await sendTogether(
-          client,
-          [scope.statement, ...statements].map(compiled),
-          AS_TEXT,
-        );
+        const sent = [scope.statement, ...statements].map(compiled);
+        const [, ...answered] = await sendTogether(client, sent, AS_TEXT, early && { at: 1, tell: early });
         return answered.map(({ rows }) => rows);
       }),
     );
@@ -119,7 +116,7 @@ export async function openPostgres({ url, poolSize = 10 }: PostgresOptions): Pro
     kind: 'postgres',
     read: (tenantId, work) => inScope(scopes.tenant(tenantId), work, { how: SNAPSHOT }),
     transaction: (tenantId, work, ending) => inScope(scopes.tenant(tenantId), work, { ending }),
-    batch: (tenantId, statements) => batch(scopes.tenant(tenantId), statements),
+    batch: (tenantId, statements, early) => batch(scopes.tenant(tenantId), statements, early),
     system: (work) => inScope(scopes.system, work),
     systemBatch: (statements) => batch(scopes.system, statements),
     accounts: db,

@@ -108,10 +108,12 @@ export interface Context extends Dependencies, Call {
   /** Runs one reading statement, in one round trip. */
   look(lookup: Lookup): Promise<Rows>;
   /**
-   * Runs one searching statement, and behind it, or beside it where the tenant searches several times at once, counts the use
-   * and writes its event; answers when both are done. A search that fails may have been counted.
+   * Runs one searching statement, counts the use behind it and writes its event. It answers as soon as something is found:
+   * `conclude` waits for the count, which may still be refused. A search that fails may have been counted.
    */
   ask(lookup: Lookup, event: { type: string; data: Record<string, unknown> }): Promise<Rows>;
+  /** Waits until all uses are counted, before which nothing may be answered; throws what they were refused with. */
+  conclude(): Promise<void>;
   /** Whether the credential of the call was in force when its use was counted, or before the call began. */
   isProven(): boolean;
   /** Counts operations done by the current transaction beside those of the route; refused over the limit. */

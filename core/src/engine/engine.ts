@@ -26,7 +26,6 @@ import { createTenants, type Tenants } from '../tenants/tenants.ts';
 import { concealAnswer, searchesWithheld } from '../visibility/conceal.ts';
 import { loadVisibility } from '../visibility/settings.ts';
 import { createAdditions } from './additions.ts';
-import { createAgent } from './agent.ts';
 import type { Actor, Context, Dependencies, EngineSettings, Operation } from './context.ts';
 import { operations } from './operations.ts';
 import { type Plugin, PluginHost } from './plugins.ts';
@@ -72,6 +71,13 @@ export interface EngineOptions {
 export interface Engine {
   /** The memory of one tenant's agent; `actor` is who its writes are recorded under (default: the agent itself). */
   agent(tenantId: string, actor?: Actor): AgentMemory;
+  /** One operation by its name, as the method of an agent's memory does it. */
+  call(
+    name: OperationName,
+    caller: { readonly tenantId: string; readonly actor: Actor },
+    input?: unknown,
+    options?: CallOptions,
+  ): Promise<object>;
   /** What is too long for one answer: imports and exports of one tenant, as streams. */
   streams(tenantId: string, actor?: Actor, options?: CallOptions): Streams;
   /** Adds a plugin; plugins run in the order they were added. */
@@ -139,22 +145,30 @@ export function createEngine(options: EngineOptions): Engine {
   dependencies.plugins.add(upcomingPlugin);
 
   const engine: Engine = {
-    agent: (tenantId, actor = AGENT) =>
-      createAgent(async (name, input, callOptions) => {
-        const parsed = parseInput(routes[name].request, input);
-        checkOptions(callOptions);
-        const call = { name, tenantId, actor, options: callOptions, parsed };
-        const context = createContext(dependencies, call);
-        if (context.route.access === 'session') await requireSessionKey(context);
-        // The table pairs every operation with its own input, which an indexed access cannot express.
-        const answer = await (operations[name] as Operation<OperationName>)(context, parsed as never);
-        if (!context.isProven()) throw new TypeError(`${name} counts nothing, and so proves no credential`);
-        if (actor.source !== 'human') return answer;
-        return concealAnswer(answer, await visibilityOf(context), {
-          searched: searchesWithheld(name, parsed),
-          written: context.route.method !== 'GET' && context.route.access !== 'read',
-        });
-      }),
+    agent: (tenantId, actor = AGENT) => {
+      const method = (name: OperationName) => (input?: unknown, callOptions?: CallOptions) =>
+        engine.call(name, { tenantId, actor }, input, callOptions);
+      const names = Object.keys(routes) as OperationName[];
+      return Object.fromEntries(names.map((name) => [name, method(name)])) as unknown as AgentMemory;
+    },
+    call: async (name, { tenantId, actor }, input = {}, callOptions = {}) => {
+      const parsed = parseInput(routes[name].request, input);
+      checkOptions(callOptions);
+      const context = createContext(dependencies, { name, tenantId, actor, options: callOptions, parsed });
+      if (context.route.access === 'session') await requireSessionKey(context);
+      // The table pairs every operation with its own input, which an indexed access cannot express.
+      const operation = operations[name] as Operation<OperationName>;
+      const [done] = await Promise.allSettled([operation(context, parsed as never)]);
+      await context.conclude();
+      if (done.status === 'rejected') throw done.reason;
+      if (!context.isProven()) throw new TypeError(`${name} counts nothing, and so proves no credential`);
+      const answer = done.value;
+      if (actor.source !== 'human') return answer;
+      return concealAnswer(answer, await visibilityOf(context), {
+        searched: searchesWithheld(name, parsed),
+        written: context.route.method !== 'GET' && context.route.access !== 'read',
+      });
+    },
     streams: (tenantId, actor = AGENT, callOptions = {}) => {
       checkOptions(callOptions);
       return createStreams((name, parsed) =>

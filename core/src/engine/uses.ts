@@ -11,27 +11,34 @@ export interface Uses {
    * Counts one and writes its events; done once that is committed.
    *
    * @param ask A reading statement to send along, made when it is sent; uses that are counted together share its answer.
+   * @param early Told that answer before the count is committed, or refused.
    * @returns what happened, the thresholds it crossed included, and the rows of that statement.
    * @throws what the database refused it with: see `isRefusal`.
    */
-  add(use: Settlement, ask?: () => SQLWrapper): Promise<{ happened: readonly Event[]; found: Rows }>;
+  add(use: Settlement, ask?: () => SQLWrapper, early?: Early): Promise<Counted>;
   /**
    * Counts one behind a search of its own, in one round trip. Where a tenant searches several times at once, only the first
    * goes so: the others are counted together, beside their searches.
    *
    * @throws likewise.
    */
-  addBehind(use: Settlement, search: SQLWrapper): Promise<{ happened: readonly Event[]; found: Rows }>;
+  addBehind(use: Settlement, search: SQLWrapper, early?: Early): Promise<Counted>;
+}
+
+type Early = (rows: Rows) => void;
+
+interface Counted {
+  readonly happened: readonly Event[];
+  readonly found: Rows;
 }
 
 interface Use {
   readonly settlement: Settlement;
   readonly ask: (() => SQLWrapper) | undefined;
+  readonly early: Early | undefined;
 }
 
-interface Outcome {
-  readonly happened: readonly Event[];
-  readonly found: Rows;
+interface Outcome extends Counted {
   /** What this one was refused with. */
   readonly refused?: unknown;
 }
@@ -47,10 +54,13 @@ export function createUses(database: Database): Uses {
     try {
       const counting = settle(settlementOfAll(first, others));
       const asking = uses.find(({ ask }) => ask)?.ask?.();
-      const statements = [counting, asking].filter((statement) => statement !== undefined);
-      const results = await database.batch(first.tenantId, statements);
-      const found = (asking && results.at(-1)) ?? [];
-      const each = happenedInEach(first, others, counting && results[0]);
+      const statements = [asking, counting].filter((statement) => statement !== undefined);
+      const tell = (rows: Rows) => {
+        for (const { early } of uses) early?.(rows);
+      };
+      const results = await database.batch(first.tenantId, statements, asking && tell);
+      const found = (asking && results[0]) ?? [];
+      const each = happenedInEach(first, others, counting && results.at(-1));
       return each.map((happened) => ({ happened, found }));
     } catch (error) {
       if (!isRefusal(error)) throw error;
@@ -62,11 +72,11 @@ export function createUses(database: Database): Uses {
     }
   };
   const add = inTurns<Use, Outcome>((_key, uses) => count(uses));
-  const addOne: Uses['add'] = async (settlement, ask) => {
+  const addOne: Uses['add'] = async (settlement, ask, early) => {
     const { tenantId, refuse, now, unproven } = settlement;
     // What is counted differently cannot go together.
     const key = `${tenantId} ${refuse} ${monthOf(now)} ${unproven}`;
-    const { refused, ...outcome } = await add(key, { settlement, ask });
+    const { refused, ...outcome } = await add(key, { settlement, ask, early });
     if (refused !== undefined) throw refused;
     return outcome;
   };
@@ -74,12 +84,12 @@ export function createUses(database: Database): Uses {
   const searching = new Set<string>();
   return {
     add: addOne,
-    addBehind: async (settlement, search) => {
+    addBehind: async (settlement, search, early) => {
       const { tenantId } = settlement;
       if (searching.has(tenantId)) {
         const [counted, [found = []]] = await Promise.all([
           addOne(settlement),
-          database.batch(tenantId, [search]),
+          database.batch(tenantId, [search], early),
         ]);
         return { happened: counted.happened, found };
       }
@@ -90,6 +100,7 @@ export function createUses(database: Database): Uses {
         const [found = [], counted] = await database.batch(
           tenantId,
           counting ? [search, counting] : [search],
+          early,
         );
         return { happened: happenedIn(settlement, counted), found };
       } finally {

@@ -21,7 +21,7 @@ const NO_GROWTH: Growth = { documents: 0, words: 0 };
 export function createWriter(
   context: Omit<
     Context,
-    'write' | 'append' | 'ask' | 'look' | 'isProven' | 'emit' | 'charge' | 'grow' | 'read'
+    'write' | 'append' | 'ask' | 'look' | 'conclude' | 'isProven' | 'emit' | 'charge' | 'grow' | 'read'
   >,
   request: unknown,
 ) {
@@ -31,6 +31,7 @@ export function createWriter(
   let emitted: Event[] = [];
   let growth = NO_GROWTH;
   let charged = 0;
+  const counted: Promise<void>[] = [];
   const unproven = actor.unproven ? actor.credentialId : undefined;
   if (unproven === null) throw new TypeError('an unproven actor has a credential');
   let proven = !actor.unproven;
@@ -135,12 +136,22 @@ export function createWriter(
   const ask = async (lookup: Lookup, { type, data }: { type: string; data: Record<string, unknown> }) => {
     const use = settlementOf(1, [toEvent(type, data)], NO_GROWTH);
     const { uses } = context;
-    const { happened, found } = await explained(
-      typeof lookup === 'function' ? uses.add(use, lookup) : uses.addBehind(use, lookup),
-    );
-    noteProof(use);
-    await notify(happened);
-    return found;
+    return new Promise<Rows>((resolve, reject) => {
+      const counting = explained(
+        typeof lookup === 'function' ? uses.add(use, lookup, resolve) : uses.addBehind(use, lookup, resolve),
+      ).then(async ({ happened, found }) => {
+        resolve(found);
+        noteProof(use);
+        await notify(happened);
+      });
+      // Where the answer was early, only `conclude` tells what became of the count.
+      counting.catch(reject);
+      counted.push(counting);
+    });
+  };
+
+  const conclude = async (): Promise<void> => {
+    await Promise.all(counted);
   };
 
   const look = async (lookup: Lookup): Promise<Rows> => {
@@ -176,5 +187,5 @@ export function createWriter(
       WHERE tenant_id = ${tenantId}::uuid AND key = ${key}`;
   }
 
-  return { write, append, ask, look, isProven: () => proven, emit, charge, grow };
+  return { write, append, ask, look, conclude, isProven: () => proven, emit, charge, grow };
 }

@@ -1,5 +1,5 @@
 import type { Engine } from '@svc-memory/core';
-import { type CallOptions, invalid, type Route, SvcError } from '@svc-memory/core/contract';
+import { invalid, type Route, SvcError } from '@svc-memory/core/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import { actorOf, callerOf, requireAccess } from '../access/credential.ts';
 import { readJsonBody } from '../request/body.ts';
@@ -25,10 +25,12 @@ export function callOperation(engine: Engine, endpoint: Endpoint, bodyLimit: num
     for (const name of inPath) {
       if (Object.hasOwn(body, name)) throw invalid(name, 'is in the path already; leave it out of the body');
     }
-    const memory = engine.agent(caller.tenantId, actorOf(caller));
-    // The table pairs every name with its own input, which a generic mount cannot express; the engine parses it.
-    const operation = memory[endpoint.name] as (input: unknown, options: CallOptions) => Promise<object>;
-    const answer = await operation({ ...body, ...query, ...parameters }, readCallOptions(request, response));
+    const answer = await engine.call(
+      endpoint.name,
+      { tenantId: caller.tenantId, actor: actorOf(caller) },
+      { ...body, ...query, ...parameters },
+      readCallOptions(request, response),
+    );
     send(response, answer);
   };
 }
