@@ -209,10 +209,8 @@ describe('rate limits', () => {
 
 it('an operation learns that its client left', async () => {
   const left = new Promise<void>((resolve) => {
-    const agent = test.kit.engine.agent;
-    vi.spyOn(test.kit.engine, 'agent').mockImplementationOnce((...who) => ({
-      ...agent(...who),
-      status: (_input, options) =>
+    vi.spyOn(test.kit.engine, 'call').mockImplementationOnce(
+      (_name, _caller, _input, options) =>
         new Promise((_resolve, reject) => {
           options?.signal?.addEventListener('abort', () => {
             reject(options.signal?.reason);
@@ -220,7 +218,7 @@ it('an operation learns that its client left', async () => {
           });
           client.abort();
         }),
-    }));
+    );
   });
   const client = new AbortController();
   test.logged.length = 0;
