@@ -82,9 +82,10 @@ export function recordStatements(base: Database): Recorder {
   };
 }
 
-/** Whether nothing is written by it. */
-export function onlyReads({ statements }: RecordedTransaction): boolean {
-  return !statements.some((statement) => /\bINSERT INTO\b/.test(statement.sql));
+/** What a transaction reads before, or without, writing anything; undefined where it only writes. */
+export function readingOf(recorded: RecordedTransaction): RecordedTransaction | undefined {
+  const statements = recorded.statements.filter((statement) => !/\bINSERT INTO\b/.test(statement.sql));
+  return statements.length > 0 ? { ...recorded, statements } : undefined;
 }
 
 /** Runs noted statements again: one transaction of the same driver, the rows decoded but not looked at. */

@@ -2,7 +2,7 @@ import { createEngine, createStaticEmbedder } from '@svc-memory/core';
 import type { Benchmark } from '../benchmark.ts';
 import { questionsOf } from '../corpus.ts';
 import { interleave, median, ratio } from '../measure.ts';
-import { onlyReads, type RecordedTransaction, recordStatements, replay } from '../statements.ts';
+import { type RecordedTransaction, readingOf, recordStatements, replay } from '../statements.ts';
 
 const GOAL = 1.5;
 const QUESTIONS = 100;
@@ -35,7 +35,8 @@ export const recall: Benchmark = {
       for (const query of questionsOf(bench.quick ? QUESTIONS / 5 : QUESTIONS)) {
         await recording.recall({ query });
         const all = recorder.take();
-        const search = all.find(onlyReads);
+        // The search is the last: what is to be known before it was looked up by the first call.
+        const search = all.map(readingOf).findLast((reading) => reading !== undefined);
         if (!search) throw new Error('a recall without a search');
         asked.push({ query, search, all });
       }
