@@ -1,4 +1,4 @@
-import { is, Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { fillPlaceholders, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 
 type Value = string | number;
@@ -24,9 +24,7 @@ export class FixedStatement<Values extends Record<string, Value> = Record<string
 
   /** One for each `$n` of the text. */
   values(): unknown[] {
-    return this.#template.slots.map((slot) =>
-      is(slot, Placeholder) ? this.#values[slot.name as string] : slot,
-    );
+    return fillPlaceholders(this.#template.slots, this.#values);
   }
 
   getSQL(): SQL {
@@ -36,7 +34,7 @@ export class FixedStatement<Values extends Record<string, Value> = Record<string
 
 interface Template<Values> {
   readonly text: string;
-  readonly slots: readonly unknown[];
+  readonly slots: unknown[];
   make(slot: Slot<Values>): SQL;
 }
 

@@ -3,7 +3,7 @@ import type { Database, Rows } from '../database/database.ts';
 import { monthOf } from '../usage/plans.ts';
 import { inTurns } from './in-turns.ts';
 import type { Event } from './plugins.ts';
-import { happenedIn, happenedInEach, isRefusal, type Settlement, settle, settlementOfAll } from './settle.ts';
+import { happenedInEach, isRefusal, type Settlement, settle, settlementOfAll } from './settle.ts';
 
 /** Counts uses that change nothing else, such as recalls. */
 export interface Uses {
@@ -54,6 +54,7 @@ export function createUses(database: Database): Uses {
     try {
       const counting = settle(settlementOfAll(first, others));
       const asking = uses.find(({ ask }) => ask)?.ask?.();
+      // In this order, so that the counter is locked only while the answer is on its way.
       const statements = [asking, counting].filter((statement) => statement !== undefined);
       const tell = (rows: Rows) => {
         for (const { early } of uses) early?.(rows);
@@ -72,13 +73,15 @@ export function createUses(database: Database): Uses {
     }
   };
   const add = inTurns<Use, Outcome>((_key, uses) => count(uses));
+  const told = ({ refused, ...counted }: Outcome): Counted => {
+    if (refused !== undefined) throw refused;
+    return counted;
+  };
   const addOne: Uses['add'] = async (settlement, ask, early) => {
     const { tenantId, refuse, now, unproven } = settlement;
     // What is counted differently cannot go together.
     const key = `${tenantId} ${refuse} ${monthOf(now)} ${unproven}`;
-    const { refused, ...outcome } = await add(key, { settlement, ask, early });
-    if (refused !== undefined) throw refused;
-    return outcome;
+    return told(await add(key, { settlement, ask, early }));
   };
   /** Tenants with a search under way that is counted behind it. */
   const searching = new Set<string>();
@@ -95,14 +98,9 @@ export function createUses(database: Database): Uses {
       }
       searching.add(tenantId);
       try {
-        const counting = settle(settlement);
-        // In this order, so that the counter is locked only while the search's answer is on its way.
-        const [found = [], counted] = await database.batch(
-          tenantId,
-          counting ? [search, counting] : [search],
-          early,
-        );
-        return { happened: happenedIn(settlement, counted), found };
+        const [outcome] = await count([{ settlement, ask: () => search, early }]);
+        if (!outcome) throw new TypeError('each use has its outcome');
+        return told(outcome);
       } finally {
         searching.delete(tenantId);
       }

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, isNull, lt, or, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { SvcError } from '../contract/errors.ts';
 import type { Tx } from '../database/database.ts';
@@ -147,14 +147,7 @@ export function createApiKeys({ database, clock, ids, logger }: Dependencies): A
             ...(overlapHours === 0 ? { revokedAt: now } : {}),
             expiresAt: sql`least(${apiKeys.expiresAt}, ${end.toISOString()}::timestamptz)`,
           })
-          .where(
-            and(
-              own,
-              isNull(apiKeys.replacedBy),
-              isNull(apiKeys.revokedAt),
-              or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
-            ),
-          )
+          .where(and(own, isNull(apiKeys.replacedBy), inForce(sql`${now.toISOString()}::timestamptz`)))
           .returning(shown);
         if (!ended) {
           throw new SvcError('CONFLICT', 'This API key has ended or was rotated before. Make a new one.');

@@ -1,3 +1,5 @@
+import { firstPlace } from './first-place.ts';
+
 /** Keeps the best of the places that it is offered. */
 export class BestOf {
   /** What a score must reach to be kept: to be asked first, where most do not. */
@@ -36,15 +38,9 @@ export class BestOf {
 
   /** Where it belongs among what is kept. */
   #rankOf(place: number, score: number): number {
-    let from = 0;
-    let to = this.#count;
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      const other = this.#scores[middle] ?? 0;
-      const isBetter = score === other ? this.#isBefore(place, this.#places[middle] ?? 0) : score > other;
-      if (isBetter) to = middle;
-      else from = middle + 1;
-    }
-    return from;
+    return firstPlace(this.#count, (rank) => {
+      const other = this.#scores[rank] ?? 0;
+      return score === other ? this.#isBefore(place, this.#places[rank] ?? 0) : score > other;
+    });
   }
 }

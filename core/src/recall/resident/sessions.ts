@@ -1,4 +1,5 @@
 import type { Columns } from './columns.ts';
+import { firstPlace } from './first-place.ts';
 import type { Ids } from './ids.ts';
 import { Numbered } from './numbered.ts';
 
@@ -76,14 +77,7 @@ export class Sessions {
 
   /** Where a memory stands in its session, or would stand. */
   #rankOf(session: readonly number[], place: number): number {
-    let from = 0;
-    let to = session.length;
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if (this.#isBefore(session[middle] ?? 0, place)) from = middle + 1;
-      else to = middle;
-    }
-    return from;
+    return firstPlace(session.length, (rank) => !this.#isBefore(session[rank] ?? 0, place));
   }
 
   #isBefore(one: number, other: number): boolean {
