@@ -87,6 +87,36 @@ describe.skipIf(!hasRedisServer)('with Redis', () => {
     await vi.waitFor(async () => expect((await fast.take('e')).allowed).toBe(true));
   });
 
+  it('are shared also while a process is too busy to read the answer in time', async () => {
+    logged.length = 0;
+    const [one, other] = [await connected(1, 5), await connected(1, 5)];
+    const taking = one.take('g');
+    // By now it is sent.
+    await new Promise(setImmediate);
+    const until = performance.now() + 1_500;
+    while (performance.now() < until);
+    expect(await taking).toMatchObject({ allowed: true, remaining: 4 });
+    expect(await other.take('g')).toMatchObject({ remaining: 3 });
+    expect(logged).toEqual([]);
+  });
+
+  it('wait a second for a Redis that hangs, and the next calls not at all', async () => {
+    logged.length = 0;
+    const one = await connected(1, 3);
+    server.stand();
+    const decisions = [await one.take('h')];
+    expect(logged).toEqual(['Redis is away: rate limits are counted per process until it is back']);
+    const began = performance.now();
+    for (let call = 0; call < 9; call += 1) decisions.push(await one.take('h'));
+    expect(performance.now() - began).toBeLessThan(2_500);
+    expect(count(decisions)).toBe(3);
+    server.go();
+    await vi.waitFor(async () => {
+      await one.take('h');
+      expect(logged).toContain('Redis is back: rate limits are shared again');
+    }, 8_000);
+  });
+
   it('goes on through an outage', async () => {
     const one = await connected(1, 5);
     await server.kill();

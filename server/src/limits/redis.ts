@@ -30,12 +30,17 @@ local used = missing + 1
 redis.call('SET', KEYS[1], string.format('%.3f', now + used / per_ms), 'PX', math.ceil(used / per_ms) + 1)
 return { 1, tostring(used) }`;
 
+// Redis answers within a millisecond; on a machine that is too busy it may take many.
+const PATIENCE_MS = 1_000;
+
 /**
  * Makes limiters that all processes on one Redis share. While Redis is away each process counts for itself and says so
- * once: calls are neither stopped nor left unlimited.
+ * once: calls are neither stopped nor left unlimited. When it hangs, the first calls wait a second for it, and the next not
+ * at all until it answers them or the connection is given up.
  */
 export function createRedisLimiters({ redis, logger }: RedisLimiterOptions) {
   let away = false;
+  let hangs = false;
   const note = (nowAway: boolean, err?: unknown) => {
     if (nowAway === away) return;
     away = nowAway;
@@ -52,8 +57,17 @@ export function createRedisLimiters({ redis, logger }: RedisLimiterOptions) {
       perMinute,
       take: async (caller) => {
         if (perMinute <= 0) return UNLIMITED;
+        if (hangs) return alone.take(caller);
+        const asked = redis.eval(TAKE, 1, `svc:limit:${name}:${caller}`, bucket.size, bucket.perMs);
+        const onLate = () => {
+          hangs = true;
+          const over = () => {
+            hangs = false;
+          };
+          asked.then(over, over);
+        };
         try {
-          const answer = await redis.eval(TAKE, 1, `svc:limit:${name}:${caller}`, bucket.size, bucket.perMs);
+          const answer = await inTime(asked, onLate);
           // The script's own answer: a flag and a number as text.
           const [allowed, missing] = answer as [number, string];
           note(false);
@@ -65,4 +79,26 @@ export function createRedisLimiters({ redis, logger }: RedisLimiterOptions) {
       },
     };
   };
+}
+
+/** Waits for an answer, but not for long. What came while this process was too busy to read it has come in time. */
+async function inTime<T>(asked: Promise<T>, onLate: () => void): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  let turn: NodeJS.Immediate | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const giveUp = () => {
+      onLate();
+      reject(new Error(`Redis did not answer within ${PATIENCE_MS} ms`));
+    };
+    // What the sockets hold is read between a timer and this.
+    timer = setTimeout(() => {
+      turn = setImmediate(giveUp);
+    }, PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([asked, late]);
+  } finally {
+    clearTimeout(timer);
+    clearImmediate(turn);
+  }
 }

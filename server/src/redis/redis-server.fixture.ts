@@ -17,6 +17,9 @@ export const hasRedisServer = (() => {
 export interface RedisServer {
   readonly url: string;
   start(): Promise<void>;
+  /** Makes it stand still, with its connections open; `go` lets it go on. */
+  stand(): void;
+  go(): void;
   /** Ends it with everything it held. */
   kill(): Promise<void>;
 }
@@ -36,6 +39,8 @@ export async function prepareRedisServer(): Promise<RedisServer> {
       });
       while (!(await answers(port)));
     },
+    stand: () => void server?.kill('SIGSTOP'),
+    go: () => void server?.kill('SIGCONT'),
     kill: async () => {
       if (!server) return;
       server.kill('SIGKILL');
