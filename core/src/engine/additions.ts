@@ -1,7 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQLWrapper, sql } from 'drizzle-orm';
 import { SvcError } from '../contract/errors.ts';
-import { texts } from '../database/arrays.ts';
+import { quotedListText } from '../database/arrays.ts';
 import type { Database } from '../database/database.ts';
+import { fixed } from '../database/fixed.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { insertStatement } from '../memory/insert.ts';
 import type { MemoryRow } from '../memory/schema.ts';
@@ -42,11 +43,11 @@ export interface Additions {
  * them that costs a part of a statement and of a wait for the disk.
  */
 export function createAdditions(database: Database, embedder: Embedder): Additions {
-  const commit = async (tenantId: string, additions: readonly Addition[]): Promise<Happened[]> => {
+  const commit = async (additions: readonly Addition[]): Promise<Happened[]> => {
     const [first, ...others] = additions.map((one) => one.settlement);
     if (!first) return [];
     const settlement = settlementOfAll(first, others);
-    const { now } = settlement;
+    const { tenantId, now } = settlement;
     const added = additions.map((one) => one.added);
     const items = added.map(({ row, analysis }) => ({ id: row.id, analysis }));
     const ending = settle(settlement);
@@ -64,20 +65,36 @@ export function createAdditions(database: Database, embedder: Embedder): Additio
       return additions.map(() => undefined);
     }
   };
-  const add = inTurns(commit);
-  return { add: (addition) => add(addition.settlement.tenantId, addition) };
+  const add = inTurns<Addition, Happened>((_key, additions) => commit(additions));
+  return {
+    add: (addition) => {
+      const { tenantId, unproven } = addition.settlement;
+      // The key of one proves nothing for another's.
+      return add(`${tenantId} ${unproven}`, addition);
+    },
+  };
 }
 
 type Happened = readonly Event[] | undefined;
 
 /** Keeps the answers to keys not used before; a used one breaks the table's primary key. In order, as locks must be taken. */
-function keepStatements(tenantId: string, now: Date, additions: readonly Addition[]): SQL[] {
+function keepStatements(tenantId: string, now: Date, additions: readonly Addition[]): SQLWrapper[] {
   const kept = additions.flatMap((one) => one.kept ?? []).sort((a, b) => (a.key < b.key ? -1 : 1));
   if (kept.length === 0) return [];
   return [
-    sql`INSERT INTO ${idempotencyKeys} (tenant_id, key, request_hash, response, created_at)
-        SELECT ${tenantId}::uuid, key, hash, response::json, ${now.toISOString()}::timestamptz
-        FROM unnest(${texts(kept.map(({ key }) => key))}, ${texts(kept.map(({ requestHash }) => requestHash))},
-                    ${texts(kept.map(({ response }) => JSON.stringify(response)))}) AS kept(key, hash, response)`,
+    keepAnswers({
+      tenantId,
+      now: now.toISOString(),
+      keys: quotedListText(kept.map(({ key }) => key)),
+      hashes: quotedListText(kept.map(({ requestHash }) => requestHash)),
+      responses: quotedListText(kept.map(({ response }) => JSON.stringify(response))),
+    }),
   ];
 }
+
+const keepAnswers = fixed<Record<'tenantId' | 'now' | 'keys' | 'hashes' | 'responses', string>>(
+  (slot) => sql`INSERT INTO ${idempotencyKeys} (tenant_id, key, request_hash, response, created_at)
+    SELECT ${slot('tenantId')}::uuid, key, hash, response::json, ${slot('now')}::timestamptz
+    FROM unnest(${slot('keys')}::text[], ${slot('hashes')}::text[], ${slot('responses')}::text[])
+      AS kept(key, hash, response)`,
+);

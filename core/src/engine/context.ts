@@ -24,7 +24,7 @@ export interface Actor {
   readonly readOnly?: boolean;
   /**
    * True for an API key that was in force a moment ago: whether it still is, the call has to prove where it counts its use,
-   * in the same transaction (see `ApiKeys.recognise`). Until then it can do nothing.
+   * in the same transaction (see `ApiKeys.recognise`). What that refuses did not happen.
    */
   readonly unproven?: boolean;
 }

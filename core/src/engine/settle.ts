@@ -6,7 +6,7 @@ import { violatesCheck } from '../database/errors.ts';
 import { type FixedStatement, fixed, type Slot } from '../database/fixed.ts';
 import { eventDeliveries, eventEndpoints, events } from '../events/schema.ts';
 import { corpusSizes } from '../recall/schema.ts';
-import { inForce, unauthorized } from '../tenants/key-in-force.ts';
+import { inForce, isInForce, unauthorized } from '../tenants/key-in-force.ts';
 import { apiKeys, type Plan, tenants, usageCounts, WITHIN_PLAN } from '../tenants/schema.ts';
 import { monthOf, OPERATIONS_LIMIT, THRESHOLDS } from '../usage/plans.ts';
 import type { Event } from './plugins.ts';
@@ -203,14 +203,7 @@ export async function refusal(
   tx: Tx,
   { tenantId, now, unproven }: Pick<Settlement, 'tenantId' | 'now' | 'unproven'>,
 ): Promise<SvcError> {
-  if (unproven !== undefined) {
-    const at = sql`${now.toISOString()}::timestamptz`;
-    const [key] = await rows(
-      tx,
-      sql`SELECT 1 FROM ${apiKeys} WHERE tenant_id = ${tenantId}::uuid AND id = ${unproven}::uuid AND ${inForce(at)}`,
-    );
-    if (!key) return unauthorized();
-  }
+  if (unproven !== undefined && !(await isInForce(tx, tenantId, unproven, now))) return unauthorized();
   const [tenant] = await rows<{ plan: Plan; expired: boolean | null }>(
     tx,
     sql`SELECT plan, plan = 'trial' AND trial_expires_at <= ${now.toISOString()}::timestamptz AS expired

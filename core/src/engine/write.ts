@@ -3,6 +3,7 @@ import { and, eq, lt, type SQL, sql } from 'drizzle-orm';
 import { SvcError } from '../contract/errors.ts';
 import type { Rows, Tx } from '../database/database.ts';
 import { sizeOf } from '../memory/size.ts';
+import { isInForce, unauthorized } from '../tenants/key-in-force.ts';
 import type { Context, Lookup, WriteOptions } from './context.ts';
 import type { Event } from './plugins.ts';
 import { IDEMPOTENCY_MS, idempotencyKeys } from './schema.ts';
@@ -79,12 +80,14 @@ export function createWriter(
   const noteProof = ({ units }: Settlement) => {
     proven ||= unproven !== undefined && units > 0;
   };
-  const requireProof = () => {
-    if (!proven) throw new TypeError('with an unproven credential nothing is written');
+  /** What counts a use proves the credential by that. */
+  const requireProof = (units: number) => {
+    const counts = route.metering !== 'free' && units > 0;
+    if (!proven && !counts) throw new TypeError('with an unproven credential nothing is written uncounted');
   };
 
   const write = async <T>(work: (tx: Tx) => Promise<T>, { units = 1 }: WriteOptions = {}): Promise<T> => {
-    requireProof();
+    requireProof(units);
     // The first write of a call carries its key; a call that writes again does so only for what may be redone.
     const key = claimed ? undefined : context.options.idempotencyKey;
     claimed = true;
@@ -98,7 +101,12 @@ export function createWriter(
           growth = NO_GROWTH;
           charged = 0;
           const replay = key === undefined ? undefined : await claim(tx, key);
-          if (replay) return { answer: replay.response as T, replayed: true };
+          if (replay) {
+            // A replay is not counted, which would prove the credential.
+            if (unproven !== undefined && !(await isInForce(tx, tenantId, unproven, now)))
+              throw unauthorized();
+            return { answer: replay.response as T, replayed: true };
+          }
           return { answer: await work(tx), replayed: false };
         },
         {
@@ -115,12 +123,13 @@ export function createWriter(
       ),
     );
     emitted = [];
+    proven = true;
     await notify(happened);
     return answer;
   };
 
   const append: Context['append'] = async (added, answer, { type, data }) => {
-    requireProof();
+    requireProof(1);
     const key = claimed ? undefined : options.idempotencyKey;
     const happened = await context.additions.add({
       settlement: settlementOf(1, [toEvent(type, data)], sizeOf([added.row])),
@@ -129,6 +138,7 @@ export function createWriter(
     });
     if (!happened) return false;
     claimed = true;
+    proven = true;
     await notify(happened);
     return true;
   };

@@ -1,5 +1,6 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Source } from '../contract/fields.ts';
+import { fixed } from '../database/fixed.ts';
 import type { Context } from '../engine/context.ts';
 import type { NewMemory } from './contract.ts';
 import type { MemoryFields } from './row.ts';
@@ -55,17 +56,21 @@ export function toFields(draft: NewMemory, now: Date): MemoryFields {
   };
 }
 
+const inserting = fixed<{ rows: string }>(
+  (slot) => sql`INSERT INTO ${memories} (${names})
+    SELECT ${names} FROM json_populate_recordset(NULL::${memories}, ${slot('rows')}::json)
+    ON CONFLICT DO NOTHING RETURNING id`,
+);
+
 /**
  * Inserts rows, but for those whose key is taken, and answers the ids of the others. However many there are, its text is
  * the same, so that the server parses it once.
  */
-export function insertStatement(rows: readonly MemoryRow[]): SQL {
+export function insertStatement(rows: readonly MemoryRow[]): SQLWrapper {
   const list = rows.map((row) =>
     Object.fromEntries(columns.map(([field, { name }]) => [name, jsonOf(row[field as keyof MemoryRow])])),
   );
-  return sql`INSERT INTO ${memories} (${names})
-    SELECT ${names} FROM json_populate_recordset(NULL::${memories}, ${JSON.stringify(list)}::json)
-    ON CONFLICT DO NOTHING RETURNING id`;
+  return inserting({ rows: JSON.stringify(list) });
 }
 
 function jsonOf(value: MemoryRow[keyof MemoryRow]): unknown {

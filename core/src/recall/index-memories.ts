@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
-import { integers, texts, uuids } from '../database/arrays.ts';
+import { and, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { listText, quotedListText } from '../database/arrays.ts';
 import { vectorLiteral } from '../database/columns.ts';
 import type { Tx } from '../database/database.ts';
+import { fixed, type Slot } from '../database/fixed.ts';
 import { together } from '../database/together.ts';
 import { embedOrNothing } from '../embedding/embed-or-nothing.ts';
 import type { Context } from '../engine/context.ts';
@@ -52,7 +53,7 @@ export async function indexMemories(
 export function indexStatements(
   { tenantId, embedder, now }: Pick<Context, 'tenantId' | 'embedder' | 'now'>,
   items: readonly { id: string; analysis: Analysis }[],
-): SQL[] {
+): SQLWrapper[] {
   const postings = items.flatMap(({ id, analysis }) =>
     [...analysis.terms.terms].map(([term, frequency]) => ({
       id,
@@ -61,42 +62,68 @@ export function indexStatements(
       length: analysis.terms.length,
     })),
   );
-  const statements: SQL[] = [];
+  const statements: SQLWrapper[] = [];
   if (postings.length > 0) {
-    statements.push(sql`
-      INSERT INTO ${memoryTerms} (tenant_id, term, memory_id, frequency, length)
-      SELECT ${tenantId}::uuid, term, memory_id, frequency, length
-      FROM unnest(${texts(postings.map((row) => row.term))}, ${uuids(postings.map((row) => row.id))},
-                  ${integers(postings.map((row) => row.frequency))}, ${integers(postings.map((row) => row.length))})
-        AS posting(term, memory_id, frequency, length)`);
+    statements.push(
+      insertTerms({
+        tenantId,
+        terms: quotedListText(postings.map((row) => row.term)),
+        ids: listText(postings.map((row) => row.id)),
+        frequencies: listText(postings.map((row) => row.frequency)),
+        lengths: listText(postings.map((row) => row.length)),
+      }),
+    );
   }
+  const model = { tenantId, model: embedder.model, now: now.toISOString() };
   const embedded = items.flatMap(({ id, analysis: { vector } }) => (vector ? [{ id, vector }] : []));
   if (embedded.length > 0) {
-    const ids = embedded.map(({ id }) => id);
-    // While the tenant is answered by another model, that one is to make a vector too.
-    statements.push(sql`
-      WITH queued AS (${queueFor(tenantId, ids, now, sql`tenant.embedding_model <> ${embedder.model}`)})
-      INSERT INTO ${memoryVectors} (tenant_id, model, memory_id, embedding)
-      SELECT ${tenantId}::uuid, ${embedder.model}, memory_id, embedding::vector
-      FROM unnest(${uuids(ids)},
-                  ${texts(embedded.map((item) => vectorLiteral(item.vector)))}) AS item(memory_id, embedding)`);
+    const ids = listText(embedded.map(({ id }) => id));
+    const vectors = quotedListText(embedded.map(({ vector }) => vectorLiteral(vector)));
+    statements.push(insertVectors({ ...model, ids, vectors }));
   }
   const missing = items.filter(({ analysis }) => !analysis.vector);
   if (missing.length > 0) {
-    const ids = missing.map(({ id }) => id);
-    statements.push(queueFor(tenantId, ids, now, sql`true`, embedder.model));
+    statements.push(queueMissing({ ...model, ids: listText(missing.map(({ id }) => id)) }));
   }
   return statements;
 }
 
-/** Asks for vectors of the model that answers the tenant, where `condition` holds, and of another one. */
-function queueFor(tenantId: string, ids: readonly string[], now: Date, condition: SQL, also?: string): SQL {
-  const other = also === undefined ? sql`` : sql`UNION SELECT ${also}`;
+const insertTerms = fixed<Record<'tenantId' | 'terms' | 'ids' | 'frequencies' | 'lengths', string>>(
+  (slot) => sql`INSERT INTO ${memoryTerms} (tenant_id, term, memory_id, frequency, length)
+    SELECT ${slot('tenantId')}::uuid, term, memory_id, frequency, length
+    FROM unnest(${slot('terms')}::text[], ${slot('ids')}::uuid[], ${slot('frequencies')}::int[], ${slot('lengths')}::int[])
+      AS posting(term, memory_id, frequency, length)`,
+);
+
+/** Of which memories vectors are made by which model. */
+type Wanted = Record<'tenantId' | 'model' | 'now' | 'ids', string>;
+
+/** Stores vectors. While the tenant is answered by another model, that one is to make a vector too. */
+const insertVectors = fixed<Wanted & { vectors: string }>(
+  (slot) => sql`WITH queued AS (${queueFor(
+    slot,
+    sql`(SELECT embedding_model AS model FROM ${tenants}
+         WHERE tenant_id = ${slot('tenantId')}::uuid AND embedding_model <> ${slot('model')}::text)`,
+  )})
+    INSERT INTO ${memoryVectors} (tenant_id, model, memory_id, embedding)
+    SELECT ${slot('tenantId')}::uuid, ${slot('model')}, memory_id, embedding::vector
+    FROM unnest(${slot('ids')}::uuid[], ${slot('vectors')}::text[]) AS item(memory_id, embedding)`,
+);
+
+/** Asks for vectors of the model that answers the tenant, and of its successor. */
+const queueMissing = fixed<Wanted>((slot) =>
+  queueFor(
+    slot,
+    sql`(SELECT embedding_model AS model FROM ${tenants} WHERE tenant_id = ${slot('tenantId')}::uuid
+         UNION SELECT ${slot('model')}::text)`,
+  ),
+);
+
+/** @param models The models to make vectors with, a row each. */
+function queueFor(slot: Slot<Wanted>, models: SQL): SQL {
   return sql`INSERT INTO ${embeddingQueue} (tenant_id, memory_id, model, due_at)
-    SELECT ${tenantId}::uuid, memory_id, wanted.model, ${now.toISOString()}::timestamptz
-    FROM unnest(${uuids(ids)}) AS memory_id,
-      (SELECT tenant.embedding_model AS model FROM ${tenants} tenant
-       WHERE tenant.tenant_id = ${tenantId} AND ${condition} ${other}) AS wanted
+    SELECT ${slot('tenantId')}::uuid, memory_id, wanted.model, ${slot('now')}::timestamptz
+    FROM unnest(${slot('ids')}::uuid[]) AS memory_id, ${models} AS wanted
     ON CONFLICT DO NOTHING`;
 }
 

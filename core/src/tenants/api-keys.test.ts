@@ -82,6 +82,7 @@ describe('an API key', () => {
 describe('an actor that is unproven', () => {
   const actorOf = (credentialId: string | null) =>
     kit.engine.agent(tenantId, { source: 'agent', credentialId, unproven: true });
+  const contentsOf = async () => (await human.query({ limit: 100 })).memories.map(({ content }) => content);
   const used = async () => (await human.status()).usage.operations_this_month;
 
   it('recalls with the key while it is in force, counted as always, also many at once', async () => {
@@ -93,6 +94,53 @@ describe('an actor that is unproven', () => {
     const refused = actorOf(api_key.id).recall({ query: 'harbour' });
     await expect(refused).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     expect(await used()).toBe(before + 5);
+  });
+
+  it('stores with the key while it is in force, also many at once, in batches and again', async () => {
+    const { api_key } = await human.createApiKey({ name: 'known', expires_at: inHours(1) });
+    const actor = actorOf(api_key.id);
+    const before = await used();
+    const contents = ['harbour', 'pier', 'quay', 'mole', 'dock'];
+    await Promise.all(contents.map((content) => actor.remember({ type: 'semantic', content })));
+    await actor.rememberBatch({ memories: contents.map((content) => ({ type: 'episodic', content })) });
+    const options = { idempotencyKey: 'once' };
+    const draft = { type: 'semantic', key: 'port', content: 'Rotterdam' } as const;
+    await actor.remember(draft, options);
+    expect(await used()).toBe(before + 11);
+    const replayed = await actor.remember(draft, options);
+    expect(replayed.memory.content).toBe('Rotterdam');
+    kit.clock.advance(HOUR_MS);
+    const refused = [
+      () => actor.remember({ type: 'semantic', content: 'lost' }),
+      () => actor.remember({ ...draft, content: 'Hamburg' }),
+      () => actor.remember(draft, options),
+      () => actor.rememberBatch({ memories: [{ type: 'core', category: 'identity', content: 'lost' }] }),
+    ];
+    for (const call of refused) await expect(call()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await used()).toBe(before + 11);
+    expect((await contentsOf()).sort()).toEqual(['Rotterdam', ...contents, ...contents].sort());
+  });
+
+  it('does not store for a key that ended beside one that is in force', async () => {
+    const [ended, good] = [
+      await human.createApiKey({ name: 'ended' }),
+      await human.createApiKey({ name: 'good' }),
+    ];
+    await human.revokeApiKey({ id: ended.api_key.id });
+    const stored = await Promise.allSettled(
+      [good, good, ended, good, ended].map(({ api_key: { id } }, place) =>
+        actorOf(id).remember({ type: 'semantic', content: `memory ${place}` }),
+      ),
+    );
+    expect(stored.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+    ]);
+    const added = (await contentsOf()).filter((content) => content.startsWith('memory'));
+    expect(added.sort()).toEqual(['memory 0', 'memory 1', 'memory 3']);
   });
 
   it('is refused with a key of another tenant, and may do nothing where nothing is proved', async () => {
@@ -107,10 +155,8 @@ describe('an actor that is unproven', () => {
     const before = await used();
     await expect(actorOf(null).recall({ query: 'harbour' })).rejects.toThrow('has a credential');
     await expect(actorOf(own).status()).rejects.toThrow('proves no credential');
-    await expect(actorOf(own).remember({ type: 'semantic', content: 'x' })).rejects.toThrow('unproven');
     await expect(actorOf(own).boot({ preview: true })).rejects.toThrow();
     expect(await used()).toBe(before);
-    expect((await human.query({})).memories).toEqual([]);
   });
 });
 

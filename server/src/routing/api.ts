@@ -17,7 +17,7 @@ import { type Endpoint, endpointsByPath, expressPath } from './endpoints.ts';
 import { allowOnly, answerOptions, noSuchRoute, noteRoute } from './fallbacks.ts';
 
 /** Operations that prove a key where they count its use; the engine fails where one does not. */
-const PROVING: ReadonlySet<OperationName> = new Set(['recall']);
+const PROVING: ReadonlySet<OperationName> = new Set(['recall', 'remember', 'rememberBatch']);
 
 export interface ApiOptions {
   readonly engine: Engine;
@@ -32,7 +32,7 @@ export function createApi({ engine, bodyLimit, calls, credentials, eventStream }
   const api = Router({ caseSensitive: true });
   const signIn = requireCaller(credentials);
   const signedIn: RequestHandler[] = [signIn, limitCalls(calls)];
-  const recognised: RequestHandler[] = [recogniseCaller(credentials), limitCalls(calls)];
+  const recognise = recogniseCaller(credentials);
 
   const answer = (endpoint: Endpoint): RequestHandler => {
     if (endpoint.route.upload) return receiveImport(engine, endpoint.route, bodyLimit);
@@ -43,8 +43,18 @@ export function createApi({ engine, bodyLimit, calls, credentials, eventStream }
   for (const [path, endpoints] of endpointsByPath()) {
     const route = api.route(expressPath(path));
     const methods = endpoints.map(({ method }) => method);
-    const known = endpoints.every(({ name }) => PROVING.has(name)) ? recognised : signedIn;
-    route.all(noteRoute(`/api/v1${path}`), answerOptions(methods), ...known, allowOnly(methods));
+    const proving = new Set<string>(
+      endpoints.filter(({ name }) => PROVING.has(name)).map(({ method }) => method),
+    );
+    const identify: RequestHandler = (request, ...rest) =>
+      (proving.has(request.method) ? recognise : signIn)(request, ...rest);
+    route.all(
+      noteRoute(`/api/v1${path}`),
+      answerOptions(methods),
+      identify,
+      limitCalls(calls),
+      allowOnly(methods),
+    );
     for (const endpoint of endpoints) {
       const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
       route[method](answer(endpoint));
