@@ -30,6 +30,9 @@ type LibraryOptions = BetterAuthOptions & {
 /** The sign-in library as our routes call it. */
 export type Auth = ReturnType<typeof betterAuth<LibraryOptions>>;
 
+/** Sets the sign-in library up, once it is needed: many services never see a sign-in, and its code is large. */
+export type OpenAuth = () => Promise<Auth>;
+
 /** Sets the sign-in library up. It is called by our routes and never mounted: only what they offer is reachable. */
 export function createAuth({ engine, logger, settings, publicUrl, letters }: AuthOptions): Auth {
   const base = publicUrl ?? 'http://localhost';

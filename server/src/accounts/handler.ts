@@ -2,7 +2,7 @@ import type { Engine } from '@svc-memory/core';
 import type { AccountRouteName, AccountRoutes } from '@svc-memory/core/contract';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import type { Auth } from './auth.ts';
+import type { OpenAuth } from './auth.ts';
 import type { Letters } from './letters.ts';
 import type { SignInLimits } from './limits.ts';
 import type { AccountSettings } from './settings.ts';
@@ -10,7 +10,7 @@ import type { AccountSettings } from './settings.ts';
 /** What the handlers of account routes work with. */
 export interface AccountDependencies {
   readonly engine: Engine;
-  readonly auth: Auth;
+  readonly openAuth: OpenAuth;
   readonly settings: AccountSettings;
   /** Absent where the service can neither send nor show mail. */
   readonly letters: Letters | undefined;

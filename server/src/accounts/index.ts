@@ -4,7 +4,7 @@ import { Router } from 'express';
 import type { Logger } from 'pino';
 import type { CredentialOptions } from '../access/credential.ts';
 import type { BucketLimiter } from '../limits/bucket.ts';
-import { createAuth } from './auth.ts';
+import type { Auth } from './auth.ts';
 import { distressMail } from './distress-mail.ts';
 import type { AccountDependencies } from './handler.ts';
 import { createLetters } from './letters.ts';
@@ -46,10 +46,15 @@ export function createAccounts(options: AccountOptions): Accounts {
   const { publicUrl, secret = randomBytes(32).toString('base64url') } = settings;
   const letters = mailer && createLetters(mailer, serviceUrl, logger);
   if (letters?.confirms) engine.use(distressMail(engine, letters, logger));
-  const auth = createAuth({ engine, logger, settings: { ...settings, secret }, publicUrl, letters });
+  let auth: Promise<Auth> | undefined;
   const dependencies: AccountDependencies = {
     engine,
-    auth,
+    openAuth: () => {
+      auth ??= import('./auth.ts').then(({ createAuth }) =>
+        createAuth({ engine, logger, settings: { ...settings, secret }, publicUrl, letters }),
+      );
+      return auth;
+    },
     settings,
     letters,
     localLink: localSignIn !== undefined,
@@ -58,7 +63,7 @@ export function createAccounts(options: AccountOptions): Accounts {
   };
   const credentials: CredentialOptions = {
     engine,
-    readSession: createSessionReader(engine, auth),
+    readSession: createSessionReader(dependencies),
     failures: limiters.failedSignIns,
     ...(publicUrl === undefined ? {} : { publicUrl }),
   };

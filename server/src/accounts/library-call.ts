@@ -1,7 +1,7 @@
-import type { Engine } from '@svc-memory/core';
 import { type ErrorCode, SvcError } from '@svc-memory/core/contract';
-import { isAPIError } from 'better-auth/api';
 import type { Request, Response } from 'express';
+import type { Auth } from './auth.ts';
+import type { AccountDependencies } from './handler.ts';
 
 /** What the sign-in library needs to know of a request: the cookies, and who sent it from where. */
 export function headersOf(request: Request): Headers {
@@ -46,11 +46,16 @@ const FAILURES: Readonly<Record<string, () => SvcError>> = {
  *
  * @throws SvcError with a code of the table above; `UNAVAILABLE` while the database is away, which the library hides.
  */
-export async function callLibrary<T>(engine: Engine, call: () => Promise<T>): Promise<T> {
+export async function callLibrary<T>(
+  { engine, openAuth }: Pick<AccountDependencies, 'engine' | 'openAuth'>,
+  call: (api: Auth['api']) => Promise<T>,
+): Promise<T> {
+  const { api } = await openAuth();
   try {
-    return await call();
+    return await call(api);
   } catch (error) {
     await engine.database.ping();
+    const { isAPIError } = await import('better-auth/api');
     throw (isAPIError(error) && FAILURES[String(error.body?.code)]?.()) || error;
   }
 }

@@ -15,7 +15,7 @@ const HOME = '/';
  * e-mail address, and the way back from an OAuth provider. Below `prefix`.
  */
 export function linkRoutes(dependencies: AccountDependencies, prefix: string): Router {
-  const { auth } = dependencies;
+  const { openAuth } = dependencies;
   const router = Router({ caseSensitive: true });
 
   browserLink(
@@ -30,27 +30,29 @@ export function linkRoutes(dependencies: AccountDependencies, prefix: string): R
         answer.headers.get('location') ?? '?error=failed',
         'http://localhost',
       ).searchParams.get('error');
-      if (failure === null) await startSession(auth, request, response, answer.headers);
+      if (failure === null) await startSession(openAuth, request, response, answer.headers);
       goHome(response, failure);
     },
   );
 
   browserLink(router, '/auth/verify', `${prefix}/auth/verify`, async (request, response) => {
     const token = queryOf(request, 'token');
-    const headers = await auth.api
+    const { api } = await openAuth();
+    const headers = await api
       .verifyEmail({ query: { token }, headers: headersOf(request), returnHeaders: true })
       .then(
         ({ headers }) => headers,
         () => undefined,
       );
-    if (headers && headers.getSetCookie().length > 0) await startSession(auth, request, response, headers);
+    if (headers && headers.getSetCookie().length > 0)
+      await startSession(openAuth, request, response, headers);
     goHome(response, headers ? null : 'invalid_link');
   });
   return router;
 }
 
 /** `/auth/local`: signs the owner of an embedded service in by the one-time link of its start. Design 7. */
-export function localSignInRoute({ auth }: AccountDependencies, local: LocalSignIn): Router {
+export function localSignInRoute({ openAuth }: AccountDependencies, local: LocalSignIn): Router {
   const router = Router({ caseSensitive: true });
   browserLink(router, '/auth/local', '/auth/local', async (request, response) => {
     const browser = request.accepts(['json', 'html']) === 'html';
@@ -66,12 +68,13 @@ export function localSignInRoute({ auth }: AccountDependencies, local: LocalSign
         'This link was used before or has expired. Start the service again for a new one.',
       );
     }
-    const { headers } = await auth.api.openSession({
+    const { api } = await openAuth();
+    const { headers } = await api.openSession({
       body: { userId },
       headers: headersOf(request),
       returnHeaders: true,
     });
-    await startSession(auth, request, response, headers);
+    await startSession(openAuth, request, response, headers);
     goHome(response, null);
   });
   return router;

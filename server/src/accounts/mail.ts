@@ -1,5 +1,3 @@
-import { createTransport } from 'nodemailer';
-
 /** One e-mail, as plain text. */
 export interface Mail {
   readonly to: string;
@@ -25,11 +23,11 @@ export function createSmtpMailer(url: string, publicUrl: string): Mailer {
   const from =
     server.searchParams.get('from') ?? `Agent Memory Service <no-reply@${new URL(publicUrl).hostname}>`;
   server.searchParams.delete('from');
-  const transport = createTransport(server.href);
   return {
     delivers: true,
     send: async (mail) => {
-      await transport.sendMail({ from, ...mail });
+      const { createTransport } = await import('nodemailer');
+      await createTransport(server.href).sendMail({ from, ...mail });
     },
   };
 }

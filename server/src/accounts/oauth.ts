@@ -63,33 +63,34 @@ const HOME = '/';
 
 /** Starts a sign-in at a provider: where to send the browser, and the cookie that ties the answer to it. */
 export async function startOAuth(
-  { engine, auth, settings }: AccountDependencies,
+  dependencies: AccountDependencies,
   provider: OAuthProvider,
   request: Request,
 ): Promise<{ headers: Headers; url: string }> {
-  if (!settings.oauth[provider]) {
+  if (!dependencies.settings.oauth[provider]) {
     throw new SvcError('FORBIDDEN', `Sign-in with ${provider} is not set up on this service.`);
   }
   const shared = { callbackURL: HOME, errorCallbackURL: HOME, disableRedirect: true };
   const headers = headersOf(request);
-  const { headers: answered, response } = await callLibrary(engine, () =>
+  const { headers: answered, response } = await callLibrary(dependencies, (api) =>
     provider === 'oidc'
-      ? auth.api.signInWithOAuth2({ body: { providerId: provider, ...shared }, headers, returnHeaders: true })
-      : auth.api.signInSocial({ body: { provider, ...shared }, headers, returnHeaders: true }),
+      ? api.signInWithOAuth2({ body: { providerId: provider, ...shared }, headers, returnHeaders: true })
+      : api.signInSocial({ body: { provider, ...shared }, headers, returnHeaders: true }),
   );
   if (!response.url) throw new TypeError('an OAuth sign-in starts with an address');
   return { headers: answered, url: response.url };
 }
 
 /** Ends a sign-in with what the provider sent the browser back with; answers the library's redirect. */
-export function finishOAuth(
-  { auth }: AccountDependencies,
+export async function finishOAuth(
+  { openAuth }: AccountDependencies,
   provider: string,
   request: Request,
 ): Promise<Response> {
   const query = Object.fromEntries(new URL(request.originalUrl, 'http://localhost').searchParams);
   const headers = headersOf(request);
+  const { api } = await openAuth();
   return provider === 'oidc'
-    ? auth.api.oAuth2Callback({ params: { providerId: provider }, query, headers, asResponse: true })
-    : auth.api.callbackOAuth({ method: 'GET', params: { id: provider }, query, headers, asResponse: true });
+    ? api.oAuth2Callback({ params: { providerId: provider }, query, headers, asResponse: true })
+    : api.callbackOAuth({ method: 'GET', params: { id: provider }, query, headers, asResponse: true });
 }

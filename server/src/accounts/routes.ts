@@ -13,7 +13,6 @@ import type { AccountDependencies, AccountHandler } from './handler.ts';
 import { requestReset, requestVerification, reset } from './recovery.ts';
 import { login, logout, session, signInOptions } from './sign-in.ts';
 import { signup } from './sign-up.ts';
-import { wallet } from './wallet.ts';
 
 /** The handler of every account route; the type forgets none. */
 const handlers: { readonly [Name in AccountRouteName]: AccountHandler<Name> } = {
@@ -26,7 +25,8 @@ const handlers: { readonly [Name in AccountRouteName]: AccountHandler<Name> } = 
   requestReset,
   reset,
   changePassword,
-  wallet,
+  // Its code is large, and few sign in by it.
+  wallet: async (...call) => (await import('./wallet.ts')).wallet(...call),
   agents,
   createAgent,
 };

@@ -1,16 +1,18 @@
-import type { Engine } from '@svc-memory/core';
 import type { User } from '@svc-memory/core/contract';
 import type { Request, Response } from 'express';
 import type { ReadSession } from '../access/credential.ts';
-import type { Auth } from './auth.ts';
+import type { OpenAuth } from './auth.ts';
+import type { AccountDependencies } from './handler.ts';
 import { callLibrary, forwardCookies, headersOf } from './library-call.ts';
 
 /** Reads who is signed in from the session cookie, and renews the cookie once a day. */
-export function createSessionReader(engine: Engine, auth: Auth): ReadSession {
+export function createSessionReader(
+  dependencies: Pick<AccountDependencies, 'engine' | 'openAuth'>,
+): ReadSession {
   return async (request, response) => {
     if (request.headers.cookie === undefined) return undefined;
-    const { headers, response: found } = await callLibrary(engine, () =>
-      auth.api.getSession({ headers: headersOf(request), returnHeaders: true }),
+    const { headers, response: found } = await callLibrary(dependencies, (api) =>
+      api.getSession({ headers: headersOf(request), returnHeaders: true }),
     );
     if (!found) return undefined;
     forwardCookies(headers, response);
@@ -23,18 +25,19 @@ export function createSessionReader(engine: Engine, auth: Auth): ReadSession {
  * in by it (session fixation).
  */
 export async function startSession(
-  auth: Auth,
+  openAuth: OpenAuth,
   request: Request,
   response: Response,
   headers: Headers,
 ): Promise<void> {
-  await endSession(auth, request);
+  await endSession(openAuth, request);
   forwardCookies(headers, response);
 }
 
 /** Ends the session a call came with, if any; answers the headers that make the browser forget its cookie. */
-export async function endSession(auth: Auth, request: Request): Promise<Headers> {
-  const { headers } = await auth.api.signOut({ headers: headersOf(request), returnHeaders: true });
+export async function endSession(openAuth: OpenAuth, request: Request): Promise<Headers> {
+  const { api } = await openAuth();
+  const { headers } = await api.signOut({ headers: headersOf(request), returnHeaders: true });
   return headers;
 }
 

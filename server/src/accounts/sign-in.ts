@@ -6,21 +6,18 @@ import { callLibrary, forwardCookies, headersOf } from './library-call.ts';
 import { endSession, presentUser, startSession } from './session.ts';
 
 /** Signs a human in with e-mail and password. Design 5, POST /auth/login. */
-export const login: AccountHandler<'login'> = async (
-  { engine, auth, limits },
-  { input, request, response },
-) => {
-  await limits.attempt(request, response, input.email);
-  const { headers, response: signedIn } = await callLibrary(engine, () =>
-    auth.api.signInEmail({ body: input, headers: headersOf(request), returnHeaders: true }),
+export const login: AccountHandler<'login'> = async (dependencies, { input, request, response }) => {
+  await dependencies.limits.attempt(request, response, input.email);
+  const { headers, response: signedIn } = await callLibrary(dependencies, (api) =>
+    api.signInEmail({ body: input, headers: headersOf(request), returnHeaders: true }),
   );
-  await startSession(auth, request, response, headers);
+  await startSession(dependencies.openAuth, request, response, headers);
   return { user: presentUser({ ...signedIn.user, email: signedIn.user.email }) };
 };
 
 /** Signs the human out. Design 5, POST /auth/logout. */
-export const logout: AccountHandler<'logout'> = async ({ auth }, { request, response }) => {
-  forwardCookies(await endSession(auth, request), response);
+export const logout: AccountHandler<'logout'> = async ({ openAuth }, { request, response }) => {
+  forwardCookies(await endSession(openAuth, request), response);
   return {};
 };
 

@@ -7,7 +7,7 @@ import { presentUser, startSession } from './session.ts';
 
 /** Signs a human up, or starts an OAuth sign-in. Spec: POST /auth/signup. */
 export const signup: AccountHandler<'signup'> = async (dependencies, { input, request, response }) => {
-  const { engine, auth, settings, letters, limits } = dependencies;
+  const { engine, openAuth, settings, letters, limits } = dependencies;
   const { email, password, display_name: name, provider } = input;
   await limits.attempt(request, response, email);
   if (provider !== undefined) {
@@ -21,20 +21,22 @@ export const signup: AccountHandler<'signup'> = async (dependencies, { input, re
   }
   if (letters) await limits.mail(response, email);
   const signUp = () =>
-    auth.api.signUpEmail({
-      body: { email, password, name },
-      headers: headersOf(request),
-      returnHeaders: true,
-    });
+    callLibrary(dependencies, (api) =>
+      api.signUpEmail({
+        body: { email, password, name },
+        headers: headersOf(request),
+        returnHeaders: true,
+      }),
+    );
   if (letters?.confirms) {
-    await callLibrary(engine, signUp).catch((error: unknown) => {
+    await signUp().catch((error: unknown) => {
       // Of two sign-ups at once the second learns no more than it would have learned later.
       if (!(error instanceof SvcError && error.code === 'CONFLICT')) throw error;
     });
     return { outcome: 'queued' };
   }
-  const { headers, response: made } = await callLibrary(engine, signUp);
-  await startSession(auth, request, response, headers);
+  const { headers, response: made } = await signUp();
+  await startSession(openAuth, request, response, headers);
   const [agent] = await engine.accounts.agentsOf(made.user.id);
   if (!agent) throw new TypeError('a new session makes the first agent');
   const { secret } = await engine.apiKeys.create(agent.id, { name: 'made at sign-up', scope: 'full' });

@@ -56,7 +56,7 @@ export async function serve({ env, terminal }: CommandContext, role: Role): Prom
     webhooks: { secrets: createSecretBox(secret), allowPrivate: config.allowPrivateWebhooks },
     importSources: createImportSources({ allowPrivate: config.allowPrivateImports }),
   });
-  const work = shareWork({ url: config.redisUrl, role, background: engine.background, logger });
+  const work = await shareWork({ url: config.redisUrl, role, background: engine.background, logger });
   try {
     const owner = () => engine.accounts.ensureLocalOwner(userName() ?? 'Owner');
     const localSignIn = config.databaseUrl === undefined ? createLocalSignIn(owner) : undefined;

@@ -1,7 +1,5 @@
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Engine } from '@svc-memory/core';
 import { SvcError } from '@svc-memory/core/contract';
-import { createMcpServer } from '@svc-memory/mcp';
 import { type RequestHandler, Router } from 'express';
 import { type CredentialOptions, callerOf, requireCaller } from '../access/credential.ts';
 import { refuseForeignOrigin } from '../access/same-origin.ts';
@@ -58,11 +56,8 @@ function answerMessage({ engine, version, bodyLimit }: McpOptions): RequestHandl
     const caller = callerOf(response);
     if (caller.kind !== 'key') throw new SvcError('UNAUTHORIZED', 'MCP takes an API key, not a sign-in.');
     const message = await readJsonBody(request, bodyLimit);
-    const memory = memoryOfKey(engine, caller);
-    const server = createMcpServer({ memory: async () => memory, version });
-    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-    response.once('close', () => void server.close());
-    await server.connect(transport);
-    await transport.handleRequest(request, response, message);
+    // Only services that are asked by MCP load its code.
+    const { answerMcp } = await import('./answer.ts');
+    await answerMcp({ memory: memoryOfKey(engine, caller), version, message, request, response });
   };
 }

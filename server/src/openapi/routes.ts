@@ -1,7 +1,6 @@
 import { Router } from 'express';
 import { publicGet } from '../system/routes.ts';
-import { createApiDocument } from './document.ts';
-import { PAGE_STYLE, renderDocsPage } from './page.ts';
+import type { ApiDocument } from './document.ts';
 
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -9,15 +8,22 @@ const PAGE_POLICY =
 /** `openapi.json` and its readable page `docs`, open to everyone: they hold nothing of any tenant. */
 export function documentRoutes(version: string, prefix: string): Router {
   const router = Router({ caseSensitive: true });
-  const document = createApiDocument(version);
-  const page = renderDocsPage(document, prefix);
-  publicGet(router, '/openapi.json', `${prefix}/openapi.json`, (_request, response) => {
-    response.json(document);
+  // Made when somebody asks: it is large, and most services are never asked.
+  let made: Promise<ApiDocument> | undefined;
+  const document = () => {
+    made ??= import('./document.ts').then(({ createApiDocument }) => createApiDocument(version));
+    return made;
+  };
+  publicGet(router, '/openapi.json', `${prefix}/openapi.json`, async (_request, response) => {
+    response.json(await document());
   });
-  publicGet(router, '/docs', `${prefix}/docs`, (_request, response) => {
+  publicGet(router, '/docs', `${prefix}/docs`, async (_request, response) => {
+    const { renderDocsPage } = await import('./page.ts');
+    const page = renderDocsPage(await document(), prefix);
     response.setHeader('Content-Security-Policy', PAGE_POLICY).type('html').send(page);
   });
-  publicGet(router, '/docs.css', `${prefix}/docs.css`, (_request, response) => {
+  publicGet(router, '/docs.css', `${prefix}/docs.css`, async (_request, response) => {
+    const { PAGE_STYLE } = await import('./page.ts');
     response.type('css').send(PAGE_STYLE);
   });
   return router;

@@ -2,11 +2,7 @@ import type { Background } from '@svc-memory/core';
 import type { Queue } from 'bull';
 import type { Logger } from 'pino';
 import type { BucketLimiter, BucketOptions } from '../limits/bucket.ts';
-import { createRedisLimiters } from '../limits/redis.ts';
 import type { Role } from '../role.ts';
-import { connectRedis } from './connection.ts';
-import { closeQueue, openQueue } from './queue.ts';
-import { scheduleWithRedis } from './schedule.ts';
 
 /** What the processes of one service do together. */
 export interface SharedWork {
@@ -28,23 +24,13 @@ export interface ShareWorkOptions {
 }
 
 /** Starts the background work of this process, and shares it and the rate limits with others where there is a Redis. */
-export function shareWork({ url, role, background, logger }: ShareWorkOptions): SharedWork {
-  const works = role !== 'api';
-  if (url === undefined) {
-    if (works) background.start();
-    return { close: async () => {} };
+export async function shareWork(options: ShareWorkOptions): Promise<SharedWork> {
+  const { url, role, background } = options;
+  if (url !== undefined) {
+    // Only who has a Redis pays for its code.
+    const { shareByRedis } = await import('./share-by-redis.ts');
+    return shareByRedis({ ...options, url });
   }
-  const redis = connectRedis(url);
-  const queue = openQueue(url);
-  const schedule = works ? scheduleWithRedis({ queue, background, logger }) : undefined;
-  // Failures show in what uses it; without a listener each would end the process.
-  queue.on('error', () => {});
-  return {
-    createLimiter: createRedisLimiters({ redis, logger }),
-    queue,
-    close: async () => {
-      await (schedule?.close() ?? closeQueue(queue));
-      redis.disconnect();
-    },
-  };
+  if (role !== 'api') background.start();
+  return { close: async () => {} };
 }
