@@ -26,9 +26,9 @@ export interface Findings {
   readonly candidates: readonly Proposed[];
   /** Around the best candidates, their neighbours in the same session. */
   readonly links: readonly NeighbourLink[];
-  /** These best and their neighbours by id. */
-  readonly memories: ReadonlyMap<string, Remembered>;
-  /** Other memories that were found. */
+  /** What these best and their neighbours say, by id. */
+  readonly contents: ReadonlyMap<string, string>;
+  /** Memories that were found, in any order. */
   load(ids: readonly string[]): Promise<readonly Remembered[]>;
 }
 
@@ -37,11 +37,6 @@ const COSINE_DIGITS = 1e6;
 /** A cosine without the digits in which Postgres and JavaScript differ, so that both find the same. */
 export function toCosine(value: number | null): number | null {
   return value === null ? null : Math.round(value * COSINE_DIGITS) / COSINE_DIGITS;
-}
-
-/** What tells a memory from copies of it: the same for one type's contents that differ in letter case and spacing only. */
-export function saidBy(type: string, fingerprint: string): string {
-  return `${type} ${fingerprint}`;
 }
 
 /** A moment as Postgres' JSON has it, in UTC without saying so. */

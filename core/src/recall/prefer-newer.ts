@@ -1,9 +1,11 @@
+import type { Recalled } from './contract.ts';
 import { byEvidence, type Candidate, type Scored } from './rank.ts';
 
 /** A candidate with what tells it from others. */
 export interface Proposed extends Candidate {
-  /** The same for memories of one type that say the same. */
-  readonly said: string;
+  readonly type: Recalled['type'];
+  /** A number of 64 bits, or its digits: the same for contents that differ in letter case and spacing only. */
+  readonly fingerprint: bigint | string;
   /** The newer memory that contradicts it. */
   readonly supersededBy: string | null;
 }

@@ -8,28 +8,35 @@ import {
   type MemoryColumns,
   memoriesStatement,
 } from './find-candidates.ts';
-import { type Findings, type Remembered, saidBy, toCosine, toDate } from './findings.ts';
+import { type Findings, type Remembered, toCosine, toDate } from './findings.ts';
 import type { Proposed } from './prefer-newer.ts';
 import type { Corpus } from './rank.ts';
 
 /** What the database answered, as the ranking takes it. */
 export function readFindings(context: Context, query: AnalyzedQuery, answer: CandidatesAnswer): Findings {
-  const memories = (answer.memories ?? []).map(toRemembered);
+  const rows = new Map([...(answer.memories ?? []), ...(answer.spare ?? [])].map((row) => [row[0], row]));
   return {
     corpus: toCorpus(query, answer),
     candidates: (answer.candidates ?? []).map((row) => toCandidate(query, row, context.now)),
     links: (answer.links ?? []).map(([id, neighbourId, distance]) => ({ id, neighbourId, distance })),
-    memories: new Map(memories.map((memory) => [memory.id, memory])),
+    contents: new Map((answer.memories ?? []).map(([id, _type, content]) => [id, content])),
     load: async (ids) => {
-      const wanted = new Set(ids);
-      const spare = (answer.spare ?? []).filter(([id]) => wanted.delete(id)).map(toRemembered);
-      if (wanted.size === 0) return spare;
-      const [{ found } = { found: null }] = (await context.look(
-        memoriesStatement(context.tenantId, uuids([...wanted])),
-      )) as readonly { found: readonly MemoryColumns[] | null }[];
-      return [...spare, ...(found ?? []).map(toRemembered)];
+      const missing = ids.filter((id) => !rows.has(id));
+      const more = missing.length === 0 ? [] : await lookUp(context, missing);
+      const there = ids.map((id) => rows.get(id)).filter((row) => row !== undefined);
+      return [...there, ...more].map(toRemembered);
     },
   };
+}
+
+async function lookUp(
+  { tenantId, look }: Context,
+  ids: readonly string[],
+): Promise<readonly MemoryColumns[]> {
+  const [{ found } = { found: null }] = (await look(memoriesStatement(tenantId, uuids(ids)))) as readonly {
+    found: readonly MemoryColumns[] | null;
+  }[];
+  return found ?? [];
 }
 
 function toCandidate({ terms }: AnalyzedQuery, row: CandidateRow, now: Date): Proposed {
@@ -45,7 +52,8 @@ function toCandidate({ terms }: AnalyzedQuery, row: CandidateRow, now: Date): Pr
     length,
     importance: presentImportance({ type, importance: given, occurredAt }, now),
     occurredAt,
-    said: saidBy(type, fingerprint),
+    type,
+    fingerprint,
     supersededBy,
   };
 }

@@ -45,11 +45,7 @@ export async function searchMemories(
   const { findings, vector } = await find(context, { query, filters, limit: most }, ask);
   const candidates = seen?.candidates(findings.candidates) ?? findings.candidates;
   const own = scoreCandidates(query, findings.corpus, candidates, vector?.calibration ?? genericCalibration);
-  const around = {
-    contents: new Map([...findings.memories.values()].map(({ id, content }) => [id, content])),
-    links: findings.links,
-  };
-  const surroundings = seen?.surroundings(around) ?? around;
+  const surroundings = seen?.surroundings(findings) ?? findings;
   const ranked = preferNewer(rankInContext(query, own, surroundings), candidates);
   const wanted = limit === undefined && max_tokens !== undefined ? Number.POSITIVE_INFINITY : most;
   const best = bestOf(ranked, candidates, { threshold, wanted });
@@ -126,26 +122,24 @@ function bestOf(
   candidates: readonly Proposed[],
   { threshold, wanted }: { threshold: number; wanted: number },
 ): Scored[] {
-  const saidBy = new Map(candidates.map(({ id, said }) => [id, said]));
+  const proposed = new Map(candidates.map((candidate) => [candidate.id, candidate]));
   const seen = new Set<string>();
   const best: Scored[] = [];
   for (const item of ranked) {
     if (best.length >= wanted || rounded(item) < threshold) break;
-    const said = saidBy.get(item.id) ?? item.id;
+    const { type, fingerprint = item.id } = proposed.get(item.id) ?? {};
+    const said = `${type} ${fingerprint}`;
     if (!seen.has(said)) best.push(item);
     seen.add(said);
   }
   return best;
 }
 
-/** The memories of the best; those beyond the ones whose surroundings were looked at still have to be loaded. */
-async function present(best: readonly Scored[], { memories, load }: Findings): Promise<Recalled[]> {
-  const missing = best.filter(({ id }) => !memories.has(id)).map(({ id }) => id);
-  const more = new Map(
-    missing.length === 0 ? [] : (await load(missing)).map((memory) => [memory.id, memory]),
-  );
+async function present(best: readonly Scored[], { load }: Findings): Promise<Recalled[]> {
+  const loaded = await load(best.map(({ id }) => id));
+  const memories = new Map(loaded.map((memory) => [memory.id, memory]));
   return best.flatMap((item) => {
-    const memory = memories.get(item.id) ?? more.get(item.id);
+    const memory = memories.get(item.id);
     return memory ? [toRecalled(memory, rounded(item))] : [];
   });
 }

@@ -37,7 +37,7 @@ export function blindfold(without: readonly RecallSignal[]) {
         ...(lacks('vectors') ? { cosine: null } : {}),
         ...(lacks('importance') ? { importance: 0 } : {}),
         ...(lacks('newer') ? { supersededBy: null } : {}),
-        ...(lacks('copies') ? { said: one.id } : {}),
+        ...(lacks('copies') ? { fingerprint: one.id } : {}),
       })),
     surroundings: ({ links, contents }: RecallContext): RecallContext => ({
       links: lacks('neighbours') ? [] : links,

@@ -35,8 +35,11 @@ export function callOperation(engine: Engine, endpoint: Endpoint, bodyLimit: num
   };
 }
 
+/** Without what Express' own looks for in each answer: other types, tags, charsets. */
 function send(response: Response, answer: object): void {
-  response.status(successStatus(answer)).json({ success: true, ...answer });
+  response.statusCode = successStatus(answer);
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.end(JSON.stringify({ success: true, ...answer }));
 }
 
 /** 201 where something was created, 202 where it was queued, else 200. Design 5. */

@@ -1,4 +1,5 @@
 import { firstPlace } from './first-place.ts';
+import type { Ids } from './ids.ts';
 
 /** Keeps the best of the places that it is offered. */
 export class BestOf {
@@ -6,22 +7,27 @@ export class BestOf {
   least = Number.NEGATIVE_INFINITY;
   readonly #places: Int32Array;
   readonly #scores: Float64Array;
+  readonly #ids: Ids;
   #count = 0;
-  readonly #isBefore: (one: number, other: number) => boolean;
+  /** What is offered now. */
+  #place = 0;
+  #score = 0;
 
   /**
    * @param most How many are kept.
-   * @param isBefore Which of two places of the same score comes first.
+   * @param ids Of two places of the same score, the first by id comes first.
    */
-  constructor(most: number, isBefore: (one: number, other: number) => boolean) {
+  constructor(most: number, ids: Ids) {
     this.#places = new Int32Array(most + 1);
     this.#scores = new Float64Array(most + 1);
-    this.#isBefore = isBefore;
+    this.#ids = ids;
   }
 
   offer(place: number, score: number): void {
     if (score < this.least) return;
-    const rank = this.#rankOf(place, score);
+    this.#place = place;
+    this.#score = score;
+    const rank = firstPlace(this.#count, this.#isWorse);
     this.#places.copyWithin(rank + 1, rank, this.#count);
     this.#scores.copyWithin(rank + 1, rank, this.#count);
     this.#places[rank] = place;
@@ -33,14 +39,13 @@ export class BestOf {
 
   /** Best first. */
   places(): number[] {
-    return [...this.#places.subarray(0, this.#count)];
+    return Array.from(this.#places.subarray(0, this.#count));
   }
 
-  /** Where it belongs among what is kept. */
-  #rankOf(place: number, score: number): number {
-    return firstPlace(this.#count, (rank) => {
-      const other = this.#scores[rank] ?? 0;
-      return score === other ? this.#isBefore(place, this.#places[rank] ?? 0) : score > other;
-    });
-  }
+  /** Whether what is kept at a rank comes behind what is offered. */
+  readonly #isWorse = (rank: number): boolean => {
+    const other = this.#scores[rank] ?? 0;
+    if (this.#score !== other) return this.#score > other;
+    return this.#ids.isBefore(this.#place, this.#places[rank] ?? 0);
+  };
 }

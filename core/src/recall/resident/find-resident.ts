@@ -3,7 +3,7 @@ import { presentImportance } from '../../memory/importance.ts';
 import type { AnalyzedQuery } from '../analyze.ts';
 import { echoesCount, type Filters, isFiltered } from '../filters.ts';
 import { ANCHORS, PROPOSALS, REACH, within } from '../find-candidates.ts';
-import { type Findings, type Remembered, saidBy, toCosine } from '../findings.ts';
+import { type Findings, toCosine } from '../findings.ts';
 import type { Proposed } from '../prefer-newer.ts';
 import type { NeighbourLink } from '../rank-context.ts';
 import { SATURATION } from '../rank-lexical.ts';
@@ -13,6 +13,7 @@ import { COUNTED, ECHOING } from './columns.ts';
 import { Narrowing } from './narrowing.ts';
 import type { ResidentIndex } from './resident-index.ts';
 import { matchesOf, scoreByWords, type WordScores } from './score-words.ts';
+import type { Scratch } from './scratch.ts';
 
 /** A query, and what it asks for. */
 export interface ResidentSearch {
@@ -44,7 +45,7 @@ export function findResident(index: ResidentIndex, search: ResidentSearch): Find
   const words = scoreByWords(index, query, last);
   const worded = bestByWords(index, words, { most, narrowing });
   const near = vector ? bestByVector(index, vector, { most, narrowing, last }) : [];
-  const places = [...new Set([...worded, ...near])];
+  const places = union(worded, near, scratch);
   const known = knownOf(index, search, { places, words, worded: worded.length });
   scratch.scores.fill(0);
   const anchors = [...known]
@@ -54,13 +55,20 @@ export function findResident(index: ResidentIndex, search: ResidentSearch): Find
     corpus: words.corpus,
     candidates: known.map(({ candidate }) => candidate),
     ...surroundingsOf(index, anchors, narrowing),
-    load: async (ids) => {
-      const wanted = new Set(ids);
-      return known.flatMap(({ place, candidate: { id } }) =>
-        wanted.has(id) ? [index.memory(place, id)] : [],
-      );
-    },
+    load: async (ids) =>
+      ids.flatMap((id) => {
+        const place = index.ids.placeOf(id);
+        return place === undefined ? [] : [index.memory(place, id)];
+      }),
   };
+}
+
+/** All of both, each once. */
+function union(first: readonly number[], second: readonly number[], { marks }: Scratch): readonly number[] {
+  for (const place of first) marks[place] = 1;
+  const all = [...first, ...second.filter((place) => marks[place] === 0)];
+  for (const place of first) marks[place] = 0;
+  return all;
 }
 
 interface Proposing {
@@ -73,7 +81,7 @@ function bestByWords(
   { touched }: WordScores,
   { most, narrowing }: Proposing,
 ) {
-  const best = new BestOf(most, (one, other) => ids.isBefore(one, other));
+  const best = new BestOf(most, ids);
   for (let n = 0; n < touched; n += 1) {
     const place = scratch.touched[n] ?? 0;
     const score = scratch.scores[place] ?? 0;
@@ -87,7 +95,7 @@ function bestByVector(
   { values }: QueryVector,
   { most, narrowing, last }: Proposing & { readonly last: number },
 ) {
-  const best = new BestOf(most, (one, other) => ids.isBefore(one, other));
+  const best = new BestOf(most, ids);
   const { cosines } = scratch;
   const { kinds } = columns;
   vectors.cosines(values, scratch.products, cosines);
@@ -122,32 +130,35 @@ function knownOf(
       length: columns.lengths[place] ?? 0,
       importance: presentImportance({ type, importance, occurredAt }, now),
       occurredAt,
-      said: saidBy(type, String(columns.fingerprints[place])),
+      type,
+      fingerprint: columns.fingerprints[place] ?? 0n,
       supersededBy: texts.more(place).supersededBy,
     };
     return { place, candidate, judged: said + (1 - said) * meant };
   });
 }
 
-/** The memories of the anchors and of those next to them in their session that pass the filters. */
+/** What the anchors say, and those next to them in their session that pass the filters. */
 function surroundingsOf(
   index: ResidentIndex,
   anchors: readonly Known[],
   narrowing: Narrowing | undefined,
-): Pick<Findings, 'links' | 'memories'> {
-  const memories = new Map<number, Remembered>();
-  for (const { place, candidate } of anchors) memories.set(place, index.memory(place, candidate.id));
+): Pick<Findings, 'links' | 'contents'> {
+  const { ids, sessions, texts } = index;
+  const idOf = new Map(anchors.map(({ place, candidate }) => [place, candidate.id]));
   const links: NeighbourLink[] = [];
   const fits = (place: number) => narrowing?.fits(place) ?? true;
   for (const { place, candidate } of anchors) {
     for (const direction of [-1, 1] as const) {
-      const beside = index.sessions.beside(place, { direction, most: REACH, fits });
+      const beside = sessions.beside(place, { direction, most: REACH, fits });
       for (const [number, other] of beside.entries()) {
-        const neighbour = memories.get(other) ?? index.memory(other);
-        memories.set(other, neighbour);
-        links.push({ id: candidate.id, neighbourId: neighbour.id, distance: direction * (number + 1) });
+        const neighbourId = idOf.get(other) ?? ids.textOf(other);
+        idOf.set(other, neighbourId);
+        links.push({ id: candidate.id, neighbourId, distance: direction * (number + 1) });
       }
     }
   }
-  return { links, memories: new Map([...memories.values()].map((memory) => [memory.id, memory])) };
+  const contents = new Map<string, string>();
+  for (const [place, id] of idOf) contents.set(id, texts.content(place));
+  return { links, contents };
 }
