@@ -22,7 +22,7 @@ describe('the importance of', () => {
   it('a core memory never fades', () => {
     fc.assert(
       fc.property(importance, occurredAt, (given, at) => {
-        const core = { type: 'core' as const, importance: given, occurredAt: at };
+        const core = { type: 'core' as const, importance: given, time: at.getTime() };
         expect(presentImportance(core, NOW)).toBe(given);
       }),
     );
@@ -32,7 +32,7 @@ describe('the importance of', () => {
     const others = fc.constantFrom(...MEMORY_TYPES.filter((type) => type !== 'core'));
     fc.assert(
       fc.property(others, importance, occurredAt, fc.nat(10_000), (type, given, at, days) => {
-        const of = (time: Date) => presentImportance({ type, importance: given, occurredAt: at }, time);
+        const of = (now: Date) => presentImportance({ type, importance: given, time: at.getTime() }, now);
         const later = new Date(NOW.getTime() + days * DAY_MS);
         expect(of(NOW)).toBeLessThanOrEqual(given);
         expect(of(later)).toBeLessThanOrEqual(of(NOW));
@@ -58,7 +58,7 @@ describe('the importance of', () => {
     const expected = new Map(
       stored.map(({ id, type, importance: given, occurred_at }) => [
         id,
-        presentImportance({ type, importance: given, occurredAt: new Date(occurred_at) }, now),
+        presentImportance({ type, importance: given, time: Date.parse(occurred_at) }, now),
       ]),
     );
     expect(found).toHaveLength(5);

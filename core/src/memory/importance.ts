@@ -11,13 +11,15 @@ const DAY_MS = 86_400_000;
 /**
  * How important a memory is by now: what happened long ago fades, to half of what its author gave it at most. Core
  * memories never fade, and what is stored never changes.
+ *
+ * @param memory `time`: when it happened, in milliseconds since 1970.
  */
 export function presentImportance(
-  { type, importance, occurredAt }: { type: MemoryType; importance: number; occurredAt: Date },
+  { type, importance, time }: { type: MemoryType; importance: number; time: number },
   now: Date,
 ): number {
   if (type === 'core') return importance;
-  const days = Math.max(0, now.getTime() - occurredAt.getTime()) / DAY_MS;
+  const days = Math.max(0, now.getTime() - time) / DAY_MS;
   return importance * (LASTING + (1 - LASTING) * 0.5 ** (days / HALF_LIFE_DAYS));
 }
 

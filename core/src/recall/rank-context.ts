@@ -49,7 +49,7 @@ const LABEL = /^\s{0,8}(\p{L}[\p{L}\p{N} ._-]{0,40}):\s/u;
 const ENDS_ASKING = /[?？]["'”’)\s]*$/;
 const READ_FOR_ENDING = 16;
 
-/** A memory while it is weighed. */
+/** A memory whose surroundings are known, while it is weighed. */
 interface Weighed {
   readonly id: string;
   readonly words: readonly number[];
@@ -74,25 +74,33 @@ export function rankInContext(
   { contents, links }: RecallContext,
 ): Scored[] {
   const memories = new Map<string, Weighed>();
-  const add = ({ id, evidence, words }: Scored): Weighed => {
-    const memory = { id, words, evidence, keeps: 1, besides: 0, wordsBeside: undefined };
-    memories.set(id, memory);
-    return memory;
+  const add = ({ id, evidence, words }: Scored): void => {
+    memories.set(id, { id, words, evidence, keeps: 1, besides: 0, wordsBeside: undefined });
   };
-  for (const scored of own) add(scored);
+  for (const id of contents.keys()) add({ id, evidence: 0, words: NO_WORDS });
+  const linked = new Set<string>();
+  for (const { id, neighbourId } of links) linked.add(id).add(neighbourId);
+  const others: Scored[] = [];
+  for (const scored of own) {
+    if (contents.has(scored.id) || linked.has(scored.id)) add(scored);
+    else others.push(scored);
+  }
   for (const [id, content] of contents) {
-    const memory = memories.get(id) ?? add({ id, evidence: 0, words: NO_WORDS });
+    const memory = memories.get(id);
+    if (!memory) continue;
     memory.evidence += contentEvidence(query, content) + quoteEvidence(query, content, memory.words);
     if (ENDS_ASKING.test(content.slice(-READ_FOR_ENDING))) memory.keeps = ASKING_KEEPS;
   }
   for (const { id, neighbourId, distance } of links) {
-    const [memory, neighbour] = [memories.get(id), memories.get(neighbourId)];
+    const memory = memories.get(id);
+    const neighbour = memories.get(neighbourId);
     if (!memory || !neighbour) continue;
     // A link speaks for both its ends.
     lend(memory, neighbour, distance);
     lend(neighbour, memory, -distance);
   }
-  return Array.from(memories.values(), total).sort(byEvidence);
+  for (const memory of memories.values()) others.push(total(memory));
+  return others.sort(byEvidence);
 }
 
 /** Lets a memory have what its neighbour at such a distance can give. */

@@ -14,8 +14,7 @@ export function timeFactor(
 ): (candidate: Candidate) => number {
   const nearPeriod = query.period === undefined ? () => 0 : closeness(query.period);
   const newness = query.newest ? newnessAmong(candidates) : () => 0;
-  return ({ occurredAt }) =>
-    1 + PERIOD_GAIN * nearPeriod(occurredAt.getTime()) + NEWEST_GAIN * newness(occurredAt.getTime());
+  return ({ time }) => 1 + PERIOD_GAIN * nearPeriod(time) + NEWEST_GAIN * newness(time);
 }
 
 /** 1 inside the period, falling to 0 one period's length (at least a day) outside: what was told soon after counts too. */
@@ -33,9 +32,9 @@ function closeness({ from, to }: NonNullable<AnalyzedQuery['period']>): (time: n
 function newnessAmong(candidates: readonly Candidate[]): (time: number) => number {
   let oldest = Number.POSITIVE_INFINITY;
   let newest = Number.NEGATIVE_INFINITY;
-  for (const { occurredAt } of candidates) {
-    oldest = Math.min(oldest, occurredAt.getTime());
-    newest = Math.max(newest, occurredAt.getTime());
+  for (const { time } of candidates) {
+    oldest = Math.min(oldest, time);
+    newest = Math.max(newest, time);
   }
   const span = newest - oldest;
   return (time) => (span > 0 ? (time - oldest) / span : 0);

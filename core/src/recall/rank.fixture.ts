@@ -40,7 +40,7 @@ export async function recallFrom(
       }),
       length,
       importance: 0.5,
-      occurredAt: new Date(NOW.getTime() - (memories.length - i) * MINUTE_MS),
+      time: NOW.getTime() - (memories.length - i) * MINUTE_MS,
     }),
   );
   const corpus = {

@@ -16,7 +16,7 @@ function candidate(id: string, changes: Partial<Candidate> = {}): Candidate {
     matched: [],
     length: 12,
     importance: 0.5,
-    occurredAt: new Date('2026-01-01T00:00:00Z'),
+    time: Date.parse('2026-01-01T00:00:00Z'),
     ...changes,
   };
 }
@@ -161,14 +161,14 @@ describe('scoreCandidates', () => {
 
   const matched = [{ term: 'offic', frequency: 1 }];
   it('prefers what happened in the time the query names', () => {
-    const may = candidate('may', { matched, occurredAt: new Date('2025-05-20T00:00:00Z') });
-    const june = candidate('a june', { matched, occurredAt: new Date('2025-09-20T00:00:00Z') });
+    const may = candidate('may', { matched, time: Date.parse('2025-05-20T00:00:00Z') });
+    const june = candidate('a june', { matched, time: Date.parse('2025-09-20T00:00:00Z') });
     expect(order('office in May 2025', [june, may])[0]).toBe('may');
   });
 
   it('prefers the newest when the query asks for the latest', () => {
-    const old = candidate('a old', { matched, occurredAt: new Date('2024-05-20T00:00:00Z') });
-    const recent = candidate('new', { matched, occurredAt: new Date('2026-02-20T00:00:00Z') });
+    const old = candidate('a old', { matched, time: Date.parse('2024-05-20T00:00:00Z') });
+    const recent = candidate('new', { matched, time: Date.parse('2026-02-20T00:00:00Z') });
     expect(order('latest office', [old, recent])[0]).toBe('new');
     expect(order('office', [old, recent])[0]).toBe('a old');
   });

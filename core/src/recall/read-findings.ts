@@ -41,7 +41,7 @@ async function lookUp(
 
 function toCandidate({ terms }: AnalyzedQuery, row: CandidateRow, now: Date): Proposed {
   const [id, cosine, places, frequencies, length, given, at, type, fingerprint, supersededBy] = row;
-  const occurredAt = toDate(at);
+  const time = toDate(at).getTime();
   return {
     id,
     cosine: toCosine(cosine),
@@ -50,8 +50,8 @@ function toCandidate({ terms }: AnalyzedQuery, row: CandidateRow, now: Date): Pr
       frequency: frequencies?.[index] ?? 1,
     })),
     length,
-    importance: presentImportance({ type, importance: given, occurredAt }, now),
-    occurredAt,
+    importance: presentImportance({ type, importance: given, time }, now),
+    time,
     type,
     fingerprint,
     supersededBy,

@@ -53,7 +53,7 @@ export async function underLoad<Name extends string>(
     for (const name of round % 2 ? [...names].reverse() : names) {
       const samples: number[] = [];
       // A short round goes before the others and is thrown away.
-      const length = round === 0 ? 1 : seconds;
+      const length = round === 0 ? WARM_UP_MS / 2_000 : seconds;
       const start = performance.now();
       const client = async () => {
         while (performance.now() - start < length * 1000) {

@@ -27,9 +27,8 @@ export interface ResidentSearch {
 }
 
 /** A memory that was proposed, with what the ranking has to know of it. */
-interface Known {
+interface Known extends Proposed {
   readonly place: number;
-  readonly candidate: Proposed;
   /** How much of the query it answers, roughly as the ranking will see it. */
   readonly judged: number;
 }
@@ -49,11 +48,14 @@ export function findResident(index: ResidentIndex, search: ResidentSearch): Find
   const known = knownOf(index, search, { places, words, worded: worded.length });
   scratch.scores.fill(0);
   const anchors = [...known]
-    .sort((a, b) => b.judged - a.judged || (index.ids.isBefore(a.place, b.place) ? -1 : 1))
+    .sort((a, b) => {
+      if (a.judged !== b.judged) return a.judged > b.judged ? -1 : 1;
+      return index.ids.isBefore(a.place, b.place) ? -1 : 1;
+    })
     .slice(0, within(ANCHORS, limit));
   return {
     corpus: words.corpus,
-    candidates: known.map(({ candidate }) => candidate),
+    candidates: known,
     ...surroundingsOf(index, anchors, narrowing),
     load: async (ids) =>
       ids.flatMap((id) => {
@@ -121,20 +123,21 @@ function knownOf(
     const said = number < worded ? Math.min(1, (scratch.scores[place] ?? 0) / attainable) : 0;
     const meant = vector ? semanticEvidence(cosine ?? 0, vector.calibration) : 0;
     const type = index.typeOf(place);
-    const occurredAt = new Date(columns.times[place] ?? 0);
+    const time = columns.times[place] ?? 0;
     const importance = columns.importances[place] ?? 0;
-    const candidate = {
+    return {
+      place,
+      judged: said + (1 - said) * meant,
       id: ids.textOf(place),
       cosine: toCosine(cosine),
       matched: matched[number] ?? [],
       length: columns.lengths[place] ?? 0,
-      importance: presentImportance({ type, importance, occurredAt }, now),
-      occurredAt,
+      importance: presentImportance({ type, importance, time }, now),
+      time,
       type,
       fingerprint: columns.fingerprints[place] ?? 0n,
       supersededBy: texts.more(place).supersededBy,
     };
-    return { place, candidate, judged: said + (1 - said) * meant };
   });
 }
 
@@ -145,16 +148,16 @@ function surroundingsOf(
   narrowing: Narrowing | undefined,
 ): Pick<Findings, 'links' | 'contents'> {
   const { ids, sessions, texts } = index;
-  const idOf = new Map(anchors.map(({ place, candidate }) => [place, candidate.id]));
+  const idOf = new Map(anchors.map(({ place, id }) => [place, id]));
   const links: NeighbourLink[] = [];
   const fits = (place: number) => narrowing?.fits(place) ?? true;
-  for (const { place, candidate } of anchors) {
+  for (const { place, id } of anchors) {
     for (const direction of [-1, 1] as const) {
       const beside = sessions.beside(place, { direction, most: REACH, fits });
       for (const [number, other] of beside.entries()) {
         const neighbourId = idOf.get(other) ?? ids.textOf(other);
         idOf.set(other, neighbourId);
-        links.push({ id: candidate.id, neighbourId, distance: direction * (number + 1) });
+        links.push({ id, neighbourId, distance: direction * (number + 1) });
       }
     }
   }
