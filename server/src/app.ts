@@ -17,7 +17,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import { serveMetrics } from './metrics/route.ts';
 import { documentRoutes } from './openapi/routes.ts';
 import { beginRequest } from './request/begin.ts';
-import { createApi } from './routing/api.ts';
+import { createApi, noSuchOperation } from './routing/api.ts';
 import { noSuchRoute, noteRoute } from './routing/fallbacks.ts';
 import { securityHeaders } from './security-headers.ts';
 import { DEFAULT_SERVER_SETTINGS, type ServerSettings } from './settings.ts';
@@ -89,6 +89,12 @@ export function createApp(options: AppOptions): Express {
   app.use(beginRequest(), logRequests(logger), metrics.observe, securityHeaders(inForce.publicUrl));
   app.use(checkHost(inForce.host, inForce.publicUrl));
 
+  const { credentials } = accounts;
+  const bodyLimit = inForce.bodyLimitBytes;
+  const bound = boundInProgress(inForce.callsInProgress);
+  const eventStream = options.eventStream ?? createEventStream({ engine, logger });
+  // First what is called most: each router before it costs a call.
+  app.use(API, createApi({ engine, bodyLimit, calls, credentials, eventStream, bound }));
   if (options.dashboard) app.use(dashboardRoutes(options.dashboard));
   publicGet(app, '/', '/', (_request, response) => {
     response.json({
@@ -104,27 +110,8 @@ export function createApp(options: AppOptions): Express {
   if (operatorPages) app.use(operatorPages.path, noteRoute(operatorPages.path), operatorPages.handler);
   app.use(systemRoutes(engine, version, ''));
   app.use(API, systemRoutes(engine, version, API), documentRoutes(version, API));
-  app.use(boundInProgress(inForce.callsInProgress, (path) => path === `${API}/events/stream`));
-  app.use(accounts.routes(API));
-  app.use(
-    mcpRoutes({
-      engine,
-      version,
-      bodyLimit: inForce.bodyLimitBytes,
-      calls,
-      credentials: accounts.credentials,
-    }),
-  );
-  app.use(
-    API,
-    createApi({
-      engine,
-      bodyLimit: inForce.bodyLimitBytes,
-      calls,
-      credentials: accounts.credentials,
-      eventStream: options.eventStream ?? createEventStream({ engine, logger }),
-    }),
-  );
+  app.use(bound, accounts.routes(API), mcpRoutes({ engine, version, bodyLimit, calls, credentials }));
+  app.use(API, ...noSuchOperation({ calls, credentials }));
   app.use(noSuchRoute, answerErrors(logger));
   return app;
 }

@@ -9,15 +9,10 @@ const REFUSAL = new SvcError('UNAVAILABLE', 'Too many calls are in progress here
  * pile up, and all of them come too late.
  *
  * @param most Calls in progress at most in this process.
- * @param isExempt Tells what may last and has a bound of its own.
  */
-export function boundInProgress(most: number, isExempt: (path: string) => boolean): RequestHandler {
+export function boundInProgress(most: number): RequestHandler {
   let inProgress = 0;
-  return (request, response, next) => {
-    if (isExempt(request.path)) {
-      next();
-      return;
-    }
+  return (_request, response, next) => {
     if (inProgress >= most) {
       // Not thrown: of thousands each would be a line in the log, which only adds to the load.
       const { requestId } = response.locals;

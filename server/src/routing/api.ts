@@ -25,10 +25,13 @@ export interface ApiOptions {
   readonly calls: BucketLimiter;
   readonly credentials: CredentialOptions;
   readonly eventStream: EventStream;
+  /** Bounds the calls in progress; not the event streams, which last. */
+  readonly bound: RequestHandler;
 }
 
-/** Everything below `/api/v1` that needs a credential: each operation of the contract, then 404 for the rest. */
-export function createApi({ engine, bodyLimit, calls, credentials, eventStream }: ApiOptions): Router {
+/** Each operation of the contract, below `/api/v1`. */
+export function createApi(options: ApiOptions): Router {
+  const { engine, bodyLimit, calls, credentials, eventStream, bound } = options;
   const api = Router({ caseSensitive: true });
   const signIn = requireCaller(credentials);
   const signedIn: RequestHandler[] = [signIn, limitCalls(calls)];
@@ -51,6 +54,7 @@ export function createApi({ engine, bodyLimit, calls, credentials, eventStream }
     route.all(
       noteRoute(`/api/v1${path}`),
       answerOptions(methods),
+      bound,
       identify,
       limitCalls(calls),
       allowOnly(methods),
@@ -65,9 +69,13 @@ export function createApi({ engine, bodyLimit, calls, credentials, eventStream }
     .route('/events/stream')
     .all(noteRoute('/api/v1/events/stream'), answerOptions(['GET']), ...signedIn, allowOnly(['GET']))
     .get(eventStream.handler(signIn));
-  api.use(...signedIn, noSuchRoute);
   api.use(confirmCaller(credentials));
   return api;
+}
+
+/** Answers 404 below `/api/v1`, and only to those with a credential. */
+export function noSuchOperation({ calls, credentials }: Pick<ApiOptions, 'calls' | 'credentials'>) {
+  return [requireCaller(credentials), limitCalls(calls), noSuchRoute];
 }
 
 /** Counts a call against the limit of its credential; for handlers behind `requireCaller`. */
