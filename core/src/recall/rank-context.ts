@@ -1,6 +1,6 @@
 import type { AnalyzedQuery } from './analyze.ts';
 import { fold } from './analyze-words.ts';
-import { byEvidence, NO_WORDS, type Scored } from './rank.ts';
+import { byEvidence, NO_WORDS, type Scored, sum } from './rank.ts';
 
 /** Says that `neighbourId` stands `distance` places after (negative: before) `id` in the same session. */
 export interface NeighbourLink {
@@ -74,20 +74,21 @@ export function rankInContext(
   { contents, links }: RecallContext,
 ): Scored[] {
   const memories = new Map<string, Weighed>();
-  const add = ({ id, evidence, words }: Scored): void => {
-    memories.set(id, { id, words, evidence, keeps: 1, besides: 0, wordsBeside: undefined });
+  const add = (id: string, evidence: number, words: readonly number[]): Weighed => {
+    const memory = { id, words, evidence, keeps: 1, besides: 0, wordsBeside: undefined };
+    memories.set(id, memory);
+    return memory;
   };
-  for (const id of contents.keys()) add({ id, evidence: 0, words: NO_WORDS });
   const linked = new Set<string>();
   for (const { id, neighbourId } of links) linked.add(id).add(neighbourId);
   const others: Scored[] = [];
   for (const scored of own) {
-    if (contents.has(scored.id) || linked.has(scored.id)) add(scored);
-    else others.push(scored);
+    if (contents.has(scored.id) || linked.has(scored.id)) {
+      add(scored.id, scored.evidence, scored.words);
+    } else others.push(scored);
   }
   for (const [id, content] of contents) {
-    const memory = memories.get(id);
-    if (!memory) continue;
+    const memory = memories.get(id) ?? add(id, 0, NO_WORDS);
     memory.evidence += contentEvidence(query, content) + quoteEvidence(query, content, memory.words);
     if (ENDS_ASKING.test(content.slice(-READ_FOR_ENDING))) memory.keeps = ASKING_KEEPS;
   }
@@ -127,17 +128,16 @@ function total({ id, words, evidence, keeps, besides, wordsBeside }: Weighed): S
 }
 
 function contentEvidence(query: AnalyzedQuery, content: string): number {
-  let sum = 0;
-  if (query.asksWhen && TIME_WORDS.test(content.slice(0, READ_FOR_TIME))) sum += TELLS_WHEN;
+  let evidence = 0;
+  if (query.asksWhen && TIME_WORDS.test(content.slice(0, READ_FOR_TIME))) evidence += TELLS_WHEN;
   const label = LABEL.exec(content)?.[1];
-  if (label !== undefined && query.names.has(fold(label).split(' ')[0] ?? '')) sum += SAID_BY_NAMED;
-  return sum;
+  if (label !== undefined && query.names.has(fold(label).split(' ')[0] ?? '')) evidence += SAID_BY_NAMED;
+  return evidence;
 }
 
 /** The words matched decide first whether to compare texts at all: contents may be long. */
 function quoteEvidence(query: AnalyzedQuery, content: string, words: readonly number[]): number {
-  const matched = words.reduce((sum, word) => sum + word, 0);
-  if (query.terms.length > 0 && matched < LEAST_OF_A_QUOTE) return 0;
+  if (query.terms.length > 0 && sum(words) < LEAST_OF_A_QUOTE) return 0;
   const text = fold(content.trim());
   if (text === query.text) return IS_QUERY;
   return query.text.length >= SHORTEST_QUOTE && text.includes(query.text) ? QUOTES_QUERY : 0;

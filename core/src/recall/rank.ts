@@ -74,6 +74,9 @@ export function byEvidence(a: Scored, b: Scored): number {
   return a.id < b.id ? -1 : 1;
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+/** What the query's words contributed together. */
+export function sum(words: readonly number[]): number {
+  let total = 0;
+  for (const word of words) total += word;
+  return total;
 }

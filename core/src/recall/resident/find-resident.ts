@@ -89,7 +89,7 @@ function bestByWords(
     const score = scratch.scores[place] ?? 0;
     if (score >= best.least && (narrowing?.fits(place) ?? true)) best.offer(place, score);
   }
-  return best.places();
+  return best.take();
 }
 
 function bestByVector(
@@ -106,7 +106,7 @@ function bestByVector(
     if (cosine < best.least || (kinds[place] ?? 0) > last || !vectors.has(place)) continue;
     if (narrowing?.fits(place) ?? true) best.offer(place, cosine);
   }
-  return best.places();
+  return best.take();
 }
 
 /** What the ranking has to know of what was proposed, by words the first. */
