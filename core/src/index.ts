@@ -7,7 +7,7 @@ export * from './contract/index.ts';
 export type { Database, Tx } from './database/database.ts';
 export { DatabaseError } from './database/errors.ts';
 export { FolderInUseError } from './database/lock.ts';
-export { openPglite } from './database/pglite.ts';
+export { openPglite } from './database/open-pglite.ts';
 export { openPostgres, type PostgresOptions } from './database/postgres.ts';
 export {
   type Calibration,

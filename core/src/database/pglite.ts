@@ -16,14 +16,8 @@ import { startUpkeep } from './upkeep.ts';
 /** Postgres extensions the service needs inside PGlite. */
 export const EXTENSIONS = { vector };
 
-/**
- * Opens the embedded database.
- *
- * @param folder Data folder, made where missing and locked against a second process; without one, in memory.
- * @param onUpkeepFailure Told when the regular upkeep failed; queries still work, only slower.
- * @throws FolderInUseError when another process has the folder open.
- */
-export async function openPglite(
+/** See `openPglite`, which loads this. */
+export async function startPglite(
   folder?: string,
   onUpkeepFailure: (error: unknown) => void = () => {},
 ): Promise<Database> {

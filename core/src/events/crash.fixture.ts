@@ -1,5 +1,5 @@
 // Stores a memory that an endpoint is to hear of, says so, and waits to be killed.
-import { openPglite } from '../database/pglite.ts';
+import { openPglite } from '../database/open-pglite.ts';
 import { createEngine } from '../engine/engine.ts';
 import { createSecretBox } from './secret-box.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { openPglite } from '../database/pglite.ts';
+import { openPglite } from '../database/open-pglite.ts';
 import { createEngine } from '../engine/engine.ts';
 import { startReceiver } from './receiver.fixture.ts';
 import { createSecretBox } from './secret-box.ts';
