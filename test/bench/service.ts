@@ -5,8 +5,9 @@ import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** As `npm start` and the image start it. */
+/** As the image starts it, and `npm start` but for the arenas. */
 const YOUNG = ['--max-semi-space-size=8'];
+const ARENAS = { MALLOC_ARENA_MAX: '1' };
 const ADDRESS = /http:\/\/[\d.]+:\d+/;
 /** Connections idle for longer are not used again: a server closes them by itself, Express after five seconds. */
 const IDLE_MS = 2_000;
@@ -51,7 +52,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     [...profile, ...heap, ...YOUNG, SVC, 'serve', '--role', options.role ?? 'all'],
     {
       cwd: ROOT,
-      env: { ...process.env, SVC_PORT: '0', SVC_RATE_LIMIT: '0', SVC_LOG_LEVEL: 'info', ...settings },
+      env: {
+        ...process.env,
+        ...ARENAS,
+        SVC_PORT: '0',
+        SVC_RATE_LIMIT: '0',
+        SVC_LOG_LEVEL: 'info',
+        ...settings,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );

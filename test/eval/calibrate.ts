@@ -124,7 +124,7 @@ async function ask(embedder: Embedder, { turns, questions }: Conversation, most:
         }),
         length,
         importance: 0.5,
-        occurredAt: new Date(memories[n]?.occurred_at ?? 0),
+        time: Date.parse(memories[n]?.occurred_at ?? '') || 0,
       })),
     });
   }

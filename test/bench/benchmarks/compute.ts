@@ -56,7 +56,7 @@ function found(terms: readonly string[]): { corpus: Corpus; candidates: Candidat
       matched: terms.filter(() => random() < 0.3).map((term) => ({ term, frequency: 1 })),
       length: 10 + Math.floor(random() * 20),
       importance: random(),
-      occurredAt: new Date(NOW.getTime() - place * 3_600_000),
+      time: NOW.getTime() - place * 3_600_000,
       sessionId: place % 3 ? `session-${place % 40}` : null,
     })),
   };
