@@ -8,7 +8,7 @@ import { memories } from '../memory/schema.ts';
 import { startTestEngine, type TestEngine } from '../testing/index.ts';
 import { rows } from './database.ts';
 import { FolderInUseError, LOCK_FILE, lockFolder } from './lock.ts';
-import { openPglite } from './pglite.ts';
+import { openPglite } from './open-pglite.ts';
 
 /** Of people, who may belong to several tenants, and when background jobs are due. */
 const OF_NO_TENANT = [
