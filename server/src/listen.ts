@@ -11,8 +11,8 @@ export interface ServerOptions {
   /** Milliseconds that calls in progress get to end at `close`. Default 10,000. */
   readonly graceMs?: number;
   /**
-   * Milliseconds that connections without a call stay open at `close`, so that a call a client is just sending over one
-   * is answered, and answered with `Connection: close`. Default 500.
+   * Milliseconds that connections without a call stay open at `close`, counted from the last call that came, so that a call
+   * a client is just sending over one is answered, and answered with `Connection: close`. Default 500.
    */
   readonly lingerMs?: number;
   /** Runs after the last call ended: `() => engine.close()`. */
@@ -23,6 +23,9 @@ export interface ServerOptions {
 
 // Connections that may wait to be taken; the system may allow fewer.
 const BACKLOG = 4_096;
+// What a turn of the event loop takes that finds nothing to do is a third of this.
+const QUIET_MS = 0.1;
+const QUIET_WITHIN_MS = 2_000;
 // Counted from the connection, so that it also covers the time in which an overloaded process does not get to read.
 const HEADERS_TIMEOUT_MS = 20_000;
 
@@ -99,7 +102,7 @@ function drainer(server: Server, graceMs: number, lingerMs: number): () => Promi
   const sockets = new Set<Socket>();
   const inProgress = new Map<ServerResponse, Socket>();
   let draining = false;
-  let lingering = false;
+  let linger: NodeJS.Timeout | undefined;
   // Node counts a connection that never sent anything as busy, and would wait for it.
   const closeIdle = () => {
     const busy = new Set(inProgress.values());
@@ -112,22 +115,23 @@ function drainer(server: Server, graceMs: number, lingerMs: number): () => Promi
   server.prependListener('request', ({ socket }, response: ServerResponse) => {
     inProgress.set(response, socket);
     if (draining) response.setHeader('Connection', 'close');
+    // Who calls still may have other connections to call over.
+    linger?.refresh();
     response.once('close', () => {
       inProgress.delete(response);
-      if (draining && !lingering) closeIdle();
+      if (draining && !linger) closeIdle();
     });
   });
   return async () => {
     draining = true;
-    lingering = true;
+    linger = setTimeout(() => {
+      linger = undefined;
+      closeIdle();
+    }, lingerMs);
     for (const response of inProgress.keys()) {
       if (!response.headersSent) response.setHeader('Connection', 'close');
     }
     await quietTurn();
-    const linger = setTimeout(() => {
-      lingering = false;
-      closeIdle();
-    }, lingerMs);
     const force = setTimeout(() => server.closeAllConnections(), graceMs);
     try {
       await stopListening(server);
@@ -138,12 +142,20 @@ function drainer(server: Server, graceMs: number, lingerMs: number): () => Promi
   };
 }
 
-/** Waits for a turn of the event loop that found little to do: the system has then no connection waiting to be taken. */
+/**
+ * Waits for a turn of the event loop that found nothing to do: the system has then no connection waiting to be taken, which
+ * closing the port would reset. A machine that is too busy may have none for a while.
+ */
 async function quietTurn(): Promise<void> {
-  for (let turn = 0; turn < 100; turn += 1) {
-    const began = performance.now();
-    await new Promise((resolve) => setImmediate(resolve));
-    if (performance.now() - began < 1) return;
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const until = performance.now() + QUIET_WITHIN_MS;
+  // To the end of this turn, from where on the next one is whole.
+  await turn();
+  for (let began = performance.now(); began < until; ) {
+    await turn();
+    const ended = performance.now();
+    if (ended - began < QUIET_MS) return;
+    began = ended;
   }
 }
 
