@@ -20,8 +20,9 @@ export default defineConfig({
         ],
       },
     },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Only what hangs is to end by it: the longest tests take 20 s where nothing else is busy.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // One more than two cores have: some tests mostly wait.
     maxWorkers: 3,
     // Loading the sources and the embedded database anew for each file would take longer than the tests. So no test may

@@ -35,10 +35,13 @@ const ON_POSTGRES = [
   ...['test/adapters', 'test/conformance', 'test/hooks', 'test/mcp'],
 ];
 
+/** They open databases of their own, or none: on Postgres they would only repeat themselves. */
 const NOT_ON_POSTGRES = [
   ...['server/src/cli/**', 'test/adapters/readme.test.ts', 'test/hooks/svc-md-kill.test.ts'],
-  ...['core/src/client/**', 'core/src/recall/analyze.test.ts'],
+  ...['core/src/client/**', 'core/src/recall/analyze.test.ts', 'core/src/database/data-folder.test.ts'],
 ];
+
+const WITHOUT = NOT_ON_POSTGRES.flatMap((files) => ['--exclude', files]);
 
 /** Where a pooler can matter: transactions, tenants' scopes, prepared statements, migrations, locks, jobs. */
 const POOLED = [
@@ -68,15 +71,14 @@ const PARTS: readonly Part[] = [
   {
     name: 'postgres',
     description: 'core, server, adapters, MCP, hooks and conformance on Postgres',
-    // These open databases of their own, or none: on Postgres they would only repeat themselves.
-    args: [...ON_POSTGRES, ...NOT_ON_POSTGRES.flatMap((files) => ['--exclude', files])],
+    args: [...ON_POSTGRES, ...WITHOUT],
     env: {},
     needs: ['postgres'],
   },
   {
     name: 'pooled',
     description: 'what a pooler can break, on Postgres behind PgBouncer in transaction mode',
-    args: POOLED,
+    args: [...POOLED, ...WITHOUT],
     env: {},
     needs: ['postgres', 'pgbouncer'],
     pooled: true,

@@ -8,9 +8,7 @@ const browser = mergeConfig(
   defineConfig({
     test: {
       root: fileURLToPath(new URL('../..', import.meta.url)),
-      testTimeout: 90_000,
       maxWorkers: 2,
-      hookTimeout: 60_000,
     },
   }),
 );
