@@ -78,8 +78,11 @@ async function find(
     // A query goes only to the embedder it is meant for: where nothing is known yet, that is looked up first.
     const model = spaces.lastAnswering(tenantId) ?? (await answeringModel(context));
     spaces.noteAnswering(tenantId, model);
-    const vector = await embedQuery(context, model, search.query.focus);
-    const index = await residents.upToDate(tenantId, once);
+    // Neither waits for the other: a model may take longer than all the rest.
+    const [index, vector] = await Promise.all([
+      residents.upToDate(tenantId, once),
+      embedQuery(context, model, search.query.focus),
+    ]);
     if (index?.model === model) return { findings: findResident(index, { ...search, vector, now }), vector };
     const large = sizes.isLarge(tenantId);
     const known = (term: string) => sizes.holding(tenantId, term);

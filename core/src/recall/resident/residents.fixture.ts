@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { AgentMemory, Output } from '../../contract/index.ts';
+import type { Embedder } from '../../embedding/embedder.ts';
 import { createEngine, type Engine } from '../../engine/engine.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
 
@@ -13,13 +14,22 @@ export interface Watched {
   asksOf(tenantId: string): Promise<number>;
 }
 
-/** An engine over the same database, with so much room for busy tenants' memories. */
-export function watched(kit: TestEngine, recallHeldBytes: number): Watched {
+/**
+ * An engine over the same database, with so much room for busy tenants' memories.
+ *
+ * @param onAsk Called whenever the engine asks the database.
+ */
+export function watched(
+  kit: TestEngine,
+  recallHeldBytes: number,
+  { embedder, onAsk }: { embedder?: Embedder; onAsk?: () => void } = {},
+): Watched {
   const { database } = kit.engine;
   let asked = 0;
   let searched = false;
   const batch: typeof database.batch = async (tenantId, statements) => {
     asked += 1;
+    onAsk?.();
     const answers = await database.batch(tenantId, statements);
     searched ||= answers.some(([row]) => typeof row === 'object' && row !== null && 'found' in row);
     return answers;
@@ -28,6 +38,7 @@ export function watched(kit: TestEngine, recallHeldBytes: number): Watched {
     clock: kit.clock,
     database: { ...database, batch },
     settings: { recallHeldBytes },
+    ...(embedder ? { embedder } : {}),
   });
   const ask = (tenantId: string) => {
     asked = 0;

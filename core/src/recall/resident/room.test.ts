@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createStaticEmbedder } from '../../embedding/static/index.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { TestEngine } from '../../testing/index.ts';
 import { expectSame, startHolding, told, type Watched, watched } from './residents.fixture.ts';
@@ -62,5 +63,23 @@ describe('the room for memories that are held', () => {
     await never.asksOf(tenantId);
     expect(await never.asksOf(tenantId)).toBe(1);
     expect(await never.isHeld(tenantId)).toBe(false);
+  });
+
+  it('asks the database and a slow model at the same time', async () => {
+    const { tenantId } = await held(100);
+    const model = createStaticEmbedder();
+    let asked = () => {};
+    let untilAsked = Promise.resolve();
+    const slow = watched(kit, 8 * 1024 ** 2, {
+      // Answers nothing before the database is asked.
+      embedder: { ...model, embed: (...all) => untilAsked.then(() => model.embed(...all)) },
+      onAsk: () => asked(),
+    });
+    await slow.untilHeld(tenantId);
+    untilAsked = new Promise((resolve) => {
+      asked = resolve;
+    });
+    const { degraded } = await slow.engine.agent(tenantId).recall({ query: 'a violin' });
+    expect(degraded).toBeUndefined();
   });
 });

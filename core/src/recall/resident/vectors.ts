@@ -1,15 +1,13 @@
 import { moved, roomFor } from './columns.ts';
-import { type DotProducts, MOST_NUMBERS, STRIDE } from './dot-products.ts';
+import { type DotProducts, MOST_NUMBERS, STRIDE, toSixteenBits } from './dot-products.ts';
 import { Slabs } from './slabs.ts';
-
-const LARGEST = 2 ** 15 - 1;
 
 /**
  * Vectors of unit length, one after the other by place: each number in 16 bits, as a share of the vector's largest, so that
- * a cosine is off by some 0.000003.
+ * a cosine is off by some 0.000005.
  */
 export class Vectors {
-  /** By place, what a vector's numbers count: its largest divided by `LARGEST`; 0 where there is no vector. */
+  /** By place, what a vector's numbers count; 0 where there is no vector. */
   #steps = new Float32Array(0);
   #slabs: Slabs<Int16Array<ArrayBuffer>> | undefined;
   #dimensions = 0;
@@ -32,24 +30,21 @@ export class Vectors {
     if (place >= this.#steps.length) {
       this.#steps = moved(this.#steps, new Float32Array(roomFor(place + 1, this.#steps.length)));
     }
-    const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-    const step = largest / LARGEST;
-    this.#steps[place] = step;
     const slab = this.#slabs.all[Math.floor(place / this.#perSlab)];
-    slab?.set(
-      vector.map((value) => Math.round(value / step)),
-      (place % this.#perSlab) * this.#stride,
-    );
+    const start = (place % this.#perSlab) * this.#stride;
+    if (slab) this.#steps[place] = toSixteenBits(vector, slab.subarray(start, start + vector.length));
   }
 
   /** The cosine of every place's vector and the query's; of a place without one, 0. */
   cosines(query: Float32Array, products: DotProducts, into: Float32Array): void {
-    products.ask(query);
+    const step = products.ask(query);
     let place = 0;
     for (const slab of this.#slabs?.all ?? []) {
       const count = Math.min(this.#perSlab, this.#places - place);
       const found = products.of(slab.subarray(0, count * this.#stride), this.#stride);
-      for (let n = 0; n < count; n += 1) into[place + n] = (found[n] ?? 0) * (this.#steps[place + n] ?? 0);
+      for (let n = 0; n < count; n += 1) {
+        into[place + n] = (found[n] ?? 0) * (this.#steps[place + n] ?? 0) * step;
+      }
       place += count;
     }
     into.fill(0, place);
