@@ -1,3 +1,4 @@
+import type { Dispatcher } from 'undici';
 import type { Calibration, Embedder } from '../embedder.ts';
 import { EmbedderError } from '../embedder-error.ts';
 import { profileOf } from './model-profile.ts';
@@ -46,13 +47,15 @@ export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
       request: async (texts, signal) => {
         const body = JSON.stringify({ model, input: texts, encoding_format: 'float' });
         const response = await post(server, body, signal);
-        if (!response.ok) throw await refusal(server, response);
+        if (response.statusCode < 200 || response.statusCode > 299) throw await refusal(server, response);
         return readVectors(server, await readAnswer(server, response));
       },
     },
     resilience,
   );
 }
+
+type Response = Dispatcher.ResponseData;
 
 interface Server {
   readonly name: string;
@@ -76,10 +79,12 @@ function endpointOf(url: string): string {
   return `${address.origin}${path}/embeddings`;
 }
 
+/** Not by `fetch`, which takes several times as long for a request, and which a recall waits for. Redirects are not followed. */
 async function post(server: Server, body: string, signal: AbortSignal): Promise<Response> {
   const { name, endpoint, apiKey } = server;
+  const { request } = await import('undici');
   try {
-    return await fetch(endpoint, {
+    return await request(endpoint, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -87,19 +92,16 @@ async function post(server: Server, body: string, signal: AbortSignal): Promise<
       },
       body,
       signal,
-      // A redirect would carry texts to a server nobody chose.
-      redirect: 'manual',
     });
   } catch (error) {
     signal.throwIfAborted();
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined;
-    const code = cause && 'code' in cause ? ` (${String(cause.code)})` : '';
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
     throw new EmbedderError('unreachable', `The embedder ${name} cannot be reached at ${endpoint}${code}.`);
   }
 }
 
 async function refusal({ name, endpoint, apiKey }: Server, response: Response): Promise<EmbedderError> {
-  const { status } = response;
+  const { statusCode: status } = response;
   const code = await errorCode(response, apiKey);
   const said = `The embedder ${name} at ${endpoint} answered ${status}${code ? ` (${code})` : ''}`;
   if (status === 429 || status === 503) {
@@ -137,8 +139,8 @@ async function errorCode(response: Response, apiKey: string | undefined): Promis
 
 /** Milliseconds of a `Retry-After` header, in seconds or as a date. */
 function retryAfter(response: Response): number | undefined {
-  const value = response.headers.get('retry-after');
-  if (value === null) return undefined;
+  const value = response.headers['retry-after'];
+  if (typeof value !== 'string') return undefined;
   const ms = /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
@@ -169,10 +171,10 @@ function readVectors({ name }: Server, answer: unknown): ArrayLike<number>[] {
   return vectors;
 }
 
-async function readText(response: Response, mostBytes: number): Promise<string> {
+async function readText({ body }: Response, mostBytes: number): Promise<string> {
   const decoder = new TextDecoder();
   let [text, bytes] = ['', 0];
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body) {
     bytes += chunk.byteLength;
     if (bytes > mostBytes)
       throw new EmbedderError('unusable', 'The embedder answered more than can be read.');
