@@ -1,23 +1,31 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createEngine, createStaticEmbedder, openPostgres } from '@svc-memory/core';
+import { createEngine, openAiEmbedder, openPostgres } from '@svc-memory/core';
 import { createTestDatabase, queryPostgres } from '@svc-memory/core/testing';
 import { memoriesOf, questionsOf } from '../corpus.ts';
 import { median } from '../measure.ts';
 import { createProgress } from '../report.ts';
-import { createCaller, startService } from '../service.ts';
+import { addressOf, createCaller, startService } from '../service.ts';
 import { inTurn, quantile, underLoad } from './load.ts';
-import { openPeer, PEER_NAMES, type Peer, titleOf } from './peers.ts';
+import { openPeer, PEER_NAMES, type Peer, type ServedModel, titleOf } from './peers.ts';
 
 const CLIENTS = 16;
 const BATCH = 500;
 const IN_FLIGHT = 16;
-const HELP = `Measures recall beside libraries that people would pick instead, on one Postgres with the same texts and embedder:
-the service over REST, the libraries inside the measuring process. All memories belong to one user. Build first.
+/** Calls of each before they are timed, unless these take too long. */
+const WARM_UP = 500;
+/** So many that no vector is still kept of the last time a question was asked. */
+const QUESTIONS = 5_000;
+const HELP = `Measures recall beside libraries that people would pick instead, on one Postgres with the same texts and the same
+embedding model, which all ask over HTTP: the service over REST, the libraries inside the measuring process. All memories
+belong to one user. Build first.
 
   SVC_TEST_DATABASE_URL=postgres://... npm run bench:peers -- [options]
 
   --peers LIST      of ${PEER_NAMES.join(',')}; default all
   --memories N      how many each holds (default 10000)
+  --dimensions N    numbers in a vector (default 384, as small sentence models have)
   --calls N         recalls of each in turn (default 200)
   --seconds N       length of a round under load (default 3)
   --folder DIR      where the peers are installed from the npm registry (default .artifacts/peers)
@@ -27,6 +35,7 @@ const { values } = parseArgs({
   options: {
     peers: { type: 'string', default: PEER_NAMES.join(',') },
     memories: { type: 'string', default: '10000' },
+    dimensions: { type: 'string', default: '384' },
     calls: { type: 'string', default: '200' },
     seconds: { type: 'string', default: '3' },
     folder: { type: 'string', default: '.artifacts/peers' },
@@ -41,30 +50,52 @@ if (values.help || !serverUrl || asked.length !== values.peers.split(',').length
 }
 const progress = createProgress();
 const texts = memoriesOf(Number(values.memories), 7);
-const questions = questionsOf(500);
+const questions = questionsOf(QUESTIONS);
 const question = (call: number) => questions[call % questions.length] ?? '';
-const embedder = createStaticEmbedder();
+const server = spawn(
+  process.execPath,
+  ['--import', 'tsx', fileURLToPath(new URL('model-server.ts', import.meta.url))],
+  { env: { ...process.env, MODEL_DIMENSIONS: values.dimensions }, stdio: ['ignore', 'pipe', 'inherit'] },
+);
+process.once('exit', () => server.kill());
+const model: ServedModel = {
+  url: `${await addressOf(server)}/v1`,
+  name: 'bench',
+  apiKey: 'bench',
+  dimensions: Number(values.dimensions),
+};
 const own = await createTestDatabase(serverUrl);
 const bases = await Promise.all(asked.map(() => createTestDatabase(serverUrl)));
 const apiKey = await fillOwn();
 const peers: Peer[] = [];
 for (const [place, name] of asked.entries()) {
   progress(`installing ${titleOf(name)}`);
-  const peer = await openPeer(name, values.folder, bases[place]?.url ?? '', embedder);
+  const peer = await openPeer(name, values.folder, bases[place]?.url ?? '', model);
   peers.push(peer);
   await fillPeer(peer);
 }
 for (const { url } of [own, ...bases]) await queryPostgres(url, 'VACUUM ANALYZE');
 
 progress('recall');
-const settings = { SVC_DATABASE_URL: own.url, SVC_REDIS_URL: '', SVC_LOG_LEVEL: 'warn' };
-const service = await startService({ settings, apiKey });
+// Background work, such as reflecting on all that was just stored, is another process's.
+const service = await startService({
+  role: 'api',
+  settings: {
+    SVC_DATABASE_URL: own.url,
+    SVC_REDIS_URL: '',
+    SVC_LOG_LEVEL: 'warn',
+    SVC_SECRET: 'a-secret-for-the-processes-of-a-benchmark',
+    SVC_EMBEDDER: `openai:${model.name}`,
+    SVC_EMBEDDER_URL: model.url,
+  },
+  apiKey,
+});
 const ours = createCaller(`${service.url}/api/v1`, apiKey, CLIENTS);
 const sides: Record<string, (call: number) => Promise<unknown>> = {
   ours: (call) => ours.call('POST', '/memories/recall', { query: question(call), threshold: 0 }),
   ...Object.fromEntries(peers.map((peer) => [peer.name, (call: number) => peer.recall(question(call))])),
 };
-const alone = await inTurn(sides, Number(values.calls));
+const alone = await inTurn(sides, Number(values.calls), WARM_UP);
 const loaded = await underLoad(sides, { clients: CLIENTS, seconds: Number(values.seconds), rounds: 3 });
 for (const name of Object.keys(sides)) print(name);
 
@@ -76,7 +107,10 @@ process.exit();
 
 /** Stores the texts in the service; answers a key to ask with. */
 async function fillOwn(): Promise<string> {
-  const engine = createEngine({ database: await openPostgres({ url: own.url }) });
+  const engine = createEngine({
+    database: await openPostgres({ url: own.url }),
+    embedder: openAiEmbedder({ url: model.url, model: model.name }),
+  });
   const { id } = await engine.tenants.create({ displayName: 'Compared', plan: 'local' });
   for (let done = 0; done < texts.length; done += BATCH) {
     progress(`ours: ${done} of ${texts.length} memories`);

@@ -1,13 +1,20 @@
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Embedder } from '@svc-memory/core';
 
 const USER = 'user-1';
+const CONNECTIONS = 16;
+
+/** An embedding model behind OpenAI's interface, the same for all. */
+export interface ServedModel {
+  /** Up to and including `/v1`. */
+  readonly url: string;
+  readonly name: string;
+  readonly apiKey: string;
+  readonly dimensions: number;
+}
 
 /** A library that people would pick instead, filled with the same texts through its own calls. */
 export interface Peer {
@@ -43,7 +50,7 @@ export async function openPeer(
   name: PeerName,
   folder: string,
   databaseUrl: string,
-  embedder: Embedder,
+  model: ServedModel,
 ): Promise<Peer> {
   const home = join(folder, name);
   await mkdir(home, { recursive: true });
@@ -55,7 +62,7 @@ export async function openPeer(
   );
   const require = createRequire(join(home, 'package.json'));
   const load = (id: string) => import(require.resolve(id));
-  return { name, ...(await PEERS[name].open({ load, home, databaseUrl, embedder })) };
+  return { name, ...(await PEERS[name].open({ load, home, databaseUrl, model })) };
 }
 
 interface Ground {
@@ -64,24 +71,32 @@ interface Ground {
   load(id: string): Promise<any>;
   readonly home: string;
   readonly databaseUrl: string;
-  readonly embedder: Embedder;
+  readonly model: ServedModel;
 }
 
 type Opened = Omit<Peer, 'name'>;
 
-/** With the index it offers, and the embedder in the same process. */
-async function openLangChain({ load, databaseUrl, embedder }: Ground): Promise<Opened> {
+/** With the index it offers; it asks the model by `fetch` alone, upon which the client it comes with is built. */
+async function openLangChain({ load, databaseUrl, model }: Ground): Promise<Opened> {
   const { PGVectorStore } = await load('@langchain/community/vectorstores/pgvector');
-  const embed = async (texts: string[]) => (await embedder.embed(texts)).map((vector) => Array.from(vector));
+  const embed = async (input: string[]): Promise<number[][]> => {
+    const response = await fetch(`${model.url}/embeddings`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${model.apiKey}` },
+      body: JSON.stringify({ model: model.name, input, encoding_format: 'float' }),
+    });
+    const { data } = (await response.json()) as { data: { embedding: number[] }[] };
+    return data.map(({ embedding }) => embedding);
+  };
   const store = await PGVectorStore.initialize(
     { embedDocuments: embed, embedQuery: async (text: string) => (await embed([text]))[0] },
     {
-      postgresConnectionOptions: { connectionString: databaseUrl, max: 16 },
+      postgresConnectionOptions: { connectionString: databaseUrl, max: CONNECTIONS },
       tableName: 'memories',
-      dimensions: embedder.dimensions,
+      dimensions: model.dimensions,
     },
   );
-  await store.createHnswIndex({ dimensions: embedder.dimensions });
+  await store.createHnswIndex({ dimensions: model.dimensions });
   return {
     add: (content) => store.addDocuments([{ pageContent: content, metadata: { user_id: USER } }]),
     recall: (query) => store.similaritySearch(query, 10, { user_id: USER }),
@@ -89,17 +104,16 @@ async function openLangChain({ load, databaseUrl, embedder }: Ground): Promise<O
   };
 }
 
-/** At its best: with the vector index, without telemetry, history or a model; its embedder must be asked over HTTP. */
-async function openMem0({ load, home, databaseUrl, embedder }: Ground): Promise<Opened> {
+/** At its best: with the vector index, without telemetry, history or a language model. */
+async function openMem0({ load, home, databaseUrl, model }: Ground): Promise<Opened> {
   Object.assign(process.env, { MEM0_TELEMETRY: 'false', MEM0_DIR: home });
   const { Memory } = await load('mem0ai/oss');
-  const embeddings = await serveEmbeddings(embedder);
-  const server = { apiKey: 'bench', baseURL: embeddings.url };
+  const server = { apiKey: model.apiKey, baseURL: model.url };
   const memory = new Memory({
     disableHistory: true,
     embedder: {
       provider: 'openai',
-      config: { ...server, model: 'bench', embeddingDims: embedder.dimensions },
+      config: { ...server, model: model.name, embeddingDims: model.dimensions },
     },
     llm: { provider: 'openai', config: { ...server, model: 'none' } },
     vectorStore: {
@@ -107,8 +121,8 @@ async function openMem0({ load, home, databaseUrl, embedder }: Ground): Promise<
       config: {
         collectionName: 'memories',
         connectionString: databaseUrl,
-        embeddingModelDims: embedder.dimensions,
-        dimension: embedder.dimensions,
+        embeddingModelDims: model.dimensions,
+        dimension: model.dimensions,
         hnsw: true,
       },
     },
@@ -119,34 +133,6 @@ async function openMem0({ load, home, databaseUrl, embedder }: Ground): Promise<
     close: async () => {
       // It has no end of its own.
       for (const { client } of [memory.vectorStore, await memory.getEntityStore()]) await client.end();
-      embeddings.close();
-    },
-  };
-}
-
-/** An OpenAI-compatible server over the embedder of the others. */
-async function serveEmbeddings(embedder: Embedder) {
-  const server = createServer(async (request, response) => {
-    const body = Buffer.concat(await request.toArray()).toString();
-    const { input, encoding_format } = JSON.parse(body);
-    const vectors = await embedder.embed([input].flat());
-    const data = vectors.map((vector, index) => ({
-      object: 'embedding',
-      index,
-      embedding:
-        encoding_format === 'base64'
-          ? Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64')
-          : Array.from(vector),
-    }));
-    response.setHeader('Content-Type', 'application/json');
-    response.end(JSON.stringify({ object: 'list', model: 'bench', data, usage: {} }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
     },
   };
 }
