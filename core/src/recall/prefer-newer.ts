@@ -14,10 +14,10 @@ export interface Proposed extends Candidate {
 const SUPERSEDED_KEEPS = 0.6;
 
 /** Puts what supersedes before what it supersedes: what speaks for the older speaks for the newer at least as much. */
-export function preferNewer(ranked: readonly Scored[], candidates: readonly Proposed[]): Scored[] {
+export function preferNewer(ranked: readonly Scored[], candidates: readonly Proposed[]): readonly Scored[] {
   const newerOf = new Map<string, string>();
   for (const { id, supersededBy } of candidates) if (supersededBy !== null) newerOf.set(id, supersededBy);
-  if (newerOf.size === 0) return [...ranked];
+  if (newerOf.size === 0) return ranked;
   const inherited = new Map<string, number>();
   for (const { id, evidence } of ranked) {
     const newer = newerOf.get(id);

@@ -33,7 +33,7 @@ describe('rankInContext', () => {
         { id: 'completed', neighbourId: 'a', distance: 1 },
         { id: 'repeated', neighbourId: 'b', distance: 1 },
       ],
-      contents: new Map(),
+      contents: new Map(own.map(({ id }) => [id, ''])),
     });
     const places = ranked.map(({ id }) => id);
     expect(places.indexOf('completed')).toBeLessThan(places.indexOf('repeated'));

@@ -11,8 +11,9 @@ export interface NeighbourLink {
 
 /** What is known around the best of the first scoring. */
 export interface RecallContext {
+  /** Between memories whose contents are known; others are passed over. */
   readonly links: readonly NeighbourLink[];
-  /** Contents of the best and of their neighbours by id; a memory left out is judged without. */
+  /** Contents of the best and of their neighbours by id; a memory left out is judged without surroundings. */
   readonly contents: ReadonlyMap<string, string>;
 }
 
@@ -46,6 +47,8 @@ const READ_FOR_TIME = 4000;
 const TIME_WORDS =
   /\b(yesterday|today|tonight|tomorrow|ago|weekend|weeks?|months?|years?|morning|last|next|recently|(mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|(19|20)\d\d)\b/i;
 const LABEL = /^\s{0,8}(\p{L}[\p{L}\p{N} ._-]{0,40}):\s/u;
+/** Characters within which it ends: to look there first takes less than the expression. */
+const LABEL_ENDS = 50;
 const ENDS_ASKING = /[?？]["'”’)\s]*$/;
 const READ_FOR_ENDING = 16;
 
@@ -79,19 +82,16 @@ export function rankInContext(
     memories.set(id, memory);
     return memory;
   };
-  const linked = new Set<string>();
-  for (const { id, neighbourId } of links) linked.add(id).add(neighbourId);
   const others: Scored[] = [];
   for (const scored of own) {
-    if (contents.has(scored.id) || linked.has(scored.id)) {
-      add(scored.id, scored.evidence, scored.words);
-    } else others.push(scored);
+    if (contents.has(scored.id)) add(scored.id, scored.evidence, scored.words);
+    else others.push(scored);
   }
-  for (const [id, content] of contents) {
+  contents.forEach((content, id) => {
     const memory = memories.get(id) ?? add(id, 0, NO_WORDS);
     memory.evidence += contentEvidence(query, content) + quoteEvidence(query, content, memory.words);
     if (ENDS_ASKING.test(content.slice(-READ_FOR_ENDING))) memory.keeps = ASKING_KEEPS;
-  }
+  });
   for (const { id, neighbourId, distance } of links) {
     const memory = memories.get(id);
     const neighbour = memories.get(neighbourId);
@@ -100,7 +100,9 @@ export function rankInContext(
     lend(memory, neighbour, distance);
     lend(neighbour, memory, -distance);
   }
-  for (const memory of memories.values()) others.push(total(memory));
+  memories.forEach((memory) => {
+    others.push(total(memory));
+  });
   return others.sort(byEvidence);
 }
 
@@ -130,7 +132,7 @@ function total({ id, words, evidence, keeps, besides, wordsBeside }: Weighed): S
 function contentEvidence(query: AnalyzedQuery, content: string): number {
   let evidence = 0;
   if (query.asksWhen && TIME_WORDS.test(content.slice(0, READ_FOR_TIME))) evidence += TELLS_WHEN;
-  const label = LABEL.exec(content)?.[1];
+  const label = content.lastIndexOf(':', LABEL_ENDS) < 0 ? undefined : LABEL.exec(content)?.[1];
   if (label !== undefined && query.names.has(fold(label).split(' ')[0] ?? '')) evidence += SAID_BY_NAMED;
   return evidence;
 }

@@ -38,7 +38,8 @@ export function lexicalEvidence(
     const norm = SATURATION * (1 - LENGTH_NORMALISATION + (LENGTH_NORMALISATION * length) / average);
     const wholes = none.slice();
     let parts: number[] | undefined;
-    for (const { term, frequency } of matched) {
+    for (let n = 0; n < matched.length; n += 1) {
+      const { term = '', frequency = 0 } = matched[n] ?? {};
       const known = gains.get(term);
       if (known === undefined) continue;
       if (!known.whole) parts ??= none.slice();

@@ -42,30 +42,43 @@ export async function searchMemories(
   const query = seen?.query(analyzed) ?? analyzed;
   const { threshold, limit, max_tokens, query: _, ...filters } = input;
   const most = limit ?? (max_tokens === undefined ? DEFAULT_LIMIT : MOST_RESULTS);
-  const { findings, vector } = await find(context, { query, filters, limit: most }, ask);
-  const candidates = seen?.candidates(findings.candidates) ?? findings.candidates;
-  const own = scoreCandidates(query, findings.corpus, candidates, vector?.calibration ?? genericCalibration);
-  const surroundings = seen?.surroundings(findings) ?? findings;
-  const ranked = preferNewer(rankInContext(query, own, surroundings), candidates);
   const wanted = limit === undefined && max_tokens !== undefined ? Number.POSITIVE_INFINITY : most;
-  const best = bestOf(ranked, candidates, { threshold, wanted });
-  const results = await present(best, findings);
-  return {
-    results: max_tokens === undefined ? results : fitting(results, max_tokens),
-    degraded: vector === undefined,
+  const rank = (findings: Findings, vector: QueryVector | undefined): Ranked => {
+    const candidates = seen?.candidates(findings.candidates) ?? findings.candidates;
+    const own = scoreCandidates(
+      query,
+      findings.corpus,
+      candidates,
+      vector?.calibration ?? genericCalibration,
+    );
+    const surroundings = seen?.surroundings(findings) ?? findings;
+    const ranked = preferNewer(rankInContext(query, own, surroundings), candidates);
+    const best = bestOf(ranked, candidates, { threshold, wanted });
+    return { best, load: findings.load, degraded: vector === undefined };
   };
+  const { best, load, degraded } = await find(context, { query, filters, limit: most }, { ask, rank });
+  const results = await present(best, load);
+  return { results: max_tokens === undefined ? results : fitting(results, max_tokens), degraded };
+}
+
+/** The best of what was found, with what shows them. */
+interface Ranked extends Pick<Found, 'degraded'>, Pick<Findings, 'load'> {
+  readonly best: readonly Scored[];
 }
 
 /**
  * Searches the tenant's memories in this process where it holds them, else in the database: with the vector of the model
  * whose vectors answer this tenant's recalls. While the tenant is being re-embedded, that is still the model from before;
  * which one it is, the answer itself tells, so that a switch comes before or after it.
+ *
+ * @param rank Called with what was found before anything else is waited for: of recalls that the database answers together,
+ * one's findings at a time are then in memory.
  */
 async function find(
   context: Context,
   search: Pick<Search, 'query' | 'filters' | 'limit'>,
-  ask: Context['look'],
-): Promise<{ findings: Findings; vector: QueryVector | undefined }> {
+  { ask, rank }: { ask: Context['look']; rank(findings: Findings, vector: QueryVector | undefined): Ranked },
+): Promise<Ranked> {
   const { tenantId, spaces, sizes, residents, now } = context;
   // Only the first statement counts as a use.
   let counted = false;
@@ -83,7 +96,7 @@ async function find(
       residents.upToDate(tenantId, once),
       embedQuery(context, model, search.query.focus),
     ]);
-    if (index?.model === model) return { findings: findResident(index, { ...search, vector, now }), vector };
+    if (index?.model === model) return rank(findResident(index, { ...search, vector, now }), vector);
     const large = sizes.isLarge(tenantId);
     const known = (term: string) => sizes.holding(tenantId, term);
     const whole = { ...search, tenantId, large, known, ...(vector ? { vector } : {}) };
@@ -96,7 +109,7 @@ async function find(
       residents.wish(tenantId, found.documents);
       const findings = readFindings(context, search.query, found);
       if (large) noteTerms(context, search.query, findings);
-      return { findings, vector };
+      return rank(findings, vector);
     }
     spaces.noteAnswering(tenantId, answering);
   }
@@ -125,7 +138,8 @@ function bestOf(
   candidates: readonly Proposed[],
   { threshold, wanted }: { threshold: number; wanted: number },
 ): Scored[] {
-  const proposed = new Map(candidates.map((candidate) => [candidate.id, candidate]));
+  const proposed = new Map<string, Proposed>();
+  for (const candidate of candidates) proposed.set(candidate.id, candidate);
   const seen = new Set<string>();
   const best: Scored[] = [];
   for (const item of ranked) {
@@ -138,7 +152,7 @@ function bestOf(
   return best;
 }
 
-async function present(best: readonly Scored[], { load }: Findings): Promise<Recalled[]> {
+async function present(best: readonly Scored[], load: Findings['load']): Promise<Recalled[]> {
   const loaded = await load(best.map(({ id }) => id));
   const memories = new Map(loaded.map((memory) => [memory.id, memory]));
   return best.flatMap((item) => {

@@ -143,25 +143,28 @@ function knownOf(
 
 /** What the anchors say, and those next to them in their session that pass the filters. */
 function surroundingsOf(
-  index: ResidentIndex,
+  { ids, sessions, texts, scratch }: ResidentIndex,
   anchors: readonly Known[],
   narrowing: Narrowing | undefined,
 ): Pick<Findings, 'links' | 'contents'> {
-  const { ids, sessions, texts } = index;
-  const idOf = new Map(anchors.map(({ place, id }) => [place, id]));
+  const { marks } = scratch;
   const links: NeighbourLink[] = [];
+  const contents = new Map<string, string>();
+  // A mark is a memory's number among those that are shown, from 1 on.
+  const shown: { readonly place: number; readonly id: string }[] = [];
+  const show = (place: number, id: string) => {
+    marks[place] = shown.push({ place, id });
+    contents.set(id, texts.content(place));
+    return id;
+  };
+  for (const { place, id } of anchors) show(place, id);
   const fits = (place: number) => narrowing?.fits(place) ?? true;
   for (const { place, id } of anchors) {
-    for (const direction of [-1, 1] as const) {
-      const beside = sessions.beside(place, { direction, most: REACH, fits });
-      for (const [number, other] of beside.entries()) {
-        const neighbourId = idOf.get(other) ?? ids.textOf(other);
-        idOf.set(other, neighbourId);
-        links.push({ id, neighbourId, distance: direction * (number + 1) });
-      }
-    }
+    sessions.around(place, { most: REACH, fits }, (other, distance) => {
+      const neighbourId = shown[(marks[other] ?? 0) - 1]?.id ?? show(other, ids.textOf(other));
+      links.push({ id, neighbourId, distance });
+    });
   }
-  const contents = new Map<string, string>();
-  for (const [place, id] of idOf) contents.set(id, texts.content(place));
+  for (const { place } of shown) marks[place] = 0;
   return { links, contents };
 }

@@ -56,19 +56,27 @@ export class Sessions {
     this.#count -= 1;
   }
 
-  /** The nearest of those before (-1) or behind a memory in its session that fit, nearest first. */
-  beside(
+  /**
+   * Tells the nearest of those before a memory in its session that fit, and of those behind it, nearest first; of each how
+   * many places after the memory it stands, negative before it.
+   */
+  around(
     place: number,
-    { direction, most, fits }: { direction: -1 | 1; most: number; fits(other: number): boolean },
-  ): readonly number[] {
+    { most, fits }: { most: number; fits(other: number): boolean },
+    tell: (other: number, distance: number) => void,
+  ): void {
     const session = this.#sessionOf(place);
-    const found: number[] = [];
-    let rank = this.#rankOf(session, place) + direction;
-    for (let other = session[rank]; other !== undefined && found.length < most; other = session[rank]) {
-      if (fits(other)) found.push(other);
-      rank += direction;
+    if (session.length < 2) return;
+    const rank = this.#rankOf(session, place);
+    for (const direction of [-1, 1]) {
+      let found = 0;
+      for (let at = rank + direction; at >= 0 && at < session.length && found < most; at += direction) {
+        const other = session[at] ?? 0;
+        if (!fits(other)) continue;
+        found += 1;
+        tell(other, direction * found);
+      }
     }
-    return found;
   }
 
   #sessionOf(place: number): number[] {
