@@ -39,6 +39,8 @@ export function toUnitVectors(vectors: readonly ArrayLike<number>[], expected: E
     }
     const length = Math.sqrt(squares);
     if (!(length > 0) || !Number.isFinite(length)) refuse('a vector without length');
-    return Float32Array.from(vector, (value) => value / length);
+    const unit = new Float32Array(vector);
+    for (let k = 0; k < dimensions; k++) unit[k] = (vector[k] ?? 0) / length;
+    return unit;
   });
 }

@@ -54,7 +54,7 @@ function embedText(table: WordTable, text: string): Float32Array {
     addHashed(sum, text);
     normalise(sum);
   }
-  return Float32Array.from(sum);
+  return new Float32Array(sum);
 }
 
 /** Adds a word's weighted vector to `sum`; false when the table does not hold it. */
