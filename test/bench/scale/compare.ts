@@ -9,6 +9,7 @@ import { createProgress } from '../report.ts';
 import { addressOf, createCaller, startService } from '../service.ts';
 import { inTurn, quantile, underLoad } from './load.ts';
 import { openPeer, PEER_NAMES, type Peer, type ServedModel, titleOf } from './peers.ts';
+import { describeServer } from './server-settings.ts';
 
 const CLIENTS = 16;
 const BATCH = 500;
@@ -49,6 +50,7 @@ if (values.help || !serverUrl || asked.length !== values.peers.split(',').length
   process.exit(values.help ? 0 : 2);
 }
 const progress = createProgress();
+process.stdout.write(await describeServer(serverUrl));
 const texts = memoriesOf(Number(values.memories), 7);
 const questions = questionsOf(QUESTIONS);
 const question = (call: number) => questions[call % questions.length] ?? '';

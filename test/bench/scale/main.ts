@@ -13,6 +13,7 @@ import { shareOfExact } from './exact.ts';
 import { plotGrowth, type ScaleFigure } from './growth.ts';
 import { shareOfSame } from './isolation.ts';
 import { inTurn, quantile, underLoad } from './load.ts';
+import { describeServer } from './server-settings.ts';
 import { type Asked, answersAlone, fillStage, STAGES, type Stage } from './stage.ts';
 import { openWire } from './wire.ts';
 
@@ -58,6 +59,7 @@ if (values.help || !serverUrl) {
 }
 const effort = { clients: CLIENTS, seconds: Number(values.seconds), rounds: Number(values.rounds) };
 const progress = createProgress();
+process.stdout.write(await describeServer(serverUrl));
 const figures: ScaleFigure[] = values.with ? JSON.parse(await readFile(values.with, 'utf8')) : [];
 let shown = figures.length;
 const own = await createTestDatabase(serverUrl);
