@@ -28,6 +28,7 @@ belong to one user. Build first.
   --memories N      how many each holds (default 10000)
   --dimensions N    numbers in a vector (default 384, as small sentence models have)
   --calls N         recalls of each in turn (default 200)
+  --turn N          calls of each in a row (default 20): what one scans drives the others' data out of the processor's caches
   --seconds N       length of a round under load (default 3)
   --folder DIR      where the peers are installed from the npm registry (default .artifacts/peers)
 `;
@@ -38,6 +39,7 @@ const { values } = parseArgs({
     memories: { type: 'string', default: '10000' },
     dimensions: { type: 'string', default: '384' },
     calls: { type: 'string', default: '200' },
+    turn: { type: 'string', default: '20' },
     seconds: { type: 'string', default: '3' },
     folder: { type: 'string', default: '.artifacts/peers' },
     help: { type: 'boolean', default: false },
@@ -97,7 +99,7 @@ const sides: Record<string, (call: number) => Promise<unknown>> = {
   ours: (call) => ours.call('POST', '/memories/recall', { query: question(call), threshold: 0 }),
   ...Object.fromEntries(peers.map((peer) => [peer.name, (call: number) => peer.recall(question(call))])),
 };
-const alone = await inTurn(sides, Number(values.calls), WARM_UP);
+const alone = await inTurn(sides, Number(values.calls), { warmUp: WARM_UP, turn: Number(values.turn) });
 const loaded = await underLoad(sides, { clients: CLIENTS, seconds: Number(values.seconds), rounds: 3 });
 for (const name of Object.keys(sides)) print(name);
 

@@ -19,24 +19,34 @@ export function quantile(samples: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
-/** Times sides call by call in turn, one call under way; answers every sample in milliseconds. */
+/** How sides are timed in turn. */
+interface Turns {
+  /** Calls of each before they are timed; default 30. */
+  readonly warmUp?: number;
+  /** Calls of a side before it is the next one's turn; default 1. */
+  readonly turn?: number;
+}
+
+/** Times sides in turn, one call under way; answers every sample in milliseconds. */
 export async function inTurn<Name extends string>(
   sides: Sides<Name>,
   calls: number,
-  warmUp = 30,
+  { warmUp = 30, turn = 1 }: Turns = {},
 ): Promise<Readonly<Record<Name, number[]>>> {
   const names = Object.keys(sides) as Name[];
   const samples = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>;
   const began = performance.now();
-  let call = 0;
-  for (let left = calls; left > 0; call += 1) {
-    const warm = call >= warmUp || performance.now() - began > WARM_UP_MS;
-    for (const name of call % 2 ? [...names].reverse() : names) {
-      const start = performance.now();
-      await sides[name](call);
-      if (warm) samples[name].push(performance.now() - start);
+  let first = 0;
+  for (let left = calls; left > 0; first += turn) {
+    const warm = first >= warmUp || performance.now() - began > WARM_UP_MS;
+    for (const name of (first / turn) % 2 ? [...names].reverse() : names) {
+      for (let call = first; call < first + turn; call += 1) {
+        const start = performance.now();
+        await sides[name](call);
+        if (warm) samples[name].push(performance.now() - start);
+      }
     }
-    if (warm) left -= 1;
+    if (warm) left -= turn;
   }
   return samples;
 }
