@@ -38,8 +38,7 @@ export function lexicalEvidence(
     const norm = SATURATION * (1 - LENGTH_NORMALISATION + (LENGTH_NORMALISATION * length) / average);
     const wholes = none.slice();
     let parts: number[] | undefined;
-    for (let n = 0; n < matched.length; n += 1) {
-      const { term = '', frequency = 0 } = matched[n] ?? {};
+    for (const { term, frequency } of matched) {
       const known = gains.get(term);
       if (known === undefined) continue;
       if (!known.whole) parts ??= none.slice();

@@ -79,7 +79,10 @@ function endpointOf(url: string): string {
   return `${address.origin}${path}/embeddings`;
 }
 
-/** Not by `fetch`, which takes several times as long for a request, and which a recall waits for. Redirects are not followed. */
+/**
+ * Not by `fetch`, which takes the processor three times as long, while a recall waits. Redirects are not followed: one would
+ * carry texts to a server nobody chose.
+ */
 async function post(server: Server, body: string, signal: AbortSignal): Promise<Response> {
   const { name, endpoint, apiKey } = server;
   const { request } = await import('undici');
