@@ -1,14 +1,13 @@
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createEngine, openAiEmbedder, openPostgres } from '@svc-memory/core';
 import { createTestDatabase, queryPostgres } from '@svc-memory/core/testing';
 import { memoriesOf, questionsOf } from '../corpus.ts';
 import { median } from '../measure.ts';
 import { createProgress } from '../report.ts';
-import { addressOf, createCaller, startService } from '../service.ts';
+import { createCaller } from '../service.ts';
 import { inTurn, quantile, underLoad } from './load.ts';
 import { openPeer, PEER_NAMES, type Peer, type ServedModel, titleOf } from './peers.ts';
+import { startApi, startScript } from './processes.ts';
 import { describeServer } from './server-settings.ts';
 
 const CLIENTS = 16;
@@ -56,14 +55,11 @@ process.stdout.write(await describeServer(serverUrl));
 const texts = memoriesOf(Number(values.memories), 7);
 const questions = questionsOf(QUESTIONS);
 const question = (call: number) => questions[call % questions.length] ?? '';
-const server = spawn(
-  process.execPath,
-  ['--import', 'tsx', fileURLToPath(new URL('model-server.ts', import.meta.url))],
-  { env: { ...process.env, MODEL_DIMENSIONS: values.dimensions }, stdio: ['ignore', 'pipe', 'inherit'] },
-);
-process.once('exit', () => server.kill());
+const server = await startScript(new URL('model-server.ts', import.meta.url), {
+  MODEL_DIMENSIONS: values.dimensions,
+});
 const model: ServedModel = {
-  url: `${await addressOf(server)}/v1`,
+  url: `${server.url}/v1`,
   name: 'bench',
   apiKey: 'bench',
   dimensions: Number(values.dimensions),
@@ -81,18 +77,9 @@ for (const [place, name] of asked.entries()) {
 for (const { url } of [own, ...bases]) await queryPostgres(url, 'VACUUM ANALYZE');
 
 progress('recall');
-// Background work, such as reflecting on all that was just stored, is another process's.
-const service = await startService({
-  role: 'api',
-  settings: {
-    SVC_DATABASE_URL: own.url,
-    SVC_REDIS_URL: '',
-    SVC_LOG_LEVEL: 'warn',
-    SVC_SECRET: 'a-secret-for-the-processes-of-a-benchmark',
-    SVC_EMBEDDER: `openai:${model.name}`,
-    SVC_EMBEDDER_URL: model.url,
-  },
-  apiKey,
+const service = await startApi(own.url, apiKey, {
+  SVC_EMBEDDER: `openai:${model.name}`,
+  SVC_EMBEDDER_URL: model.url,
 });
 const ours = createCaller(`${service.url}/api/v1`, apiKey, CLIENTS);
 const sides: Record<string, (call: number) => Promise<unknown>> = {

@@ -1,25 +1,23 @@
-import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createEngine, openPostgres } from '@svc-memory/core';
 import { createTestDatabase, queryPostgres } from '@svc-memory/core/testing';
 import { memoriesOf, questionsOf } from '../corpus.ts';
 import { median } from '../measure.ts';
 import { createProgress } from '../report.ts';
-import { addressOf, createCaller, residentMemory, startService } from '../service.ts';
+import { createCaller, residentMemory } from '../service.ts';
 import { shareOfExact } from './exact.ts';
 import { plotGrowth, type ScaleFigure } from './growth.ts';
 import { shareOfSame } from './isolation.ts';
 import { inTurn, quantile, underLoad } from './load.ts';
+import { startApi, startScript } from './processes.ts';
 import { describeServer } from './server-settings.ts';
 import { type Asked, answersAlone, fillStage, STAGES, type Stage } from './stage.ts';
 import { openWire } from './wire.ts';
 
 const TOKEN = 'floor-token';
 const CLIENTS = 16;
-const SECRET = 'a-secret-for-the-processes-of-a-benchmark';
 /** Calls until both processes' code is compiled. */
 const WARM_UP = 300;
 const BULK = 100;
@@ -90,31 +88,16 @@ if (values.plot) await writeFile(values.plot, plotGrowth(figures));
 
 async function measure(stage: Stage, asked: Asked, floor: { url: string; table: string; search?: string }) {
   const wire = await openWire(own.url);
-  const settings = (url: string) => ({
-    SVC_DATABASE_URL: url,
-    SVC_REDIS_URL: '',
-    SVC_LOG_LEVEL: 'warn',
-    SVC_SECRET: SECRET,
+  const service = await startApi(own.url, asked.apiKey);
+  const watched = await startApi(wire.url, asked.apiKey);
+  const bare = await startScript(new URL('floor-server.ts', import.meta.url), {
+    FLOOR_URL: floor.url,
+    FLOOR_TABLE: floor.table,
+    FLOOR_TOKEN: TOKEN,
+    FLOOR_EF: floor.search ?? '',
   });
-  // Background work, such as reflecting on all that was just stored, is another process's.
-  const service = await startService({ role: 'api', settings: settings(own.url), apiKey: asked.apiKey });
-  const watched = await startService({ role: 'api', settings: settings(wire.url), apiKey: asked.apiKey });
-  const bare = spawn(
-    process.execPath,
-    ['--import', 'tsx', fileURLToPath(new URL('floor-server.ts', import.meta.url))],
-    {
-      env: {
-        ...process.env,
-        FLOOR_URL: floor.url,
-        FLOOR_TABLE: floor.table,
-        FLOOR_TOKEN: TOKEN,
-        FLOOR_EF: floor.search ?? '',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
   const oursAt = createCaller(`${service.url}/api/v1`, asked.apiKey, CLIENTS);
-  const floorAt = createCaller(await addressOf(bare), TOKEN, CLIENTS);
+  const floorAt = createCaller(bare.url, TOKEN, CLIENTS);
   const questions = questionsOf(500);
   const contents = memoriesOf(4_000, 99).map(({ content }) => content);
   const at = (list: readonly string[], call: number) => list[call % list.length] ?? '';
@@ -150,7 +133,7 @@ async function measure(stage: Stage, asked: Asked, floor: { url: string; table: 
   const load = await underLoad(recalls, effort);
   note(`recalls/s, ${CLIENTS} clients`, load.ours.perSecond, load.floor.perSecond, '>= 0.6x');
   note(`recall p99, ${CLIENTS} clients, ms`, load.ours.p99, load.floor.p99, '<= 2x');
-  note('process, MiB', await residentMemory(service.pid), await residentMemory(bare.pid ?? 0), '<= 200');
+  note('process, MiB', await residentMemory(service.pid), await residentMemory(bare.pid), '<= 200');
   wire.take();
   const watch = async (what: string, goal: string | undefined, call: (place: number) => Promise<unknown>) => {
     // A tenant that asks often is loaded meanwhile.
@@ -193,7 +176,7 @@ async function measure(stage: Stage, asked: Asked, floor: { url: string; table: 
     note(
       'process after writes, MiB',
       await residentMemory(service.pid),
-      await residentMemory(bare.pid ?? 0),
+      await residentMemory(bare.pid),
       '<= 200',
     );
   }
@@ -210,7 +193,7 @@ async function measure(stage: Stage, asked: Asked, floor: { url: string; table: 
   await service.stop();
   await watched.stop();
   wire.close();
-  bare.kill('SIGTERM');
+  bare.stop();
   print();
 }
 
