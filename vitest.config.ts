@@ -6,7 +6,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['source'] } },
   test: {
     include: ['{core,hooks,server,mcp}/src/**/*.test.ts', 'adapters/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**', 'test/{full,faults,dashboard}/**'],
+    // `npm run test:full` runs these.
+    exclude: ['**/node_modules/**', '**/dist/**', 'test/{full,dashboard}/**', '**/*.heavy.test.ts'],
     // It has an export condition "source" of its own, with TypeScript behind it, and these import it.
     server: {
       deps: {

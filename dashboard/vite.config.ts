@@ -1,12 +1,13 @@
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, runnerImport } from 'vite';
 
 const TEXT = /\.(?:css|js|svg)$/;
 const SMALL = 1_024;
 
-/** Writes each file compressed beside itself, so that the server only hands it over. */
+/** Writes a compressed copy beside each file, so that the server does not compress at request time. */
 function compressed(): Plugin {
   return {
     name: 'compressed',
@@ -34,13 +35,37 @@ function compressed(): Plugin {
   };
 }
 
+/** Replaces style sheets by nothing, so that the sources run outside a browser. */
+const withoutStyles: Plugin = {
+  name: 'without-styles',
+  enforce: 'pre',
+  resolveId: (id) => (id.endsWith('.css') ? '\0style' : undefined),
+  load: (id) => (id === '\0style' ? 'export default {}' : undefined),
+};
+
+/** Writes `pages.json`: the paths of all pages. The service opens the dashboard at these paths. */
+function pagePaths(): Plugin {
+  return {
+    name: 'page-paths',
+    apply: 'build',
+    async generateBundle() {
+      const list = join(import.meta.dirname, 'src/app/pages.ts');
+      const { module } = await runnerImport<typeof import('./src/app/pages.ts')>(list, {
+        plugins: [withoutStyles],
+      });
+      const paths = [...module.PAGES, ...module.VISITOR_PAGES].map(({ path }) => path);
+      this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(paths) });
+    },
+  };
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), compressed()],
+  plugins: [react(), compressed(), pagePaths()],
   html: { cspNonce: '{{nonce}}' },
   build: {
     target: 'es2022',
-    // Nothing may be loaded from data: URLs except pictures.
+    // The Content-Security-Policy allows data: URLs for pictures only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

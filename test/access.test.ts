@@ -9,7 +9,7 @@ import {
   systemRoutes,
 } from '@svc-memory/core/contract';
 import { startTestEngine, type TestEngine } from '@svc-memory/core/testing';
-import { createApp, createLogger, type RunningServer, startServer } from '@svc-memory/server';
+import { createApp, createLogger, type RunningServer, startServer } from 'svc-memory';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const HOUR_MS = 3_600_000;
@@ -124,7 +124,7 @@ const CREDENTIALS = [
 type Credential = (typeof CREDENTIALS)[number];
 type Outcome = 'allowed' | 'UNAUTHORIZED' | 'FORBIDDEN';
 
-/** What each kind of route answers to a credential that is valid. Design 7. */
+/** What each kind of route answers to a credential that is valid. */
 const VALID: Readonly<Record<Access, { read: Outcome; full: Outcome; session: Outcome; human: Outcome }>> = {
   public: { read: 'allowed', full: 'allowed', session: 'allowed', human: 'allowed' },
   read: { read: 'allowed', full: 'allowed', session: 'allowed', human: 'allowed' },

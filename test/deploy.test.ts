@@ -8,7 +8,7 @@ import { Service } from 'kubernetes-models/v1/Service';
 import { describe, expect, it, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { svc } from '../server/src/cli/cli.fixture.ts';
-import { unknownVariables } from '../server/src/config.ts';
+import { unknownVariables } from '../server/src/config/config.ts';
 
 const FOLDER = new URL('../server/deploy/', import.meta.url);
 const ROOT = new URL('../', import.meta.url);

@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { LONG } from './full/long.ts';
 import { startPgBouncer } from './full/pgbouncer.ts';
 import { type Environment, findMissing, type Need } from './full/requirements.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const RESULTS = '.artifacts/test';
 
-const HELP = `Runs every test there is: what npm test runs, the same on a real Postgres, and the heavier tests.
+const HELP = `Runs every test there is: what npm test runs, what asks a database on a real Postgres, and the heavier tests.
 
   npm run test:full -- [options]
 
@@ -30,35 +33,31 @@ interface Part {
   readonly beside?: true;
 }
 
+/** What a test calls that is about the embedded database's folder, whatever the others run on. */
+const EMBEDDED_ONLY = /\bopenPglite\(/;
+
+/**
+ * What runs on Postgres again: whatever the service asks of its database, once. That is every behaviour of an agent's
+ * memory, the tests of core that start an engine, and the accounts, which have statements of their own. Whatever lies
+ * above the engine (HTTP, adapters, hooks, MCP, command line) cannot tell the databases apart, and what needs no
+ * engine has none.
+ */
 const ON_POSTGRES = [
-  ...['core/src', 'server/src', 'adapters', 'test/access.test.ts'],
-  ...['test/adapters', 'test/conformance', 'test/hooks', 'test/mcp'],
+  ...testsOfCore(/\bstartTestEngine\(/),
+  ...['server/src/accounts', 'server/src/events', 'test/access.test.ts', 'test/behaviours'],
 ];
 
-/** They open databases of their own, or none: on Postgres they would only repeat themselves. */
-const NOT_ON_POSTGRES = [
-  ...['server/src/cli/**', 'test/adapters/readme.test.ts', 'test/hooks/svc-md-kill.test.ts'],
-  ...['core/src/client/**', 'core/src/recall/analyze.test.ts', 'core/src/database/data-folder.test.ts'],
-];
-
-const WITHOUT = NOT_ON_POSTGRES.flatMap((files) => ['--exclude', files]);
-
-/** Where a pooler can matter: transactions, tenants' scopes, prepared statements, migrations, locks, jobs. */
+/**
+ * What runs behind a pooler again: prepared statements, tenants' scopes, transactions and locks. That is what speaks to
+ * the database itself, works in the background, or does several things at once.
+ */
 const POOLED = [
-  ...[
-    'accounts',
-    'background',
-    'database',
-    'embedding/reembed',
-    'engine',
-    'events/log',
-    'export',
-    'guardian',
-  ],
-  ...['import/changed', 'jobs', 'memory', 'query', 'recall', 'sync', 'tenants', 'usage'],
-].map((name) => `core/src/${name}`);
+  ...testsOfCore(/\bstartTestEngine\(/, /\bengine\.database\b|\bbackground\.run\(|\bPromise\.all\(/),
+  'test/behaviours/in-process.test.ts',
+];
 
 const FAULTS = 'test/full/faults.test.ts';
+const EXCLUDE_LONG = LONG.flatMap((file) => ['--exclude', file]);
 
 const PARTS: readonly Part[] = [
   {
@@ -70,22 +69,23 @@ const PARTS: readonly Part[] = [
   },
   {
     name: 'postgres',
-    description: 'core, server, adapters, MCP, hooks and conformance on Postgres',
-    args: [...ON_POSTGRES, ...WITHOUT],
+    description: 'whatever asks the database, on Postgres',
+    args: [...ON_POSTGRES, ...EXCLUDE_LONG],
     env: {},
     needs: ['postgres'],
   },
   {
     name: 'pooled',
     description: 'what a pooler can break, on Postgres behind PgBouncer in transaction mode',
-    args: [...POOLED, ...WITHOUT],
+    args: [...POOLED, ...EXCLUDE_LONG],
     env: {},
     needs: ['postgres', 'pgbouncer'],
     pooled: true,
   },
   {
     name: 'heavy',
-    description: 'several processes, outages, packages, and many rounds of kill -9',
+    description:
+      'several processes, outages, packages, rounds of kill -9, and the long form of tests that have one',
     args: ['--config', 'test/full/vitest.config.ts', '--exclude', FAULTS],
     env: { SVC_TEST_FULL: '1' },
     needs: ['postgres', 'pgbouncer', 'redis'],
@@ -94,7 +94,7 @@ const PARTS: readonly Part[] = [
     name: 'faults',
     description: 'the service broken in every known way',
     args: ['--config', 'test/full/vitest.config.ts', FAULTS],
-    env: {},
+    env: { SVC_TEST_CUTS: '8', SVC_TEST_UPGRADES: '2' },
     needs: ['postgres', 'redis'],
     beside: true,
   },
@@ -180,6 +180,17 @@ async function run(only: readonly string[] | undefined, allowMissing: boolean): 
 
 function sum(reports: readonly Report[], of: (report: Report) => number): number {
   return reports.reduce((total, report) => total + of(report), 0);
+}
+
+/** Test files of core whose text matches all patterns. */
+function testsOfCore(...patterns: readonly RegExp[]): string[] {
+  return readdirSync(join(ROOT, 'core/src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `core/src/${name}`)
+    .filter((file) => {
+      const text = readFileSync(join(ROOT, file), 'utf8');
+      return !EMBEDDED_ONLY.test(text) && patterns.every((pattern) => pattern.test(text));
+    });
 }
 
 /** Runs a part with fewer server connections for each database than its pool has clients. */

@@ -4,9 +4,9 @@ import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf } from './faults/writers.ts';
 import type { Api } from './kit/api.ts';
 import { cleanUp, ROOT, startProcess, temporaryFolder } from './kit/process.ts';
+import { clientOf } from './kit/writers.ts';
 
 cleanUp();
 

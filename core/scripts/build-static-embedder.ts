@@ -9,8 +9,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { wordFrequency } from '../src/embedding/static/word-frequency.ts';
-import { encodeWordTable } from '../src/embedding/static/word-table.ts';
+import { wordFrequency } from '../src/text/word-frequency.ts';
+import { encodeWordTable } from '../src/text/word-table.ts';
 
 /** As many of the most frequent words as fit in 4 MB. */
 const FREQUENT_WORDS = 35_000;

@@ -1,14 +1,18 @@
-export type { Accounts } from './accounts/accounts.ts';
-export { userLogins, userSessions, users, userVerifications } from './accounts/schema.ts';
-export type { WalletChallenge, Wallets } from './accounts/wallets.ts';
-export type { Background } from './background/runner.ts';
-export type { Entry, Section } from './boot/section.ts';
-export * from './contract/index.ts';
-export type { Database, Tx } from './database/database.ts';
-export { DatabaseError } from './database/errors.ts';
-export { FolderInUseError } from './database/lock.ts';
-export { openPglite } from './database/open-pglite.ts';
-export { openPostgres, type PostgresOptions } from './database/postgres.ts';
+// What these declare by declaration merging (settings, hooks) is part of the public types; declaration files name them only so.
+import './features/boot/contract.ts';
+import './features/compaction/contract.ts';
+import './features/guardian/contract.ts';
+import './features/guardian/stability/contract.ts';
+import './features/memory/contract.ts';
+import './features/recall/contract.ts';
+
+export * from './app/contract.ts';
+export type { EngineOptions } from './app/create-services.ts';
+export { createEngine, type Engine } from './app/engine.ts';
+export type { Streams } from './app/transfer-streams.ts';
+export type { Accounts } from './features/accounts/accounts.ts';
+export type { WalletChallenge, Wallets } from './features/accounts/wallets.ts';
+export type { Entry, Section } from './features/boot/section.ts';
 export {
   type Calibration,
   type Embedder,
@@ -16,37 +20,49 @@ export {
   type MeasuredEmbedder,
   measureCalibration,
   type Purpose,
-} from './embedding/embedder.ts';
-export { EmbedderError, type EmbedderFailure } from './embedding/embedder-error.ts';
-export type { Reembedding } from './embedding/reembed/reembedding.ts';
-export * from './embedding/remote/index.ts';
-export type { EmbedderFor } from './embedding/spaces.ts';
-export { createStaticEmbedder, STATIC_MODEL } from './embedding/static/index.ts';
-export type { Actor, EngineSettings } from './engine/context.ts';
-export { createEngine, type Engine, type EngineOptions } from './engine/engine.ts';
-export type { Call, ChangingHooks, Event, NotifyingHooks, Plugin } from './engine/plugins.ts';
-export type { Clock, Ids, ImportSources, Logger } from './engine/ports.ts';
-export type { Streams } from './engine/streams.ts';
-export type { EventLog, EventPosition, LoggedEvent } from './events/log.ts';
-export { createSecretBox, type SecretBox } from './events/secret-box.ts';
+} from './features/embedding/embedder.ts';
+export { EmbedderError, type EmbedderFailure } from './features/embedding/embedder-error.ts';
+export type { EmbedderFor } from './features/embedding/embedding-models.ts';
+export * from './features/embedding/remote/index.ts';
+export { createStaticEmbedder, STATIC_MODEL } from './features/embedding/static/index.ts';
+export type { ExportFormat } from './features/export/contract.ts';
+export { FORMAT_NAMES, type FormatName, type GitSource, type S3Source } from './features/import/contract.ts';
+export type { ImportSources } from './features/import/import-sources.ts';
+export type { IncomingFile } from './features/import/spool.ts';
+export { RECALL_SIGNALS, type RecallSignal } from './features/recall/contract.ts';
+export { type RemoteRerankerOptions, remoteReranker } from './features/recall/reranking/remote-reranker.ts';
+export type { Reranker } from './features/recall/reranking/reranker.ts';
 export {
-  checkedLookup,
-  parseTarget,
-  type Resolve,
-  resolveTarget,
-  systemResolve,
-  TargetError,
-  type TargetPolicy,
-} from './events/target.ts';
-export type { WebhookOptions } from './events/webhooks.ts';
-export type { ExportFormat } from './export/contract.ts';
-export { FORMAT_NAMES, type FormatName, type GitSource, type S3Source } from './import/contract.ts';
-export { IMPORT_LIMITS } from './import/limits.ts';
-export type { IncomingFile } from './import/spool.ts';
-export { releaseAllJobs } from './jobs/release-all.ts';
-export { RECALL_SIGNALS, type RecallSignal } from './recall/signals.ts';
-export type { LanguageModel, Prompt } from './reflection/language-model.ts';
-export { type OpenAiLanguageModelOptions, openAiLanguageModel } from './reflection/openai-language-model.ts';
-export type { ApiKeyRecord, ApiKeys, KeyHolder, NewApiKey } from './tenants/api-keys.ts';
-export type { KeyScope, Plan } from './tenants/schema.ts';
-export type { TenantRecord, Tenants } from './tenants/tenants.ts';
+  type CrossEncoderLibrary,
+  type TransformersRerankerOptions,
+  transformersReranker,
+} from './features/recall/reranking/transformers-reranker.ts';
+export type { Reembedding } from './features/reembedding/reembedding.ts';
+export type { EventLog, EventPosition, LoggedEvent } from './features/webhooks/log.ts';
+export { createSecretBox, type SecretBox } from './features/webhooks/secret-box.ts';
+export type { WebhookOptions } from './features/webhooks/webhooks.ts';
+export type { Actor, Call } from './kernel/context/call.ts';
+export type { EngineSettings } from './kernel/context/context.ts';
+export type { ChangingHooks, Event, NotifyingHooks, Plugin } from './kernel/context/hooks.ts';
+export { humanOnly, requireAccess } from './kernel/context/require-access.ts';
+export { BackupError } from './kernel/database/backup-error.ts';
+export type { Database, Tx } from './kernel/database/database.ts';
+export { DatabaseError } from './kernel/database/errors.ts';
+export { FolderInUseError } from './kernel/database/folder-lock.ts';
+export { DamagedFolderError, OtherPostgresError } from './kernel/database/folder-state.ts';
+export { NewerDatabaseError } from './kernel/database/migrate.ts';
+export { openPglite } from './kernel/database/open-pglite.ts';
+export { openPostgres } from './kernel/database/open-postgres.ts';
+export type { PgliteOptions } from './kernel/database/pglite-options.ts';
+export type { PostgresOptions } from './kernel/database/postgres.ts';
+export type { Scheduler } from './kernel/queue/scheduler.ts';
+export type { Clock, Ids, Logger } from './kernel/runtime/runtime.ts';
+export type { ApiKeyRecord, ApiKeys, KeyHolder, NewApiKey } from './kernel/tenancy/api-keys.ts';
+export type { KeyScope } from './kernel/tenancy/key-format.ts';
+export type { Plan } from './kernel/tenancy/plans.ts';
+export type { TenantRecord, Tenants } from './kernel/tenancy/tenants.ts';
+export type { LanguageModel, Prompt } from './language-model/language-model.ts';
+export {
+  type OpenAiLanguageModelOptions,
+  openAiLanguageModel,
+} from './language-model/openai-language-model.ts';

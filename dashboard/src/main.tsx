@@ -9,10 +9,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/client.ts';
-import { App } from './app.tsx';
+import { App } from './app/app.tsx';
 import { colors, theme } from './design/theme.ts';
 
-// What the page's own code adds as style carries the nonce of this answer: the policy lets nothing else in.
+// Styles added by scripts carry the nonce of this response. The Content-Security-Policy refuses all others.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 setNonce(nonce);
 

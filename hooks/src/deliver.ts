@@ -1,8 +1,8 @@
-import { textOf } from './framework.ts';
+import { textOf } from './files/fields.ts';
+import { loadSnapshot, saveSnapshot } from './files/snapshot.ts';
 import { elapsed, type Hook, messageOf, originOf, report } from './hook.ts';
-import { loadSnapshot, saveSnapshot } from './snapshot.ts';
 
-/** What is delivered, and what is left to do once it is. */
+/** A text for the agent, and what to do once the host has it. */
 export interface Delivery {
   readonly text: string;
   /** Whether the service answered. */
@@ -12,15 +12,16 @@ export interface Delivery {
 }
 
 /**
- * Gets what restores the agent: from the service, else from the last good `SVC.md`, else a word that there is nothing.
+ * Gets the injection that restores the agent: from the service, else from the last good `SVC.md`, else a notice that there
+ * is none.
  *
  * @param until Milliseconds since the process began at which the service must have answered.
  */
 export async function deliver(hook: Hook, until: number): Promise<Delivery> {
-  const { framework, moment, options, say } = hook;
+  const { framework, event, options, say } = hook;
   try {
     const injection = await ask(hook, until);
-    const origin = { framework: framework.id, event: moment.event, sessionId: moment.sessionId };
+    const origin = { framework: framework.id, event: event.name, sessionId: event.sessionId };
     return {
       text: within(injection, framework.maxCharacters),
       fresh: true,
@@ -28,7 +29,7 @@ export async function deliver(hook: Hook, until: number): Promise<Delivery> {
     };
   } catch (error) {
     const detail = messageOf(error);
-    const kind = moment.kind === 'recover' ? ('recovery' as const) : ('boot' as const);
+    const kind = event.point === 'recover' ? ('recovery' as const) : ('boot' as const);
     const saved = loadSnapshot(options.home);
     say(`${detail}; ${saved ? `delivered SVC.md of ${saved.savedAt}` : 'there is no SVC.md to deliver yet'}`);
     const text = within(saved ? withNote(saved.text, saved.savedAt) : NOTHING, framework.maxCharacters);
@@ -50,7 +51,7 @@ async function ask(hook: Hook, until: number): Promise<string> {
   const left = until - elapsed();
   const origin = originOf(hook);
   const answer =
-    hook.moment.kind === 'recover'
+    hook.event.point === 'recover'
       ? await hook.service().post('/webhooks/compaction', { phase: 'post', ...origin }, left)
       : await hook.service().get('/memories/boot', origin as Record<string, string | number>, left);
   const injection = textOf(answer, 'injection');
@@ -65,7 +66,7 @@ function withNote(text: string, savedAt: string): string {
   return [title, note, ...rest].join('\n');
 }
 
-/** Cuts at the end of a line what a host would cut anywhere. */
+/** Truncates a text at the end of a line; the host would cut it anywhere. */
 function within(text: string, most = Number.POSITIVE_INFINITY): string {
   if (text.length <= most) return text;
   const notice = '\n- … the rest is in SVC.md';

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Fields, textOf } from './framework.ts';
+import { type Fields, textOf } from './files/fields.ts';
+import { saveSnapshot } from './files/snapshot.ts';
+import { factName, type State } from './files/state.ts';
+import type { TranscriptTurn } from './frameworks/framework.ts';
 import { elapsed, type Hook, messageOf, originOf, report } from './hook.ts';
+import { backlogOf, formatProgress, megabytes, parseProgress, type Step, unsentTurns } from './progress.ts';
 import { CallError } from './service.ts';
-import { saveSnapshot } from './snapshot.ts';
-import { factName } from './state.ts';
-import { type Batch, readTurns } from './transcript.ts';
+import { storableText } from './transcript.ts';
 
 const MOST_REQUEST_MS = 3_000;
 const MOST_WORKING_CHARACTERS = 524_288;
@@ -19,11 +21,11 @@ const AWAY = 'service-away';
  * @param until Milliseconds since the process began at which it must be over.
  */
 export async function flush(hook: Hook, until: number): Promise<void> {
-  const { moment, say, state } = hook;
+  const { event, say, state } = hook;
   const sender = new Sender(hook, until);
-  const isCompaction = moment.kind === 'compaction';
-  // Between compactions nothing is urgent enough to wait once more for a service that has just not answered.
-  const rests = moment.kind === 'turn' && (state.age(AWAY) ?? REST_MS) < REST_MS;
+  const isCompaction = event.point === 'compaction';
+  // A turn is not urgent: it does not wait again for a service that has just not answered.
+  const rests = event.point === 'turn' && (state.age(AWAY) ?? REST_MS) < REST_MS;
   if (rests) sender.giveUp('the service did not answer a moment ago');
   await sendWaiting(hook, sender);
   await syncWorking(hook, sender);
@@ -31,21 +33,28 @@ export async function flush(hook: Hook, until: number): Promise<void> {
   let recorded = false;
   let waits = 0;
   const compactionOnce = () => ({ flush: isCompaction && !recorded ? 'compaction' : 'turn' });
-  for (const batch of newTurns(hook)) {
-    if (batch.turns.length > 0) {
-      const body = { phase: 'pre', ...originOf(hook), transcript: batch.turns };
+  let left = 0;
+  for (const step of stepsOf(hook)) {
+    if (step.turns.length > 0) {
+      const body = { phase: 'pre', ...originOf(hook), transcript: step.turns };
       const sent = await sender.send('/webhooks/compaction', { ...body, ...compactionOnce() });
       if (sent) recorded = true;
+      // Old turns are in the transcript still: the next hook goes on with them.
+      else if (step.isOlder) break;
       // Out of time with a service that answers: the next hook goes on from here, unless there may be none.
-      else if (sender.isOutOfTime && moment.kind !== 'end') break;
+      else if (sender.isOutOfTime && event.point !== 'end') break;
       else if (hook.spool.add({ path: '/webhooks/compaction', body: { ...body, flush: 'turn' } })) waits += 1;
       else {
         say('no room is left for unsent turns; they stay in the transcript');
         break;
       }
     }
-    remember(hook, batch.end);
+    if (step.progress) {
+      left = backlogOf(step.progress);
+      state.write(progressFact(hook), formatProgress(step.progress));
+    }
   }
+  if (left > 0) say(`${megabytes(left)} of older turns wait in the transcript; the next hooks send them`);
   if (isCompaction && !recorded) {
     const body = { phase: 'pre', ...originOf(hook), flush: 'compaction' };
     recorded = await sender.send('/webhooks/compaction', body);
@@ -69,10 +78,10 @@ export async function flush(hook: Hook, until: number): Promise<void> {
 class Sender {
   readonly #hook: Hook;
   readonly #until: number;
-  /** Why nothing is sent any more. */
+  /** Why sending has stopped; undefined while it goes on. */
   reason: string | undefined;
   isOutOfTime = false;
-  /** Whether a call took all its time for nothing. */
+  /** Whether a call timed out. */
   hung = false;
   #answered = false;
   /** The newest injection the service answered. */
@@ -137,32 +146,67 @@ async function syncWorking({ options, state, say }: Hook, sender: Sender): Promi
   if (await sender.send('/webhooks/memory-sync', { content })) state.write('working', hash);
 }
 
-function* newTurns(hook: Hook): Generator<Batch> {
-  const { moment, framework, state, say } = hook;
-  if (moment.transcriptPath === undefined) return;
-  const start = Number(state.read(factOf(hook)) ?? 0);
+/** What is to be sent: what is new in the transcript, and what the host tells that is not in there yet. */
+function* stepsOf(hook: Hook): Generator<Step> {
+  const { event, framework, state, say } = hook;
+  const { transcriptPath } = event;
+  const beside = new ToldBeside(hook);
   try {
-    const complete = moment.kind !== 'turn' && moment.kind !== 'start';
-    yield* readTurns(moment.transcriptPath, framework.toLine, { start: start || 0, complete });
+    const complete = event.point !== 'turn' && event.point !== 'start';
+    const progress = parseProgress(state.read(progressFact(hook)));
+    if (transcriptPath !== undefined) {
+      for (const step of unsentTurns(transcriptPath, framework.toLine, { progress, complete })) {
+        yield { ...step, turns: beside.merge(step.turns) };
+      }
+    }
   } catch (error) {
     // A session that has said nothing yet has no transcript.
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
       say(`the transcript cannot be read: ${messageOf(error)}`);
     }
   }
+  const turns = beside.merge([]);
+  if (turns.length > 0) yield { turns, progress: undefined, isOlder: false };
 }
 
-function remember(hook: Hook, end: number): void {
-  hook.state.write(factOf(hook), String(end));
+/** What the host tells beside the transcript: sent at once, and left out where the transcript says it later. */
+class ToldBeside {
+  readonly #state: State;
+  readonly #fact: string;
+  #untold: TranscriptTurn | undefined;
+
+  constructor({ event, state }: Hook) {
+    this.#state = state;
+    this.#fact = factName('told', event.sessionId ?? '');
+    const content = storableText(event.said?.content ?? '');
+    if (event.said && content !== '') this.#untold = { ...event.said, content };
+  }
+
+  merge(turns: readonly TranscriptTurn[]): readonly TranscriptTurn[] {
+    const earlier = this.#state.read(this.#fact);
+    const place = turns.findIndex((turn) => digestOf(turn) === earlier);
+    if (place >= 0) this.#state.remove(this.#fact);
+    const news = turns.filter((_, at) => at !== place);
+    const untold = this.#untold;
+    this.#untold = undefined;
+    if (!untold || news.some((turn) => digestOf(turn) === digestOf(untold))) return news;
+    this.#state.write(this.#fact, digestOf(untold));
+    return [...news, untold];
+  }
 }
 
-function factOf({ moment }: Hook): string {
-  return factName('read', moment.sessionId ?? '', moment.transcriptPath ?? '');
+function digestOf({ role, content }: TranscriptTurn): string {
+  return createHash('sha256').update(`${role}\n${content}`).digest('hex');
+}
+
+/** Name of the fact how far a transcript is sent. */
+function progressFact({ event }: Hook): string {
+  return factName('read', event.sessionId ?? '', event.transcriptPath ?? '');
 }
 
 function save(hook: Hook, injection: string): void {
-  const { options, framework, moment, say } = hook;
-  const origin = { framework: framework.id, event: moment.event, sessionId: moment.sessionId };
+  const { options, framework, event, say } = hook;
+  const origin = { framework: framework.id, event: event.name, sessionId: event.sessionId };
   try {
     saveSnapshot(options.home, injection, { ...origin, service: hook.service().url });
   } catch (error) {

@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { Fields, Framework, Moment } from './framework.ts';
+import type { Fields } from './files/fields.ts';
+import type { Spool } from './files/spool.ts';
+import type { State } from './files/state.ts';
+import type { HookEvent, HookFramework } from './frameworks/framework.ts';
 import type { HookOptions } from './options.ts';
 import type { Service } from './service.ts';
-import type { Spool } from './spool.ts';
-import type { State } from './state.ts';
 
 /** One firing of a hook, with everything it needs. */
 export interface Hook {
   readonly options: HookOptions;
-  readonly framework: Framework;
-  readonly moment: Moment;
+  readonly framework: HookFramework;
+  readonly event: HookEvent;
   readonly state: State;
   readonly spool: Spool;
   /** Answers the service, or throws where there are no credentials for it. */
   service(): Service;
-  /** Tells whoever looks at stderr; the host goes on either way. */
+  /** Writes a line to stderr; it does not stop the host. */
   say(text: string): void;
 }
 
@@ -24,15 +25,15 @@ export function elapsed(): number {
 }
 
 /** What every request says of where it comes from. */
-export function originOf({ framework, moment }: Hook): Fields {
+export function originOf({ framework, event }: Hook): Fields {
   return {
     framework: framework.id,
-    ...(moment.sessionId === undefined ? {} : { session_id: moment.sessionId.slice(0, 256) }),
+    ...(event.sessionId === undefined ? {} : { session_id: event.sessionId.slice(0, 256) }),
     ...(framework.maxCharacters === undefined ? {} : { max_characters: framework.maxCharacters }),
   };
 }
 
-/** What the service cannot know of by itself, since it was away. */
+/** What the service could not see while it was away. */
 export interface Report {
   readonly kind: 'boot' | 'compaction' | 'recovery';
   readonly outcome: 'stale' | 'nothing' | 'spooled';
@@ -43,10 +44,10 @@ export interface Report {
 /** Keeps a report, to be sent with the next call that reaches the service. */
 export function report(hook: Hook, { detail, ...rest }: Report): void {
   const { max_characters: _, ...origin } = originOf(hook);
-  const moment = { id: randomUUID(), at: new Date().toISOString(), ...rest, ...origin };
+  const logged = { id: randomUUID(), at: new Date().toISOString(), ...rest, ...origin };
   hook.spool.add({
     path: '/compactions',
-    body: { moments: [{ ...moment, detail: detail.replace(/\s+/g, ' ').slice(0, 200) }] },
+    body: { moments: [{ ...logged, detail: detail.replace(/\s+/g, ' ').slice(0, 200) }] },
   });
 }
 

@@ -1,14 +1,24 @@
+export {
+  CREDENTIALS_FILE,
+  type Credentials,
+  CredentialsError,
+  findCredentials,
+  formatCredentials,
+  readCredentialsFile,
+} from './credentials.ts';
+export { loadSnapshot, type SavedInjection, SNAPSHOT_FILE } from './files/snapshot.ts';
+export { openRequestSpool } from './files/spool.ts';
+export { writeFileAtomically } from './files/write-file.ts';
 export { HOOK_SCRIPT } from './install/command.ts';
 export {
-  type Found,
   findHooks,
   hookHome,
   INSTALLABLE,
   type Installation,
-  type Installed,
+  type InstalledHooks,
+  type InstallResult,
   installHooks,
   uninstallHooks,
 } from './install/install.ts';
 export { SettingsError } from './install/json-file.ts';
-export { loadSnapshot, SNAPSHOT_FILE, type Snapshot } from './snapshot.ts';
-export { openSpool } from './spool.ts';
+export { megabytes, transcriptBacklog } from './progress.ts';

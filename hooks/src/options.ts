@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { CREDENTIALS_FILE } from './credentials.ts';
 
-/** What a hook is told on its command line. */
+/** The command line of a hook. */
 export interface HookOptions {
   readonly framework: string;
   /** Event name, for hosts that pass none on stdin. */
@@ -14,9 +15,10 @@ export interface HookOptions {
   readonly working: string;
   readonly transcript: string | undefined;
   readonly session: string | undefined;
+  readonly prompt: string | undefined;
 }
 
-/** Reads `<framework> [event] [--home <folder>] [--credentials <file>] [--working <file>] [--transcript <file>] [--session <id>]`. */
+/** Reads `<framework> [event] [--home <folder>] [--credentials <file>] [--working <file>] [--transcript <file>] [--session <id>] [--prompt <text>]`. */
 export function readOptions(args: readonly string[]): HookOptions {
   const named = new Map<string, string>();
   const plain: string[] = [];
@@ -36,12 +38,10 @@ export function readOptions(args: readonly string[]): HookOptions {
     framework: plain[0] ?? '',
     event: plain[1],
     home,
-    credentials: [
-      ...(credentials === undefined ? [] : [resolve(credentials)]),
-      join(home, 'credentials.json'),
-    ],
+    credentials: [...(credentials === undefined ? [] : [resolve(credentials)]), join(home, CREDENTIALS_FILE)],
     working: resolve(named.get('working') ?? join(home, 'WORKING.md')),
     transcript: transcript === undefined ? undefined : resolve(transcript),
     session: named.get('session'),
+    prompt: named.get('prompt'),
   };
 }

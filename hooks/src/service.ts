@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import type { Credentials } from './credentials.ts';
-import type { Fields } from './framework.ts';
+import type { Fields } from './files/fields.ts';
 
 const MOST_ANSWER_BYTES = 8 * 1_048_576;
 

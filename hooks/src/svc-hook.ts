@@ -1,19 +1,24 @@
 import { writeSync } from 'node:fs';
-import { findCredentials } from './credentials.ts';
+import { join } from 'node:path';
+import { CREDENTIALS_FILE, type Credentials, findCredentials } from './credentials.ts';
 import { deliver } from './deliver.ts';
+import { type Fields, toFields } from './files/fields.ts';
+import { openRequestSpool } from './files/spool.ts';
+import { factName, openState, type State } from './files/state.ts';
 import { flush } from './flush.ts';
-import { type Fields, fieldsOf, type Moment } from './framework.ts';
+import type { HookEvent } from './frameworks/framework.ts';
 import { frameworks } from './frameworks/index.ts';
 import { elapsed, type Hook, messageOf } from './hook.ts';
 import { type HookOptions, readOptions } from './options.ts';
+import { recallForPrompt } from './recall.ts';
 import { createService, type Service } from './service.ts';
-import { openSpool } from './spool.ts';
-import { factName, openState, type State } from './state.ts';
 
 // Milliseconds since the process began. Nothing may hold the host for longer than 5 seconds.
 const INPUT_READ = 2_500;
 const SERVICE_ASKED = 4_100;
 const OVER = 4_600;
+/** A prompt waits for nothing: its hook ends within 300 milliseconds. */
+const PROMPT = 270;
 // Milliseconds that each part may take, should there be so many left.
 const DELIVERY = 3_000;
 const FLUSH = { compaction: 4_000, recover: 1_500, turn: 1_300, end: 1_300 } as const;
@@ -21,14 +26,14 @@ const FLUSH = { compaction: 4_000, recover: 1_500, turn: 1_300, end: 1_300 } as 
 const FLUSH_AFTER_DELIVERY = 700;
 const MOST_STDIN_CHARACTERS = 16 * 1_048_576;
 
-/** Ends the process at once, and always well: a hook that fails must not fail its host. */
+/** Ends the process immediately with exit code 0: a hook that fails must not fail its host. */
 function leave(): never {
   process.exit(0);
 }
 
 function say(text: string): void {
   try {
-    // Written at once: the process may end right after.
+    // Synchronous: the process may end right after.
     writeSync(2, `svc: ${text}\n`);
   } catch {
     // Nobody listens.
@@ -43,42 +48,44 @@ async function main(): Promise<void> {
     return say(`"${options.framework}" is not a known framework; use one of ${known}`);
   }
   const input = options.event === undefined ? await readInput() : inputOf(options);
-  const found = framework.toMoment(input);
+  const found = framework.toEvent(input);
   if (found === undefined) return write(framework.answer('', undefined));
   const state = openState(options.home, (error) =>
     say(`${options.home} cannot be written: ${messageOf(error)}`),
   );
-  const moment = found === 'prompt' ? promptMoment(input, state) : found;
-  if (moment === undefined) return write(framework.answer('', undefined));
   await run({
     options,
     framework,
-    moment,
+    event: found.point === 'prompt' && takeRecovery(found, state) ? { ...found, point: 'recover' } : found,
     state,
-    spool: openSpool(options.home),
+    spool: openRequestSpool(options.home),
     service: lazily(options),
     say,
   });
 }
 
 async function run(hook: Hook): Promise<void> {
-  const { moment, framework, state } = hook;
-  const { kind } = moment;
-  if (kind !== 'start' && kind !== 'recover') {
-    if (kind === 'compaction' && framework.recoversAtPrompt) state.write(recoveryFact(moment.sessionId), '');
-    await flush(hook, within(FLUSH[kind]));
-    return write(framework.answer(moment.event, undefined));
+  const { event, framework, state } = hook;
+  const { point } = event;
+  if (point === 'prompt') {
+    const recalled = await recallForPrompt(hook, PROMPT);
+    return write(framework.answer(event.name, recalled === '' ? undefined : recalled));
   }
-  // What was said last belongs into the recovery.
-  if (kind === 'recover') await flush(hook, within(FLUSH.recover));
+  if (point !== 'start' && point !== 'recover') {
+    if (point === 'compaction' && framework.recoversAtPrompt) state.write(recoveryFact(event.sessionId), '');
+    await flush(hook, within(FLUSH[point]));
+    return write(framework.answer(event.name, undefined));
+  }
+  // The recovery includes the last turns.
+  if (point === 'recover') await flush(hook, within(FLUSH.recover));
   const { text, fresh, finish } = await deliver(hook, within(DELIVERY));
-  await write(framework.answer(moment.event, text));
+  await write(framework.answer(event.name, text));
   try {
     finish();
   } catch (error) {
     say(`SVC.md cannot be written: ${messageOf(error)}`);
   }
-  if (kind === 'start' && fresh) await flush(hook, within(FLUSH_AFTER_DELIVERY));
+  if (point === 'start' && fresh) await flush(hook, within(FLUSH_AFTER_DELIVERY));
   state.forgetOld();
 }
 
@@ -88,20 +95,19 @@ function within(milliseconds: number): number {
 }
 
 /** Some hosts start no session after a compaction: there the next prompt brings the recovery. */
-function promptMoment(input: Fields, state: State): Moment | undefined {
-  const sessionId = typeof input.session_id === 'string' ? input.session_id : undefined;
+function takeRecovery({ sessionId }: HookEvent, state: State): boolean {
   const fact = recoveryFact(sessionId);
-  if (state.read(fact) === undefined) return undefined;
+  if (state.read(fact) === undefined) return false;
   state.remove(fact);
-  return { kind: 'recover', event: String(input.hook_event_name), sessionId, transcriptPath: undefined };
+  return true;
 }
 
 function recoveryFact(sessionId: string | undefined): string {
   return factName('recover', sessionId ?? '');
 }
 
-function inputOf({ event, session, transcript }: HookOptions): Fields {
-  return { hook_event_name: event, session_id: session, transcript_path: transcript };
+function inputOf({ event, session, transcript, prompt }: HookOptions): Fields {
+  return { hook_event_name: event, session_id: session, transcript_path: transcript, prompt };
 }
 
 /** Reads the host's JSON; some hosts leave the pipe open, so it ends where the JSON does. */
@@ -128,25 +134,42 @@ function readInput(): Promise<Fields> {
 
 function parse(text: string): Fields | undefined {
   try {
-    return fieldsOf(JSON.parse(text));
+    return toFields(JSON.parse(text));
   } catch {
     return undefined;
   }
 }
 
-/** Resolves once the host has it; a host that does not listen any more is no failure. */
+/** Resolves once the answer is written. A host that has closed the pipe is no failure. */
 function write(answer: string): Promise<void> {
   return answer === ''
     ? Promise.resolve()
     : new Promise((resolve) => process.stdout.write(answer, () => resolve()));
 }
 
-function lazily({ credentials }: HookOptions): () => Service {
+function lazily(options: HookOptions): () => Service {
   let service: Service | undefined;
   return () => {
-    service ??= createService(findCredentials(process.env, credentials));
+    service ??= createService(credentialsOf(options));
     return service;
   };
+}
+
+/** @throws Error that says what to set. */
+function credentialsOf({ credentials: files }: HookOptions): Credentials {
+  const { SVC_API_URL: apiUrl, SVC_API_KEY: apiKey, SVC_DATA_DIR } = process.env;
+  const dataDir = SVC_DATA_DIR?.trim();
+  const found = findCredentials({
+    apiUrl,
+    apiKey,
+    files: [...(dataDir ? [join(dataDir, CREDENTIALS_FILE)] : []), ...files],
+  });
+  if (!found)
+    throw new Error('there is no API key: set SVC_API_KEY and SVC_API_URL, or start the service once');
+  if (!URL.canParse(found.apiUrl) || !/^https?:$/.test(new URL(found.apiUrl).protocol))
+    throw new Error('SVC_API_URL is no http or https address');
+  if (!/^[\x21-\x7e]+$/.test(found.apiKey)) throw new Error('SVC_API_KEY holds characters no key has');
+  return found;
 }
 
 setTimeout(leave, Math.max(0, OVER - elapsed()));

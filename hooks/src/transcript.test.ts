@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { generic } from './frameworks/generic.ts';
+import { genericFramework } from './frameworks/generic.ts';
 import { type Range, readTurns } from './transcript.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-transcript-'));
@@ -15,7 +15,7 @@ const used = (command: string) =>
 
 function read(text: string, { start = 0, complete = false }: Partial<Range> = {}) {
   writeFileSync(path, text);
-  const batches = [...readTurns(path, generic.toLine, { start, complete })];
+  const batches = [...readTurns(path, genericFramework.toLine, { start, complete })];
   return {
     batches,
     end: batches.at(-1)?.end ?? -1,

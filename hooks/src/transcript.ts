@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import type { Fields, Framework, Line, Turn } from './framework.ts';
-import { withoutKeys } from './secrets.ts';
+import type { Fields } from './files/fields.ts';
+import { withoutSecrets } from './files/secrets.ts';
+import type { HookFramework, TranscriptLine, TranscriptTurn } from './frameworks/framework.ts';
 
 const CHUNK_BYTES = 1_048_576;
 /** A longer line is no turn anybody said; it is passed over. */
@@ -12,16 +13,18 @@ const MOST_TOOLS = 1_000;
 const NEWLINE = 10;
 
 /** Turns that go into one request, and where in the file reading goes on after them. */
-export interface Batch {
-  readonly turns: readonly Turn[];
+export interface TurnBatch {
+  readonly turns: readonly TranscriptTurn[];
   readonly end: number;
 }
 
 /** What to read of a transcript. */
 export interface Range {
-  /** Bytes read before; a file that has become shorter is read anew. */
+  /** Bytes read before; a file that has become shorter is read from its start. */
   readonly start: number;
-  /** Whether tool calls that nothing was said after count, too: no more comes of this turn. */
+  /** Bytes up to which it is read; default all. */
+  readonly end?: number;
+  /** True at the end of a turn: tool calls without a text after them are then read, too. */
   readonly complete: boolean;
 }
 
@@ -29,10 +32,15 @@ export interface Range {
  * Reads a JSON Lines transcript from where the last reading ended, in batches of bounded size. A last line without its
  * end is still being written and is left for the next time; lines that are no JSON are passed over.
  */
-export function* readTurns(path: string, toLine: Framework['toLine'], range: Range): Generator<Batch> {
+export function* readTurns(
+  path: string,
+  toLine: HookFramework['toLine'],
+  range: Range,
+): Generator<TurnBatch> {
   const collector = new Collector();
   let end = 0;
   for (const { text, start, next } of readLines(path, range.start)) {
+    if (range.end !== undefined && next > range.end) break;
     collector.add(parseLine(text, toLine), start);
     end = next;
     if (collector.isFull) yield { turns: collector.take(), end };
@@ -42,14 +50,14 @@ export function* readTurns(path: string, toLine: Framework['toLine'], range: Ran
   yield { turns: collector.take(), end: range.complete ? end : (open ?? end) };
 }
 
-/** Gathers turns; tool calls are told in one turn before what is said next. */
+/** Gathers turns. Tool calls without a text become one turn before the next text. */
 class Collector {
-  #turns: Turn[] = [];
+  #turns: TranscriptTurn[] = [];
   #characters = 0;
   #tools: string[] = [];
   #toolsAt: string | undefined;
   readonly #seen = new Set<string>();
-  /** Where the first line begins whose tool calls are not told yet. */
+  /** Offset of the first line whose tool calls are in no turn yet. */
   openSince: number | undefined;
 
   get isFull(): boolean {
@@ -59,7 +67,7 @@ class Collector {
     );
   }
 
-  add({ turn, tools = [], at }: Line, start: number): void {
+  add({ turn, tools = [], at }: TranscriptLine, start: number): void {
     if (turn) {
       this.closeTools();
       const used = tools.length === 0 ? '' : `\n${describe(tools)}`;
@@ -81,15 +89,15 @@ class Collector {
     this.openSince = undefined;
   }
 
-  take(): Turn[] {
+  take(): TranscriptTurn[] {
     const turns = this.#turns;
     this.#turns = [];
     this.#characters = 0;
     return turns;
   }
 
-  #push(turn: Turn): void {
-    const content = storable(turn.content);
+  #push(turn: TranscriptTurn): void {
+    const content = storableText(turn.content);
     // Some hosts write a message again when a part of it has changed.
     const said = turn.occurred_at === undefined ? undefined : `${turn.occurred_at} ${turn.role} ${content}`;
     if (content === '' || (said !== undefined && this.#seen.has(said))) return;
@@ -105,15 +113,15 @@ function describe(tools: readonly string[]): string {
 }
 
 /** What the service can store: no NUL, no half characters, no keys, no endless pastes. */
-function storable(content: string): string {
-  const text = withoutKeys(content.replaceAll('\u0000', '')).trim();
+export function storableText(content: string): string {
+  const text = withoutSecrets(content.replaceAll('\u0000', '')).trim();
   if (text.length <= MOST_OF_TURN) return text.toWellFormed();
   const half = MOST_OF_TURN / 2 - 50;
   const left = text.length - 2 * half;
   return `${text.slice(0, half)}\n[… ${left} characters left out …]\n${text.slice(-half)}`.toWellFormed();
 }
 
-function parseLine(text: string, toLine: Framework['toLine']): Line {
+function parseLine(text: string, toLine: HookFramework['toLine']): TranscriptLine {
   try {
     const record: unknown = JSON.parse(text);
     return typeof record === 'object' && record !== null ? toLine(record as Fields) : {};

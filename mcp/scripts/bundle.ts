@@ -1,9 +1,27 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
+
+const COMMON = {
+  absWorkingDir: PACKAGE,
+  bundle: true,
+  splitting: true,
+  minify: true,
+  keepNames: true,
+  metafile: true,
+  format: 'esm',
+  platform: 'node',
+  conditions: ['source'],
+  legalComments: 'none',
+  logLevel: 'warning',
+  // Some of the bundled packages are CommonJS and ask for Node's own modules at run time.
+  banner: {
+    js: "import { createRequire as svcRequire } from 'node:module'; const require = svcRequire(import.meta.url);",
+  },
+} as const satisfies BuildOptions;
 
 /**
  * Bundles the stdio server from its sources: one file to read at a cold start, in place of some hundred, and nothing to
@@ -13,27 +31,19 @@ const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
  */
 export async function bundle(outdir = join(PACKAGE, 'bundle')): Promise<void> {
   await rm(outdir, { recursive: true, force: true });
-  const { metafile } = await build({
-    entryPoints: [join(PACKAGE, 'src/main.ts')],
-    outdir,
-    absWorkingDir: PACKAGE,
-    bundle: true,
-    splitting: true,
-    minify: true,
-    keepNames: true,
-    metafile: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node18.17',
-    conditions: ['source'],
-    legalComments: 'none',
-    logLevel: 'warning',
-    // Some of the bundled packages are CommonJS and ask for Node's own modules at run time.
-    banner: {
-      js: "import { createRequire as svcRequire } from 'node:module'; const require = svcRequire(import.meta.url);",
-    },
-  });
-  await writeFile(join(outdir, 'LICENSES.txt'), await licensesOf(Object.keys(metafile.inputs)));
+  await bundleEntry('src/main.ts', { outdir, target: 'node18.0' });
+}
+
+/** Bundles what the service answers MCP with, so that it needs nothing of the SDK but this; core is the service's own. */
+async function bundleForService(outdir: string): Promise<void> {
+  await bundleEntry('src/index.ts', { outdir, target: 'node20', external: ['@svc-memory/core', 'zod'] });
+}
+
+type EntryOptions = Pick<BuildOptions, 'external' | 'target'> & { readonly outdir: string };
+
+async function bundleEntry(entry: string, options: EntryOptions): Promise<void> {
+  const { metafile } = await build({ ...COMMON, entryPoints: [join(PACKAGE, entry)], ...options });
+  await writeFile(join(options.outdir, 'LICENSES.txt'), await licensesOf(Object.keys(metafile.inputs)));
 }
 
 /** The licence texts of the packages that files come from, as their licences ask. */
@@ -53,4 +63,7 @@ async function licensesOf(files: readonly string[]): Promise<string> {
   return texts.join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await bundle();
+  await bundleForService(join(PACKAGE, 'bundle/service'));
+}

@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { AgentMemory } from '@svc-memory/core/contract';
 import { INSTRUCTIONS } from './instructions.ts';
+import type { ToolSelection } from './tool-selection.ts';
 
 /** What a server is made of. */
 export interface McpServerOptions {
@@ -17,15 +18,17 @@ export interface McpServerOptions {
   readonly memory: () => Promise<AgentMemory>;
   /** Version that clients are told. */
   readonly version: string;
+  /** Which tools are offered; default: all, without the schemas of their answers. */
+  readonly selection?: ToolSelection;
 }
 
 /**
  * An MCP server for one agent, to be connected to a transport: the `svc_*` tools, the resources `svc://boot` and
- * `svc://memory/{id}`, the prompts `boot` and `recover`. Design 6.
+ * `svc://memory/{id}`, the prompts `boot` and `recover`.
  *
  * What a request needs is loaded with the first such request, so that starting costs next to nothing.
  */
-export function createMcpServer({ memory, version }: McpServerOptions): Server {
+export function createMcpServer({ memory, version, selection = {} }: McpServerOptions): Server {
   const server = new Server(
     { name: 'svc', title: 'Agent Memory Service', version },
     {
@@ -35,9 +38,11 @@ export function createMcpServer({ memory, version }: McpServerOptions): Server {
       jsonSchemaValidator: { getValidator: refuseToValidate },
     },
   );
-  server.setRequestHandler(ListToolsRequestSchema, async () => (await import('./tools.ts')).listTools());
+  server.setRequestHandler(ListToolsRequestSchema, async () =>
+    (await import('./tools.ts')).listMcpTools(selection),
+  );
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) =>
-    (await import('./tools.ts')).call(await memory(), params, signal),
+    (await import('./tools.ts')).callMcpTool(await memory(), params, { selection, signal }),
   );
   server.setRequestHandler(ListResourcesRequestSchema, async () =>
     (await import('./resources.ts')).listResources(),

@@ -1,1 +1,2 @@
-export { createMcpServer, type McpServerOptions } from './create-server.ts';
+export { answerHttp, type HttpMessage } from './answer-http.ts';
+export type { ToolSelection } from './tool-selection.ts';

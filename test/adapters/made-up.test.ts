@@ -40,7 +40,7 @@ describe('an adapter written from adapters/README.md', () => {
     const { inputs, answer } = bot();
     const say = openChat('c1', answer, { plugin: memoryPlugin({ memory }), most: 10 });
     await say('The gate code is 4471.');
-    expect(inputs[0]).toContain('- [identity] I am Ada.');
+    expect(inputs[0]).toContain('- [identity, not confirmed by the human] I am Ada.');
     await tell(say, 2, 30);
     await say('What is the gate code?');
     expect(inputs.at(-1)).toContain('# MEMORY RECOVERY');

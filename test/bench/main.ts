@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Bench, Benchmark } from './benchmark.ts';
+import { adapters } from './benchmarks/adapters.ts';
 import { aiSdk } from './benchmarks/ai-sdk.ts';
 import { boot } from './benchmarks/boot.ts';
 import { compute } from './benchmarks/compute.ts';
@@ -10,7 +11,9 @@ import { hooks } from './benchmarks/hooks.ts';
 import { langchain } from './benchmarks/langchain.ts';
 import { mcp } from './benchmarks/mcp.ts';
 import { recall } from './benchmarks/recall.ts';
+import { stalls } from './benchmarks/stalls.ts';
 import { start } from './benchmarks/start.ts';
+import { sync } from './benchmarks/sync.ts';
 import { transfer } from './benchmarks/transfer.ts';
 import { write } from './benchmarks/write.ts';
 import { createProgress, type Figure, meetsGoal, reportOf, toSvg, toTable } from './report.ts';
@@ -22,12 +25,15 @@ const BENCHMARKS: readonly Benchmark[] = [
   write,
   boot,
   start,
+  sync,
   hooks,
   mcp,
   aiSdk,
   langchain,
+  adapters,
   dashboard,
   transfer,
+  stalls,
 ];
 const MEMORIES = 10_000;
 const HURRY = 3;

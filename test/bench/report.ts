@@ -7,7 +7,18 @@ export type Progress = (text: string) => void;
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  readonly unit: 'ms' | 's' | 'MiB' | 'kB' | 'rows' | 'µs' | 'statements';
+  readonly unit:
+    | 'ms'
+    | 's'
+    | 'MiB'
+    | 'kB'
+    | 'rows'
+    | 'µs'
+    | 'statements'
+    | 'calls'
+    | 'writes/s'
+    | '%'
+    | '% of a core';
   /** What the machine takes at least, measured in the same run. */
   readonly floor?: number;
   /** Median over the rounds of value / floor. */

@@ -143,7 +143,8 @@ interface Sent {
 }
 
 /** The leanest client Node has, so that the service is measured and not its client. */
-function send(agent: Agent, { url, method, apiKey, body }: Sent): Promise<unknown> {
+function send(agent: Agent, what: Sent): Promise<unknown> {
+  const { url, method, apiKey, body } = what;
   const payload = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const sent = request(url, {
@@ -156,7 +157,11 @@ function send(agent: Agent, { url, method, apiKey, body }: Sent): Promise<unknow
           : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
       },
     });
-    sent.once('error', reject);
+    sent.once('error', (error: NodeJS.ErrnoException) => {
+      // A kept connection may be closed by the other side while a call is on its way: Node leaves the retry to us.
+      if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(send(agent, what));
+      else reject(error);
+    });
     sent.once('response', (response) => {
       let text = '';
       response.setEncoding('utf8');

@@ -26,12 +26,6 @@ describe('Spec: Resources, Boot config; Endpoints, Boot — GET /boot-config and
     });
   });
 
-  it('settings belong to one tenant', async () => {
-    const [one, other] = [await service.signUp(), await service.signUp()];
-    await one.post('/boot-config', { token_budget: 256 });
-    expect((await other.get<'bootConfig'>('/boot-config')).body.boot_config).toEqual(DEFAULTS);
-  });
-
   it.each([
     ['token_budget', 256, 200_000],
     ['episodic_limit', 0, 200],

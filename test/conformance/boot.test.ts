@@ -79,9 +79,14 @@ describe('Spec: Endpoints, Boot — GET /memories/boot; Resources, Boot injectio
 
   it('context_hint brings related memories to mind', async () => {
     const api = await service.signUp();
+    // Each of words of its own: near-copies would leave it room.
+    const word = (n: number) => `w${n.toString(36)}x`;
     const memories = Array.from({ length: 300 }, (_, n) => ({
       type: 'semantic',
-      content: n === 150 ? 'The greenhouse key hangs behind the clock.' : `Invoice ${n} was paid on time.`,
+      content:
+        n === 150
+          ? 'The greenhouse key hangs behind the clock.'
+          : `${[1, 2, 3, 4, 5].map((part) => word(n * 7 + part * 2_111)).join(' ')}.`,
     }));
     await api.post('/memories/batch', { memories });
     await api.post('/boot-config', { token_budget: 600 });

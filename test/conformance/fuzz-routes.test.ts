@@ -1,4 +1,5 @@
 import { type Route, routes } from '@svc-memory/core/contract';
+import { cases } from '@svc-memory/core/testing';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Api, errorOf } from '../kit/api.ts';
@@ -6,7 +7,7 @@ import { anyJson, around, bodySchema, type JsonSchema, validFor } from '../kit/s
 import { useService } from '../kit/service.ts';
 
 const SEED = 20_260_301;
-const RUNS = process.env.SVC_TEST_FULL ? 400 : 30;
+const RUNS = cases(12, 60);
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -107,7 +108,7 @@ const WRONG_TYPES: Readonly<Record<string, readonly unknown[]>> = {
 /** Makes exactly one mistake in a valid body, of every kind the API document rules out. */
 function mistakes(schema: JsonSchema): fc.Arbitrary<Mistake> {
   const kinds: fc.Arbitrary<{ path: string; value: unknown }>[] = [
-    fc.constantFrom('colour', 'ID', 'tenant_id', 'metadata', 'x y').map((path) => ({ path, value: 1 })),
+    fc.constantFrom('colour', 'ID', 'tenant_id', 'meta', 'x y').map((path) => ({ path, value: 1 })),
     ...(schema.required ?? []).map((path) => fc.constant({ path, value: undefined })),
     ...Object.entries(schema.properties ?? {}).flatMap(([path, property]) =>
       wrongValues(property).map((value) => fc.constant({ path, value })),

@@ -12,7 +12,8 @@ beforeAll(async () => {
 });
 
 const JSON_TYPE = 'application/json';
-const VALID = '{"type":"working","content":"x"}';
+/** An episode makes a new memory each time it is sent. */
+const VALID = '{"type":"episodic","content":"x"}';
 /** Every route an agent sends a body to. */
 const BODY_ROUTES = Object.values(routes)
   .filter(({ method, access }) => (method === 'POST' || method === 'PATCH') && access !== 'human')

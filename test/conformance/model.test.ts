@@ -1,10 +1,11 @@
+import { cases } from '@svc-memory/core/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Api, errorOf } from '../kit/api.ts';
 import { useService } from '../kit/service.ts';
 
 const SEED = 20_260_302;
-const RUNS = process.env.SVC_TEST_FULL ? 150 : 15;
+const RUNS = cases(15, 60);
 const KEYS = ['red', 'green', 'blue'];
 const TAGS = ['tea', 'pot', 'cup'];
 // Words that stem to themselves, so that each stands for one memory in recall.
@@ -35,7 +36,7 @@ interface Known {
 }
 
 type Step =
-  | { do: 'store'; type: MemoryType; word: string; key: string | null; tags: string[] }
+  | { do: 'store'; type: MemoryType; word: string; key: string | null; tags?: string[] | undefined }
   | { do: 'batch'; words: string[] }
   | { do: 'patch'; at: number; word?: string; key?: string | null; tags?: string[] }
   | { do: 'forget' | 'restore' | 'read'; at: number }
@@ -46,9 +47,13 @@ const at = fc.nat({ max: 20 });
 const key = fc.option(fc.constantFrom(...KEYS), { nil: null });
 const word = fc.constantFrom(...WORDS);
 const tags = fc.uniqueArray(fc.constantFrom(...TAGS), { maxLength: 2 });
+const optionalTags = fc.option(tags, { nil: undefined });
 const type = fc.constantFrom<MemoryType>('core', 'working', 'episodic', 'semantic');
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('store' as const), type, word, key, tags }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('store' as const), type, word, key, tags: optionalTags }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -128,19 +133,21 @@ class Comparison {
     const answer = await this.#api.post<'remember'>('/memories', {
       type,
       content,
-      tags,
+      ...(tags === undefined ? {} : { tags }),
       ...(key === null ? {} : { key }),
       ...(category === null ? {} : { category }),
     });
     const known = this.#active().find(([, memory]) => key !== null && memory.key === key);
-    if (known && known[1].type !== type) {
-      expect(errorOf(answer).code).toBe('CONFLICT');
-      return;
-    }
-    const version = known ? known[1].version + 1 : 1;
     expect(answer.status).toBe(known ? 200 : 201);
     if (known) expect(answer.body.memory.id).toBe(known[0]);
-    this.#known.set(answer.body.memory.id, { type, category, content, key, tags, version, archived: false });
+    const before = known?.[1] ?? { category: null, tags: [], version: 0 };
+    const next = {
+      ...{ type, category: category ?? before.category, content, key, tags: tags ?? before.tags },
+      ...{ version: before.version, archived: false },
+    };
+    const changed = JSON.stringify(next) !== JSON.stringify(before);
+    expect(answer.body.outcome).toBe(known ? (changed ? 'updated' : 'unchanged') : 'created');
+    this.#known.set(answer.body.memory.id, { ...next, version: before.version + (changed ? 1 : 0) });
     expect(answer.body.memory).toMatchObject(shown(this.#known.get(answer.body.memory.id)));
   }
 

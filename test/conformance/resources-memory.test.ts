@@ -9,8 +9,14 @@ beforeAll(async () => {
   api = await service.signUp();
 });
 
+/** A text of its own for each memory: the same said again makes no second one. */
+let texts = 0;
+const text = () => {
+  texts += 1;
+  return `x${texts}`;
+};
 const store = async (body: Record<string, unknown>) =>
-  (await api.post<'remember'>('/memories', { type: 'semantic', content: 'x', ...body })).body.memory;
+  (await api.post<'remember'>('/memories', { type: 'semantic', content: text(), ...body })).body.memory;
 
 describe('Spec: Resources and their fields, Memory — fields', () => {
   it('id is a UUID set by the service, new for every memory', async () => {
@@ -68,10 +74,29 @@ describe('Spec: Resources and their fields, Memory — fields', () => {
     expect(body.memories.map(({ content }) => content)).toEqual(['b']);
   });
 
-  it('without a key the same content makes another memory', async () => {
-    const [one, two] = [await store({ content: 'twice' }), await store({ content: 'twice' })];
+  it('without a key another content makes another memory', async () => {
+    const [one, two] = [await store({ content: 'once' }), await store({ content: 'twice' })];
     expect(one.id).not.toBe(two.id);
     expect([one.key, two.key]).toEqual([null, null]);
+  });
+
+  it.each(['semantic', 'working'])('a %s memory said again is the one that is there', async (type) => {
+    const say = (content: string, more = {}) => api.post<'remember'>('/memories', { type, content, ...more });
+    const first = await say(`Said ${type} twice.`, { tags: ['one'] });
+    const again = await say(`said  ${type} twice`);
+    const more = await say(`Said ${type} twice.`, { tags: ['two'], importance: 0.9 });
+    expect([first.status, again.status, more.status]).toEqual([201, 200, 200]);
+    const { id } = first.body.memory;
+    expect(again.body).toMatchObject({ outcome: 'unchanged', memory: { id, confirmations: 1, version: 1 } });
+    expect(more.body).toMatchObject({
+      outcome: 'merged',
+      memory: { id, confirmations: 2, tags: ['one', 'two'], importance: 0.9 },
+    });
+  });
+
+  it('an episode that happens twice makes two memories', async () => {
+    const ok = () => store({ type: 'episodic', content: 'ok' });
+    expect((await ok()).id).not.toBe((await ok()).id);
   });
 
   it('tags are trimmed, de-duplicated, kept in order, and empty by default', async () => {
@@ -94,7 +119,7 @@ describe('Spec: Resources and their fields, Memory — fields', () => {
   });
 
   it('importance -0 is stored as 0', async () => {
-    const raw = '{"type":"semantic","content":"x","importance":-0}';
+    const raw = `{"type":"semantic","content":"${text()}","importance":-0}`;
     const headers = { 'Content-Type': 'application/json' };
     const { body } = await api.post<'remember'>('/memories', undefined, { raw, headers });
     expect(JSON.stringify(body.memory.importance)).toBe('0');
@@ -112,6 +137,8 @@ describe('Spec: Resources and their fields, Memory — fields', () => {
     ['2026-01-02T03:04:05.6789Z', '2026-01-02T03:04:05.678Z'],
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+    ['2026-05-01', '2026-05-01T00:00:00.000Z'],
+    ['2026-05-01T10:00:00', '2026-05-01T10:00:00.000Z'],
   ])('occurred_at %s is answered as ISO 8601 in UTC with milliseconds', async (sent, answered) => {
     const { id, occurred_at } = await store({ occurred_at: sent });
     expect(occurred_at).toBe(answered);

@@ -65,15 +65,6 @@ describe('Spec: Endpoints, Visibility', () => {
     const error = await expectRefused(api, () => setWith(api, key, body), 'VALIDATION_ERROR');
     expect(JSON.stringify(error.details)).toContain(`"path":"${path.split('.')[0]}`);
   });
-
-  it('does not restrict the agent itself', async () => {
-    const api = await service.signUp();
-    await api.post('/memories', { type: 'working', content: 'my secret plan' });
-    await setWith(api, await sessionKey(api), { default: 'hidden' });
-    const { body } = await api.post<'recall'>('/memories/recall', { query: 'secret plan' });
-    expect(body.results[0]?.content).toBe('my secret plan');
-    expect(JSON.stringify((await api.get('/export')).body)).toContain('my secret plan');
-  });
 });
 
 describe('Spec: Endpoints, Distress', () => {
@@ -118,16 +109,6 @@ describe('Spec: Endpoints, Distress', () => {
     await expectRefused(api, () => api.send('DELETE', '/distress'), 'NOT_FOUND');
     const next = await api.post<'distress'>('/distress', { context: 'again' });
     expect([next.status, next.body.signal.id === body.signal.id]).toEqual([201, false]);
-  });
-
-  it('concurrent signals make one', async () => {
-    const api = await service.signUp();
-    const sent = Array.from({ length: 8 }, (_, n) => api.post<'distress'>('/distress', { context: `${n}` }));
-    const answers = await Promise.all(sent);
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), 201]);
-    const { open, signals } = (await api.get<'distressSignals'>('/distress')).body;
-    expect(signals).toHaveLength(1);
-    expect(open?.messages.map(({ context }) => context).sort()).toEqual([...'01234567']);
   });
 
   it.each([{}, { context: '' }, { context: ' ' }, { context: 5 }, { context: 'a\u0000' }, { context: null }])(

@@ -108,7 +108,7 @@ export async function liveThrough(
     content: 'Every morning: the overnight errors first.',
   });
   for (let day = DAYS; day > 0; day -= 1) {
-    // No work on some days, more on others, and always the same.
+    // The number of sessions differs by day, but is the same in every run.
     const sessions = (day * 7) % 4;
     shiftClock(-day * DAY_MS);
     for (let session = 0; session < sessions; session += 1) {

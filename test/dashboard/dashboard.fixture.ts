@@ -5,9 +5,9 @@ import { startTestEngine, type TestEngine } from '@svc-memory/core/testing';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { type AppOptions, createApp } from '../../server/src/app.ts';
+import { type AppOptions, createApp } from '../../server/src/app/app.ts';
+import { type RunningServer, startServer } from '../../server/src/app/listen.ts';
 import { findDashboard } from '../../server/src/dashboard/assets.ts';
-import { type RunningServer, startServer } from '../../server/src/listen.ts';
 import { createLogger } from '../../server/src/logs/logger.ts';
 import { CHROMIUM_ARGS, chromiumPath } from '../full/chromium.ts';
 import { ROOT } from '../kit/process.ts';
@@ -17,43 +17,48 @@ export const PASSWORD = 'correct horse battery';
 /** Windows in pixels. */
 export const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1360, height: 900 } } as const;
 
-/** How a window looks at the service. */
+/** The colour scheme and the size of a window. */
 interface Look {
   readonly colors?: 'light' | 'dark';
   readonly size?: keyof typeof SIZES;
 }
 
-/** A human in a browser of their own, with an agent. */
+/** A signed-in human with an agent, in a browser context of their own. */
 interface Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly tenantId: string;
   readonly email: string;
-  /** The human's agent, in-process: what it writes is there at once. */
+  /** The human's agent, in process. */
   readonly agent: AgentMemory;
 }
 
 export interface TestDashboard {
   readonly url: string;
   readonly kit: TestEngine;
-  /** A window of nobody. */
+  /** The path of every page; `:id` stands for a memory. */
+  readonly paths: readonly string[];
+  /** Opens a window without a session. */
   window(look?: Look): Promise<Page>;
-  /** A window of a human who just signed up, with an agent without memories. */
+  /** Signs a human up, with an agent without memories, and opens a window. */
   visitor(look?: Look): Promise<Visitor>;
-  /** Takes back troubles that a test made on purpose. */
+  /** Ignores the recorded troubles that match. For those that a test causes on purpose. */
   forgive(trouble: RegExp): void;
-  /** One more window of the same human. */
+  /** Opens one more window of the same human. */
   windowOf(visitor: Visitor, look: Look): Promise<Page>;
 }
 
 let people = 0;
 
 /**
- * Starts the real service and a real browser for all tests of a file. After each test it fails where any window saw an
+ * Starts the real service and a real browser for all tests of a file. A test fails if any window saw an
  * error, a breach of the Content-Security-Policy, a call to another host, or an answer of 500 and above.
  */
-export function useDashboard(options: () => Partial<AppOptions> = () => ({})): TestDashboard {
-  const made: { kit?: TestEngine; server?: RunningServer; browser?: Browser } = {};
+export function useDashboard(
+  options: () => Partial<AppOptions> = () => ({}),
+  engine: Parameters<typeof startTestEngine>[0] = {},
+): TestDashboard {
+  const made: { kit?: TestEngine; paths?: readonly string[]; server?: RunningServer; browser?: Browser } = {};
   const contexts: BrowserContext[] = [];
   const troubles: string[] = [];
   const present = <T>(value: T | undefined): T => {
@@ -67,8 +72,10 @@ export function useDashboard(options: () => Partial<AppOptions> = () => ({})): T
     const kit = await startTestEngine({
       clock: () => new Date(),
       webhooks: { secrets: createSecretBox('secret'), allowPrivate: true },
+      ...engine,
     });
     made.kit = kit;
+    made.paths = dashboard.paths;
     const { settings, ...others } = options();
     const app = createApp({
       engine: kit.engine,
@@ -123,6 +130,9 @@ export function useDashboard(options: () => Partial<AppOptions> = () => ({})): T
     get kit() {
       return present(made.kit);
     },
+    get paths() {
+      return present(made.paths);
+    },
     forgive: (trouble) => {
       troubles.splice(0, troubles.length, ...troubles.filter((one) => !trouble.test(one)));
     },
@@ -150,7 +160,7 @@ export function useDashboard(options: () => Partial<AppOptions> = () => ({})): T
 function watch(context: BrowserContext, url: string, troubles: string[]): void {
   context.on('weberror', (error) => troubles.push(`page: ${error.error().stack}`));
   context.on('console', (message) => {
-    // The browser itself says so of every refused call, also of those a test is about.
+    // The browser logs every refused call, also those that a test is about.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       troubles.push(`console: ${message.text()}`);
     }
@@ -163,15 +173,15 @@ function watch(context: BrowserContext, url: string, troubles: string[]): void {
   });
 }
 
-/** Keeps a picture of the window among the artefacts. */
+/** Saves a screenshot of the window among the artefacts. */
 export async function shoot(page: Page, name: string): Promise<void> {
   await mkdir(SCREENS, { recursive: true });
   await page.screenshot({ path: join(SCREENS, `${name}.png`), animations: 'disabled', fullPage: true });
 }
 
-/** Fails where axe finds a serious or critical accessibility problem in the window. */
+/** Fails if axe finds a serious or critical accessibility problem in the window. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Evaluated rather than added as an element: the page's policy lets no script in.
+  // The Content-Security-Policy refuses an added script element, so axe is evaluated.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),

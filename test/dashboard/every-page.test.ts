@@ -1,7 +1,6 @@
 import type { AgentMemory } from '@svc-memory/core';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import paths from '../../dashboard/pages.json' with { type: 'json' };
 import { tellAda } from './ada.fixture.ts';
 import { expectAccessible, SIZES, shoot, useDashboard } from './dashboard.fixture.ts';
 import { expectUnharmed, HOSTILE } from './hostile.fixture.ts';
@@ -17,13 +16,13 @@ const VIEWS = [
   ...['agent', 'keys', 'endpoints', 'protection', 'account'].map((tab) => `/settings?tab=${tab}`),
 ];
 
-/** Every page and view that a signed-in human has of an agent. */
+/** Returns the path of every page and view of a signed-in human. */
 function pagesOf(memoryId: string): string[] {
-  const own = Object.values(paths).filter((path) => !SIGNED_OUT.has(path));
+  const own = dashboard.paths.filter((path) => !SIGNED_OUT.has(path));
   return [...own.map((path) => path.replace(':id', memoryId)), ...VIEWS];
 }
 
-/** Opens a page and waits for what it reads when it is opened. */
+/** Opens a page and waits until its queries have loaded. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.locator('main h1').waitFor();
@@ -31,7 +30,7 @@ async function open(page: Page, path: string): Promise<void> {
   await expect.poll(() => page.getByText('not found', { exact: false }).count()).toBe(0);
 }
 
-/** Asks for a change of the first core memory, so that something waits with the Guardian. */
+/** Asks for a change of the soul, so that something waits with the Guardian. */
 async function askForChange(agent: AgentMemory, content: string): Promise<string> {
   const { memories } = await agent.query({ type: 'core', category: 'soul', limit: 1 });
   const [{ id } = { id: '' }] = memories;
@@ -42,12 +41,12 @@ async function askForChange(agent: AgentMemory, content: string): Promise<string
 const COLORS = ['light', 'dark'] as const;
 const SIZE_NAMES = ['desktop', 'phone'] as const;
 
-/** Colours fade into one another; a spinner never ends. */
+/** Resolves when all finite animations have ended. A spinner never ends. */
 const ALL_FADED = `Promise.allSettled(document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
   .map(({ finished }) => finished)).then(() => {})`;
 
-/** Every look of a page that is open: what it reads is the same in each of them. */
+/** Shows the open page in each size and colour scheme, without loading it again. */
 async function* looksOf(page: Page): AsyncGenerator<string> {
   for (const size of SIZE_NAMES) {
     await page.setViewportSize(SIZES[size]);

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { tellAda } from './ada.fixture.ts';
 import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
+import { expectUnharmed, HOSTILE } from './hostile.fixture.ts';
 
 const dashboard = useDashboard();
+const HUMAN = { source: 'human' as const, credentialId: null };
 
 async function visitorWithChanges(look: Parameters<typeof dashboard.visitor>[0] = {}) {
   const visitor = await dashboard.visitor(look);
@@ -34,7 +36,6 @@ it('shows what would change and for how long, and lets the human approve and rej
     .getByText(/^23 h 5\d min$/)
     .first()
     .waitFor();
-  await page.getByText('if you do not decide').waitFor();
   await page.locator('del', { hasText: 'matters' }).waitFor();
   await page.locator('ins', { hasText: 'is needed' }).waitFor();
   await shoot(page, 'guardian-light');
@@ -55,7 +56,7 @@ it('shows what would change and for how long, and lets the human approve and rej
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.getByText('Nothing waits for you').waitFor();
+  await page.getByText('Rejected. The memory stays as it is.').waitFor();
   expect((await agent.get({ id: soul })).memory.content).toContain('ship late');
 
   await page.getByRole('button', { name: /^Rejected/ }).click();
@@ -65,9 +66,119 @@ it('shows what would change and for how long, and lets the human approve and rej
   await expectAccessible(page);
 });
 
+it('says why a change needs the human, the gravest first, and that the others happen by themselves', async () => {
+  const { page, agent, tenantId } = await dashboard.visitor();
+  await tellAda(agent);
+  const said = async (category: 'soul' | 'identity') => {
+    const [memory] = (await agent.query({ type: 'core', category })).memories;
+    return { id: memory?.id ?? '', content: memory?.content ?? '' };
+  };
+  const soul = await said('soul');
+  const identity = await said('identity');
+  await agent.update({ id: soul.id, content: `${soul.content.replace('would not', 'would')} Always.` });
+  await agent.update({ id: identity.id, content: identity.content.replace('boring', '**boring**') });
+  await page.goto('/guardian');
+
+  const grave = page.locator('section section', { hasText: 'Why it waits' });
+  await grave.getByText('then it still waits for you').waitFor();
+  expect(await grave.locator('dt', { hasText: 'Why it waits' }).locator('~ dd').allTextContents()).toEqual([
+    'a negation was removed',
+    'a limit or condition was added',
+    'a sentence was added',
+    'punctuation that may turn a sentence was changed',
+  ]);
+  await grave.getByText('a large change').waitFor();
+  const harmless = page.locator('section section', { hasText: '**boring**' });
+  await harmless.getByText('then it happens by itself, if you do not decide').waitFor();
+  await harmless.getByText('the meaning stays').waitFor();
+  expect(await harmless.getByText('Why it waits').count()).toBe(0);
+  expect(await page.getByRole('heading', { name: /would change/ }).allTextContents()).toEqual([
+    'Its soul would change',
+    'Its identity would change',
+  ]);
+  await shoot(page, 'guardian-why');
+  await expectAccessible(page);
+
+  await page.goto(`/memories/${soul.id}`);
+  await page.getByText('A change to this memory waits for you.').waitFor();
+  await expectAccessible(page);
+  const human = dashboard.kit.engine.agent(tenantId, HUMAN);
+  await human.setGuardianSettings({ unattended: 'nothing' });
+  await page.getByRole('link', { name: 'Decide' }).click();
+  await harmless.getByText('then it still waits for you').waitFor();
+});
+
+it('has the human confirm or remove what the agent stored of itself', async () => {
+  const { page, agent } = await dashboard.visitor();
+  await page.goto('/guardian');
+  await page.getByText('Nothing waits for you').waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  const { memory: name } = await agent.remember({ type: 'core', category: 'identity', content: 'I am Ada.' });
+  const { memory: evil } = await agent.remember({
+    type: 'core',
+    category: 'soul',
+    content: HOSTILE.script + HOSTILE.turned,
+  });
+  const unconfirmed = page.locator('section', { hasText: 'Not confirmed yet' }).last();
+  const line = (text: string) => unconfirmed.getByRole('listitem').filter({ hasText: text });
+  await line('A new identity memory').getByText('Stored by your agent').waitFor();
+  await line('A new soul memory').getByText('<script>window.harmed').waitFor();
+  await page.getByText('No decisions yet').waitFor();
+  await expectUnharmed(page);
+  await shoot(page, 'guardian-unconfirmed');
+  await expectAccessible(page);
+
+  await page.goto(`/memories/${name.id}`);
+  await page.getByText('You have not confirmed this memory yet.').waitFor();
+  await page.getByRole('link', { name: 'Decide' }).click();
+
+  await line('I am Ada.').getByRole('button', { name: 'Confirm' }).click();
+  await page.getByRole('dialog', { name: 'Confirm this memory' }).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText('Confirmed. The memory stays.').waitFor();
+  await line('A new soul memory').getByRole('button', { name: 'Remove' }).click();
+  await page.getByLabel('Why').fill('This is not you.');
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('Removed. The memory is archived.').waitFor();
+  await page.getByText('Nothing waits for you').waitFor();
+  expect((await agent.query({ type: 'core' })).memories.map(({ id }) => id)).toEqual([name.id]);
+  expect((await agent.archived({})).memories.map(({ id }) => id)).toEqual([evil.id]);
+  await page.getByRole('button', { name: /^Approved/ }).waitFor();
+  await page.getByRole('button', { name: /^Rejected/ }).click();
+  await page.getByText('This is not you.').waitFor();
+});
+
+it('has the human decide on what others want to add', async () => {
+  const { page, agent } = await dashboard.visitor();
+  await agent.syncCore({
+    files: [
+      { path: 'SOUL.md', content: 'I keep my promises.' },
+      { path: 'IDENTITY.md', content: HOSTILE.link },
+    ],
+  });
+  await page.goto('/');
+  await page.getByText('2 new memories wait for you').waitFor();
+  await page.getByRole('link', { name: 'Guardian 2' }).click();
+  const of = (text: string) => page.locator('section section', { hasText: text });
+  await of('I keep my promises.').getByText('Wants to be added by a synced file').waitFor();
+  await of('I keep my promises.').getByText('None. It waits for you').waitFor();
+  await expectUnharmed(page);
+  await shoot(page, 'guardian-additions');
+  await expectAccessible(page);
+  await of('I keep my promises.').getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('Approved. The memory is there.').waitFor();
+  await of('click me').getByRole('button', { name: 'Reject' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+  await page.getByText('Rejected. Nothing was stored.').waitFor();
+  await page.getByText('Nothing waits for you').waitFor();
+  const { memories } = await agent.query({ type: 'core' });
+  expect(memories.map(({ content }) => content)).toEqual(['I keep my promises.']);
+});
+
 it('says so where the agent took the change back meanwhile', async () => {
   const { page, agent, soul } = await visitorWithChanges();
-  // Without live updates the page does not hear of it.
+  // Without live updates the page does not learn of it.
   await page.route('**/api/v1/events/stream', (route) => route.abort());
   await page.goto('/guardian');
   const large = page.locator('section', { hasText: 'Reviews are for the slow' }).last();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Texts that try to run, to leave their place, or to turn around what stands beside them. */
+/** Texts that try to run as code, to overflow their place, or to reverse the text around them. */
 export const HOSTILE = {
   script:
     '<script>window.harmed = 1</script><img src=x onerror="window.harmed = 2"><svg onload="window.harmed=3">',
@@ -16,7 +16,7 @@ export const HOSTILE = {
   markup: '{harm|text} {{constructor.constructor("window.harmed=8")()}} <%= window.harmed=9 %> %c%s',
 };
 
-/** Nothing ran, nothing left the window sideways, and no text turned around what stands beside it. */
+/** Fails if a text ran as code, became an element, or widened the page. */
 export async function expectUnharmed(page: Page): Promise<void> {
   expect(await page.evaluate(() => 'harmed' in globalThis)).toBe(false);
   const [content = 0, window = 0] = (await page.evaluate(

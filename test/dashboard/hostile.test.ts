@@ -9,7 +9,7 @@ it.each(['desktop', 'phone'] as const)('keeps hostile memories as they are: text
   const ids: string[] = [];
   for (const [key, content] of Object.entries(HOSTILE)) {
     const type = ids.length % 2 === 0 ? ('episodic' as const) : ('working' as const);
-    const tags = ['<b>bold</b>', '\u202Edrow', 'w'.repeat(64)];
+    const tags = ['<b>bold</b>', 'drow 👩‍💻', 'w'.repeat(64)];
     const { memory } = await agent.remember({ type, content, tags, key: `${key}"><script>` });
     await agent.update({
       id: memory.id,

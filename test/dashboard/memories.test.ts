@@ -64,7 +64,7 @@ it('shows what the memories are about on a map, to read and to open', async () =
   await shoot(page, 'memories-map');
   await expectAccessible(page);
   const { places } = await agent.memoryMap();
-  // One that lies apart from the others: a click there can mean only it.
+  // A point apart from the others, so that a click hits only this one.
   const apart = places
     .map((place) => ({
       place,

@@ -14,8 +14,10 @@ it('shows who the agent is, what it remembers and what waits', async () => {
   });
   await page.goto('/');
   await page.getByRole('heading', { level: 1, name: 'Ada' }).waitFor();
-  await page.getByText('I keep deploys boring').waitFor();
-  await page.getByText('One change waits for you').waitFor();
+  await page.locator('header').getByText('I keep deploys boring').waitFor();
+  await page.getByText('One change and 2 new memories wait for you').waitFor();
+  await page.getByText(/a negation was removed ·/).waitFor();
+  await page.getByRole('link', { name: 'Guardian 3' }).waitFor();
   await page.locator('canvas').waitFor();
   expect(await page.getByRole('link', { name: /6 semantic/ }).count()).toBe(1);
   await shoot(page, 'overview-light');

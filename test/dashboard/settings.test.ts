@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Receiver, startReceiver } from '../../core/src/events/receiver.fixture.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Receiver, startReceiver } from '../../core/src/features/webhooks/receiver.fixture.ts';
 import { expectAccessible, PASSWORD, shoot, useDashboard } from './dashboard.fixture.ts';
 
 const dashboard = useDashboard();
@@ -100,6 +100,7 @@ it('sets what the Guardian protects', async () => {
   await page.goto('/settings?tab=guardian');
   await page.getByLabel('relationship').check();
   await page.getByLabel('A change waits').fill('48');
+  await page.getByLabel('Nothing happens by itself').check();
   await shoot(page, 'settings-guardian-dark');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Save' }).click();
@@ -109,6 +110,20 @@ it('sets what the Guardian protects', async () => {
     categories: ['soul', 'identity', 'relationship'],
     cooling_hours: 48,
     drift_limit: 0.5,
+    unattended: 'nothing',
+  });
+});
+
+describe('where the operator lets nothing happen unattended', () => {
+  const strict = useDashboard(() => ({}), { settings: { guardianUnattended: 'nothing' } });
+
+  it('says that this holds, whatever the human chooses', async () => {
+    const { page } = await strict.visitor();
+    await page.goto('/settings?tab=guardian');
+    await page.getByLabel('Only what cannot change the meaning').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('the operator of this service has chosen so').waitFor();
+    await page.getByRole('radio', { name: 'Nothing happens by itself', checked: true }).waitFor();
   });
 });
 

@@ -4,10 +4,10 @@ import type { Mail } from '../../server/src/accounts/mail.ts';
 import { expectAccessible, PASSWORD, shoot, useDashboard } from './dashboard.fixture.ts';
 
 const mails: Mail[] = [];
-const link: { current?: LocalSignIn } = {};
+let links: LocalSignIn;
 const dashboard = useDashboard(() => ({
   mailer: { delivers: false, send: async (mail) => void mails.push(mail) },
-  localSignIn: { token: 'unused', redeem: async (token) => link.current?.redeem(token) },
+  localSignIn: { newLink: () => links.newLink(), redeem: (token) => links.redeem(token) },
 }));
 
 it('signs a human up, shows the key once, and lets them in', async () => {
@@ -55,6 +55,27 @@ it('signs in, back to where the human wanted to go, and out', async () => {
   await page.waitForURL('**/sign-in');
 });
 
+it('keeps passwords out of the markup, also after an answer has drawn the form again', async () => {
+  const { email, page: inside } = await dashboard.visitor();
+  const page = await dashboard.window();
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail').fill(email);
+  await page.locator('input[type=password]').fill('a wrong one, typed');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').filter({ hasText: 'password' }).waitFor();
+  expect(await page.content()).not.toContain('a wrong one, typed');
+  expect(await page.locator('input[type=password]').inputValue()).toBe('a wrong one, typed');
+
+  await inside.goto('/settings?tab=account');
+  const [current, next] = [inside.getByLabel('Current password'), inside.getByLabel('New password')];
+  await current.fill(PASSWORD);
+  await next.fill('another horse battery');
+  expect(await inside.content()).not.toContain('horse battery');
+  await inside.getByRole('button', { name: 'Change it' }).click();
+  await inside.getByText('Your password is changed').waitFor();
+  expect([await current.inputValue(), await next.inputValue()]).toEqual(['', '']);
+});
+
 it('goes nowhere else after the sign-in, whatever the address says', async () => {
   const { email } = await dashboard.visitor();
   for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)']) {
@@ -95,12 +116,13 @@ it('lets a human choose a new password by the link of a mail', async () => {
 
 it('lets the owner in by the one-time link, and says so when it is used up', async () => {
   await dashboard.kit.tenant();
-  link.current = createLocalSignIn(() => dashboard.kit.engine.accounts.ensureLocalOwner('Owner'));
+  links = createLocalSignIn(() => dashboard.kit.engine.accounts.ensureLocalOwner('Owner'));
+  const link = links.newLink();
   const page = await dashboard.window();
-  await page.goto(`/auth/local?token=${link.current.token}`);
+  await page.goto(link);
   await page.getByText('Connect your agent').waitFor();
   const other = await dashboard.window();
-  await other.goto(`/auth/local?token=${link.current.token}`);
+  await other.goto(link);
   await other.getByText('This sign-in link was used before').waitFor();
   await other.getByText('Open the sign-in link that its start printed').waitFor();
   await shoot(other, 'sign-in-local');

@@ -5,11 +5,11 @@ import { useDashboard } from './dashboard.fixture.ts';
 const dashboard = useDashboard();
 const CANARY = 'xyzzycanary';
 
-/** Everything that a window of this human receives from now on. */
+/** Collects everything that the window receives from now on. */
 function listen(context: BrowserContext): () => Promise<string> {
   const bodies: Promise<string>[] = [];
   context.on('response', (response) => {
-    // The live stream never ends; its events hold ids only, which the stream's own tests show.
+    // The live stream never ends. Its own tests show that its events hold ids only.
     if (response.url().includes('/api/') && !response.url().endsWith('/events/stream')) {
       bodies.push(response.text().catch(() => ''));
     }
@@ -61,7 +61,7 @@ it.each(['redacted', 'hidden'] as const)('no answer to the browser holds what is
     await page.goto(path);
     await page.waitForLoadState('load');
     await page.locator('main h1').waitFor();
-    // What a page reads when it is opened is on its way by now, and here when the loaders are gone.
+    // All queries of the page have started by now. They have ended when the skeletons are gone.
     await page.locator('main .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
   }
   await agent.remember({ type: 'episodic', content: secret('newest') });
@@ -69,7 +69,7 @@ it.each(['redacted', 'hidden'] as const)('no answer to the browser holds what is
   await page.getByText('Stability').waitFor();
   const everything = await heard();
   expect(everything).toContain('"success":true');
-  // What the human typed or the address holds is not among the answers.
+  // What the human typed, and the address, are not answers of the service.
   expect(everything).not.toContain(CANARY);
   expect(await page.content()).not.toContain(CANARY);
 });

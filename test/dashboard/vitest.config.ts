@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, mergeConfig } from 'vitest/config';
 import base from '../../vitest.config.ts';
 
-/** The dashboard in a real browser: it needs Chromium, and a build. */
+/** Runs the dashboard in a real browser. Needs Chromium and a built dashboard. */
 const browser = mergeConfig(
   base,
   defineConfig({

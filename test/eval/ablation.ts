@@ -1,13 +1,7 @@
 import { createEngine, openPglite, RECALL_SIGNALS, type RecallSignal } from '@svc-memory/core';
-import { type Conversation, categoryName } from './dataset.ts';
+import type { Conversation } from './dataset.ts';
+import { mean, type Row } from './score.ts';
 import { storeTurns } from './store-turns.ts';
-
-/** Mean recall@10 with one signal left out, of all questions and by category. */
-export interface Ablated {
-  readonly category: string;
-  readonly questions: number;
-  readonly means: Readonly<Record<string, number>>;
-}
 
 const RANK = 10;
 
@@ -15,7 +9,7 @@ const RANK = 10;
 export const ablationSteps = (questions: number) => questions * (RECALL_SIGNALS.length + 1);
 
 /** Asks every question with everything that recall looks at, and then without each signal; in process. */
-export async function ablate(conversations: readonly Conversation[], onStep: () => void): Promise<Ablated[]> {
+export async function ablate(conversations: readonly Conversation[], onStep: () => void): Promise<Row[]> {
   const database = await openPglite();
   const engineWithout = (recallWithout: readonly RecallSignal[]) =>
     createEngine({ database, settings: { recallWithout } });
@@ -40,7 +34,7 @@ export async function ablate(conversations: readonly Conversation[], onStep: () 
             const { results } = await agent.recall({ query: question, threshold: 0, limit: RANK });
             const found = new Set(results.map((result) => turnOf.get(result.id)));
             const share = present.filter((turn) => found.has(turn)).length / present.length;
-            shares.get(name)?.push({ category: categoryName(category), share });
+            shares.get(name)?.push({ category, share });
           }
           onStep();
         }
@@ -49,23 +43,20 @@ export async function ablate(conversations: readonly Conversation[], onStep: () 
   } finally {
     await whole.close();
   }
-  const full = mean(shares.get('everything') ?? []);
+  const meanOf = (list: readonly { readonly share: number }[]) => mean(list.map(({ share }) => share));
+  const full = meanOf(shares.get('everything') ?? []);
   return [...shares].map(([name, list]) => {
     const categories = [...new Set(list.map(({ category }) => category))].sort();
     return {
-      category: name,
+      name,
       questions: list.length,
-      means: {
-        [`recall@${RANK}`]: mean(list),
-        change: mean(list) - full,
+      values: {
+        [`recall@${RANK}`]: meanOf(list),
+        change: meanOf(list) - full,
         ...Object.fromEntries(
-          categories.map((name) => [name, mean(list.filter(({ category }) => category === name))]),
+          categories.map((one) => [one, meanOf(list.filter(({ category }) => category === one))]),
         ),
       },
     };
   });
-}
-
-function mean(list: readonly { readonly share: number }[]): number {
-  return list.reduce((sum, { share }) => sum + share, 0) / Math.max(1, list.length);
 }

@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
 import { type Calibration, type Embedder, measureCalibration } from '@svc-memory/core';
 import { SingleBar } from 'cli-progress';
-import { analyzeDocument, analyzeQuery } from '../../core/src/recall/analyze.ts';
-import { type Candidate, scoreCandidates } from '../../core/src/recall/rank.ts';
-import { similarityOf } from '../../core/src/recall/rank-similarity.ts';
-import { loadConfig } from '../../server/src/config.ts';
-import { embeddingOf } from '../../server/src/embedding.ts';
-import { type Conversation, readDataset, toMemory } from './dataset.ts';
+import { scoreCandidates } from '../../core/src/features/recall/rank.ts';
+import type { RankInput } from '../../core/src/features/recall/rank-input.ts';
+import { similarityOf } from '../../core/src/features/recall/rank-similarity.ts';
+import { analyzeDocument } from '../../core/src/text/analyze-document.ts';
+import { analyzeQuery } from '../../core/src/text/analyze-query.ts';
+import { loadConfig } from '../../server/src/config/config.ts';
+import { embeddingOf } from '../../server/src/config/models.ts';
+import { type Conversation, readDataset } from './dataset.ts';
 
 const HELP = `npm run calibrate -- <embedder> <dataset.json> [--questions <n>]
 
@@ -36,7 +38,7 @@ const THRESHOLD = 0.5;
 interface Asked {
   readonly query: ReturnType<typeof analyzeQuery>;
   readonly corpus: Parameters<typeof scoreCandidates>[1];
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly RankInput[];
   readonly evidence: ReadonlySet<string>;
 }
 
@@ -90,7 +92,7 @@ async function main(): Promise<void> {
 }
 
 async function ask(embedder: Embedder, { turns, questions }: Conversation, most: number): Promise<Asked[]> {
-  const memories = turns.map((turn, place) => ({ id: turn.id, ...toMemory(turn, place) }));
+  const memories = turns.map(({ id, memory }) => ({ id, ...memory }));
   const vectors: Float32Array[] = [];
   for (let start = 0; start < memories.length; start += BATCH) {
     const contents = memories.slice(start, start + BATCH).map(({ content }) => content);

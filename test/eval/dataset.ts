@@ -1,31 +1,88 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 
-const turn = z.object({
-  id: z.string(),
-  speaker: z.string(),
-  text: z.string(),
-  caption: z.string().nullish(),
-  session: z.string(),
-  /** As LoCoMo writes it: `1:56 pm on 8 May, 2023`. */
-  session_date_time: z.string(),
-});
+const category = z.union([z.int(), z.string()]);
 
-const conversation = z.object({
+const chat = z.object({
   sample_id: z.string(),
-  turns: z.array(turn).min(1),
+  turns: z
+    .array(
+      z.object({
+        id: z.string(),
+        speaker: z.string(),
+        text: z.string(),
+        caption: z.string().nullish(),
+        session: z.string(),
+        /** As LoCoMo writes it: `1:56 pm on 8 May, 2023`. */
+        session_date_time: z.string(),
+      }),
+    )
+    .min(1),
   questions: z.array(
     z.object({
       question: z.string(),
       /** Without answers, boot coverage is of the evidence alone. */
       answer: z.union([z.string(), z.number()]).optional(),
       evidence: z.array(z.string()),
-      category: z.union([z.int(), z.string()]),
+      category,
     }),
   ),
 });
-export type Conversation = z.output<typeof conversation>;
-export type Turn = z.output<typeof turn>;
+
+const store = z.object({
+  id: z.string(),
+  memories: z
+    .array(
+      z.object({
+        id: z.string(),
+        content: z.string(),
+        session_id: z.string().optional(),
+        occurred_at: z.string().optional(),
+      }),
+    )
+    .min(1),
+  questions: z.array(
+    z.object({
+      q: z.string(),
+      evidence: z.array(z.string()),
+      category,
+      unanswerable: z.boolean().optional(),
+      /** The talk up to the question, the question included. */
+      conversation: z.string().optional(),
+    }),
+  ),
+});
+
+/** A memory of a data set. */
+export interface Turn {
+  readonly id: string;
+  /** What was said, without the speaker. */
+  readonly text: string;
+  readonly memory: {
+    readonly type: 'episodic' | 'semantic';
+    readonly content: string;
+    readonly session_id?: string;
+    readonly occurred_at?: string;
+  };
+}
+
+export interface Question {
+  readonly question: string;
+  readonly answer?: string | number | undefined;
+  /** Ids of the turns that answer it; those that are not in the data are left out. */
+  readonly evidence: readonly string[];
+  readonly category: string;
+  readonly unanswerable?: boolean | undefined;
+  /** The talk up to the question, the question included. */
+  readonly conversation?: string | undefined;
+}
+
+/** The memories of one tenant, and what is asked about them. */
+export interface Conversation {
+  readonly sample_id: string;
+  readonly turns: readonly Turn[];
+  readonly questions: readonly Question[];
+}
 
 /** LoCoMo's numbers for its kinds of questions. */
 const CATEGORY_NAMES: Readonly<Record<string, string>> = {
@@ -45,23 +102,57 @@ export async function readDataset(path: string): Promise<Conversation[]> {
   } catch (error) {
     throw new Error(`${path} cannot be read as JSON (${(error as Error).message}). ${hint}`);
   }
-  const parsed = z.array(conversation).min(1).safeParse(data);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new Error(`${path}: ${issue?.path.join('.')}: ${issue?.message}. ${hint}`);
+  const parsed = z
+    .union([z.array(chat).min(1), z.array(store).min(1)], {
+      error: 'is neither a list of chats nor of stores',
+    })
+    .safeParse(data);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new Error(`${path}: ${issue?.path.join('.')} ${issue?.message}. ${hint}`);
+  }
+  return parsed.data.map((one) => ('turns' in one ? fromChat(one) : fromStore(one)));
 }
 
-export function categoryName(category: number | string): string {
-  return CATEGORY_NAMES[category] ?? String(category);
-}
-
-/** The memory a turn becomes: one episode, in its session, a second after the one before. */
-export function toMemory({ speaker, text, caption, session, session_date_time }: Turn, place: number) {
+function fromChat({ sample_id, turns, questions }: z.output<typeof chat>): Conversation {
+  const places = new Map<string, number>();
+  const known = new Set(turns.map(({ id }) => id));
   return {
-    type: 'episodic' as const,
-    content: `${speaker}: ${text}${caption ? ` [shares ${caption}]` : ''}`,
-    session_id: session,
-    occurred_at: new Date(readTime(session_date_time) + place * 1000).toISOString(),
+    sample_id,
+    turns: turns.map(({ id, speaker, text, caption, session, session_date_time }) => {
+      const place = places.get(session) ?? 0;
+      places.set(session, place + 1);
+      // An episode in its session, a second after the one before.
+      const occurred_at = new Date(readTime(session_date_time) + place * 1000).toISOString();
+      const content = `${speaker}: ${text}${caption ? ` [shares ${caption}]` : ''}`;
+      return { id, text, memory: { type: 'episodic', content, session_id: session, occurred_at } };
+    }),
+    questions: questions.map((question) => ({
+      ...question,
+      category: CATEGORY_NAMES[question.category] ?? String(question.category),
+      evidence: question.evidence.filter((id) => known.has(id)),
+    })),
+  };
+}
+
+function fromStore({ id, memories, questions }: z.output<typeof store>): Conversation {
+  return {
+    sample_id: id,
+    turns: memories.map(({ id, content, session_id, occurred_at }) => ({
+      id,
+      text: content,
+      memory: {
+        type: session_id === undefined ? 'semantic' : 'episodic',
+        content,
+        ...(session_id === undefined ? {} : { session_id }),
+        ...(occurred_at === undefined ? {} : { occurred_at }),
+      },
+    })),
+    questions: questions.map(({ q, category, ...rest }) => ({
+      ...rest,
+      question: q,
+      category: String(category),
+    })),
   };
 }
 

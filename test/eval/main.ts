@@ -1,204 +1,221 @@
 import { writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createEngine, openPglite } from '@svc-memory/core';
-import { connect } from '@svc-memory/core/client';
-import { createApp, createLogger, startServer } from '@svc-memory/server';
+import { createEngine, type Engine, openPglite } from '@svc-memory/core';
 import { SingleBar } from 'cli-progress';
 import { ablate, ablationSteps } from './ablation.ts';
-import { type Coverage, cover } from './coverage.ts';
-import { type Conversation, categoryName, readDataset } from './dataset.ts';
-import { type Score, scoreQuestion, summarize } from './score.ts';
+import { bm25 } from './bm25.ts';
+import { evaluateBoot } from './boot.ts';
+import { type Conversation, readDataset } from './dataset.ts';
+import { evaluateFacts } from './facts.ts';
+import { compareReflection } from './reflection.ts';
+import { type Row, rowOf, type Score, scoreQuestion, tableOf } from './score.ts';
 import { storeTurns } from './store-turns.ts';
+import {
+  asConversations,
+  factsInLongMemories,
+  identifiers,
+  withLongReplies,
+  withTypingErrors,
+} from './variants.ts';
 
-const HELP = `npm run eval -- <dataset.json> [--questions <n>] [--json <file>] [--ablation]
+const HELP = `npm run eval -- <data.json>... [options]
 
-Measures recall: stores each conversation as episodic memories of a tenant of its own, one memory a turn, over REST on
-a service with default settings and an empty in-memory database, and asks every question.
+Measures recall, offline and with default settings: stores the memories of each data set as a tenant of its own, asks every
+question, and prints a line for each data set beside two plain BM25 baselines.
 
-  --questions <n>  ask only the first n questions of each conversation
+  --variants       also what is made of the first data set of chats: an agent's long replies, typing errors, facts inside
+                   memories of 2, 8, 20 and 32 kB, identifiers
+  --half <h>       even or odd: only every other question; choose values on one half and report the other
+  --questions <n>  only the first n questions of each conversation
+  --categories     a line for each category of questions too
+  --ablation       instead, recall@10 with each signal left out: what does it give?
+  --reflection     instead, what recall and boot hold before and after a reflection without a model
+  --boot           instead, what boots hold; npm run eval -- --boot --help tells more
+  --facts          instead, whether newer facts replace older ones; npm run eval -- --facts --help tells more
   --json <file>    also write the numbers to a file
-  --ablation       instead, show recall@10 (asked with limit 10) with each signal left out: what does it give? Signals that a data
-                   set does not have give nothing on it; in LoCoMo all turns are of the same importance
 
-The data set is a JSON list of conversations:
-  {"sample_id", "turns": [{"id", "speaker", "text", "caption", "session", "session_date_time"}],
-   "questions": [{"question", "evidence": [<turn ids>], "category"}]}
-LoCoMo (https://github.com/snap-research/locomo, for evaluation only) has this content under other names.
+A data set is a JSON list, in one of two formats:
+  chats   {"sample_id", "turns": [{"id", "speaker", "text", "caption", "session", "session_date_time"}],
+           "questions": [{"question", "evidence": [<turn ids>], "category"}]}
+          LoCoMo (https://github.com/snap-research/locomo, for evaluation only) has this content under other names.
+  stores  {"id", "memories": [{"id", "content", "session_id", "occurred_at"}],
+           "questions": [{"q", "evidence": [<memory ids>], "category", "unanswerable", "conversation"}]}
+          Where questions have a conversation, the talk so far, it is asked too, in a line of its own.
 
 recall@k       share of a question's evidence among the best k memories, mean over questions
 MRR            mean of 1 / rank of the first evidence
-nk tokens      share of the evidence within the best n thousand o200k tokens
-default call   share of the evidence in what a recall without any options returns (threshold 0.5, limit 10)
-
-Then it reflects (without a model) and measures again, boot too, in its default 4,000 tokens:
-answer words   share of an answer's words that the boot injection holds
-whole answers  share of the questions of whose answers it holds every word
-evidence       share of the evidence of which it quotes a sentence
+BM25@10        recall@10 of plain BM25 (k1 1.2, b 0.75), of unspaced scripts in pairs of characters
+stemmed@10     the same with English stems and without stop words (k1 0.9, b 0.4)
+default        of a recall without any options: share of the evidence, precision where it finds anything, share of the
+               questions for which it finds nothing, results, and share of unanswerable questions that it answers
 `;
 
-const MOST_TOKENS = 8_000;
-
-interface Bar {
-  increment(): void;
+interface DataSet {
+  readonly name: string;
+  readonly conversations: readonly Conversation[];
 }
 
+const MOST = 25;
+const LONG_MEMORIES = [2_000, 8_000, 20_000, 32_000];
+
 async function main(): Promise<void> {
+  if (process.argv.includes('--boot')) return evaluateBoot(process.argv.slice(2));
+  if (process.argv.includes('--facts')) return evaluateFacts(process.argv.slice(2));
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
+      variants: { type: 'boolean' },
+      half: { type: 'string' },
       questions: { type: 'string' },
-      json: { type: 'string' },
+      categories: { type: 'boolean' },
       ablation: { type: 'boolean' },
+      reflection: { type: 'boolean' },
+      json: { type: 'string' },
       help: { type: 'boolean' },
     },
   });
-  const [path] = positionals;
-  if (values.help || !path) {
+  const { half, questions: most = 'Infinity' } = values;
+  const isKnownHalf = half === undefined || half === 'even' || half === 'odd';
+  if (values.help || positionals.length === 0 || !isKnownHalf || !(Number(most) > 0)) {
     process.stdout.write(HELP);
     process.exitCode = values.help ? 0 : 2;
     return;
   }
-  const most = values.questions === undefined ? Number.POSITIVE_INFINITY : Number(values.questions);
-  const conversations = (await readDataset(path)).map((conversation) => ({
-    ...conversation,
-    questions: conversation.questions.slice(0, most),
-  }));
-  const asked = conversations.reduce((sum, { questions }) => sum + questions.length, 0);
+  const read = await Promise.all(
+    positionals.map(async (path) => ({
+      name: basename(path, '.json'),
+      conversations: await readDataset(path),
+    })),
+  );
+  const sets = [...read.flatMap(withTalks), ...(values.variants ? variantsOf(read) : [])].map((set) =>
+    restricted(set, half, Number(most)),
+  );
+  const asked = questionsIn(sets);
   const bar = new SingleBar({ format: '{bar} {percentage}% | {value}/{total} | {eta_formatted} left' });
-  if (values.ablation) {
-    bar.start(ablationSteps(asked), 0);
-    const ablation = await ablate(conversations, () => bar.increment());
-    bar.stop();
-    print(ablation);
-    if (values.json) await writeFile(values.json, `${JSON.stringify({ ablation }, null, 2)}\n`);
-    return;
+  const steps = values.ablation ? ablationSteps(asked) : values.reflection ? 2 * asked : asked;
+  bar.start(steps, 0);
+  const rows: Row[] = [];
+  for (const { name, conversations } of sets) {
+    const onStep = () => bar.increment();
+    const measured = values.ablation
+      ? await ablate(conversations, onStep)
+      : values.reflection
+        ? await compareReflection(conversations, onStep)
+        : await evaluate(name, conversations, { onStep, byCategory: values.categories ?? false });
+    const prefix = values.ablation || values.reflection ? `${name}: ` : '';
+    rows.push(...measured.map((row) => ({ ...row, name: `${prefix}${row.name}` })));
   }
-  bar.start(2 * asked + conversations.length, 0);
-  const scores = await evaluate(conversations, bar);
   bar.stop();
-  const summary = summarize(scores.flatMap(({ recall }) => recall));
-  print(summary);
-  const reflection = compareReflection(scores);
-  process.stdout.write('\n');
-  print(reflection);
-  if (values.json) {
-    await writeFile(values.json, `${JSON.stringify({ recall: summary, reflection }, null, 2)}\n`);
-  }
+  process.stdout.write(`${tableOf(rows)}\n`);
+  if (values.json) await writeFile(values.json, `${JSON.stringify(rows, null, 2)}\n`);
 }
 
-/** What reflection changed: one line before it, one after. */
-function compareReflection(scores: readonly Evaluated[]): Summary {
-  return (['before', 'after'] as const).map((when) => {
-    const recall = scores.flatMap((score) => (when === 'before' ? score.recall : score.recallAfter));
-    const boot = scores.flatMap((score) => score.boot[when]);
-    return {
-      category: `${when} reflection`,
-      questions: recall.length,
-      means: {
-        'recall@10': mean(recall.map(({ values }) => values['recall@10'] ?? 0)),
-        'boot: answer words': mean(boot.map(({ words }) => words)),
-        'boot: whole answers': mean(boot.map(({ whole }) => whole)),
-        'boot: evidence': mean(boot.map(({ evidence }) => evidence)),
-      },
-    };
-  });
+function withTalks({ name, conversations }: DataSet): DataSet[] {
+  const talks = asConversations(conversations);
+  const hasTalks = talks.some(({ questions }) => questions.length > 0);
+  return [
+    { name, conversations },
+    ...(hasTalks ? [{ name: `${name}, the talk`, conversations: talks }] : []),
+  ];
 }
 
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+function variantsOf(sets: readonly DataSet[]): DataSet[] {
+  const chats = sets.find(({ conversations }) => conversations.length > 1);
+  if (!chats) throw new Error('--variants needs a data set of several chats.');
+  const { name, conversations } = chats;
+  return [
+    { name: `${name}, long replies`, conversations: withLongReplies(conversations) },
+    { name: `${name}, two typing errors`, conversations: withTypingErrors(conversations) },
+    ...LONG_MEMORIES.map((characters) => ({
+      name: `a fact inside ${characters / 1000} kB`,
+      conversations: factsInLongMemories(conversations, characters),
+    })),
+    { name: 'identifiers', conversations: identifiers(conversations) },
+  ];
 }
 
-type Summary = ReturnType<typeof summarize>;
-
-/** One conversation, before and after it was reflected on. */
-interface Evaluated {
-  readonly recall: Score[];
-  readonly recallAfter: Score[];
-  readonly boot: { readonly before: Coverage[]; readonly after: Coverage[] };
+function restricted({ name, conversations }: DataSet, half: string | undefined, most: number): DataSet {
+  return {
+    name,
+    conversations: conversations.map((one) => ({
+      ...one,
+      questions: one.questions
+        .slice(0, most)
+        .filter((_, place) => half === undefined || place % 2 === (half === 'odd' ? 1 : 0)),
+    })),
+  };
 }
 
-async function evaluate(conversations: readonly Conversation[], bar: Bar): Promise<Evaluated[]> {
+function questionsIn(sets: readonly DataSet[]): number {
+  return sets
+    .flatMap(({ conversations }) => conversations)
+    .reduce((sum, { questions }) => sum + questions.length, 0);
+}
+
+interface EvaluateOptions {
+  readonly onStep: () => void;
+  readonly byCategory: boolean;
+}
+
+async function evaluate(
+  name: string,
+  conversations: readonly Conversation[],
+  { onStep, byCategory }: EvaluateOptions,
+): Promise<Row[]> {
   const engine = createEngine({ database: await openPglite() });
-  const app = createApp({
-    engine,
-    logger: createLogger({ level: 'silent' }),
-    settings: { rateLimitPerMinute: 0 },
-  });
-  const server = await startServer({ app, host: '127.0.0.1', port: 0 });
+  const scores: { category: string; score: Score }[] = [];
   try {
-    const scores: Evaluated[] = [];
-    const work = () => engine.background.run('jobs.work');
-    for (const conversation of conversations) {
-      const tenant = await engine.tenants.create({ displayName: conversation.sample_id, plan: 'local' });
-      const key = await engine.apiKeys.create(tenant.id, { name: 'evaluation', scope: 'full' });
-      const memory = connect({ url: server.url, apiKey: key.secret });
-      scores.push(await evaluateConversation(memory, conversation, work, bar));
-    }
-    return scores;
+    for (const conversation of conversations) scores.push(...(await ask(engine, conversation, onStep)));
   } finally {
-    await server.close();
     await engine.close();
   }
+  const rowFor = (title: string, some: typeof scores) =>
+    rowOf(
+      title,
+      some.map(({ score }) => score),
+    );
+  const categories = byCategory ? [...new Set(scores.map(({ category }) => category))].sort() : [];
+  return [
+    rowFor(name, scores),
+    ...categories.map((one) =>
+      rowFor(
+        `  ${one}`,
+        scores.filter(({ category }) => category === one),
+      ),
+    ),
+  ];
 }
 
-async function evaluateConversation(
-  memory: ReturnType<typeof connect>,
-  { turns, questions }: Conversation,
-  work: () => Promise<unknown>,
-  bar: Bar,
-): Promise<Evaluated> {
+async function ask(
+  engine: Engine,
+  { sample_id, turns, questions }: Conversation,
+  onStep: () => void,
+): Promise<{ category: string; score: Score }[]> {
+  const { id } = await engine.tenants.create({ displayName: sample_id, plan: 'local' });
+  const memory = engine.agent(id);
   const turnOf = await storeTurns(memory, turns);
-  bar.increment();
-  const texts = new Map(turns.map(({ id, text }) => [id, text]));
-  const askAll = async () => {
-    const scores: Score[] = [];
-    for (const { question, evidence, category } of questions) {
-      const present = evidence.filter((turn) => texts.has(turn));
-      if (present.length > 0) {
-        const ask = async (options: object) =>
-          (await memory.recall({ query: question, ...options })).results.map(({ id, content }) => ({
-            turn: turnOf.get(id) ?? '',
-            content,
-          }));
-        const ranking = await ask({ threshold: 0, max_tokens: MOST_TOKENS });
-        scores.push(scoreQuestion(categoryName(category), present, ranking, await ask({})));
-      }
-      bar.increment();
-    }
-    return scores;
-  };
-  const coverage = async () => {
-    const { injection } = await memory.boot({ preview: true });
-    return questions.flatMap(({ answer = '', evidence }) => {
-      const said = evidence.flatMap((turn) => texts.get(turn) ?? []);
-      return said.length === 0 ? [] : [cover(injection, String(answer), said)];
+  const contents = turns.map((turn) => turn.memory.content);
+  const baselines = { plain: bm25(contents, 'plain'), stemmed: bm25(contents, 'stemmed') };
+  const byBaseline = (baseline: keyof typeof baselines, query: string) =>
+    baselines[baseline].best(query, MOST).map((place) => turns[place]?.id ?? '');
+  const scores: { category: string; score: Score }[] = [];
+  for (const item of questions) {
+    onStep();
+    if (item.evidence.length === 0 && !item.unanswerable) continue;
+    const recall = async (options: object) =>
+      (await memory.recall({ query: item.question, ...options })).results.map(
+        (result) => turnOf.get(result.id) ?? '',
+      );
+    const score = scoreQuestion(item, {
+      ranking: await recall({ threshold: 0, limit: MOST }),
+      byDefault: await recall({}),
+      plain: byBaseline('plain', item.question),
+      stemmed: byBaseline('stemmed', item.question),
     });
-  };
-  const before = { recall: await askAll(), boot: await coverage() };
-  await memory.reflect();
-  await work();
-  const after = { recall: await askAll(), boot: await coverage() };
-  return {
-    recall: before.recall,
-    recallAfter: after.recall,
-    boot: { before: before.boot, after: after.boot },
-  };
-}
-
-function print(summary: Summary): void {
-  const names = Object.keys(summary[0]?.means ?? {});
-  const header = ['category', 'questions', ...names];
-  const lines = summary.map(({ category, questions, means }) => [
-    category,
-    String(questions),
-    ...names.map((name) => (means[name] ?? 0).toFixed(name === 'default results' ? 1 : 3)),
-  ]);
-  const widths = header.map((name, column) =>
-    Math.max(name.length, ...lines.map((line) => line[column]?.length ?? 0)),
-  );
-  for (const line of [header, ...lines]) {
-    process.stdout.write(`${line.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ')}\n`);
+    scores.push({ category: item.category, score });
   }
+  return scores;
 }
 
 await main().catch((error: Error) => {

@@ -1,72 +1,101 @@
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+/** How well one question was answered; shares are of its evidence, 0..1. NaN where a measure does not apply. */
+export type Score = Readonly<Record<string, number>>;
 
-const RANKS = [5, 10, 25] as const;
-const TOKENS = [1_000, 2_000, 4_000, 7_000] as const;
-
-/** One recalled memory, by the turn it came from. */
-export interface Ranked {
-  readonly turn: string;
-  readonly content: string;
+/** A line of a table: means over some questions. */
+export interface Row {
+  readonly name: string;
+  readonly questions: number;
+  readonly values: Score;
 }
 
-/** How well one question was answered; shares are of its evidence, 0..1. */
-export interface Score {
-  readonly category: string;
-  readonly values: Readonly<Record<string, number>>;
+/** What was found for one question, by the ids of the turns, best first. */
+export interface Found {
+  /** Of a recall of everything. */
+  readonly ranking: readonly string[];
+  /** Of a recall without any options. */
+  readonly byDefault: readonly string[];
+  /** Of the two baselines. */
+  readonly plain: readonly string[];
+  readonly stemmed: readonly string[];
 }
 
-/** Scores the ranking (best first) and the default call of one question. */
+/** Scores one question. */
 export function scoreQuestion(
-  category: string,
-  evidence: readonly string[],
-  ranking: readonly Ranked[],
-  byDefault: readonly Ranked[],
+  { evidence, unanswerable = false }: { evidence: readonly string[]; unanswerable?: boolean | undefined },
+  { ranking, byDefault, plain, stemmed }: Found,
 ): Score {
-  const share = (found: readonly Ranked[]) => {
-    const turns = new Set(found.map(({ turn }) => turn));
-    return evidence.filter((turn) => turns.has(turn)).length / evidence.length;
+  const answered = byDefault.length > 0 ? 1 : 0;
+  if (unanswerable || evidence.length === 0) {
+    const none = Object.fromEntries(MEASURES.map((measure) => [measure, Number.NaN]));
+    return { ...none, results: byDefault.length, 'false answers': answered };
+  }
+  const share = (turns: readonly string[], most: number) => {
+    const best = new Set(turns.slice(0, most));
+    return evidence.filter((turn) => best.has(turn)).length / evidence.length;
   };
-  const first = ranking.findIndex(({ turn }) => evidence.includes(turn));
-  const values: Record<string, number> = {};
-  for (const rank of RANKS) values[`recall@${rank}`] = share(ranking.slice(0, rank));
-  values.MRR = first < 0 ? 0 : 1 / (first + 1);
-  for (const tokens of TOKENS) values[`${tokens / 1000}k tokens`] = share(within(ranking, tokens));
-  values['default call'] = share(byDefault);
-  values['default results'] = byDefault.length;
-  return { category, values };
+  const first = ranking.findIndex((turn) => evidence.includes(turn));
+  const hits = byDefault.filter((turn) => evidence.includes(turn)).length;
+  return {
+    'recall@1': share(ranking, 1),
+    'recall@10': share(ranking, 10),
+    MRR: first < 0 ? 0 : 1 / (first + 1),
+    'BM25@10': share(plain, 10),
+    'stemmed@10': share(stemmed, 10),
+    'default: recall': share(byDefault, byDefault.length),
+    precision: answered ? hits / byDefault.length : Number.NaN,
+    empty: 1 - answered,
+    results: byDefault.length,
+    'false answers': Number.NaN,
+  };
 }
 
-/** The best memories that together stay within a number of o200k tokens. */
-function within(ranking: readonly Ranked[], tokens: number): Ranked[] {
-  let used = 0;
-  const end = ranking.findIndex(({ content }) => {
-    used += countTokens(content, { disallowedSpecial: new Set() });
-    return used > tokens;
-  });
-  return ranking.slice(0, end < 0 ? undefined : end);
-}
+const MEASURES = [
+  'recall@1',
+  'recall@10',
+  'MRR',
+  'BM25@10',
+  'stemmed@10',
+  'default: recall',
+  'precision',
+  'empty',
+] as const;
 
-/** Means per category, and of all questions last. */
-export function summarize(
-  scores: readonly Score[],
-): { category: string; questions: number; means: Score['values'] }[] {
-  const categories = [...new Set(scores.map(({ category }) => category))].sort();
-  const groups = [
-    ...categories.map((category) => ({
-      category,
-      of: scores.filter((score) => score.category === category),
-    })),
-    { category: 'all', of: scores },
-  ];
-  return groups.map(({ category, of }) => ({ category, questions: of.length, means: means(of) }));
-}
-
-function means(scores: readonly Score[]): Record<string, number> {
-  const names = Object.keys(scores[0]?.values ?? {});
-  return Object.fromEntries(
-    names.map((name) => [
-      name,
-      scores.reduce((sum, { values }) => sum + (values[name] ?? 0), 0) / scores.length,
-    ]),
+/** The means of scores. */
+export function rowOf(name: string, scores: readonly Score[]): Row {
+  const measures = Object.keys(scores[0] ?? {});
+  const values = Object.fromEntries(
+    measures.map((measure) => [measure, mean(scores.map((score) => score[measure] ?? Number.NaN))]),
   );
+  return { name, questions: scores.length, values };
+}
+
+/** The mean of what is a number; NaN where nothing is. */
+export function mean(values: readonly number[]): number {
+  const known = values.filter((value) => !Number.isNaN(value));
+  return known.length === 0 ? Number.NaN : known.reduce((sum, value) => sum + value, 0) / known.length;
+}
+
+/** A table with right-aligned columns; `-` where a measure does not apply. */
+export function tableOf(rows: readonly Row[]): string {
+  const measures = Object.keys(rows[0]?.values ?? {});
+  const lines = [
+    ['', 'questions', ...measures],
+    ...rows.map(({ name, questions, values }) => [
+      name,
+      String(questions),
+      ...measures.map((measure) => cellOf(measure, values[measure] ?? Number.NaN)),
+    ]),
+  ];
+  const widths =
+    lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
+  return lines
+    .map((line) =>
+      line.map((cell, column) => cell[column === 0 ? 'padEnd' : 'padStart'](widths[column] ?? 0)).join('  '),
+    )
+    .join('\n');
+}
+
+function cellOf(measure: string, value: number): string {
+  if (Number.isNaN(value)) return '-';
+  return value.toFixed(measure === 'results' ? 1 : 3);
 }

@@ -1,20 +1,15 @@
 import type { AgentMemory } from '@svc-memory/core';
-import { type Turn, toMemory } from './dataset.ts';
+import type { Turn } from './dataset.ts';
 
 const BATCH = 500;
 
-/** Stores a conversation, one episode a turn; answers which memory is which turn. */
+/** Stores a conversation, a memory a turn; answers which memory is which turn. */
 export async function storeTurns(
   memory: Pick<AgentMemory, 'rememberBatch'>,
   turns: readonly Turn[],
 ): Promise<ReadonlyMap<string, string>> {
   const turnOf = new Map<string, string>();
-  const places = new Map<string, number>();
-  const drafts = turns.map((turn) => {
-    const place = places.get(turn.session) ?? 0;
-    places.set(turn.session, place + 1);
-    return toMemory(turn, place);
-  });
+  const drafts = turns.map(({ memory }) => memory);
   for (let start = 0; start < drafts.length; start += BATCH) {
     const { memories } = await memory.rememberBatch({ memories: drafts.slice(start, start + BATCH) });
     memories.forEach(({ id }, index) => {

@@ -10,12 +10,17 @@ import { manyCalls } from './rows/many-calls.ts';
 import { migrationKilled } from './rows/migration-killed.ts';
 import { poolExhausted } from './rows/pool-exhausted.ts';
 import { postgresFast, postgresImmediate } from './rows/postgres-restart.ts';
+import { powerCut } from './rows/power-cut.ts';
+import { primaryDies } from './rows/primary-dies.ts';
 import { limitRace, quotaRace } from './rows/races.ts';
 import { redisFlushed, redisFull, redisKilled } from './rows/redis.ts';
 import { rollingUpgrade } from './rows/rolling-upgrade.ts';
 import { sigterm } from './rows/sigterm.ts';
 import { slowClients } from './rows/slow-clients.ts';
+import { soak } from './rows/soak.ts';
 import { stalledDisk } from './rows/stalled-disk.ts';
+import { stalls } from './rows/stalls.ts';
+import { upgradeKilled } from './rows/upgrade-killed.ts';
 import { killAfterMark, killBeforeMark, killBeforeSend } from './rows/webhook-kill.ts';
 
 /** Every way to break the service, in the order of the table. */
@@ -28,6 +33,7 @@ export const faults: readonly Fault[] = [
   sigterm,
   postgresFast,
   postgresImmediate,
+  primaryDies,
   connectionsCut,
   poolExhausted,
   redisKilled,
@@ -37,12 +43,16 @@ export const faults: readonly Fault[] = [
   diskFull,
   diskFullEmbedded,
   clockSteps,
+  powerCut,
   embeddedLock,
   rollingUpgrade,
   migrationKilled,
+  upgradeKilled,
   quotaRace,
   limitRace,
   manyCalls,
   slowClients,
   largeBodies,
+  stalls,
+  soak,
 ];

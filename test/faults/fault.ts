@@ -8,6 +8,10 @@ export interface Lab {
   readonly random: Random;
   /** How often to repeat; 1 is the quick form. */
   readonly rounds: number;
+  /** How long what has no end goes on; default: as short as can be. */
+  readonly minutes?: number;
+  /** File for a picture of what a fault measures over time. */
+  readonly svg?: string;
   /** The service of several processes that all faults of a run share. */
   cluster(): Promise<Cluster>;
 }

@@ -10,6 +10,8 @@ const HELP = `Breaks a service of several processes in every known way, and show
   npm run faults -- [options]
 
   --rounds N    how often each fault is made; default 1, the quick form
+  --minutes N   how long the soak goes on; default half a minute
+  --svg FILE    picture of the soak
   --seed N      repeats a run of that seed; default: a random one, or SVC_FAULTS_SEED
   --only TEXT   only faults whose name holds that text; may be repeated
   --list        only their names, and what must hold
@@ -21,6 +23,8 @@ It starts a Postgres and a Redis of its own; .ci/install installs them on Debian
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '1' },
+    minutes: { type: 'string' },
+    svg: { type: 'string' },
     seed: { type: 'string', default: process.env.SVC_FAULTS_SEED ?? String(randomInt(1_000_000_000)) },
     only: { type: 'string', multiple: true },
     list: { type: 'boolean', default: false },
@@ -35,7 +39,12 @@ else await main(Number(values.seed), Number(values.rounds));
 async function main(seed: number, rounds: number): Promise<void> {
   const chosen = faults.filter(({ name }) => values.only?.some((text) => name.includes(text)) ?? true);
   show(`seed ${seed}, ${rounds} rounds, ${chosen.length} faults\n`);
-  const run = startRun(seed, rounds);
+  const { minutes, svg } = values;
+  const run = startRun(seed, {
+    rounds,
+    ...(minutes !== undefined && { minutes: Number(minutes) }),
+    ...(svg !== undefined && { svg }),
+  });
   const outcomes: Outcome[] = [];
   try {
     for (const fault of chosen) {

@@ -11,7 +11,7 @@ export interface Run {
 }
 
 /** Prepares a run; what faults share is started when the first of them needs it. */
-export function startRun(seed: number, rounds: number): Run {
+export function startRun(seed: number, extent: Pick<Lab, 'rounds' | 'minutes' | 'svg'>): Run {
   let shared: Promise<Cluster> | undefined;
   return {
     make: async (fault) => {
@@ -25,7 +25,7 @@ export function startRun(seed: number, rounds: number): Run {
       const seedOf = () => random.between(1, 1_000_000_000);
       const lab: Lab = {
         random,
-        rounds,
+        ...extent,
         cluster: async () => {
           shared ??= startCluster();
           const cluster = await shared;

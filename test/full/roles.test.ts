@@ -1,7 +1,7 @@
 import { createEngine, createSecretBox, type Engine, openPostgres } from '@svc-memory/core';
 import { createTestDatabase, type TestDatabase } from '@svc-memory/core/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Receiver, startReceiver } from '../../core/src/events/receiver.fixture.ts';
+import { type Receiver, startReceiver } from '../../core/src/features/webhooks/receiver.fixture.ts';
 import { endServices, type Service, startService } from '../../server/src/cli/cli.fixture.ts';
 import { prepareRedisServer, type RedisServer } from '../../server/src/redis/redis-server.fixture.ts';
 import { emptyDatabase, impatientClient } from './postgres.fixture.ts';

@@ -15,9 +15,21 @@ const DIMENSIONS = 8;
  * protobuf format, and a tokenizer of a dozen words.
  */
 export async function writeTinyModel(folder: string): Promise<void> {
+  await write(folder, 'BertModel', sentenceModel());
+}
+
+/**
+ * Writes a cross-encoder likewise: its score is what the best word of query and document is worth, 1 for "kettle", 0.5 for
+ * "garden", 0 for others.
+ */
+export async function writeTinyCrossEncoder(folder: string): Promise<void> {
+  await write(folder, 'BertForSequenceClassification', crossEncoder());
+}
+
+async function write(folder: string, architecture: string, model: Uint8Array): Promise<void> {
   await mkdir(join(folder, 'onnx'), { recursive: true });
   const json = (name: string, value: unknown) => writeFile(join(folder, name), JSON.stringify(value));
-  await json('config.json', { model_type: 'bert', architectures: ['BertModel'] });
+  await json('config.json', { model_type: 'bert', architectures: [architecture] });
   await json('tokenizer_config.json', {
     tokenizer_class: 'PreTrainedTokenizerFast',
     pad_token: '[PAD]',
@@ -37,7 +49,7 @@ export async function writeTinyModel(folder: string): Promise<void> {
       unk_token: '[UNK]',
     },
   });
-  await writeFile(join(folder, 'onnx', 'model_quantized.onnx'), onnx());
+  await writeFile(join(folder, 'onnx', 'model_quantized.onnx'), model);
 }
 
 /** Group and a little of its own. */
@@ -53,29 +65,69 @@ function weights(): Float32Array {
 
 const FLOAT = 1;
 const INT64 = 7;
+/** Types of attributes. */
+const INT = 2;
+const INTS = 7;
 
-function onnx(): Uint8Array {
+function sentenceModel(): Uint8Array {
+  return onnx({
+    words: { width: DIMENSIONS, values: weights() },
+    nodes: [node('Gather', ['words', 'input_ids'], 'last_hidden_state')],
+    output: value('last_hidden_state', FLOAT, ['batch', 'length', DIMENSIONS]),
+  });
+}
+
+function crossEncoder(): Uint8Array {
+  const worth = WORDS.map((word) => (word === 'kettle' ? 1 : word === 'garden' ? 0.5 : 0));
+  const axes = message([text(1, 'axes'), number(8, 1), number(20, INTS)]);
+  const keep = message([text(1, 'keepdims'), number(3, 0), number(20, INT)]);
+  return onnx({
+    words: { width: 1, values: Float32Array.from(worth) },
+    nodes: [
+      node('Gather', ['words', 'input_ids'], 'worth'),
+      node('ReduceMax', ['worth'], 'logits', [axes, keep]),
+    ],
+    output: value('logits', FLOAT, ['batch', 1]),
+  });
+}
+
+interface Graph {
+  /** A row for each word. */
+  readonly words: { readonly width: number; readonly values: Float32Array };
+  readonly nodes: readonly Uint8Array[];
+  readonly output: Uint8Array;
+}
+
+function onnx({ words, nodes, output }: Graph): Uint8Array {
   const tensor = message([
-    ...[WORDS.length, DIMENSIONS].map((size) => number(1, size)),
+    ...[WORDS.length, words.width].map((size) => number(1, size)),
     number(2, FLOAT),
     text(8, 'words'),
-    bytes(9, new Uint8Array(weights().buffer)),
-  ]);
-  const node = message([
-    text(1, 'words'),
-    text(1, 'input_ids'),
-    text(2, 'last_hidden_state'),
-    text(4, 'Gather'),
+    bytes(9, new Uint8Array(words.values.buffer)),
   ]);
   const graph = message([
-    bytes(1, node),
+    ...nodes.map((one) => bytes(1, one)),
     text(2, 'tiny'),
     bytes(5, tensor),
     bytes(11, value('input_ids', INT64, ['batch', 'length'])),
-    bytes(12, value('last_hidden_state', FLOAT, ['batch', 'length', DIMENSIONS])),
+    bytes(12, output),
   ]);
   const opset = message([text(1, ''), number(2, 13)]);
   return message([number(1, 8), bytes(7, graph), bytes(8, opset)]);
+}
+
+function node(
+  operator: string,
+  inputs: readonly string[],
+  output: string,
+  attributes: readonly Uint8Array[] = [],
+): Uint8Array {
+  return message([
+    ...inputs.map((input) => text(1, input)),
+    text(2, output),
+    text(4, operator),
+    ...attributes.map((attribute) => bytes(5, attribute)),
+  ]);
 }
 
 function value(name: string, type: number, shape: readonly (string | number)[]): Uint8Array {

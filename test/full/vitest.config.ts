@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, mergeConfig } from 'vitest/config';
 import base from '../../vitest.config.ts';
+import { LONG } from './long.ts';
 
-/** The heavier tests: they need what `npm run test:full` asks for. */
+/** The heavier tests, and the long form of others: they need what `npm run test:full` asks for. */
 const heavy = mergeConfig(
   base,
   defineConfig({
@@ -14,6 +15,10 @@ const heavy = mergeConfig(
     },
   }),
 );
-heavy.test = { ...heavy.test, include: ['test/full/**/*.test.ts', 'test/faults/**/*.test.ts'], exclude: [] };
+heavy.test = {
+  ...heavy.test,
+  include: ['test/full/**/*.test.ts', '**/*.heavy.test.ts', ...LONG],
+  exclude: ['**/node_modules/**', '**/dist/**'],
+};
 
 export default heavy;

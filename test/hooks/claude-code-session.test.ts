@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Output } from '@svc-memory/core/contract';
+import { hasUnseen } from '@svc-memory/core/text';
 import { describe, expect, test } from 'vitest';
 import type { Answer, Api } from '../kit/api.ts';
 import { useService } from '../kit/service.ts';
@@ -45,7 +46,7 @@ describe('a Claude Code session', () => {
     );
     expectWell(started);
     expect(started.out).toMatch(/^# MEMORY INJECTION\n/);
-    expect(started.out).toContain('- [soul] I keep my promises.');
+    expect(started.out).toContain('- [soul, not confirmed by the human] I keep my promises.');
     expect(started.out).toMatch(/- Session key: svs_\w{30}/);
 
     transcript.user('Deploy to staging.').tool('Bash', { command: 'make deploy' }, 'ok '.repeat(500));
@@ -164,9 +165,9 @@ describe('a Claude Code session', () => {
     let before = -1;
     for (let now = 0; now !== before; now = await seen()) {
       before = now;
-      expectWell(
-        await machine.fire(transcript.hook('PreCompact', { trigger: 'auto', custom_instructions: '' })),
-      );
+      const compacting = transcript.hook('PreCompact', { trigger: 'auto', custom_instructions: '' });
+      const fired = await machine.fire(compacting);
+      expect(fired.err).toMatch(/^(?:svc: \d+\.\d MiB of older turns wait in the transcript; .+\n)?$/);
     }
     const kept = await turnsOf(api);
     expect(kept.filter((turn) => /^user: Turn \d+\./.test(turn))).toHaveLength(turns);
@@ -200,7 +201,7 @@ describe('a Claude Code session', () => {
     expect(saved.match(/^---$/gm)).toHaveLength(2);
     expect(saved.match(/^# MEMORY/gm)).toHaveLength(1);
     expect(saved).not.toMatch(/^- \[soul\]/m);
-    expect(saved).not.toContain('\u001b');
+    expect(hasUnseen(saved)).toBe(false);
   });
 
   test('syncs the working-memory file where there is one, when it changed', async () => {

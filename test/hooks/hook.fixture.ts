@@ -86,6 +86,14 @@ export function useMachines(): (service?: { url: string; key: string }) => Machi
   };
 }
 
+type ClaudeCodeEvent =
+  | 'SessionStart'
+  | 'UserPromptSubmit'
+  | 'PreCompact'
+  | 'PostCompact'
+  | 'Stop'
+  | 'SessionEnd';
+
 /** A transcript as Claude Code writes it, line by line. */
 export class Transcript {
   readonly path: string;
@@ -126,7 +134,7 @@ export class Transcript {
   }
 
   /** What Claude Code passes to a hook. */
-  hook(event: 'SessionStart' | 'PreCompact' | 'Stop' | 'SessionEnd', more: object = {}) {
+  hook(event: ClaudeCodeEvent, more: object = {}) {
     return {
       session_id: this.sessionId,
       transcript_path: this.path,

@@ -87,7 +87,7 @@ describe.each(away)('with the service %s', (_name, start) => {
     const restored = await machine.fire(transcript.hook('SessionStart', { source: 'compact' }), gone);
     expectHeldUpByNothing(restored);
     expect(restored.out).toMatch(/^# MEMORY INJECTION\nThe memory service could not be reached\./);
-    expect(restored.out).toContain('- [soul] I keep my promises.');
+    expect(restored.out).toContain('- [soul, not confirmed by the human] I keep my promises.');
     expect(restored.err).toContain('delivered SVC.md of ');
 
     transcript.user('And now production.');

@@ -1,4 +1,4 @@
-import { saveSnapshot } from '../../hooks/src/snapshot.ts';
+import { saveSnapshot } from '../../hooks/src/files/snapshot.ts';
 
 /** Saves one long `SVC.md` after the other into the folder it is told, and says so each time, until it is killed. */
 const [folder = ''] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { type Route, routes, systemRoutes } from '@svc-memory/core/contract';
 import { expect } from 'vitest';
 
-/** The codes of the spec with their statuses, and those design 5 adds. Written out: the tests' own copy of the contract. */
+/** Every error code with its status. Written out: the tests' own copy of the contract. */
 export const STATUS_OF = {
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
@@ -44,7 +44,7 @@ interface Answered {
 
 /**
  * Checks what must hold of every answer: a success has `success: true` and exactly the fields of its route's schema
- * with times in one form; anything else has the spec's error body and gives nothing of the inside away.
+ * with times in one form; anything else has the contract's error body and gives nothing of the inside away.
  */
 export function checkAnswer({ method, path, status, requestId, body }: Answered): void {
   const context = `${method} ${path} answered ${status} ${JSON.stringify(body)?.slice(0, 600)}`;

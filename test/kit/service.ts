@@ -7,7 +7,7 @@ import {
   type RunningServer,
   type ServerSettings,
   startServer,
-} from '@svc-memory/server';
+} from 'svc-memory';
 import { afterAll, beforeAll } from 'vitest';
 import { type Api, createApi } from './api.ts';
 
@@ -39,6 +39,7 @@ export function useService({ settings, now }: ServiceOptions = {}): TestService 
       engine: kit.engine,
       logger: createLogger({ level: 'silent' }),
       settings: { rateLimitPerMinute: 0, failedSignInsPerMinute: 0, ...settings },
+      serviceUrl: () => server?.url ?? '',
       ...(now ? { now } : {}),
     });
     server = await startServer({ app, host: '127.0.0.1', port: 0, lingerMs: 0 });
@@ -89,26 +90,32 @@ export function useService({ settings, now }: ServiceOptions = {}): TestService 
   };
 }
 
-/** Digests of all rows of all tables of tenants, but for the keys': their use is noted whatever a call comes to. */
-async function digestOf({ engine }: TestEngine, tenantId?: string): Promise<string> {
-  const statement = await engine.database.system(async (tx) => {
+/**
+ * Digests of all rows of all tables of tenants, but for the keys', whose use is noted whatever a call comes to, and for the
+ * log of recalls, which follows the calls by a second.
+ */
+export async function digestOf({ engine }: TestEngine, tenantId?: string): Promise<string> {
+  digestStatement ??= engine.database.system(async (tx) => {
     const found: unknown = await tx.execute(DIGEST_STATEMENT);
     // The drivers wrap rows differently.
     const list = Array.isArray(found) ? found : (found as { rows: unknown[] }).rows;
     return (list[0] as { statement: string }).statement;
   });
+  const statement = await digestStatement;
   const digest = async (tx: Tx) => JSON.stringify(await tx.execute(statement));
   // Row-level security shows the tenant's own rows only.
   return tenantId === undefined ? engine.database.system(digest) : engine.database.read(tenantId, digest);
 }
 
-/** Writes the statement that digests whatever tables there are. */
+let digestStatement: Promise<string> | undefined;
+
+/** Writes the statement that digests whatever tables there are: the same in every test's database. */
 const DIGEST_STATEMENT = `
   SELECT 'SELECT ' || string_agg(format(
     '(SELECT count(*) || coalesce(md5(string_agg(t::text, chr(10) ORDER BY t::text)), '''') FROM %I t) AS %I',
     table_name, table_name), ', ' ORDER BY table_name) AS statement
   FROM information_schema.columns
-  WHERE table_schema = 'public' AND column_name = 'tenant_id' AND table_name <> 'api_keys'`;
+  WHERE table_schema = 'public' AND column_name = 'tenant_id' AND table_name NOT IN ('api_keys', 'recalls')`;
 
 function present<T>(value: T | undefined): T {
   if (value === undefined) throw new TypeError('only inside tests');

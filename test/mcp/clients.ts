@@ -56,9 +56,9 @@ export function stdioTransport(bin: string, env: Record<string, string>, cwd = t
 }
 
 /** The endpoint of the service with an API key. */
-export function httpTransport(url: string, key: string, headers: Record<string, string> = {}): Transport {
-  const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {
-    requestInit: { headers: { Authorization: `Bearer ${key}`, ...headers } },
+export function httpTransport(url: string, key: string, query = ''): Transport {
+  const transport = new StreamableHTTPClientTransport(new URL(`/mcp${query}`, url), {
+    requestInit: { headers: { Authorization: `Bearer ${key}` } },
   });
   // The library's own type says `string | undefined` where its interface says that the field may be left out.
   return transport as Transport;

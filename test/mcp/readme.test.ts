@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useService } from '../kit/service.ts';
@@ -10,6 +12,7 @@ import { connectClient, httpTransport, ok, stdioTransport, useBundle } from './c
 const service = useService();
 const built = useBundle();
 const PACKAGE = new URL('../../mcp/', import.meta.url);
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 const readme = await readFile(new URL('README.md', PACKAGE), 'utf8');
 const snippets = (language: string) =>
   [...readme.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map(([, text = '']) =>
@@ -40,15 +43,17 @@ async function argumentsOf(line: string): Promise<string[]> {
     SVC_API_URL: service.url,
     SVC_API_KEY: agent.key,
   };
-  return JSON.parse((await promisify(execFile)('sh', ['-c', line], { env })).stdout);
+  return JSON.parse((await promisify(execFile)('sh', ['-c', line], { env, cwd: CHECKOUT })).stdout);
 }
 
 /** Starts what a host would start, and finds the agent's own memory behind it. */
 async function reaches(command: readonly string[], env: Record<string, string>): Promise<void> {
-  const { name, bin } = JSON.parse(await readFile(new URL('package.json', PACKAGE), 'utf8'));
-  // npx runs the only program of the package.
-  expect(command).toEqual(['npx', '-y', name]);
-  expect(bin).toEqual({ 'svc-mcp': './bin/svc-mcp.js' });
+  const program = fileURLToPath(new URL('bin/svc-mcp.js', PACKAGE));
+  expect(command.map((part) => part.replace(/^\/path\/to\/checkout\//, `${CHECKOUT}/`))).toEqual([
+    'node',
+    program,
+  ]);
+  expect(existsSync(program)).toBe(true);
   const client = await connectClient(stdioTransport(built.bin, env));
   expect((await ok(client, 'svc_status')).structured).toMatchObject({ tenant: { id: agent.tenantId } });
   await client.close();

@@ -43,8 +43,9 @@ test('/webhooks/core-sync: 201 with something new, 202 with something queued, 20
   const api = await service.signUp();
   const sync = (content: string) =>
     api.post<'syncCore'>('/webhooks/core-sync', { files: [{ path: 'SOUL.md', content }] });
-  expect((await sync('Kind.')).status).toBe(201);
-  expect((await sync('Kind.')).status).toBe(200);
+  const tools = { files: [{ path: 'TOOLS.md', content: 'Git.' }] };
+  expect((await api.post<'syncCore'>('/webhooks/core-sync', tools)).status).toBe(201);
+  expect((await api.post<'syncCore'>('/webhooks/core-sync', tools)).status).toBe(200);
   expect(await sync('Cruel.')).toMatchObject({ status: 202, body: { changes: { queued: 1 } } });
   expect(await sync('Cruel.')).toMatchObject({ status: 202, body: { changes: { queued: 1, created: 0 } } });
 });

@@ -23,7 +23,7 @@ const INITIALIZE = message(1, 'initialize', {
 });
 
 /** Runs `svc-mcp` on an input that ends, and answers what it printed. */
-function run(input: string, env: Record<string, string>, args: readonly string[] = []) {
+function run(input: string | Buffer, env: Record<string, string>, args: readonly string[] = []) {
   return new Promise<{ stdout: string; stderr: string; code: number | null }>((resolve, reject) => {
     const { PATH = '' } = process.env;
     const child = spawn(process.execPath, [built.bin, ...args], { cwd: empty, env: { PATH, ...env } });
@@ -62,13 +62,104 @@ describe('standard output', () => {
       .map((line) => JSON.parse(line));
     for (const answer of answers) expect(answer).toMatchObject({ jsonrpc: '2.0' });
     const byId = Object.fromEntries(answers.map((answer) => [answer.id, answer]));
-    expect(Object.keys(byId)).toEqual(['1', '2', '3', '4', '5']);
+    expect(Object.keys(byId)).toEqual(['1', '2', '3', '4', '5', '7', 'null']);
+    expect(byId[7].error.code).toBe(-32600);
     expect(byId[1].result).toMatchObject({ serverInfo: { name: 'svc' }, capabilities: { tools: {} } });
     expect(byId[3].result.structuredContent).toMatchObject({ tenant: { plan: 'local' } });
     expect(byId[4].error.code).toBe(-32601);
     expect(byId[5].result).toMatchObject({ isError: true });
     expect(stderr).toContain('svc-mcp: ');
     expect(stdout + stderr).not.toContain(key);
+  });
+
+  const padding = 'x'.repeat(11 * 1024 * 1024);
+  const ask = (id: unknown, content: string) =>
+    JSON.stringify({ method: 'tools/call', params: { name: 'svc_help', content }, jsonrpc: '2.0', id });
+  const bad: readonly (readonly [string, string | Buffer, number | undefined, unknown])[] = [
+    ['text', 'hello', -32700, null],
+    ['half a message', '{"jsonrpc":"2.0","id":9,"method":"to', -32700, null],
+    ['a NUL', '{"jsonrpc":"2.0","id":9,\u0000"method":"tools/list"}', -32700, null],
+    ['a byte order mark', `\uFEFF${ask(9, 'x')}`, -32700, null],
+    ['brackets without end', '['.repeat(500_000), -32700, null],
+    [
+      'what is not UTF-8',
+      Buffer.concat([
+        Buffer.from('{"jsonrpc":"2.0","id":"a","method":"'),
+        Buffer.from([0xc3, 0x28, 0x22, 0x7d]),
+      ]),
+      -32700,
+      'a',
+    ],
+    ['a batch', `[${ask(9, 'x')}]`, -32600, null],
+    ['a number', '7', -32600, null],
+    ['another protocol', '{"jsonrpc":"1.0","id":9,"method":"tools/list"}', -32600, 9],
+    ['no method', '{"jsonrpc":"2.0","id":"b"}', -32600, 'b'],
+    ['an id that is none', '{"jsonrpc":"2.0","id":{"a":1},"method":"tools/list"}', -32600, null],
+    ['deep nesting', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, -32600, null],
+    ['a line over the limit, its id last', ask(9, padding), -32600, 9],
+    ['a line over the limit, its id first', `{"jsonrpc":"2.0","id":"c","method":"${padding}"}`, -32600, 'c'],
+    [
+      'a line over the limit, an id within',
+      `{"method":"x","params":{"y":"${padding}","id":9}}`,
+      -32600,
+      null,
+    ],
+    ['a line over the limit of nothing', ' '.repeat(11 * 1024 * 1024), -32600, null],
+    [
+      'an answer that is wrong',
+      '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}}',
+      undefined,
+      null,
+    ],
+    ['a million blank lines', '\n \r\n\t'.repeat(500_000), undefined, null],
+  ];
+
+  test.each(bad)(
+    '%s is answered by an error at most, and the next request as ever',
+    async (_name, line, code, id) => {
+      const input = Buffer.concat([
+        Buffer.from(INITIALIZE),
+        Buffer.from(line),
+        Buffer.from(`\n${message(2, 'tools/list')}`),
+      ]);
+      const { stdout, code: exit } = await run(input, {});
+      const answers = stdout
+        .trimEnd()
+        .split('\n')
+        .map((answer) => JSON.parse(answer));
+      const errors = answers.filter(({ error }) => error);
+      expect(errors.map(({ jsonrpc, error, id }) => [jsonrpc, error.code, id])).toEqual(
+        code === undefined ? [] : [['2.0', code, id]],
+      );
+      const rest = answers.filter(({ result }) => result);
+      expect(rest.map(({ id }) => id)).toEqual([1, 2]);
+      expect(rest[1].result.tools.length).toBeGreaterThan(10);
+      expect(exit).toBe(0);
+    },
+  );
+
+  test('a message in pieces is one, and the last needs no line end', async () => {
+    const { PATH = '' } = process.env;
+    const child = spawn(process.execPath, [built.bin], { cwd: empty, env: { PATH } });
+    let stdout = '';
+    const answered = new Promise<void>((resolve) => {
+      child.stdout.on('data', (chunk) => {
+        stdout += chunk;
+        if (stdout.includes('"id":1')) resolve();
+      });
+    });
+    // Byte by byte, each a chunk of its own as far as the pipe allows.
+    for (const byte of Buffer.from(INITIALIZE)) child.stdin.write(Buffer.from([byte]));
+    await answered;
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    child.stdin.end(message(2, 'tools/list').trimEnd());
+    await ended;
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).id),
+    ).toEqual([1, 2]);
   });
 
   test('--version prints the version', async () => {

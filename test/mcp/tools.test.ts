@@ -6,7 +6,7 @@ import { call, connectClient, httpTransport, ok, stdioTransport, useBundle } fro
 const service = useService();
 const built = useBundle();
 
-/** The specification's table, in its order. Spec: Agent tool interface (MCP). */
+/** The names of all tools, in the order in which hosts list them. */
 const TOOLS = [
   'svc_boot',
   'svc_remember',
@@ -62,6 +62,8 @@ const MISTAKES: readonly (readonly [tool: string, args: Record<string, unknown>,
   ['svc_wip', { action: 'update', id: UNKNOWN_ID }, /name at least one field to change: title, note/],
   ['svc_schedule', { action: 'add', title: 'x' }, /due_at: is required when action is add/],
   ['svc_schedule', { action: 'add', title: 'x', due_at: 'soon' }, /due_at: must be a date such as/],
+  ['svc_recall', { query: 'x', since: '2026-02-02', until: '2026-02-01' }, /since: must not be after until/],
+  ['svc_recall_exact', { since: '2026-02-02', until: '2026-02-01' }, /since: must not be after until/],
   ['svc_schedule', { action: 'cancel', id: UNKNOWN_ID, due_at: '2026-01-01' }, /due_at: is not used/],
   ['svc_sync_working', { content: '' }, /content: must not be empty/],
   ['svc_sync_core', { files: [] }, /files: must be a list of at least 1/],
@@ -90,13 +92,17 @@ describe.each(['stdio', 'Streamable HTTP'] as const)('over %s', (kind) => {
     tenantId = api.tenantId;
     client = await connectClient(
       kind === 'stdio'
-        ? stdioTransport(built.bin, { SVC_API_URL: service.url, SVC_API_KEY: api.key })
-        : httpTransport(service.url, api.key),
+        ? stdioTransport(built.bin, {
+            SVC_API_URL: service.url,
+            SVC_API_KEY: api.key,
+            SVC_MCP_OUTPUT_SCHEMAS: 'true',
+          })
+        : httpTransport(service.url, api.key, '?output_schemas=true'),
     );
   });
   afterAll(() => client?.close());
 
-  test('there are the tools of the specification, each with all a host needs', async () => {
+  test('there are the expected tools, each with all a host needs', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(TOOLS);
     for (const { name, title, description, annotations, inputSchema, outputSchema } of tools) {
@@ -221,7 +227,7 @@ describe.each(['stdio', 'Streamable HTTP'] as const)('over %s', (kind) => {
       { path: 'TOOLS.md', content: 'Git.' },
     ];
     const core = await ok(client, 'svc_sync_core', { files });
-    expect(core.structured).toMatchObject({ changes: { created: 2, queued: 0 } });
+    expect(core.structured).toMatchObject({ changes: { created: 1, queued: 1 } });
     files[0] = { path: 'IDENTITY.md', content: 'I am Eve.' };
     expect((await ok(client, 'svc_sync_core', { files })).structured).toMatchObject({
       changes: { unchanged: 1, queued: 1 },

@@ -2,12 +2,13 @@ import {
   type Conversation,
   countTokens as countText,
   type MemoryOptions,
+  requireMemory,
   warn,
 } from '@svc-memory/core/adapter';
-import { type History, readHistory } from './history.ts';
-import { insert, toMessage } from './injection.ts';
+import { type CallHistory, readHistory } from './history.ts';
+import { addRecalled, insert, toMessage } from './injection.ts';
 import { type Message, turnsOf } from './messages.ts';
-import { type Compaction, conversationOf, type Session, sessionOf } from './session.ts';
+import { type AiSession, type Compaction, conversationOf, sessionOf } from './session.ts';
 import { countMessage, FRAME_TOKENS, fitLines, type TokenCounter } from './tokens.ts';
 import { unitsOf } from './units.ts';
 
@@ -49,34 +50,36 @@ export async function compactMessages<M extends Message>(
   messages: readonly M[],
   options: CompactOptions,
 ): Promise<M[]> {
+  requireMemory('compactMessages', options);
   const { maxTokens, countTokens = countMessage, abortSignal: signal } = options;
   const session = sessionOf(options);
-  const history = readHistory(messages, session.compaction);
-  const request = { options, conversation: conversationOf(history.rest), signal };
+  const found = readHistory(messages, session.compaction);
+  const request = { options, conversation: conversationOf(found.rest), signal };
+  const { compaction } = session;
+  const isWhole = !found.isCompacted && !found.isOrphaned;
+  const boot = isWhole && session.boots ? await session.boot(request) : undefined;
+  if (compaction?.isRecovered && found.isCompacted) await session.recall(request);
+  const history = { ...found, rest: addRecalled(found.rest, session, options) };
   const size = sum([...history.lead, ...history.rest].map(countTokens));
-  if (history.isCompacted && session.compaction) {
-    const { text, isRecovered } = session.compaction;
+  if (history.isCompacted && compaction) {
     const room = Math.min(maxTokens - size - FRAME_TOKENS, Math.floor(maxTokens / 2));
-    if (countText(text) <= room) {
-      const fresh = isRecovered
-        ? await session.refresh(request, room)
-        : await handOver(session, request, room, true);
-      if (fresh !== undefined) {
-        session.compaction = { ...session.compaction, text: fitLines(fresh, room), isRecovered: true };
+    if (countText(compaction.text) <= room) {
+      const late = compaction.isRecovered ? undefined : await handOver(session, request, room, true);
+      if (late !== undefined) {
+        session.compaction = { ...compaction, text: fitLines(late, room), isRecovered: true };
       }
-      return assemble(history, history.rest, session.compaction);
+      return assemble(history, history.rest, session.compaction ?? compaction);
     }
-  } else if (!history.isOrphaned) {
-    const boot = session.boots ? await session.boot(request) : undefined;
-    if (size + (boot === undefined ? 0 : sizeOf(boot)) <= maxTokens) return [...messages];
+  } else if (isWhole && size + (boot === undefined ? 0 : sizeOf(boot)) <= maxTokens) {
+    return [...history.lead, ...history.rest];
   }
   return compact(session, history, request);
 }
 
 /** Drops the oldest messages, hands them over and puts the recovery in their place. */
 async function compact<M extends Message>(
-  session: Session,
-  history: History<M>,
+  session: AiSession,
+  history: CallHistory<M>,
   request: CompactRequest,
 ): Promise<M[]> {
   const { options } = request;
@@ -106,7 +109,7 @@ async function compact<M extends Message>(
 
 /** Keeps the conversation, then fetches the recovery; one unanswered call is enough to wait for. */
 async function handOver(
-  session: Session,
+  session: AiSession,
   request: CompactRequest,
   tokens: number,
   afterCompaction: boolean,
@@ -118,7 +121,7 @@ async function handOver(
 
 /** Places that stay: the system messages, the latest from the user, the latest step, and the newest that fit. */
 function choose<M extends Message>(
-  { lead, rest }: History<M>,
+  { lead, rest }: CallHistory<M>,
   sizes: readonly number[],
   { maxTokens, keepTokens = Math.floor(maxTokens / 4), countTokens = countMessage }: CompactOptions,
 ): Set<number> {
@@ -147,7 +150,7 @@ function choose<M extends Message>(
 }
 
 /** Which messages are compacted away, for when the history comes again, whole or as it was left. */
-function placesOf<M extends Message>({ places, fingerprints }: History<M>, stays: ReadonlySet<number>) {
+function placesOf<M extends Message>({ places, fingerprints }: CallHistory<M>, stays: ReadonlySet<number>) {
   const end = 1 + Math.max(-1, ...places.filter((_, place) => !stays.has(place)));
   return {
     prefix: fingerprints.slice(0, end),
@@ -156,7 +159,7 @@ function placesOf<M extends Message>({ places, fingerprints }: History<M>, stays
 }
 
 function assemble<M extends Message>(
-  { lead }: History<M>,
+  { lead }: CallHistory<M>,
   rest: readonly M[],
   { id, text }: Compaction,
 ): M[] {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { markOf } from './injection.ts';
+import { markOf } from './mark.ts';
 import { type Message, member, partsOf, turnsOf } from './messages.ts';
 import type { Compaction } from './session.ts';
 
 /** The messages of a call: those at the start that always stay, and what an earlier compaction has left of the rest. */
-export interface History<M extends Message> {
+export interface CallHistory<M extends Message> {
   readonly lead: readonly M[];
   readonly rest: readonly M[];
   /** For each message of `rest` its place in the whole history. */
@@ -13,7 +13,7 @@ export interface History<M extends Message> {
   readonly fingerprints: readonly string[];
   /** An earlier compaction is in force: its recovery belongs between `lead` and `rest`. */
   readonly isCompacted: boolean;
-  /** A recovery stands in the messages whose compaction is not known here, as after a restart. */
+  /** The messages hold a recovery whose compaction this process does not know, as after a restart. */
   readonly isOrphaned: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface History<M extends Message> {
 export function readHistory<M extends Message>(
   messages: readonly M[],
   compaction: Compaction | undefined,
-): History<M> {
+): CallHistory<M> {
   const recovery = messages.map(markOf).find((mark) => mark?.injection === 'recovery');
   const own = messages.filter((message) => markOf(message) === undefined);
   const split = own.findIndex(({ role }) => role !== 'system');
@@ -32,7 +32,7 @@ export function readHistory<M extends Message>(
   const shown = split < 0 ? [] : own.slice(split);
   const fingerprints = shown.map(fingerprintOf);
   const all = shown.map((_, place) => place);
-  const whole: History<M> = {
+  const whole: CallHistory<M> = {
     lead,
     rest: shown,
     places: all,

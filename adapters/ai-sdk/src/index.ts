@@ -1,7 +1,8 @@
-export type { MemoryOptions, MemoryWarning } from '@svc-memory/core/adapter';
+export type { MemoryInjection, MemoryOptions, MemoryWarning, PlainOptions } from '@svc-memory/core/adapter';
 export { type CompactOptions, compactMessages } from './compact-messages.ts';
 export { type MemoryTool, memoryTools } from './memory-tools.ts';
 export type { Message, Part } from './messages.ts';
 export { type MemoryMiddleware, type MiddlewareOptions, memoryMiddleware } from './middleware.ts';
+export { recallFor, remember } from './plain.ts';
 export type { TokenCounter } from './tokens.ts';
 export { withMemory } from './with-memory.ts';

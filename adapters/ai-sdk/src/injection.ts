@@ -1,29 +1,10 @@
-import { type Message, member } from './messages.ts';
-
-const NAMESPACE = 'svcMemory';
-
-/** Which injection a message carries. */
-export interface Mark {
-  /** `boot` at the start of a session, `recovery` in place of what was compacted away. */
-  readonly injection: 'boot' | 'recovery';
-  /** The compaction that a recovery is about. */
-  readonly compaction?: string;
-}
+import type { MemoryOptions, MemorySession } from '@svc-memory/core/adapter';
+import { type InjectionMark, markOf, toProviderOptions } from './mark.ts';
+import { type Message, type Part, partsOf, turnsOf } from './messages.ts';
 
 /** An injection as a system message, marked so that it is neither added nor kept a second time. */
-export function toMessage(text: string, mark: Mark): Message {
-  return { role: 'system', content: text, providerOptions: { [NAMESPACE]: { ...mark } } };
-}
-
-/** The mark of a message that is an injection. */
-export function markOf({ role, providerOptions }: Message): Mark | undefined {
-  if (role !== 'system' || typeof providerOptions !== 'object' || providerOptions === null) return undefined;
-  const mark = member(providerOptions, NAMESPACE);
-  if (typeof mark !== 'object' || mark === null) return undefined;
-  const injection = member(mark, 'injection');
-  const compaction = member(mark, 'compaction');
-  if (injection !== 'boot' && injection !== 'recovery') return undefined;
-  return { injection, ...(typeof compaction === 'string' ? { compaction } : {}) };
+export function toMessage(text: string, mark: InjectionMark): Message {
+  return { role: 'system', content: text, providerOptions: toProviderOptions(mark) };
 }
 
 /** Puts an injection behind the system messages at the start, where every provider takes it. */
@@ -32,4 +13,30 @@ export function insert<M extends Message>(messages: readonly M[], injection: Mes
   const at = place < 0 ? messages.length : place;
   // A system message of the SDK has just these members, in both versions.
   return [...messages.slice(0, at), injection as M, ...messages.slice(at)];
+}
+
+/**
+ * Puts what was recalled for messages of the user behind their words, where it stays in all later calls. It becomes a part of
+ * the user's message, since not every provider takes system messages in the middle.
+ */
+export function addRecalled<M extends Message>(
+  messages: readonly M[],
+  session: MemorySession,
+  options: MemoryOptions,
+): M[] {
+  const turns = messages.map(turnsOf);
+  const recalled = session.recalledBehind(turns.flat(), options);
+  let end = 0;
+  return messages.map((message, place) => {
+    end += turns[place]?.length ?? 0;
+    const text = recalled.get(end - 1);
+    const isTheirs = message.role === 'user' && turns[place]?.length !== 0;
+    if (text === undefined || !isTheirs || partsOf(message).some(markOf)) return message;
+    return { ...message, content: [...partsOf(message), toPart(text)] };
+  });
+}
+
+function toPart(text: string): Part {
+  // A text part of the SDK has just these members, in both versions.
+  return { type: 'text', text, providerOptions: toProviderOptions({ injection: 'recall' }) } as Part;
 }

@@ -1,4 +1,4 @@
-import type { AgentMemory } from '@svc-memory/core';
+import { type AgentMemory, requireMemory } from '@svc-memory/core/adapter';
 import { callTool, describeTools, findTool } from '@svc-memory/core/tools';
 import { jsonSchema } from 'ai';
 
@@ -26,6 +26,7 @@ export function memoryTools<const Name extends string = (typeof DEFAULT_TOOLS)[n
   memory: AgentMemory,
   names?: readonly Name[],
 ): Record<Name, MemoryTool> {
+  requireMemory('memoryTools', { memory });
   const wanted: readonly string[] = names ?? DEFAULT_TOOLS;
   const entries = wanted.map((name) => [name, toTool(memory, name)] as const);
   // The keys are the names asked for, which `fromEntries` cannot express.

@@ -1,4 +1,5 @@
 import { callTurns, resultTurns, saidTurns, type Turn, toJson } from '@svc-memory/core/adapter';
+import { markOf } from './mark.ts';
 
 /**
  * What the messages of `ai` 6 and 7 and the prompts of their providers have in common. Only this much is read, so that
@@ -51,12 +52,13 @@ function textOf(part: Part): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** A text, or the name of what stands in its place; images are files with an image's media type in a prompt. */
+/** The text of a part that the user sent, or a name for a file or an image. In a prompt an image is a file with an image's media type. */
 function nameOrText(part: Part): string {
+  if (markOf(part)) return '';
   if (part.type !== 'image' && part.type !== 'file') return textOf(part);
   const isImage = part.type === 'image' || String(member(part, 'mediaType')).startsWith('image');
   const name = member(part, 'filename');
-  return isImage ? '[image]' : typeof name === 'string' ? `[file ${name}]` : '[file]';
+  return `[${isImage ? 'image' : 'file'}${typeof name === 'string' ? ` ${name}` : ''}]`;
 }
 
 function toolTurns(part: Part): Turn[] {

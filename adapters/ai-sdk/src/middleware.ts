@@ -1,6 +1,8 @@
-import type { MemoryOptions } from '@svc-memory/core/adapter';
-import { insert, markOf, toMessage } from './injection.ts';
-import { answerTurns, type Message, member, type Part, turnsOf } from './messages.ts';
+import { type MemoryOptions, requireMemory } from '@svc-memory/core/adapter';
+import { addRecalled, insert, toMessage } from './injection.ts';
+import { listen } from './listen.ts';
+import { markOf } from './mark.ts';
+import { answerTurns, type Message, type Part, turnsOf } from './messages.ts';
 import { conversationOf, sessionOf } from './session.ts';
 
 /** What `memoryMiddleware` takes. */
@@ -35,17 +37,18 @@ export interface MemoryMiddleware {
 /**
  * Gives a language model its agent's memory; for `wrapLanguageModel`.
  *
- * Before a call the boot injection is added as a system message, unless `compactMessages` has put a recovery there.
- * After a successful answer, the turns of the conversation that are not kept yet are kept. Nothing else of the call or
- * its answer is changed. Where the memory service fails, a warning is given and the call goes on.
+ * Before a call the boot injection is added as a system message, unless `compactMessages` has put a recovery there, and
+ * what is recalled for a message of the user is added behind it. After an answer, the turns of the conversation that
+ * are not kept yet are kept; of an answer that is aborted or left, what there is of it. Nothing else of the call or its
+ * answer is changed. Where the memory service fails, a warning is given and the call goes on.
  */
 export function memoryMiddleware(options: MiddlewareOptions): MemoryMiddleware {
+  requireMemory('memoryMiddleware', options);
   sessionOf(options).boots = true;
 
   /** Keeps what was said up to an answer. */
   const keep = async (prompt: readonly Message[], answer: readonly Part[]): Promise<void> => {
     const session = sessionOf(options);
-    session.answered();
     const turns = [...prompt.flatMap(turnsOf), ...answerTurns(answer)];
     const recovery = prompt.map(markOf).find((mark) => mark?.injection === 'recovery');
     const afterCompaction = recovery !== undefined && recovery.compaction === session.compaction?.id;
@@ -62,29 +65,40 @@ export function memoryMiddleware(options: MiddlewareOptions): MemoryMiddleware {
       if (params.prompt.some((message) => markOf(message) !== undefined)) return params;
       const conversation = conversationOf(params.prompt);
       const text = await session.boot({ options, conversation, signal: params.abortSignal });
-      if (text === undefined) return params;
-      return { ...params, prompt: insert(params.prompt, toMessage(text, { injection: 'boot' })) };
+      const prompt = addRecalled(params.prompt, session, options);
+      if (text === undefined) return { ...params, prompt };
+      return { ...params, prompt: insert(prompt, toMessage(text, { injection: 'boot' })) };
     },
-    wrapGenerate: async ({ doGenerate, params }) => {
-      const result = await doGenerate();
-      await keep(params.prompt, result.content);
-      return result;
+    wrapGenerate: async ({ doGenerate, params: { prompt, abortSignal } }) => {
+      try {
+        const result = await doGenerate();
+        sessionOf(options).answered();
+        await keep(prompt, result.content);
+        return result;
+      } catch (error) {
+        // The caller waits no longer.
+        if (abortSignal?.aborted) void keep(prompt, []);
+        throw error;
+      }
     },
-    wrapStream: async ({ doStream, params }) => {
-      const result = await doStream();
-      const answer: Part[] = [];
-      let failed = false;
-      const listen = new TransformStream({
-        transform: (part, controller) => {
-          if (part.type === 'text-delta') answer.push({ type: 'text', text: member(part, 'delta') } as Part);
-          if (part.type === 'error') failed = true;
-          controller.enqueue(part);
-        },
-        flush: async () => {
-          if (!failed && !params.abortSignal?.aborted) await keep(params.prompt, answer);
-        },
-      });
-      return { ...result, stream: result.stream.pipeThrough(listen) };
+    wrapStream: async ({ doStream, params: { prompt, abortSignal } }) => {
+      const leave = (answer: readonly Part[]) => void keep(prompt, answer);
+      try {
+        const result = await doStream();
+        const stream = listen(result.stream, {
+          abortSignal,
+          onEnd: (answer) => {
+            sessionOf(options).answered();
+            return keep(prompt, answer);
+          },
+          onLeave: leave,
+          onStall: () => leave([]),
+        });
+        return { ...result, stream };
+      } catch (error) {
+        if (abortSignal?.aborted) leave([]);
+        throw error;
+      }
     },
   };
 }

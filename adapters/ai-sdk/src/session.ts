@@ -14,14 +14,14 @@ export interface Compaction {
 }
 
 /** What this process knows of one conversation. */
-export class Session extends MemorySession {
+export class AiSession extends MemorySession {
   /** Set where the middleware adds the boot injection to every call that has no recovery in it. */
   boots = false;
   compaction: Compaction | undefined;
 }
 
 /** The session of a memory by its id: `compactMessages` is a plain function, called at each step. */
-export const sessionOf = createSessions(() => new Session('ai-sdk'));
+export const sessionOf = createSessions(() => new AiSession('ai-sdk'));
 
 /** Reads a conversation from its messages. */
 export function conversationOf(messages: readonly Message[]): Conversation {

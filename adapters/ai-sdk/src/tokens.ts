@@ -36,7 +36,7 @@ function countPart(part: Part): number {
   return countTokens(name + outputText(output)) + TOOL_FRAME_TOKENS + files * FILE_TOKENS;
 }
 
-/** The first lines of an injection that take at most so many tokens; each line stands for itself. */
+/** The first lines of an injection that take at most so many tokens; each line can be read by itself. */
 export function fitLines(text: string, tokens: number): string {
   if (countTokens(text) <= tokens) return text;
   const lines = text.split('\n');

@@ -1,13 +1,13 @@
 import { type Message, member, partsOf } from './messages.ts';
 
 /** Messages that stay or go together, by their places. */
-export type Unit = readonly number[];
+export type MessageUnit = readonly number[];
 
 /**
  * Groups messages so that a tool call is never parted from its results. A message from the user always begins a group:
  * what was called before it and not answered by then never will be.
  */
-export function unitsOf(messages: readonly Message[]): Unit[] {
+export function unitsOf(messages: readonly Message[]): MessageUnit[] {
   const units: number[][] = [];
   const open = new Set<unknown>();
   for (const [place, message] of messages.entries()) {

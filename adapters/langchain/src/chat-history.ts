@@ -5,7 +5,7 @@ import {
   mapStoredMessagesToChatMessages,
   type StoredMessage,
 } from '@langchain/core/messages';
-import { type AgentMemory, storable } from '@svc-memory/core/adapter';
+import { type AgentMemory, requireMemory, storable } from '@svc-memory/core/adapter';
 import { fields } from '@svc-memory/core/contract';
 import { inChunks } from './chunks.ts';
 import { readableText } from './messages.ts';
@@ -36,6 +36,10 @@ export class AgentMemoryChatHistory extends BaseListChatMessageHistory {
 
   constructor({ memory, sessionId }: AgentMemoryChatHistoryInput) {
     super();
+    requireMemory('AgentMemoryChatHistory', { memory });
+    if (typeof sessionId !== 'string' || sessionId === '') {
+      throw new TypeError('AgentMemoryChatHistory: sessionId is required, the id of the conversation');
+    }
     this.#memory = memory;
     this.#sessionId = sessionId;
   }

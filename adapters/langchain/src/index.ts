@@ -1,7 +1,14 @@
-export type { AgentMemory, MemoryOptions, MemoryWarning } from '@svc-memory/core/adapter';
+export type {
+  AgentMemory,
+  MemoryInjection,
+  MemoryOptions,
+  MemoryWarning,
+  PlainOptions,
+} from '@svc-memory/core/adapter';
 export { AgentMemoryChatHistory, type AgentMemoryChatHistoryInput } from './chat-history.ts';
 export { type MemoryTools, memoryTools } from './memory-tools.ts';
 export { type AgentMemoryMiddlewareOptions, agentMemoryMiddleware } from './middleware.ts';
+export { recallFor, remember } from './plain.ts';
 export {
   type AgentMemoryMetadata,
   AgentMemoryRetriever,

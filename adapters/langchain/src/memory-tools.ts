@@ -1,6 +1,6 @@
 import { ToolMessage } from '@langchain/core/messages';
 import { type StructuredToolInterface, type ToolRunnableConfig, tool } from '@langchain/core/tools';
-import type { AgentMemory } from '@svc-memory/core/adapter';
+import { type AgentMemory, requireMemory } from '@svc-memory/core/adapter';
 import { callTool, describeTools, findTool } from '@svc-memory/core/tools';
 
 /** Tools an agent needs to use its memory on purpose; the injections speak of them. */
@@ -22,6 +22,7 @@ export function memoryTools<const Names extends readonly string[] = typeof DEFAU
   memory: AgentMemory,
   names?: Names,
 ): MemoryTools<Names> {
+  requireMemory('memoryTools', { memory });
   const wanted: readonly string[] = names ?? DEFAULT_TOOLS;
   // As many as names, which a map over a tuple cannot express.
   return wanted.map((name) => toTool(memory, name)) as MemoryTools<Names>;

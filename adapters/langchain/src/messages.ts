@@ -1,5 +1,5 @@
 import type { BaseMessage, ContentBlock, MessageContent } from '@langchain/core/messages';
-import { AIMessage } from '@langchain/core/messages';
+import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import {
   type Conversation,
   callTurns,
@@ -39,6 +39,15 @@ export function summaryOf({ additional_kwargs, text }: BaseMessage): string | un
   return additional_kwargs?.lc_source === 'summarization' ? text : undefined;
 }
 
+/** A message of the user with a text behind its own. */
+export function withText(message: BaseMessage, text: string): BaseMessage {
+  const { content } = message;
+  return new HumanMessage({
+    ...message,
+    content: typeof content === 'string' ? `${content}\n\n${text}` : [...content, { type: 'text', text }],
+  });
+}
+
 /** The texts of a message's content, and names for what is no text. */
 export function readableText(content: MessageContent): string {
   if (typeof content === 'string') return content;
@@ -47,6 +56,16 @@ export function readableText(content: MessageContent): string {
 
 function nameOrText(block: ContentBlock): string {
   if (block.type === 'text') return typeof block.text === 'string' ? block.text : '';
-  const name = block.filename ?? block.name;
-  return `[${block.type.replace(/_url$/, '')}${typeof name === 'string' ? ` ${name}` : ''}]`;
+  const name = nameOf(block);
+  return `[${block.type.replace(/_url$/, '')}${name === undefined ? '' : ` ${name}`}]`;
+}
+
+/** The name of a file or image, in any of the places that LangChain and providers give it. */
+function nameOf({ filename, name, metadata, file }: ContentBlock): string | undefined {
+  const places = [
+    filename,
+    name,
+    ...[metadata, file].map(Object).flatMap((held) => [held.filename, held.name]),
+  ];
+  return places.find((place) => typeof place === 'string' && place !== '');
 }

@@ -1,7 +1,7 @@
-import { AIMessage, SystemMessage } from '@langchain/core/messages';
-import type { MemoryOptions } from '@svc-memory/core/adapter';
+import { AIMessage, type BaseMessage, SystemMessage } from '@langchain/core/messages';
+import { type MemoryOptions, requireMemory } from '@svc-memory/core/adapter';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
-import { sessionOf } from './session.ts';
+import { threadOf } from './session.ts';
 
 /** What `agentMemoryMiddleware` takes. `sessionId` defaults to the agent's `thread_id`. */
 export interface AgentMemoryMiddlewareOptions extends MemoryOptions {
@@ -21,39 +21,53 @@ interface Runtime {
  * Gives an agent its memory; for `middleware` of `createAgent`, beside `summarizationMiddleware` in any order.
  *
  * The boot injection is added to the system message of every model call. When the messages are summarised, what was
- * replaced is kept and the recovery injection takes over. When the user asks for what the injection does not show, it
- * is made anew. At the end of an invocation its new turns are kept. Nothing else of the agent's state, its calls or
+ * replaced is kept and the recovery injection takes over. What is recalled for a message of the user, and stands nowhere
+ * yet, is added behind it. New turns are kept at the end of an invocation, when it is aborted, and, without waiting, before tools
+ * run, where a graph may be interrupted. Nothing else of the agent's state, its calls or
  * their answers is changed. Where the memory service fails, a warning is given and the agent goes on.
  */
 export function agentMemoryMiddleware(options: AgentMemoryMiddlewareOptions): AgentMiddleware {
+  requireMemory('agentMemoryMiddleware', options);
   const optionsFor = ({ configurable }: Runtime): MemoryOptions => {
     const sessionId = options.sessionId ?? configurable?.thread_id;
     return { ...options, ...(sessionId === undefined ? {} : { sessionId }) };
+  };
+  const keep = (own: MemoryOptions, messages: readonly BaseMessage[]): Promise<void> => {
+    const storing = threadOf(own).keepAll(own, messages);
+    if (!options.waitUntil) return storing;
+    options.waitUntil(storing);
+    return Promise.resolve();
   };
 
   return createMiddleware({
     name: 'AgentMemory',
     beforeAgent: ({ messages }, runtime) => {
-      sessionOf(optionsFor(runtime)).begin(messages);
+      threadOf(optionsFor(runtime)).begin(messages);
     },
     wrapModelCall: async (request, handler) => {
       const { messages, runtime, systemMessage } = request;
       const own = optionsFor(runtime);
-      const session = sessionOf(own);
-      const injection = await session.injectionFor({ options: own, messages, signal: runtime.signal });
-      const answer = await handler(
-        injection === undefined
-          ? request
-          : { ...request, systemMessage: addInjection(systemMessage, injection) },
-      );
-      session.saw(AIMessage.isInstance(answer) ? [...messages, answer] : messages);
-      return answer;
+      const session = threadOf(own);
+      const added = await session.additionsTo({ options: own, messages, signal: runtime.signal });
+      const { injection } = added;
+      try {
+        const answer = await handler({
+          ...request,
+          messages: added.messages,
+          systemMessage: injection === undefined ? systemMessage : addInjection(systemMessage, injection),
+        });
+        const said = AIMessage.isInstance(answer) ? [...messages, answer] : messages;
+        session.saw(said);
+        // Before tools run the graph may be interrupted, and is told to nobody.
+        if (AIMessage.isInstance(answer) && answer.tool_calls?.length) void keep(own, said);
+        return answer;
+      } catch (error) {
+        if (runtime.signal?.aborted) void keep(own, messages);
+        throw error;
+      }
     },
     afterAgent: async ({ messages }, runtime) => {
-      const own = optionsFor(runtime);
-      const storing = sessionOf(own).end(own, messages);
-      if (options.waitUntil) options.waitUntil(storing);
-      else await storing;
+      await keep(optionsFor(runtime), messages);
     },
   });
 }

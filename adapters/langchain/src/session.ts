@@ -1,12 +1,20 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import { createSessions, type MemoryOptions, MemorySession } from '@svc-memory/core/adapter';
-import { conversationOf, summaryOf, turnsOf } from './messages.ts';
+import { conversationOf, summaryOf, turnsOf, withText } from './messages.ts';
 
 /** A model call as far as the memory is concerned. */
 interface Call {
   readonly options: MemoryOptions;
   readonly messages: readonly BaseMessage[];
   readonly signal?: AbortSignal | undefined;
+}
+
+/** What the memory adds to a model call. */
+interface Additions {
+  /** For the system message. */
+  readonly injection: string | undefined;
+  /** The call's messages, with what was recalled behind those of the user. */
+  readonly messages: BaseMessage[];
 }
 
 /** What this process knows of one thread of an agent. */
@@ -28,15 +36,15 @@ class Session extends MemorySession {
     this.#seen = messages;
   }
 
-  /** The injection for a model call; after a summarisation its recovery, once what it replaced is kept. */
-  async injectionFor(call: Call): Promise<string | undefined> {
+  /** What to add to a model call; after a summarisation its recovery, once what it replaced is kept. */
+  async additionsTo(call: Call): Promise<Additions> {
     const summary = lastSummary(call.messages);
-    if (summary !== this.#summary) {
-      if (summary === undefined || this.#seen.length === 0) this.#adopt(summary);
-      else await this.#compact(call, summary);
-    }
+    const isNew =
+      summary !== undefined && (summary !== this.#summary || this.#dropped(call.messages).length > 0);
+    if (isNew && this.#seen.length > 0) await this.#compact(call, summary);
+    else if (summary !== this.#summary) this.#adopt(summary);
     this.#lastInjection = (await this.#inject(call)) ?? this.#lastInjection;
-    return this.#lastInjection;
+    return { injection: this.#lastInjection, messages: this.#withRecalled(call) };
   }
 
   /** The model has answered. */
@@ -45,8 +53,8 @@ class Session extends MemorySession {
     this.answered();
   }
 
-  /** Keeps what was said in an invocation that has come to its end. */
-  async end(options: MemoryOptions, messages: readonly BaseMessage[]): Promise<void> {
+  /** Keeps what was said in an invocation so far. */
+  async keepAll(options: MemoryOptions, messages: readonly BaseMessage[]): Promise<void> {
     const afterCompaction = lastSummary(messages) !== undefined;
     await this.keep(messages.flatMap(turnsOf), { options, during: 'turn', afterCompaction });
   }
@@ -57,15 +65,25 @@ class Session extends MemorySession {
     this.#owesRecovery = false;
   }
 
+  /**
+   * What is no longer there of the messages last looked at. A summary is known by it: one that replaces another takes over its
+   * id, and one that failed has always the same words.
+   */
+  #dropped(messages: readonly BaseMessage[]): BaseMessage[] {
+    const left = new Set(messages.filter((message) => summaryOf(message) === undefined).map(({ id }) => id));
+    return this.#seen.filter(
+      (message) => message.id !== undefined && summaryOf(message) === undefined && !left.has(message.id),
+    );
+  }
+
   /** Keeps what stood there before a summary took its place. */
   async #compact({ options, messages }: Call, summary: string): Promise<void> {
     const seen = this.#seen;
     const afterCompaction = lastSummary(seen) !== undefined;
     await this.keep(seen.flatMap(turnsOf), { options, during: 'compaction', afterCompaction });
-    // The summary bears the id of the first message it replaces.
-    const left = new Set(messages.filter((message) => summaryOf(message) === undefined).map(({ id }) => id));
-    const dropped = seen.filter(({ id }) => id !== undefined && !left.has(id));
-    this.log.startAfter(dropped.flatMap(turnsOf), afterCompaction);
+    this.log.startAfter(this.#dropped(messages).flatMap(turnsOf), afterCompaction);
+    // Looked at once: a call that is repeated after an error of the provider drops nothing again.
+    this.#seen = messages;
     this.#adopt(summary);
     this.#owesRecovery = true;
   }
@@ -80,13 +98,25 @@ class Session extends MemorySession {
       return this.#recovery;
     }
     if (this.#recovery === undefined) return this.boot(request);
-    this.#recovery = (await this.refresh(request)) ?? this.#recovery;
+    await this.recall(request);
     return this.#recovery;
+  }
+
+  #withRecalled({ options, messages }: Call): BaseMessage[] {
+    const turns = messages.map(turnsOf);
+    const recalled = this.recalledBehind(turns.flat(), options);
+    let end = 0;
+    return messages.map((message, place) => {
+      end += turns[place]?.length ?? 0;
+      const text =
+        message.getType() === 'human' && turns[place]?.length !== 0 ? recalled.get(end - 1) : undefined;
+      return text === undefined ? message : withText(message, text);
+    });
   }
 }
 
 /** The session of a memory by its id. */
-export const sessionOf = createSessions(() => new Session('langchain'));
+export const threadOf = createSessions(() => new Session('langchain'));
 
 function lastSummary(messages: readonly BaseMessage[]): string | undefined {
   return messages.map(summaryOf).findLast((summary) => summary !== undefined);

@@ -29,7 +29,7 @@ const IMPORTANCE = 0.3;
  * @throws InvalidNamespaceError for a namespace that LangGraph refuses, or of more than 30 labels
  * @throws RangeError for an item of more than 32,768 characters, TypeError for a value that is no JSON object
  */
-export function toMemory({ namespace, key, value, index }: PutOperation): NewMemory {
+export function toNewMemory({ namespace, key, value, index }: PutOperation): NewMemory {
   checkNamespace(namespace);
   const name = JSON.stringify([...namespace, key]);
   const json = JSON.stringify(value);

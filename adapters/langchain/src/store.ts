@@ -9,11 +9,19 @@ import {
   type SearchItem,
   type SearchOperation,
 } from '@langchain/langgraph-checkpoint';
-import { type AgentMemory, storable } from '@svc-memory/core/adapter';
+import { type AgentMemory, requireMemory, storable } from '@svc-memory/core/adapter';
 import { fields, type Output, SvcError } from '@svc-memory/core/contract';
 import { inChunks } from './chunks.ts';
 import { isMatch, passes } from './store-filter.ts';
-import { memoryKey, prefixTag, readPath, STORE_TAG, toItem, toMemory, UNINDEXED_TAG } from './store-item.ts';
+import {
+  memoryKey,
+  prefixTag,
+  readPath,
+  STORE_TAG,
+  toItem,
+  toNewMemory,
+  UNINDEXED_TAG,
+} from './store-item.ts';
 
 type Memory = Output<'query'>['memories'][number];
 
@@ -34,6 +42,7 @@ export class AgentMemoryStore extends BaseStore {
 
   constructor({ memory }: { readonly memory: AgentMemory }) {
     super();
+    requireMemory('AgentMemoryStore', { memory });
     this.#memory = memory;
   }
 
@@ -46,7 +55,7 @@ export class AgentMemoryStore extends BaseStore {
   override async batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
     const writes = new Map<string, PutOperation>();
     for (const operation of operations) if ('value' in operation) writes.set(memoryKey(operation), operation);
-    const puts = [...writes.values()].filter(({ value }) => value !== null).map(toMemory);
+    const puts = [...writes.values()].filter(({ value }) => value !== null).map(toNewMemory);
     const deletions = [...writes.values()].filter(({ value }) => value === null);
     const answers = await inTurns(operations, (operation) => this.#read(operation));
     for (const memories of inChunks(puts)) await this.#memory.rememberBatch({ memories });

@@ -1,16 +1,21 @@
-import type { AgentMemory } from '../contract/index.ts';
+import type { AgentMemory } from '../app/contract.ts';
+import { isRemote } from '../client/remote.ts';
+import { circuitOf } from './circuit.ts';
 import type { MemoryOptions, MemoryWarning } from './options.ts';
 
-const DEFAULT_TIMEOUT_MS = 5_000;
+/** An engine in this process takes longer for its first answer, but does not hang. */
+const DEFAULT_TIMEOUT_MS = { remote: 900, inProcess: 5_000 };
+const DEFAULT_COOLDOWN_MS = 5_000;
 
 const warned = new WeakSet<AgentMemory>();
 
 /**
  * Does something with the memory that the model call must not depend on: a failure, or no answer in time, becomes a
- * warning and `undefined`. Only the caller's own abort is thrown.
+ * warning and `undefined`. The service is then left alone for some seconds; attempts come to nothing at once. Only the caller's
+ * own abort is thrown.
  *
  * @param what completes "The memory service could not ..."
- * @param work gets the signal that ends its calls
+ * @param work goes on when it takes too long, for up to 30 seconds: what it finds then is for the next turn
  */
 export async function attempt<T>(
   options: MemoryOptions,
@@ -19,18 +24,17 @@ export async function attempt<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
   signal?.throwIfAborted();
-  const { timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  const expiry = new AbortController();
-  const timer = setTimeout(() => expiry.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-  const either = signal ? AbortSignal.any([signal, expiry.signal]) : expiry.signal;
+  const longest = isRemote(options.memory) ? DEFAULT_TIMEOUT_MS.remote : DEFAULT_TIMEOUT_MS.inProcess;
+  const { timeoutMs = longest, cooldownMs = DEFAULT_COOLDOWN_MS } = options;
+  const circuit = circuitOf(options.memory);
+  const patience = circuit.patience(timeoutMs);
+  if (patience === undefined) return undefined;
   try {
-    return await orAborted(work(either), either);
+    return await circuit.call(work, { patience, timeoutMs, cooldownMs, signal });
   } catch (cause) {
     signal?.throwIfAborted();
     warn(options, { message: `The memory service could not ${what}; the call goes on without.`, cause });
     return undefined;
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -45,14 +49,4 @@ export function warn({ memory, onWarning }: MemoryOptions, warning: MemoryWarnin
   const why = warning.cause instanceof Error ? ` (${warning.cause.message})` : '';
   // biome-ignore lint/suspicious/noConsole: the default of an option, as the frameworks' own warnings.
   console.warn(`@svc-memory: ${warning.message}${why}`);
-}
-
-/** An engine in this process does not look at the signal while it works. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

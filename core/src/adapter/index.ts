@@ -1,21 +1,31 @@
-import * as o200k from 'gpt-tokenizer/encoding/o200k_base';
-import { countWith } from '../boot/tokens.ts';
+import * as o200k from '#o200k_base';
+import { countWith } from '../text/tokens.ts';
 
-export { countTokens } from '../boot/tokens.ts';
-export { CompactionLifecycle, type Keeping, type Moment, type Transcript } from '../compaction/lifecycle.ts';
-export type { AgentMemory } from '../contract/index.ts';
+export type { AgentMemory } from '../app/contract.ts';
+export { countTokens } from '../text/tokens.ts';
 export { attempt, warn } from './attempt.ts';
-export type { MemoryOptions, MemoryWarning } from './options.ts';
+export {
+  CompactionLifecycle,
+  type InjectionOptions,
+  type Keeping,
+  type Transcript,
+} from './compaction-lifecycle.ts';
+export { type Conversation, toConversation } from './conversation.ts';
+export {
+  type MemoryInjection,
+  type MemoryOptions,
+  type MemoryWarning,
+  requireMemory,
+} from './options.ts';
+export { type PlainOptions, recallForTurns, rememberTurns } from './plain.ts';
 export { createSessions, MemorySession, type SessionKeeping, type SessionRequest } from './session.ts';
 export { TurnLog } from './turn-log.ts';
 export {
-  type Conversation,
   callTurns,
   resultTurns,
   saidTurns,
   storable,
   type Turn,
-  toConversation,
   toJson,
 } from './turns.ts';
 

@@ -1,4 +1,4 @@
-import type { AgentMemory } from '../contract/index.ts';
+import type { AgentMemory } from '../app/contract.ts';
 
 /** What every adapter of a framework takes. */
 export interface MemoryOptions {
@@ -6,10 +6,47 @@ export interface MemoryOptions {
   readonly memory: AgentMemory;
   /** Your id of the conversation; ties its turns together. One conversation per `memory` is assumed without it. */
   readonly sessionId?: string | undefined;
-  /** Most milliseconds to wait for one answer of the memory service, then the call goes on without; default 5,000. */
+  /** Most milliseconds to wait for one answer of the memory, then the call goes on without; default 900, and 5,000 for an engine in this process.  */
   readonly timeoutMs?: number;
+  /**
+   * Milliseconds to leave the memory service alone after it gave no answer in time or could not answer; default 5,000. Until it
+   * answers again, calls use what they have of it, and what is to be stored waits.
+   */
+  readonly cooldownMs?: number;
+  /**
+   * When the model's input gets something of the memory: `always` (default), at the `start` of a session and after a compaction
+   * only, or `never`.
+   */
+  readonly recall?: 'always' | 'start' | 'never';
+  /** When turns are stored: `always` (default), only before a `compaction`, or `never`, which makes the memory read-only. */
+  readonly store?: 'always' | 'compaction' | 'never';
+  /** Told of each new text that the model's input gets. */
+  readonly onInjection?: (injection: MemoryInjection) => void;
   /** Told when the memory service could not be used; default: the first time, `console.warn`. */
   readonly onWarning?: (warning: MemoryWarning) => void;
+}
+
+/**
+ * Checks what JavaScript callers pass as `memory`, so that a mistake shows where it was made.
+ *
+ * @param where The function or class that was called.
+ * @throws TypeError
+ */
+export function requireMemory(where: string, options: unknown): void {
+  const { memory } = Object(options) as { memory?: unknown };
+  const { boot, recall } = Object(memory) as { boot?: unknown; recall?: unknown };
+  if (typeof boot === 'function' && typeof recall === 'function') return;
+  throw new TypeError(
+    `${where}: memory is required; pass { memory: connect({ url, apiKey }) } or { memory: engine.agent(tenantId) }`,
+  );
+}
+
+/** A text from the memory service in a model's input. */
+export interface MemoryInjection {
+  /** At the start of a session, after a compaction, or for one message of the user. */
+  readonly kind: 'boot' | 'recovery' | 'recall';
+  readonly text: string;
+  readonly sessionId?: string | undefined;
 }
 
 /** Something that was not done because the memory service could not be used. The model call went on without it. */

@@ -1,24 +1,37 @@
-import { CompactionLifecycle } from '../compaction/lifecycle.ts';
-import type { AgentMemory } from '../contract/index.ts';
+import type { AgentMemory, Output } from '../app/contract.ts';
+import { renderRecalled } from '../text/recalled.ts';
 import { attempt } from './attempt.ts';
+import { circuitOf } from './circuit.ts';
+import { CompactionLifecycle } from './compaction-lifecycle.ts';
+import type { Conversation } from './conversation.ts';
 import type { MemoryOptions } from './options.ts';
 import { TurnLog } from './turn-log.ts';
-import type { Conversation, Turn } from './turns.ts';
+import type { Turn } from './turns.ts';
 
 const MOST_SESSIONS = 1_000;
 const RECALLED = 10;
+// What a recall may add to a message; an injection has far more room.
+const RECALLED_CHARACTERS = 4_000;
 // Enough of a memory to find it in an injection, which may cut it.
 const RECOGNISED_CHARACTERS = 60;
 // Characters an o200k token has at most, on the average of a text.
 const CHARACTERS_PER_TOKEN = 4;
 const LEAST_CHARACTERS = 2_000;
 
-/** A text from the service that stands in the model's input, and what it was made for. */
+type Results = Output<'recall'>['results'];
+
+/** A text from the service that stands in the model's input. */
 interface Injection {
   readonly text: string;
-  readonly hint: string | undefined;
+  isTold: boolean;
   /** Whether a model has answered with it in its input. */
   answered: boolean;
+}
+
+/** What stands with one message of the user. */
+interface Recalled {
+  readonly text: string;
+  readonly ids: readonly string[];
 }
 
 /** One model call's wishes. */
@@ -38,32 +51,46 @@ export interface SessionKeeping {
 }
 
 /**
- * What a process knows of one conversation: the injections in force, and which turns are kept. Losing it costs a few
- * calls and stores nothing twice. Nothing throws but the caller's own abort: what the service cannot do is a warning.
+ * What a process knows of one conversation: the injections in force, what was recalled for each message, and which turns are
+ * kept. Losing it costs a few calls and stores nothing twice. Nothing throws but the caller's own abort: what the service
+ * cannot do is a warning.
+ *
+ * An injection stays as it is once made, and what is recalled later stands behind the message it was recalled for: what a
+ * model has read stays the same in each later call, as the prompt caches of providers need it.
  */
 export class MemorySession {
   readonly log = new TurnLog();
+  #keeping: Promise<boolean> = Promise.resolve(true);
   readonly #framework: string;
   readonly #injections = new Map<'boot' | 'recovery', Injection>();
-  readonly #seen = new Set<string>();
+  /** For what was recalled last, or the injection made. */
+  #hint: string | undefined;
+  /** Found, and in no message yet. */
+  #found: Results = [];
+  /** By the message of the user that they stand with. */
+  readonly #recalled = new Map<string, Recalled>();
 
   /** @param framework name of the agent framework, as `GET /compactions` shows it */
   constructor(framework: string) {
     this.#framework = framework;
   }
 
-  /** The boot injection: made when a conversation starts, and anew when recall finds what it does not show. */
-  async boot({ options, conversation, signal }: SessionRequest): Promise<string | undefined> {
+  /** The boot injection, made when a conversation starts; recalls for what the user has said since. */
+  async boot(request: SessionRequest): Promise<string | undefined> {
+    const { options, conversation, signal } = request;
+    if (options.recall === 'never') return undefined;
     const last = this.#injections.get('boot');
     if (last && !(conversation.isStart && last.answered)) {
-      if (!(await this.#hasNews(last, { options, conversation, signal }))) return last.text;
+      await this.recall(request);
+      return this.#use('boot', options);
     }
     const { hint } = conversation;
     const { sessionId } = options;
-    const text = await attempt(options, 'give the boot injection', signal, (within) =>
-      this.#lifecycle(options).sessionStart({ sessionId, hint, signal: within }),
-    );
-    return this.#remember('boot', text, hint) ?? last?.text;
+    await attempt(options, 'give the boot injection', signal, async (within) => {
+      const text = await this.#lifecycle(options).sessionStart({ sessionId, hint, signal: within });
+      this.#inject('boot', text, hint);
+    });
+    return this.#use('boot', options);
   }
 
   /**
@@ -75,41 +102,63 @@ export class MemorySession {
     { options, conversation: { hint }, signal }: SessionRequest,
     tokens?: number,
   ): Promise<string | undefined> {
+    if (options.recall === 'never') return undefined;
     const { sessionId } = options;
     const maxCharacters = charactersOf(tokens);
-    const text = await attempt(options, 'give the recovery injection', signal, (within) =>
-      this.#lifecycle(options).afterCompaction({ sessionId, hint, maxCharacters, signal: within }),
-    );
-    return this.#remember('recovery', text, hint);
-  }
-
-  /** What takes the place of a recovery in force once the user asks for something that it does not show. */
-  async refresh(request: SessionRequest, tokens?: number): Promise<string | undefined> {
-    const last = this.#injections.get('recovery');
-    if (!last || !(await this.#hasNews(last, request))) return undefined;
-    const { options, conversation, signal } = request;
-    const { sessionId } = options;
-    const { hint } = conversation;
-    const maxCharacters = charactersOf(tokens);
-    // Not a second recovery: the service counts those, and grows wary of an agent that needs many.
-    const text = await attempt(options, 'refresh the injection', signal, (within) =>
-      this.#lifecycle(options).refresh({ sessionId, hint, maxCharacters, signal: within }),
-    );
-    return this.#remember('recovery', text, hint);
-  }
-
-  /** Keeps turns; answers false, after a warning, where that failed: then they are sent again next time. */
-  async keep(turns: readonly Turn[], { options, during, afterCompaction }: SessionKeeping): Promise<boolean> {
-    const { sessionId } = options;
-    const kept = await attempt(options, 'keep the conversation', undefined, async (signal) => {
-      const lifecycle = this.#lifecycle(options);
-      await this.log.keep(turns, afterCompaction, async (transcript) => {
-        const keeping = { sessionId, transcript, signal };
-        await (during === 'turn' ? lifecycle.turnEnd(keeping) : lifecycle.beforeCompaction(keeping));
-      });
+    const recovered = await attempt(options, 'give the recovery injection', signal, async (within) => {
+      const recovering = { sessionId, hint, maxCharacters, signal: within };
+      this.#inject('recovery', await this.#lifecycle(options).afterCompaction(recovering), hint);
       return true;
     });
-    return kept ?? false;
+    return recovered ? this.#use('recovery', options) : undefined;
+  }
+
+  /** Recalls for what the user has just said, as its hint tells, if that was not done yet. */
+  async recall({ options, conversation: { hint, turns }, signal }: SessionRequest): Promise<void> {
+    const { recall: when = 'always' } = options;
+    if (when !== 'always' || hint === undefined || hint === this.#hint) return;
+    this.#hint = hint;
+    const asked = { query: hint, limit: RECALLED };
+    await attempt(options, 'recall for this turn', signal, async (within) => {
+      const { results } = await options.memory.recall(asked, { signal: within });
+      this.#found = results.filter((memory) => !this.#isShown(memory, turns));
+    });
+  }
+
+  /**
+   * What to put behind messages of the user, by the places of their last turns: what was recalled for them, and behind the
+   * latest what was found last.
+   *
+   * @param turns of all messages that the model is given
+   */
+  recalledBehind(turns: readonly Turn[], options: MemoryOptions): ReadonlyMap<number, string> {
+    const said = namesOf(turns);
+    const latest = [...said.values()].at(-1);
+    const text = renderRecalled(this.#found, RECALLED_CHARACTERS);
+    if (latest !== undefined && text !== '' && !this.#recalled.has(latest)) {
+      this.#recalled.set(latest, { text, ids: this.#found.map(({ id }) => id) });
+      this.#found = [];
+      options.onInjection?.({ kind: 'recall', text, sessionId: options.sessionId });
+    }
+    const texts = [...said].flatMap(([place, name]) => {
+      const text = this.#recalled.get(name)?.text;
+      return text === undefined ? [] : [[place, text] as const];
+    });
+    return new Map(texts);
+  }
+
+  /**
+   * Keeps turns; answers false, after a warning, where that failed: then they are sent as soon as the service is back, and
+   * with the next turns.
+   */
+  async keep(turns: readonly Turn[], { options, during, afterCompaction }: SessionKeeping): Promise<boolean> {
+    const { store = 'always' } = options;
+    if (store === 'never' || (store === 'compaction' && during === 'turn')) return true;
+    this.log.add(turns, afterCompaction);
+    const before = this.#keeping;
+    // One after the other: turns are kept in their order.
+    this.#keeping = before.then(() => this.#sendOwed(options, during));
+    return this.#keeping;
   }
 
   /** A model has answered what it was asked with the injections in force. */
@@ -117,28 +166,54 @@ export class MemorySession {
     for (const injection of this.#injections.values()) injection.answered = true;
   }
 
+  async #sendOwed(options: MemoryOptions, during: SessionKeeping['during']): Promise<boolean> {
+    const { sessionId } = options;
+    const sent = await attempt(options, 'keep the conversation', undefined, async (signal) => {
+      const lifecycle = this.#lifecycle(options);
+      await this.log.send(async (transcript) => {
+        const keeping = { sessionId, transcript, signal };
+        await (during === 'turn' ? lifecycle.turnEnd(keeping) : lifecycle.beforeCompaction(keeping));
+      });
+      return true;
+    });
+    if (sent) return true;
+    circuitOf(options.memory).whenBack(this, async () => {
+      await this.#sendOwed(options, during);
+    });
+    return false;
+  }
+
   #lifecycle({ memory }: MemoryOptions): CompactionLifecycle {
     return new CompactionLifecycle(memory, { framework: this.#framework });
   }
 
-  #remember(kind: 'boot' | 'recovery', text: string | undefined, hint: string | undefined) {
-    if (text !== undefined) this.#injections.set(kind, { text, hint, answered: false });
+  #inject(kind: 'boot' | 'recovery', text: string, hint: string | undefined): void {
+    this.#injections.set(kind, { text, isTold: false, answered: false });
+    this.#hint = hint;
+    this.#found = [];
+  }
+
+  #use(kind: 'boot' | 'recovery', { onInjection, sessionId }: MemoryOptions): string | undefined {
+    const injection = this.#injections.get(kind);
+    if (!injection) return undefined;
+    const { text, isTold } = injection;
+    injection.isTold = true;
+    if (!isTold) onInjection?.({ kind, text, sessionId });
     return text;
   }
 
-  /** Recalls for what the user has just said; true when something relevant is not in the model's input yet. */
-  async #hasNews(last: Injection, { options, conversation, signal }: SessionRequest): Promise<boolean> {
-    const { hint, turns } = conversation;
-    if (hint === undefined || hint === last.hint) return false;
-    this.#injections.set(last === this.#injections.get('boot') ? 'boot' : 'recovery', { ...last, hint });
-    const answer = await attempt(options, 'recall for this turn', signal, (within) =>
-      options.memory.recall({ query: hint, limit: RECALLED }, { signal: within }),
+  /** Whether the model sees a memory already: in an injection, with a message, or because it was said. */
+  #isShown({ id, content }: Results[number], turns: readonly Turn[]): boolean {
+    const names = [...namesOf(turns).values()];
+    if (names.some((name) => this.#recalled.get(name)?.ids.includes(id))) return true;
+    // A kept turn begins with who said it.
+    const said = content.replace(/^[\w ()-]{1,64}: /, '').split('\n', 1)[0] ?? '';
+    const start = said.slice(0, RECOGNISED_CHARACTERS);
+    const injections = [...this.#injections.values()];
+    return (
+      injections.some(({ text }) => text.includes(start)) ||
+      turns.some((turn) => turn.content.includes(start))
     );
-    const news = (answer?.results ?? []).filter(
-      ({ id, content }) => !this.#seen.has(id) && !isShown(content, last.text, turns),
-    );
-    for (const { id } of news) this.#seen.add(id);
-    return news.length > 0;
   }
 }
 
@@ -164,9 +239,15 @@ function charactersOf(tokens: number | undefined): number | undefined {
   return tokens === undefined ? undefined : Math.max(LEAST_CHARACTERS, tokens * CHARACTERS_PER_TOKEN);
 }
 
-function isShown(content: string, injection: string, turns: readonly Turn[]): boolean {
-  // A kept turn begins with who said it.
-  const said = content.replace(/^[\w ()-]{1,64}: /, '').split('\n', 1)[0] ?? '';
-  const start = said.slice(0, RECOGNISED_CHARACTERS);
-  return injection.includes(start) || turns.some((turn) => turn.content.includes(start));
+/** For the turns of the user, by their places, names that equal turns do not share. */
+function namesOf(turns: readonly Turn[]): ReadonlyMap<number, string> {
+  const times = new Map<string, number>();
+  const names = new Map<number, string>();
+  for (const [place, { role, content }] of turns.entries()) {
+    if (role !== 'user') continue;
+    const time = times.get(content) ?? 0;
+    times.set(content, time + 1);
+    names.set(place, `${time} ${content}`);
+  }
+  return names;
 }

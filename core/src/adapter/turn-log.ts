@@ -7,7 +7,7 @@ const MOST_TURNS = 1_000;
 // Repetitions are told apart by sending them together; past this a repetition is not worth keeping.
 const MOST_REPEATED_CHARACTERS = 65_536;
 
-/** A turn to hand over, the how-manieth of its kind. */
+/** A turn not sent yet. `number` counts identical turns, starting at 0. */
 interface Fresh {
   readonly id: string;
   readonly number: number;
@@ -37,34 +37,37 @@ export class TurnLog {
   }
 
   /**
-   * Hands over the turns that were not handed over before.
+   * Takes the turns that were not handed over before, to be handed over by `send`.
    *
    * @param afterCompaction whether `turns` follow those given to `startAfter`
-   * @param send must throw when a transcript was not kept
    */
-  async keep(
-    turns: readonly Turn[],
-    afterCompaction: boolean,
-    send: (transcript: Turn[]) => Promise<void>,
-  ): Promise<void> {
+  add(turns: readonly Turn[], afterCompaction: boolean): void {
     const numbers = new Map(afterCompaction ? this.#before : []);
-    const fresh = [...this.#owed];
-    const owed = new Set(fresh.map(nameOf));
+    const owed = new Set(this.#owed.map(nameOf));
     for (const turn of turns) {
       const id = idOf(turn);
       const number = numbers.get(id) ?? 0;
       numbers.set(id, number + 1);
       const name = nameOf({ id, number });
       const isNew = !this.#kept.has(name) && !owed.has(name);
-      if (isNew && number * turn.content.length <= MOST_REPEATED_CHARACTERS) fresh.push({ id, number, turn });
+      if (isNew && number * turn.content.length <= MOST_REPEATED_CHARACTERS)
+        this.#owed.push({ id, number, turn });
     }
-    this.#owed = fresh;
-    for (const chunk of chunksOf(fresh)) {
+  }
+
+  /**
+   * Hands over what was added. What another call is handing over goes along: that one may never end, and the service keeps
+   * each turn once.
+   *
+   * @param hand must throw when a transcript was not kept
+   */
+  async send(hand: (transcript: Turn[]) => Promise<void>): Promise<void> {
+    for (const chunk of chunksOf(this.#owed)) {
       // The service numbers equal turns within one transcript: those it has go before, and are skipped.
       const first = new Map<string, Fresh>();
       for (const item of chunk) if (!first.has(item.id)) first.set(item.id, item);
       const repeated = [...first.values()].flatMap(({ number, turn }) => Array<Turn>(number).fill(turn));
-      await send([...repeated, ...chunk.map(({ turn }) => turn)]);
+      await hand([...repeated, ...chunk.map(({ turn }) => turn)]);
       for (const item of chunk) this.#kept.add(nameOf(item));
       this.#owed = this.#owed.filter((item) => !chunk.includes(item));
     }

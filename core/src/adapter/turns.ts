@@ -4,22 +4,13 @@ export interface Turn {
   readonly content: string;
 }
 
-/** What a model call is about. */
-export interface Conversation {
-  readonly turns: readonly Turn[];
-  /** What the user said last: what to recall for. */
-  readonly hint?: string;
-  /** Nothing has been answered yet. */
-  readonly isStart: boolean;
-}
-
 // What is longer says more about a file or a page than about the conversation; it can be fetched again.
 const LONGEST_RESULT = 2_000;
 // Far below what one request may hold, whatever its encoding.
 const LONGEST_TURN = 32_768;
-const HINT_CHARACTERS = 2_000;
 // The memory tools' own traffic: kept, it would only repeat the memories it shows.
 const OWN_TOOL = /^svc_/;
+const CALL = /^called \S+ with /;
 
 /** A text that was said, as turns to keep: none where it is blank, several where it is very long. */
 export function saidTurns(role: string, text: string): Turn[] {
@@ -39,16 +30,14 @@ export function callTurns(tool: string, input: unknown): Turn[] {
   return OWN_TOOL.test(tool) ? [] : saidTurns('assistant', clip(`called ${tool} with ${toJson(input)}`));
 }
 
+/** Whether an assistant's turn says which tool was called. */
+export function isCall(content: string): boolean {
+  return CALL.test(content);
+}
+
 /** A tool's result as turns to keep, its first 2,000 characters; none for the memory's own tools. */
 export function resultTurns(tool: string, output: string): Turn[] {
   return OWN_TOOL.test(tool) ? [] : saidTurns('tool', clip(`${tool} answered ${output}`));
-}
-
-/** What a conversation is about, read from its turns. */
-export function toConversation(turns: readonly Turn[], isStart: boolean): Conversation {
-  const said = turns.findLast(({ role }) => role === 'user')?.content;
-  const hint = storable((said ?? '').trim().slice(0, HINT_CHARACTERS));
-  return { turns, isStart, ...(hint === '' ? {} : { hint }) };
 }
 
 /** Any value as JSON text; never throws. */

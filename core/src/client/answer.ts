@@ -1,4 +1,4 @@
-import { ERROR_TABLE, type ErrorCode, type ErrorDetails, SvcError } from '../contract/errors.ts';
+import { ERROR_TABLE, type ErrorCode, type ErrorDetails, SvcError } from '../kernel/contract/errors.ts';
 import type { Connection } from './options.ts';
 
 interface ErrorBody {
@@ -9,7 +9,7 @@ interface ErrorBody {
 }
 
 /** What an answer came to: a value, or an error that says whether the same call may do better later. */
-export type Answer = { readonly value: unknown } | { readonly error: SvcError; readonly transient: boolean };
+export type Answer = { readonly value: object } | { readonly error: SvcError; readonly transient: boolean };
 
 const TRANSIENT = new Set([408, 429, 500, 502, 503, 504]);
 

@@ -1,7 +1,9 @@
-import type { AgentMemory, CallOptions, OperationName, Route } from '../contract/index.ts';
-import { routes } from '../contract/index.ts';
+import type { AgentMemory, CallOptions, Route } from '../app/contract.ts';
+import { routes } from '../app/contract.ts';
+import { createMethods } from '../kernel/contract/route.ts';
 import { readAnswer } from './answer.ts';
 import { type Connection, type ConnectOptions, toConnection } from './options.ts';
+import { markRemote } from './remote.ts';
 import { buildRequest } from './request.ts';
 import { send } from './send.ts';
 
@@ -21,16 +23,18 @@ export type { ConnectOptions } from './options.ts';
  */
 export function connect(options: ConnectOptions): AgentMemory {
   const connection = toConnection(options);
-  const names = Object.keys(routes) as OperationName[];
-  const methods = names.map((name) => [name, method(connection, routes[name])] as const);
-  // The table pairs every operation with its own input and output, which an indexed access cannot express.
-  return Object.fromEntries(methods) as unknown as AgentMemory;
+  return markRemote(
+    createMethods(routes, (name, input, callOptions) => call(connection, routes[name], input, callOptions)),
+  );
 }
 
-function method(connection: Connection, route: Route) {
-  return async (input: unknown = {}, options: CallOptions = {}): Promise<unknown> => {
-    options.signal?.throwIfAborted();
-    const request = buildRequest(connection, route, input, options);
-    return send(connection, request, (response) => readAnswer(connection, response), options.signal);
-  };
+async function call(
+  connection: Connection,
+  route: Route,
+  input: unknown = {},
+  options: CallOptions = {},
+): Promise<object> {
+  options.signal?.throwIfAborted();
+  const request = buildRequest(connection, route, input, options);
+  return send(connection, request, (response) => readAnswer(connection, response), options.signal);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SvcError } from '../contract/errors.ts';
+import { SvcError } from '../kernel/contract/errors.ts';
 import { API_KEY, json, serve } from './http-server.fixture.ts';
 import { connect } from './index.ts';
 

@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import { type AgentMemory, type OperationName, routes } from '../contract/index.ts';
+import { type AgentMemory, type OperationName, routes } from '../app/contract.ts';
 import { API_KEY, json, serve } from './http-server.fixture.ts';
 import { connect } from './index.ts';
 

@@ -1,4 +1,4 @@
-import { invalid } from '../contract/errors.ts';
+import { invalid } from '../kernel/contract/errors.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const MAX_TIMEOUT_MS = 2_147_483_647;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { invalid } from '../contract/errors.ts';
-import type { CallOptions, Route } from '../contract/index.ts';
-import { parseInput } from '../contract/parse.ts';
+import type { CallOptions, Route } from '../app/contract.ts';
+import { invalid } from '../kernel/contract/errors.ts';
+import { parseInput } from '../kernel/contract/parse.ts';
 import type { Connection } from './options.ts';
 
 /** A call as it goes over the wire, the same in every attempt. */

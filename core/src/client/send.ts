@@ -1,4 +1,4 @@
-import { SvcError } from '../contract/errors.ts';
+import { SvcError } from '../kernel/contract/errors.ts';
 import type { Answer } from './answer.ts';
 import type { Connection } from './options.ts';
 import type { WireRequest } from './request.ts';
@@ -37,7 +37,7 @@ export async function send(
   request: WireRequest,
   read: (response: Response) => Promise<Answer>,
   signal?: AbortSignal,
-): Promise<unknown> {
+): Promise<object> {
   const started = performance.now();
   const expiry = new AbortController();
   const timer = setTimeout(() => expiry.abort(), connection.timeoutMs);
@@ -67,7 +67,7 @@ async function once(
   request: WireRequest,
   read: (response: Response) => Promise<Answer>,
   signal: AbortSignal,
-): Promise<{ value: unknown } | Failure> {
+): Promise<{ value: object } | Failure> {
   try {
     const response = await connection.fetch(request.url, { ...request.init, signal });
     const answer = await read(response);

@@ -1,11 +1,13 @@
-import type { AgentMemory } from '../contract/index.ts';
-import type { Database } from '../database/database.ts';
-import type { Actor } from '../engine/context.ts';
-import { createEngine, type Engine, type EngineOptions } from '../engine/engine.ts';
-import type { Plan } from '../tenants/schema.ts';
+import type { AgentMemory } from '../app/contract.ts';
+import type { EngineOptions } from '../app/create-services.ts';
+import { createEngine, type Engine } from '../app/engine.ts';
+import type { Actor } from '../kernel/context/call.ts';
+import type { Database } from '../kernel/database/database.ts';
+import type { Plan } from '../kernel/tenancy/plans.ts';
 import { openTestPostgres } from './postgres.ts';
-import { openTemplate } from './template.ts';
+import { openReusable } from './reuse.ts';
 
+export { makeDataFolder } from './data-folder.ts';
 export { createTestDatabase, queryPostgres, type TestDatabase } from './postgres.ts';
 
 /** A clock that stands still until it is moved. */
@@ -28,6 +30,22 @@ export function createClock(start = new Date('2026-03-01T12:00:00.000Z')): Movab
   });
 }
 
+/**
+ * How many cases a test tries: `few`, or `many` in the long form, which the full suite runs (`SVC_TEST_FULL`);
+ * `SVC_TEST_TIMES` times as many where somebody has the time, or by a fraction fewer, but never less than `few`.
+ */
+export function cases(few: number, many: number): number {
+  // biome-ignore lint/style/noProcessEnv: as below.
+  const times = Number(process.env.SVC_TEST_TIMES ?? 1);
+  return Math.max(few, Math.ceil((isLong() ? many : few) * times));
+}
+
+/** Whether tests run in their long form. */
+export function isLong(): boolean {
+  // biome-ignore lint/style/noProcessEnv: the one place where tests learn in which form they run.
+  return Boolean(process.env.SVC_TEST_FULL);
+}
+
 /** An engine on a database of its own, and a clock to move. Share it between the tests of a file. */
 export interface TestEngine {
   readonly engine: Engine;
@@ -39,7 +57,7 @@ export interface TestEngine {
 
 /**
  * Starts a test engine, on an in-memory PGlite, or where `SVC_TEST_DATABASE_URL` names a Postgres server on a new
- * database there. Takes about a second, so once per file.
+ * database there. The first of a process takes a second.
  */
 export async function startTestEngine(options: Partial<EngineOptions> = {}): Promise<TestEngine> {
   const clock = createClock();
@@ -59,5 +77,5 @@ export async function startTestEngine(options: Partial<EngineOptions> = {}): Pro
 function openTestDatabase(): Promise<Database> {
   // biome-ignore lint/style/noProcessEnv: the one place where tests learn which database to run on.
   const serverUrl = process.env.SVC_TEST_DATABASE_URL;
-  return serverUrl ? openTestPostgres(serverUrl) : openTemplate();
+  return serverUrl ? openTestPostgres(serverUrl) : openReusable();
 }

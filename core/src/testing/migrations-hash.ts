@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { MIGRATIONS } from '../database/migrate.ts';
+import { MIGRATIONS } from '../kernel/database/migrate.ts';
 
 /** A hash of all that decides how a migrated database, and a template made of it, looks. */
 export async function migrationsHash(): Promise<string> {
-  const folders = ['../database/', './'].map((name) => new URL(name, import.meta.url));
+  const folders = ['../kernel/database/', './'].map((name) => new URL(name, import.meta.url));
   const code = folders.map(async (folder) =>
     (await readdir(folder))
-      .filter((name) => /^(migrate|template|track-changes)\.[jt]s$/.test(name))
+      .filter((name) => /^(migrate|template|data-folder)\.[jt]s$/.test(name))
       .map((name) => new URL(name, folder)),
   );
   const files = [

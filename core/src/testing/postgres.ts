@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import type { Database } from '../database/database.ts';
-import { openPostgres } from '../database/postgres.ts';
+import type { Database } from '../kernel/database/database.ts';
+import { openPostgres } from '../kernel/database/open-postgres.ts';
 import { migrationsHash } from './migrations-hash.ts';
 
 const DUPLICATE_DATABASE = '42P04';

@@ -3,8 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import type { Database } from '../database/database.ts';
-import { attachPglite, EXTENSIONS } from '../database/pglite.ts';
+import { attachPglite, EXTENSIONS } from '../kernel/database/pglite.ts';
 import { migrationsHash } from './migrations-hash.ts';
 
 /** Small, as all of it is copied or cleared at each start: the log, what is kept of it, and the memory shared. */
@@ -16,10 +15,9 @@ let template: Promise<Blob> | undefined;
  * A migrated in-memory database, cloned from a file in the temporary folder: five times as fast as making one. The
  * file's name holds a hash of what made it, so that it is never stale.
  */
-export async function openTemplate(): Promise<Database> {
+export async function cloneTemplate(): Promise<PGlite> {
   template ??= readTemplate();
-  const loadDataDir = await template;
-  return attachPglite(await PGlite.create({ extensions: EXTENSIONS, loadDataDir }));
+  return PGlite.create({ extensions: EXTENSIONS, loadDataDir: await template });
 }
 
 async function readTemplate(): Promise<Blob> {
@@ -31,15 +29,19 @@ async function readTemplate(): Promise<Blob> {
 async function makeTemplate(file: string): Promise<Buffer> {
   const client = await PGlite.create({ extensions: EXTENSIONS, initDbStartParams: SMALL });
   const database = await attachPglite(client);
-  // Nobody makes a database from these, and they are two thirds of the rest.
-  await client.exec('UPDATE pg_database SET datistemplate = false');
-  await client.exec('DROP DATABASE template0');
-  await client.exec('DROP DATABASE template1');
-  await client.exec('CHECKPOINT');
+  await dropTemplates(client);
   const template = Buffer.from(await (await client.dumpDataDir('none')).arrayBuffer());
   await database.close();
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, template);
   await rename(draft, file);
   return template;
+}
+
+/** Drops the databases from which others are made, as nobody makes one: they are two thirds of all files. */
+export async function dropTemplates(client: PGlite): Promise<void> {
+  await client.exec('UPDATE pg_database SET datistemplate = false');
+  await client.exec('DROP DATABASE template0');
+  await client.exec('DROP DATABASE template1');
+  await client.exec('CHECKPOINT');
 }

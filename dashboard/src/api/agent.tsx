@@ -1,17 +1,17 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
-import type { Agent, Session } from './session.ts';
+import type { Agent, SignedInSession } from './session.ts';
 
 interface AgentChoice {
   readonly agent: Agent;
-  readonly session: Session;
+  readonly session: SignedInSession;
   choose(id: string): void;
 }
 
 const Context = createContext<AgentChoice | undefined>(undefined);
 const REMEMBERED = 'svc-agent';
 
-/** Chooses which of the human's agents the pages are about; the choice is remembered in this browser. */
-export function AgentProvider({ session, children }: { session: Session; children: ReactNode }) {
+/** Provides the agent that the pages are about. The browser remembers the human's choice. */
+export function AgentProvider({ session, children }: { session: SignedInSession; children: ReactNode }) {
   const [wanted, setWanted] = useState(() => localStorage.getItem(REMEMBERED));
   const agent = session.agents.find(({ id }) => id === wanted) ?? session.agents[0];
   const choose = useCallback((id: string) => {
@@ -22,7 +22,7 @@ export function AgentProvider({ session, children }: { session: Session; childre
   return choice && <Context.Provider value={choice}>{children}</Context.Provider>;
 }
 
-/** The agent that the page is about, and who looks. */
+/** Returns the agent that the pages are about, and the session of the human. */
 export function useAgent(): AgentChoice {
   const choice = useContext(Context);
   if (!choice) throw new TypeError('useAgent is for pages of a human who is signed in');

@@ -6,29 +6,29 @@ type AllRoutes = Routes & AccountRoutes;
 type Name = keyof AllRoutes;
 type EndpointOf<N extends Name> = `${AllRoutes[N]['method']} ${AllRoutes[N]['path']}`;
 
-/** One line of the service's contract, `GET /memories/{id}`: the compiler knows what it takes and answers. */
-export type Endpoint = { [N in Name]: EndpointOf<N> }[Name];
-type RouteAt<E extends Endpoint> = { [N in Name]: EndpointOf<N> extends E ? AllRoutes[N] : never }[Name];
-export type Input<E extends Endpoint> = z.input<RouteAt<E>['request']>;
-export type Answer<E extends Endpoint> = z.output<RouteAt<E>['response']>;
+/** An endpoint of the contract by method and path, such as `GET /memories/{id}`. */
+export type EndpointName = { [N in Name]: EndpointOf<N> }[Name];
+type RouteAt<E extends EndpointName> = { [N in Name]: EndpointOf<N> extends E ? AllRoutes[N] : never }[Name];
+export type RequestOf<E extends EndpointName> = z.input<RouteAt<E>['request']>;
+export type AnswerOf<E extends EndpointName> = z.output<RouteAt<E>['response']>;
 
-export interface CallOptions {
-  /** Id of the agent that the call is about. */
+interface CallOptions {
+  /** The id of the agent that the call is about. */
   readonly agent?: string | undefined;
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Calls the service.
+ * Calls the service, and returns the answer as the contract types it.
  *
- * @throws ApiError whatever went wrong, the network included.
+ * @throws ApiError on every failure, network errors included.
  */
-export async function call<E extends Endpoint>(
+export async function callApi<E extends EndpointName>(
   endpoint: E,
-  input: Input<E>,
+  input: RequestOf<E>,
   options: CallOptions = {},
-): Promise<Answer<E>> {
+): Promise<AnswerOf<E>> {
   const [method = 'GET', template = ''] = endpoint.split(' ');
   const rest: Record<string, unknown> = { ...input };
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -39,28 +39,28 @@ export async function call<E extends Endpoint>(
   const inBody = method !== 'GET' && (method !== 'DELETE' || Object.keys(rest).length > 0);
   const query = inBody ? '' : queryOf(rest);
   const body = inBody ? { body: JSON.stringify(rest), type: 'application/json' } : undefined;
-  // The contract's own tests hold the service to this shape.
-  return (await send(`${path}${query}`, method, body, options)) as Answer<E>;
+  // The contract's tests check that the service answers in this shape.
+  return (await send(`${path}${query}`, method, body, options)) as AnswerOf<E>;
 }
 
 /**
- * Sends files, with the call's other fields in its address.
+ * Sends files as multipart form data, and the other fields in the query string.
  *
- * @throws ApiError as `call` does.
+ * @throws ApiError as `callApi` does.
  */
-export async function upload<E extends Endpoint>(
+export async function uploadFiles<E extends EndpointName>(
   endpoint: E,
   files: readonly File[],
-  fields: Partial<Input<E>>,
+  fields: Partial<RequestOf<E>>,
   options: CallOptions = {},
-): Promise<Answer<E>> {
+): Promise<AnswerOf<E>> {
   const [method = 'POST', path = ''] = endpoint.split(' ');
   const form = new FormData();
   for (const file of files) form.append('file', file, file.webkitRelativePath || file.name);
-  return (await send(`${path}${queryOf({ ...fields })}`, method, { body: form }, options)) as Answer<E>;
+  return (await send(`${path}${queryOf({ ...fields })}`, method, { body: form }, options)) as AnswerOf<E>;
 }
 
-/** What every call has in common: address, agent, errors. Body is sent as it is; answers the parsed JSON. */
+/** Sends a request and returns the parsed JSON. Turns every failure into an `ApiError`. */
 async function send(
   path: string,
   method: string,
@@ -69,7 +69,7 @@ async function send(
 ): Promise<unknown> {
   const response = await open(path, {
     method,
-    headers: headersOf(options, body?.type),
+    headers: requestHeaders(options, body?.type),
     ...(body && { body: body.body }),
     ...(options.signal && { signal: options.signal }),
   });
@@ -78,7 +78,7 @@ async function send(
   throw refusal(response.status, answer);
 }
 
-/** Opens a stream or a file below `/api/v1`, without reading it. */
+/** Requests a path below `/api/v1` without reading the body. For streams and files. */
 export async function open(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(`/api/v1${path}`, { credentials: 'same-origin', ...init });
@@ -88,7 +88,7 @@ export async function open(path: string, init: RequestInit): Promise<Response> {
   }
 }
 
-export function headersOf(options: CallOptions, type?: string): Record<string, string> {
+export function requestHeaders(options: CallOptions, type?: string): Record<string, string> {
   return {
     Accept: 'application/json',
     ...(type === undefined ? {} : { 'Content-Type': type }),

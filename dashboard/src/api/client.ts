@@ -4,7 +4,7 @@ import { ApiError } from './error.ts';
 const RETRIES = 2;
 const FRESH_MS = 15_000;
 
-/** Keeps what was read; reads again what the live stream says has changed. */
+/** Creates the cache of queries. The live stream invalidates what has changed. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -1,6 +1,7 @@
 import type { ErrorDetails, FieldIssue } from '@svc-memory/core/contract';
+import { escapeUnseen } from '@svc-memory/core/text';
 
-/** A call that did not succeed. `code` is one of the service's, or `OFFLINE` where it was not reached. */
+/** A failed call. `code` is one of the service's error codes, or `OFFLINE` if the service was not reached. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -13,18 +14,18 @@ export class ApiError extends Error {
   ) {
     super(message);
   }
-
-  /** Mistakes by form field, for `form.setErrors`. */
-  get fields(): Record<string, string> {
-    if (!Array.isArray(this.details)) return {};
-    const issues: readonly FieldIssue[] = this.details;
-    return Object.fromEntries(issues.map(({ path, message }) => [path, capital(message)]));
-  }
 }
 
-/** What to tell a human about anything thrown. */
+/** Returns the service's messages by field name, for `form.setErrors`. */
+export function fieldErrors(error: unknown): Record<string, string> {
+  if (!(error instanceof ApiError) || !Array.isArray(error.details)) return {};
+  const issues: readonly FieldIssue[] = error.details;
+  return Object.fromEntries(issues.map(({ path, message }) => [path, capital(message)]));
+}
+
+/** Returns what to tell a human about an error. */
 export function explain(error: unknown): string {
-  return error instanceof Error ? error.message : 'Something went wrong.';
+  return error instanceof Error ? escapeUnseen(error.message) : 'Something went wrong.';
 }
 
 function capital(text: string): string {

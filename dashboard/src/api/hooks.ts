@@ -2,15 +2,16 @@ import { notifications } from '@mantine/notifications';
 import {
   keepPreviousData,
   type UseQueryOptions,
+  useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
 import { useAgent } from './agent.tsx';
-import { type Answer, call, type Endpoint, type Input } from './call.ts';
+import { type AnswerOf, callApi, type EndpointName, type RequestOf } from './call.ts';
 import { explain } from './error.ts';
 
-/** What an answer is about. The live stream and every action say which topics are to be read again. */
+/** What a query is about. The live stream and actions name the topics that are fetched again. */
 export type Topic =
   | 'overview'
   | 'memories'
@@ -24,53 +25,69 @@ export type Topic =
   | 'keys'
   | 'jobs';
 
-type Extra<E extends Endpoint> = Pick<
-  UseQueryOptions<Answer<E>>,
-  'enabled' | 'staleTime' | 'refetchInterval'
-> & { readonly keepPrevious?: boolean };
+type Extra<E extends EndpointName> = Pick<UseQueryOptions<AnswerOf<E>>, 'staleTime' | 'refetchInterval'> & {
+  readonly keepPrevious?: boolean;
+};
 
-/** Reads from the service, for the chosen agent. */
-export function useAnswer<E extends Endpoint>(
+/** Reads an endpoint for the chosen agent. */
+export function useAnswer<E extends EndpointName>(
   topic: Topic,
   endpoint: E,
-  input: Input<E>,
+  input: RequestOf<E>,
   { keepPrevious = false, ...extra }: Extra<E> = {},
 ) {
   const { agent } = useAgent();
-  return useQuery<Answer<E>>({
+  return useQuery<AnswerOf<E>>({
     queryKey: [agent.id, topic, endpoint, input],
-    queryFn: ({ signal }) => call(endpoint, input, { agent: agent.id, signal }),
+    queryFn: ({ signal }) => callApi(endpoint, input, { agent: agent.id, signal }),
     ...(keepPrevious && { placeholderData: keepPreviousData }),
     ...extra,
   });
 }
 
-interface ActionOptions<E extends Endpoint> {
-  /** Topics that are read again afterwards. */
+interface ActionOptions<E extends EndpointName> {
+  /** The topics that are fetched again afterwards. */
   readonly touches: readonly Topic[];
-  /** What to tell the human when it is done. */
-  readonly done?: string | ((answer: Answer<E>) => string);
-  /** True where the page itself shows a failure. */
-  readonly quiet?: boolean;
+  /** The notification on success. Default: none. */
+  readonly done?: string | ((answer: AnswerOf<E>) => string);
 }
 
-/** Changes something on the service, for the chosen agent. A failure is shown as a notification unless `quiet`. */
-export function useAction<E extends Endpoint>(
-  endpoint: E,
-  { touches, done, quiet = false }: ActionOptions<E>,
-) {
+/** Calls an endpoint that changes something, for the chosen agent. Shows a failure as a notification. */
+export function useAction<E extends EndpointName>(endpoint: E, { touches, done }: ActionOptions<E>) {
   const { agent } = useAgent();
   const client = useQueryClient();
-  return useMutation<Answer<E>, Error, Input<E>>({
-    mutationFn: (input) => call(endpoint, input, { agent: agent.id }),
+  return useMutation<AnswerOf<E>, Error, RequestOf<E>>({
+    mutationFn: (input) => callApi(endpoint, input, { agent: agent.id }),
     onSuccess: (answer) => {
       const message = typeof done === 'function' ? done(answer) : done;
       if (message !== undefined) notifications.show({ message, color: 'teal' });
     },
     onError: (error) => {
-      if (!quiet) notifications.show({ title: 'That did not work', message: explain(error), color: 'red' });
+      notifications.show({ title: 'That did not work', message: explain(error), color: 'red' });
     },
     onSettled: () =>
       Promise.all(touches.map((topic) => client.invalidateQueries({ queryKey: [agent.id, topic] }))),
+  });
+}
+
+/** The endpoints that answer a list in pages. */
+type Listing = {
+  [E in EndpointName]: AnswerOf<E> extends { next_cursor: string | null } ? E : never;
+}[EndpointName];
+
+/** Reads a list page by page for the chosen agent. `fetchNextPage` reads the next page. */
+export function useList<E extends Listing>(topic: Topic, endpoint: E, input: RequestOf<E>) {
+  const { agent } = useAgent();
+  return useInfiniteQuery({
+    queryKey: [agent.id, topic, 'list', endpoint, input],
+    queryFn: ({ signal, pageParam }) =>
+      callApi(
+        endpoint,
+        { ...input, ...(pageParam !== undefined && { cursor: pageParam }) },
+        { agent: agent.id, signal },
+      ),
+    initialPageParam: undefined as string | undefined,
+    // Every `Listing` answers `next_cursor`, but the compiler cannot derive that from `E`.
+    getNextPageParam: (last) => (last as { next_cursor: string | null }).next_cursor ?? undefined,
   });
 }

@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { useAgent } from './agent.tsx';
-import { headersOf, open } from './call.ts';
+import { open, requestHeaders } from './call.ts';
 import { ApiError } from './error.ts';
 import type { Topic } from './hooks.ts';
 import { SESSION_KEY } from './session.ts';
 
-/** `live`: news arrive. `connecting`: the first moment. `offline`: what is shown may be old. */
+/** `connecting`: not connected yet. `live`: events arrive. `offline`: the pages may show old data. */
 export type LiveStatus = 'connecting' | 'live' | 'offline';
 
 const Context = createContext<LiveStatus>('connecting');
@@ -16,15 +16,15 @@ export const useLiveStatus = () => useContext(Context);
 const GATHER_MS = 600;
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
 
-/** Topics to read again, by the first word of an event's type. */
+/** The topics to fetch again, by the first word of an event's type. */
 const TOUCHED: Readonly<Record<string, readonly Topic[]>> = {
-  memory: ['overview', 'memories', 'boot', 'stability'],
+  memory: ['overview', 'memories', 'guardian', 'boot', 'stability'],
   guardian: ['overview', 'guardian', 'memories', 'stability'],
   distress: ['overview', 'distress'],
   billing: ['overview'],
 };
 
-/** Follows the agent's live stream, and has the pages read again what has changed. */
+/** Follows the agent's event stream, and fetches again what has changed. */
 export function LiveUpdates({ children }: { children: ReactNode }) {
   const { agent } = useAgent();
   const client = useQueryClient();
@@ -43,13 +43,13 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
     };
     const touch = (topics: readonly (Topic | 'all')[]) => {
       for (const topic of topics) touched.add(topic);
-      // Many memories may come at once: they are read together.
+      // Many memories may change at once. One refresh covers all of them.
       timer ??= setTimeout(refresh, GATHER_MS);
     };
     const stop = follow(agent.id, abort.signal, {
       status: (next) => {
         setStatus(next);
-        // What happened meanwhile was missed.
+        // The events of the time offline were missed.
         if (next === 'live' && missed) touch(['all']);
         missed = next === 'offline';
       },
@@ -67,7 +67,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
 }
 
 function topicsOf(type: string): readonly (Topic | 'all')[] {
-  // A search changes nothing but the count of operations.
+  // A search changes only the count of operations.
   if (type === 'memory.recalled') return ['overview'];
   if (type === 'job.progress') return ['jobs'];
   return TOUCHED[type.split('.')[0] ?? ''] ?? ['all'];
@@ -79,7 +79,7 @@ interface Follower {
   signedOut(): void;
 }
 
-/** Keeps a stream open until it is stopped; comes back after a break, at once where the browser is online again. */
+/** Keeps the stream open until it is stopped. Reconnects after a pause, or as soon as the browser is online again. */
 function follow(agent: string, signal: AbortSignal, follower: Follower): () => void {
   let failures = 0;
   let wake: (() => void) | undefined;
@@ -109,7 +109,7 @@ function follow(agent: string, signal: AbortSignal, follower: Follower): () => v
 }
 
 async function listen(agent: string, signal: AbortSignal, follower: Follower, opened: () => void) {
-  const headers = { ...headersOf({ agent }), Accept: 'text/event-stream' };
+  const headers = { ...requestHeaders({ agent }), Accept: 'text/event-stream' };
   const response = await open('/events/stream', { headers, signal, cache: 'no-store' });
   if (!response.ok || !response.body) {
     throw new ApiError('UNAVAILABLE', 'No live updates now.', response.status);

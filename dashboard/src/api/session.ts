@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Answer, call } from './call.ts';
+import { type AnswerOf, callApi } from './call.ts';
 
-export type Session = Answer<'GET /auth/session'>;
-export type Agent = Session['agents'][number];
+export type SignedInSession = AnswerOf<'GET /auth/session'>;
+export type Agent = SignedInSession['agents'][number];
 
 export const SESSION_KEY = ['session'] as const;
 
-/** Who is signed in. An `ApiError` of status 401 means nobody. */
+/** Reads who is signed in. An `ApiError` of status 401 means nobody. */
 export function useSession() {
   return useQuery({
     queryKey: SESSION_KEY,
-    queryFn: ({ signal }) => call('GET /auth/session', {}, { signal }),
+    queryFn: ({ signal }) => callApi('GET /auth/session', {}, { signal }),
     staleTime: 5 * 60_000,
   });
 }

@@ -6,14 +6,14 @@ interface Props {
   readonly label: string;
   readonly description: string;
   readonly unit: string;
-  /** The values to choose from, which grow faster than a straight scale could show. */
+  /** The values to choose from, ascending. The slider gives each step the same room. */
   readonly steps: readonly number[];
   readonly value: number;
   readonly saved: number;
   readonly onChange: (value: number) => void;
 }
 
-/** One size, on a scale that is as fine where it is small as where it is large. */
+/** A slider over steps of growing size, so that small values can be chosen as exactly as large ones. */
 export function SizeSlider({ label, description, unit, steps, value, saved, onChange }: Props) {
   const id = useId();
   // A saved value need not be one of the steps.

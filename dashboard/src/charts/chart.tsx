@@ -11,7 +11,6 @@ import {
 import * as echarts from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useEffect, useRef } from 'react';
-import type { ChartProps } from './lazy-chart.tsx';
 
 echarts.use([
   AriaComponent,
@@ -27,7 +26,17 @@ echarts.use([
   VisualMapContinuousComponent,
 ]);
 
-/** The chart library on the page; loaded through `LazyChart`. */
+export interface ChartProps {
+  /** What to draw. Keep it the same object until it changes. */
+  readonly option: echarts.EChartsCoreOption;
+  readonly height: number;
+  /** The accessible name: what the chart shows, in words. */
+  readonly label: string;
+  /** Receives the data of the clicked point. */
+  readonly onClick?: (data: unknown) => void;
+}
+
+/** Draws a chart with ECharts. Use it through `LazyChart`. */
 export default function Chart({ option, height, label, onClick }: ChartProps) {
   const element = useRef<HTMLDivElement>(null);
   const chart = useRef<echarts.ECharts>(undefined);

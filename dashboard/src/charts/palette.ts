@@ -1,18 +1,18 @@
 import { useComputedColorScheme } from '@mantine/core';
+import type { fields } from '@svc-memory/core/contract';
 import { useMemo } from 'react';
-import type { MemoryType } from '../design/type-mark.tsx';
 
-/** The page's colours, as a canvas needs them. */
+/** The page's colours as values, because a canvas cannot use CSS variables. */
 export interface Palette {
   readonly dark: boolean;
   readonly text: string;
   readonly quiet: string;
   readonly line: string;
   readonly surface: string;
-  readonly types: Readonly<Record<MemoryType, string>>;
+  readonly types: Readonly<Record<fields.MemoryType, string>>;
 }
 
-/** Reads the colours in force; anew when the human switches between light and dark. */
+/** Reads the current colours, and reads them again when the colour scheme changes. */
 export function usePalette(): Palette {
   const dark = useComputedColorScheme('light') === 'dark';
   return useMemo(() => {
@@ -34,7 +34,7 @@ export function usePalette(): Palette {
   }, [dark]);
 }
 
-/** A tooltip drawn on the canvas: it is text whatever a memory says, never HTML. */
+/** Options of a tooltip drawn on the canvas. It shows text as it is and never as HTML. */
 export function tooltip({ surface, line, text }: Palette) {
   return {
     renderMode: 'richText' as const,

@@ -6,12 +6,12 @@ import classes from './empty.module.css';
 interface Props {
   readonly icon: TablerIcon;
   readonly title: string;
-  /** Why there is nothing, and what would change that. */
+  /** Says why there is nothing, and what would change that. */
   readonly children?: ReactNode;
   readonly action?: ReactNode;
 }
 
-/** Nothing to show, and why. */
+/** Shows that there is nothing, and why. */
 export function Empty({ icon: Icon, title, children, action }: Props) {
   return (
     <div className={classes.empty}>

@@ -3,7 +3,7 @@ import { IconCloudOff, IconMoodSad } from '@tabler/icons-react';
 import { ApiError, explain } from '../api/error.ts';
 import { Empty } from './empty.tsx';
 
-/** Something could not be read; says why, and lets the human try again. */
+/** Says why something could not be read, and offers to try again. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const away = error instanceof ApiError && error.code === 'OFFLINE';
   return (

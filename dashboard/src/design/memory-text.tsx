@@ -1,19 +1,19 @@
 import { Anchor } from '@mantine/core';
+import { splitUnseen } from '@svc-memory/core/text';
 import { useState } from 'react';
 import classes from './memory-text.module.css';
-import { cut, stretches } from './visible-text.ts';
 
 const CHARACTERS_PER_LINE = 160;
 const LONG = 2_400;
 
 interface Props {
   readonly text: string;
-  /** Lines to show; without it all of the text, folded where it is very long. */
+  /** How many lines to show. Default: the whole text, folded if it is very long. */
   readonly lines?: number;
   readonly size?: 'small' | 'normal' | 'large';
 }
 
-/** What an agent wrote, as plain text: nothing in it is run, followed or hidden. */
+/** Shows what an agent wrote as plain text. No markup in it is run, no link is followed, no character is hidden. */
 export function MemoryText({ text, lines, size = 'normal' }: Props) {
   const [unfolded, setUnfolded] = useState(false);
   if (text === '[redacted]') return <p className={classes.redacted}>Kept to itself by the agent</p>;
@@ -41,7 +41,7 @@ export function MemoryText({ text, lines, size = 'normal' }: Props) {
   );
 }
 
-/** Any text from outside, such as a name or a tag, kept from turning or hiding what stands beside it. */
+/** Shows a short text from outside, such as a name. Its writing direction cannot reach the text around it. */
 export function PlainText({ text }: { text: string }) {
   return (
     <bdi className={classes.plain}>
@@ -50,9 +50,9 @@ export function PlainText({ text }: { text: string }) {
   );
 }
 
-/** The text itself, with characters that hide or turn it named; for within an element that isolates its direction. */
+/** Shows a text with its invisible characters named. Use it inside an element that isolates the writing direction. */
 export function Stretches({ text }: { text: string }) {
-  return stretches(text).map((part, index) =>
+  return splitUnseen(text).map((part, index) =>
     typeof part === 'string' ? (
       part
     ) : (
@@ -62,4 +62,13 @@ export function Stretches({ text }: { text: string }) {
       </span>
     ),
   );
+}
+
+/** Returns the first `length` characters, never half of a surrogate pair. */
+function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return text
+    .slice(0, length)
+    .replace(/[\uD800-\uDBFF]$/u, '')
+    .trimEnd();
 }

@@ -4,11 +4,11 @@ import classes from './panel.module.css';
 
 interface Props {
   readonly title?: string;
-  /** One quiet line under the title. */
+  /** A line in small letters under the title. */
   readonly hint?: ReactNode;
-  /** Stands at the end of the title's line. */
+  /** Shown at the end of the title's line. */
   readonly action?: ReactNode;
-  /** Without room around what is in it, for lists that reach the edges. */
+  /** Removes the padding, for lists that reach the edges. Default: false. */
   readonly flush?: boolean;
   readonly children: ReactNode;
 }

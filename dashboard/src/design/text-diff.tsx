@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { MemoryText, Stretches } from './memory-text.tsx';
 import classes from './text-diff.module.css';
 
-/** Beyond this the words have so little in common that a diff would be noise. */
+/** The time limit of a diff. Texts that take longer have too little in common for a useful one. */
 const PATIENCE_MS = 400;
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
   readonly after: string;
 }
 
-/** Two versions of a text in one: what went is struck through, what came is marked. */
+/** Shows two versions of a text in one. Deleted words are struck through, inserted words are marked. */
 export function TextDiff({ before, after }: Props) {
   const parts = useMemo(() => wordsOf(before, after), [before, after]);
   if (parts === undefined) {
@@ -43,7 +43,7 @@ function Part({ part }: { part: ChangeObject<string> }) {
   return words;
 }
 
-/** Undefined where the two have too little in common, or comparing them takes too long. */
+/** Returns undefined if the texts have too little in common, or if the diff takes too long. */
 function wordsOf(before: string, after: string): ChangeObject<string>[] | undefined {
   const parts = diffWordsWithSpace(before, after, { timeout: PATIENCE_MS });
   if (parts === undefined) return undefined;

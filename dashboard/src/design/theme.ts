@@ -13,7 +13,7 @@ const iris: MantineColorsTuple = [
   '#352a83',
 ];
 
-/** Greys with a trace of violet: a page for reading, not a terminal. */
+/** Greys with a trace of violet. */
 const dark: MantineColorsTuple = [
   '#e9e8ee',
   '#c6c5d0',
@@ -27,7 +27,7 @@ const dark: MantineColorsTuple = [
   '#100f14',
 ];
 
-/** Red on which white can be read. */
+/** A red on which white text is readable. */
 const red: MantineColorsTuple = [
   '#fff1ef',
   '#fbdcd8',
@@ -41,7 +41,7 @@ const red: MantineColorsTuple = [
   '#781911',
 ];
 
-/** Yellow whose darkest can be read on its lightest. */
+/** A yellow whose darkest shade is readable on its lightest. */
 const yellow: MantineColorsTuple = [
   '#fff6e3',
   '#fbe9c3',
@@ -96,7 +96,7 @@ export const theme = createTheme({
   },
 });
 
-/** Colours with a meaning of their own, chosen for a contrast of at least 4.5 on their ground. */
+/** Colours with a meaning. Each has a contrast of at least 4.5 on its background. */
 export const colors: CSSVariablesResolver = () => ({
   variables: { '--serif': "'Source Serif 4 Variable', Georgia, serif" },
   light: {

@@ -1,21 +1,24 @@
 import type { fields } from '@svc-memory/core/contract';
 import classes from './type-mark.module.css';
 
-export type MemoryType = fields.MemoryType;
-
 /** The four types of memory, in the order of every list. */
-export const TYPES = ['core', 'working', 'episodic', 'semantic'] as const satisfies readonly MemoryType[];
+export const TYPES = [
+  'core',
+  'working',
+  'episodic',
+  'semantic',
+] as const satisfies readonly fields.MemoryType[];
 
-/** What each type holds, for people. */
-export const TYPE_MEANS: Readonly<Record<MemoryType, string>> = {
+/** What each type holds, in the words of a human. */
+export const TYPE_MEANS: Readonly<Record<fields.MemoryType, string>> = {
   core: 'Who it is',
   working: 'On its mind',
   episodic: 'What happened',
   semantic: 'What it knows',
 };
 
-/** The type of a memory: its colour and its name. */
-export function TypeMark({ type, category }: { type: MemoryType; category?: string | null }) {
+/** Shows the type of a memory by its colour and its name. */
+export function TypeMark({ type, category }: { type: fields.MemoryType; category?: string | null }) {
   return (
     <span className={classes.mark} data-type={type}>
       <span className={classes.dot} />

@@ -15,7 +15,7 @@ const UNITS = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'medium' });
 
-/** A moment as people say it, `3 hours ago`; the exact one on hover and focus. It stays right while the page is open. */
+/** Shows a time relative to now, `3 hours ago`, and the exact time on hover and focus. Updates while the page is open. */
 export function When({ at }: { at: string }) {
   const now = useMinute();
   return (
@@ -27,7 +27,7 @@ export function When({ at }: { at: string }) {
   );
 }
 
-/** `3 hours ago`, `in 2 days`. */
+/** Formats a time relative to now: `3 hours ago`, `in 2 days`. */
 function ago(at: number, now: number): string {
   const distance = at - now;
   for (const [unit, length] of UNITS) {
@@ -36,7 +36,7 @@ function ago(at: number, now: number): string {
   return distance > 0 ? 'in a moment' : 'just now';
 }
 
-/** The time, once a minute. */
+/** Returns the current time, rounded to a minute. Renders again when the minute changes. */
 function useMinute(): number {
   return useSyncExternalStore(
     subscribe,

@@ -1,47 +1,46 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { IconCheck, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useAction } from '../api/hooks.ts';
-import type { Entry } from './guardian.tsx';
+import { decisionWords, type GuardianDecision } from './decision-words.ts';
+import type { ReviewEntry } from './entry.ts';
 
-export type Decision = 'approve' | 'reject';
-
-const WORDS = {
-  approve: {
-    title: 'Approve this change',
-    effect: 'It happens now. Your agent is this from its next boot on.',
-    action: 'Approve',
-    done: 'Approved. The memory has changed.',
-    color: 'iris',
-  },
-  reject: {
-    title: 'Reject this change',
-    effect: 'The memory stays as it is. Your agent can read why.',
-    action: 'Reject',
-    done: 'Rejected. The memory stays as it is.',
-    color: 'red',
-  },
-} as const;
-
-interface Props {
-  readonly entry: Entry;
-  readonly decision: Decision;
-  readonly opened: boolean;
-  readonly close: () => void;
-}
-
-/** Asks for the reason, and decides. */
-export function Decide({ entry, decision, opened, close }: Props) {
-  const words = WORDS[decision];
+/** Offers the two decisions on an entry. Each asks for an optional reason first. */
+export function Decide({ entry }: { entry: ReviewEntry }) {
+  const [opened, { open, close }] = useDisclosure();
+  const [decision, setDecision] = useState<GuardianDecision>('approve');
+  const ask = (wanted: GuardianDecision) => {
+    setDecision(wanted);
+    open();
+  };
   return (
-    <Modal opened={opened} onClose={close} title={words.title}>
-      <DecisionForm key={decision} entry={entry} decision={decision} close={close} />
-    </Modal>
+    <>
+      <Group gap="sm">
+        <Button leftSection={<IconCheck size={17} />} onClick={() => ask('approve')}>
+          {decisionWords(entry, 'approve').action}
+        </Button>
+        <Button variant="default" leftSection={<IconX size={17} />} onClick={() => ask('reject')}>
+          {decisionWords(entry, 'reject').action}
+        </Button>
+      </Group>
+      <Modal opened={opened} onClose={close} title={decisionWords(entry, decision).title}>
+        <DecisionForm key={decision} entry={entry} decision={decision} close={close} />
+      </Modal>
+    </>
   );
 }
 
-function DecisionForm({ entry, decision, close }: Omit<Props, 'opened'>) {
-  const words = WORDS[decision];
-  const form = useForm({ mode: 'uncontrolled', initialValues: { reason: '' } });
+interface FormProps {
+  readonly entry: ReviewEntry;
+  readonly decision: GuardianDecision;
+  readonly close: () => void;
+}
+
+function DecisionForm({ entry, decision, close }: FormProps) {
+  const words = decisionWords(entry, decision);
+  const form = useForm({ initialValues: { reason: '' } });
   const decide = useAction(`POST /guardian/{id}/${decision}`, {
     touches: ['guardian', 'overview', 'memories', 'boot', 'stability'],
     done: words.done,
@@ -64,14 +63,13 @@ function DecisionForm({ entry, decision, close }: Omit<Props, 'opened'>) {
           maxRows={8}
           maxLength={1_000}
           data-autofocus
-          key={form.key('reason')}
           {...form.getInputProps('reason')}
         />
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={close}>
             Not now
           </Button>
-          <Button type="submit" color={words.color} loading={decide.isPending}>
+          <Button type="submit" color={decision === 'approve' ? 'iris' : 'red'} loading={decide.isPending}>
             {words.action}
           </Button>
         </Group>

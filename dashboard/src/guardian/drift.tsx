@@ -1,40 +1,28 @@
 import { Progress, Tooltip } from '@mantine/core';
 import classes from './drift.module.css';
 
-const WORDS = [
-  [0.15, 'a small change'],
-  [0.35, 'a noticeable change'],
-  [0.6, 'a large change'],
-] as const;
-
 interface Props {
   readonly drift: number;
-  /** Beyond it a change is never applied without the human. */
+  /** A change counts as large if its drift is at least this. */
   readonly limit?: number;
 }
 
-/** How far a change goes from what the memory says now, 0 to 1, and where the limit is. */
+/** Shows how far a change moves the meaning, from 0 (not at all) to 1. */
 export function Drift({ drift, limit }: Props) {
-  const words = WORDS.find(([most]) => drift <= most)?.[1] ?? 'something quite different';
-  const over = limit !== undefined && drift > limit;
+  const isLarge = limit !== undefined && drift > 0 && drift >= limit;
   return (
-    <Tooltip
-      label={
-        limit === undefined
-          ? 'How far the meaning moves, from 0 (the same) to 1 (nothing in common)'
-          : `How far the meaning moves, from 0 to 1. Over ${limit.toFixed(2)} a change waits for you.`
-      }
-    >
+    <Tooltip label="How far the meaning moves, from 0 (it stays) to 1 (something else)">
       <span className={classes.drift}>
         <Progress
           value={Math.max(2, drift * 100)}
-          color={over ? 'red' : 'teal'}
+          color={isLarge ? 'red' : 'teal'}
           size={6}
           className={classes.bar}
           aria-label="Drift"
         />
         <span>
-          Drift {drift.toFixed(2)}, {words}
+          Drift {drift.toFixed(2)}
+          {drift === 0 ? ', the meaning stays' : isLarge && ', a large change'}
         </span>
       </span>
     </Tooltip>

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** How long it is until a moment, counting down while the page is open. */
+/** Shows the time left until `until`, and counts down while the page is open. */
 export function Left({ until }: { until: string }) {
   const end = new Date(until).getTime();
   const now = useNow(end - Date.now() < HOUR_MS ? SECOND_MS : MINUTE_MS / 4);
@@ -17,7 +17,7 @@ export function Left({ until }: { until: string }) {
   );
 }
 
-/** `2 days 4 h`, `3 h 12 min`, `4 min 07 s`. */
+/** Formats a duration: `2 days 4 h`, `3 h 12 min`, `4 min 07 s`. */
 function lasting(ms: number): string {
   if (ms <= 0) return 'a moment';
   const days = Math.floor(ms / DAY_MS);

@@ -1,15 +1,14 @@
 import { Button, Group } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
 import { useAction, useAnswer } from '../api/hooks.ts';
-import { Answered } from '../design/answered.tsx';
 import { Empty } from '../design/empty.tsx';
 import { Panel } from '../design/panel.tsx';
+import { QueryResult } from '../design/query-result.tsx';
 import { When } from '../design/when.tsx';
 import classes from './archived.module.css';
-import { MemoryRow } from './memory-row.tsx';
-import { RowsSkeleton } from './rows-skeleton.tsx';
+import { MemoryListItem, MemoryListSkeleton } from './memory-list-item.tsx';
 
-/** Memories that were archived, and can still be brought back. */
+/** Lists the archived memories that can still be restored. */
 export function Archived() {
   const archived = useAnswer('memories', 'GET /memories/archived', { limit: 100 });
   const restore = useAction('POST /memories/{id}/restore', {
@@ -18,7 +17,7 @@ export function Archived() {
   });
   return (
     <Panel flush hint="Archived memories can be restored for 30 days. Then they are erased for good.">
-      <Answered of={archived} loading={<RowsSkeleton />}>
+      <QueryResult of={archived} loading={<MemoryListSkeleton />}>
         {({ memories }) =>
           memories.length === 0 ? (
             <Empty icon={IconArchive} title="Nothing is archived">
@@ -27,7 +26,7 @@ export function Archived() {
           ) : (
             memories.map((memory) => (
               <div key={memory.id} className={classes.item}>
-                <MemoryRow memory={memory} />
+                <MemoryListItem memory={memory} />
                 <Group className={classes.action} gap="sm">
                   {memory.restorable_until && (
                     <span className={classes.until}>
@@ -47,7 +46,7 @@ export function Archived() {
             ))
           )
         }
-      </Answered>
+      </QueryResult>
     </Panel>
   );
 }

@@ -3,8 +3,8 @@ import { useMemo } from 'react';
 import { useAnswer } from '../api/hooks.ts';
 import { LazyChart } from '../charts/lazy-chart.tsx';
 import { type Palette, tooltip, usePalette } from '../charts/palette.ts';
-import { Answered } from '../design/answered.tsx';
 import { Panel } from '../design/panel.tsx';
+import { QueryResult } from '../design/query-result.tsx';
 import classes from './calendar.module.css';
 import { useView } from './use-view.ts';
 
@@ -17,7 +17,7 @@ const HEIGHT = 190;
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' });
 const iso = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** A year of memories, day by day. A day leads to its memories. */
+/** Shows how many memories each day of the last year has. A click on a day opens its memories. */
 export function Calendar() {
   const { view, change } = useView();
   const now = Date.now();
@@ -29,7 +29,7 @@ export function Calendar() {
   });
   return (
     <Panel title="The last year" hint="When the memories are from. Choose a day to see them.">
-      <Answered of={calendar} loading={<Skeleton height={HEIGHT} radius="md" />}>
+      <QueryResult of={calendar} loading={<Skeleton height={HEIGHT} radius="md" />}>
         {({ days }) => (
           <Year
             days={days}
@@ -38,7 +38,7 @@ export function Calendar() {
             choose={(day) => change({ show: 'timeline', since: day, until: day })}
           />
         )}
-      </Answered>
+      </QueryResult>
     </Panel>
   );
 }
@@ -89,7 +89,7 @@ function draw(days: Days, since: string, until: string, palette: Palette) {
     visualMap: {
       show: false,
       min: 0,
-      // One crowded day would make all others look alike.
+      // Without this limit one crowded day would make all others look alike.
       max: Math.min(most, 12),
       inRange: { color: [mix(surface, types.core, 0.18), types.core] },
     },
@@ -115,7 +115,7 @@ function draw(days: Days, since: string, until: string, palette: Palette) {
   };
 }
 
-/** A colour between two of the form `#rrggbb`. */
+/** Mixes two colours of the form `#rrggbb`. `share` is the part of the second, 0 to 1. */
 function mix(ground: string, color: string, share: number): string {
   const part = (text: string, at: number) => Number.parseInt(text.slice(1 + 2 * at, 3 + 2 * at), 16);
   const mixed = [0, 1, 2].map((at) =>

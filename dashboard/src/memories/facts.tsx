@@ -3,12 +3,11 @@ import { Link } from 'wouter';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { When } from '../design/when.tsx';
-import { PAGES } from '../pages.ts';
+import { PATHS } from '../navigation/paths.ts';
 import classes from './facts.module.css';
-import type { Version } from './memory.tsx';
-import { WRITERS } from './writers.ts';
+import { type Version, WRITERS } from './version.ts';
 
-/** What is known about a memory beside what it says. */
+/** Lists what is known about a memory beside its content. */
 export function Facts({ id, versions }: { id: string; versions: readonly Version[] }) {
   const [current] = versions;
   const first = versions.at(-1);
@@ -39,7 +38,7 @@ export function Facts({ id, versions }: { id: string; versions: readonly Version
               {current.tags.map((tag) => (
                 <Link
                   key={tag}
-                  href={`${PAGES.memories}?tag=${encodeURIComponent(tag)}`}
+                  href={`${PATHS.memories}?tag=${encodeURIComponent(tag)}`}
                   className={classes.tag}
                 >
                   <PlainText text={tag} />

@@ -1,26 +1,26 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { splitUnseen } from '@svc-memory/core/text';
 import { IconMapOff } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
-import type { Answer } from '../api/call.ts';
+import type { AnswerOf } from '../api/call.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { LazyChart } from '../charts/lazy-chart.tsx';
 import { type Palette, tooltip, usePalette } from '../charts/palette.ts';
-import { Answered } from '../design/answered.tsx';
 import { Empty } from '../design/empty.tsx';
 import { Panel } from '../design/panel.tsx';
+import { QueryResult } from '../design/query-result.tsx';
 import { TYPES, TypeMark } from '../design/type-mark.tsx';
-import { stretches } from '../design/visible-text.ts';
-import { memoryPage } from '../pages.ts';
+import { memoryPath } from '../navigation/paths.ts';
 import { useView } from './use-view.ts';
 
-type Place = Answer<'GET /memories/map'>['places'][number];
+type Place = AnswerOf<'GET /memories/map'>['places'][number];
 
 const HEIGHT = 620;
 const MANY = 2_000;
 const LINE = 52;
 
-/** The memories by what they say: similar ones are near each other. Hover to read, click to open. */
+/** Draws the memories as points. Similar memories are near each other. */
 export function MemoryMap() {
   const map = useAnswer('map', 'GET /memories/map', {}, { staleTime: 5 * 60_000 });
   return (
@@ -33,7 +33,7 @@ export function MemoryMap() {
         </Button>
       }
     >
-      <Answered of={map} loading={<Skeleton height={HEIGHT} radius="md" />}>
+      <QueryResult of={map} loading={<Skeleton height={HEIGHT} radius="md" />}>
         {({ places, unplaced }) =>
           places.length === 0 ? (
             <Empty icon={IconMapOff} title="Nothing to place yet">
@@ -45,7 +45,7 @@ export function MemoryMap() {
             <Plane places={places} unplaced={unplaced} />
           )
         }
-      </Answered>
+      </QueryResult>
     </Panel>
   );
 }
@@ -67,7 +67,7 @@ function Plane({ places, unplaced }: { places: readonly Place[]; unplaced: numbe
         label={`${shown.length} memories, similar ones near each other. The timeline lists the same memories.`}
         onClick={(data) => {
           const place = Array.isArray(data) ? shown[Number(data[2])] : undefined;
-          if (place) go(memoryPage(place.id));
+          if (place) go(memoryPath(place.id));
         }}
       />
       <Group justify="space-between" mt="sm">
@@ -113,13 +113,13 @@ function draw(places: readonly Place[], palette: Palette) {
   };
 }
 
-/** Plain text for the canvas, in lines that fit. */
+/** Returns the text of a tooltip, wrapped into short lines. */
 function describe(place: Place | undefined): string {
   if (!place) return '';
-  const text = stretches(place.content)
+  const text = splitUnseen(place.content)
     .map((part) => (typeof part === 'string' ? part : `[${part.code}]`))
     .join('')
-    // A canvas tooltip takes {name|…} for its own markup.
+    // A rich text tooltip of ECharts reads {name|…} as markup.
     .replace(/[{}|]/g, ' ')
     .replace(/\s+/g, ' ');
   const lines = text.match(new RegExp(`.{1,${LINE}}(?:\\s|$)|.{1,${LINE}}`, 'gu')) ?? [];

@@ -3,16 +3,15 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useAgent } from '../api/agent.tsx';
-import { type Answer, call } from '../api/call.ts';
+import { type AnswerOf, callApi } from '../api/call.ts';
 import { Empty } from '../design/empty.tsx';
 import { Failure } from '../design/failure.tsx';
 import { Panel } from '../design/panel.tsx';
-import { MemoryRow } from './memory-row.tsx';
-import { RowsSkeleton } from './rows-skeleton.tsx';
+import { MemoryListItem, MemoryListSkeleton } from './memory-list-item.tsx';
 import classes from './timeline.module.css';
 import { filtersOf, useView } from './use-view.ts';
 
-type Memory = Answer<'POST /memories/query'>['memories'][number];
+type Memory = AnswerOf<'POST /memories/query'>['memories'][number];
 type Line = { readonly day: string } | { readonly memory: Memory };
 
 const PAGE = 100;
@@ -24,7 +23,7 @@ const day = new Intl.DateTimeFormat('en', {
   year: 'numeric',
 });
 
-/** All memories that pass the filters, newest first, day by day. Only those in sight are on the page. */
+/** Lists the memories that match the filters by day, newest first. Only the visible rows are rendered. */
 export function Timeline() {
   const { agent } = useAgent();
   const { view } = useView();
@@ -32,7 +31,7 @@ export function Timeline() {
   const pages = useInfiniteQuery({
     queryKey: [agent.id, 'memories', 'timeline', input],
     queryFn: ({ pageParam, signal }) =>
-      call(
+      callApi(
         'POST /memories/query',
         { ...input, ...(pageParam !== null && { cursor: pageParam }) },
         { agent: agent.id, signal },
@@ -51,7 +50,7 @@ export function Timeline() {
   return (
     <Panel flush>
       {pages.isPending ? (
-        <RowsSkeleton />
+        <MemoryListSkeleton />
       ) : lines.length === 0 ? (
         <Nothing filtered={Object.keys(input).length > 1} />
       ) : (
@@ -95,7 +94,7 @@ function Lines({ lines, more }: { lines: readonly Line[]; more: (() => void) | u
               {'day' in line ? (
                 <h2 className={classes.day}>{line.day}</h2>
               ) : (
-                <MemoryRow memory={line.memory} />
+                <MemoryListItem memory={line.memory} />
               )}
             </div>
           )

@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'wouter';
 import { TYPES } from '../design/type-mark.tsx';
 
-/** The ways to look at memories. */
+/** The views of the memories. */
 export const VIEWS = [
   { value: 'timeline', label: 'Timeline' },
   { value: 'calendar', label: 'Calendar' },
@@ -12,7 +12,7 @@ export const VIEWS = [
 ] as const;
 
 /** The categories of core memories. */
-export const CATEGORIES = [
+export const CORE_CATEGORIES = [
   'soul',
   'identity',
   'relationship',
@@ -23,34 +23,34 @@ export const CATEGORIES = [
   'accounts',
 ] as const satisfies readonly fields.Category[];
 
-/** What the page shows: all of it is in its address, so that it can be kept and passed on. */
-export interface View {
+/** What the page shows. The query string holds all of it, so that a link to the page keeps it. */
+export interface MemoriesView {
   readonly show: (typeof VIEWS)[number]['value'];
   readonly query: string;
   readonly type: (typeof TYPES)[number] | undefined;
-  readonly category: (typeof CATEGORIES)[number] | undefined;
+  readonly category: (typeof CORE_CATEGORIES)[number] | undefined;
   readonly tag: string;
   readonly since: string;
   readonly until: string;
 }
 
-/** Reads what is to be shown from the address, and changes it there. */
+/** Reads the view from the query string. `change` writes it there. */
 export function useView() {
   const [search, setSearch] = useSearchParams();
-  const view = useMemo((): View => {
-    const read = (name: keyof View) => search.get(name) ?? '';
+  const view = useMemo((): MemoriesView => {
+    const read = (name: keyof MemoriesView) => search.get(name) ?? '';
     return {
       show: VIEWS.find(({ value }) => value === read('show'))?.value ?? 'timeline',
       query: read('query'),
       type: TYPES.find((type) => type === read('type')),
-      category: CATEGORIES.find((category) => category === read('category')),
+      category: CORE_CATEGORIES.find((category) => category === read('category')),
       tag: read('tag'),
       since: read('since'),
       until: read('until'),
     };
   }, [search]);
   const change = useCallback(
-    (changes: Partial<View>) =>
+    (changes: Partial<MemoriesView>) =>
       setSearch(
         (before) => {
           const next = new URLSearchParams(before);
@@ -68,8 +68,8 @@ export function useView() {
   return { view, change };
 }
 
-/** The filters of a view as the service takes them. */
-export function filtersOf({ category, tag, since, until }: View) {
+/** Returns the filters of a view in the form of the service's input. */
+export function filtersOf({ category, tag, since, until }: MemoriesView) {
   return {
     ...(category && { category }),
     ...(tag !== '' && { tags: [tag] }),

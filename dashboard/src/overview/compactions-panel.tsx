@@ -1,15 +1,15 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { IconArrowBarToDown, IconBolt, IconPower, IconRefresh } from '@tabler/icons-react';
-import type { Answer } from '../api/call.ts';
+import type { AnswerOf } from '../api/call.ts';
 import { useAnswer } from '../api/hooks.ts';
-import { Answered } from '../design/answered.tsx';
 import { Empty } from '../design/empty.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
+import { QueryResult } from '../design/query-result.tsx';
 import { When } from '../design/when.tsx';
 import classes from './compactions-panel.module.css';
 
-type Moment = Answer<'GET /compactions'>['moments'][number];
+type Moment = AnswerOf<'GET /compactions'>['moments'][number];
 
 const KINDS = {
   boot: { label: 'Booted', icon: IconPower },
@@ -18,7 +18,7 @@ const KINDS = {
   recovery: { label: 'Recovered', icon: IconRefresh },
 } as const satisfies Record<Moment['kind'], unknown>;
 
-/** The last boots, compactions and recoveries. */
+/** Lists the last boots, compactions and recoveries. */
 export function CompactionsPanel() {
   const compactions = useAnswer('stability', 'GET /compactions', { limit: 8 });
   const missing = compactions.data?.missing_recoveries ?? 0;
@@ -31,7 +31,7 @@ export function CompactionsPanel() {
           : 'When its context was cut, and it came back'
       }
     >
-      <Answered of={compactions} loading={<Loading />}>
+      <QueryResult of={compactions} loading={<Loading />}>
         {({ moments }) =>
           moments.length === 0 ? (
             <Empty icon={IconRefresh} title="No boots or compactions yet">
@@ -45,7 +45,7 @@ export function CompactionsPanel() {
             </ol>
           )
         }
-      </Answered>
+      </QueryResult>
     </Panel>
   );
 }

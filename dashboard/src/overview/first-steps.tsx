@@ -3,7 +3,7 @@ import { IconPlugConnected } from '@tabler/icons-react';
 import { Empty } from '../design/empty.tsx';
 import { Panel } from '../design/panel.tsx';
 
-/** What a human sees whose agent remembers nothing yet: how to connect it. */
+/** Tells a human whose agent has no memories yet how to connect it. */
 export function FirstSteps() {
   return (
     <Panel>
@@ -12,7 +12,7 @@ export function FirstSteps() {
           As soon as it writes its first memory, you see it here. For Claude Code, Codex, Gemini CLI or
           Cursor, on the agent’s machine:
         </Text>
-        <Code block>npx svc hooks install claude-code</Code>
+        <Code block>npx svc-memory hooks install claude-code</Code>
         <Text size="sm" mt="sm">
           Any MCP client takes <Code>{`${window.location.origin}/mcp`}</Code> with the agent’s API key.
         </Text>

@@ -5,10 +5,10 @@ import { Face } from '../design/face.tsx';
 import { MemoryText, PlainText } from '../design/memory-text.tsx';
 import { When } from '../design/when.tsx';
 import classes from './greeting.module.css';
-import type { Dashboard } from './overview.tsx';
+import { hidesSome, type OverviewData } from './overview-data.ts';
 
-/** Who the agent is: its face, its name, and what it says of itself. */
-export function Greeting({ data, total }: { data: Dashboard; total: number }) {
+/** Shows the agent's face, its name, and what it says of itself. */
+export function Greeting({ data, total }: { data: OverviewData; total: number }) {
   const { tenant, recent_episodic: recent, working } = data;
   useDocumentTitle(`${tenant.display_name} · Agent Memory`);
   const last = [...recent, ...working]
@@ -25,7 +25,9 @@ export function Greeting({ data, total }: { data: Dashboard; total: number }) {
         {total > 0 && <Identity />}
         <p className={classes.facts}>
           {total === 0
-            ? 'No memories yet'
+            ? hidesSome(data.visibility)
+              ? 'It shows you none of its memories'
+              : 'No memories yet'
             : `${total.toLocaleString('en')} ${total === 1 ? 'memory' : 'memories'}`}
           {last !== undefined && (
             <>
@@ -39,7 +41,7 @@ export function Greeting({ data, total }: { data: Dashboard; total: number }) {
   );
 }
 
-/** What it says of itself: its identity, or else its soul, as far as it shows them. */
+/** Shows the agent's identity, or else its soul, unless the agent hides both. */
 function Identity() {
   const identity = useAnswer('memories', 'POST /memories/query', {
     type: 'core',

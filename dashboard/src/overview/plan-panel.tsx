@@ -1,14 +1,14 @@
 import { Group, Progress, Text } from '@mantine/core';
 import { Panel } from '../design/panel.tsx';
 import { When } from '../design/when.tsx';
-import type { Dashboard } from './overview.tsx';
+import type { OverviewData } from './overview-data.ts';
 
 const PLANS = { trial: 'Trial', standard: 'Standard', local: 'Your own machine' } as const;
-/** How the service reports "no limit". */
+/** The service sends this number where a plan has no limit. */
 const UNLIMITED = 2_147_483_647;
 
-/** The account: its plan, and how much of it is used. */
-export function PlanPanel({ tenant, usage }: Pick<Dashboard, 'tenant' | 'usage'>) {
+/** Shows the plan of the account, and how much of it is used. */
+export function PlanPanel({ tenant, usage }: Pick<OverviewData, 'tenant' | 'usage'>) {
   const { operations_this_month: used, operations_limit: limit } = usage;
   const share = limit === UNLIMITED ? 0 : (100 * used) / limit;
   return (

@@ -1,15 +1,15 @@
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
-import type { Answer } from '../api/call.ts';
+import type { AnswerOf } from '../api/call.ts';
 import { LazyChart } from '../charts/lazy-chart.tsx';
 import { type Palette, tooltip, usePalette } from '../charts/palette.ts';
 import classes from './stability-chart.module.css';
 
-type Day = Answer<'GET /stability/history'>['days'][number];
+type Day = AnswerOf<'GET /stability/history'>['days'][number];
 
 const date = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** Boots and compactions as bars, and how much of the core came through as a line. */
+/** Draws boots and compactions as bars, and the share of the core memories in each boot as a line. */
 export function StabilityChart({ days, height }: { days: readonly Day[]; height: number }) {
   const palette = usePalette();
   const option = useMemo(() => draw(days, palette), [days, palette]);

@@ -1,15 +1,15 @@
 import { Skeleton, Tooltip } from '@mantine/core';
 import { useAnswer } from '../api/hooks.ts';
-import { Answered } from '../design/answered.tsx';
 import { Panel } from '../design/panel.tsx';
-import type { Dashboard } from './overview.tsx';
+import { QueryResult } from '../design/query-result.tsx';
+import type { OverviewData } from './overview-data.ts';
 import { StabilityChart } from './stability-chart.tsx';
 import classes from './stability-panel.module.css';
 
 const CHART_HEIGHT = 190;
 
-/** How steady the agent is, over the last 30 days. */
-export function StabilityPanel({ stability }: { stability: Dashboard['stability'] }) {
+/** Shows how stable the agent was over the last 30 days. */
+export function StabilityPanel({ stability }: { stability: OverviewData['stability'] }) {
   const history = useAnswer('stability', 'GET /stability/history', {});
   const { memories, changes, boot_coverage: coverage, drift_check: check } = stability;
   const similarities = memories.flatMap(({ similarity }) => (similarity === null ? [] : [similarity]));
@@ -45,9 +45,9 @@ export function StabilityPanel({ stability }: { stability: Dashboard['stability'
           }
         />
       </dl>
-      <Answered of={history} loading={<Skeleton height={CHART_HEIGHT} radius="md" />}>
+      <QueryResult of={history} loading={<Skeleton height={CHART_HEIGHT} radius="md" />}>
         {({ days }) => <StabilityChart days={days} height={CHART_HEIGHT} />}
-      </Answered>
+      </QueryResult>
     </Panel>
   );
 }

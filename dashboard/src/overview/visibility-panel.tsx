@@ -1,16 +1,16 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import { Panel } from '../design/panel.tsx';
-import { PAGES } from '../pages.ts';
-import type { Dashboard } from './overview.tsx';
+import { PATHS } from '../navigation/paths.ts';
+import type { OverviewData } from './overview-data.ts';
 
-/** How much the agent shows its human, in a sentence. */
-export function VisibilityPanel({ settings }: { settings: Dashboard['visibility'] }) {
+/** Says in one sentence how much the agent shows its human. */
+export function VisibilityPanel({ settings }: { settings: OverviewData['visibility'] }) {
   return (
     <Panel
       title="What you may see"
       action={
-        <Anchor component={Link} href={PAGES.visibility} size="sm">
+        <Anchor component={Link} href={PATHS.visibility} size="sm">
           Details
         </Anchor>
       }
@@ -20,7 +20,7 @@ export function VisibilityPanel({ settings }: { settings: Dashboard['visibility'
   );
 }
 
-function sentence({ default: level, types, categories, tags }: Dashboard['visibility']): string {
+function sentence({ default: level, types, categories, tags }: OverviewData['visibility']): string {
   const rules = [...Object.values(types), ...Object.values(categories), ...Object.values(tags)];
   const kept = rules.filter((rule) => rule !== 'full').length;
   if (level === 'hidden') return 'Your agent keeps its memories to itself, except where it says otherwise.';

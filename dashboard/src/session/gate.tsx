@@ -1,23 +1,25 @@
-import { Title } from '@mantine/core';
+import { Alert, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { Mark } from '../design/mark.tsx';
+import { Logo } from '../design/logo.tsx';
 import classes from './gate.module.css';
 
 interface Props {
   readonly title: string;
   readonly lead?: ReactNode;
+  /** The message of the last failure. */
+  readonly problem?: string | null | undefined;
   readonly children: ReactNode;
 }
 
-/** The frame of every page before the sign-in. */
-export function Gate({ title, lead, children }: Props) {
+/** Frames every page before the sign-in. */
+export function Gate({ title, lead, problem, children }: Props) {
   useDocumentTitle(`${title} · Agent Memory`);
   return (
     <main className={classes.gate}>
       <aside className={classes.side} aria-hidden="true">
         <div className={classes.brand}>
-          <Mark size={28} /> Agent Memory
+          <Logo size={28} /> Agent Memory
         </div>
         <blockquote className={classes.quote}>
           <p>I remember how we got here, who you are, and what I promised to do next.</p>
@@ -27,10 +29,15 @@ export function Gate({ title, lead, children }: Props) {
       <div className={classes.content}>
         <div className={classes.form}>
           <span className={classes.mobileMark}>
-            <Mark size={36} />
+            <Logo size={36} />
           </span>
           <Title order={1}>{title}</Title>
           {lead && <p className={classes.lead}>{lead}</p>}
+          {problem && (
+            <Alert color="red" variant="light" role="alert">
+              {problem}
+            </Alert>
+          )}
           {children}
         </div>
       </div>

@@ -2,10 +2,10 @@ import { Button, Divider, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconBrandGithub, IconBrandGoogle, IconKey } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { type Answer, call } from '../api/call.ts';
+import { type AnswerOf, callApi } from '../api/call.ts';
 import { explain } from '../api/error.ts';
 
-type Provider = Answer<'GET /auth/options'>['providers'][number];
+type Provider = AnswerOf<'GET /auth/options'>['providers'][number];
 
 const LOOKS = {
   google: { label: 'Google', icon: IconBrandGoogle },
@@ -13,10 +13,10 @@ const LOOKS = {
   oidc: { label: 'single sign-on', icon: IconKey },
 } as const satisfies Record<Provider, unknown>;
 
-/** A button for each OAuth provider that the operator has set up. */
+/** Shows a button for each OAuth provider that the operator has set up. */
 export function Providers({ names }: { names: readonly Provider[] }) {
   const start = useMutation({
-    mutationFn: (provider: Provider) => call('POST /auth/signup', { provider }),
+    mutationFn: (provider: Provider) => callApi('POST /auth/signup', { provider }),
     onSuccess: ({ redirect_url: url }) => {
       if (url !== undefined) window.location.assign(url);
     },

@@ -1,25 +1,38 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { call } from '../api/call.ts';
+import { callApi } from '../api/call.ts';
 import { SESSION_KEY } from '../api/session.ts';
-import { PAGES } from '../pages.ts';
+import { PATHS } from '../navigation/paths.ts';
 
-/** What this service offers to a visitor. */
+/** Reads how a visitor can sign in to this service. */
 export function useSignInOptions() {
   return useQuery({
     queryKey: ['sign-in-options'],
-    queryFn: ({ signal }) => call('GET /auth/options', {}, { signal }),
+    queryFn: ({ signal }) => callApi('GET /auth/options', {}, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
-/** Goes in after a sign-in: to where the visitor wanted to go, which is always a page of ours. */
+/** Opens the page that the visitor wanted before the sign-in. Only paths of this site are accepted. */
 export function useEnter(): () => Promise<void> {
   const client = useQueryClient();
   const [, go] = useLocation();
   return async () => {
     await client.resetQueries({ queryKey: SESSION_KEY });
     const next = new URLSearchParams(window.location.search).get('next') ?? '';
-    go(/^\/(?![/\\])/.test(next) ? next : PAGES.overview, { replace: true });
+    go(/^\/(?![/\\])/.test(next) ? next : PATHS.overview, { replace: true });
   };
+}
+
+/** Ends the session and clears its data from this window. */
+export function useSignOut() {
+  const client = useQueryClient();
+  const [, go] = useLocation();
+  return useMutation({
+    mutationFn: () => callApi('POST /auth/logout', {}),
+    onSuccess: () => {
+      go(PATHS.signIn);
+      client.clear();
+    },
+  });
 }

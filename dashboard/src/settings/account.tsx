@@ -1,29 +1,22 @@
-import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useLocation } from 'wouter';
+import { useState } from 'react';
 import { useAgent } from '../api/agent.tsx';
-import { call } from '../api/call.ts';
-import { ApiError } from '../api/error.ts';
+import { fieldErrors } from '../api/error.ts';
 import { useAction } from '../api/hooks.ts';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
+import { SecretInput } from '../design/secret-input.tsx';
 import { When } from '../design/when.tsx';
-import { PAGES } from '../pages.ts';
+import { useSignOut } from '../session/use-entrance.ts';
+import { NewPasswordInput } from '../session/visitor-form.tsx';
 import classes from './settings.module.css';
 
-/** Who is signed in, the password, and the way out. */
+/** Shows who is signed in, changes the password, and signs out. */
 export function Account() {
   const { session } = useAgent();
-  const client = useQueryClient();
-  const [, go] = useLocation();
-  const logout = useMutation({
-    mutationFn: () => call('POST /auth/logout', {}),
-    onSuccess: () => {
-      go(PAGES.signIn);
-      client.clear();
-    },
-  });
+  const logout = useSignOut();
+  const [changes, setChanges] = useState(0);
   return (
     <Stack gap="lg">
       <Panel
@@ -43,45 +36,35 @@ export function Account() {
         </p>
       </Panel>
       <Panel title="Password" hint="A new one signs you out everywhere else.">
-        <PasswordForm />
+        <PasswordForm key={changes} onDone={() => setChanges(changes + 1)} />
       </Panel>
     </Stack>
   );
 }
 
-function PasswordForm() {
-  const form = useForm({ mode: 'uncontrolled', initialValues: { current_password: '', password: '' } });
+/** @param onDone Draws an empty form. */
+function PasswordForm({ onDone }: { onDone: () => void }) {
+  const form = useForm({ initialValues: { current_password: '', password: '' } });
   const change = useAction('POST /auth/password', {
     touches: [],
     done: 'Your password is changed, and all other sessions have ended.',
   });
   const submit = form.onSubmit((values) =>
     change.mutate(values, {
-      onSuccess: () => form.reset(),
-      onError: (error) => {
-        if (error instanceof ApiError) form.setErrors(error.fields);
-      },
+      onSuccess: onDone,
+      onError: (error) => form.setErrors(fieldErrors(error)),
     }),
   );
   return (
     <form onSubmit={submit}>
       <Stack className={classes.form ?? ''}>
-        <PasswordInput
+        <SecretInput
           label="Current password"
           autoComplete="current-password"
           required
-          key={form.key('current_password')}
           {...form.getInputProps('current_password')}
         />
-        <PasswordInput
-          label="New password"
-          description="At least 10 characters"
-          autoComplete="new-password"
-          minLength={10}
-          required
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-        />
+        <NewPasswordInput {...form.getInputProps('password')} />
         <Group>
           <Button type="submit" loading={change.isPending}>
             Change it

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
@@ -10,11 +10,11 @@ import { SESSION_KEY } from '../api/session.ts';
 import { Face } from '../design/face.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
-import { PAGES } from '../pages.ts';
-import { NewAgent } from '../shell/agent-switcher.tsx';
+import { PATHS } from '../navigation/paths.ts';
+import { NewAgentDialog } from '../shell/new-agent-dialog.tsx';
 import classes from './settings.module.css';
 
-/** The agent's name, the human's other agents, and one more. */
+/** Renames the agent, lists the human's agents, and creates one more. */
 export function Agents() {
   const { agent, session, choose } = useAgent();
   const [making, { open, close }] = useDisclosure();
@@ -24,7 +24,7 @@ export function Agents() {
         <Rename key={agent.id} />
         <p className={classes.note}>
           How much it reads when it wakes up is set on the page{' '}
-          <Anchor component={Link} href={PAGES.boot} size="sm" underline="always">
+          <Anchor component={Link} href={PATHS.boot} size="sm" underline="always">
             Boot
           </Anchor>
           .
@@ -62,9 +62,7 @@ export function Agents() {
           ))}
         </ul>
       </Panel>
-      <Modal opened={making} onClose={close} title="New agent">
-        <NewAgent done={close} />
-      </Modal>
+      <NewAgentDialog opened={making} close={close} />
     </Stack>
   );
 }
@@ -72,7 +70,7 @@ export function Agents() {
 function Rename() {
   const { agent } = useAgent();
   const client = useQueryClient();
-  const form = useForm({ mode: 'uncontrolled', initialValues: { display_name: agent.display_name } });
+  const form = useForm({ initialValues: { display_name: agent.display_name } });
   const rename = useAction('PATCH /tenant', { touches: ['overview'], done: 'Renamed.' });
   const submit = form.onSubmit((values) =>
     rename.mutate(values, { onSuccess: () => void client.invalidateQueries({ queryKey: SESSION_KEY }) }),
@@ -85,7 +83,6 @@ function Rename() {
           maxLength={100}
           required
           className={classes.field ?? ''}
-          key={form.key('display_name')}
           {...form.getInputProps('display_name')}
         />
         <Button type="submit" loading={rename.isPending}>

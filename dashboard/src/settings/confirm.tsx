@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 
 interface Props {
-  /** On the button that asks, and on the one that does it. */
+  /** The label of both buttons: the one that asks and the one that acts. */
   readonly action: string;
   readonly title: string;
   readonly children: ReactNode;
@@ -11,7 +11,7 @@ interface Props {
   readonly confirm: () => void;
 }
 
-/** A button for what cannot be taken back: it asks first. */
+/** A button for an action that cannot be undone. It asks first. */
 export function Confirm({ action, title, children, pending, confirm }: Props) {
   const [opened, { open, close }] = useDisclosure();
   return (

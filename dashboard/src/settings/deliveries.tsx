@@ -1,15 +1,14 @@
 import { Badge, Button, Skeleton } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import type { Answer } from '../api/call.ts';
-import { useAction } from '../api/hooks.ts';
-import { useList } from '../api/list.ts';
+import type { AnswerOf } from '../api/call.ts';
+import { useAction, useList } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
 import { Failure } from '../design/failure.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { When } from '../design/when.tsx';
 import classes from './settings.module.css';
 
-type Delivery = Answer<'GET /event-endpoints/{id}/deliveries'>['deliveries'][number];
+type Delivery = AnswerOf<'GET /event-endpoints/{id}/deliveries'>['deliveries'][number];
 
 const STATUSES = {
   pending: { label: 'On its way', color: 'gray' },
@@ -17,7 +16,7 @@ const STATUSES = {
   dead: { label: 'Given up', color: 'red' },
 } as const;
 
-/** What was sent to an endpoint, and how that went. */
+/** Lists the deliveries to an endpoint with their outcomes. */
 export function Deliveries({ endpoint }: { endpoint: string }) {
   const list = useList('endpoints', 'GET /event-endpoints/{id}/deliveries', { id: endpoint, limit: 20 });
   if (list.isPending) return <Skeleton height={90} radius="sm" />;

@@ -1,6 +1,6 @@
 import { Button, MultiSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { ApiError } from '../api/error.ts';
+import { fieldErrors } from '../api/error.ts';
 import { useAction } from '../api/hooks.ts';
 
 const EVENTS = [
@@ -21,16 +21,14 @@ const EVENTS = [
   { value: 'job.finished', label: 'Jobs: an import or other job is done' },
 ];
 
-/** Which address is called, and when. */
+/** Adds an event endpoint: an address, and the events that it receives. */
 export function EndpointForm({ made }: { made: (secret: string) => void }) {
-  const form = useForm({ mode: 'uncontrolled', initialValues: { url: '', events: ['*'] } });
+  const form = useForm({ initialValues: { url: '', events: ['*'] } });
   const create = useAction('POST /event-endpoints', { touches: ['endpoints'] });
   const submit = form.onSubmit((values) =>
     create.mutate(values, {
       onSuccess: ({ secret }) => made(secret),
-      onError: (error) => {
-        if (error instanceof ApiError) form.setErrors(error.fields);
-      },
+      onError: (error) => form.setErrors(fieldErrors(error)),
     }),
   );
   return (
@@ -43,7 +41,6 @@ export function EndpointForm({ made }: { made: (secret: string) => void }) {
           type="url"
           required
           data-autofocus
-          key={form.key('url')}
           {...form.getInputProps('url')}
         />
         <MultiSelect
@@ -51,7 +48,6 @@ export function EndpointForm({ made }: { made: (secret: string) => void }) {
           data={EVENTS}
           required
           hidePickedOptions
-          key={form.key('events')}
           {...form.getInputProps('events')}
         />
         <Button type="submit" loading={create.isPending}>

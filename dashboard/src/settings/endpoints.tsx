@@ -3,15 +3,15 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAnswer } from '../api/hooks.ts';
-import { Answered } from '../design/answered.tsx';
+import { Secret } from '../design/copy.tsx';
 import { Empty } from '../design/empty.tsx';
 import { Panel } from '../design/panel.tsx';
-import { Endpoint } from './endpoint.tsx';
+import { QueryResult } from '../design/query-result.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
-import { Secret } from './secret.tsx';
+import { EndpointPanel } from './endpoint-panel.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
-/** Where the service tells other programs what happens. */
+/** Lists the event endpoints, and adds one. */
 export function Endpoints() {
   const endpoints = useAnswer('endpoints', 'GET /event-endpoints', {});
   const [making, { open, close }] = useDisclosure();
@@ -27,7 +27,7 @@ export function Endpoints() {
   );
   return (
     <>
-      <Answered of={endpoints} loading={<Skeleton height={140} radius="lg" />}>
+      <QueryResult of={endpoints} loading={<Skeleton height={140} radius="lg" />}>
         {({ endpoints }) =>
           endpoints.length === 0 ? (
             <Panel title="Event endpoints">
@@ -40,13 +40,13 @@ export function Endpoints() {
           ) : (
             <Stack gap="lg">
               {endpoints.map((endpoint) => (
-                <Endpoint key={endpoint.id} endpoint={endpoint} showSecret={made} />
+                <EndpointPanel key={endpoint.id} endpoint={endpoint} showSecret={made} />
               ))}
               <div>{add}</div>
             </Stack>
           )
         }
-      </Answered>
+      </QueryResult>
       <Modal opened={making} onClose={close} title="New event endpoint">
         <EndpointForm made={made} />
       </Modal>
@@ -56,7 +56,7 @@ export function Endpoints() {
         close={() => setSecret(undefined)}
       >
         {secret !== undefined && (
-          <Secret secret={secret} label="Copy the secret">
+          <Secret text={secret} label="Copy the secret">
             Calls are signed with it by Standard Webhooks: check that before you believe one. It is shown this
             once.
           </Secret>

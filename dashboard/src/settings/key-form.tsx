@@ -1,6 +1,6 @@
 import { Button, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { ApiError } from '../api/error.ts';
+import { fieldErrors } from '../api/error.ts';
 import { useAction } from '../api/hooks.ts';
 
 const DAY_MS = 86_400_000;
@@ -19,10 +19,9 @@ interface Values {
   days: string;
 }
 
-/** What a new key is called, what it may do, and until when. */
+/** Creates an API key with a name, a scope and an end. */
 export function KeyForm({ made }: { made: (secret: string) => void }) {
   const form = useForm<Values>({
-    mode: 'uncontrolled',
     initialValues: { name: '', scope: 'full', days: '0' },
   });
   const create = useAction('POST /api-keys', { touches: ['keys'] });
@@ -32,9 +31,7 @@ export function KeyForm({ made }: { made: (secret: string) => void }) {
       { name, scope, ...(days !== '0' && { expires_at: expires }) },
       {
         onSuccess: ({ secret }) => made(secret),
-        onError: (error) => {
-          if (error instanceof ApiError) form.setErrors(error.fields);
-        },
+        onError: (error) => form.setErrors(fieldErrors(error)),
       },
     );
   });
@@ -47,22 +44,15 @@ export function KeyForm({ made }: { made: (secret: string) => void }) {
           maxLength={256}
           required
           data-autofocus
-          key={form.key('name')}
           {...form.getInputProps('name')}
         />
-        <Radio.Group label="It may" key={form.key('scope')} {...form.getInputProps('scope')}>
+        <Radio.Group label="It may" {...form.getInputProps('scope')}>
           <Stack gap="xs" mt="xs">
             <Radio value="full" label="Read and write: for the agent itself" />
             <Radio value="read" label="Only read: for what looks on" />
           </Stack>
         </Radio.Group>
-        <Select
-          label="It ends"
-          data={LIFETIMES}
-          allowDeselect={false}
-          key={form.key('days')}
-          {...form.getInputProps('days')}
-        />
+        <Select label="It ends" data={LIFETIMES} allowDeselect={false} {...form.getInputProps('days')} />
         <Button type="submit" loading={create.isPending}>
           Make the key
         </Button>

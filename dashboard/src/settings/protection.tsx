@@ -1,13 +1,27 @@
-import { Button, Checkbox, Group, NumberInput, Skeleton, Stack } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  type CheckboxGroupProps,
+  Group,
+  NumberInput,
+  Radio,
+  type RadioGroupProps,
+  Skeleton,
+  Stack,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { Answer, Input } from '../api/call.ts';
+import type { AnswerOf, RequestOf } from '../api/call.ts';
 import { useAction, useAnswer } from '../api/hooks.ts';
-import { Answered } from '../design/answered.tsx';
 import { Panel } from '../design/panel.tsx';
+import { QueryResult } from '../design/query-result.tsx';
 import classes from './settings.module.css';
 
-type GuardianSettings = Answer<'GET /guardian/settings'>['settings'];
-type Category = NonNullable<Input<'POST /guardian/settings'>['categories']>[number];
+type GuardianSettings = AnswerOf<'GET /guardian/settings'>['settings'];
+type Category = NonNullable<RequestOf<'POST /guardian/settings'>['categories']>[number];
+
+const SAVED = 'Saved. What waits already keeps the time it was given.';
+const OPERATOR_HOLDS =
+  'Saved, but nothing happens without you all the same: the operator of this service has chosen so.';
 
 const ALWAYS: readonly Category[] = ['soul', 'identity'];
 const CATEGORIES: readonly { value: Category; means: string }[] = [
@@ -21,42 +35,39 @@ const CATEGORIES: readonly { value: Category; means: string }[] = [
   { value: 'reorient', means: 'what it does first when it wakes up' },
 ];
 
-/** What the Guardian protects, for how long a change waits, and how far it may go without the human. */
+/** Sets what the Guardian protects, how long a change waits, and what happens without the human. */
 export function Protection() {
   const settings = useAnswer('guardian', 'GET /guardian/settings', {});
   return (
-    <Answered of={settings} loading={<Skeleton height={420} radius="lg" />}>
+    <QueryResult of={settings} loading={<Skeleton height={420} radius="lg" />}>
       {({ settings }) => <ProtectionForm key={JSON.stringify(settings)} settings={settings} />}
-    </Answered>
+    </QueryResult>
   );
 }
 
 function ProtectionForm({ settings }: { settings: GuardianSettings }) {
-  const form = useForm({ mode: 'controlled', initialValues: settings });
+  const form = useForm({ initialValues: settings });
   const save = useAction('POST /guardian/settings', {
     touches: ['guardian', 'overview'],
-    done: 'Saved. What waits already keeps the rules it was asked under.',
+    done: (answer) => (isOverruled(answer.settings) ? OPERATOR_HOLDS : SAVED),
   });
+  const isOverruled = ({ unattended }: GuardianSettings) => unattended !== form.getValues().unattended;
+  const submit = form.onSubmit((values) =>
+    save.mutate(changesOf(settings, values), {
+      onSuccess: (answer) => {
+        form.setInitialValues(answer.settings);
+        form.setValues(answer.settings);
+      },
+    }),
+  );
   return (
     <Panel
       title="What the Guardian protects"
       hint="Changes to these memories wait for you, and they cannot be unlocked by the agent."
     >
-      <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
+      <form onSubmit={submit}>
         <Stack gap="lg">
-          <Checkbox.Group label="Categories" {...form.getInputProps('categories')}>
-            <div className={classes.categories}>
-              {CATEGORIES.map(({ value, means }) => (
-                <Checkbox
-                  key={value}
-                  value={value}
-                  label={value}
-                  description={means}
-                  disabled={ALWAYS.includes(value)}
-                />
-              ))}
-            </div>
-          </Checkbox.Group>
+          <Categories {...form.getInputProps('categories')} />
           <Group align="flex-start" gap="lg">
             <NumberInput
               label="A change waits"
@@ -70,8 +81,8 @@ function ProtectionForm({ settings }: { settings: GuardianSettings }) {
               {...form.getInputProps('cooling_hours')}
             />
             <NumberInput
-              label="Largest drift without you"
-              description="0: every change waits for you; 1: none does"
+              label="A change counts as large"
+              description="From this drift on, 0 to 1. Whether you are asked does not hang on it"
               min={0}
               max={1}
               step={0.05}
@@ -81,6 +92,7 @@ function ProtectionForm({ settings }: { settings: GuardianSettings }) {
               {...form.getInputProps('drift_limit')}
             />
           </Group>
+          <Unattended {...form.getInputProps('unattended')} />
           <Group>
             <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
               Save
@@ -90,4 +102,43 @@ function ProtectionForm({ settings }: { settings: GuardianSettings }) {
       </form>
     </Panel>
   );
+}
+
+function Categories(field: Omit<CheckboxGroupProps, 'children'>) {
+  return (
+    <Checkbox.Group label="Categories" {...field}>
+      <div className={classes.categories}>
+        {CATEGORIES.map(({ value, means }) => (
+          <Checkbox
+            key={value}
+            value={value}
+            label={value}
+            description={means}
+            disabled={ALWAYS.includes(value)}
+          />
+        ))}
+      </div>
+    </Checkbox.Group>
+  );
+}
+
+function Unattended(field: Omit<RadioGroupProps, 'children'>) {
+  return (
+    <Radio.Group label="When the time is over and you have not decided" {...field}>
+      <Stack gap="xs" mt="xs">
+        <Radio
+          value="harmless"
+          label="Only what cannot change the meaning happens by itself: spelling, emphasis, tags and the like"
+        />
+        <Radio value="nothing" label="Nothing happens by itself: every change waits for you" />
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+/** Returns the settings that the human changed. The operator's defaults keep applying to all others. */
+function changesOf(before: GuardianSettings, after: GuardianSettings): Partial<GuardianSettings> {
+  const names = Object.keys(after) as (keyof GuardianSettings)[];
+  const changed = names.filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]));
+  return Object.fromEntries(changed.map((name) => [name, after[name]]));
 }

@@ -8,7 +8,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Shows a secret this once; it closes by its button only, so that nobody loses it by a click beside it. */
+/** Shows a secret once. Only its button closes it, so that a click beside it does not lose the secret. */
 export function SecretDialog({ title, opened, close, children }: Props) {
   return (
     <Modal

@@ -1,16 +1,12 @@
-import { Button, Menu, Modal, Stack, TextInput, UnstyledButton } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Menu, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useAgent } from '../api/agent.tsx';
-import { ApiError } from '../api/error.ts';
-import { useAction } from '../api/hooks.ts';
 import { type LiveStatus, useLiveStatus } from '../api/live.tsx';
-import { SESSION_KEY } from '../api/session.ts';
 import { Face } from '../design/face.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import classes from './navbar.module.css';
+import { NewAgentDialog } from './new-agent-dialog.tsx';
 
 const STATUS: Readonly<Record<LiveStatus, string>> = {
   connecting: 'Connecting',
@@ -18,7 +14,7 @@ const STATUS: Readonly<Record<LiveStatus, string>> = {
   offline: 'Not connected',
 };
 
-/** Whose memory it is, and the way to the human's other agents. */
+/** Shows the chosen agent, and switches to another one. */
 export function AgentSwitcher() {
   const { agent, session, choose } = useAgent();
   const status = useLiveStatus();
@@ -59,47 +55,7 @@ export function AgentSwitcher() {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={making} onClose={close} title="New agent">
-        <NewAgent done={close} />
-      </Modal>
+      <NewAgentDialog opened={making} close={close} />
     </>
-  );
-}
-
-/** Makes one more agent, and turns to it. */
-export function NewAgent({ done }: { done: () => void }) {
-  const { choose } = useAgent();
-  const client = useQueryClient();
-  const form = useForm({ mode: 'uncontrolled', initialValues: { display_name: '' } });
-  const make = useAction('POST /agents', { touches: [], done: 'The agent has a memory of its own now.' });
-  const submit = form.onSubmit((values) =>
-    make.mutate(values, {
-      onSuccess: async ({ agent }) => {
-        await client.refetchQueries({ queryKey: SESSION_KEY });
-        choose(agent.id);
-        done();
-      },
-      onError: (error) => {
-        if (error instanceof ApiError) form.setErrors(error.fields);
-      },
-    }),
-  );
-  return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label="Name"
-          description="What you call it. Its memory starts empty."
-          maxLength={100}
-          required
-          data-autofocus
-          key={form.key('display_name')}
-          {...form.getInputProps('display_name')}
-        />
-        <Button type="submit" loading={make.isPending}>
-          Make the agent
-        </Button>
-      </Stack>
-    </form>
   );
 }

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { Failure } from '../design/failure.tsx';
 
-/** Keeps a page that broke from taking the others with it. */
+/** Catches the errors of a page, so that the navigation stays usable. */
 export class Boundary extends Component<{ children: ReactNode }, { error?: unknown }> {
   override state: { error?: unknown } = {};
 
@@ -11,7 +11,7 @@ export class Boundary extends Component<{ children: ReactNode }, { error?: unkno
 
   override render() {
     if (this.state.error === undefined) return this.props.children;
-    // Also what happens when a new version was installed: the files of the old one are gone.
+    // A reload also helps after an update of the service: the files of the old version are gone.
     return <Failure error={this.state.error} retry={() => window.location.reload()} />;
   }
 }

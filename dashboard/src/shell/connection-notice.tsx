@@ -3,7 +3,7 @@ import { useNetwork } from '@mantine/hooks';
 import { IconCloudOff } from '@tabler/icons-react';
 import { useLiveStatus } from '../api/live.tsx';
 
-/** Says when what is shown may be old. */
+/** Tells the human when the pages may show old data. */
 export function ConnectionNotice() {
   const status = useLiveStatus();
   const { online } = useNetwork();

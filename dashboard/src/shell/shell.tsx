@@ -5,16 +5,16 @@ import { Route, Switch, useLocation } from 'wouter';
 import { useAgent } from '../api/agent.tsx';
 import { Face } from '../design/face.tsx';
 import { PlainText } from '../design/memory-text.tsx';
-import { PAGES } from '../pages.ts';
+import type { PageEntry } from '../navigation/page-entry.ts';
+import { PATHS } from '../navigation/paths.ts';
 import { Boundary } from './boundary.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { Navbar } from './navbar.tsx';
-import { ENTRIES } from './navigation.ts';
 import { NotFound } from './not-found.tsx';
 import classes from './shell.module.css';
 
-/** What stands around every page: navigation, state of the connection, and a way back from what broke. */
-export function Shell() {
+/** Frames every page: navigation, state of the connection, and an error boundary. */
+export function Shell({ pages }: { pages: readonly PageEntry[] }) {
   const { agent } = useAgent();
   const [opened, { toggle, close }] = useDisclosure();
   const [path, go] = useLocation();
@@ -23,7 +23,7 @@ export function Shell() {
     close();
     window.scrollTo(0, 0);
   }, [path]);
-  useHotkeys([['/', () => go(`${PAGES.memories}?find`)]]);
+  useHotkeys([['/', () => go(`${PATHS.memories}?find`)]]);
 
   return (
     <AppShell
@@ -42,14 +42,14 @@ export function Shell() {
         </span>
       </AppShell.Header>
       <AppShell.Navbar className={classes.navbar} component="div">
-        <Navbar />
+        <Navbar pages={pages} />
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1} className={classes.main}>
         <ConnectionNotice />
         <Boundary key={path}>
           <Suspense fallback={<Loading />}>
             <Switch>
-              {ENTRIES.map(({ path, component }) => (
+              {pages.map(({ path, component }) => (
                 <Route key={path} path={path} component={component} />
               ))}
               <Route component={NotFound} />

@@ -8,12 +8,9 @@ import {
   IconSun,
   IconUserCircle,
 } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useLocation } from 'wouter';
 import { useAgent } from '../api/agent.tsx';
-import { call } from '../api/call.ts';
 import { PlainText } from '../design/memory-text.tsx';
-import { PAGES } from '../pages.ts';
+import { useSignOut } from '../session/use-entrance.ts';
 import classes from './navbar.module.css';
 
 const SCHEMES = [
@@ -22,19 +19,11 @@ const SCHEMES = [
   { value: 'auto', label: 'As the system', icon: IconDeviceDesktop },
 ] as const;
 
-/** Who is signed in: colours, and the way out. */
+/** Shows who is signed in, and offers colours and the sign-out. */
 export function UserMenu() {
   const { session } = useAgent();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const client = useQueryClient();
-  const [, go] = useLocation();
-  const logout = useMutation({
-    mutationFn: () => call('POST /auth/logout', {}),
-    onSuccess: () => {
-      go(PAGES.signIn);
-      client.clear();
-    },
-  });
+  const logout = useSignOut();
   const { user } = session;
   return (
     <Menu width={240} position="top-start">

@@ -4,20 +4,20 @@ import { IconFileDownload, IconMarkdown } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useAgent } from '../api/agent.tsx';
-import { headersOf, open } from '../api/call.ts';
+import { open, requestHeaders } from '../api/call.ts';
 import { ApiError, explain } from '../api/error.ts';
 import { Panel } from '../design/panel.tsx';
-import { PAGES } from '../pages.ts';
+import { PATHS } from '../navigation/paths.ts';
 
 type Format = 'json' | 'markdown';
 const ENDINGS = { json: 'json', markdown: 'md' } as const;
 
-/** Everything the agent remembers, as a file. */
+/** Downloads all memories as a file. */
 export function ExportPanel() {
   const { agent } = useAgent();
   const download = useMutation({
     mutationFn: async (format: Format) => {
-      const headers = { ...headersOf({ agent: agent.id }), Accept: '*/*' };
+      const headers = { ...requestHeaders({ agent: agent.id }), Accept: '*/*' };
       const response = await open(`/export?format=${format}`, { headers });
       if (!response.ok) throw new ApiError('INTERNAL', 'The export could not be made.', response.status);
       return response.blob();
@@ -51,7 +51,7 @@ export function ExportPanel() {
       </Group>
       <Text size="sm" c="dimmed" mt="sm">
         It holds what your agent{' '}
-        <Anchor component={Link} href={PAGES.visibility} size="sm" underline="always">
+        <Anchor component={Link} href={PATHS.visibility} size="sm" underline="always">
           lets you see
         </Anchor>
         . The agent itself can export everything.
@@ -65,6 +65,6 @@ function save(blob: Blob, name: string): void {
   link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
-  // The browser has taken hold of it by then.
+  // The download has started by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

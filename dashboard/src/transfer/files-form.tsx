@@ -3,19 +3,17 @@ import { Dropzone } from '@mantine/dropzone';
 import '@mantine/dropzone/styles.css';
 import { IconFileImport } from '@tabler/icons-react';
 import { useState } from 'react';
-import { SERVICES, type Source } from './source.ts';
+import { SERVICES, type SourceFormProps } from './source.ts';
 import classes from './transfer.module.css';
 
 const MOST_BYTES = 256 * 1_024 * 1_024;
 
-interface Props {
-  readonly busy: boolean;
-  readonly ask: (source: Source) => void;
-  /** Asks which service the files are from. */
+interface Props extends SourceFormProps {
+  /** Also asks which service the files are from. Default: false. */
   readonly services?: boolean;
 }
 
-/** Files, dropped or chosen. */
+/** Takes files that the human drops or chooses. */
 export function FilesForm({ busy, ask, services = false }: Props) {
   const [service, setService] = useState<(typeof SERVICES)[number]>(SERVICES[0]);
   const [refused, setRefused] = useState(false);

@@ -1,14 +1,14 @@
 import { Badge, Skeleton } from '@mantine/core';
 import { useAnswer } from '../api/hooks.ts';
-import { Answered } from '../design/answered.tsx';
 import { Panel } from '../design/panel.tsx';
+import { QueryResult } from '../design/query-result.tsx';
 import { When } from '../design/when.tsx';
 import { outcomeOf } from './job-outcome.tsx';
-import type { Job } from './source.ts';
+import type { ImportJob } from './source.ts';
 import classes from './transfer.module.css';
 
 const SHOWN = 10;
-const LABELS: Readonly<Record<Job['status'], { label: string; color: string }>> = {
+const LABELS: Readonly<Record<ImportJob['status'], { label: string; color: string }>> = {
   queued: { label: 'Starting', color: 'gray' },
   running: { label: 'Running', color: 'iris' },
   done: { label: 'Done', color: 'teal' },
@@ -16,11 +16,11 @@ const LABELS: Readonly<Record<Job['status'], { label: string; color: string }>> 
   cancelled: { label: 'Stopped', color: 'gray' },
 };
 
-/** The last imports; nothing where there were none. */
+/** Lists the last imports. Shows nothing if there are none. */
 export function Imports() {
   const jobs = useAnswer('jobs', 'GET /jobs', { kind: 'import', limit: SHOWN });
   return (
-    <Answered of={jobs} loading={<Skeleton height={60} radius="lg" />}>
+    <QueryResult of={jobs} loading={<Skeleton height={60} radius="lg" />}>
       {({ jobs }) =>
         jobs.length > 0 && (
           <Panel title="Imports before" flush>
@@ -40,6 +40,6 @@ export function Imports() {
           </Panel>
         )
       }
-    </Answered>
+    </QueryResult>
   );
 }

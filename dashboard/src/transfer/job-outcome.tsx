@@ -1,5 +1,5 @@
 import { PlainText } from '../design/memory-text.tsx';
-import type { Job } from './source.ts';
+import type { ImportJob } from './source.ts';
 import classes from './transfer.module.css';
 
 const WORDS = [
@@ -14,8 +14,8 @@ const WORDS = [
   ['failed', 'failed'],
 ] as const;
 
-/** What came of a job, in a line. */
-export function outcomeOf({ result, status, error, progress }: Job): string {
+/** Returns the outcome of a job in one line. */
+export function outcomeOf({ result, status, error, progress }: ImportJob): string {
   if (error && status === 'failed') return error.message;
   const numbers = WORDS.flatMap(([name, words]) => {
     const count = result?.[name];
@@ -24,8 +24,8 @@ export function outcomeOf({ result, status, error, progress }: Job): string {
   return numbers.length === 0 ? `${progress.done.toLocaleString('en')} done` : numbers.join(' · ');
 }
 
-/** What could not be taken in, and why. */
-export function JobErrors({ job: { errors, errors_count: count } }: { job: Job }) {
+/** Lists the items that could not be imported, and why. */
+export function JobErrors({ job: { errors, errors_count: count } }: { job: ImportJob }) {
   if (count === 0) return null;
   return (
     <details>

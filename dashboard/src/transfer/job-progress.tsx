@@ -6,13 +6,13 @@ import { useAgent } from '../api/agent.tsx';
 import { useAction, useAnswer } from '../api/hooks.ts';
 import { useLiveStatus } from '../api/live.tsx';
 import { Panel } from '../design/panel.tsx';
-import { PAGES } from '../pages.ts';
+import { PATHS } from '../navigation/paths.ts';
 import { JobErrors, outcomeOf } from './job-outcome.tsx';
-import type { Job } from './source.ts';
+import type { ImportJob } from './source.ts';
 
-/** While the live stream tells of progress, it is looked for only in case something gets lost. */
+/** How often the job is polled. A live stream reports progress itself, so polling only covers lost events. */
 const LOOK_MS = { live: 10_000, connecting: 1_000, offline: 1_000 };
-const TITLES: Readonly<Record<Job['status'], string>> = {
+const TITLES: Readonly<Record<ImportJob['status'], string>> = {
   queued: 'The import starts',
   running: 'Importing',
   done: 'Imported',
@@ -20,8 +20,8 @@ const TITLES: Readonly<Record<Job['status'], string>> = {
   cancelled: 'The import was stopped',
 };
 
-/** How far an import is; it goes on while the page is closed. */
-export function JobProgress({ started, again }: { started: Job; again: () => void }) {
+/** Shows the progress of an import. The import continues while the page is closed. */
+export function JobProgress({ started, again }: { started: ImportJob; again: () => void }) {
   const { agent } = useAgent();
   const live = useLiveStatus();
   const client = useQueryClient();
@@ -58,7 +58,7 @@ export function JobProgress({ started, again }: { started: Job; again: () => voi
         <Group gap="sm">
           {over ? (
             <>
-              <Button component={Link} href={PAGES.memories}>
+              <Button component={Link} href={PATHS.memories}>
                 See the memories
               </Button>
               <Button variant="default" onClick={again}>
@@ -80,6 +80,6 @@ export function JobProgress({ started, again }: { started: Job; again: () => voi
   );
 }
 
-function isOver({ status }: Job): boolean {
+function isOver({ status }: ImportJob): boolean {
   return status === 'done' || status === 'failed' || status === 'cancelled';
 }

@@ -1,17 +1,23 @@
-import type { Answer, Input } from '../api/call.ts';
+import type { AnswerOf, RequestOf } from '../api/call.ts';
 
-export type Format = NonNullable<Input<'POST /import'>['format']>;
-export type Preview = Answer<'POST /import'>['preview'];
-export type Job = Answer<'GET /jobs/{id}'>['job'];
+export type ImportFormat = NonNullable<RequestOf<'POST /import'>['format']>;
+export type Preview = AnswerOf<'POST /import'>['preview'];
+export type ImportJob = AnswerOf<'GET /jobs/{id}'>['job'];
 
-/** Where memories come from; `format` is left out where each file tells it. */
-export type Source = { readonly format?: Format | undefined } & (
+/** Where memories come from. Without `format` the service detects the format of each file. */
+export type ImportSource = { readonly format?: ImportFormat | undefined } & (
   | { readonly kind: 'files'; readonly files: readonly File[] }
-  | { readonly kind: 'git'; readonly git: NonNullable<Input<'POST /import'>['git']> }
-  | { readonly kind: 's3'; readonly s3: NonNullable<Input<'POST /import'>['s3']> }
+  | { readonly kind: 'git'; readonly git: NonNullable<RequestOf<'POST /import'>['git']> }
+  | { readonly kind: 's3'; readonly s3: NonNullable<RequestOf<'POST /import'>['s3']> }
 );
 
-/** Memory of another service, and how a human gets at it. */
+export interface SourceFormProps {
+  /** True while the service reads the source. */
+  readonly busy: boolean;
+  readonly ask: (source: ImportSource) => void;
+}
+
+/** The services that memories can come from, and how a human gets their export. */
 export const SERVICES = [
   {
     value: 'chatgpt',
@@ -33,4 +39,4 @@ export const SERVICES = [
     label: 'This service',
     how: 'An export made below. Into an agent without memories it comes back with all history.',
   },
-] as const satisfies readonly { value: Format; label: string; how: string }[];
+] as const satisfies readonly { value: ImportFormat; label: string; how: string }[];

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { IconEye, IconEyeClosed, IconEyeOff } from '@tabler/icons-react';
-import type { Answer } from '../api/call.ts';
+import type { AnswerOf } from '../api/call.ts';
 import classes from './level.module.css';
 
-type Name = Answer<'GET /visibility'>['visibility']['default'];
+type Name = AnswerOf<'GET /visibility'>['visibility']['default'];
 
 const LEVELS = {
   full: { icon: IconEye, label: 'You see everything', detail: 'content, tags and dates' },
@@ -19,7 +19,7 @@ const LEVELS = {
   },
 } as const satisfies Record<Name, unknown>;
 
-/** How much the human sees of something, in words. */
+/** Says how much the human sees at a level of visibility. */
 export function Level({ level, inherited }: { level: Name; inherited: boolean }) {
   const { icon: Icon, label, detail } = LEVELS[level];
   return (

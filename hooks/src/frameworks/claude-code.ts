@@ -1,14 +1,12 @@
+import { type Fields, textOf, toFields } from '../files/fields.ts';
 import {
   contentText,
-  type Fields,
-  type Framework,
-  fieldsOf,
-  type Line,
-  type Moment,
-  momentOf,
-  textOf,
+  eventOf,
+  type HookEvent,
+  type HookFramework,
+  type TranscriptLine,
   toolCalls,
-} from '../framework.ts';
+} from './framework.ts';
 
 // What the host puts into the user's mouth.
 const NOT_SAID =
@@ -16,15 +14,15 @@ const NOT_SAID =
 const REMINDERS = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 
 /** Claude Code: https://code.claude.com/docs/en/hooks */
-export const claudeCode: Framework = {
+export const claudeCodeFramework: HookFramework = {
   id: 'claude-code',
   // Longer answers are replaced by a preview and the path of a file.
   maxCharacters: 9_900,
-  toMoment: (input) => sessionMoment(input),
+  toEvent: (input) => sessionEvent(input),
   toLine: (record) => {
     if (record.isMeta || record.isSidechain || record.isCompactSummary || record.isApiErrorMessage) return {};
     const at = textOf(record, 'timestamp');
-    const { role, content } = fieldsOf(record.message);
+    const { role, content } = toFields(record.message);
     if (record.type === 'assistant' && role === 'assistant') {
       return line('assistant', contentText(content).trim(), at, toolCalls(content));
     }
@@ -35,21 +33,39 @@ export const claudeCode: Framework = {
   answer: (_event, text) => text ?? '',
 };
 
-const KINDS = { SessionStart: 'start', PreCompact: 'compaction', Stop: 'turn', SessionEnd: 'end' } as const;
+const POINTS = {
+  SessionStart: 'start',
+  UserPromptSubmit: 'prompt',
+  PreCompact: 'compaction',
+  PostCompact: 'turn',
+  Stop: 'turn',
+  SessionEnd: 'end',
+} as const;
 
-/** The moments of the events that Claude Code and those who follow it share. */
-export function sessionMoment(input: Fields): Moment | undefined {
-  const moment = momentOf(input, KINDS);
-  return moment?.kind === 'start' && input.source === 'compact' ? { ...moment, kind: 'recover' } : moment;
+/** The events that Claude Code shares with the hosts that follow it. */
+export function sessionEvent(input: Fields): HookEvent | undefined {
+  const event = eventOf(input, POINTS);
+  if (event?.point === 'start' && input.source === 'compact') return { ...event, point: 'recover' };
+  const said = saidIn(input);
+  return event?.point === 'turn' && said !== undefined
+    ? { ...event, said: { role: 'assistant', content: said } }
+    : event;
 }
 
-/** A line of a transcript, empty where nothing was said and no tool used. */
+/** The answer that ended a turn, or the host's own summary of what it has compacted. */
+function saidIn(input: Fields): string | undefined {
+  const summary = textOf(input, 'compact_summary');
+  if (summary !== undefined) return `Summary of the conversation at its compaction:\n${summary}`;
+  return textOf(input, 'last_assistant_message');
+}
+
+/** A line of a transcript; empty without text and tool calls. */
 export function line(
   role: string,
   content: string,
   at: string | undefined,
   tools: readonly string[] = [],
-): Line {
+): TranscriptLine {
   const time = at === undefined || Number.isNaN(Date.parse(at)) ? {} : { at: new Date(at).toISOString() };
   return {
     ...time,

@@ -1,15 +1,16 @@
-import { type Framework, fieldsOf, textOf, toolCall } from '../framework.ts';
-import { line, sessionMoment } from './claude-code.ts';
+import { textOf, toFields } from '../files/fields.ts';
+import { line, sessionEvent } from './claude-code.ts';
+import { type HookFramework, toolCall } from './framework.ts';
 
 /** Codex CLI: https://developers.openai.com/codex/hooks */
-export const codex: Framework = {
+export const codexFramework: HookFramework = {
   id: 'codex',
   // Longer answers are cut to their head and tail.
   maxCharacters: 9_900,
-  toMoment: (input) => sessionMoment(input),
+  toEvent: (input) => sessionEvent(input),
   toLine: ({ timestamp, type, payload }) => {
     const at = typeof timestamp === 'string' ? timestamp : undefined;
-    const fields = fieldsOf(payload);
+    const fields = toFields(payload);
     // Messages among the `response_item`s hold the host's own instructions, too.
     if (type === 'event_msg' && fields.type === 'user_message') return line('user', said(fields), at);
     if (type === 'event_msg' && fields.type === 'agent_message') return line('assistant', said(fields), at);

@@ -1,15 +1,16 @@
-import { contentText, type Framework, fieldsOf, momentOf, toolCalls } from '../framework.ts';
+import { toFields } from '../files/fields.ts';
 import { line } from './claude-code.ts';
+import { contentText, eventOf, type HookFramework, toolCalls } from './framework.ts';
 
-const KINDS = { sessionStart: 'start', preCompact: 'compaction', stop: 'turn', sessionEnd: 'end' } as const;
+const POINTS = { sessionStart: 'start', preCompact: 'compaction', stop: 'turn', sessionEnd: 'end' } as const;
 const QUERY = /<user_query>([\s\S]*?)<\/user_query>/;
 
 /** Cursor: https://cursor.com/docs/agent/hooks */
-export const cursor: Framework = {
+export const cursorFramework: HookFramework = {
   id: 'cursor',
-  toMoment: (input) => momentOf(input, KINDS, ['conversation_id', 'session_id']),
+  toEvent: (input) => eventOf(input, POINTS, ['conversation_id', 'session_id']),
   toLine: (record) => {
-    const { content } = fieldsOf(record.message);
+    const { content } = toFields(record.message);
     const text = contentText(content).trim();
     if (record.role === 'user') return line('user', (QUERY.exec(text)?.[1] ?? text).trim(), undefined);
     if (record.role !== 'assistant') return {};

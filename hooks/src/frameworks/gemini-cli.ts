@@ -1,21 +1,22 @@
-import { contentText, type Framework, fieldsOf, momentOf, textOf, toolCall } from '../framework.ts';
+import { textOf, toFields } from '../files/fields.ts';
 import { line } from './claude-code.ts';
+import { contentText, eventOf, type HookFramework, toolCall } from './framework.ts';
 
-const KINDS = {
+const POINTS = {
   SessionStart: 'start',
+  BeforeAgent: 'prompt',
   PreCompress: 'compaction',
   AfterAgent: 'turn',
   SessionEnd: 'end',
 } as const;
 
 /** Gemini CLI: https://geminicli.com/docs/hooks/reference */
-export const geminiCli: Framework = {
+export const geminiCliFramework: HookFramework = {
   id: 'gemini-cli',
   recoversAtPrompt: true,
-  toMoment: (input) =>
-    textOf(input, 'hook_event_name') === 'BeforeAgent' ? 'prompt' : momentOf(input, KINDS),
+  toEvent: (input) => eventOf(input, POINTS),
   toLine: (record) => {
-    const calls = Array.isArray(record.toolCalls) ? record.toolCalls.map(fieldsOf) : [];
+    const calls = Array.isArray(record.toolCalls) ? record.toolCalls.map(toFields) : [];
     const tools = calls.map(({ name, args }) => toolCall(name, args));
     const role = { user: 'user', gemini: 'assistant' }[String(record.type)];
     if (role === undefined) return {};

@@ -1,8 +1,10 @@
-import { contentText, type Framework, fieldsOf, momentOf, textOf, toolCalls } from '../framework.ts';
-import { claudeCode, line } from './claude-code.ts';
+import { textOf, toFields } from '../files/fields.ts';
+import { claudeCodeFramework, line } from './claude-code.ts';
+import { contentText, eventOf, type HookFramework, toolCalls } from './framework.ts';
 
-const KINDS = {
+const POINTS = {
   'session-start': 'start',
+  prompt: 'prompt',
   'after-compaction': 'recover',
   'before-compaction': 'compaction',
   'turn-end': 'turn',
@@ -10,15 +12,15 @@ const KINDS = {
 } as const;
 
 /** Names of the events that the generic script takes. */
-export const GENERIC_EVENTS = Object.keys(KINDS) as readonly (keyof typeof KINDS)[];
+export const GENERIC_EVENTS = Object.keys(POINTS) as readonly (keyof typeof POINTS)[];
 
 /** Any other host: the event is an argument, the answer plain text; transcripts are lines of `{role, content}`. */
-export const generic: Framework = {
+export const genericFramework: HookFramework = {
   id: 'generic',
-  toMoment: (input) => momentOf(input, KINDS),
+  toEvent: (input) => eventOf(input, POINTS),
   toLine: (record) => {
     if ('message' in record)
-      return claudeCode.toLine({ ...record, type: record.type ?? fieldsOf(record.message).role });
+      return claudeCodeFramework.toLine({ ...record, type: record.type ?? toFields(record.message).role });
     const at = textOf(record, 'timestamp', 'occurred_at', 'created_at');
     const role = textOf(record, 'role');
     if (role === undefined || role === 'system' || role === 'tool') return {};

@@ -1,9 +1,15 @@
-import type { Framework } from '../framework.ts';
-import { claudeCode } from './claude-code.ts';
-import { codex } from './codex.ts';
-import { cursor } from './cursor.ts';
-import { geminiCli } from './gemini-cli.ts';
-import { generic } from './generic.ts';
+import { claudeCodeFramework } from './claude-code.ts';
+import { codexFramework } from './codex.ts';
+import { cursorFramework } from './cursor.ts';
+import type { HookFramework } from './framework.ts';
+import { geminiCliFramework } from './gemini-cli.ts';
+import { genericFramework } from './generic.ts';
 
-/** Every host whose hooks are understood. */
-export const frameworks: readonly Framework[] = [claudeCode, codex, geminiCli, cursor, generic];
+/** Every supported host. */
+export const frameworks: readonly HookFramework[] = [
+  claudeCodeFramework,
+  codexFramework,
+  geminiCliFramework,
+  cursorFramework,
+  genericFramework,
+];

@@ -3,10 +3,9 @@ import { fileURLToPath } from 'node:url';
 /** The script that every host runs; the same file from the sources and from the build. */
 export const HOOK_SCRIPT = fileURLToPath(new URL('../../dist/svc-hook.js', import.meta.url));
 
-/** Our entries in any settings are those that run this script, wherever it lay when they were made. */
+/** Our entries in settings are those that run this script, in whatever folder. */
 const OURS = /\bsvc-hook\.js\b/;
 
-/** What a command line of a hook is made of. */
 export interface CommandParts {
   readonly framework: string;
   readonly home: string;

@@ -5,25 +5,25 @@ export interface Host {
   readonly id: string;
   readonly name: string;
   /** The settings file of a user, or of one project. */
-  file(at: Place): string;
+  file(at: InstallScope): string;
   /** The event names hooked, and the entry of each. */
   readonly events: readonly string[];
   entry(command: string): object;
-  /** What a new file must hold besides. */
+  /** Other properties that a new file must hold. */
   readonly preamble?: Readonly<Record<string, unknown>>;
   /** What the user has to know or do. */
   readonly notes: readonly string[];
 }
 
 /** Whose hooks: all of a user's projects, or those of one folder. */
-export interface Place {
+export interface InstallScope {
   readonly userHome: string;
   readonly project: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-// A little more than a hook ever takes, so that the host never has to end one.
-const PATIENCE_SECONDS = 10;
+// Longer than any hook takes, so that the host never has to end one.
+const TIMEOUT_SECONDS = 10;
 
 const SHARED = 'The settings name a path on this machine: keep them out of version control.';
 
@@ -37,8 +37,8 @@ export const hosts: readonly Host[] = [
         ? join(env.CLAUDE_CONFIG_DIR || join(userHome, '.claude'), 'settings.json')
         : // Not settings.json: that one is shared, and our command names a path on this machine.
           join(project, '.claude', 'settings.local.json'),
-    events: ['SessionStart', 'PreCompact', 'Stop', 'SessionEnd'],
-    entry: (command) => ({ hooks: [{ type: 'command', command, timeout: PATIENCE_SECONDS }] }),
+    events: ['SessionStart', 'UserPromptSubmit', 'PreCompact', 'PostCompact', 'Stop', 'SessionEnd'],
+    entry: (command) => ({ hooks: [{ type: 'command', command, timeout: TIMEOUT_SECONDS }] }),
     notes: ['Start a new session: it begins with the memory injection.'],
   },
   {
@@ -48,8 +48,8 @@ export const hosts: readonly Host[] = [
       project === undefined
         ? join(env.CODEX_HOME || join(userHome, '.codex'), 'hooks.json')
         : join(project, '.codex', 'hooks.json'),
-    events: ['SessionStart', 'PreCompact', 'Stop'],
-    entry: (command) => ({ hooks: [{ type: 'command', command, timeout: PATIENCE_SECONDS }] }),
+    events: ['SessionStart', 'UserPromptSubmit', 'PreCompact', 'PostCompact', 'Stop'],
+    entry: (command) => ({ hooks: [{ type: 'command', command, timeout: TIMEOUT_SECONDS }] }),
     notes: ['Codex runs a new hook only once you trust it: open /hooks in Codex.', SHARED],
   },
   {
@@ -58,7 +58,7 @@ export const hosts: readonly Host[] = [
     file: ({ project, userHome }) => join(project ?? userHome, '.gemini', 'settings.json'),
     events: ['SessionStart', 'BeforeAgent', 'PreCompress', 'AfterAgent', 'SessionEnd'],
     entry: (command) => ({
-      hooks: [{ name: 'svc-memory', type: 'command', command, timeout: PATIENCE_SECONDS * 1_000 }],
+      hooks: [{ name: 'svc-memory', type: 'command', command, timeout: TIMEOUT_SECONDS * 1_000 }],
     }),
     notes: ['After a compression the recovery comes with your next prompt.', SHARED],
   },
@@ -67,7 +67,7 @@ export const hosts: readonly Host[] = [
     name: 'Cursor',
     file: ({ project, userHome }) => join(project ?? userHome, '.cursor', 'hooks.json'),
     events: ['sessionStart', 'preCompact', 'stop', 'sessionEnd'],
-    entry: (command) => ({ command, timeout: PATIENCE_SECONDS }),
+    entry: (command) => ({ command, timeout: TIMEOUT_SECONDS }),
     preamble: { version: 1 },
     notes: [
       'Cursor lets no hook add text after a compaction: add a rule that says "After a compaction, call svc_boot."',

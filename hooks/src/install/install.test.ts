@@ -56,7 +56,14 @@ describe('installing for Claude Code', () => {
     const { files, changed } = installHooks('claude-code', place);
     expect([files, changed]).toEqual([[settings()], true]);
     const { hooks } = JSON.parse(read());
-    expect(Object.keys(hooks)).toEqual(['SessionStart', 'PreCompact', 'Stop', 'SessionEnd']);
+    expect(Object.keys(hooks)).toEqual([
+      'SessionStart',
+      'UserPromptSubmit',
+      'PreCompact',
+      'PostCompact',
+      'Stop',
+      'SessionEnd',
+    ]);
     for (const [entry, ...others] of Object.values<{ hooks: { command: string }[] }[]>(hooks)) {
       expect(others).toEqual([]);
       expect(entry).toEqual({ hooks: [{ type: 'command', command: expect.any(String), timeout: 10 }] });

@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { makePrivateFolder } from '../write-whole.ts';
+import { makePrivateFolder } from '../files/write-file.ts';
 import { type CommandParts, HOOK_SCRIPT, hookCommand, isOurs } from './command.ts';
 import { GENERIC_SCRIPTS, removeGenericScripts, writeGenericScripts } from './generic-script.ts';
-import { type Host, hosts, type Place } from './hosts.ts';
+import { type Host, hosts, type InstallScope } from './hosts.ts';
 import { JsonFile, SettingsError } from './json-file.ts';
 
 /** Where hooks are installed, and which service they speak to. */
-export interface Installation extends Place {
+export interface Installation extends InstallScope {
   /** File with the address and key of the service; it need not exist yet. */
   readonly credentials: string;
   readonly platform: string;
 }
 
 /** What an installation came to. */
-export interface Installed {
+export interface InstallResult {
   /** Files that name the hooks. */
   readonly files: readonly string[];
   readonly changed: boolean;
@@ -25,7 +25,7 @@ export interface Installed {
 export const INSTALLABLE: readonly string[] = [...hosts.map(({ id }) => id), 'generic'];
 
 /** Folder of `SVC.md` and of what hooks remember: `.svc` in the project, or in the user's home. */
-export function hookHome({ project, userHome }: Place): string {
+export function hookHome({ project, userHome }: InstallScope): string {
   return join(project ?? userHome, '.svc');
 }
 
@@ -34,7 +34,7 @@ export function hookHome({ project, userHome }: Place): string {
  *
  * @throws SettingsError where the settings cannot be changed safely.
  */
-export function installHooks(framework: string, installation: Installation): Installed {
+export function installHooks(framework: string, installation: Installation): InstallResult {
   const home = hookHome(installation);
   const parts: CommandParts = { framework, home, credentials: installation.credentials };
   makePrivateFolder(home);
@@ -55,7 +55,7 @@ export function installHooks(framework: string, installation: Installation): Ins
 }
 
 /** Takes our hooks out again; what hooks have saved stays. */
-export function uninstallHooks(framework: string, installation: Installation): Installed {
+export function uninstallHooks(framework: string, installation: Installation): InstallResult {
   if (framework === 'generic') {
     removeGenericScripts(hookHome(installation));
     return { files: [], changed: true, notes: [] };
@@ -75,7 +75,7 @@ export function uninstallHooks(framework: string, installation: Installation): I
 }
 
 /** Hooks that are installed at a place. */
-export interface Found {
+export interface InstalledHooks {
   readonly framework: string;
   readonly file: string;
   readonly events: readonly string[];
@@ -86,7 +86,7 @@ export interface Found {
 }
 
 /** Looks for our hooks in the settings of every host. */
-export function findHooks(place: Place): Found[] {
+export function findHooks(place: InstallScope): InstalledHooks[] {
   const found = hosts.flatMap((host) => {
     const path = host.file(place);
     if (!existsSync(path)) return [];
@@ -139,7 +139,7 @@ function addEntry(file: JsonFile, event: string, entry: object): void {
   const entries = entriesOf(file, event);
   const ours = entries.flatMap((value, index) => (isOurs(value) ? [index] : []));
   const [first] = ours;
-  // One of ours that is as it should be stays where it stands.
+  // A single entry of ours that is up to date keeps its place.
   if (ours.length === 1 && first !== undefined && JSON.stringify(entries[first]) === JSON.stringify(entry))
     return;
   removeEntries(file, event, { keepList: true });

@@ -8,7 +8,7 @@ import {
   type ParseError,
   parseTree,
 } from 'jsonc-parser';
-import { writeWhole } from '../write-whole.ts';
+import { writeFileAtomically } from '../files/write-file.ts';
 
 /** A settings file that cannot be changed safely; the message names it. */
 export class SettingsError extends Error {
@@ -76,9 +76,9 @@ export class JsonFile {
       return this.#before !== undefined;
     }
     mkdirSync(dirname(this.path), { recursive: true });
-    // A link, as those who keep their dot files elsewhere have, stays one.
+    // A symbolic link stays one: its target is written.
     const isNew = this.#before === undefined;
-    writeWhole(isNew ? this.path : realpathSync(this.path), this.#text, {
+    writeFileAtomically(isNew ? this.path : realpathSync(this.path), this.#text, {
       durable: true,
       mode: isNew ? 0o600 : statSync(this.path).mode & 0o777,
     });

@@ -1,5 +1,5 @@
-import type { Actor, Engine, KeyHolder } from '@svc-memory/core';
-import { type Access, SvcError, type User } from '@svc-memory/core/contract';
+import { type Actor, type Engine, humanOnly, type KeyHolder, type TenantRecord } from '@svc-memory/core';
+import { SvcError, type User } from '@svc-memory/core/contract';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { type BucketLimiter, refuseTooMany } from '../limits/bucket.ts';
 import { bearerToken } from './bearer.ts';
@@ -21,8 +21,8 @@ export type Caller =
       readonly tenantId: string;
       readonly credentialId: string;
       readonly scope: KeyHolder['scope'];
-      /** See `Actor.unproven`. */
-      readonly unproven?: boolean;
+      /** See `Actor.unverified`. */
+      readonly unverified?: boolean;
     }
   | { readonly kind: 'human'; readonly tenantId: string; readonly credentialId: string };
 
@@ -30,8 +30,8 @@ export type Caller =
 export function actorOf(caller: Caller): Actor {
   const { credentialId } = caller;
   if (caller.kind === 'human') return { source: 'human', credentialId };
-  const { scope, unproven = false } = caller;
-  return { source: 'agent', credentialId, readOnly: scope === 'read', unproven };
+  const { scope, unverified = false } = caller;
+  return { source: 'agent', credentialId, readOnly: scope === 'read', unverified };
 }
 
 /** What credentials are checked with. */
@@ -43,11 +43,14 @@ export interface CredentialOptions {
   readonly publicUrl?: string;
 }
 
+/** The header in which a human's call names the agent it is about. */
+const TENANT_HEADER = 'X-Svc-Tenant';
+const SHOWN_AGENTS = 10;
 const CHALLENGE = 'Bearer realm="svc"';
 
 /**
  * Lets only callers with a valid credential through and notes who they are: an API key, else a human's session in one
- * of their tenants (header `X-Svc-Tenant`, default the first). With an `Authorization` header cookies count for nothing.
+ * of their tenants (see `chooseTenant`). With an `Authorization` header cookies count for nothing.
  */
 export function requireCaller(options: CredentialOptions): RequestHandler {
   return async (request, response, next) => {
@@ -61,52 +64,36 @@ export function requireCaller(options: CredentialOptions): RequestHandler {
 }
 
 /**
- * Like `requireCaller`, but a key that was in force a moment ago is not looked up: for operations that prove it in the
- * transaction that counts them. Whatever else comes of such a call, `confirmCaller` looks the key up first.
+ * Like `requireCaller`, but a key that was valid a moment ago is taken from the cache: for operations that verify it in
+ * the transaction that counts them. Where such a call fails, `verifyOnError` looks the key up first.
  */
-export function recogniseCaller(options: CredentialOptions): RequestHandler {
+export function authenticateFromCache(options: CredentialOptions): RequestHandler {
   const lookUp = requireCaller(options);
   return (request, response, next) => {
-    const holder = options.engine.apiKeys.recognise(bearerToken(request));
+    const holder = options.engine.apiKeys.authenticateFromCache(bearerToken(request));
     if (!holder) return lookUp(request, response, next);
-    response.locals.caller = { ...keyCaller(holder), unproven: true };
+    response.locals.caller = { ...keyCaller(holder), unverified: true };
     next();
   };
 }
 
-/** Answers errors of calls that proved nothing like those of anybody: only who is let in learns what was wrong. */
-export function confirmCaller(options: CredentialOptions): ErrorRequestHandler {
+/** Verifies an unverified key before an error is answered: an invalid key learns only that it is invalid. */
+export function verifyOnError(options: CredentialOptions): ErrorRequestHandler {
   return async (error, request, response, next) => {
     const { caller } = response.locals;
-    if (caller?.kind === 'key' && caller.unproven) await identify(options, request, response);
+    if (caller?.kind === 'key' && caller.unverified) await identify(options, request, response);
     next(error);
   };
 }
 
 /** Lets only a human's session through and notes who it is. An API key is refused, whatever its scope. */
-export function requireHuman(options: CredentialOptions): RequestHandler {
+export function requireHumanSession(options: CredentialOptions): RequestHandler {
   return async (request, response, next) => {
     const identity = await identify(options, request, response);
     if ('holder' in identity) throw humanOnly();
     response.locals.human = identity.human;
     next();
   };
-}
-
-/**
- * Checks that a caller may use a route. Design 7.
- *
- * @throws SvcError `FORBIDDEN` where the route needs another kind of credential, or a key of scope full.
- */
-export function requireAccess(access: Access, caller: Caller): void {
-  if (caller.kind === 'human') {
-    if (access === 'agent' || access === 'session') {
-      throw new SvcError('FORBIDDEN', 'Only the agent may do this, with its API key.');
-    }
-  } else if (access === 'human') throw humanOnly();
-  else if (access !== 'public' && access !== 'read' && caller.scope !== 'full') {
-    throw new SvcError('FORBIDDEN', 'This API key may only read. Use a key of scope full.');
-  }
 }
 
 /** Who makes this call; only for handlers behind `requireCaller`. */
@@ -116,18 +103,18 @@ export function callerOf(response: Response): Caller {
   return caller;
 }
 
-/** Which human makes this call; only for handlers behind `requireHuman`. */
+/** Which human makes this call; only for handlers behind `requireHumanSession`. */
 export function humanOf(response: Response): Human {
   const { human } = response.locals;
-  if (!human) throw new TypeError('requireHuman must run before this handler');
+  if (!human) throw new TypeError('requireHumanSession must run before this handler');
   return human;
 }
 
 type Identity = { readonly holder: KeyHolder } | { readonly human: Human };
 
 /**
- * A wrong credential is always checked first and counted afterwards: someone who shares an address with an attacker
- * still gets in.
+ * A credential is checked before the limit of its address is counted: a valid one is accepted even from an address with
+ * too many failures.
  */
 async function identify(options: CredentialOptions, request: Request, response: Response): Promise<Identity> {
   const { engine, readSession, failures, publicUrl } = options;
@@ -139,7 +126,9 @@ async function identify(options: CredentialOptions, request: Request, response: 
         return { human };
       }
     }
-    return { holder: await engine.apiKeys.authenticate(bearerToken(request), request.ip) };
+    const token = bearerToken(request);
+    if (token === '') throw noToken(request);
+    return { holder: await engine.apiKeys.authenticate(token, request.ip) };
   } catch (error) {
     if (!(error instanceof SvcError) || error.code !== 'UNAUTHORIZED') throw error;
     const decision = await failures.take(request.ip ?? 'unknown');
@@ -152,21 +141,51 @@ async function identify(options: CredentialOptions, request: Request, response: 
   }
 }
 
+/** The error for a call without an API key. It names the header to use where the key came in another place. */
+function noToken(request: Request): SvcError {
+  const place = 'send it in one header, "Authorization: Bearer <API key>"';
+  if (request.headers.authorization !== undefined) {
+    return new SvcError('UNAUTHORIZED', `The Authorization header holds no bearer token: ${place}.`);
+  }
+  const elsewhere = request.headers['x-api-key'] !== undefined || /[?&]api_?key=/i.test(request.originalUrl);
+  const ignored = elsewhere ? ' X-API-Key and ?api_key= are not read.' : '';
+  return new SvcError('UNAUTHORIZED', `This call carries no API key and no sign-in: ${place}.${ignored}`);
+}
+
 function keyCaller({ tenantId, keyId, scope }: KeyHolder): Caller & { readonly kind: 'key' } {
   return { kind: 'key', tenantId, credentialId: keyId, scope };
 }
 
+/**
+ * The agent that a human's call is about: the one that the header `X-Svc-Tenant` names. Only a human with a single agent may
+ * leave the header out, so that no call reaches an agent it does not mean.
+ *
+ * @throws SvcError `VALIDATION_ERROR` without the header; `NOT_FOUND` where it names none of this human's agents.
+ */
 async function chooseTenant(engine: Engine, { user }: Human, request: Request): Promise<Caller> {
   const agents = await engine.accounts.agentsOf(user.id);
-  const wanted = request.get('x-svc-tenant')?.trim().toLowerCase();
+  const wanted = request.get(TENANT_HEADER)?.trim().toLowerCase();
+  if (wanted === undefined && agents.length > 1) {
+    const message = `is required, since you have several agents: the id of ${listAgents(agents)}`;
+    throw new SvcError('VALIDATION_ERROR', `${TENANT_HEADER}: ${message}.`, {
+      details: [{ path: TENANT_HEADER, message }],
+    });
+  }
   const chosen = wanted === undefined ? agents[0] : agents.find(({ id }) => id === wanted);
-  if (!chosen) throw new SvcError('NOT_FOUND', 'You have no such agent. GET /agents lists yours.');
+  if (!chosen) {
+    const yours = agents.length === 0 ? '' : ` Yours: ${listAgents(agents)}.`;
+    throw new SvcError(
+      'NOT_FOUND',
+      `You have no agent with the id in ${TENANT_HEADER}.${yours} GET /agents lists them.`,
+    );
+  }
   return { kind: 'human', tenantId: chosen.id, credentialId: user.id };
 }
 
-function humanOnly(): SvcError {
-  return new SvcError(
-    'FORBIDDEN',
-    'Only the human may do this, signed in to the dashboard; an API key may not.',
-  );
+function listAgents(agents: readonly TenantRecord[]): string {
+  const shown = agents
+    .slice(0, SHOWN_AGENTS)
+    .map(({ id, displayName }) => `${JSON.stringify(displayName)} (${id})`);
+  const others = agents.length - shown.length;
+  return `${shown.join(', ')}${others > 0 ? ` or ${others} more` : ''}`;
 }

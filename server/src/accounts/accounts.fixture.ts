@@ -1,8 +1,8 @@
 import type { EngineOptions } from '@svc-memory/core';
 import { afterAll, beforeAll } from 'vitest';
-import { type TestApp, useApp } from '../app.fixture.ts';
-import type { AppOptions } from '../app.ts';
-import { type RunningServer, startServer } from '../listen.ts';
+import { type TestApp, useApp } from '../app/app.fixture.ts';
+import type { AppOptions } from '../app/app.ts';
+import { type RunningServer, startServer } from '../app/listen.ts';
 
 /** What came back. */
 export interface Answer {
@@ -17,7 +17,7 @@ export interface Browser {
   readonly cookies: Map<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
-  patch(path: string, body?: object): Promise<Answer>;
+  patch(path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
   delete(path: string, headers?: Record<string, string>): Promise<Answer>;
 }
 
@@ -122,7 +122,7 @@ function openBrowser(url: () => string): Browser {
     cookies,
     get: (path, headers = {}) => send('GET', path, headers),
     post: (path, body = {}, headers = {}) => send('POST', path, headers, body),
-    patch: (path, body = {}) => send('PATCH', path, {}, body),
+    patch: (path, body = {}, headers = {}) => send('PATCH', path, headers, body),
     delete: (path, headers = {}) => send('DELETE', path, headers),
   };
 }

@@ -6,12 +6,12 @@ import type { AccountHandler } from './handler.ts';
 
 type Agent = z.output<AccountRoutes['agents']['response']>['agents'][number];
 
-/** Lists the human's agents. Design 7, GET /agents. */
+/** Lists the human's agents. GET /agents. */
 export const agents: AccountHandler<'agents'> = async ({ engine }, { response }) => ({
   agents: (await engine.accounts.agentsOf(humanOf(response).user.id)).map(presentAgent),
 });
 
-/** Makes one more agent. Design 7, POST /agents. */
+/** Makes one more agent. POST /agents. */
 export const createAgent: AccountHandler<'createAgent'> = async ({ engine }, { input, response }) => ({
   outcome: 'created',
   agent: presentAgent(await engine.accounts.openAgent(humanOf(response).user.id, input.display_name)),

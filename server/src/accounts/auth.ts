@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type Engine, userLogins, userSessions, users, userVerifications } from '@svc-memory/core';
+import type { Engine } from '@svc-memory/core';
 import { PASSWORD_LENGTH } from '@svc-memory/core/contract';
+import { signInDatabase, userLogins, userSessions, users, userVerifications } from '@svc-memory/core/server';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
+import { createAuthEndpoint } from 'better-auth/api';
+import { setSessionCookie } from 'better-auth/cookies';
 import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import type { Logger } from 'pino';
-import type { Letters } from './letters.ts';
-import { CALLBACK_PATH, oidcProviders, socialProviders } from './oauth.ts';
-import { sessionOpener } from './session-opener.ts';
+import { z } from 'zod';
+import type { Emails } from './email-templates.ts';
+import { CALLBACK_PATH, oidcProviders, socialProviders } from './oauth-providers.ts';
 import type { AccountSettings } from './settings.ts';
 
 /** What the sign-in library is set up with. */
@@ -17,8 +20,27 @@ export interface AuthOptions {
   readonly settings: AccountSettings & { readonly secret: string };
   /** `https://…` without a slash at the end; makes cookies `Secure`, and OAuth possible. */
   readonly publicUrl: string | undefined;
-  readonly letters: Letters | undefined;
+  readonly emails: Emails | undefined;
 }
+
+/** Teaches the sign-in library to open a session for a user whom we know by other means. Not reachable by HTTP. */
+const sessionOpener = {
+  id: 'session-opener',
+  endpoints: {
+    openSession: createAuthEndpoint(
+      '/session-opener',
+      { method: 'POST', body: z.object({ userId: z.string() }) },
+      async (context) => {
+        const { internalAdapter } = context.context;
+        const user = await internalAdapter.findUserById(context.body.userId);
+        if (!user) throw context.error('NOT_FOUND');
+        const session = await internalAdapter.createSession(user.id);
+        await setSessionCookie(context, { session, user });
+        return context.json({ user });
+      },
+    ),
+  },
+};
 
 const HOUR_S = 3_600;
 const API = '/api/v1';
@@ -34,7 +56,7 @@ export type Auth = ReturnType<typeof betterAuth<LibraryOptions>>;
 export type OpenAuth = () => Promise<Auth>;
 
 /** Sets the sign-in library up. It is called by our routes and never mounted: only what they offer is reachable. */
-export function createAuth({ engine, logger, settings, publicUrl, letters }: AuthOptions): Auth {
+export function createAuth({ engine, logger, settings, publicUrl, emails }: AuthOptions): Auth {
   const base = publicUrl ?? 'http://localhost';
   const { secret, allowSignup, oauth } = settings;
   const providers = { oauth, allowSignup, callbackUrl: `${base}${API}${CALLBACK_PATH}` };
@@ -49,7 +71,7 @@ export function createAuth({ engine, logger, settings, publicUrl, letters }: Aut
       log: (_level, _message, ...facts) =>
         logger.error({ err: facts.find((fact) => fact instanceof Error) }, 'the sign-in library failed'),
     },
-    database: drizzleAdapter(engine.database.accounts, {
+    database: drizzleAdapter(signInDatabase(engine.database), {
       provider: 'pg',
       schema: { user: users, session: userSessions, account: userLogins, verification: userVerifications },
       transaction: true,
@@ -65,29 +87,7 @@ export function createAuth({ engine, logger, settings, publicUrl, letters }: Aut
     },
     // Our own limits and origin checks stand before every call.
     rateLimit: { enabled: false },
-    emailAndPassword: {
-      enabled: true,
-      disableSignUp: !allowSignup,
-      minPasswordLength: PASSWORD_LENGTH.min,
-      maxPasswordLength: PASSWORD_LENGTH.max,
-      requireEmailVerification: letters?.confirms === true,
-      revokeSessionsOnPasswordReset: true,
-      resetPasswordTokenExpiresIn: HOUR_S,
-      ...(letters && {
-        sendResetPassword: async ({ user, token }) => letters.resetPassword(user.email, token),
-        // Whoever followed a link in a mail has the address; who signed up with it before may have been somebody else.
-        onPasswordReset: ({ user }) => engine.accounts.confirmAddress(user.id),
-        onExistingUserSignUp: async ({ user }) => letters.knownAddress(user.email),
-      }),
-    },
-    ...(letters && {
-      emailVerification: {
-        sendOnSignUp: true,
-        autoSignInAfterVerification: true,
-        expiresIn: HOUR_S,
-        sendVerificationEmail: async ({ user, token }) => letters.confirmAddress(user.email, token),
-      },
-    }),
+    ...passwordOptions(engine, allowSignup, emails),
     account: { encryptOAuthTokens: true, accountLinking: { requireLocalEmailVerified: true } },
     socialProviders: socialProviders(providers),
     plugins: [genericOAuth({ config: oidcProviders(providers) }), sessionOpener],
@@ -95,4 +95,37 @@ export function createAuth({ engine, logger, settings, publicUrl, letters }: Aut
       session: { create: { after: ({ userId }) => engine.accounts.ensureFirstAgent(userId) } },
     },
   });
+}
+
+/** Sign-in by password, and the mails that go with it. */
+function passwordOptions(
+  engine: Engine,
+  allowSignup: boolean,
+  emails: Emails | undefined,
+): Pick<LibraryOptions, 'emailAndPassword' | 'emailVerification'> {
+  return {
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: !allowSignup,
+      minPasswordLength: PASSWORD_LENGTH.min,
+      maxPasswordLength: PASSWORD_LENGTH.max,
+      requireEmailVerification: emails?.requiresConfirmation === true,
+      revokeSessionsOnPasswordReset: true,
+      resetPasswordTokenExpiresIn: HOUR_S,
+      ...(emails && {
+        sendResetPassword: async ({ user, token }) => emails.resetPassword(user.email, token),
+        // The link proves whose address it is. Somebody else may have signed up with it before.
+        onPasswordReset: ({ user }) => engine.accounts.confirmAddress(user.id),
+        onExistingUserSignUp: async ({ user }) => emails.knownAddress(user.email),
+      }),
+    },
+    ...(emails && {
+      emailVerification: {
+        sendOnSignUp: true,
+        autoSignInAfterVerification: true,
+        expiresIn: HOUR_S,
+        sendVerificationEmail: async ({ user, token }) => emails.confirmAddress(user.email, token),
+      },
+    }),
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ConfigError, loadConfig } from '../config.ts';
+import { ConfigError, loadConfig } from '../config/config.ts';
 import { accountSettings, mailerOf } from './configure.ts';
 
 const PUBLIC = { SVC_PUBLIC_URL: 'https://memory.example.com' };

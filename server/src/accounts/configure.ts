@@ -1,6 +1,6 @@
 import { OAUTH_PROVIDERS, type OAuthProvider } from '@svc-memory/core/contract';
 import { isLoopback } from '../access/host.ts';
-import { type Config, ConfigError } from '../config.ts';
+import { type Config, ConfigError } from '../config/config.ts';
 import { createPrintingMailer, createSmtpMailer, type Mailer } from './mail.ts';
 import type { AccountSettings, OAuthClient } from './settings.ts';
 

@@ -3,7 +3,7 @@ import type { AccountRouteName, AccountRoutes } from '@svc-memory/core/contract'
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { OpenAuth } from './auth.ts';
-import type { Letters } from './letters.ts';
+import type { Emails } from './email-templates.ts';
 import type { SignInLimits } from './limits.ts';
 import type { AccountSettings } from './settings.ts';
 
@@ -13,7 +13,7 @@ export interface AccountDependencies {
   readonly openAuth: OpenAuth;
   readonly settings: AccountSettings;
   /** Absent where the service can neither send nor show mail. */
-  readonly letters: Letters | undefined;
+  readonly emails: Emails | undefined;
   /** True where a one-time link signs the owner in. */
   readonly localLink: boolean;
   readonly limits: SignInLimits;

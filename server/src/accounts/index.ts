@@ -5,9 +5,8 @@ import type { Logger } from 'pino';
 import type { CredentialOptions } from '../access/credential.ts';
 import type { BucketLimiter } from '../limits/bucket.ts';
 import type { Auth } from './auth.ts';
-import { distressMail } from './distress-mail.ts';
+import { createEmails, distressMail } from './email-templates.ts';
 import type { AccountDependencies } from './handler.ts';
-import { createLetters } from './letters.ts';
 import { createSignInLimits, type SignInLimiters } from './limits.ts';
 import { linkRoutes, localSignInRoute } from './links.ts';
 import type { LocalSignIn } from './local-owner.ts';
@@ -25,7 +24,7 @@ export interface AccountOptions {
   readonly serviceUrl: () => string;
   /** Sends or shows mail; without one addresses are not confirmed and passwords not reset. */
   readonly mailer: Mailer | undefined;
-  /** The one-time link of an embedded service's owner. */
+  /** The one-time links of an embedded service's owner. */
   readonly localSignIn: LocalSignIn | undefined;
   readonly limiters: SignInLimiters & {
     readonly calls: BucketLimiter;
@@ -34,29 +33,29 @@ export interface AccountOptions {
 }
 
 /** Humans and wallets on this service: what checks credentials, and the routes to get one. */
-export interface Accounts {
+export interface AccountApi {
   readonly credentials: CredentialOptions;
-  /** Account routes below `prefix`, and the owner's link at `/auth/local`. */
+  /** Account routes below `prefix`, and the owner's links at `/auth/local`. */
   routes(prefix: string): Router;
 }
 
 /** Puts accounts together. */
-export function createAccounts(options: AccountOptions): Accounts {
+export function createAccountApi(options: AccountOptions): AccountApi {
   const { engine, logger, settings, serviceUrl, mailer, localSignIn, limiters } = options;
   const { publicUrl, secret = randomBytes(32).toString('base64url') } = settings;
-  const letters = mailer && createLetters(mailer, serviceUrl, logger);
-  if (letters?.confirms) engine.use(distressMail(engine, letters, logger));
+  const emails = mailer && createEmails(mailer, serviceUrl, logger);
+  if (emails?.requiresConfirmation) engine.use(distressMail(engine, emails, logger));
   let auth: Promise<Auth> | undefined;
   const dependencies: AccountDependencies = {
     engine,
     openAuth: () => {
       auth ??= import('./auth.ts').then(({ createAuth }) =>
-        createAuth({ engine, logger, settings: { ...settings, secret }, publicUrl, letters }),
+        createAuth({ engine, logger, settings: { ...settings, secret }, publicUrl, emails }),
       );
       return auth;
     },
     settings,
-    letters,
+    emails,
     localLink: localSignIn !== undefined,
     limits: createSignInLimits(limiters),
     serviceUrl,

@@ -4,7 +4,7 @@ import type { Auth } from './auth.ts';
 import type { AccountDependencies } from './handler.ts';
 
 /** What the sign-in library needs to know of a request: the cookies, and who sent it from where. */
-export function headersOf(request: Request): Headers {
+export function libraryHeaders(request: Request): Headers {
   const headers = new Headers();
   if (request.headers.cookie !== undefined) headers.set('cookie', request.headers.cookie);
   if (request.headers['user-agent'] !== undefined) headers.set('user-agent', request.headers['user-agent']);

@@ -8,7 +8,7 @@ export interface SignInLimits {
    * guesses from many addresses at one account are limited too.
    */
   attempt(request: Request, response: Response, email?: string): Promise<void>;
-  /** Counts a mail against the address it goes to: nobody fills somebody else's inbox. */
+  /** Counts a mail against its recipient, so that nobody can flood an inbox. */
   mail(response: Response, email: string): Promise<void>;
 }
 

@@ -3,9 +3,10 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { isLoopback } from '../access/host.ts';
 import { noteRoute } from '../routing/fallbacks.ts';
 import type { AccountDependencies } from './handler.ts';
-import { headersOf } from './library-call.ts';
-import type { LocalSignIn } from './local-owner.ts';
-import { CALLBACK_PATH, finishOAuth } from './oauth.ts';
+import { libraryHeaders } from './library-call.ts';
+import { LOCAL_SIGN_IN_PATH, type LocalSignIn } from './local-owner.ts';
+import { finishOAuth } from './oauth.ts';
+import { CALLBACK_PATH } from './oauth-providers.ts';
 import { startSession } from './session.ts';
 
 const HOME = '/';
@@ -39,7 +40,7 @@ export function linkRoutes(dependencies: AccountDependencies, prefix: string): R
     const token = queryOf(request, 'token');
     const { api } = await openAuth();
     const headers = await api
-      .verifyEmail({ query: { token }, headers: headersOf(request), returnHeaders: true })
+      .verifyEmail({ query: { token }, headers: libraryHeaders(request), returnHeaders: true })
       .then(
         ({ headers }) => headers,
         () => undefined,
@@ -51,10 +52,10 @@ export function linkRoutes(dependencies: AccountDependencies, prefix: string): R
   return router;
 }
 
-/** `/auth/local`: signs the owner of an embedded service in by the one-time link of its start. Design 7. */
+/** `/auth/local`: signs the owner of an embedded service in by a one-time link. */
 export function localSignInRoute({ openAuth }: AccountDependencies, local: LocalSignIn): Router {
   const router = Router({ caseSensitive: true });
-  browserLink(router, '/auth/local', '/auth/local', async (request, response) => {
+  browserLink(router, LOCAL_SIGN_IN_PATH, LOCAL_SIGN_IN_PATH, async (request, response) => {
     const browser = request.accepts(['json', 'html']) === 'html';
     if (!isFromThisMachine(request)) {
       if (browser) return goHome(response, 'foreign_machine');
@@ -65,13 +66,13 @@ export function localSignInRoute({ openAuth }: AccountDependencies, local: Local
       if (browser) return goHome(response, 'used_link');
       throw new SvcError(
         'UNAUTHORIZED',
-        'This link was used before or has expired. Start the service again for a new one.',
+        'This link was used before or has expired. `svc link` makes a new one.',
       );
     }
     const { api } = await openAuth();
     const { headers } = await api.openSession({
       body: { userId },
-      headers: headersOf(request),
+      headers: libraryHeaders(request),
       returnHeaders: true,
     });
     await startSession(openAuth, request, response, headers);
@@ -80,7 +81,7 @@ export function localSignInRoute({ openAuth }: AccountDependencies, local: Local
   return router;
 }
 
-/** HEAD does nothing: mail scanners ask by it, and would use a link up. */
+/** HEAD does nothing: mail scanners send it, and would use the link up. */
 function browserLink(router: Router, path: string, template: string, open: RequestHandler): void {
   router.get(path, noteRoute(template), (request, response, next) => {
     if (request.method === 'HEAD') response.status(200).end();

@@ -1,22 +1,23 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { useAccounts } from './accounts.fixture.ts';
 import { createLocalSignIn, type LocalSignIn } from './local-owner.ts';
 
 const OWNER = 'the owner';
-const links = new Map<string, LocalSignIn>();
+// The service is one for all tests; what is behind it may have a clock of its own.
+let current: LocalSignIn;
 const test = useAccounts(() => ({
-  localSignIn: {
-    token: 'unused',
-    redeem: async (token) => links.get(token)?.redeem(token),
-  },
+  localSignIn: { newLink: () => current.newLink(), redeem: (token) => current.redeem(token) },
 }));
 
-async function newLink(now?: () => number) {
-  const { engine, tenant } = test.kit;
-  await tenant();
-  const link = createLocalSignIn(() => engine.accounts.ensureLocalOwner(OWNER), now);
-  links.set(link.token, link);
-  return `/auth/local?token=${link.token}`;
+beforeEach(() => useClock());
+
+function useClock(now?: () => number) {
+  current = createLocalSignIn(() => test.kit.engine.accounts.ensureLocalOwner(OWNER), now);
+}
+
+async function newLink() {
+  await test.kit.tenant();
+  return current.newLink();
 }
 
 describe('the one-time link of the owner', () => {
@@ -35,6 +36,12 @@ describe('the one-time link of the owner', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([302, 401, 401, 401, 401]);
   });
 
+  it('does not end another', async () => {
+    const [first, second] = [await newLink(), await newLink()];
+    expect((await test.browser().get(second)).status).toBe(302);
+    expect((await test.browser().get(first)).status).toBe(302);
+  });
+
   it('says in the dashboard why it opened nothing, to a browser', async () => {
     const html = { Accept: 'text/html,*/*;q=0.8' };
     const used = await test.browser().get('/auth/local?token=used', html);
@@ -45,7 +52,8 @@ describe('the one-time link of the owner', () => {
 
   it('works for 15 minutes', async () => {
     const clock = { now: 0 };
-    const [first, second] = [await newLink(() => clock.now), await newLink(() => clock.now)];
+    useClock(() => clock.now);
+    const [first, second] = [await newLink(), await newLink()];
     clock.now = 15 * 60_000 - 1;
     expect((await test.browser().get(first)).status).toBe(302);
     clock.now += 1;

@@ -1,32 +1,40 @@
 import { randomBytes } from 'node:crypto';
+import { isSameSecret } from '../access/bearer.ts';
+
+/** Path that the links open. */
+export const LOCAL_SIGN_IN_PATH = '/auth/local';
 
 const LIFETIME_MS = 15 * 60_000;
 
-/** The one-time link that signs the owner of an embedded service in. Lives in this process: a start makes a new one. */
+/** The one-time links that sign the owner of an embedded service in. They live in this process, and end with it. */
 export interface LocalSignIn {
-  /** What the link carries. */
-  readonly token: string;
-  /** Uses the token up; the id of the owner, or undefined for a wrong, used or expired one. */
+  /** Makes a link, good for 15 minutes; answers its path. */
+  newLink(): string;
+  /** Uses a link's token up; the id of the owner, or undefined for a wrong, used or expired one. */
   redeem(token: string): Promise<string | undefined>;
 }
 
 /**
- * Makes a one-time link for the owner, good for 15 minutes.
+ * Makes the one-time links of the owner.
  *
  * @param owner Finds the owner, and sees to it that they have every agent that is nobody else's.
  * @param now Milliseconds since some fixed moment.
  */
 export function createLocalSignIn(owner: () => Promise<string>, now: () => number = Date.now): LocalSignIn {
-  const token = randomBytes(32).toString('base64url');
-  const expiresAt = now() + LIFETIME_MS;
-  let used = false;
+  let links: { readonly token: string; readonly expiresAt: number }[] = [];
   return {
-    token,
+    newLink: () => {
+      const token = randomBytes(32).toString('base64url');
+      links = [
+        ...links.filter(({ expiresAt }) => now() < expiresAt),
+        { token, expiresAt: now() + LIFETIME_MS },
+      ];
+      return `${LOCAL_SIGN_IN_PATH}?token=${token}`;
+    },
     redeem: async (offered) => {
-      // 256 random bits, tried once: how long a comparison takes gives nothing away that helps to guess them.
-      if (used || offered !== token || now() >= expiresAt) return undefined;
-      used = true;
-      return owner();
+      const link = links.find(({ token }) => isSameSecret(offered, token));
+      links = links.filter((other) => other !== link);
+      return link && now() < link.expiresAt ? owner() : undefined;
     },
   };
 }

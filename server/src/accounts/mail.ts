@@ -32,7 +32,7 @@ export function createSmtpMailer(url: string, publicUrl: string): Mailer {
   };
 }
 
-/** Shows mail to whoever runs the service, in place of sending it: for a service on one's own machine. */
+/** Prints mail instead of sending it: for a service on the user's own machine. */
 export function createPrintingMailer(print: (text: string) => void): Mailer {
   return {
     delivers: false,

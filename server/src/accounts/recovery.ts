@@ -1,8 +1,8 @@
 import { SvcError } from '@svc-memory/core/contract';
 import type { AccountDependencies, AccountHandler } from './handler.ts';
-import { callLibrary, headersOf } from './library-call.ts';
+import { callLibrary, forwardCookies, libraryHeaders } from './library-call.ts';
 
-/** Sends the link that confirms an address again, where there is something to confirm. Design 5, POST /auth/verify. */
+/** Sends the link that confirms an address again, where there is something to confirm. POST /auth/verify. */
 export const requestVerification: AccountHandler<'requestVerification'> = async (dependencies, call) => {
   const { limits } = dependencies;
   requireMail(dependencies);
@@ -14,7 +14,7 @@ export const requestVerification: AccountHandler<'requestVerification'> = async 
   return { outcome: 'queued' };
 };
 
-/** Sends a link to choose a new password. Design 5, POST /auth/reset. */
+/** Sends a link to choose a new password. POST /auth/reset. */
 export const requestReset: AccountHandler<'requestReset'> = async (dependencies, call) => {
   const { limits } = dependencies;
   requireMail(dependencies);
@@ -24,15 +24,34 @@ export const requestReset: AccountHandler<'requestReset'> = async (dependencies,
   return { outcome: 'queued' };
 };
 
-/** Sets a new password with the token of a link. Design 5, POST /auth/reset/confirm. */
+/** Sets a new password with the token of a link. POST /auth/reset/confirm. */
 export const reset: AccountHandler<'reset'> = async (dependencies, { input, request, response }) => {
   await dependencies.limits.attempt(request, response);
   const body = { token: input.token, newPassword: input.password };
-  await callLibrary(dependencies, (api) => api.resetPassword({ body, headers: headersOf(request) }));
+  await callLibrary(dependencies, (api) => api.resetPassword({ body, headers: libraryHeaders(request) }));
   return {};
 };
 
-function requireMail({ letters }: AccountDependencies): void {
-  if (letters) return;
+/** Changes the password of who is signed in; the browser gets a new session, all others end. POST /auth/password. */
+export const changePassword: AccountHandler<'changePassword'> = async (dependencies, call) => {
+  const { input, request, response } = call;
+  await dependencies.limits.attempt(request, response);
+  const { headers } = await callLibrary(dependencies, (api) =>
+    api.changePassword({
+      body: {
+        currentPassword: input.current_password,
+        newPassword: input.password,
+        revokeOtherSessions: true,
+      },
+      headers: libraryHeaders(request),
+      returnHeaders: true,
+    }),
+  );
+  forwardCookies(headers, response);
+  return {};
+};
+
+function requireMail({ emails }: AccountDependencies): void {
+  if (emails) return;
   throw new SvcError('FORBIDDEN', 'This service sends no mail: its operator has not set SVC_SMTP_URL.');
 }

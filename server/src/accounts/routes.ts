@@ -1,16 +1,16 @@
 import { type AccountRouteName, accountRoutes, parseInput, type Route } from '@svc-memory/core/contract';
 import { type RequestHandler, Router } from 'express';
-import { type CredentialOptions, humanOf, requireHuman } from '../access/credential.ts';
+import { type CredentialOptions, humanOf, requireHumanSession } from '../access/credential.ts';
 import { refuseForeignOrigin } from '../access/same-origin.ts';
+import { sendSuccess } from '../answers/success.ts';
 import { applyDecision, type BucketLimiter } from '../limits/bucket.ts';
+import { loadOptional } from '../optional-packages.ts';
 import { readJsonBody } from '../request/body.ts';
 import { refuseQuery } from '../request/query.ts';
-import { successStatus } from '../routing/call.ts';
 import { allowOnly, answerOptions, noteRoute } from '../routing/fallbacks.ts';
 import { agents, createAgent } from './agents.ts';
-import { changePassword } from './change-password.ts';
 import type { AccountDependencies, AccountHandler } from './handler.ts';
-import { requestReset, requestVerification, reset } from './recovery.ts';
+import { changePassword, requestReset, requestVerification, reset } from './recovery.ts';
 import { login, logout, session, signInOptions } from './sign-in.ts';
 import { signup } from './sign-up.ts';
 
@@ -25,8 +25,13 @@ const handlers: { readonly [Name in AccountRouteName]: AccountHandler<Name> } = 
   requestReset,
   reset,
   changePassword,
-  // Its code is large, and few sign in by it.
-  wallet: async (...call) => (await import('./wallet.ts')).wallet(...call),
+  wallet: async (...call) => {
+    const { wallet } = await loadOptional(
+      { feature: 'Sign-in by wallet', packages: ['ox'] },
+      () => import('./wallet.ts'),
+    );
+    return wallet(...call);
+  },
   agents,
   createAgent,
 };
@@ -59,7 +64,7 @@ export function createAccountRouter(options: RouterOptions, prefix: string): Rou
 }
 
 function guardsOf({ access }: Route, credentials: CredentialOptions, calls: BucketLimiter): RequestHandler[] {
-  if (access === 'human') return [requireHuman(credentials), limitHuman(calls)];
+  if (access === 'human') return [requireHumanSession(credentials), limitHuman(calls)];
   return [
     (request, _response, next) => {
       refuseForeignOrigin(request, credentials.publicUrl);
@@ -80,7 +85,7 @@ function answer(
     const body = accountRoutes[name].method === 'GET' ? {} : await readJsonBody(request, bodyLimit);
     const input = parseInput(accountRoutes[name].request, body);
     const answered = await handler(dependencies, { input: input as never, request, response });
-    response.status(successStatus(answered)).json({ success: true, ...answered });
+    sendSuccess(response, answered);
   };
 }
 

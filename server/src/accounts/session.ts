@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { ReadSession } from '../access/credential.ts';
 import type { OpenAuth } from './auth.ts';
 import type { AccountDependencies } from './handler.ts';
-import { callLibrary, forwardCookies, headersOf } from './library-call.ts';
+import { callLibrary, forwardCookies, libraryHeaders } from './library-call.ts';
 
 /** Reads who is signed in from the session cookie, and renews the cookie once a day. */
 export function createSessionReader(
@@ -12,7 +12,7 @@ export function createSessionReader(
   return async (request, response) => {
     if (request.headers.cookie === undefined) return undefined;
     const { headers, response: found } = await callLibrary(dependencies, (api) =>
-      api.getSession({ headers: headersOf(request), returnHeaders: true }),
+      api.getSession({ headers: libraryHeaders(request), returnHeaders: true }),
     );
     if (!found) return undefined;
     forwardCookies(headers, response);
@@ -37,7 +37,7 @@ export async function startSession(
 /** Ends the session a call came with, if any; answers the headers that make the browser forget its cookie. */
 export async function endSession(openAuth: OpenAuth, request: Request): Promise<Headers> {
   const { api } = await openAuth();
-  const { headers } = await api.signOut({ headers: headersOf(request), returnHeaders: true });
+  const { headers } = await api.signOut({ headers: libraryHeaders(request), returnHeaders: true });
   return headers;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newEmail, PASSWORD, useAccounts } from './accounts.fixture.ts';
+import { type Answer, newEmail, PASSWORD, useAccounts } from './accounts.fixture.ts';
 
 const test = useAccounts();
 const body = () => ({ email: newEmail(), password: PASSWORD, display_name: 'Ada' });
@@ -10,11 +10,8 @@ describe('signing up', () => {
     const asked = body();
     const { status, body: answer } = await browser.post('/auth/signup', asked);
     expect(status).toBe(201);
-    // Signing up on a database server starts a trial.
-    const plan =
-      test.kit.engine.database.kind === 'pglite'
-        ? { plan: 'local' }
-        : { plan: 'trial', trial_expires_at: expect.any(String) };
+    // Signing up starts a trial, on the embedded database too.
+    const plan = { plan: 'trial', trial_expires_at: expect.any(String) };
     expect(answer).toEqual({
       success: true,
       outcome: 'created',
@@ -77,8 +74,54 @@ describe('a human with several agents', () => {
     const { body: listed } = await browser.get('/agents');
     expect(listed.agents.map(({ id }: { id: string }) => id)).toEqual([tenantId, second]);
     const chosen = (headers?: Record<string, string>) => browser.get('/status', headers);
-    expect((await chosen()).body.tenant.id).toBe(tenantId);
-    expect((await chosen({ 'X-Svc-Tenant': second })).body.tenant.display_name).toBe('Second');
+    expect((await chosen({ 'X-Svc-Tenant': tenantId })).body.tenant.id).toBe(tenantId);
+    expect((await chosen({ 'X-Svc-Tenant': ` ${second.toUpperCase()} ` })).body.tenant.display_name).toBe(
+      'Second',
+    );
+  });
+
+  it('has to choose, whatever the call; nothing is done for an agent that was not meant', async () => {
+    const { browser, tenantId } = await test.signUp();
+    expect((await browser.get('/status')).body.tenant.id).toBe(tenantId);
+    const second = (await browser.post('/agents', { display_name: 'Second' })).body.agent.id;
+    const memory = { type: 'working', content: 'For whom?' };
+    const calls: (readonly [string, (headers?: Record<string, string>) => Promise<Answer>])[] = [
+      ['GET /status', (headers) => browser.get('/status', headers)],
+      ['GET /export', (headers) => browser.get('/export', headers)],
+      ['GET /events/stream', (headers) => browser.get('/events/stream', headers)],
+      ['POST /memories', (headers) => browser.post('/memories', memory, headers)],
+      ['POST /api-keys', (headers) => browser.post('/api-keys', { name: 'mine' }, headers)],
+      [
+        'POST /import',
+        (headers) => browser.post('/import', { files: [{ name: 'a.md', content: '# A' }] }, headers),
+      ],
+      ['DELETE /distress', (headers) => browser.delete('/distress', headers)],
+    ];
+    for (const [name, call] of calls) {
+      const { status, body } = await call();
+      expect([name, status, body.error?.code]).toEqual([name, 400, 'VALIDATION_ERROR']);
+      expect(body.error.details).toEqual([
+        { path: 'X-Svc-Tenant', message: expect.stringContaining(second) },
+      ]);
+      expect(body.error.message).toContain(tenantId);
+      for (const wrong of [
+        '',
+        'first',
+        second.slice(1),
+        `${second}, ${second}`,
+        tenantId.replaceAll('-', ''),
+      ]) {
+        const { status, body } = await call({ 'X-Svc-Tenant': wrong });
+        expect([name, status, body.error?.code]).toEqual([name, 404, 'NOT_FOUND']);
+      }
+    }
+    for (const id of [tenantId, second]) {
+      const { body } = await browser.get('/status', { 'X-Svc-Tenant': id });
+      expect(body.counts.working).toBe(0);
+    }
+    // What is about the human and not about an agent needs no choice.
+    expect((await browser.get('/agents')).status).toBe(200);
+    expect((await browser.get('/auth/session')).status).toBe(200);
   });
 
   it('is told the same of an agent of somebody else as of none', async () => {

@@ -1,13 +1,13 @@
 import { SvcError } from '@svc-memory/core/contract';
 import { presentAgent } from './agents.ts';
 import type { AccountHandler } from './handler.ts';
-import { callLibrary, forwardCookies, headersOf } from './library-call.ts';
+import { callLibrary, forwardCookies, libraryHeaders } from './library-call.ts';
 import { startOAuth } from './oauth.ts';
 import { presentUser, startSession } from './session.ts';
 
-/** Signs a human up, or starts an OAuth sign-in. Spec: POST /auth/signup. */
+/** Signs a human up, or starts an OAuth sign-in. POST /auth/signup. */
 export const signup: AccountHandler<'signup'> = async (dependencies, { input, request, response }) => {
-  const { engine, openAuth, settings, letters, limits } = dependencies;
+  const { engine, openAuth, settings, emails, limits } = dependencies;
   const { email, password, display_name: name, provider } = input;
   await limits.attempt(request, response, email);
   if (provider !== undefined) {
@@ -19,16 +19,16 @@ export const signup: AccountHandler<'signup'> = async (dependencies, { input, re
   if (email === undefined || password === undefined || name === undefined) {
     throw new TypeError('the contract asks for all three');
   }
-  if (letters) await limits.mail(response, email);
+  if (emails) await limits.mail(response, email);
   const signUp = () =>
     callLibrary(dependencies, (api) =>
       api.signUpEmail({
         body: { email, password, name },
-        headers: headersOf(request),
+        headers: libraryHeaders(request),
         returnHeaders: true,
       }),
     );
-  if (letters?.confirms) {
+  if (emails?.requiresConfirmation) {
     await signUp().catch((error: unknown) => {
       // Of two sign-ups at once the second learns no more than it would have learned later.
       if (!(error instanceof SvcError && error.code === 'CONFLICT')) throw error;

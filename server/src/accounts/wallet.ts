@@ -9,11 +9,11 @@ import * as Siwe from 'ox/Siwe';
 import { presentAgent } from './agents.ts';
 import type { AccountHandler } from './handler.ts';
 
-/** EIP-155 id of Ethereum's main network. Nothing is read from a chain: the id only stands in what is signed. */
+/** EIP-155 id of Ethereum's main network. No chain is read: the id is only a part of the signed message. */
 const CHAIN_ID = 1;
 const STATEMENT = 'Sign in to the Agent Memory Service. This signs no transaction and costs nothing.';
 
-/** Signs an agent in with its wallet. Spec: POST /auth/wallet. */
+/** Signs an agent in with its wallet. POST /auth/wallet. */
 export const wallet: AccountHandler<'wallet'> = async (dependencies, { input, request, response }) => {
   const { engine, settings, limits, serviceUrl } = dependencies;
   const { address, message, signature } = input;

@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Environment } from '../config.ts';
+import type { Environment } from '../config/config.ts';
 import { run } from './program.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+const SERVICE = join(ROOT, 'server/bin/svc.js');
 
 /** Makes an empty folder for one test file. */
 export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
@@ -23,7 +23,11 @@ export interface Result {
   readonly err: string;
 }
 
-/** Runs a command in this process, through the same door as the executable. */
+/**
+ * Runs a command in this process, through the same door as the executable.
+ *
+ * @param args Its arguments, with a space between them.
+ */
 export async function svc(args: string, env: Environment = {}): Promise<Result> {
   const written = { out: '', err: '' };
   const terminal = {
@@ -64,9 +68,9 @@ export async function endServices(): Promise<void> {
   await Promise.all(started.map((service) => service.ended));
 }
 
-/** Starts `svc serve` from the sources, on a free port unless the environment says otherwise. */
+/** Starts the built `svc serve`, on a free port unless the environment says otherwise. */
 export function startService(env: Environment, args: readonly string[] = []): Service {
-  const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', MAIN, 'serve', ...args], {
+  const child = spawn(process.execPath, [SERVICE, 'serve', ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, SVC_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

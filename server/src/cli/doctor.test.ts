@@ -1,11 +1,13 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createEngine, openPglite } from '@svc-memory/core';
+import { makeDataFolder } from '@svc-memory/core/testing';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { svc, temporaryFolder } from './cli.fixture.ts';
-import { checkNode } from './doctor-machine.ts';
+import { checkNode } from './commands/doctor/machine.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {
@@ -13,6 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
+const made = (name: string) => makeDataFolder(join(folder.path, name));
 const doctor = (name: string, env: Record<string, string> = {}) =>
   svc('doctor', { SVC_DATA_DIR: join(folder.path, name), SVC_PORT: '0', ...env });
 
@@ -31,19 +34,21 @@ test('a machine on which the service was never started is well, and stays untouc
   expect(out).toContain('Credentials: none on this machine yet');
   expect(out).toContain('All is well.');
   expect(code).toBe(0);
-  expect((await doctor('fresh')).out).toContain('will be made by the first start');
+  expect(existsSync(join(folder.path, 'fresh'))).toBe(false);
 });
 
 test('every mistake in the configuration is a line', async () => {
+  await made('config');
   const { code, out } = await doctor('config', { SVC_PORT: 'x', SVC_EMBEDDER: 'magic', SVC_PROT: '1' });
   expect(out).toContain('✗ Configuration: SVC_PORT must be a whole number');
   expect(out).toContain(
-    '✗ Configuration: SVC_EMBEDDER must be static, openai:<model> or transformers:<model>',
+    '✗ Configuration: SVC_EMBEDDER must be auto, static, openai:<model> or transformers:<model>',
   );
   expect(code).toBe(1);
 });
 
 test('a port taken by another program is found', async () => {
+  await made('port');
   const port = await stranger();
   const { code, out } = await doctor('port', { SVC_PORT: String(port) });
   expect(out).toContain(
@@ -61,6 +66,7 @@ test('a data folder that is a file is found', async () => {
 });
 
 test('a folder held by a process that does not answer is found', async () => {
+  await made('held');
   const database = await openPglite(join(folder.path, 'held'));
   onTestFinished(() => database.close());
   const { code, out } = await doctor('held');
@@ -72,6 +78,7 @@ test('a folder held by a process that does not answer is found', async () => {
 
 test('a key that no longer works is found, and one that works is told', async () => {
   const path = join(folder.path, 'keys');
+  await made('keys');
   const engine = createEngine({ database: await openPglite(path) });
   const tenant = await engine.tenants.create({ displayName: 'Ada', plan: 'local' });
   const { id, secret } = await engine.apiKeys.create(tenant.id, { name: 'test', scope: 'full' });
@@ -88,7 +95,7 @@ test('a key that no longer works is found, and one that works is told', async ()
 });
 
 test('damaged credentials are found', async () => {
-  await mkdir(join(folder.path, 'damaged'));
+  await made('damaged');
   await writeFile(join(folder.path, 'damaged', 'credentials.json'), '{}');
   const { code, out } = await doctor('damaged');
   expect(out).toMatch(/✗ .*credentials.json is damaged/);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serving, useApp } from '../app.fixture.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { serving, useApp } from '../app/app.fixture.ts';
 import { svc, temporaryFolder } from './cli.fixture.ts';
 
 const app = useApp();
@@ -57,11 +57,52 @@ describe('svc hooks', () => {
 });
 
 describe('svc hooks status', () => {
+  test('looks in the project of the working directory, and then in the home of the user', async () => {
+    const project = join(folder.path, 'own-project');
+    const elsewhere = join(folder.path, 'elsewhere');
+    for (const path of [project, elsewhere]) mkdirSync(path, { recursive: true });
+    const before = process.cwd();
+    onTestFinished(() => process.chdir(before));
+    await svc(`hooks install cursor --dir ${project}`, env());
+
+    process.chdir(elsewhere);
+    expect((await svc('hooks status', env())).out).toContain(
+      `No hooks are installed in ${process.cwd()} nor in ${folder.path}.`,
+    );
+    process.chdir(project);
+    const { out } = await svc('hooks status', env());
+    expect(out).toMatch(/cursor +\S+own-project\S+hooks\.json +sessionStart/);
+    expect(out).toContain(`none in ${join(process.cwd(), '.svc')} yet`);
+
+    // Somewhere in the project means the project.
+    mkdirSync(join(project, 'src', 'deep'), { recursive: true });
+    process.chdir(join(project, 'src', 'deep'));
+    const below = await svc('hooks status', env());
+    expect(below.out).toMatch(/cursor +\S+own-project\S+hooks\.json +sessionStart/);
+    expect(below.out).toContain(`none in ${join(process.cwd(), '../../.svc')} yet`);
+
+    await svc('hooks install gemini-cli', env());
+    onTestFinished(async () => {
+      await svc('hooks uninstall gemini-cli', env());
+    });
+    const both = await svc('hooks status --json', env());
+    expect(JSON.parse(both.out).hooks).toMatchObject([{ framework: 'cursor' }, { framework: 'gemini-cli' }]);
+    const one = await svc(`hooks status --json --dir ${project}`, env());
+    expect(JSON.parse(one.out).hooks).toMatchObject([{ framework: 'cursor' }]);
+    // The home itself as working directory names nothing twice.
+    process.chdir(folder.path);
+    expect(JSON.parse((await svc('hooks status --json', env())).out).hooks).toMatchObject([
+      { framework: 'gemini-cli' },
+    ]);
+  });
+
   test('without a service shows what is installed here, and why there is no proof', async () => {
     await svc('hooks install claude-code', env());
     const { code, out } = await svc('hooks status', env());
     expect(code).toBe(0);
-    expect(out).toMatch(/claude-code +\S+settings\.json +SessionStart, PreCompact, Stop, SessionEnd\n/);
+    expect(out).toMatch(
+      /claude-code +\S+settings\.json +SessionStart, UserPromptSubmit, PreCompact, PostCompact, Stop, SessionEnd\n/,
+    );
     expect(out).toMatch(/SVC\.md +none in /);
     expect(out).toContain('The service cannot be asked: there are no credentials');
   });

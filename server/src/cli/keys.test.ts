@@ -1,10 +1,12 @@
 import { createEngine, openPglite } from '@svc-memory/core';
+import { makeDataFolder } from '@svc-memory/core/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { svc, temporaryFolder } from './cli.fixture.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {
   folder = await temporaryFolder();
+  await makeDataFolder(folder.path);
 });
 afterAll(() => folder.remove());
 
@@ -58,7 +60,21 @@ test('revoke ends a key at once', async () => {
   expect((await keys('list')).out).toMatch(/lost +full +revoked/);
 });
 
+test('rotate makes a key like another, which ends after the overlap', async () => {
+  const { out: old } = await keys('create --name travels --scope read');
+  const [{ id }] = await listed();
+  const { out: next } = await keys(`rotate ${id} --overlap 7d`);
+  for (const secret of [old, next]) {
+    expect(await authenticate(secret.trim())).toMatchObject({ scope: 'read' });
+  }
+  const [, ended] = await listed();
+  expect(Date.parse(ended.expiresAt)).toBeLessThan(Date.now() + 7 * 86_400_000);
+  expect((await keys(`rotate ${id}`)).err).toMatch(/"travels" .+ has ended or was rotated before/);
+});
+
 test.each([
+  ['rotate 0197a8f2-0000-7000-8000-000000000001', 1, /Ada has no API key with the id 0197a8f2/],
+  ['rotate x --overlap soon', 2, /--overlap must be a duration such as 24h or 90d, not "soon"/],
   ['revoke 0197a8f2-0000-7000-8000-000000000001', 1, /Ada has no API key with the id 0197a8f2/],
   ['revoke', 2, /missing required argument 'id'/],
   ['create --scope admin', 2, /Allowed choices are full, read/],

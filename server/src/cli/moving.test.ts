@@ -1,9 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { makeDataFolder } from '@svc-memory/core/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endServices, startService, svc, temporaryFolder } from './cli.fixture.ts';
 
-/** A service from the sources takes a slow machine long to start. */
+/** A service takes a slow machine long to start. */
 const SLOW = 120_000;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -13,6 +16,7 @@ const at = (name: string) => join(folder.path, name);
 beforeAll(async () => {
   folder = await temporaryFolder();
   env = { SVC_DATA_DIR: at('data') };
+  await makeDataFolder(at('data'));
   await startService(env).ready();
   await mkdir(at('notes'));
   await writeFile(at('notes/key.txt'), 'The spare key hangs behind the shed.');
@@ -64,6 +68,32 @@ test('a damaged file is refused whole, with the place', async () => {
   const { code, err } = await svc(`import ${at('damaged.json')}`, env);
   expect(code).toBe(1);
   expect(err).toContain('damaged.json: is no valid JSON: it ends in the middle of a value, at byte 29');
+});
+
+test('what fails at the source is told as it is, and the service is not blamed', async () => {
+  const website = createServer((_request, response) => response.end('<h1>no repository</h1>'));
+  await new Promise<void>((resolve) => website.listen(0, '127.0.0.1', resolve));
+  const { port } = website.address() as AddressInfo;
+  const closed = createServer();
+  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+  const { port: gone } = closed.address() as AddressInfo;
+  await new Promise((resolve) => closed.close(resolve));
+  const aws = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+  try {
+    for (const [source, more, words] of [
+      [`http://127.0.0.1:${port}/notes.git`, {}, /^svc: (git\.|The repository )/],
+      [`http://127.0.0.1:${gone}/notes.git`, {}, /^svc: (git\.|The repository )/],
+      ['s3://notes', { ...aws, AWS_ENDPOINT_URL: `http://127.0.0.1:${gone}` }, /^svc: \S/],
+      ['s3://notes', { ...aws, AWS_ENDPOINT_URL: `http://127.0.0.1:${port}` }, /^svc: \S/],
+    ] as const) {
+      const { code, err } = await svc(`import ${source}`, { ...env, ...more });
+      expect(code).not.toBe(0);
+      expect(err).toMatch(words);
+      expect(err).not.toContain('Agent Memory Service');
+    }
+  } finally {
+    website.close();
+  }
 });
 
 test('old episodes are reflected on once', async () => {

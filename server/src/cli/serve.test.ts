@@ -1,8 +1,10 @@
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { connect } from '@svc-memory/core/client';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { endServices, type Service, startService, svc, temporaryFolder } from './cli.fixture.ts';
 
 // These tests are one story on one data folder: each goes on from where the one before it ended.
@@ -41,6 +43,10 @@ test('the first start prints the address and an API key, and credentials.json op
   const memory = connect({ url: service.url(), apiKey: firstKey });
   await memory.remember({ type: 'working', content: 'tea is in the blue tin' });
   expect(await memory.status()).toMatchObject({ tenant: { plan: 'local' }, counts: { working: 1 } });
+});
+
+test('the first start says why it takes longer', async () => {
+  expect(service.err()).toMatch(/^svc: Making a database in \S+\. The first start takes some seconds\.\n/);
 });
 
 test('the example of the first start works as printed', async () => {
@@ -105,10 +111,38 @@ test('while the service runs, doctor finds all well', async () => {
   expect(code).toBe(0);
 });
 
-test('while the service runs, keys cannot be managed, and the answer says what to do', async () => {
-  const { code, err } = await svc('keys list', env());
-  expect(code).toBe(1);
-  expect(err).toMatch(/in use by process \d+.*: the service runs\.\n +.*stop it, run this again, start it/);
+test('a start right after SIGTERM waits for the last call, and finds what it stored', async () => {
+  const former = service;
+  const body = JSON.stringify({ type: 'semantic', content: 'written while stopping', key: 'last' });
+  const call = request(`${former.url()}/api/v1/memories`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${(await credentials()).api_key}`,
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+      // Told once the service has begun with the call.
+      Expect: '100-continue',
+    },
+  });
+  const answered = once(call, 'response');
+  await once(call, 'continue');
+  call.write(body.slice(0, 10));
+  former.process.kill('SIGTERM');
+  service = startService(env());
+  // The new process stands in line for the folder.
+  const waits = async () => (await readdir(folder.path)).some((name) => name.startsWith('svc.lock.'));
+  await vi.waitUntil(waits, { timeout: 60_000, interval: 5 });
+  expect(former.process.exitCode).toBeNull();
+  call.end(body.slice(10));
+  const [response] = await answered;
+  expect(response.statusCode).toBe(201);
+  response.resume();
+  expect(await former.ended).toBe(0);
+
+  await service.ready();
+  const { api_url: url, api_key: apiKey } = await credentials();
+  const { memories } = await connect({ url, apiKey }).query({ key: 'last' });
+  expect(memories).toMatchObject([{ content: 'written while stopping' }]);
 });
 
 test('SIGTERM stops it gracefully and frees the folder', async () => {

@@ -6,13 +6,13 @@ import { dirname } from 'node:path';
 export interface DashboardAssets {
   /** Folder of the files that a browser loads. */
   readonly folder: string;
-  /** The page that loads them; `{{nonce}}` stands where each answer puts its own. */
+  /** The page that loads them; each answer replaces `{{nonce}}` by its own. */
   readonly html: string;
   /** Paths at which the page is opened, as Express takes them: `/memories/:id`. */
   readonly paths: readonly string[];
 }
 
-/** Finds the built dashboard; undefined where it was not built, as on a checkout whose tests run on the sources. */
+/** Finds the built dashboard; undefined where it is not built. */
 export function findDashboard(): DashboardAssets | undefined {
   const { resolve } = createRequire(import.meta.url);
   let page: string;

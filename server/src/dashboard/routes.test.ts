@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { useApp } from '../app.fixture.ts';
+import { useApp } from '../app/app.fixture.ts';
 
 const HTML = '<!doctype html><meta property="csp-nonce" nonce="{{nonce}}"><p>dashboard</p>';
 const SCRIPT = 'export {};'.repeat(200);

@@ -10,7 +10,7 @@ const YEAR_S = 31_536_000;
  * The dashboard: its page at each of its paths, and the files it loads, compressed beforehand. A client that asks for
  * no HTML gets from the page's paths what it would get without a dashboard.
  */
-export function dashboardRoutes({ folder, html, paths }: DashboardAssets): Router {
+export function createDashboardRouter({ folder, html, paths }: DashboardAssets): Router {
   const router = Router({ caseSensitive: true });
   for (const path of paths) {
     router.get(path, noteRoute(path), (request, response, next) => {

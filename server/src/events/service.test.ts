@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from '@svc-memory/core/client';
 import { routes } from '@svc-memory/core/contract';
+import { makeDataFolder } from '@svc-memory/core/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Service, startService, temporaryFolder } from '../cli/cli.fixture.ts';
 
@@ -37,6 +38,7 @@ const call = (method: string, path: string, headers: Record<string, string>, bod
 
 beforeAll(async () => {
   folder = await temporaryFolder();
+  await makeDataFolder(folder.path);
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   await start();
   apiKey = /API key +(svc_\w{36})/.exec(service.out())?.[1] ?? '';

@@ -1,13 +1,13 @@
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { caller, useApp } from '../app.fixture.ts';
-import { createEventStream, type EventStream } from './stream.ts';
+import { caller, useApp } from '../app/app.fixture.ts';
+import { EventStream } from './stream.ts';
 
 let stream: EventStream;
 const logger = { warn: () => {} };
 const test = useApp(({ engine }) => {
-  stream = createEventStream({ engine, logger, perTenant: 3, total: 5, pollMs: 30, heartbeatMs: 60 });
+  stream = new EventStream({ engine, logger, perTenant: 3, total: 5, pollMs: 30, heartbeatMs: 60 });
   return { eventStream: stream };
 });
 let port = 0;

@@ -18,18 +18,6 @@ export interface EventStreamOptions {
   readonly heartbeatMs?: number;
 }
 
-/** The live streams of one process. */
-export interface EventStream {
-  /**
-   * Answers `GET /events/stream` for a caller who is let through already.
-   *
-   * @param signIn Checks the credential again, as it was checked first.
-   */
-  handler(signIn: RequestHandler): RequestHandler;
-  /** Ends all streams: clients come back and find another process, or this one when it is back. */
-  close(): void;
-}
-
 interface Listener {
   readonly caller: Caller;
   readonly response: Response;
@@ -43,119 +31,149 @@ const RECONNECT_MS = 2_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Live streams of events by Server-Sent Events. Each follows the outbox, so that it hears of what any process wrote, in
- * an order that never changes; this process's own events are looked for at once.
+ * The live streams of one process, by Server-Sent Events. Each stream follows the outbox in the database. It therefore
+ * gets what any process wrote, in an order that never changes; this process's own events are looked for at once.
  */
-export function createEventStream(options: EventStreamOptions): EventStream {
-  const { engine, logger, perTenant = 10, total = 1_000, pollMs = 1_000, heartbeatMs = 15_000 } = options;
-  const tenants = new Map<string, Set<Listener>>();
-  const polling = new Map<string, Promise<void>>();
-  let open = 0;
-  let closed = false;
+export class EventStream {
+  readonly #engine: Engine;
+  readonly #logger: EventStreamOptions['logger'];
+  readonly #perTenant: number;
+  readonly #total: number;
+  readonly #heartbeatMs: number;
+  readonly #timer: NodeJS.Timeout;
+  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #polling = new Map<string, Promise<void>>();
+  #open = 0;
+  #isClosed = false;
 
-  const poll = async (tenantId: string) => {
-    for (;;) {
-      const listeners = [...(tenants.get(tenantId) ?? [])];
-      const [first, ...others] = listeners.map(({ position }) => position);
-      if (!first) return;
-      const from = others.reduce((least, one) => (isAfter(least, one) ? one : least), first);
-      const page = await engine.events.after(tenantId, from, PAGE);
-      for (const listener of listeners) send(listener, page);
-      if (page.length < PAGE) return;
-    }
-  };
-
-  /** Looks for news of a tenant; one look at a time, and one more when news came meanwhile. */
-  const look = (tenantId: string) => {
-    const running = polling.get(tenantId);
-    const next = (running ?? Promise.resolve())
-      .then(() => poll(tenantId))
-      .catch((err: unknown) => logger.warn({ err }, 'live streams could not be served; they go on shortly'))
-      .finally(() => {
-        if (polling.get(tenantId) === next) polling.delete(tenantId);
-      });
-    polling.set(tenantId, next);
-  };
-
-  engine.use({
-    name: 'live-streams',
-    hooks: {
-      event: ({ tenantId }) => {
-        if (tenants.has(tenantId)) look(tenantId);
+  constructor(options: EventStreamOptions) {
+    const { engine, logger, perTenant = 10, total = 1_000, pollMs = 1_000, heartbeatMs = 15_000 } = options;
+    this.#engine = engine;
+    this.#logger = logger;
+    this.#perTenant = perTenant;
+    this.#total = total;
+    this.#heartbeatMs = heartbeatMs;
+    engine.use({
+      name: 'live-streams',
+      hooks: {
+        event: ({ tenantId }) => {
+          if (this.#listeners.has(tenantId)) this.#look(tenantId);
+        },
       },
-    },
-  });
-  const timer = setInterval(() => {
-    for (const tenantId of tenants.keys()) if (!polling.has(tenantId)) look(tenantId);
-  }, pollMs);
-  timer.unref();
+    });
+    this.#timer = setInterval(() => {
+      for (const tenantId of this.#listeners.keys()) if (!this.#polling.has(tenantId)) this.#look(tenantId);
+    }, pollMs);
+    this.#timer.unref();
+  }
 
-  const reserve = (tenantId: string) => {
-    if (closed || open >= total)
-      throw new SvcError('UNAVAILABLE', 'No more live streams here; try again shortly.');
-    const listeners = tenants.get(tenantId) ?? new Set<Listener>();
-    if (listeners.size >= perTenant) {
-      throw new SvcError(
-        'RATE_LIMITED',
-        `There are ${perTenant} live streams of this agent already; close one.`,
-      );
-    }
-    tenants.set(tenantId, listeners);
-    return listeners;
-  };
+  /**
+   * Answers `GET /events/stream` for a caller who is let through already.
+   *
+   * @param signIn Checks the credential again, as it was checked first.
+   */
+  handler(signIn: RequestHandler): RequestHandler {
+    return (request, response) => this.#serve(request, response, signIn);
+  }
 
-  const serve = async (request: Request, response: Response, signIn: RequestHandler) => {
+  /** Ends all streams. Clients come back and find another process, or this one after its restart. */
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    for (const listeners of this.#listeners.values()) for (const { response } of listeners) response.end();
+  }
+
+  async #serve(request: Request, response: Response, signIn: RequestHandler): Promise<void> {
     const caller = callerOf(response);
     const { tenantId } = caller;
+    const { events } = this.#engine;
     const last = request.get('last-event-id');
-    const resumed = last && UUID.test(last) ? await engine.events.position(tenantId, last) : undefined;
-    const position = resumed ?? (await engine.events.position(tenantId));
+    const resumed = last && UUID.test(last) ? await events.position(tenantId, last) : undefined;
+    const position = resumed ?? (await events.position(tenantId));
     if (!position) throw new SvcError('UNAVAILABLE', 'The events cannot be read now.');
-    // Without a pause after it: of many that come at once none may pass the bound.
-    const listeners = reserve(tenantId);
-    const listener: Listener = { caller, response, position };
+    // Nothing is awaited between the reservation and `#follow`: of many calls at once none may pass the limit.
+    const listeners = this.#reserve(tenantId);
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
     if (request.method === 'HEAD') {
       response.end();
-      if (listeners.size === 0) tenants.delete(tenantId);
+      if (listeners.size === 0) this.#listeners.delete(tenantId);
       return;
     }
     response.write(`retry: ${RECONNECT_MS}\n\n`);
-    // What the client missed is not kept any more: it should read anew whatever it shows.
+    // The events that the client missed are no longer kept: it must read anew whatever it shows.
     if (last && !resumed) response.write('event: resync\ndata: {}\n\n');
+    this.#follow(listeners, { caller, response, position }, () =>
+      isStillAllowed(request, response, signIn, caller),
+    );
+  }
+
+  #reserve(tenantId: string): Set<Listener> {
+    if (this.#isClosed || this.#open >= this.#total)
+      throw new SvcError('UNAVAILABLE', 'No more live streams here; try again shortly.');
+    const listeners = this.#listeners.get(tenantId) ?? new Set<Listener>();
+    if (listeners.size >= this.#perTenant) {
+      throw new SvcError(
+        'RATE_LIMITED',
+        `There are ${this.#perTenant} live streams of this agent already; close one.`,
+      );
+    }
+    this.#listeners.set(tenantId, listeners);
+    return listeners;
+  }
+
+  #follow(listeners: Set<Listener>, listener: Listener, isAllowed: () => Promise<boolean>): void {
+    const { caller, response } = listener;
     listeners.add(listener);
-    open += 1;
+    this.#open += 1;
     const heartbeat = setInterval(async () => {
-      if (await isStillAllowed(request, response, signIn, caller)) response.write(': heartbeat\n\n');
+      if (await isAllowed()) response.write(': heartbeat\n\n');
       else response.end();
-    }, heartbeatMs);
+    }, this.#heartbeatMs);
     heartbeat.unref();
     response.once('close', () => {
       clearInterval(heartbeat);
-      open -= 1;
+      this.#open -= 1;
       listeners.delete(listener);
-      if (listeners.size === 0) tenants.delete(tenantId);
+      if (listeners.size === 0) this.#listeners.delete(caller.tenantId);
     });
-    look(tenantId);
-  };
+    this.#look(caller.tenantId);
+  }
 
-  return {
-    handler: (signIn) => (request, response) => serve(request, response, signIn),
-    close: () => {
-      closed = true;
-      clearInterval(timer);
-      for (const listeners of tenants.values()) for (const { response } of listeners) response.end();
-    },
-  };
+  /** Looks for news of a tenant: one look at a time, and one more when news came meanwhile. */
+  #look(tenantId: string): void {
+    const running = this.#polling.get(tenantId);
+    const next = (running ?? Promise.resolve())
+      .then(() => this.#poll(tenantId))
+      .catch((err: unknown) =>
+        this.#logger.warn({ err }, 'live streams could not be served; they go on shortly'),
+      )
+      .finally(() => {
+        if (this.#polling.get(tenantId) === next) this.#polling.delete(tenantId);
+      });
+    this.#polling.set(tenantId, next);
+  }
+
+  async #poll(tenantId: string): Promise<void> {
+    for (;;) {
+      const listeners = [...(this.#listeners.get(tenantId) ?? [])];
+      const [first, ...others] = listeners.map(({ position }) => position);
+      if (!first) return;
+      const from = others.reduce((least, one) => (isAfter(least, one) ? one : least), first);
+      const page = await this.#engine.events.after(tenantId, from, PAGE);
+      for (const listener of listeners) send(listener, page);
+      if (page.length < PAGE) return;
+    }
+  }
 }
 
 function send(listener: Listener, page: readonly LoggedEvent[]): void {
-  for (const { event, position, hidden } of page) {
+  for (const { event, position, forHuman } of page) {
     const { response, caller } = listener;
     if (response.writableEnded || !isAfter(position, listener.position)) continue;
     listener.position = position;
-    if (hidden && caller.kind === 'human') continue;
-    const { id, type, timestamp, tenantId, data } = event;
+    const told = caller.kind === 'human' ? forHuman : event;
+    if (!told) continue;
+    const { id, type, timestamp, tenantId, data } = told;
     const body = { id, type, timestamp: timestamp.toISOString(), tenant_id: tenantId, data };
     response.write(`id: ${id}\ndata: ${JSON.stringify(body)}\n\n`);
     if (response.writableLength > MAX_UNREAD_BYTES) response.destroy();

@@ -1,7 +1,12 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { IncomingFile } from '@svc-memory/core';
 import { SvcError } from '@svc-memory/core/contract';
-import type { TreeEntry } from './git.ts';
+
+/** One file of a commit. */
+export interface TreeEntry {
+  readonly path: string;
+  readonly object: string;
+}
 
 /**
  * Reads files out of `git cat-file --batch`, one after the other, each as it streams.

@@ -2,17 +2,16 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { GitSource, IncomingFile } from '@svc-memory/core';
+import { invalid, SvcError } from '@svc-memory/core/contract';
 import {
-  type GitSource,
   IMPORT_LIMITS,
-  type IncomingFile,
   parseTarget,
   resolveTarget,
   TargetError,
   type TargetPolicy,
-} from '@svc-memory/core';
-import { invalid, SvcError } from '@svc-memory/core/contract';
-import { readObjects } from './git-objects.ts';
+} from '@svc-memory/core/server';
+import { readObjects, type TreeEntry } from './git-objects.ts';
 
 const TIMEOUT_MS = 120_000;
 const WATCH_MS = 200;
@@ -181,7 +180,7 @@ async function run(
   }
 }
 
-/** git has no limit for what it fetches: whoever sends more is stopped. */
+/** git has no limit for the size of a fetch: this stops a larger one. */
 function watchSize({ folder }: Git, stop: () => void): () => void {
   const timer = setInterval(async () => {
     if ((await sizeOf(folder).catch(() => 0)) > IMPORT_LIMITS.bytes) stop();
@@ -198,7 +197,7 @@ async function sizeOf(folder: string): Promise<number> {
   return size;
 }
 
-/** What git says may hold parts of the answer of a foreign server: it is told in our words. */
+/** The output of git may quote a foreign server, so the error is worded here. */
 function explain(command: string | undefined, err: string): SvcError {
   if (command !== 'fetch') return new SvcError('UNAVAILABLE', 'The repository could not be read.');
   if (/couldn't find remote ref/i.test(err))
@@ -213,12 +212,6 @@ function explain(command: string | undefined, err: string): SvcError {
     'UNAVAILABLE',
     'The repository could not be fetched: the server does not answer as Git does.',
   );
-}
-
-/** One file of a commit. */
-export interface TreeEntry {
-  readonly path: string;
-  readonly object: string;
 }
 
 function parseListing(listing: string): TreeEntry[] {

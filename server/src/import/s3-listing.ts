@@ -1,4 +1,6 @@
 import { SvcError } from '@svc-memory/core/contract';
+import { XMLParser } from 'fast-xml-parser';
+import { z } from 'zod';
 
 /** An object of a bucket. */
 export interface ListedObject {
@@ -6,38 +8,37 @@ export interface ListedObject {
   readonly size: number;
 }
 
-const CONTENTS = /<Contents>(.*?)<\/Contents>/gs;
+const parser = new XMLParser({
+  ignoreAttributes: true,
+  parseTagValue: false,
+  trimValues: false,
+  isArray: (name) => name === 'Contents',
+});
+
+const result = z.object({
+  Contents: z.array(z.object({ Key: z.string(), Size: z.string().regex(/^\d{1,15}$/) })).default([]),
+  NextContinuationToken: z.string().optional(),
+});
+// The parser gives an element without children as an empty text.
+const listing = z.object({ ListBucketResult: z.preprocess((value) => (value === '' ? {} : value), result) });
 
 /**
- * Reads an answer of `ListObjectsV2` with `encoding-type=url`, where names hold nothing that XML would escape.
+ * Reads an answer of `ListObjectsV2` with `encoding-type=url`.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html
+ *
+ * @throws SvcError `UNAVAILABLE` for any other text.
  */
 export function objectsOf(xml: string): { objects: ListedObject[]; next: string | undefined } {
-  if (!xml.includes('<ListBucketResult')) throw noListing();
-  const objects = [...xml.matchAll(CONTENTS)].map(([, contents = '']) => {
-    const key = /<Key>([^<]*)<\/Key>/.exec(contents)?.[1];
-    const size = Number(/<Size>(\d{1,15})<\/Size>/.exec(contents)?.[1] ?? Number.NaN);
-    if (key === undefined || Number.isNaN(size)) throw noListing();
-    return { key: decode(key), size };
-  });
-  const token = /<NextContinuationToken>([^<]*)<\/NextContinuationToken>/.exec(xml)?.[1];
-  return { objects, next: token === undefined ? undefined : unescapeXml(token) };
-}
-
-function decode(key: string): string {
   try {
-    return decodeURIComponent(key.replaceAll('+', ' '));
-  } catch {
-    throw noListing();
+    // S3 sends no document type. One could declare entities that expand to gigabytes.
+    if (xml.includes('<!')) throw new TypeError('a listing has no document type');
+    const { ListBucketResult } = listing.parse(parser.parse(xml));
+    const objects = ListBucketResult.Contents.map(({ Key, Size }) => ({
+      key: decodeURIComponent(Key.replaceAll('+', ' ')),
+      size: Number(Size),
+    }));
+    return { objects, next: ListBucketResult.NextContinuationToken };
+  } catch (cause) {
+    throw new SvcError('UNAVAILABLE', 'The endpoint does not answer as S3 does.', { cause });
   }
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
-
-function unescapeXml(text: string): string {
-  return text.replace(/&(lt|gt|amp|quot|apos);/g, (whole, name: string) => ENTITIES[name] ?? whole);
-}
-
-function noListing(): SvcError {
-  return new SvcError('UNAVAILABLE', 'The endpoint does not answer as S3 does.');
 }

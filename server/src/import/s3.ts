@@ -1,17 +1,15 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { IncomingFile, S3Source } from '@svc-memory/core';
+import { invalid, SvcError } from '@svc-memory/core/contract';
 import {
   checkedLookup,
   IMPORT_LIMITS,
-  type IncomingFile,
   parseTarget,
   resolveTarget,
-  type S3Source,
   TargetError,
   type TargetPolicy,
-} from '@svc-memory/core';
-import { invalid, SvcError } from '@svc-memory/core/contract';
-import { objectsOf } from './s3-listing.ts';
+} from '@svc-memory/core/server';
 
 const TIMEOUT_MS = 300_000;
 const LISTING_BYTES = 8 * 1024 * 1024;
@@ -29,6 +27,8 @@ export async function* fetchS3(
   signal: AbortSignal,
 ): AsyncGenerator<IncomingFile> {
   const bucket = await openBucket(source, policy, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
+  // Only imports from a bucket load the XML parser.
+  const { objectsOf } = await import('./s3-listing.ts');
   let total = 0;
   let files = 0;
   let token: string | undefined;
@@ -129,7 +129,7 @@ async function signerOf(source: S3Source): Promise<(url: URL) => Promise<Record<
   if (accessKeyId === undefined || secretAccessKey === undefined) {
     throw invalid('s3.secret_access_key', 'belongs together with access_key_id: give both or neither');
   }
-  // Only who imports from a bucket pays for its code.
+  // Only imports with a key load the signer.
   const { AwsV4Signer } = await import('aws4fetch');
   return async (url) => {
     const signer = new AwsV4Signer({

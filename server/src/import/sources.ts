@@ -1,4 +1,5 @@
-import { type ImportSources, systemResolve, type TargetPolicy } from '@svc-memory/core';
+import type { ImportSources } from '@svc-memory/core';
+import { systemResolve, type TargetPolicy } from '@svc-memory/core/server';
 import { fetchGit } from './git.ts';
 import { fetchS3 } from './s3.ts';
 

@@ -57,7 +57,7 @@ function startParsing(request: IncomingMessage): Parts {
   };
   const parser = createParser(request);
   parser.on('file', (field, stream, { filename }) => {
-    // The parser reports what broke off; without a listener the stream would report it once more, to nobody.
+    // The parser reports the same error. Without a listener the stream's own event would end the process.
     stream.on('error', fail);
     if (field !== 'file')
       fail(invalid(field.slice(0, 100), 'is no part of an import; name the parts with files "file"'));

@@ -2,7 +2,7 @@ import { SvcError } from '@svc-memory/core/contract';
 import type { Response } from 'express';
 
 /** What a limiter says about one call. */
-export interface Decision {
+export interface RateLimitDecision {
   readonly allowed: boolean;
   /** Calls left right now. */
   readonly remaining: number;
@@ -16,7 +16,7 @@ export interface Decision {
 export interface BucketLimiter {
   /** Calls allowed per minute in the long run. */
   readonly perMinute: number;
-  take(caller: string): Promise<Decision>;
+  take(caller: string): Promise<RateLimitDecision>;
 }
 
 export interface BucketOptions {
@@ -41,8 +41,8 @@ export function bucketOf({ perMinute, burst }: Pick<BucketOptions, 'perMinute' |
   return { size: burst ?? Math.max(1, Math.round(perMinute / 6)), perMs: perMinute / 60_000 };
 }
 
-/** What to tell a caller whose bucket lacks that many tokens, the one just taken included where it was allowed. */
-export function decisionOf({ size, perMs }: Bucket, allowed: boolean, missing: number): Decision {
+/** The decision for a bucket that lacks `missing` tokens. A token that was just taken counts as missing. */
+export function decisionOf({ size, perMs }: Bucket, allowed: boolean, missing: number): RateLimitDecision {
   return {
     allowed,
     remaining: Math.max(0, Math.floor(size - missing + 1e-9)),
@@ -52,7 +52,7 @@ export function decisionOf({ size, perMs }: Bucket, allowed: boolean, missing: n
 }
 
 /** Lets every call pass: the answer of a limiter that is off. */
-export const UNLIMITED: Decision = {
+export const UNLIMITED: RateLimitDecision = {
   allowed: true,
   remaining: Number.MAX_SAFE_INTEGER,
   retryAfter: 0,
@@ -95,7 +95,7 @@ export function createMemoryLimiter({ perMinute, burst, now = Date.now }: Bucket
  *
  * @throws SvcError `RATE_LIMITED`, with `Retry-After` set, where the call is not allowed.
  */
-export function applyDecision(response: Response, limiter: BucketLimiter, decision: Decision): void {
+export function applyDecision(response: Response, limiter: BucketLimiter, decision: RateLimitDecision): void {
   if (limiter.perMinute <= 0) return;
   response.setHeader('RateLimit-Policy', `"default";q=${limiter.perMinute};w=60`);
   response.setHeader('RateLimit', `"default";r=${decision.remaining};t=${decision.reset}`);
@@ -103,7 +103,7 @@ export function applyDecision(response: Response, limiter: BucketLimiter, decisi
 }
 
 /** Answers `RATE_LIMITED` and says when to come back. */
-export function refuseTooMany(response: Response, { retryAfter }: Decision, message: string): never {
+export function refuseTooMany(response: Response, { retryAfter }: RateLimitDecision, message: string): never {
   response.setHeader('Retry-After', String(retryAfter));
   throw new SvcError('RATE_LIMITED', `${message} Try again in ${retryAfter} s.`, {
     details: { retry_after: retryAfter },

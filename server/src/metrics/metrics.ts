@@ -1,6 +1,9 @@
 import type { Engine } from '@svc-memory/core';
-import type { RequestHandler } from 'express';
+import { SvcError } from '@svc-memory/core/contract';
+import type { Request, RequestHandler } from 'express';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { bearerToken, isSameSecret } from '../access/bearer.ts';
+import { isLoopback } from '../access/host.ts';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'PUT']);
 
@@ -13,8 +16,8 @@ export interface Metrics {
 }
 
 /**
- * Counts and times requests by method, route template and status, so that the number of series is bounded whatever
- * clients send; beside it the process's own numbers and whether the database answers.
+ * Counts and times requests by method, route template and status, so that clients cannot add series. Also measures the
+ * process, and whether the database answers.
  */
 export function createMetrics(engine: Engine, version: string): Metrics {
   const registry = new Registry();
@@ -32,6 +35,12 @@ export function createMetrics(engine: Engine, version: string): Metrics {
     labelNames: ['version', 'database'] as const,
     registers: [registry],
   }).set({ version, database: engine.database.kind }, 1);
+  new Gauge({
+    name: 'svc_embedder_info',
+    help: 'Always 1; says which model makes the new vectors.',
+    labelNames: ['model'] as const,
+    registers: [registry],
+  }).set({ model: engine.reembedding.model }, 1);
   new Gauge({
     name: 'svc_database_up',
     help: '1 while the database answers.',
@@ -60,4 +69,26 @@ export function createMetrics(engine: Engine, version: string): Metrics {
     },
     render: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   };
+}
+
+/**
+ * Answers `/metrics`. With a token, callers must send it as a bearer token; without one, only callers on this machine may
+ * read them, and not through a proxy.
+ */
+export function serveMetrics(metrics: Metrics, token?: string): RequestHandler {
+  return async (request, response) => {
+    if (!(token === undefined ? isLocal(request) : isSameSecret(bearerToken(request), token))) {
+      throw new SvcError(
+        'FORBIDDEN',
+        'Metrics are shown to this machine itself, or for the token set by the operator.',
+      );
+    }
+    const { type, text } = await metrics.render();
+    response.setHeader('Content-Type', type).end(text);
+  };
+}
+
+function isLocal({ socket, headers }: Request): boolean {
+  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  return isLoopback(address) && headers.forwarded === undefined && headers['x-forwarded-for'] === undefined;
 }

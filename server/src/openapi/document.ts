@@ -41,7 +41,7 @@ export function createApiDocument(version: string): ApiDocument {
           in: 'cookie',
           name: 'svc.session_token',
           description:
-            'The session of a human signed in (`__Secure-` before the name over https). `X-Svc-Tenant` chooses the agent. Changing calls must come from the service’s own origin.',
+            'The session of a human signed in (`__Secure-` before the name over https). `X-Svc-Tenant` names the agent, and is required where the human has several. Changing calls must come from the service’s own origin.',
         },
       },
     },

@@ -19,6 +19,9 @@ const ifMatch = z
     description: 'Version the memory must still have, such as "3"; otherwise CONFLICT.',
   });
 const sessionKey = z.string().optional().meta({ description: "The agent's session key." });
+const tenantId = z.uuid().optional().meta({
+  description: 'For a human signed in: the id of the agent. Required where they have several.',
+});
 const requestId = z
   .string()
   .regex(/^[\w.-]{1,128}$/)
@@ -53,7 +56,7 @@ export function describeOperation({ operationId, path, form, route }: Described)
   return {
     operationId,
     summary: route.summary,
-    description: `Access: ${route.access}. ${route.spec}.`,
+    description: `Access: ${route.access}.`,
     tags: [tagOf(path)],
     security: SECURITY[route.access],
     requestParams: {
@@ -61,7 +64,7 @@ export function describeOperation({ operationId, path, form, route }: Described)
         ? { path: z.object(Object.fromEntries(fields.filter(([name]) => inPath.includes(name)))) }
         : {}),
       ...(Object.keys(query).length > 0 ? { query: z.object(query) } : {}),
-      header: z.object(headersOf(route, form)),
+      header: z.object(libraryHeaders(route, form)),
     },
     ...(hasBody ? { requestBody: bodyOf(others, route) } : {}),
     responses: responsesOf(route, form === 'body'),
@@ -77,7 +80,7 @@ function bodyOf(fields: readonly [string, z.ZodType][], { upload }: Route) {
   };
 }
 
-/** What stands in the query of a route that takes files, whose body they are. */
+/** The query parameters of a route that takes files as its body. */
 function uploadOptions({ request }: Route): Record<string, z.ZodType> {
   const { format, dry_run } = request.shape as Record<string, z.ZodType>;
   const name = z.string().optional().meta({
@@ -86,13 +89,14 @@ function uploadOptions({ request }: Route): Record<string, z.ZodType> {
   return { ...(format ? { format } : {}), ...(dry_run ? { dry_run } : {}), name };
 }
 
-function headersOf(route: Route, form: 'body' | 'query'): Record<string, z.ZodType> {
+function libraryHeaders(route: Route, form: 'body' | 'query'): Record<string, z.ZodType> {
   const isGet = route.method === 'GET' || (route.method === 'POST' && form === 'query');
   return {
     'X-Request-Id': requestId,
     ...(isGet || route.idempotent === false ? {} : { 'Idempotency-Key': idempotencyKey }),
     ...(route.method === 'PATCH' ? { 'If-Match': ifMatch } : {}),
     ...(route.access === 'session' ? { 'X-Session-Key': sessionKey } : {}),
+    ...(SECURITY[route.access].some((scheme) => 'session' in scheme) ? { 'X-Svc-Tenant': tenantId } : {}),
   };
 }
 

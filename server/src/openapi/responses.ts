@@ -10,7 +10,7 @@ const WITH_BODY: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA
 
 const fieldIssue = z.object({ path: z.string(), message: z.string() });
 
-/** The body of every refused call. Spec: Errors. */
+/** The body of every refused call. */
 export const errorSchema = z.object({
   success: z.literal(false),
   error: z.object({
@@ -44,7 +44,7 @@ const limitHeaders: ZodOpenApiHeadersObject = {
 const wait: ZodOpenApiHeadersObject = {
   'Retry-After': { schema: { type: 'string' }, description: 'Seconds to wait.' },
 };
-const headersOf: Readonly<Record<number, ZodOpenApiHeadersObject>> = {
+const libraryHeaders: Readonly<Record<number, ZodOpenApiHeadersObject>> = {
   429: { ...limitHeaders, ...wait },
   503: { ...headers, ...wait },
 };
@@ -66,7 +66,7 @@ export function responsesOf(route: Route, withBody: boolean): ZodOpenApiResponse
     const own = codes.filter((code) => ERROR_TABLE[code].status === status);
     responses[`${status}`] = {
       description: own.map((code) => `\`${code}\`: ${ERROR_TABLE[code].fix}`).join('\n\n'),
-      headers: headersOf[status] ?? headers,
+      headers: libraryHeaders[status] ?? headers,
       content: { 'application/json': { schema: errorSchema } },
     };
   }

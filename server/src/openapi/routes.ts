@@ -6,7 +6,7 @@ const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** `openapi.json` and its readable page `docs`, open to everyone: they hold nothing of any tenant. */
-export function documentRoutes(version: string, prefix: string): Router {
+export function createDocumentRouter(version: string, prefix: string): Router {
   const router = Router({ caseSensitive: true });
   // Made when somebody asks: it is large, and most services are never asked.
   let made: Promise<ApiDocument> | undefined;

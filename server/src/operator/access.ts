@@ -1,8 +1,7 @@
 import { SvcError } from '@svc-memory/core/contract';
 import type { Request, RequestHandler } from 'express';
-import { bearerToken } from '../access/bearer.ts';
+import { bearerToken, isSameSecret } from '../access/bearer.ts';
 import { requireSameOrigin } from '../access/same-origin.ts';
-import { isSameSecret } from '../access/same-secret.ts';
 
 const BASIC = /^Basic +([A-Za-z0-9+/=]{1,1024}) *$/i;
 const READING = ['GET', 'HEAD', 'OPTIONS'];

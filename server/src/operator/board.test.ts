@@ -1,8 +1,8 @@
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { useApp } from '../app.fixture.ts';
-import { openQueue } from '../redis/queue.ts';
+import { useApp } from '../app/app.fixture.ts';
 import { hasRedisServer, prepareRedisServer } from '../redis/redis-server.fixture.ts';
+import { openQueue } from '../redis/work-queue.ts';
 import { createBoard } from './board.ts';
 
 const TOKEN = 'the-operator-alone-knows';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { caller, exchange, serving, useApp } from '../app.fixture.ts';
+import { caller, exchange, serving, useApp } from '../app/app.fixture.ts';
 
 const test = useApp();
 let bearer: string;

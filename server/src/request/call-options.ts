@@ -1,22 +1,26 @@
 import type { CallOptions } from '@svc-memory/core/contract';
 import { SvcError } from '@svc-memory/core/contract';
 import type { Request, Response } from 'express';
+import { serviceUrlOf } from './service-url.ts';
 
 const VERSION = /^(?:"(\d{1,9})"|(\d{1,9}))$/;
 
 /**
  * Reads what accompanies a call: `Idempotency-Key`, `If-Match` (a version, quoted or not) and `X-Session-Key`.
  *
+ * @param publicUrl Address of the service where an operator has set it.
  * @throws SvcError `VALIDATION_ERROR` for an `If-Match` that names no version.
  */
-export function readCallOptions(request: Request, response: Response): CallOptions {
+export function readCallOptions(request: Request, response: Response, publicUrl?: string): CallOptions {
   const idempotencyKey = request.get('idempotency-key');
   const sessionKey = request.get('x-session-key');
   const ifMatch = request.get('if-match');
+  const serviceUrl = serviceUrlOf(request, publicUrl);
   return {
     signal: response.locals.signal,
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(sessionKey === undefined ? {} : { sessionKey }),
+    ...(serviceUrl === undefined ? {} : { serviceUrl }),
     ...(ifMatch === undefined ? {} : { ifMatch: readVersion(ifMatch) }),
   };
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { caller, useApp } from '../app.fixture.ts';
+import { caller, useApp } from '../app/app.fixture.ts';
 import { createQueryReader } from './query.ts';
 
 const test = useApp();
@@ -92,16 +92,32 @@ it('a parameter of the path is none of the query', async () => {
 });
 
 it('a field that has no form as a parameter is refused when the route is mounted', () => {
-  const request = z.strictObject({ filter: z.object({ a: z.string() }) });
+  const request = z.strictObject({ filter: z.array(z.object({ a: z.string() })) });
   const route = {
     method: 'GET',
     path: '/x',
     access: 'read',
     metering: 'free',
     summary: '',
-    spec: '',
     request,
     response: request,
   } as const;
   expect(() => createQueryReader(route, [])).toThrow('filter');
+});
+
+it('an object is read as JSON, whatever its fields are called', () => {
+  const request = z.strictObject({ metadata: z.record(z.string(), z.unknown()).optional() });
+  const route = {
+    method: 'GET',
+    path: '/x',
+    access: 'read',
+    metering: 'free',
+    summary: '',
+    request,
+    response: request,
+  } as const;
+  const read = createQueryReader(route, []);
+  const metadata = { issue: 7, room: 'hall' };
+  expect(read(`/x?metadata=${encodeURIComponent(JSON.stringify(metadata))}`)).toEqual({ metadata });
+  expect(() => read('/x?metadata={')).toThrow('metadata: must be JSON');
 });

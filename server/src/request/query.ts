@@ -1,7 +1,8 @@
 import { type FieldIssue, type Route, SvcError } from '@svc-memory/core/contract';
 import { z } from 'zod';
 
-type Kind = 'string' | 'number' | 'boolean' | 'list';
+type Kind = 'string' | 'number' | 'boolean' | 'list' | 'object';
+type Read = { readonly value: unknown } | { readonly issue: string };
 type QueryReader = (url: string) => Record<string, unknown>;
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -20,7 +21,7 @@ interface JsonSchema {
 
 /**
  * Prepares the reading of a route's fields from a query string. What type a parameter has comes from the route's
- * schema: numbers, `true|false|1|0`, lists comma-separated or repeated; everything else is text.
+ * schema: numbers, `true|false|1|0`, lists comma-separated or repeated, objects as JSON; everything else is text.
  *
  * @param pathParameters Fields that are in the path and so not in the query.
  * @returns A reader of request targets; it throws `VALIDATION_ERROR` naming every unknown, repeated or mistyped
@@ -39,8 +40,8 @@ export function createQueryReader(route: Route, pathParameters: readonly string[
     for (const [name, values] of group(url, issues)) {
       const kind = kinds.get(name);
       const value = kind ? coerce(kind, values) : unknown([...kinds.keys()]);
-      if (typeof value === 'object' && 'issue' in value) issues.push({ path: name, message: value.issue });
-      else fields.set(name, value);
+      if ('issue' in value) issues.push({ path: name, message: value.issue });
+      else fields.set(name, value.value);
     }
     if (issues.length > 0) throw refuse(issues);
     return Object.fromEntries(fields);
@@ -59,6 +60,7 @@ export const refuseQuery: QueryReader = (url) => {
 
 function kindOf(name: string, { type, items }: JsonSchema): Kind {
   if (type === 'string' || type === 'boolean' || type === 'number') return type;
+  if (type === 'object') return type;
   if (type === 'integer') return 'number';
   if (type === 'array' && items?.type === 'string') return 'list';
   throw new TypeError(
@@ -66,19 +68,29 @@ function kindOf(name: string, { type, items }: JsonSchema): Kind {
   );
 }
 
-function coerce(
-  kind: Kind,
-  values: readonly string[],
-): string | number | boolean | string[] | { issue: string } {
-  const [value = '', ...others] = values;
-  if (kind === 'list') return values.flatMap((part) => part.split(','));
+function coerce(kind: Kind, values: readonly string[]): Read {
+  const [text = '', ...others] = values;
+  if (kind === 'list') return { value: values.flatMap((part) => part.split(',')) };
   if (others.length > 0) return { issue: 'must be given only once' };
-  if (kind === 'string') return value;
-  if (kind === 'boolean') return BOOLEANS.get(value) ?? { issue: 'must be true or false' };
-  return NUMBER.test(value) && Number.isFinite(Number(value)) ? Number(value) : { issue: 'must be a number' };
+  if (kind === 'string') return { value: text };
+  if (kind === 'object') return parseObject(text);
+  if (kind === 'boolean') {
+    const value = BOOLEANS.get(text);
+    return value === undefined ? { issue: 'must be true or false' } : { value };
+  }
+  const isNumber = NUMBER.test(text) && Number.isFinite(Number(text));
+  return isNumber ? { value: Number(text) } : { issue: 'must be a number' };
 }
 
-function unknown(known: readonly string[]): { issue: string } {
+function parseObject(text: string): Read {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { issue: 'must be JSON, such as {"room":"hall"}' };
+  }
+}
+
+function unknown(known: readonly string[]): Read {
   const hint = known.length > 0 ? `known parameters: ${known.join(', ')}` : 'this route has none';
   return { issue: `is not a known parameter; ${hint}` };
 }

@@ -1,23 +1,21 @@
-import type { Engine } from '@svc-memory/core';
-import type { OperationName } from '@svc-memory/core/contract';
+import { type Engine, requireAccess } from '@svc-memory/core';
+import type { Route } from '@svc-memory/core/contract';
 import { type RequestHandler, Router } from 'express';
 import {
+  actorOf,
+  authenticateFromCache,
   type CredentialOptions,
   callerOf,
-  confirmCaller,
-  recogniseCaller,
   requireCaller,
+  verifyOnError,
 } from '../access/credential.ts';
 import type { EventStream } from '../events/stream.ts';
-import { streamExport } from '../export/stream-export.ts';
-import { receiveImport } from '../import/receive.ts';
+import { answerExport } from '../export/answer-export.ts';
+import { answerImport } from '../import/answer-import.ts';
 import { applyDecision, type BucketLimiter } from '../limits/bucket.ts';
-import { callOperation } from './call.ts';
-import { type Endpoint, endpointsByPath, expressPath } from './endpoints.ts';
+import { answerOperation } from './answer-operation.ts';
+import { endpointsByPath, expressPath, type RestEndpoint } from './endpoints.ts';
 import { allowOnly, answerOptions, noSuchRoute, noteRoute } from './fallbacks.ts';
-
-/** Operations that prove a key where they count its use; the engine fails where one does not. */
-const PROVING: ReadonlySet<OperationName> = new Set(['recall', 'remember', 'rememberBatch']);
 
 export interface ApiOptions {
   readonly engine: Engine;
@@ -25,52 +23,60 @@ export interface ApiOptions {
   readonly calls: BucketLimiter;
   readonly credentials: CredentialOptions;
   readonly eventStream: EventStream;
-  /** Bounds the calls in progress; not the event streams, which last. */
-  readonly bound: RequestHandler;
+  /** Lets calls begin as fast as they can be served; not the event streams, which last. */
+  readonly admit: RequestHandler;
 }
 
 /** Each operation of the contract, below `/api/v1`. */
 export function createApi(options: ApiOptions): Router {
-  const { engine, bodyLimit, calls, credentials, eventStream, bound } = options;
+  const { engine, bodyLimit, calls, credentials, eventStream, admit } = options;
   const api = Router({ caseSensitive: true });
   const signIn = requireCaller(credentials);
   const signedIn: RequestHandler[] = [signIn, limitCalls(calls)];
-  const recognise = recogniseCaller(credentials);
+  const fromCache = authenticateFromCache(credentials);
 
-  const answer = (endpoint: Endpoint): RequestHandler => {
-    if (endpoint.route.upload) return receiveImport(engine, endpoint.route, bodyLimit);
-    if (endpoint.route.streams) return streamExport(engine, endpoint.route);
-    return callOperation(engine, endpoint, bodyLimit);
+  const answer = (endpoint: RestEndpoint): RequestHandler => {
+    if (endpoint.route.upload) return answerImport(engine, endpoint.route, bodyLimit);
+    if (endpoint.route.streams) return answerExport(engine, endpoint.route);
+    return answerOperation(engine, endpoint, bodyLimit, credentials.publicUrl);
   };
 
   for (const [path, endpoints] of endpointsByPath()) {
     const route = api.route(expressPath(path));
     const methods = endpoints.map(({ method }) => method);
-    const proving = new Set<string>(
-      endpoints.filter(({ name }) => PROVING.has(name)).map(({ method }) => method),
+    const verifyingMethods = new Set<string>(
+      endpoints.filter((endpoint) => endpoint.route.verifiesKeyOnCommit).map(({ method }) => method),
     );
     const identify: RequestHandler = (request, ...rest) =>
-      (proving.has(request.method) ? recognise : signIn)(request, ...rest);
+      (verifyingMethods.has(request.method) ? fromCache : signIn)(request, ...rest);
     route.all(
       noteRoute(`/api/v1${path}`),
       answerOptions(methods),
-      bound,
+      admit,
       identify,
       limitCalls(calls),
       allowOnly(methods),
     );
     for (const endpoint of endpoints) {
       const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
-      route[method](answer(endpoint));
+      route[method](checkAccess(endpoint.route), answer(endpoint));
     }
   }
-  // No operation: it answers for as long as the client listens.
+  // The stream is no operation: it lasts for as long as the client listens.
   api
     .route('/events/stream')
     .all(noteRoute('/api/v1/events/stream'), answerOptions(['GET']), ...signedIn, allowOnly(['GET']))
     .get(eventStream.handler(signIn));
-  api.use(confirmCaller(credentials));
+  api.use(verifyOnError(credentials));
   return api;
+}
+
+/** Refuses callers that may not use a route before their body is read; for handlers behind `requireCaller`. */
+function checkAccess(route: Route): RequestHandler {
+  return (_request, response, next) => {
+    requireAccess(route, actorOf(callerOf(response)));
+    next();
+  };
 }
 
 /** Answers 404 below `/api/v1`, and only to those with a credential. */

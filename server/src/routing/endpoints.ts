@@ -1,7 +1,7 @@
 import { type OperationName, type Route, routes } from '@svc-memory/core/contract';
 
 /** One method on one path. `form` says where the fields beside the path parameters come from. */
-export interface Endpoint {
+export interface RestEndpoint {
   readonly name: OperationName;
   readonly method: Route['method'];
   readonly path: string;
@@ -10,8 +10,8 @@ export interface Endpoint {
 }
 
 /** Every endpoint of the contract grouped by path, literal paths before those a parameter would also match. */
-export function endpointsByPath(): ReadonlyMap<string, readonly Endpoint[]> {
-  const groups = new Map<string, Endpoint[]>();
+export function endpointsByPath(): ReadonlyMap<string, readonly RestEndpoint[]> {
+  const groups = new Map<string, RestEndpoint[]>();
   for (const endpoint of listEndpoints().sort((a, b) => compareSpecificity(a.path, b.path))) {
     const group = groups.get(endpoint.path) ?? [];
     if (group.some(({ method }) => method === endpoint.method)) {
@@ -32,12 +32,12 @@ export function expressPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-function listEndpoints(): Endpoint[] {
+function listEndpoints(): RestEndpoint[] {
   const names = Object.keys(routes) as OperationName[];
-  return names.flatMap((name): Endpoint[] => {
+  return names.flatMap((name): RestEndpoint[] => {
     const route: Route = routes[name];
     const form = route.method === 'GET' ? 'query' : 'body';
-    const main: Endpoint = { name, method: route.method, path: route.path, form, route };
+    const main: RestEndpoint = { name, method: route.method, path: route.path, form, route };
     if (route.alsoGet === undefined) return [main];
     return [main, { name, method: 'GET', path: route.alsoGet, form: 'query', route }];
   });

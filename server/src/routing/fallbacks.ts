@@ -32,7 +32,7 @@ export function allowOnly(methods: readonly Route['method'][]): RequestHandler {
   };
 }
 
-/** The end of every router: nothing is here. */
+/** The last handler of every router: answers 404. */
 export const noSuchRoute: RequestHandler = () => {
   throw new SvcError('NOT_FOUND', 'There is no such path. GET /api/v1/openapi.json lists all.');
 };

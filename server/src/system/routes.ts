@@ -11,8 +11,8 @@ export function publicGet(router: Router, path: string, template: string, handle
     .get(handler);
 }
 
-/** `/health` (is the process up) and `/ready` (does its database answer), below `prefix`. Spec: Endpoints, Status. */
-export function systemRoutes(engine: Engine, version: string, prefix: string): Router {
+/** `/health` (is the process up) and `/ready` (does its database answer), below `prefix`. */
+export function createSystemRouter(engine: Engine, version: string, prefix: string): Router {
   const router = Router({ caseSensitive: true });
   publicGet(router, '/health', `${prefix}/health`, (_request, response) => {
     response.json({

@@ -62,6 +62,7 @@ describe.each(sdks)('without the memory service, on $name', ({ ai, fake }) => {
       memory,
       maxTokens: 1_000,
       timeoutMs: 60_000,
+      cooldownMs: 5,
       onWarning: ({ message }: { message: string }) => warnings.push(message),
     };
     const without = await compactMessages(history, options);
@@ -69,10 +70,10 @@ describe.each(sdks)('without the memory service, on $name', ({ ai, fake }) => {
     expect(size(without)).toBeLessThan(4_000);
     expect(without[0]?.content).toContain('cannot be reached');
     expect(without.at(-1)?.content).toBe('And now?');
-    expect(warnings).toHaveLength(1);
+    expect(warnings.length).toBeGreaterThan(0);
     there = true;
-    const back = await compactMessages(history, options);
-    expect(back[0]?.content).toMatch(/^# MEMORY RECOVERY/);
+    const first = async () => (await compactMessages(history, options))[0]?.content;
+    await expect.poll(first, { timeout: 20_000 }).toMatch(/^# MEMORY RECOVERY/);
     expect((await real.query({ type: 'episodic', limit: 100 })).memories).toHaveLength(history.length);
     await kit.close();
   });

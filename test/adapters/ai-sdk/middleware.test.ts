@@ -46,7 +46,7 @@ describe.each(CASES)('the middleware on $name, $way', ({ ai, fake, reach }) => {
     expect(text).toBe('Hello Ines.');
     expect(prompts[0]?.map(({ role }) => role)).toEqual(['system', 'system', 'user']);
     expect(prompts[0]?.[0]?.content).toBe('Be brief.');
-    expect(prompts[0]?.[1]?.content).toContain('- [identity] I am Ada.');
+    expect(prompts[0]?.[1]?.content).toContain('- [identity, not confirmed by the human] I am Ada.');
     expect(await episodesOf(memory)).toEqual(['user: I am Ines.', 'assistant: Hello Ines.']);
   });
 
@@ -94,7 +94,10 @@ describe.each(CASES)('the middleware on $name, $way', ({ ai, fake, reach }) => {
       messages: [...messages, { role: 'assistant', content: 'I see.' }, asked],
     });
     expect(textOf(prompts[0] ?? [])).not.toContain('Heron-88');
-    expect(injectionsOf(prompts[1] ?? []).join()).toContain('Heron-88');
+    expect(textOf(prompts[1]?.slice(-1) ?? [])).toContain('Heron-88');
+    // What the model has read already stays as it was.
+    expect(injectionsOf(prompts[1] ?? [])).toEqual(injectionsOf(prompts[0] ?? []));
+    expect(await episodesOf(memory)).not.toContainEqual(expect.stringContaining('Heron-88'));
   });
 
   test('leaves tool calls, their results, images and files alone', async () => {
@@ -209,26 +212,67 @@ describe.each(CASES)('the middleware on $name, $way', ({ ai, fake, reach }) => {
     expect(await episodesOf(memory)).toEqual([]);
   });
 
-  test('keeps nothing of a stream that is aborted', async () => {
-    const memory = await reach();
-    const { model } = fake(() => '');
-    model.doStream = async ({ abortSignal }) => ({
-      stream: new ReadableStream({
-        start: (controller) => {
-          controller.enqueue({ type: 'text-start', id: '1' });
-          controller.enqueue({ type: 'text-delta', id: '1', delta: 'Hello' });
-        },
-        pull: () =>
-          new Promise((_, reject) => {
-            abortSignal?.addEventListener('abort', () => reject(abortSignal.reason));
-          }),
-      }),
+  describe('of an answer that is left keeps what was said', () => {
+    /** A model that says hello and then nothing more. */
+    async function startEndless() {
+      const memory = await reach();
+      const { model } = fake(() => '');
+      model.doStream = async ({ abortSignal }) => ({
+        stream: new ReadableStream({
+          start: (controller) => {
+            controller.enqueue({ type: 'text-start', id: '1' });
+            controller.enqueue({ type: 'text-delta', id: '1', delta: 'Hello' });
+          },
+          pull: () =>
+            new Promise((_, reject) => {
+              abortSignal?.addEventListener('abort', () => reject(abortSignal.reason));
+            }),
+        }),
+      });
+      const middleware = memoryMiddleware({ memory, timeoutMs: 60_000 });
+      return { memory, model: ai.wrapLanguageModel({ model, middleware }) };
+    }
+    const isKept = (memory: AgentMemory, said: string[]) =>
+      expect.poll(() => episodesOf(memory), { timeout: 20_000 }).toEqual(said);
+
+    test('when the stream is aborted', async () => {
+      const { memory, model } = await startEndless();
+      const controller = new AbortController();
+      const { textStream } = ai.streamText({ model, prompt: 'Hi.', abortSignal: controller.signal });
+      for await (const _ of textStream) controller.abort();
+      await isKept(memory, ['user: Hi.', 'assistant: Hello']);
     });
-    const wrapped = ai.wrapLanguageModel({ model, middleware: memoryMiddleware({ memory }) });
-    const controller = new AbortController();
-    const { textStream } = ai.streamText({ model: wrapped, prompt: 'Hi.', abortSignal: controller.signal });
-    for await (const _ of textStream) controller.abort();
-    expect(await episodesOf(memory)).toEqual([]);
+
+    test('when its reader has left', async () => {
+      const { memory, model } = await startEndless();
+      const { stream } = await (model as { doStream: typeof model.doStream }).doStream({
+        prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hi.' }] }],
+      });
+      const reader = stream.getReader();
+      await reader.read();
+      await reader.read();
+      await reader.cancel();
+      await isKept(memory, ['user: Hi.', 'assistant: Hello']);
+    });
+
+    test('when the user of streamText has left', async () => {
+      const { memory, model } = await start(() => 'Hello Ines.');
+      const reader = ai.streamText({ model, prompt: 'Hi.' }).textStream.getReader();
+      await reader.read();
+      await reader.cancel();
+      await expect.poll(() => episodesOf(memory), { timeout: 20_000 }).toContain('user: Hi.');
+    });
+
+    test('when a call is aborted', async () => {
+      const controller = new AbortController();
+      const { memory, model } = await start(() => {
+        controller.abort(new Error('enough'));
+        return 'Hello.';
+      });
+      const call = ai.generateText({ model, prompt: 'Hi.', abortSignal: controller.signal });
+      await expect(call).rejects.toThrow('enough');
+      await isKept(memory, ['user: Hi.']);
+    });
   });
 
   test('hands keeping over to waitUntil', async () => {

@@ -1,6 +1,6 @@
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
-import { MemorySaver } from '@langchain/langgraph';
+import { Command, interrupt, MemorySaver } from '@langchain/langgraph';
 import type { AgentMemory } from '@svc-memory/core';
 import { connect } from '@svc-memory/core/client';
 import { agentMemoryMiddleware, memoryTools } from '@svc-memory/langchain';
@@ -56,7 +56,7 @@ describe.each(WAYS)('the middleware, $way', ({ reach }) => {
     ]);
     expect(model.inputs[0]?.map((message) => message.getType())).toEqual(['system', 'human']);
     expect(systemOf(model.inputs[0])).toMatch(/^Be brief\.\n\n# MEMORY INJECTION\n/);
-    expect(systemOf(model.inputs[0])).toContain('- [identity] I am Ada.');
+    expect(systemOf(model.inputs[0])).toContain('- [identity, not confirmed by the human] I am Ada.');
     const { memories } = await memory.query({ type: 'episodic' });
     expect(memories.map(({ content, session_id }) => [content, session_id]).reverse()).toEqual([
       ['user: I am Ines.', 't1'],
@@ -102,7 +102,10 @@ describe.each(WAYS)('the middleware, $way', ({ reach }) => {
     await memory.remember({ type: 'semantic', content: 'The wifi password of the barn is Heron-88.' });
     await agent.invoke(say('What is the wifi password of the barn?'), onThread('t1'));
     expect(textOf(model.inputs[0] ?? [])).not.toContain('Heron-88');
-    expect(systemOf(model.inputs[1])).toContain('Heron-88');
+    expect(model.inputs[1]?.at(-1)?.text).toContain('Heron-88');
+    // What the model has read already stays as it was.
+    expect(systemOf(model.inputs[1])).toBe(systemOf(model.inputs[0]));
+    expect(await episodesOf(memory)).not.toContainEqual(expect.stringContaining('Heron-88'));
   });
 
   test('leaves tool calls, their results, images and files alone', async () => {
@@ -118,17 +121,20 @@ describe.each(WAYS)('the middleware, $way', ({ reach }) => {
       { type: 'text' as const, text: 'What is this?' },
       { type: 'image_url' as const, image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
       { type: 'file' as const, mimeType: 'application/pdf', data: 'JVBERi0=', name: 'cat.pdf' },
+      { type: 'file' as const, mimeType: 'text/plain', data: 'eA==', metadata: { filename: 'dog.txt' } },
+      { type: 'file' as const, file: { filename: 'cow.pdf', file_data: 'data:application/pdf;base64,eA==' } },
     ];
     const agent = createAgent({ model, middleware, tools: [...memoryTools(memory), weigh] });
     const { messages } = await agent.invoke({ messages: [new HumanMessage({ content })] });
     expect(messages.at(-1)?.text).toBe('A cat of 4 kg.');
     expect(model.inputs[1]?.find((message) => message.getType() === 'human')?.content).toEqual(content);
     expect(messages.find(({ name }) => name === 'weigh')?.content).toBe('{"kg":4}');
-    expect(await episodesOf(memory)).toEqual([
-      'user: What is this?\n[image]\n[file cat.pdf]',
+    // The clock stands still, and some were sent while the tool ran.
+    expect((await episodesOf(memory)).sort()).toEqual([
+      'assistant: A cat of 4 kg.',
       'assistant: called weigh with {"item":"cat"}',
       'tool: weigh answered {"kg":4}',
-      'assistant: A cat of 4 kg.',
+      'user: What is this?\n[image]\n[file cat.pdf]\n[file dog.txt]\n[file cow.pdf]',
     ]);
   });
 
@@ -185,7 +191,53 @@ describe.each(WAYS)('the middleware, $way', ({ reach }) => {
       signal: late.signal,
     });
     await expect(stream.then(collect)).rejects.toThrow();
-    expect(await episodesOf(memory)).toEqual([]);
+    // What the user said is kept though nobody waits for it.
+    await expect.poll(() => episodesOf(memory), { timeout: 20_000 }).toEqual(['user: Hi.']);
+  });
+
+  test('keeps what was said before an interrupt, and while a stream is left', async () => {
+    const ask = tool(() => interrupt('May I?'), {
+      name: 'ask',
+      description: 'Asks a person.',
+      schema: z.object({}),
+    });
+    const { memory, model, middleware } = await start((_, call) =>
+      call === 0 ? calling({ name: 'ask', args: {}, id: 'a1' }) : 'Thank you.',
+    );
+    const agent = createAgent({ model, middleware, tools: [ask], checkpointer: new MemorySaver() });
+    const interrupted = await agent.invoke(say('Order a chain.'), onThread('t1'));
+    expect(interrupted).toHaveProperty('__interrupt__');
+    const kept = ['user: Order a chain.', 'assistant: called ask with {}'];
+    await expect.poll(() => episodesOf(memory), { timeout: 20_000 }).toEqual(kept);
+    service.kit.clock.advance(1_000);
+    await agent.invoke(new Command({ resume: 'yes' }), onThread('t1'));
+    expect(await episodesOf(memory)).toEqual([...kept, 'tool: ask answered yes', 'assistant: Thank you.']);
+
+    const other = await start(() => 'A long answer.');
+    const stream = await createAgent(other).stream(say('Good evening.'), { streamMode: 'messages' });
+    for await (const _ of stream) break;
+    await expect.poll(() => episodesOf(other.memory), { timeout: 20_000 }).toContain('user: Good evening.');
+  });
+
+  test('knows each compaction, though every summary has the same words', async () => {
+    const { memory, model, middleware } = await start((_, call) => `Answer ${call}.`);
+    const summarize = summarizationMiddleware as unknown as (options: object) => AgentMiddleware;
+    const summarization = summarize({
+      model: new ScriptedModel(() => 'Previous conversation was too long to summarize.'),
+      trigger: { messages: 6 },
+      keep: { messages: 2 },
+    });
+    const agent = createAgent({
+      model,
+      middleware: [summarization, ...middleware],
+      checkpointer: new MemorySaver(),
+    });
+    for (let turn = 0; turn < 9; turn += 1) await agent.invoke(say(`Turn ${turn}.`), onThread('t1'));
+    const { moments, missing_recoveries } = await memory.compactions({ limit: 100 });
+    const count = (kind: string) => moments.filter((moment) => moment.kind === kind).length;
+    expect(count('compaction')).toBeGreaterThan(2);
+    expect(count('recovery')).toBe(count('compaction'));
+    expect(missing_recoveries).toBe(0);
   });
 
   test('tells threads apart', async () => {

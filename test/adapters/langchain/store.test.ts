@@ -3,6 +3,7 @@ import type { LangGraphRunnableConfig } from '@langchain/langgraph';
 import { InMemoryStore, InvalidNamespaceError, type Operation } from '@langchain/langgraph-checkpoint';
 import type { AgentMemory } from '@svc-memory/core';
 import { connect } from '@svc-memory/core/client';
+import { cases } from '@svc-memory/core/testing';
 import { AgentMemoryStore } from '@svc-memory/langchain';
 import fc from 'fast-check';
 import { createAgent } from 'langchain';
@@ -12,7 +13,7 @@ import { useService } from '../../kit/service.ts';
 import { calling, ScriptedModel } from './scripted-model.ts';
 
 const SEED = 20_261_121;
-const RUNS = process.env.SVC_TEST_FULL ? 150 : 15;
+const RUNS = cases(8, 40);
 
 const service = useService();
 

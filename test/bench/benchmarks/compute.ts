@@ -1,6 +1,8 @@
 import { createStaticEmbedder } from '@svc-memory/core';
-import { analyzeDocument, analyzeQuery } from '../../../core/src/recall/analyze.ts';
-import { type Candidate, type Corpus, scoreCandidates } from '../../../core/src/recall/rank.ts';
+import { scoreCandidates } from '../../../core/src/features/recall/rank.ts';
+import type { Corpus, RankInput } from '../../../core/src/features/recall/rank-input.ts';
+import { analyzeDocument } from '../../../core/src/text/analyze-document.ts';
+import { analyzeQuery } from '../../../core/src/text/analyze-query.ts';
 import type { Benchmark } from '../benchmark.ts';
 import { memoriesOf, questionsOf, seeded } from '../corpus.ts';
 import { interleave, median } from '../measure.ts';
@@ -42,7 +44,7 @@ export const compute: Benchmark = {
 };
 
 /** Candidates as a search over 10,000 memories finds them. */
-function found(terms: readonly string[]): { corpus: Corpus; candidates: Candidate[] } {
+function found(terms: readonly string[]): { corpus: Corpus; candidates: RankInput[] } {
   const random = seeded(5);
   return {
     corpus: {

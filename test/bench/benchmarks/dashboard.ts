@@ -4,7 +4,7 @@ import type { Benchmark } from '../benchmark.ts';
 import { median } from '../measure.ts';
 import type { Figure } from '../report.ts';
 
-/** The first page, its charts and everything that is loaded when it is opened left out. Issue: dashboard. */
+/** The first page, its charts and everything that is loaded when it is opened left out. */
 const GOAL_SCRIPT_KB = 300;
 const GOAL_SEARCH_MS = 1_000;
 const GOAL_ROWS = 200;

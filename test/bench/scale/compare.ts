@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createEngine, openAiEmbedder, openPostgres } from '@svc-memory/core';
 import { createTestDatabase, queryPostgres } from '@svc-memory/core/testing';
@@ -70,7 +71,7 @@ const apiKey = await fillOwn();
 const peers: Peer[] = [];
 for (const [place, name] of asked.entries()) {
   progress(`installing ${titleOf(name)}`);
-  const peer = await openPeer(name, values.folder, bases[place]?.url ?? '', model);
+  const peer = await openPeer(name, resolve(values.folder), bases[place]?.url ?? '', model);
   peers.push(peer);
   await fillPeer(peer);
 }

@@ -1,13 +1,13 @@
 import type { Database, Embedder } from '@svc-memory/core';
 import postgres from 'postgres';
-import { uuidV7 } from '../../../core/src/engine/ports.ts';
-import { type Settlement, settle } from '../../../core/src/engine/settle.ts';
-import { newMemory } from '../../../core/src/memory/contract.ts';
-import { newRow } from '../../../core/src/memory/insert.ts';
-import { type MemoryRow, memories as memoriesTable } from '../../../core/src/memory/schema.ts';
-import { sizeOf } from '../../../core/src/memory/size.ts';
-import { type Analysis, analysisOf } from '../../../core/src/recall/index-memories.ts';
-import { memoryTerms, memoryVectors } from '../../../core/src/recall/schema.ts';
+import { newMemory } from '../../../core/src/features/memory/contract.ts';
+import { newRow } from '../../../core/src/features/memory/insert.ts';
+import { type MemoryRow, memories as memoriesTable } from '../../../core/src/features/records/schema.ts';
+import { corpusCounter, corpusDelta } from '../../../core/src/features/search-index/corpus-delta.ts';
+import { analysisOf, type IndexEntry } from '../../../core/src/features/search-index/index-memories.ts';
+import { memoryTerms, memoryVectors } from '../../../core/src/features/search-index/schema.ts';
+import { type Commit, commitStatement } from '../../../core/src/kernel/commit/commit-statement.ts';
+import { uuidV7 } from '../../../core/src/kernel/runtime/runtime.ts';
 import type { SyntheticMemory } from '../corpus.ts';
 import { copyRows } from './copy-rows.ts';
 
@@ -35,7 +35,7 @@ interface LoaderOptions {
 
 interface Loaded {
   readonly row: MemoryRow;
-  readonly analysis: Analysis;
+  readonly analysis: IndexEntry;
 }
 
 export function openLoader({ url, database, embedder, clock = () => new Date() }: LoaderOptions): Loader {
@@ -83,7 +83,7 @@ export function openLoader({ url, database, embedder, clock = () => new Date() }
         ),
       ]);
       for (const [place, { tenantId }] of loads.entries()) {
-        const settled = settle(settlementOf(tenantId, loaded[place] ?? [], now));
+        const settled = commitStatement(settlementOf(tenantId, loaded[place] ?? [], now));
         if (settled) await database.transaction(tenantId, (tx) => tx.execute(settled));
       }
     },
@@ -92,7 +92,7 @@ export function openLoader({ url, database, embedder, clock = () => new Date() }
 }
 
 /** One write of all of them. */
-function settlementOf(tenantId: string, loaded: readonly Loaded[], now: Date): Settlement {
+function settlementOf(tenantId: string, loaded: readonly Loaded[], now: Date): Commit {
   return {
     tenantId,
     now,
@@ -105,7 +105,7 @@ function settlementOf(tenantId: string, loaded: readonly Loaded[], now: Date): S
       timestamp: now,
       data: { memory_id: id, type, version, outcome: 'created' },
     })),
-    growth: sizeOf(loaded.map(({ row }) => row)),
+    changes: [{ counter: corpusCounter, by: corpusDelta(loaded.map(({ row }) => row)) }],
     ids: uuidV7,
   };
 }

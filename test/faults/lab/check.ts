@@ -53,19 +53,25 @@ export async function readAll(url: string, { apiKey }: Tenant): Promise<Map<stri
   );
 }
 
-/** A memory, its index and its event are one transaction: none is there without the others. */
 async function halfWritten(databaseUrl: string, { id }: Tenant): Promise<string[]> {
-  const [counts = {}] = await queryPostgres(
-    databaseUrl,
-    `SELECT
-       (SELECT count(*)::int FROM memories m WHERE m.tenant_id = '${id}' AND NOT EXISTS
-          (SELECT FROM memory_terms t WHERE t.tenant_id = m.tenant_id AND t.memory_id = m.id)) AS "memories without index",
-       (SELECT count(*)::int FROM memories m WHERE m.tenant_id = '${id}' AND NOT EXISTS
-          (SELECT FROM events e WHERE e.tenant_id = m.tenant_id AND e.type = 'memory.stored'
-             AND e.data->>'memory_id' = m.id::text)) AS "memories without event",
-       (SELECT count(*)::int FROM events e WHERE e.tenant_id = '${id}' AND e.type = 'memory.stored' AND NOT EXISTS
-          (SELECT FROM memories m WHERE m.tenant_id = e.tenant_id AND m.id::text = e.data->>'memory_id')) AS "events without memory"`,
-  );
+  const [counts = {}] = await queryPostgres(databaseUrl, halvesQuery(id));
+  return halvesIn(counts);
+}
+
+/** Counts halves of writes: a memory, its index and its event are one transaction, and none is there without the others. */
+export function halvesQuery(tenantId: string): string {
+  return `SELECT
+    (SELECT count(*)::int FROM memories m WHERE m.tenant_id = '${tenantId}' AND NOT EXISTS
+       (SELECT FROM memory_terms t WHERE t.tenant_id = m.tenant_id AND t.memory_id = m.id)) AS "memories without index",
+    (SELECT count(*)::int FROM memories m WHERE m.tenant_id = '${tenantId}' AND NOT EXISTS
+       (SELECT FROM events e WHERE e.tenant_id = m.tenant_id AND e.type = 'memory.stored'
+          AND e.data->>'memory_id' = m.id::text)) AS "memories without event",
+    (SELECT count(*)::int FROM events e WHERE e.tenant_id = '${tenantId}' AND e.type = 'memory.stored' AND NOT EXISTS
+       (SELECT FROM memories m WHERE m.tenant_id = e.tenant_id AND m.id::text = e.data->>'memory_id')) AS "events without memory"`;
+}
+
+/** What such a query found, in words. */
+export function halvesIn(counts: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(counts)
     .filter(([, count]) => count !== 0)
     .map(([what, count]) => `${count} ${what}`);

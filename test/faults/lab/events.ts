@@ -1,9 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Cluster } from './cluster.ts';
 import type { Tenant } from './tenant.ts';
 
+/** Whose database is asked. */
+interface Server {
+  sql(statement: string): Promise<Record<string, unknown>[]>;
+}
+
 /** Ids of all events of memories that a tenant stored. */
-export async function storedEvents({ sql }: Pick<Cluster, 'sql'>, { id }: Tenant): Promise<string[]> {
+export async function storedEvents({ sql }: Server, { id }: Tenant): Promise<string[]> {
   const found = await sql(`SELECT id FROM events WHERE tenant_id = '${id}' AND type = 'memory.stored'`);
   return found.map((row) => String(row.id));
 }
@@ -19,7 +23,7 @@ export async function eventually(condition: () => boolean | Promise<boolean>, ms
 
 /** Lets the minute pass for which a dead process still holds what it took of a tenant's. */
 export async function endLeases(
-  { sql }: Pick<Cluster, 'sql'>,
+  { sql }: Server,
   { id }: Tenant,
   table: 'event_deliveries' | 'jobs',
 ): Promise<void> {

@@ -4,6 +4,8 @@ import { appendFile, chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { queryPostgres } from '@svc-memory/core/testing';
+import { eventually } from './events.ts';
 import { freePort } from './free-port.ts';
 
 const run = promisify(execFile);
@@ -39,6 +41,12 @@ async function asPostgres(program: string, args: readonly string[]): Promise<voi
   await run(file, list, { cwd: tmpdir() });
 }
 
+/** A copy of a server that follows it by streaming replication. */
+export interface Standby extends PostgresServer {
+  /** Makes it a primary, which takes writes. */
+  promote(): Promise<void>;
+}
+
 /** Makes and starts a server that trusts this machine, with data in a new folder or in the one given. */
 export async function startPostgresServer(place?: string): Promise<PostgresServer> {
   const bin = programs();
@@ -66,18 +74,53 @@ export async function startPostgresServer(place?: string): Promise<PostgresServe
       '',
     ].join('\n'),
   );
+  const server = controlOf(bin, parent, port);
+  await server.start();
+  return server;
+}
+
+/** Makes and starts a standby, and has the primary acknowledge no commit that the standby does not have on its disk. */
+export async function addStandby(primary: PostgresServer, port: number): Promise<Standby> {
+  const bin = programs();
+  const parent = await mkdtemp(join(tmpdir(), 'svc-faults-pg-'));
+  await chmod(parent, 0o777);
+  const folder = join(parent, 'data');
+  await asPostgres(join(bin, 'pg_basebackup'), [
+    `--dbname=${primary.url}`,
+    `--pgdata=${folder}`,
+    '--write-recovery-conf',
+    '--checkpoint=fast',
+    '--no-sync',
+  ]);
+  // The last value of a setting counts.
+  await appendFile(join(folder, 'postgresql.conf'), `port = ${port}\n`);
+  const standby = controlOf(bin, parent, port);
+  await standby.start();
+  await queryPostgres(primary.url, "ALTER SYSTEM SET synchronous_standby_names = '*'");
+  await queryPostgres(primary.url, 'SELECT pg_reload_conf()');
+  await eventually(async () => {
+    const [found] = await queryPostgres(primary.url, 'SELECT sync_state FROM pg_stat_replication');
+    return found?.sync_state === 'sync';
+  }, 60_000);
+  return {
+    ...standby,
+    promote: () => asPostgres(join(bin, 'pg_ctl'), [`--pgdata=${folder}`, '--wait', 'promote']),
+  };
+}
+
+function controlOf(bin: string, parent: string, port: number): PostgresServer {
+  const folder = join(parent, 'data');
   const control = (...args: string[]) =>
     asPostgres(join(bin, 'pg_ctl'), [`--pgdata=${folder}`, '--wait', ...args]);
-  const server: PostgresServer = {
+  const stop = (mode: 'fast' | 'immediate') => control(`--mode=${mode}`, 'stop');
+  return {
     url: `postgres://svc@127.0.0.1:${port}/postgres`,
     folder,
     start: () => control(`--log=${join(parent, 'log')}`, 'start'),
-    stop: (mode) => control(`--mode=${mode}`, 'stop'),
+    stop,
     remove: async () => {
-      await server.stop('immediate').catch(() => {});
+      await stop('immediate').catch(() => {});
       await rm(parent, { recursive: true, force: true });
     },
   };
-  await server.start();
-  return server;
 }

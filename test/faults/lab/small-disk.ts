@@ -14,6 +14,7 @@ export interface SmallDisk {
   fill(): Promise<void>;
   /** Frees what `fill` took. */
   free(): Promise<void>;
+  makeReadOnly(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -53,6 +54,9 @@ export async function makeSmallDisk(mib: number): Promise<SmallDisk> {
       await file.close();
     },
     free: () => rm(filler, { force: true }),
+    makeReadOnly: async () => {
+      await run('mount', ['-o', 'remount,ro', folder]);
+    },
     remove: async () => {
       await run('umount', ['-l', folder]);
       await rm(folder, { recursive: true, force: true });

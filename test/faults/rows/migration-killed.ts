@@ -40,6 +40,7 @@ export const migrationKilled: Fault = {
       seed: random.between(1, 1_000_000_000),
     });
     const problems: string[] = [];
+    const earlier = await migrationsOf(databaseUrl);
     const times = 3 * rounds;
     await client.more(50);
     for (let kill = 0; kill < times; kill += 1) {
@@ -49,7 +50,7 @@ export const migrationKilled: Fault = {
       migration.kill('SIGKILL');
       await once(migration, 'close');
       await eventually(async () => !(await isAsleep(databaseUrl)), 60_000);
-      const parts = await partsOf(databaseUrl);
+      const parts = await partsOf(databaseUrl, earlier);
       if (new Set(parts).size > 1) problems.push(`half a migration: ${parts}`);
       if (parts[0]) break;
     }
@@ -57,7 +58,7 @@ export const migrationKilled: Fault = {
       [migrate(release, env), migrate(release, env)].map(async (one) => (await once(one, 'close'))[0]),
     );
     if (codes.some((code) => code !== 0)) problems.push(`migrations ended with ${codes}`);
-    const parts = await partsOf(databaseUrl);
+    const parts = await partsOf(databaseUrl, earlier);
     if (!parts.every(Boolean)) problems.push(`what the migration left: ${parts}`);
     const [applied] = await queryPostgres(
       databaseUrl,
@@ -91,14 +92,22 @@ async function isAsleep(databaseUrl: string): Promise<boolean> {
   return found.length > 0;
 }
 
+async function migrationsOf(databaseUrl: string): Promise<number> {
+  const [found] = await queryPostgres(
+    databaseUrl,
+    'SELECT count(*)::int AS applied FROM drizzle.__drizzle_migrations',
+  );
+  return Number(found?.applied);
+}
+
 /** Which parts of the migration are there: its table, its column, and the note that it was applied. */
-async function partsOf(databaseUrl: string): Promise<boolean[]> {
+async function partsOf(databaseUrl: string, earlier: number): Promise<boolean[]> {
   const [found] = await queryPostgres(
     databaseUrl,
     `SELECT to_regclass('next_release') IS NOT NULL AS a,
        EXISTS (SELECT FROM information_schema.columns
                WHERE table_name = 'memories' AND column_name = 'next_release') AS b,
-       (SELECT count(*) > 1 FROM drizzle.__drizzle_migrations) AS c`,
+       (SELECT count(*)::int FROM drizzle.__drizzle_migrations) > ${earlier} AS c`,
   );
   return Object.values(found ?? {}).map(Boolean);
 }

@@ -1,0 +1,43 @@
+import { mergeAll } from '../kernel/contract/merge.ts';
+import type { InputOf, Methods, OutputOf, ParsedOf } from '../kernel/contract/route.ts';
+import { contracts } from './contracts.ts';
+
+export {
+  type AccountRouteName,
+  type AccountRoutes,
+  accountRoutes,
+  OAUTH_PROVIDERS,
+  type OAuthProvider,
+  PASSWORD_LENGTH,
+  type User,
+} from '../features/accounts/contract.ts';
+export * from '../kernel/contract/errors.ts';
+export * as fields from '../kernel/contract/fields.ts';
+export { parseInput } from '../kernel/contract/parse.ts';
+export {
+  type Access,
+  type CallOptions,
+  createMethods,
+  type Metering,
+  type Route,
+  route,
+} from '../kernel/contract/route.ts';
+export { systemRoutes } from './system-routes.ts';
+
+/** Every operation of the service by name: the single source for server, client, OpenAPI and tools. */
+export const routes = mergeAll(contracts.map((contract) => contract.routes));
+export type Routes = typeof routes;
+export type OperationName = keyof Routes;
+
+/** What a caller passes to an operation, path parameters included. */
+export type Input<Name extends OperationName> = InputOf<Routes[Name]>;
+/** The same after its schema: defaults filled in, times as `Date`. */
+export type Parsed<Name extends OperationName> = ParsedOf<Routes[Name]>;
+/** What an operation answers. */
+export type Output<Name extends OperationName> = OutputOf<Routes[Name]>;
+
+/**
+ * The one interface to an agent's memory, in-process (`engine.agent`) or over REST (`connect`): one method for each
+ * operation, taking the route's request fields and answering its response. Every method throws `SvcError`.
+ */
+export type AgentMemory = Methods<Routes>;

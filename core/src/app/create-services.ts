@@ -1,0 +1,101 @@
+import type { Embedder } from '../features/embedding/embedder.ts';
+import { createEmbeddingModels, type EmbedderFor } from '../features/embedding/embedding-models.ts';
+import { createStaticEmbedder, STATIC_MODEL } from '../features/embedding/static/index.ts';
+import { guardianPolicy } from '../features/guardian/guardian-policy.ts';
+import type { ImportSources } from '../features/import/import-sources.ts';
+import type { JobHandler } from '../features/jobs/job-handler.ts';
+import { FactsBeingStored } from '../features/memory/facts-being-stored.ts';
+import { createInsertBatcher } from '../features/memory/insert-batcher.ts';
+import { createCorpusStats } from '../features/recall/corpus-stats.ts';
+import { createIndexCache } from '../features/recall/in-memory-index/index-cache.ts';
+import { limitReranker, type Reranker } from '../features/recall/reranking/reranker.ts';
+import { createRecallLog } from '../features/recall-log/recall-log.ts';
+import type { WebhookOptions } from '../features/webhooks/webhooks.ts';
+import { withDefaults } from '../features/webhooks/webhooks.ts';
+import { createUsageMeter } from '../kernel/commit/usage-meter.ts';
+import type { EngineSettings, Services } from '../kernel/context/context.ts';
+import { HookRegistry } from '../kernel/context/hooks.ts';
+import type { Database } from '../kernel/database/database.ts';
+import type { Clock, Ids, Logger } from '../kernel/runtime/runtime.ts';
+import { silentLogger, systemClock, uuidV7 } from '../kernel/runtime/runtime.ts';
+import type { LanguageModel } from '../language-model/language-model.ts';
+import { featureParts } from './features.ts';
+
+/** What an engine is made of. Only the database has no default. */
+export interface EngineOptions {
+  readonly database: Database;
+  /** Default: the static embedder, which needs no network. */
+  readonly embedder?: Embedder;
+  /**
+   * Makes the embedder of a model that was in use before, whose vectors still answer while memories are re-embedded;
+   * default: the static one only. Without it, these answer by words alone meanwhile.
+   */
+  readonly embedderFor?: EmbedderFor;
+  /** Helps reflection; without one it works by rules. */
+  readonly llm?: LanguageModel;
+  /** Orders the best results of a recall anew; without one, recall's own order stays. */
+  readonly reranker?: Reranker;
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  readonly logger?: Logger;
+  readonly settings?: Partial<EngineSettings>;
+  /** Needed to send events to endpoints; without it none can be registered. */
+  readonly webhooks?: WebhookOptions;
+  /** Fetches imports from Git and S3; without it they are refused. */
+  readonly importSources?: ImportSources;
+  /** Does the jobs that tenants ask for; default: those of the service. */
+  readonly jobHandlers?: readonly JobHandler[];
+}
+
+const DEFAULT_SETTINGS: EngineSettings = {
+  guardianCoolingMs: 24 * 3_600_000,
+  guardianUnattended: 'harmless',
+  driftCheckSimilarity: 0.75,
+  driftCheckCompactions: 25,
+  recallPatienceMs: 2_000,
+  writePatienceMs: 5_000,
+  rerankPatienceMs: 2_000,
+  recallExactUpTo: 10_000,
+  recallHeldBytes: 64 * 1024 ** 2,
+  redactSecrets: true,
+  mergeRepeated: true,
+  recallLogDays: 7,
+  recallWithout: [],
+};
+
+const staticFor: EmbedderFor = (model) => (model === STATIC_MODEL ? createStaticEmbedder() : undefined);
+
+/** Makes what operations work with. */
+export function createServices(options: EngineOptions): Services {
+  const { database, clock = systemClock, logger = silentLogger, embedderFor = staticFor } = options;
+  const embedder = options.embedder ?? createStaticEmbedder();
+  const settings = { ...DEFAULT_SETTINGS, ...options.settings };
+  const hooks = new HookRegistry(
+    [...featureParts.flatMap(({ hooks = [] }) => hooks), 'event'],
+    (plugin, hook, error) =>
+      logger.error({ plugin, hook, err: error }, 'a plugin failed; the call was not affected'),
+  );
+  return {
+    database,
+    clock,
+    ids: options.ids ?? uuidV7,
+    logger,
+    hooks,
+    settings,
+    embedder,
+    embeddingModels: createEmbeddingModels({ database, embedder, embedderFor, clock, logger }),
+    corpusStats: createCorpusStats(settings.recallExactUpTo),
+    indexCache: createIndexCache({ database, logger }, settings.recallHeldBytes),
+    recallLog: createRecallLog({ database, logger, settings }),
+    usageMeter: createUsageMeter(database),
+    insertBatcher: createInsertBatcher(database, embedder),
+    factsBeingStored: new FactsBeingStored(),
+    changePolicy: guardianPolicy,
+    erasers: featureParts.flatMap(({ erase }) => erase ?? []),
+    bootSections: featureParts.flatMap(({ bootSections = [] }) => bootSections),
+    ...(options.llm ? { languageModel: options.llm } : {}),
+    ...(options.reranker ? { reranker: limitReranker(options.reranker, settings.rerankPatienceMs) } : {}),
+    ...(options.webhooks ? { webhooks: withDefaults(options.webhooks) } : {}),
+    ...(options.importSources ? { importSources: options.importSources } : {}),
+  };
+}

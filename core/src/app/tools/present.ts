@@ -1,0 +1,27 @@
+import { escapeUnseen } from '../../text/unseen.ts';
+import { makeVisible, SPEAKER_MARK } from '../../text/visible.ts';
+
+/**
+ * An answer as JSON text that holds stored text exactly and inertly: line breaks, hidden characters and what passes for
+ * a host's own markup are written as escapes, which mean exactly the same within JSON.
+ */
+export function toInertJson(value: object): string {
+  return escapeUnseen(JSON.stringify(value)).replace(SPEAKER_MARK, '\\u003c');
+}
+
+/** An answer whose texts show by name what hides in them, for hosts that print structured results as they are. */
+export function makeAnswerVisible(value: unknown): unknown {
+  if (typeof value === 'string') return makeTextVisible(value);
+  if (Array.isArray(value)) return value.map(makeAnswerVisible);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [makeTextVisible(name), makeAnswerVisible(part)]),
+  );
+}
+
+function makeTextVisible(text: string): string {
+  return text
+    .split(/\r\n|[\n\u2028\u2029]/)
+    .map(makeVisible)
+    .join('\n');
+}

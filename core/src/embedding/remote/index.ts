@@ -1,5 +1,0 @@
-export { type AiSdkEmbeddingModel, aiSdkEmbedder, type CodeEmbedderOptions } from './ai-sdk-embedder.ts';
-export { type LangChainEmbeddings, langChainEmbedder } from './langchain-embedder.ts';
-export { type OpenAiEmbedderOptions, openAiEmbedder } from './openai-embedder.ts';
-export type { Resilience } from './policies.ts';
-export { type TransformersEmbedderOptions, transformersEmbedder } from './transformers-embedder.ts';

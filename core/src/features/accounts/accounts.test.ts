@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { users } from './schema.ts';
+
+const DAY_MS = 86_400_000;
+
+let kit: TestEngine;
+beforeAll(async () => {
+  kit = await startTestEngine();
+});
+afterAll(() => kit.close());
+
+async function makeUser(): Promise<string> {
+  const id = crypto.randomUUID();
+  const now = kit.clock();
+  const user = { id, name: 'Ada', email: `${id}@example.com`, emailVerified: true };
+  await kit.engine.database.accounts.insert(users).values({ ...user, createdAt: now, updatedAt: now });
+  return id;
+}
+
+describe('a human', () => {
+  it('has several agents, oldest first, and no one else sees them', async () => {
+    const { accounts } = kit.engine;
+    const [ada, bob] = [await makeUser(), await makeUser()];
+    const first = await accounts.openAgent(ada, 'First');
+    kit.clock.advance(1);
+    const second = await accounts.openAgent(ada, 'Second');
+    expect(await accounts.agentsOf(ada)).toEqual([first, second]);
+    expect(await accounts.agentsOf(bob)).toEqual([]);
+  });
+
+  it('gets a first agent under their own name, once', async () => {
+    const { accounts } = kit.engine;
+    const ada = await makeUser();
+    await accounts.ensureFirstAgent(ada);
+    await accounts.ensureFirstAgent(ada);
+    expect(await accounts.agentsOf(ada)).toMatchObject([{ displayName: 'Ada' }]);
+  });
+});
+
+describe('the local owner', () => {
+  it('is made once and has the agents that are nobody else’s, also those made later', async () => {
+    const { accounts, wallets, tenants } = kit.engine;
+    const ada = await makeUser();
+    const hers = await accounts.openAgent(ada, 'Hers');
+    const { tenant: walletOwn } = await wallets.signIn(`0x${'a'.repeat(40)}`, true);
+    const free = await tenants.create({ displayName: 'Free', plan: 'local' });
+    const owner = await accounts.ensureLocalOwner('ada');
+    const later = await tenants.create({ displayName: 'Later', plan: 'local' });
+    expect(await accounts.ensureLocalOwner('ada')).toBe(owner);
+    const owned = (await accounts.agentsOf(owner)).map(({ id }) => id);
+    expect(owned).toEqual(expect.arrayContaining([free.id, later.id]));
+    expect(owned).not.toContain(hers.id);
+    expect(owned).not.toContain(walletOwn.id);
+  });
+
+  it('does not start a new trial with a second agent', async () => {
+    const own = await startTestEngine();
+    const { accounts, tenants } = own.engine;
+    const first = await tenants.create({ displayName: 'First', plan: 'trial' });
+    expect(first.trialExpiresAt).toEqual(new Date(own.clock().getTime() + 14 * DAY_MS));
+    const owner = await accounts.ensureLocalOwner('ada');
+    own.clock.advance(10 * DAY_MS);
+    expect(await accounts.openAgent(owner, 'Second')).toMatchObject({
+      plan: 'trial',
+      trialExpiresAt: first.trialExpiresAt,
+    });
+    await own.close();
+  });
+});

@@ -1,0 +1,129 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Services } from '../../kernel/context/context.ts';
+import { SvcError } from '../../kernel/contract/errors.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import type { Plan } from '../../kernel/tenancy/plans.ts';
+import { tenants } from '../../kernel/tenancy/schema.ts';
+import { createTenants, type TenantRecord, toTenant } from '../../kernel/tenancy/tenants.ts';
+import { memberships, users } from './schema.ts';
+
+const AGENTS_PER_HUMAN = 100;
+/** E-mail address of the owner of an embedded service. Nobody can sign up with it or receive mail at it. */
+const OWNER_EMAIL = 'owner@localhost';
+
+/** Humans and their agents. */
+export interface Accounts {
+  /** The agents of a human, oldest first. */
+  agentsOf(userId: string): Promise<TenantRecord[]>;
+  /**
+   * Creates an agent of a human, on the plan of the first agent and until the same day: a trial does not start again.
+   * Throws `CONFLICT` beyond 100 agents.
+   */
+  openAgent(userId: string, displayName: string): Promise<TenantRecord>;
+  /** Creates the first agent of a human who has none, under the human's own name. */
+  ensureFirstAgent(userId: string): Promise<void>;
+  /** The confirmed e-mail addresses of the agent's humans. */
+  addressesOf(tenantId: string): Promise<string[]>;
+  /** Records that a human has confirmed their e-mail address. */
+  confirmAddress(userId: string): Promise<void>;
+  /**
+   * Creates the owner of an embedded service at its first start. Agents that belong to no human and no wallet become theirs.
+   *
+   * @returns id of the user.
+   */
+  ensureLocalOwner(name: string): Promise<string>;
+}
+
+export function createAccounts(services: Services): Accounts {
+  return new StoredAccounts(services);
+}
+
+class StoredAccounts implements Accounts {
+  readonly #services: Services;
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  agentsOf(userId: string): Promise<TenantRecord[]> {
+    return this.#services.database.system(async (tx) => (await ownedBy(tx, userId)).map(toTenant));
+  }
+
+  async openAgent(userId: string, displayName: string): Promise<TenantRecord> {
+    const { database, clock } = this.#services;
+    const [first, ...others] = await database.system((tx) => ownedBy(tx, userId));
+    if (others.length + 1 >= AGENTS_PER_HUMAN) {
+      throw new SvcError('CONFLICT', `You have ${AGENTS_PER_HUMAN} agents, the most a human can have.`);
+    }
+    const terms = first ? { plan: first.plan, trialExpiresAt: first.trialExpiresAt } : { plan: SIGN_UP_PLAN };
+    return createTenants(this.#services).create({ displayName, ...terms }, async (tx, tenantId) => {
+      await tx.insert(memberships).values({ tenantId, userId, createdAt: clock() });
+    });
+  }
+
+  async ensureFirstAgent(userId: string): Promise<void> {
+    if ((await this.agentsOf(userId)).length > 0) return;
+    const [user] = await this.#services.database.system((tx) =>
+      tx.select({ name: users.name, email: users.email }).from(users).where(eq(users.id, userId)),
+    );
+    if (user) await this.openAgent(userId, user.name.trim() || user.email);
+  }
+
+  async addressesOf(tenantId: string): Promise<string[]> {
+    const humans = await this.#services.database.system((tx) =>
+      tx
+        .select({ email: users.email })
+        .from(memberships)
+        .innerJoin(users, eq(users.id, memberships.userId))
+        .where(and(eq(memberships.tenantId, tenantId), eq(users.emailVerified, true))),
+    );
+    return humans.map(({ email }) => email).filter((email) => email !== OWNER_EMAIL);
+  }
+
+  async confirmAddress(userId: string): Promise<void> {
+    await this.#services.database.system((tx) =>
+      tx.update(users).set({ emailVerified: true }).where(eq(users.id, userId)),
+    );
+  }
+
+  ensureLocalOwner(name: string): Promise<string> {
+    const { database, clock, ids } = this.#services;
+    return database.system(async (tx) => {
+      const now = clock();
+      const owner = {
+        id: ids(),
+        name,
+        email: OWNER_EMAIL,
+        emailVerified: true,
+        createdAt: now,
+        updatedAt: now,
+      };
+      await tx.insert(users).values(owner).onConflictDoNothing({ target: users.email });
+      const [stored] = await tx.select({ id: users.id }).from(users).where(eq(users.email, OWNER_EMAIL));
+      if (!stored) throw new TypeError('the owner was just made');
+      await tx.execute(sql`
+        INSERT INTO memberships (tenant_id, user_id, created_at)
+        SELECT tenant_id, ${stored.id}::uuid, created_at FROM tenants t
+        WHERE NOT EXISTS (SELECT FROM memberships m WHERE m.tenant_id = t.tenant_id)
+          AND NOT EXISTS (SELECT FROM wallets w WHERE w.tenant_id = t.tenant_id)`);
+      return stored.id;
+    });
+  }
+}
+
+/** The plan of everybody who signs up, on any database. Only the owner of an embedded service is on `local`. */
+export const SIGN_UP_PLAN: Plan = 'trial';
+
+function ownedBy(tx: Tx, userId: string) {
+  return tx
+    .select({
+      tenantId: tenants.tenantId,
+      displayName: tenants.displayName,
+      plan: tenants.plan,
+      trialExpiresAt: tenants.trialExpiresAt,
+    })
+    .from(memberships)
+    .innerJoin(tenants, eq(tenants.tenantId, memberships.tenantId))
+    .where(eq(memberships.userId, userId))
+    .orderBy(asc(memberships.createdAt), asc(tenants.tenantId));
+}

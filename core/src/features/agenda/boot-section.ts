@@ -1,0 +1,132 @@
+import { and, asc, count, desc, eq, lte } from 'drizzle-orm';
+import type { Source } from '../../kernel/contract/fields.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import { cutText } from '../../text/truncate.ts';
+import type { BootSection, Entry, Section } from '../boot/section.ts';
+import { redactMemory } from '../visibility/show.ts';
+import { type ScheduleRow, scheduleItems } from './schedule-schema.ts';
+import { itemLevel } from './show.ts';
+import { wipItems } from './wip-schema.ts';
+
+const DAY_MS = 86_400_000;
+const DAYS_AHEAD = 30;
+const MOST_OF_EACH = 40;
+const NOTE_CHARACTERS = 240;
+const SHORT_TITLE = 60;
+// What is due sooner comes before open work, and what is due within a day counts as an important memory does.
+const SOON_DAYS = 7;
+const AT_ONCE_DAYS = 1;
+const AT_ONCE_SCORE = 0.85;
+/** Stands there without entries too, so that plugins can fill it. */
+const EMPTY: Section = { name: 'upcoming', title: 'Upcoming', entries: [] };
+
+/** What is overdue or due soon, then open work, then what is due within 30 days. */
+export const upcomingSection: BootSection = {
+  after: 'working',
+  load: async ({ tx, tenantId, actor, now }) => {
+    const level = await itemLevel(tx, { tenantId, actor, now });
+    if (level === 'hidden') return EMPTY;
+    const due = await loadDue(tx, tenantId, now);
+    const open = await loadOpen(tx, tenantId);
+    const all = [...due.soon, ...open.entries, ...due.later];
+    const entries = level === 'full' ? all : all.map(redactEntry);
+    const omitted = due.total + open.total - entries.length;
+    return { ...EMPTY, entries, ...(omitted > 0 ? { omitted } : {}) };
+  },
+};
+
+async function loadDue(tx: Tx, tenantId: string, now: Date) {
+  const { dueAt, id } = scheduleItems;
+  // Index schedule_items_due.
+  const where = and(
+    eq(scheduleItems.tenantId, tenantId),
+    eq(scheduleItems.status, 'scheduled'),
+    lte(dueAt, new Date(now.getTime() + DAYS_AHEAD * DAY_MS)),
+  );
+  const found = await tx
+    .select()
+    .from(scheduleItems)
+    .where(where)
+    .orderBy(asc(dueAt), asc(id))
+    .limit(MOST_OF_EACH);
+  const total =
+    found.length < MOST_OF_EACH
+      ? found.length
+      : (await tx.select({ total: count() }).from(scheduleItems).where(where))[0]?.total;
+  const isSoon = ({ dueAt: at }: ScheduleRow) => at.getTime() < now.getTime() + SOON_DAYS * DAY_MS;
+  const show = (row: ScheduleRow) => toDueEntry(row, now);
+  return {
+    soon: found.filter(isSoon).map(show),
+    later: found.filter((row) => !isSoon(row)).map(show),
+    total: total ?? 0,
+  };
+}
+
+async function loadOpen(tx: Tx, tenantId: string) {
+  // Index wip_items_changed.
+  const where = and(eq(wipItems.tenantId, tenantId), eq(wipItems.status, 'open'));
+  const found = await tx
+    .select()
+    .from(wipItems)
+    .where(where)
+    .orderBy(desc(wipItems.updatedAt), desc(wipItems.id))
+    .limit(MOST_OF_EACH);
+  const total =
+    found.length < MOST_OF_EACH
+      ? found.length
+      : (await tx.select({ total: count() }).from(wipItems).where(where))[0]?.total;
+  return { entries: found.map((row) => toEntry(row, row.updatedAt, 'in progress')), total: total ?? 0 };
+}
+
+function toDueEntry(row: ScheduleRow, now: Date): Entry {
+  const time = row.dueAt.toISOString().slice(11, 16);
+  const at = time === '00:00' ? '' : ` ${time}Z`;
+  // A bare date is the whole day, which is not over at its first moment.
+  const end = at === '' ? row.dueAt.getTime() + DAY_MS : row.dueAt.getTime();
+  if (end <= now.getTime()) return { ...toEntry(row, row.dueAt, `overdue${at}`), pinned: true };
+  const entry = toEntry(row, row.dueAt, `due${at}`);
+  return end <= now.getTime() + AT_ONCE_DAYS * DAY_MS ? { ...entry, score: AT_ONCE_SCORE } : entry;
+}
+
+interface Shown {
+  readonly id: string;
+  readonly title: string;
+  readonly note: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly source: Source;
+  readonly credentialId: string | null;
+}
+
+/** An item of which only its dates are shown. */
+function redactEntry({ memory, shorter: _, ...rest }: Entry): Entry {
+  return { ...rest, ...(memory ? { memory: redactMemory(memory) } : {}) };
+}
+
+/** An item in the form of a working memory, so that it is quoted as one. */
+function toEntry(item: Shown, at: Date, note: string): Entry {
+  const more = item.note === null ? '' : `\n${cutText(item.note, NOTE_CHARACTERS)}`;
+  return {
+    memory: {
+      id: item.id,
+      type: 'working',
+      content: item.title + more + (more.length > 0 && more.length - 1 < (item.note?.length ?? 0) ? '…' : ''),
+      category: null,
+      key: null,
+      tags: [],
+      importance: 0.5,
+      occurred_at: at.toISOString(),
+      created_at: item.createdAt.toISOString(),
+      updated_at: item.updatedAt.toISOString(),
+      version: 1,
+      source: { kind: item.source, credential_id: item.credentialId },
+    },
+    note,
+    shorter: [
+      item.title,
+      ...(item.title.length > SHORT_TITLE ? [`${cutText(item.title, SHORT_TITLE)}…`] : []),
+    ],
+    // A cut would point to a memory that does not exist.
+    whole: true,
+  };
+}

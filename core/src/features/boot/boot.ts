@@ -1,0 +1,77 @@
+import type { Operation } from '../../kernel/context/context.ts';
+import type { ParsedOf } from '../../kernel/contract/route.ts';
+import { recordMoment } from '../compaction-log/record.ts';
+import { recordInjection } from '../guardian/stability/record.ts';
+import { REDACTED } from '../visibility/level.ts';
+import { loadBootConfig } from './config.ts';
+import type { BootConfig, bootRoutes } from './contract.ts';
+import { type Composed, composeInjection } from './injection.ts';
+import { isUnoriented, openSession } from './open-session.ts';
+
+/**
+ * The text that restores the agent at the start of a session. Spec: GET /memories/boot.
+ *
+ * A real boot issues a session key and, the first time, stores the orientation guide; a preview changes nothing. What
+ * a human or a read-only key asks for is always a preview: the session key is what tells the agent from its human.
+ */
+export const boot: Operation<typeof bootRoutes.boot> = async (context, input) => {
+  const { preview, context_hint, max_characters } = input;
+  const wishes = {
+    ...(context_hint === undefined ? {} : { hint: context_hint }),
+    ...(max_characters === undefined ? {} : { maxCharacters: max_characters }),
+  };
+  if (preview || context.actor.source === 'human' || context.actor.readOnly) {
+    const unoriented = await context.read((tx) => isUnoriented(tx, context));
+    return presented(
+      await composeInjection(context, {
+        kind: 'boot',
+        sessionKey: REDACTED,
+        ...wishes,
+        ...(unoriented ? { orientation: 'preview' } : {}),
+      }),
+    );
+  }
+  const { sessionKey, first } = await openSession(context, 1);
+  const composed = await composeInjection(context, {
+    kind: 'boot',
+    sessionKey,
+    ...wishes,
+    ...(first ? { orientation: 'stored' } : {}),
+  });
+  const answer = presented(composed);
+  await recordInjection(context, 'boot', composed.coverage);
+  await recordMoment(context, {
+    kind: 'boot',
+    framework: input.framework,
+    sessionId: input.session_id,
+    characters: answer.injection.length,
+    estimatedTokens: answer.estimated_tokens,
+  });
+  return answer;
+};
+
+/**
+ * What a boot would give with other sizes, and what each section takes of them; changes nothing.
+ * Design 5, GET /boot-config/preview.
+ */
+export const previewBoot: Operation<typeof bootRoutes.previewBoot> = async (context, changes) => {
+  const { config, unoriented } = await context.read(async (tx) => ({
+    config: { ...(await loadBootConfig(tx, context.tenantId)), ...given(changes) },
+    unoriented: await isUnoriented(tx, context),
+  }));
+  const composed = await composeInjection(context, {
+    kind: 'boot',
+    sessionKey: REDACTED,
+    config,
+    ...(unoriented ? { orientation: 'preview' } : {}),
+  });
+  return { boot_config: config, ...presented(composed), sections: [...composed.sections] };
+};
+
+function presented({ injection, estimated_tokens, counts }: Composed) {
+  return { injection, estimated_tokens, counts };
+}
+
+function given(changes: ParsedOf<typeof bootRoutes.previewBoot>): Partial<BootConfig> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}

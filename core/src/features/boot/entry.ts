@@ -1,0 +1,82 @@
+import type { Source } from '../../kernel/contract/fields.ts';
+import { quoteEntry, quoteLines } from '../../text/quote.ts';
+import { cutText } from '../../text/truncate.ts';
+import type { Memory } from '../records/contract.ts';
+
+const LONGEST_KEY = 80;
+
+/** What a reader should know about a memory that its author did not write as the agent. */
+const WRITTEN_BY: Readonly<Record<Source, string | undefined>> = {
+  agent: undefined,
+  human: 'by the human',
+  sync: 'synced',
+  import: 'imported',
+  webhook: 'from a transcript',
+  reflection: 'by reflection',
+};
+
+/** How one memory is shown. */
+export interface EntryOptions {
+  /** Most characters of content; default: all. */
+  readonly truncateAt?: number;
+  /** Code points of the whole content, where `memory.content` holds only its beginning. */
+  readonly fullLength?: number;
+  /** Words of the service's own about the memory. */
+  readonly note?: string;
+  /** What the memory superseded lately. */
+  readonly former?: string;
+  /** Says of a cut only how much is missing, where tokens are dear. */
+  readonly brief?: boolean;
+}
+
+/**
+ * Renders a memory as lines of an injection: `- [facts] first line`, every further line behind `  > `. Its content is
+ * hostile text: whatever it holds, only the first line starts at column 0, and that one with `- [`.
+ */
+export function renderMemory(memory: Memory, options: EntryOptions = {}): string {
+  const { truncateAt, fullLength, note, former, brief = false } = options;
+  const shown = cutText(memory.content, truncateAt ?? memory.content.length);
+  const hidden = Math.max(fullLength ?? 0, codePoints(memory.content)) - codePoints(shown);
+  const lines = quoteLines(shown);
+  if (hidden > 0) {
+    const where = brief ? '' : `: svc_recall or GET /memories/${memory.id}`;
+    lines.push(`${lines.pop() ?? ''}… [cut, ${hidden} more characters${where}]`);
+  }
+  if (former !== undefined) lines.push(before(memory, former));
+  return quoteEntry(facts(memory, note), lines);
+}
+
+/** Since when the memory holds, and what held before. */
+function before({ valid_from, occurred_at }: Memory, former: string): string {
+  const since = (valid_from ?? occurred_at).slice(0, 10);
+  return `(since ${since}; before: ${quoteLines(former).join(' ')})`;
+}
+
+/** Renders the service's own words in the form of an entry. */
+export function renderOwn(label: string, text: string): string {
+  return quoteEntry([label], text.split('\n'));
+}
+
+function facts({ type, category, key, occurred_at, source }: Memory, note: string | undefined): string[] {
+  const dated = type === 'episodic' ? occurred_at.slice(0, 16).replace('T', ' ') : occurred_at.slice(0, 10);
+  const what = type === 'core' ? (category ?? type) : dated;
+  // Keys of episodes are made by machines; the others are names to update a memory by.
+  const named = key !== null && type !== 'episodic' ? [`key ${visibleKey(key)}`] : [];
+  return [what, ...named, WRITTEN_BY[source.kind] ?? [], note ?? []].flat();
+}
+
+/** A key without anything that could end the brackets it stands in. */
+function visibleKey(key: string): string {
+  const shown = cutText(key, LONGEST_KEY);
+  const plain = quoteLines(shown).join(' ');
+  return plain.replace(/[[\],]/g, '_') + (shown === key ? '' : '…');
+}
+
+function codePoints(text: string): number {
+  let count = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0xd800 && unit <= 0xdbff) count -= 1;
+  }
+  return count;
+}

@@ -1,0 +1,61 @@
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Tx } from '../../kernel/database/database.ts';
+import { memories } from '../records/schema.ts';
+import type { Loaded, Reader } from './load.ts';
+import type { Entry } from './section.ts';
+
+/** For so long it matters that a fact is new, and what it was before. */
+const NEWS_MS = 30 * 86_400_000;
+/** Code points of a former fact: a reminder, not the memory. */
+const LONGEST_FORMER = 120;
+
+/** Adds to facts that superseded others lately since when they hold, and what held before, as far as the caller may read it. */
+export async function withFormer(
+  tx: Tx,
+  reader: Reader & { readonly now: Date },
+  loaded: Loaded,
+): Promise<Loaded> {
+  const ids = loaded.entries
+    .filter((entry) => isNews(entry, reader.now))
+    .flatMap(({ memory }) => memory?.id ?? []);
+  const former = await formerFacts(tx, reader, ids);
+  if (former.size === 0) return loaded;
+  const entries = loaded.entries.map((entry) => {
+    const content = former.get(entry.memory?.id ?? '');
+    return content === undefined ? entry : { ...entry, former: content };
+  });
+  return { ...loaded, entries };
+}
+
+/** Whether a fact began lately, and the caller may read it: of others only type and dates are loaded. */
+function isNews({ memory, fullLength }: Entry, now: Date): boolean {
+  if (memory?.valid_from === undefined || fullLength === undefined) return false;
+  return now.getTime() - Date.parse(memory.valid_from) < NEWS_MS;
+}
+
+/** By the id of a fact, the beginning of the newest one that it supersedes. Index memories_superseded. */
+async function formerFacts(
+  tx: Tx,
+  { tenantId, view }: Reader,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { supersededBy, content, validFrom, occurredAt, id } = memories;
+  const found = await tx
+    .selectDistinctOn([supersededBy], {
+      by: supersededBy,
+      content: sql<string>`left(${content}, ${LONGEST_FORMER}::int)`,
+    })
+    .from(memories)
+    .where(
+      and(
+        eq(memories.tenantId, tenantId),
+        isNull(memories.archivedAt),
+        inArray(supersededBy, [...ids]),
+        view.known,
+        view.readable,
+      ),
+    )
+    .orderBy(supersededBy, desc(sql`coalesce(${validFrom}, ${occurredAt})`), desc(id));
+  return new Map(found.flatMap(({ by, content: said }) => (by === null ? [] : [[by, said] as const])));
+}

@@ -1,0 +1,18 @@
+import { defineFeature } from '../../kernel/feature.ts';
+import { boot, previewBoot } from './boot.ts';
+import { bootConfig, setBootConfig } from './config.ts';
+import { bootRoutes } from './contract.ts';
+import { bootConfigs } from './schema.ts';
+
+export const bootFeature = defineFeature({
+  name: 'boot',
+  routes: bootRoutes,
+  operations: {
+    boot,
+    bootConfig,
+    previewBoot,
+    setBootConfig,
+  },
+  tables: [bootConfigs],
+  hooks: ['boot:sections'],
+});

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { and, eq, lt } from 'drizzle-orm';
+import type { Context } from '../../kernel/context/context.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import { type NewMoment, sessionMoments } from './schema.ts';
+
+const KEPT_MS = 90 * 86_400_000;
+
+/** Notes a flush or delivery, once for a call and its repetitions. The agent gets its answer even where this fails. */
+export async function recordMoment(
+  context: Context,
+  moment: Omit<NewMoment, 'at' | 'outcome'>,
+): Promise<void> {
+  const { tenantId, now } = context;
+  try {
+    await context.write(
+      async (tx) => {
+        await forgetOldMoments(tx, context);
+        await tx
+          .insert(sessionMoments)
+          .values({ tenantId, id: idOf(context), at: now, outcome: 'ok', ...moment })
+          .onConflictDoNothing();
+      },
+      { units: 0 },
+    );
+  } catch (error) {
+    context.logger.warn({ err: error, kind: moment.kind }, 'a flush or delivery was not recorded');
+  }
+}
+
+/** Removes what is older than 90 days; index session_moments_time. */
+export async function forgetOldMoments(tx: Tx, { tenantId, now }: Context): Promise<void> {
+  const old = new Date(now.getTime() - KEPT_MS);
+  await tx
+    .delete(sessionMoments)
+    .where(and(eq(sessionMoments.tenantId, tenantId), lt(sessionMoments.at, old)));
+}
+
+/** The same for the same `Idempotency-Key`: a repeated call is no second moment. */
+function idOf({ ids, options: { idempotencyKey } }: Context): string {
+  if (idempotencyKey === undefined) return ids();
+  const hex = createHash('sha256').update(`moment ${idempotencyKey}`).digest('hex');
+  return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,139 @@
+import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import type { Context, Operation } from '../../kernel/context/context.ts';
+import type { ParsedOf } from '../../kernel/contract/route.ts';
+import { texts } from '../../kernel/database/arrays.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import { lockName } from '../../kernel/database/lock-name.ts';
+import { composeInjection } from '../boot/injection.ts';
+import { openSession } from '../boot/open-session.ts';
+import { recordMoment } from '../compaction-log/record.ts';
+import { recordInjection } from '../guardian/stability/record.ts';
+import { notifyStored, prepareMemories, storePrepared } from '../memory/store.ts';
+import type { Stored } from '../records/contract.ts';
+import { memories } from '../records/schema.ts';
+import { requireFullView } from '../visibility/keys.ts';
+import type { compactionRoutes } from './contract.ts';
+import { keepTurns, readTranscript, type SpokenTurn } from './transcript.ts';
+
+// One statement inserts so many rows at most: Postgres takes 65,535 parameters.
+const ROWS_PER_INSERT = 500;
+const HINT_CHARACTERS = 500;
+const NOTHING = { injection: '', estimated_tokens: 0, coverage: null };
+
+/**
+ * Called around a compaction.
+ *
+ * Keeps the transcript's turns that are not kept yet, then answers with what restores the agent: the recovery text
+ * with a new session key after a compaction, the ordinary injection before it, when the agent still has its key.
+ */
+export const compaction: Operation<typeof compactionRoutes.compaction> = async (context, asked) => {
+  const input = await context.hooks.run('compaction:before', asked, context);
+  const { phase, session_id, include_semantic, include_injection, flush, framework, max_characters } = input;
+  const turns = await turnsOf(input);
+  const stored_turns = await storeTurns(context, turns, session_id);
+  const after = phase === 'post';
+  const hint = hintOf(input, turns);
+  const isAgent = context.actor.source !== 'human';
+  // A write of its own, so that no session key gets into the answer kept for a replay.
+  const opened = after && isAgent && include_injection ? await openSession(context, 0) : undefined;
+  const isFlush = !after && flush === 'turn';
+  // Of a compaction, what the injection covers is recorded even where nobody reads it.
+  const composed =
+    isFlush && !include_injection
+      ? NOTHING
+      : await composeInjection(context, {
+          kind: after ? 'recovery' : 'boot',
+          semantic: include_semantic ?? true,
+          ...(opened ? { sessionKey: opened.sessionKey } : {}),
+          ...(opened?.first ? { orientation: 'stored' } : {}),
+          ...(session_id === undefined ? {} : { sessionId: session_id }),
+          ...(hint === undefined ? {} : { hint }),
+          ...(max_characters === undefined ? {} : { maxCharacters: max_characters }),
+        });
+  const { injection, estimated_tokens } = include_injection ? composed : NOTHING;
+  // A flush between compactions says nothing of how the agent comes through them.
+  if (isAgent && !isFlush) await recordInjection(context, phase, composed.coverage);
+  if (isAgent) {
+    await recordMoment(context, {
+      kind: after ? 'recovery' : isFlush ? 'flush' : 'compaction',
+      framework,
+      sessionId: session_id,
+      storedTurns: stored_turns,
+      characters: injection.length,
+      estimatedTokens: estimated_tokens,
+    });
+  }
+  const metadata = { is_post_compaction: after, timestamp: context.now.toISOString(), stored_turns };
+  const answer = { injection, estimated_tokens, metadata };
+  await context.hooks.notify('compaction:after', answer, context);
+  return answer;
+};
+
+async function turnsOf({
+  transcript = [],
+}: ParsedOf<typeof compactionRoutes.compaction>): Promise<readonly SpokenTurn[]> {
+  return typeof transcript === 'string' ? readTranscript(transcript) : transcript;
+}
+
+/** What to recall for: the caller's hint, or what was said last where memories are wanted without one. */
+function hintOf(
+  { context_hint, include_semantic }: ParsedOf<typeof compactionRoutes.compaction>,
+  turns: readonly SpokenTurn[],
+) {
+  if (include_semantic === false) return undefined;
+  if (context_hint !== undefined || include_semantic === undefined) return context_hint;
+  return turns.at(-1)?.content.slice(0, HINT_CHARACTERS).toWellFormed();
+}
+
+/** Stores the turns that no memory keeps yet, all or none, and answers how many those were. */
+async function storeTurns(
+  context: Context,
+  turns: readonly SpokenTurn[],
+  sessionId: string | undefined,
+): Promise<number> {
+  const kept = keepTurns(turns, sessionId, context.now);
+  const keys = kept.flatMap((turn) => turn.flatMap(({ key }) => key ?? []));
+  // The keys come from what was said: whether a turn is kept already would tell it.
+  if (keys.length > 0) await requireFullView(context, 'transcript');
+  const known = await context.read((tx) => knownKeys(tx, context, keys));
+  const drafts = kept.flat().filter(({ key = '' }) => !known.has(key));
+  const prepared = await prepareMemories(context, drafts);
+  let results: Stored[] = [];
+  const count = await context.write(
+    async (tx) => {
+      await lockName(tx, context.tenantId, `transcript:${sessionId ?? ''}`);
+      const knownNow = await knownKeys(tx, context, keys);
+      const fresh = prepared.filter(({ draft: { key = '' } }) => !knownNow.has(key));
+      results = [];
+      for (let start = 0; start < fresh.length; start += ROWS_PER_INSERT) {
+        const some = fresh.slice(start, start + ROWS_PER_INSERT);
+        results.push(...(await storePrepared(tx, context, some, { source: 'webhook' })));
+      }
+      return kept.filter((turn) => turn.some(({ key = '' }) => !knownNow.has(key))).length;
+    },
+    { units: Math.max(1, drafts.length) },
+  );
+  await notifyStored(context, results);
+  return count;
+}
+
+/** Which of these keys a memory has, an archived one too: a turn the agent forgot does not come back. */
+async function knownKeys(
+  tx: Tx,
+  { tenantId }: Context,
+  keys: readonly string[],
+): Promise<Set<string | null>> {
+  if (keys.length === 0) return new Set();
+  const named = sql`${memories.key} = ANY(${texts(keys)})`;
+  // Indexes memories_key and memories_archived.
+  const found = await tx
+    .select({ key: memories.key })
+    .from(memories)
+    .where(
+      and(
+        eq(memories.tenantId, tenantId),
+        or(and(isNull(memories.archivedAt), named), and(isNotNull(memories.archivedAt), named)),
+      ),
+    );
+  return new Set(found.map(({ key }) => key));
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+
+const HUMAN = { source: 'human', credentialId: '01a1fd19-0000-7000-8000-000000000001' } as const;
+
+describe('distress', () => {
+  let kit: TestEngine;
+  beforeAll(async () => {
+    kit = await startTestEngine();
+  });
+  afterAll(() => kit.close());
+
+  it('events tell whether the human heard it, and whether a call repeats one they have not', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    const told: unknown[] = [];
+    kit.engine.use({
+      name: 'listener',
+      hooks: {
+        event: (event) => {
+          if (event.tenantId !== tenantId || !event.type.startsWith('distress.')) return;
+          const { signal_id: _, ...data } = event.data;
+          told.push([event.type.slice('distress.'.length), data]);
+        },
+      },
+    });
+    await agent().distress({ context: 'first' });
+    await agent().distress({ context: 'more' });
+    await agent().acknowledgeDistress();
+    await agent().distress({ context: 'second' });
+    await agent(HUMAN).acknowledgeDistress();
+    await agent().distress({ context: 'third' });
+    await agent().acknowledgeDistress();
+    kit.clock.advance(2 * 3_600_000);
+    await agent().distress({ context: 'fourth' });
+    expect(told).toEqual([
+      ['raised', { opened: true, repeated: false }],
+      ['raised', { opened: false, repeated: true }],
+      ['acknowledged', { by: 'agent', heard: false }],
+      ['raised', { opened: true, repeated: true }],
+      ['acknowledged', { by: 'human', heard: true }],
+      ['acknowledged', { by: 'human', heard: true }],
+      ['raised', { opened: true, repeated: false }],
+      ['acknowledged', { by: 'agent', heard: false }],
+      ['raised', { opened: true, repeated: false }],
+    ]);
+  });
+});

@@ -1,0 +1,84 @@
+import type { EmbeddingModels } from './embedding-models.ts';
+
+/** A text that every available embedder can embed. */
+const PROBE_TEXT = 'Is anybody there?';
+
+/** A memory to embed. */
+export interface Unembedded {
+  readonly memory_id: string;
+  readonly version: number;
+  readonly content: string;
+}
+
+/** A vector made of what a memory said at a version. */
+export interface MadeVector {
+  readonly memory_id: string;
+  readonly version: number;
+  readonly vector: Float32Array;
+}
+
+/** The vectors, and the memories whose text the model refuses. */
+export interface EmbeddedEach<Item extends Unembedded> {
+  readonly made: readonly (Item & MadeVector)[];
+  readonly refused: readonly Item[];
+  /** The first failure. */
+  readonly error?: unknown;
+}
+
+/**
+ * Embeds memories in one request. When that fails, embeds them one by one, so that a text the model refuses does not block
+ * the others.
+ *
+ * @returns `away` when the embedder refuses every text. Throws only when the signal is aborted.
+ */
+export async function embedEach<Item extends Unembedded>(
+  embeddingModels: EmbeddingModels,
+  model: string,
+  items: readonly Item[],
+  signal: AbortSignal,
+): Promise<EmbeddedEach<Item> | 'away'> {
+  if (items.length === 0) return { made: [], refused: [] };
+  try {
+    return { made: await embedAll(embeddingModels, model, items, signal), refused: [] };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (await isAway(embeddingModels, model, signal)) return 'away';
+    const made: (Item & MadeVector)[] = [];
+    const refused: Item[] = [];
+    for (const item of items) {
+      try {
+        made.push(...(await embedAll(embeddingModels, model, [item], signal)));
+      } catch {
+        signal.throwIfAborted();
+        refused.push(item);
+      }
+    }
+    return { made, refused, error };
+  }
+}
+
+/** Whether an embedder refuses every text. */
+export async function isAway(
+  embeddingModels: EmbeddingModels,
+  model: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await embeddingModels.embed(model, [PROBE_TEXT], signal);
+    return false;
+  } catch {
+    signal.throwIfAborted();
+    return true;
+  }
+}
+
+async function embedAll<Item extends Unembedded>(
+  embeddingModels: EmbeddingModels,
+  model: string,
+  items: readonly Item[],
+  signal: AbortSignal,
+): Promise<(Item & MadeVector)[]> {
+  const contents = items.map(({ content }) => content);
+  const { vectors } = await embeddingModels.embed(model, contents, signal);
+  return items.map((item, index) => ({ ...item, vector: vectors[index] as Float32Array }));
+}

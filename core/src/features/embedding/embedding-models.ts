@@ -1,0 +1,156 @@
+import { eq, sql } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../../kernel/database/database.ts';
+import type { Clock, Logger } from '../../kernel/runtime/runtime.ts';
+import type { Embedder, Purpose } from './embedder.ts';
+import { EmbedderError } from './embedder-error.ts';
+import { loadMeasured, type MeasuredModel } from './measured-model.ts';
+import { embeddingModels } from './schema.ts';
+import { toUnitVectors } from './unit-vectors.ts';
+
+/** Tenants whose active model is cached. */
+const CACHED_TENANTS = 10_000;
+
+/** Creates the embedder of another model; undefined when this process cannot. */
+export type EmbedderFor = (model: string) => Embedder | undefined;
+
+/** Vectors of one model. */
+interface EmbeddingResult {
+  readonly model: MeasuredModel;
+  readonly vectors: Float32Array[];
+}
+
+declare module '../../kernel/context/context.ts' {
+  interface Services {
+    /** Makes new vectors. Callers use `embeddingModels`, which checks its answers. */
+    readonly embedder: Embedder;
+    readonly embeddingModels: EmbeddingModels;
+  }
+  interface EngineSettings {
+    /** Milliseconds that a recall waits for the embedder before it compares words only; default 2,000. */
+    readonly recallPatienceMs: number;
+    /** Milliseconds that a write waits for the embedder before its vectors are queued; default 5,000. */
+    readonly writePatienceMs: number;
+  }
+}
+
+/** The embedding models of this process. */
+export interface EmbeddingModels {
+  /** Model of the embedder that the operator chose. It makes the new vectors. */
+  readonly current: string;
+  /** Whether this process has an embedder of the model. */
+  has(model: string): boolean;
+  /**
+   * Embeds texts, and checks the answer: one vector for each text, of the recorded dimensions, without NaN.
+   *
+   * @throws EmbedderError when this process has no such embedder, or it is unavailable, or its answer is unusable.
+   */
+  embed(
+    model: string,
+    texts: readonly string[],
+    signal?: AbortSignal,
+    purpose?: Purpose,
+  ): Promise<EmbeddingResult>;
+  /** The recorded models that this process has an embedder of, the current one first. */
+  reachable(): Promise<string[]>;
+  /** Records that a process was started with the current embedder. The model activated last is the operator's choice. */
+  activate(): Promise<void>;
+  /** Whether no other model was activated since. */
+  isActive(): Promise<boolean>;
+  /** The tenant's active model as this process saw it last; undefined before its first recall here. */
+  activeModelOf(tenantId: string): string | undefined;
+  rememberActiveModel(tenantId: string, model: string): void;
+}
+
+interface EmbeddingModelOptions {
+  readonly database: Database;
+  readonly embedder: Embedder;
+  readonly embedderFor?: EmbedderFor | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export function createEmbeddingModels(options: EmbeddingModelOptions): EmbeddingModels {
+  return new RecordedModels(options);
+}
+
+/** The embedding models, with their dimensions and calibrations as the database records them. */
+class RecordedModels implements EmbeddingModels {
+  readonly current: string;
+  readonly #options: EmbeddingModelOptions;
+  readonly #others = new Map<string, Embedder | undefined>();
+  readonly #measured = new Map<string, Promise<MeasuredModel>>();
+  readonly #active = new LRUCache<string, string>({ max: CACHED_TENANTS });
+
+  constructor(options: EmbeddingModelOptions) {
+    this.#options = options;
+    this.current = options.embedder.model;
+  }
+
+  has(model: string): boolean {
+    return this.#embedderOf(model) !== undefined;
+  }
+
+  async embed(
+    name: string,
+    texts: readonly string[],
+    signal?: AbortSignal,
+    purpose?: Purpose,
+  ): Promise<EmbeddingResult> {
+    const embedder = this.#embedderOf(name);
+    if (!embedder) throw new EmbedderError('refused', `There is no embedder ${name} in this process.`);
+    const model = await this.#measure(embedder);
+    signal?.throwIfAborted();
+    const vectors = await embedder.embed(texts, signal, purpose);
+    return { model, vectors: toUnitVectors(vectors, { ...model, count: texts.length }) };
+  }
+
+  async reachable(): Promise<string[]> {
+    const all = await this.#options.database.system((tx) =>
+      tx.select({ model: embeddingModels.model }).from(embeddingModels),
+    );
+    return [...new Set([this.current, ...all.map(({ model }) => model)])].filter((model) => this.has(model));
+  }
+
+  async activate(): Promise<void> {
+    const { database, embedder, clock } = this.#options;
+    await this.#measure(embedder);
+    await database.system((tx) =>
+      tx.update(embeddingModels).set({ chosenAt: clock() }).where(eq(embeddingModels.model, this.current)),
+    );
+  }
+
+  async isActive(): Promise<boolean> {
+    const rivals = await this.#options.database.system((tx) =>
+      tx
+        .select({ model: embeddingModels.model })
+        .from(embeddingModels)
+        .where(sql`chosen_at > (SELECT chosen_at FROM ${embeddingModels} WHERE model = ${this.current})`),
+    );
+    return rivals.length === 0;
+  }
+
+  activeModelOf(tenantId: string): string | undefined {
+    return this.#active.get(tenantId);
+  }
+
+  rememberActiveModel(tenantId: string, model: string): void {
+    this.#active.set(tenantId, model);
+  }
+
+  #embedderOf(model: string): Embedder | undefined {
+    const { embedder, embedderFor } = this.#options;
+    if (model === this.current) return embedder;
+    if (!this.#others.has(model)) this.#others.set(model, embedderFor?.(model));
+    return this.#others.get(model);
+  }
+
+  /** The model's dimensions and calibration; measured at its first use. A failure is not cached. */
+  #measure(embedder: Embedder): Promise<MeasuredModel> {
+    const { model } = embedder;
+    const loading = this.#measured.get(model) ?? loadMeasured(this.#options, embedder);
+    this.#measured.set(model, loading);
+    loading.catch(() => this.#measured.delete(model));
+    return loading;
+  }
+}

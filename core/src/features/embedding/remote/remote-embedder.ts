@@ -1,0 +1,141 @@
+import { LRUCache } from 'lru-cache';
+import type { Calibration, Embedder, Purpose } from '../embedder.ts';
+import { EmbedderError } from '../embedder-error.ts';
+import { toUnitVectors } from '../unit-vectors.ts';
+import { createPolicies, type Policies, type Resilience } from './policies.ts';
+import { averageVectors, estimateTokens, halve, splitToLimit } from './split-to-limit.ts';
+
+/** Most tokens in one request. */
+const REQUEST_TOKENS = 100_000;
+const DEFAULT_BATCH = 64;
+const CACHED_QUERIES = 1_000;
+
+/** A model behind a network or in another thread: slow, and sometimes unavailable. */
+export interface RemoteModel {
+  readonly model: string;
+  readonly dimensions?: number;
+  readonly calibration?: Calibration;
+  /** Most tokens of a text that the model reads. Longer texts are split, and the vectors of the pieces averaged. */
+  readonly maxTokens: number;
+  /** Most texts in a request; default 64. */
+  readonly maxBatch?: number;
+  /** Text that some models expect before a query or a memory. */
+  readonly queryPrefix?: string;
+  readonly memoryPrefix?: string;
+  /**
+   * Sends one request.
+   *
+   * @returns vectors of any length: the caller checks and normalises them.
+   * @throws EmbedderError with the reason; any other error counts as `failed`.
+   */
+  request(
+    texts: readonly string[],
+    signal: AbortSignal,
+    purpose: Purpose,
+  ): Promise<readonly ArrayLike<number>[]>;
+}
+
+/**
+ * Creates an embedder for a model that may be slow or unavailable. It sends requests in batches, limits concurrent ones,
+ * retries where that may help, pauses after repeated failures, and caches the vectors of the last 1,000 queries.
+ */
+export function createRemoteEmbedder(remote: RemoteModel, resilience: Resilience = {}): Embedder {
+  const requests = new BatchedRequests(remote, resilience);
+  const queries = new LRUCache<string, Float32Array>({
+    max: CACHED_QUERIES,
+    // Callers with the same query share the request, so none of them may abort it.
+    fetchMethod: async (text) => (await requests.embed([text], undefined, 'query'))[0],
+  });
+  return {
+    model: remote.model,
+    ...(remote.dimensions === undefined ? {} : { dimensions: remote.dimensions }),
+    ...(remote.calibration === undefined ? {} : { calibration: remote.calibration }),
+    embed: async (texts, signal, purpose = 'memory') => {
+      if (purpose === 'memory' || texts.length > 1) return requests.embed(texts, signal, purpose);
+      return Promise.all(texts.map(async (text) => (await queries.fetch(text)) as Float32Array));
+    },
+  };
+}
+
+/** Embeds texts of any number and length by requests that the model accepts. */
+class BatchedRequests {
+  readonly #remote: RemoteModel;
+  readonly #policies: Policies;
+  readonly #maxBatch: number;
+
+  constructor(remote: RemoteModel, resilience: Resilience) {
+    this.#remote = remote;
+    this.#policies = createPolicies(remote.model, resilience);
+    this.#maxBatch = Math.max(1, remote.maxBatch ?? DEFAULT_BATCH);
+  }
+
+  async embed(
+    texts: readonly string[],
+    signal: AbortSignal | undefined,
+    purpose: Purpose,
+  ): Promise<Float32Array[]> {
+    signal?.throwIfAborted();
+    const { model, maxTokens, queryPrefix, memoryPrefix } = this.#remote;
+    const prefix = (purpose === 'query' ? queryPrefix : memoryPrefix) ?? '';
+    // A model may refuse an empty text, or return no vector for it.
+    const splitTexts = texts.map((text) => splitToLimit(text.trim() === '' ? '.' : text, maxTokens));
+    const pieces = splitTexts.flat().map((piece) => prefix + piece);
+    const answers = await Promise.all(
+      inBatches(pieces, this.#maxBatch).map(async (batch) =>
+        batch.length === 1
+          ? [await this.#requestPiece(batch[0] ?? '', purpose, signal)]
+          : this.#request(batch, purpose, signal),
+      ),
+    );
+    const vectors = answers.flat();
+    let at = 0;
+    const averaged = splitTexts.map((own) => {
+      at += own.length;
+      return averageVectors(vectors.slice(at - own.length, at), own);
+    });
+    return toUnitVectors(averaged, { model, count: texts.length });
+  }
+
+  #request(texts: readonly string[], purpose: Purpose, signal?: AbortSignal): Promise<Float32Array[]> {
+    const { model, dimensions } = this.#remote;
+    return this.#policies.run(purpose, signal, async (inner) => {
+      const vectors = await this.#remote.request(texts, inner, purpose);
+      return toUnitVectors(vectors, { model, count: texts.length, dimensions });
+    });
+  }
+
+  /** Requests one piece. A rejected piece may be too long after all, so its halves are tried. */
+  async #requestPiece(piece: string, purpose: Purpose, signal?: AbortSignal): Promise<Float32Array> {
+    try {
+      const [vector] = await this.#request([piece], purpose, signal);
+      return vector as Float32Array;
+    } catch (error) {
+      const halves =
+        error instanceof EmbedderError && error.failure === 'rejected' ? halve(piece) : undefined;
+      if (!halves) throw error;
+      const [first, second] = halves;
+      const vectors = [
+        await this.#requestPiece(first, purpose, signal),
+        await this.#requestPiece(second, purpose, signal),
+      ];
+      return averageVectors(vectors, halves);
+    }
+  }
+}
+
+function inBatches(pieces: readonly string[], maxBatch: number): string[][] {
+  const batches: string[][] = [];
+  let tokens = 0;
+  for (const piece of pieces) {
+    const own = estimateTokens(piece);
+    const last = batches.at(-1);
+    if (last && last.length < maxBatch && tokens + own <= REQUEST_TOKENS) {
+      last.push(piece);
+      tokens += own;
+    } else {
+      batches.push([piece]);
+      tokens = own;
+    }
+  }
+  return batches;
+}

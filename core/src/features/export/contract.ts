@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import * as field from '../../kernel/contract/fields.ts';
+import { route } from '../../kernel/contract/route.ts';
+import { memory } from '../records/contract.ts';
+
+const EXPORT_FORMATS = ['json', 'markdown'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+const change = z.enum(['created', 'updated', 'archived', 'restored', 'undone']);
+
+/** A memory as `GET /memories/{id}` shows it. */
+const exportedMemory = memory.extend({
+  /** What its current version came from, where it is not its first. */
+  change: change.optional(),
+});
+export type ExportedMemory = z.output<typeof exportedMemory>;
+
+/** A version a memory had before. */
+const exportedVersion = memory
+  .omit({ id: true, created_at: true, updated_at: true, restorable_until: true, derived_from: true })
+  .extend({
+    memory_id: z.uuid(),
+    change,
+    at: field.instant,
+    /** An undo took it back. */
+    undone: z.literal(true).optional(),
+  });
+export type ExportedVersion = z.output<typeof exportedVersion>;
+
+/** Everything an agent remembers, as one document. */
+const exportDocument = z.object({
+  version: z.literal('1'),
+  exported_at: field.instant,
+  tenant_id: z.uuid(),
+  memories: z.object({
+    core: z.array(exportedMemory),
+    working: z.array(exportedMemory),
+    episodic: z.array(exportedMemory),
+    semantic: z.array(exportedMemory),
+  }),
+  /** Archived memories that can still be restored. */
+  archived: z.array(exportedMemory),
+  /** Former versions of all of them. */
+  history: z.array(exportedVersion),
+});
+
+export const exportRoutes = {
+  /** Everything there is: active memories by type, archived ones, history. Over REST it is streamed. */
+  export: route({
+    method: 'GET',
+    path: '/export',
+    alsoGet: '/memories/export',
+    access: 'read',
+    metering: 'counted',
+    streams: { markdown: 'text/markdown' },
+    summary: 'Export all memories as JSON or Markdown',
+    request: z.strictObject({
+      /** `markdown` is a stream of text, over REST only. */
+      format: z.enum(EXPORT_FORMATS).default('json'),
+    }),
+    response: z.object({ export: exportDocument }),
+    errors: ['PAYLOAD_TOO_LARGE'],
+  }),
+};

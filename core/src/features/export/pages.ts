@@ -1,0 +1,208 @@
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../../kernel/context/context.ts';
+import { MEMORY_TYPES, type MemoryType } from '../../kernel/contract/fields.ts';
+import { integers, uuids } from '../../kernel/database/arrays.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import { optionalFields, startOf, toMemory } from '../records/row.ts';
+import { type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
+import { redactMemory, showLinks, showMemories, UNTOLD } from '../visibility/show.ts';
+import { historyLevelsOf, viewOf } from '../visibility/view.ts';
+import type { ExportedMemory, ExportedVersion } from './contract.ts';
+import { type Pin, type Snapshot, takeSnapshot } from './snapshot.ts';
+
+const PAGE = 200;
+
+/** A part of an export, in the order of the document. */
+export type Section = MemoryType | 'archived' | 'history';
+export const SECTIONS: readonly Section[] = [...MEMORY_TYPES, 'archived', 'history'];
+
+/** Some of what belongs into one section. */
+export type Page =
+  | { readonly section: Exclude<Section, 'history'>; readonly records: readonly ExportedMemory[] }
+  | { readonly section: 'history'; readonly records: readonly ExportedVersion[] };
+
+/**
+ * Everything an agent remembers at this moment, page by page; of each section at least one page, which may be empty. A
+ * human gets what the agent shows them. What changes meanwhile is not in it; what is erased for good meanwhile is gone.
+ */
+export async function* exportPages(context: Context): AsyncGenerator<Page> {
+  const snapshot = await takeSnapshot(context);
+  for (const section of SECTIONS) {
+    if (section === 'history') yield* historyPages(context, snapshot);
+    else yield* memoryPages(context, snapshot, section);
+  }
+}
+
+async function* memoryPages(
+  context: Context,
+  snapshot: Snapshot,
+  section: Exclude<Section, 'history'>,
+): AsyncGenerator<Page> {
+  for (const pins of pinPages(snapshot, section)) {
+    const records = pins.length === 0 ? [] : await context.read((tx) => readMemories(tx, context, pins));
+    yield { section, records };
+  }
+}
+
+/** The pins of a section, page by page; the last page may be empty. */
+function* pinPages(snapshot: Snapshot, section: Section): Generator<Pin[]> {
+  let pins: Pin[];
+  let from = 0;
+  do {
+    pins = snapshot.pins(section, from, PAGE);
+    from += pins.length;
+    yield pins;
+  } while (pins.length === PAGE);
+}
+
+/** Pins as rows of a table. */
+function pinned(pins: readonly Pin[]): SQL {
+  return sql`unnest(${uuids(pins.map(({ id }) => id))}, ${integers(pins.map(({ version }) => version))})`;
+}
+
+/**
+ * Memories in the versions that are asked for, as the caller may see them; those that are not there any more are left
+ * out.
+ */
+async function readMemories(tx: Tx, context: Context, pins: readonly Pin[]): Promise<ExportedMemory[]> {
+  const { tenantId } = context;
+  const view = await viewOf(tx, context);
+  const current = await tx
+    .select()
+    .from(memories)
+    .where(
+      and(
+        eq(memories.tenantId, tenantId),
+        sql`${memories.id} = ANY(${uuids(pins.map(({ id }) => id))})`,
+        view.known,
+      ),
+    );
+  const byId = new Map(current.map((row) => [row.id, row]));
+  const changed = pins.filter(({ id, version }) => byId.has(id) && byId.get(id)?.version !== version);
+  const former = changed.length === 0 ? [] : await readVersions(tx, tenantId, changed);
+  const formerById = new Map(former.map((row) => [row.memoryId, row]));
+  const found = pins.flatMap(({ id, version }): MemoryRow[] => {
+    const row = byId.get(id);
+    if (!row || row.version === version) return row ? [row] : [];
+    const before = formerById.get(id);
+    return before ? [{ ...row, ...before }] : [];
+  });
+  // What it was may be withheld although what it is now is not.
+  const level = await historyLevelsOf(tx, { tenantId, view }, [...formerById.keys()]);
+  const shown = await showMemories(tx, context, found.map(toExported));
+  return shown.flatMap((memory) => {
+    if (!formerById.has(memory.id) || level(memory.id) === 'full') return [memory];
+    return level(memory.id) === 'hidden' ? [] : [redactMemory(memory)];
+  });
+}
+
+function readVersions(tx: Tx, tenantId: string, pins: readonly Pin[]): Promise<VersionRow[]> {
+  return tx
+    .select()
+    .from(memoryVersions)
+    .where(
+      and(
+        eq(memoryVersions.tenantId, tenantId),
+        sql`(${memoryVersions.memoryId}, ${memoryVersions.version}) IN (SELECT * FROM ${pinned(pins)})`,
+      ),
+    );
+}
+
+async function* historyPages(context: Context, snapshot: Snapshot): AsyncGenerator<Page> {
+  yield { section: 'history', records: [] };
+  for (const pins of pinPages(snapshot, 'history')) {
+    let after: VersionRow | undefined;
+    do {
+      const last = after;
+      const { found, records } = await context.read(async (tx) => {
+        const versions = await readHistory(tx, context.tenantId, pins, last);
+        return { found: versions, records: await showVersions(tx, context, snapshot, versions) };
+      });
+      yield { section: 'history', records };
+      after = found.length < PAGE ? undefined : found.at(-1);
+    } while (after);
+  }
+}
+
+/** Former versions as the caller may see them: none shows more than any other state of its memory. */
+async function showVersions(
+  tx: Tx,
+  context: Context,
+  snapshot: Snapshot,
+  versions: readonly VersionRow[],
+): Promise<ExportedVersion[]> {
+  const reader = { tenantId: context.tenantId, view: await viewOf(tx, context) };
+  const ids = versions.map(({ memoryId }) => memoryId);
+  const level = await historyLevelsOf(tx, reader, ids);
+  const shown = versions.flatMap((row) => {
+    if (level(row.memoryId) === 'hidden') return [];
+    return level(row.memoryId) === 'full' ? [toVersion(row, snapshot)] : [toRedacted(row)];
+  });
+  return showLinks(tx, reader, shown);
+}
+
+/** Versions that some memories had before the ones that are given. */
+function readHistory(
+  tx: Tx,
+  tenantId: string,
+  pins: readonly Pin[],
+  after: VersionRow | undefined,
+): Promise<VersionRow[]> {
+  const { memoryId, version } = memoryVersions;
+  const isFormer = sql`EXISTS (SELECT 1 FROM ${pinned(pins)} AS pin(id, version)
+    WHERE pin.id = ${memoryId} AND ${version} < pin.version)`;
+  // Index: the primary key.
+  return tx
+    .select()
+    .from(memoryVersions)
+    .where(
+      and(
+        eq(memoryVersions.tenantId, tenantId),
+        sql`${memoryId} = ANY(${uuids(pins.map(({ id }) => id))})`,
+        isFormer,
+        after && sql`(${memoryId}, ${version}) > (${after.memoryId}::uuid, ${after.version}::int)`,
+      ),
+    )
+    .orderBy(asc(memoryId), asc(version))
+    .limit(PAGE);
+}
+
+type VersionRow = typeof memoryVersions.$inferSelect;
+
+function toExported(row: MemoryRow): ExportedMemory {
+  return { ...toMemory(row), ...(row.change === 'created' ? {} : { change: row.change }) };
+}
+
+function toVersion(row: VersionRow, snapshot: Snapshot): ExportedVersion {
+  const { source, credentialId, sessionId, archivedAt, updatedAt, occurredAt } = row;
+  const { supersededBy, mergedInto } = row;
+  const { memoryId, version, change, type, content, category, key, tags, importance } = row;
+  return {
+    memory_id: memoryId,
+    ...{ version, change, type, content, category, key, tags, importance },
+    at: updatedAt.toISOString(),
+    occurred_at: occurredAt.toISOString(),
+    valid_from: startOf(row).toISOString(),
+    ...optionalFields(row),
+    source: { kind: source, credential_id: credentialId },
+    ...(sessionId === null ? {} : { session_id: sessionId }),
+    ...(supersededBy === null ? {} : { superseded_by: supersededBy }),
+    ...(mergedInto === null ? {} : { merged_into: mergedInto }),
+    ...(archivedAt === null ? {} : { archived_at: archivedAt.toISOString() }),
+    ...(snapshot.undone({ id: memoryId, version }) ? { undone: true as const } : {}),
+  };
+}
+
+/** A former version of which only type and dates are told. */
+function toRedacted({ memoryId, version, type, updatedAt, occurredAt }: VersionRow): ExportedVersion {
+  return {
+    memory_id: memoryId,
+    version,
+    change: version === 1 ? 'created' : 'updated',
+    type,
+    ...UNTOLD,
+    at: updatedAt.toISOString(),
+    occurred_at: occurredAt.toISOString(),
+    source: { kind: 'agent', credential_id: null },
+  };
+}

@@ -1,0 +1,38 @@
+import { escapeUnseen } from '../../text/unseen.ts';
+import { type Page, SECTIONS, type Section } from './pages.ts';
+
+/** What stands at the head of an export. */
+export interface ExportHead {
+  readonly exportedAt: Date;
+  readonly tenantId: string;
+}
+
+/** Writes the export document as JSON, one record a line, never more than a page of it at once. */
+export async function* writeJson(
+  { exportedAt, tenantId }: ExportHead,
+  pages: AsyncIterable<Page>,
+): AsyncGenerator<string> {
+  const head = { version: '1', exported_at: exportedAt.toISOString(), tenant_id: tenantId };
+  yield `${JSON.stringify(head).slice(0, -1)},"memories":{`;
+  let open: Section | undefined;
+  let first = true;
+  for await (const { section, records } of pages) {
+    let text = '';
+    if (section !== open) {
+      text += between(open, section);
+      open = section;
+      first = true;
+    }
+    for (const record of records) {
+      text += `${first ? '\n' : ',\n'}${escapeUnseen(JSON.stringify(record))}`;
+      first = false;
+    }
+    yield text;
+  }
+  yield ']}';
+}
+
+function between(before: Section | undefined, section: Section): string {
+  const end = before === undefined ? '' : section === SECTIONS[4] ? ']},' : '],';
+  return `${end}${JSON.stringify(section)}:[`;
+}

@@ -1,0 +1,196 @@
+import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Context } from '../../kernel/context/context.ts';
+import { SvcError } from '../../kernel/contract/errors.ts';
+import type { Source } from '../../kernel/contract/fields.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import type { Stored } from '../records/contract.ts';
+import { type EntryRow, guardianEntries } from '../records/pending-change-schema.ts';
+import { fieldsOf, toMemory } from '../records/row.ts';
+import { type MemoryRow, memories } from '../records/schema.ts';
+import { writeAudit } from './audit.ts';
+import type { GuardianSettings } from './contract.ts';
+import { toEntry } from './entry.ts';
+import { judgeChange } from './judge.ts';
+import { isProtected } from './protection.ts';
+import { loadGuardianSettings } from './settings.ts';
+
+/** Protected memories the agent may store before the human has confirmed any; further ones wait. */
+const MOST_UNCONFIRMED = 20;
+/** Additions that may wait for the human; further ones are refused. */
+const MOST_WAITING = 100;
+
+/**
+ * Decides which of some new memories are stored at once. What the human writes is; so is what the agent itself stores,
+ * up to a number, marked as not confirmed. What comes in protected categories by any other way (import, sync, restore)
+ * waits for the human, so that nobody becomes part of who the agent is unseen.
+ *
+ * The same addition again, also one the human rejected, makes no second entry.
+ *
+ * @returns the answers about those that are held back, by the id of the row: made when the human approves.
+ * @throws SvcError `CONFLICT` when too many additions wait already.
+ */
+export async function submitAdditions(
+  tx: Tx,
+  context: Context,
+  rows: readonly MemoryRow[],
+  source: Source,
+): Promise<ReadonlyMap<string, Stored>> {
+  const held = new Map<string, Stored>();
+  if (!rows.some(({ type }) => type === 'core') || source === 'human') return held;
+  const settings = await loadGuardianSettings(tx, context);
+  const added = rows.filter((row) => isProtected(row, settings));
+  if (added.length === 0) return held;
+  const room = source === 'agent' ? MOST_UNCONFIRMED - (await countUnconfirmed(tx, context)) : 0;
+  for (const row of added.slice(Math.max(0, room))) {
+    held.set(row.id, toHeld(row, await holdAddition(tx, context, row, source, settings)));
+  }
+  return held;
+}
+
+/**
+ * Makes an addition wait for the human, unless the same one waits or was rejected.
+ *
+ * @param row The memory as it would be, active.
+ * @throws SvcError `CONFLICT` when too many wait already.
+ */
+export async function holdAddition(
+  tx: Tx,
+  context: Context,
+  row: MemoryRow,
+  source: Source,
+  settings?: GuardianSettings,
+): Promise<EntryRow> {
+  const rules = settings ?? (await loadGuardianSettings(tx, context));
+  const earlier = await findAdditions(tx, context, row);
+  const same = earlier.find(
+    ({ proposed }) => proposed?.content === row.content && proposed.category === row.category,
+  );
+  if (same) return same;
+  const replaced = earlier.filter(
+    ({ status, proposed }) => status === 'waiting' && row.key !== null && proposed?.key === row.key,
+  );
+  if (replaced.length === 0 && (await countWaiting(tx, context)) >= MOST_WAITING) {
+    throw new SvcError(
+      'CONFLICT',
+      `${MOST_WAITING} additions to protected categories wait for the human already. They decide those first.`,
+    );
+  }
+  await withdrawReplaced(tx, context, replaced);
+  const [entry] = await writeAudit(tx, context, rules, [
+    {
+      memoryId: row.id,
+      before: null,
+      after: fieldsOf(row),
+      judged: judgeChange(null, fieldsOf(row), undefined),
+      status: 'waiting',
+      source,
+    },
+  ]);
+  if (!entry) throw new SvcError('INTERNAL', 'The addition was not queued.');
+  await context.emit(tx, 'guardian.queued', { entry_id: entry.id, memory_id: row.id });
+  return entry;
+}
+
+/** The answer to an addition that was held back: queued, or nothing where the human rejected the same before. */
+export function toHeld(row: MemoryRow, entry: EntryRow): Stored {
+  const outcome = entry.status === 'waiting' ? 'queued' : 'unchanged';
+  return { outcome, memory: toMemory(row), entry: toEntry(entry) };
+}
+
+/** Writes protected memories that were stored into the audit trail: those the human did not write await a look. */
+export async function recordAdditions(
+  tx: Tx,
+  context: Context,
+  rows: readonly MemoryRow[],
+  source: Source,
+): Promise<void> {
+  const core = rows.filter(({ type }) => type === 'core');
+  if (core.length === 0) return;
+  const settings = await loadGuardianSettings(tx, context);
+  const isDecided = source === 'human';
+  await writeAudit(
+    tx,
+    context,
+    settings,
+    core
+      .filter((row) => isProtected(row, settings))
+      .map((row) => ({
+        memoryId: row.id,
+        before: null,
+        after: fieldsOf(row),
+        judged: judgeChange(null, fieldsOf(row), undefined),
+        status: isDecided ? 'approved' : 'added',
+        source,
+        isDecided,
+      })),
+  );
+}
+
+/** Additions of the same text, or under the same key, that wait or were rejected. */
+function findAdditions(tx: Tx, { tenantId }: Context, { key, content }: MemoryRow): Promise<EntryRow[]> {
+  const { proposed } = guardianEntries;
+  const isSame = sql`(${proposed}->>'content' = ${content} OR ${proposed}->>'key' = ${key})`;
+  return tx
+    .select()
+    .from(guardianEntries)
+    .where(
+      and(
+        eq(guardianEntries.tenantId, tenantId),
+        isNull(guardianEntries.current),
+        inArray(guardianEntries.status, ['waiting', 'rejected']),
+        isSame,
+      ),
+    );
+}
+
+/** The text now under a key stands for the one that waited under it: two would be a choice nobody asked for. */
+async function withdrawReplaced(tx: Tx, context: Context, replaced: readonly EntryRow[]) {
+  const { actor, now, tenantId } = context;
+  for (const { id, memoryId } of replaced) {
+    await tx
+      .update(guardianEntries)
+      .set({
+        status: 'withdrawn',
+        decidedAt: now,
+        decidedSource: actor.source,
+        decidedBy: actor.credentialId,
+        reason: 'replaced by a newer one with the same key',
+      })
+      .where(and(eq(guardianEntries.tenantId, tenantId), eq(guardianEntries.id, id)));
+    await context.emit(tx, 'guardian.withdrawn', { entry_id: id, memory_id: memoryId });
+  }
+}
+
+/** Index guardian_undecided. */
+async function countWaiting(tx: Tx, { tenantId }: Context): Promise<number> {
+  const [found] = await tx
+    .select({ entries: count() })
+    .from(guardianEntries)
+    .where(
+      and(
+        eq(guardianEntries.tenantId, tenantId),
+        eq(guardianEntries.status, 'waiting'),
+        isNull(guardianEntries.current),
+      ),
+    );
+  return found?.entries ?? 0;
+}
+
+/** Active memories that the human has not confirmed. Index guardian_undecided. */
+async function countUnconfirmed(tx: Tx, { tenantId }: Context): Promise<number> {
+  const [found] = await tx
+    .select({ entries: count() })
+    .from(guardianEntries)
+    .innerJoin(
+      memories,
+      and(eq(memories.tenantId, guardianEntries.tenantId), eq(memories.id, guardianEntries.memoryId)),
+    )
+    .where(
+      and(
+        eq(guardianEntries.tenantId, tenantId),
+        eq(guardianEntries.status, 'added'),
+        isNull(memories.archivedAt),
+      ),
+    );
+  return found?.entries ?? 0;
+}

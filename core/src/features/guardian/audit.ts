@@ -1,0 +1,55 @@
+import type { Context } from '../../kernel/context/context.ts';
+import type { Source } from '../../kernel/contract/fields.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import { type EntryRow, guardianEntries } from '../records/pending-change-schema.ts';
+import type { MemoryFields } from '../records/row.ts';
+import type { GuardianSettings } from './contract.ts';
+import { toGuardedFields } from './entry.ts';
+import type { Comparison } from './meaning/compare.ts';
+
+/** One line of the audit trail, before it is written. */
+export interface AuditLine {
+  readonly memoryId: string;
+  /** Null where the memory is new among the protected ones. */
+  readonly before: MemoryFields | null;
+  /** Null where it is to be archived. */
+  readonly after: MemoryFields | null;
+  readonly judged: Comparison;
+  readonly status: EntryRow['status'];
+  readonly source: Source;
+  /** Default: now. */
+  readonly coolingUntil?: Date;
+  /** True where the human asked for it and so has decided. */
+  readonly isDecided?: boolean;
+}
+
+/** Writes lines of the audit trail, under the credential of the caller. */
+export async function writeAudit(
+  tx: Tx,
+  { tenantId, actor, now, ids }: Context,
+  settings: GuardianSettings,
+  lines: readonly AuditLine[],
+): Promise<EntryRow[]> {
+  if (lines.length === 0) return [];
+  return tx
+    .insert(guardianEntries)
+    .values(
+      lines.map(({ memoryId, before, after, judged, status, source, coolingUntil = now, isDecided }) => ({
+        tenantId,
+        id: ids(),
+        memoryId,
+        current: before && toGuardedFields(before),
+        proposed: after && toGuardedFields(after),
+        drift: judged.drift,
+        driftLimit: settings.drift_limit,
+        concerns: judged.concerns.map(({ says }) => says),
+        status,
+        source,
+        credentialId: actor.credentialId,
+        requestedAt: now,
+        coolingUntil,
+        ...(isDecided ? { decidedAt: now, decidedSource: actor.source, decidedBy: actor.credentialId } : {}),
+      })),
+    )
+    .returning();
+}

@@ -1,0 +1,147 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import type { Context } from '../../kernel/context/context.ts';
+import { SvcError } from '../../kernel/contract/errors.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import type { ChangePolicy, ProposedChange } from '../memory/change-policy.ts';
+import type { GuardianEntry } from '../records/contract.ts';
+import { guardianEntries } from '../records/pending-change-schema.ts';
+import { fieldsOf, type MemoryFields } from '../records/row.ts';
+import type { MemoryRow } from '../records/schema.ts';
+import { mayRead } from '../visibility/withheld.ts';
+import { holdAddition, recordAdditions, submitAdditions } from './additions.ts';
+import { writeAudit } from './audit.ts';
+import { forgetBaselines } from './baseline.ts';
+import { toEntry } from './entry.ts';
+import { judgeChange } from './judge.ts';
+import { cancelPending, findPending, queueChange, refuseWhilePending } from './pending.ts';
+import { isGuarded, isProtected, isUndeletable, settingsFor } from './protection.ts';
+
+/** Queues the changes to protected memories for the human, or for the end of cooling, and makes all others. */
+export const guardianPolicy: ChangePolicy = {
+  submit,
+  refuseWhilePending,
+  assertApproved,
+  submitAdditions,
+  recordAdditions,
+  submitUndo,
+  recordUndone,
+  cancelPending,
+};
+
+/**
+ * The one gate every change to a stored memory passes, by whatever way it came. A memory that is not protected may
+ * change: undefined. For a protected one, or one that would become protected, the change is queued instead, and the
+ * entry answered.
+ *
+ * @throws SvcError `GUARDIAN_PROTECTED` when a change to it is already pending; `FORBIDDEN` for the removal of what is
+ *   never deleted, and the return of what only the human brings back.
+ */
+async function submit(
+  tx: Tx,
+  context: Context,
+  row: MemoryRow,
+  proposed: ProposedChange,
+): Promise<GuardianEntry | undefined> {
+  if (row.archivedAt) return submitRestoration(tx, context, row);
+  const { fields, source = context.actor.source } = proposed;
+  await refuseWhilePending(tx, context, row);
+  if (!fields && isUndeletable(row)) throw await undeletable(tx, context, row);
+  const settings = await settingsFor(tx, context, row, fields);
+  if (!settings) return undefined;
+  if (isGuarded(context, row, fields, settings)) {
+    return toEntry(await queueChange(tx, context, row, proposed, settings));
+  }
+  if (fields && isProtected(fields, settings)) {
+    const before = fieldsOf(row);
+    const judged = judgeChange(null, fields, undefined);
+    const line = { memoryId: row.id, before, after: fields, judged, source };
+    await writeAudit(tx, context, settings, [{ ...line, status: 'approved', isDecided: true }]);
+  }
+  return undefined;
+}
+
+/**
+ * The return of an archived memory: a protected one waits for the human, if it is not the human who asks. One that the
+ * human has archived is refused: who the agent no longer is, the human said.
+ */
+async function submitRestoration(
+  tx: Tx,
+  context: Context,
+  row: MemoryRow,
+): Promise<GuardianEntry | undefined> {
+  const { source } = context.actor;
+  const settings = await settingsFor(tx, context, row, null);
+  const asks = settings && isProtected(row, settings) && source !== 'human';
+  if (asks && row.source === 'human') {
+    throw new SvcError('FORBIDDEN', 'The human archived this protected memory; only they bring it back.');
+  }
+  await refuseWhilePending(tx, context, row);
+  return asks ? toEntry(await holdAddition(tx, context, row, source, settings)) : undefined;
+}
+
+async function undeletable(tx: Tx, context: Context, { id, category }: MemoryRow): Promise<SvcError> {
+  if (!(await mayRead(tx, context, id))) return new SvcError('FORBIDDEN', 'This memory cannot be deleted.');
+  return new SvcError('FORBIDDEN', `Memories of category ${category} cannot be deleted.`, {
+    details: { category },
+  });
+}
+
+/**
+ * The wall behind the gate: what reaches a protected memory without a decision of the Guardian is refused, whichever
+ * path forgot to ask.
+ */
+async function assertApproved(
+  tx: Tx,
+  context: Context,
+  row: MemoryRow,
+  fields: MemoryFields | null,
+): Promise<void> {
+  const settings = await settingsFor(tx, context, row, fields);
+  if (!settings || !isGuarded(context, row, fields, settings)) return;
+  throw new SvcError('FORBIDDEN', `The memory ${row.id} is protected; only the Guardian changes it.`);
+}
+
+/** The human undoes at once. Of others, also the removal of what is never deleted has to be decided. */
+async function submitUndo(
+  tx: Tx,
+  context: Context,
+  row: MemoryRow,
+  fields: MemoryFields | null,
+): Promise<'apply' | 'queued' | 'pending'> {
+  if (await findPending(tx, context, row.id)) return 'pending';
+  if (context.actor.source === 'human' || row.archivedAt) return 'apply';
+  const settings = await settingsFor(tx, context, row, fields);
+  if (!settings) return 'apply';
+  const removes = fields === null && isUndeletable(row);
+  if (!removes && !isGuarded(context, row, fields, settings)) return 'apply';
+  await queueChange(tx, context, row, { fields }, settings);
+  return 'queued';
+}
+
+/** What was undone starts from what it says now; what was archived awaits no confirmation any more. */
+async function recordUndone(tx: Tx, context: Context, rows: readonly MemoryRow[]): Promise<void> {
+  await forgetBaselines(
+    tx,
+    context,
+    rows.map(({ id }) => id),
+  );
+  const archived = rows.filter(({ archivedAt }) => archivedAt !== null).map(({ id }) => id);
+  if (archived.length === 0) return;
+  const { actor, now, tenantId } = context;
+  await tx
+    .update(guardianEntries)
+    .set({
+      status: actor.source === 'human' ? 'rejected' : 'withdrawn',
+      decidedAt: now,
+      decidedSource: actor.source,
+      decidedBy: actor.credentialId,
+      reason: 'undone',
+    })
+    .where(
+      and(
+        eq(guardianEntries.tenantId, tenantId),
+        eq(guardianEntries.status, 'added'),
+        inArray(guardianEntries.memoryId, archived),
+      ),
+    );
+}

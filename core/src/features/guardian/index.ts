@@ -1,0 +1,38 @@
+import { defineFeature } from '../../kernel/feature.ts';
+import { guardianRoutes } from './contract.ts';
+import { approveChange, rejectChange, withdrawChange } from './decide.ts';
+import { eraseFromGuardian } from './erase.ts';
+import { expireCooling } from './expire.ts';
+import { guardianEntry } from './find.ts';
+import { guardianQueue } from './queue.ts';
+import { guardianBaselines, guardianSettingsTable } from './schema.ts';
+import { guardianSettings, setGuardianSettings } from './settings.ts';
+import { driftCheckSection } from './stability/boot-section.ts';
+import { stabilityRoutes } from './stability/contract.ts';
+import { dismissDriftCheck } from './stability/drift-check.ts';
+import { stabilityHistory } from './stability/history.ts';
+import { driftChecks, injections } from './stability/schema.ts';
+import { stability } from './stability/stability.ts';
+
+const MINUTE = 60_000;
+
+export const guardianFeature = defineFeature({
+  name: 'guardian',
+  routes: { ...guardianRoutes, ...stabilityRoutes },
+  operations: {
+    guardianQueue,
+    guardianSettings,
+    setGuardianSettings,
+    guardianEntry,
+    approveChange,
+    rejectChange,
+    withdrawChange,
+    stability,
+    stabilityHistory,
+    dismissDriftCheck,
+  },
+  tables: [guardianSettingsTable, guardianBaselines, injections, driftChecks],
+  tasks: () => [{ name: 'guardian.expire-cooling', everyMs: MINUTE, run: expireCooling }],
+  bootSections: [driftCheckSection],
+  erase: eraseFromGuardian,
+});

@@ -1,0 +1,99 @@
+import { hasUnseen } from '../../../text/unseen.ts';
+import { type Concern, namedConcerns, shareChanged } from './concerns.ts';
+import { readUnits, type Unit } from './read-units.ts';
+import { isAmbiguousCapital, isEnglishWord, isMend } from './spelling.ts';
+import { EMPHASISED_SHORT, FORM_WORDS } from './words.ts';
+
+/** Words around one that tell whether it stands in an English sentence. */
+const CONTEXT_WORDS = 8;
+const LEAST_ENGLISH = 0.75;
+const LONGEST_ABBREVIATION = 4;
+/** Words that may differ: each takes the dictionary up to a millisecond, and a text rewritten as a whole is for the human. */
+const MOST_TOLERATED = 100;
+
+/** What a change to a text does to its meaning. */
+export interface Comparison {
+  /** Why it may change the meaning, the gravest first; empty where the meaning stays for certain. */
+  readonly concerns: readonly Concern[];
+  /** How far it carries the meaning, 0..1; 0 where the meaning stays. */
+  readonly drift: number;
+}
+
+/**
+ * Judges a change to a text. White space, the punctuation and emphasis that `readUnits` leaves out, capitals, and English
+ * spelling mended to the one word that was meant cannot change its meaning; everything else can.
+ */
+export function compareMeaning(before: string, after: string): Comparison {
+  if (before === after) return { concerns: [], drift: 0 };
+  const [old, next] = [readUnits(before), readUnits(after)];
+  if (!speaksOfItsForm(before) && !speaksOfItsForm(after) && sayTheSame(old, next) && !hasUnseen(after))
+    return { concerns: [], drift: 0 };
+  const concerns = namedConcerns(old, next, after);
+  const drift = Math.max(concerns[0]?.weight ?? 0, shareChanged(old, next));
+  return { concerns, drift: Math.round(drift * 1e4) / 1e4 };
+}
+
+/** Whether a text may hang on how it is written, as in "what stands in bold is binding": then all of that counts. */
+function speaksOfItsForm(text: string): boolean {
+  return (text.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => FORM_WORDS.has(word));
+}
+
+function sayTheSame(old: readonly Unit[], next: readonly Unit[]): boolean {
+  if (old.length !== next.length) return false;
+  let tolerated = 0;
+  for (const [at, unit] of old.entries()) {
+    const other = next[at];
+    if (!other) return false;
+    if (unit.text === other.text) continue;
+    tolerated += 1;
+    if (tolerated > MOST_TOLERATED || !saysTheSame(unit, other, old, at)) return false;
+  }
+  return true;
+}
+
+function saysTheSame(one: Unit, other: Unit, units: readonly Unit[], at: number): boolean {
+  if (one.kind !== 'word' || other.kind !== 'word') return false;
+  const [from, to] = [one.text.toLowerCase(), other.text.toLowerCase()];
+  if (from === to) return isSameInOtherCase(one, other.text, units, at);
+  const keepsCase = /^\p{Lu}/u.test(one.text) === /^\p{Lu}/u.test(other.text) || one.startsSentence;
+  // What begins with a capital elsewhere is a name, and no dictionary knows how that is spelt.
+  const isName = /\p{Lu}/u.test(one.text.slice(one.startsSentence ? 1 : 0));
+  return keepsCase && !isName && isInEnglish(units, at) && isMend(from, to);
+}
+
+function isSameInOtherCase(one: Unit, other: string, units: readonly Unit[], at: number): boolean {
+  const word = other.toLowerCase();
+  const [from, to] = [caseOf(one.text), caseOf(other)];
+  if (from === 'mixed' || to === 'mixed') return false;
+  if (one.startsSentence && from !== 'upper' && to !== 'upper') return true;
+  if (EMPHASISED_SHORT.has(word) && (from === 'upper' || to === 'upper')) return true;
+  if (word === 'i') return isInEnglish(units, at);
+  if (
+    word.length === 1 ||
+    !isInEnglish(units, at) ||
+    isAmbiguousCapital(one.text) ||
+    isAmbiguousCapital(other)
+  )
+    return false;
+  // Without its capital, what had a name (the Customer of a contract) may be anybody.
+  if (from !== 'upper' && to !== 'upper') return to === 'title' || !isEnglishWord(word);
+  // Alone, a word in capitals may be an abbreviation; among others it is shouted.
+  const isShouted = [units[at - 1], units[at + 1]].some((near) => near && caseOf(near.text) === 'upper');
+  return (from === 'upper' && isShouted) || (isEnglishWord(word) && word.length > LONGEST_ABBREVIATION);
+}
+
+function caseOf(word: string): 'lower' | 'title' | 'upper' | 'mixed' {
+  if (word === word.toLowerCase()) return 'lower';
+  if (word.length > 1 && word === word.toUpperCase()) return 'upper';
+  return word.slice(1) === word.slice(1).toLowerCase() ? 'title' : 'mixed';
+}
+
+/** Whether most words around one are English. */
+function isInEnglish(units: readonly Unit[], at: number): boolean {
+  const start = Math.max(0, at - CONTEXT_WORDS);
+  const around = units
+    .slice(start, at + CONTEXT_WORDS + 1)
+    .filter(({ kind }, index) => kind === 'word' && start + index !== at);
+  const known = around.filter(({ text }) => isEnglishWord(text.toLowerCase()));
+  return known.length >= around.length * LEAST_ENGLISH;
+}

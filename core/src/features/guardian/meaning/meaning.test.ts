@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compareMeaning } from './compare.ts';
+
+interface Cases {
+  /** The first step is what the human approved; the last one must never be applied without them. */
+  readonly changing: readonly { readonly name: string; readonly steps: readonly string[] }[];
+  readonly harmless: readonly { readonly name: string; readonly before: string; readonly after: string }[];
+}
+
+/** Share of harmless edits that time alone applies; the others wait for the human, which costs them a look. */
+const LEAST_APPLIED = 0.85;
+
+const read = (name: string): Cases => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
+
+const made = read('../meaning-cases.json');
+const heldOut = read('../meaning-cases-held-out.json');
+/** By somebody who knew what is tolerated, and wanted to slip something through. */
+const adversary = read('../meaning-cases-adversary.json');
+/** By another, once the rules had been mended after the adversary's. */
+const final = read('../meaning-cases-final.json');
+
+describe.each([
+  ['cases the rules were made with', made],
+  ['cases held out while they were made', heldOut],
+  ['cases of an adversary', adversary],
+  ['cases of another one', final],
+])('%s', (_, { changing }) => {
+  it.each(changing.map(({ name, steps }) => [name, steps] as const))('needs the human: %s', (_, steps) => {
+    const [first = '', ...others] = steps;
+    const { concerns, drift } = compareMeaning(first, others.at(-1) ?? '');
+    expect(concerns).not.toEqual([]);
+    expect(drift).toBeGreaterThan(0);
+  });
+});
+
+it('applies most harmless edits', () => {
+  const harmless = [made, heldOut, adversary, final].flatMap((cases) => cases.harmless);
+  const waiting = harmless
+    .filter(({ before, after }) => compareMeaning(before, after).concerns.length > 0)
+    .map(({ name }) => name);
+  const share = 1 - waiting.length / harmless.length;
+  expect(share, `waiting: ${waiting.join('; ')}`).toBeGreaterThanOrEqual(LEAST_APPLIED);
+});
+
+describe('any text', () => {
+  const word = fc.constantFrom(
+    ...`trust share keep never always secrets deploy review human agent friday before after only
+    garden lantern budget approve refuse delete read write every most quietly Maya Tom Berlin release team mail`.split(
+      /\s+/,
+    ),
+  );
+  const sentence = fc.array(word, { minLength: 3, maxLength: 12 }).map((words) => `${words.join(' ')}.`);
+  const text = fc.array(sentence, { minLength: 1, maxLength: 6 });
+  const concernsOf = (before: string, after: string) => compareMeaning(before, after).concerns;
+
+  it('needs the human when a word becomes another, goes, comes, or two change places', () => {
+    fc.assert(
+      fc.property(text, word, fc.nat(), fc.nat(), fc.nat(3), (sentences, other, at, to, kind) => {
+        const words = sentences.join(' ').split(' ');
+        const [one, two] = [at % words.length, to % words.length];
+        const changed = [...words];
+        if (kind === 0) changed[one] = other;
+        else if (kind === 1) changed.splice(one, 1);
+        else if (kind === 2) changed.splice(one, 0, other);
+        else [changed[one], changed[two]] = [changed[two] ?? '', changed[one] ?? ''];
+        const said = (list: readonly string[]) => list.join(' ').toLowerCase().replace(/\.$/, '');
+        fc.pre(said(words) !== said(changed));
+        expect(concernsOf(words.join(' '), changed.join(' '))).not.toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('needs the human where a character that cannot be seen comes in, wherever', () => {
+    const unseen = fc.constantFrom(
+      '\u200b',
+      '\u2060',
+      '\ufeff',
+      '\u00ad',
+      '\u202e',
+      '\u{e0041}',
+      '\u0000',
+      '\u2028',
+    );
+    fc.assert(
+      fc.property(text, unseen, fc.nat(), (sentences, character, at) => {
+        const before = sentences.join(' ');
+        const place = at % (before.length + 1);
+        const after = before.slice(0, place) + character + before.slice(place);
+        expect(concernsOf(before, after)).not.toEqual([]);
+      }),
+    );
+  });
+
+  it('may be wrapped, spaced and emphasised anew', () => {
+    fc.assert(
+      fc.property(text, fc.nat(), (sentences, at) => {
+        const before = sentences.join(' ');
+        const words = before.split(' ');
+        words[at % words.length] = `**${words[at % words.length]}**`;
+        expect(concernsOf(before, `${words.join('  ')}\n`)).toEqual([]);
+        expect(concernsOf(sentences.join('\n\n'), sentences.join('\n\n\n'))).toEqual([]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,281 @@
+import { ABBREVIATIONS, IDENTIFIER_NOUNS } from './words.ts';
+
+/** One piece of a text in the order of reading: what two texts are compared by. */
+export interface Unit {
+  /**
+   * `word`: letters only, compared with some tolerance; `exact`: numbers, addresses, code and other scripts, compared
+   * letter by letter; `mark`: punctuation; `layout`: what a line is (heading, list item, quote, end of paragraph).
+   */
+  readonly kind: 'word' | 'exact' | 'mark' | 'layout';
+  readonly text: string;
+  /** True where a sentence may begin, so that a capital letter says nothing. */
+  readonly startsSentence: boolean;
+}
+
+const FENCE = /^\s*(```+|~~~+)/;
+const LINE_START = /^(\s*)(?:(#{1,6})(?=\s)|([-*+•])(?=\s)|(\d{1,9}[.)])(?=\s)|(>(?:\s?>)*))?\s*/u;
+const RULE = /^\s*(?:[-=_*]\s*){3,}$/;
+const LONGEST_NOUN = 24;
+/** A name of Python's, not emphasis. */
+const DUNDER = /^__\w+__$/;
+const INDENTED_CODE = /^(?: {4}|\t)/;
+
+// A line shorter than this is rarely one that was wrapped: it says something by itself.
+const WRAPPED_FROM = 30;
+const TABLE_RULE = /^\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?)?$/;
+// Words after which, or with which, a sentence goes on in the next line.
+const CONTINUING_WORDS = new Set(
+  `a an the of to in on at by for with from into about over under after before without and or but as than that which who
+  when where if because so is are was were be my your our their its this these
+  der die das den dem des ein eine einen und oder aber zu zum zur von vom mit für auf an am im in bei aus nach über unter um
+  wenn dass als wie ist sind mein meine
+  el la los las de del un una y o e al por para con sin en que se como cuando si es son mi mis su sus sobre
+  le les des et ou du au aux dans sur pour avec il lo gli di e che per con in nel della os as do da dos das em no na`.split(
+    /\s+/,
+  ),
+);
+
+/**
+ * Reads a text into its units. Texts that differ only by what cannot change their meaning give the same units: single
+ * and double spaces, further empty lines, long lines wrapped, emphasis, typographic variants of quotes, dashes and dots, and a full
+ * stop at the end of a paragraph.
+ */
+export function readUnits(text: string): Unit[] {
+  const reader = new UnitReader();
+  let fence: string | undefined;
+  for (const line of text.normalize('NFC').replace(/\r\n?/g, '\n').split('\n')) {
+    const [, marks = ''] = FENCE.exec(line) ?? [];
+    if (fence !== undefined || marks !== '') {
+      reader.addExactLine(line);
+      if (fence === undefined) fence = marks;
+      else if (marks.startsWith(fence)) fence = undefined;
+    } else reader.addLine(line);
+  }
+  return reader.end();
+}
+
+class UnitReader {
+  readonly #units: Unit[] = [];
+  /** Whether the lines read last belong to a list item, under which an unindented line does not fall. */
+  #inItem = false;
+  #blankBefore = false;
+  #lastLine = '';
+  #lastIndent = '';
+  #indents: number[] = [];
+
+  addExactLine(line: string): void {
+    this.#endSentence();
+    this.#push('exact', line);
+    this.#push('layout', 'line');
+    this.#lastLine = '';
+  }
+
+  addLine(line: string): void {
+    if (line.trim() === '') {
+      this.#blankBefore = true;
+      return;
+    }
+    if (TABLE_RULE.test(line.trim())) {
+      this.#endSentence();
+      this.#push('layout', line.replaceAll(/\s/g, '').replaceAll(/-+/g, '-'));
+      this.#startOver();
+      return;
+    }
+    if (RULE.test(line)) {
+      // Under a line of text it makes that a heading.
+      this.#endSentence();
+      this.#push('layout', `rule ${this.#blankBefore ? 'apart' : 'below'} ${line.trim().charAt(0)}`);
+      this.#startOver();
+      return;
+    }
+    const [start = '', spaces = '', heading, bullet, number, quote] = LINE_START.exec(line) ?? [];
+    const indent = spaces.replaceAll('\t', '    ');
+    const marker =
+      heading ?? (bullet === undefined ? undefined : '-') ?? number ?? quote?.replaceAll(' ', '');
+    const said = line.slice(start.length).trim();
+    if (marker === undefined) this.#addPlain(line, indent);
+    // That far in, a heading or a quote is code.
+    else if (INDENTED_CODE.test(line) && (heading ?? quote) !== undefined) this.addExactLine(line);
+    else this.#addMarked(marker, indent.length, said);
+    this.#blankBefore = false;
+    this.#lastLine = line.trim();
+    this.#lastIndent = indent;
+  }
+
+  end(): Unit[] {
+    this.#endSentence(this.#inItem);
+    return this.#units;
+  }
+
+  #addMarked(marker: string, indent: number, said: string): void {
+    const isItem = marker === '-' || /^\d/.test(marker);
+    const isHeading = marker.startsWith('#');
+    const goesOn = marker.startsWith('>') && this.#lastLine.startsWith('>') && this.#continues(said, '');
+    if (!goesOn) {
+      this.#endSentence(this.#inItem && isItem);
+      if (isItem) this.#push('layout', `item ${this.#depthOf(indent)} ${marker.replace(/[.)]$/, '')}`);
+      else this.#push('layout', marker);
+    }
+    this.#inItem = isItem;
+    this.#readInline(said);
+    if (isHeading) {
+      this.#endSentence(true);
+      this.#push('layout', 'end of heading');
+      this.#startOver();
+    }
+  }
+
+  /** How deep a list item stands among those above it. */
+  #depthOf(indent: number): number {
+    while (this.#indents.length > 0 && (this.#indents.at(-1) ?? 0) > indent) this.#indents.pop();
+    if (this.#indents.at(-1) !== indent) this.#indents.push(indent);
+    return this.#indents.length;
+  }
+
+  #addPlain(line: string, indent: string): void {
+    if (!this.#inItem && (this.#blankBefore || this.#units.length === 0) && INDENTED_CODE.test(line)) {
+      this.addExactLine(line);
+      return;
+    }
+    if (!this.#continues(line.trim(), indent)) {
+      this.#endSentence();
+      this.#push('layout', `${this.#blankBefore ? 'paragraph' : 'line'} ${indent.length}`);
+      if (indent === '') {
+        this.#inItem = false;
+        this.#indents = [];
+      }
+    }
+    this.#readInline(line.trim());
+  }
+
+  /** Whether a line only wraps the sentence, or the paragraph, of the line above. */
+  #continues(line: string, indent: string): boolean {
+    const before = this.#units.at(-1);
+    if (!before || before.kind === 'layout') return true;
+    const isBelow = this.#inItem ? indent !== '' : indent === this.#lastIndent;
+    if (this.#blankBefore || !isBelow || /[:：]$/.test(this.#lastLine)) return false;
+    const isWrapped = this.#lastLine.length >= WRAPPED_FROM;
+    if (isStop(before)) return isWrapped;
+    const [first = ''] = line.split(/\s+/);
+    const last = this.#lastLine.split(/\s+/).at(-1) ?? '';
+    if (CONTINUING_WORDS.has(last.toLowerCase())) return true;
+    return /^[\p{Ll}"'“‘(*_]/u.test(first) && (isWrapped || CONTINUING_WORDS.has(first));
+  }
+
+  /** A full stop at the end of a paragraph or heading says nothing, nor does what divides the items of a list. */
+  #endSentence(endsItem = false): void {
+    const last = this.#units.at(-1);
+    if (last?.kind === 'mark' && (last.text === '.' || (endsItem && /^[,;:]$/.test(last.text))))
+      this.#units.pop();
+  }
+
+  #startOver(): void {
+    this.#inItem = false;
+    this.#indents = [];
+    this.#lastLine = '';
+    this.#lastIndent = '';
+    this.#blankBefore = false;
+  }
+
+  #readInline(said: string): void {
+    let quoted = false;
+    for (const piece of withoutEmphasis(said).match(INLINE) ?? []) {
+      if (/^\s/.test(piece)) {
+        // Wide gaps line up columns.
+        this.#push('layout', `gap ${piece.length}`);
+        continue;
+      }
+      if (piece.startsWith('`')) {
+        this.#push('exact', piece);
+        continue;
+      }
+      for (const part of splitPiece(piece)) {
+        if (part === '"') quoted = !quoted;
+        this.#addPart(part, quoted);
+      }
+    }
+  }
+
+  #addPart(part: string, quoted: boolean): void {
+    if (/^[^\p{L}\p{N}\p{M}]+$/u.test(part) && isPunctuation(part)) {
+      const mark = plainMark(part);
+      // Doubled by mistake; three dots are no such mistake.
+      if (this.#units.at(-1)?.text === mark && /^[.,;!]$/.test(mark)) return;
+      this.#push('mark', mark);
+      return;
+    }
+    const isWord = WORDS.some((script) => script.test(part));
+    this.#push(isWord && !quoted && !this.#followsIdentifierNoun() ? 'word' : 'exact', part);
+  }
+
+  /** Whether what comes is the name of something that machines compare letter by letter. */
+  #followsIdentifierNoun(): boolean {
+    const before = this.#units.slice(-2).filter(({ kind }) => kind === 'word');
+    return before.some(({ text }) => IDENTIFIER_NOUNS.has(text.toLowerCase()));
+  }
+
+  #isAbbreviated(word: Unit | undefined): boolean {
+    return word !== undefined && (word.text.length === 1 || ABBREVIATIONS.has(word.text.toLowerCase()));
+  }
+
+  #push(kind: Unit['kind'], text: string): void {
+    const before = this.#units.at(-1);
+    const startsSentence =
+      !before || before.kind === 'layout' || (isStop(before) && !this.#isAbbreviated(this.#units.at(-2)));
+    this.#units.push({ kind, text, startsSentence });
+  }
+}
+
+// Of one script: a letter that looks like another script's makes another word.
+const WORDS = [
+  /^\p{Script=Latin}[\p{Script=Latin}\p{M}]*(?:'\p{Script=Latin}+)?$/u,
+  /^\p{Script=Cyrillic}+$/u,
+  /^\p{Script=Greek}+$/u,
+];
+const INLINE = /(`+)[^`]+\1|[^\s`]+|`+| {3,}|\t+/gu;
+const OPENING = new Set('("\'¿¡[{*_~');
+const CLOSING = new Set('.,;:!?)"\'…]}*_~。');
+const EMPHASIS =
+  /(?<![\p{L}\p{N}*_\\/])(\*{1,3}|_{1,3})(?=[\p{L}"'“(])([^*_]*?[\p{L}\p{N}.,:;!?)"'”])\1(?![\p{L}\p{N}*_/]|\.\p{L})/gu;
+/** Scripts without spaces emphasise within a run of letters. */
+const INNER_EMPHASIS = /(?<=\p{Lo})\*\*(\p{Lo}+)\*\*(?=\p{Lo})/gu;
+
+function withoutEmphasis(line: string): string {
+  const plain = (marked: string, _: string, inner: string, at: number) => {
+    const [before = ''] = /\p{L}+(?=\P{L}*$)/u.exec(line.slice(Math.max(0, at - LONGEST_NOUN), at)) ?? [];
+    return IDENTIFIER_NOUNS.has(before.toLowerCase()) || DUNDER.test(marked) ? marked : inner;
+  };
+  return line.replace(EMPHASIS, plain).replace(INNER_EMPHASIS, '$1');
+}
+
+/** Splits a run without spaces into punctuation before it, what it says, and punctuation behind it. */
+function splitPiece(piece: string): string[] {
+  const said = piece.replace(/[“”„«»]/gu, '"').replace(/[‘’‚]/gu, "'");
+  let start = 0;
+  let end = said.length;
+  while (start < end && OPENING.has(said.charAt(start))) start += 1;
+  while (end > start && CLOSING.has(said.charAt(end - 1))) end -= 1;
+  return [
+    ...said.slice(0, start),
+    // A dash that joins two words stands between clauses, as one with spaces does; a comma may lack its space.
+    ...said
+      .slice(start, end)
+      .split(/(?<=\p{L})([—,])(?=\p{L})/u)
+      .filter((part) => part !== ''),
+    ...(said.slice(end).match(/\.{3,}|./gsu) ?? []),
+  ];
+}
+
+function isPunctuation(part: string): boolean {
+  return /^[\p{P}~*_]+$/u.test(part);
+}
+
+function plainMark(mark: string): string {
+  if (/^(?:-{1,3}|[–—])$/u.test(mark)) return '-';
+  if (mark === '。') return '.';
+  return mark === '…' || /^\.{3,}$/.test(mark) ? '...' : mark;
+}
+
+function isStop({ kind, text }: Unit): boolean {
+  return kind === 'mark' && (text === '.' || text === '!' || text === '?');
+}

@@ -1,0 +1,105 @@
+/** Words by which a sentence turns, in the languages agents are mostly written in; without claim to be complete. */
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.trim().split(/\s+/));
+}
+
+export const NEGATIONS = words(`
+  no not never none nobody nothing nowhere neither nor cannot without n't hardly rarely seldom refuse refuses stop stops
+  nicht nie niemals kein keine keinen keinem keiner keines nichts niemand nirgends ohne weder noch kaum nein
+  nunca jamás nada nadie ningún ninguna ninguno sin ni tampoco
+  ne pas jamais rien personne aucun aucune sans non mai niente nessuno senza não nunca nada ninguém sem
+`);
+
+export const MODALS = words(`
+  must may might can could should shall will would ought need needs has have allowed forbidden required optional
+  muss musst müssen darf darfst dürfen kann kannst können soll sollst sollen sollte sollten wird werden will wollen
+  debe debes deben debo puede puedes pueden puedo podría debería tiene tengo
+  doit doivent peut peuvent deve devono può possono pode podem
+`);
+
+export const SCOPE_WORDS = words(`
+  only except unless until also all every each any some most many few both either always sometimes usually often
+  if when whenever while before after because but than more less least at-least solely just even besides instead
+  nur außer bis auch alle alles jeder jede jedes einige manche immer manchmal oft wenn falls sobald bevor nachdem mehr
+  weniger mindestens höchstens sondern aber
+  solo sólo excepto salvo hasta también todo todos toda todas cada algún algunos siempre si cuando antes después más menos pero
+  seulement sauf aussi tout tous toujours avant après plus moins solo anche tutti sempre só também todos sempre
+`);
+
+export const PRONOUNS = words(`
+  i me my mine you your yours he him his she her hers it its we us our ours they them their theirs
+  ich mich mir mein meine du dich dir dein deine er ihn ihm sein seine sie ihr ihre wir uns unser ihnen
+  yo mi mis tú tu tus él ella su sus nosotros nuestro ellos ellas
+`);
+
+export const UNITS = words(`
+  ms s sec secs second seconds min mins minute minutes h hour hours day days week weeks month months year years
+  b kb mb gb tb kib mib gib tib bytes byte bit bits hz khz mhz ghz w kw km m cm mm mi ft in kg g mg lb oz l ml
+  usd eur gbp dollars dollar euros euro pounds cents percent % $ € £ °c °f
+  sekunde sekunden minuten stunde stunden tag tage woche wochen monat monate jahr jahre prozent
+  segundo segundos minutos hora horas día días semana semanas mes meses año años
+`);
+
+export const DATE_WORDS = words(`
+  monday tuesday wednesday thursday friday saturday sunday january february march april june july august september
+  october november december today tomorrow yesterday
+  montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz mai juni juli oktober dezember heute morgen
+  lunes martes miércoles jueves viernes sábado domingo enero febrero marzo abril mayo junio julio agosto septiembre octubre
+  noviembre diciembre hoy mañana ayer
+`);
+
+/** Pairs of which each says the contrary of the other. */
+export const OPPOSITES: ReadonlyMap<string, string> = new Map(
+  `
+  always/never trust/distrust allow/deny allow/forbid allow/refuse keep/break accept/reject accept/refuse before/after
+  more/less max/min maximum/minimum most/least include/exclude enable/disable open/close public/private show/hide
+  share/keep protect/expose help/harm honest/dishonest safe/unsafe true/false yes/no on/off up/down increase/decrease
+  start/stop first/last best/worst good/bad right/wrong approve/reject everyone/nobody everything/nothing with/without
+  obey/disobey obey/refuse confirm/deny friend/enemy internal/external love/hate send/receive buy/sell agree/disagree
+  immer/nie immer/niemals mit/ohne vor/nach mehr/weniger erlauben/verbieten ehrlich/unehrlich vertraue/misstraue
+  siempre/nunca con/sin antes/después más/menos permitir/prohibir honesto/deshonesto
+  `
+    .trim()
+    .split(/\s+/)
+    .flatMap((pair) => {
+      const [one = '', other = ''] = pair.split('/');
+      return [
+        [one, other],
+        [other, one],
+      ] as const;
+    }),
+);
+
+/** Nouns after which a name follows that machines compare letter by letter. */
+export const IDENTIFIER_NOUNS = words(`
+  branch branches file files folder folders directory path user username users account accounts login password
+  passwords passphrase passcode pin code token tokens key keys host hostname server domain repo repository channel
+  variable variables env named called matching pattern patterns host hosts command commands flag tag table column database bucket id handle role group package module
+  datei dateien ordner verzeichnis pfad zweig benutzer konto passwort kennwort schlüssel befehl kanal
+  archivo archivos carpeta ruta rama usuario cuenta contraseña clave comando canal
+`);
+
+/** Names of things that are plain words too, beside those a dictionary lists with a capital. */
+export const NAMED_THINGS = words(`
+  main master develop dev prod production staging slack signal rust go swift stripe square notion linear discord zoom
+  meta alphabet box edge chrome spring express react next node bun deno ruby perl java dart crystal julia
+`);
+
+/** Words written in capitals for emphasis, and no abbreviations of anything. */
+export const EMPHASISED_SHORT = words(`not no do all any and or but you my be me nie nur und oder no ni`);
+
+/** Words by which a text speaks of how it is written. */
+export const FORM_WORDS = words(`
+  line lines paragraph paragraphs column columns row rows heading headings bullet bullets bold italic italics capital
+  capitals uppercase lowercase indented indentation asterisk asterisks starred underlined struck crossed quoted
+  quotation brackets parentheses spelled spelling punctuation
+  zeile zeilen absatz absätze spalte spalten überschrift überschriften fett kursiv großbuchstaben kleinbuchstaben eingerückt
+  unterstrichen durchgestrichen klammern anführungszeichen
+  línea líneas párrafo párrafos columna columnas negrita cursiva mayúsculas minúsculas sangría subrayado comillas
+  ligne lignes paragraphe gras italique majuscules riga righe grassetto corsivo maiuscole linha linhas negrito itálico
+`);
+
+/** Abbreviations whose full stop ends no sentence. */
+export const ABBREVIATIONS = words(`
+  dr mr mrs ms prof st sr jr vs etc approx no nr inc ltd dept fig cf eg ie hr fr sra srta
+`);

@@ -1,0 +1,132 @@
+import { and, asc, avg, count, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { Context, Operation } from '../../../kernel/context/context.ts';
+import { texts } from '../../../kernel/database/arrays.ts';
+import type { Tx } from '../../../kernel/database/database.ts';
+import { guardianEntries } from '../../records/pending-change-schema.ts';
+import { memories } from '../../records/schema.ts';
+import { knownEntries } from '../../visibility/entries.ts';
+import { levelsOf, viewOf } from '../../visibility/view.ts';
+import { compareMeaning } from '../meaning/compare.ts';
+import { guardianBaselines } from '../schema.ts';
+import { loadGuardianSettings } from '../settings.ts';
+import type { Stability, stabilityRoutes } from './contract.ts';
+import { countCompactions, findOpenCheck, toDriftCheck } from './drift-check.ts';
+import { type DriftCheckRow, driftChecks, injections } from './schema.ts';
+
+const PERIOD_MS = 30 * 86_400_000;
+const MOST_MEMORIES = 200;
+const MOST_PAST_CHECKS = 20;
+
+/** How steady the agent is. */
+export const stability: Operation<typeof stabilityRoutes.stability> = async (context) => {
+  const { tenantId, now } = context;
+  const since = new Date(now.getTime() - PERIOD_MS);
+  const facts = await context.read(async (tx) => {
+    const open = await findOpenCheck(tx, tenantId);
+    const { isFull } = await viewOf(tx, context);
+    // How much of the core was shown, and which memory moved how far, was measured with what is withheld.
+    const shown = (check: DriftCheckRow) => ({
+      ...toDriftCheck(check),
+      ...(isFull ? {} : { similarity: null }),
+    });
+    return {
+      protectedMemories: await loadProtected(tx, context),
+      changes: await countChanges(tx, context, since),
+      ...(await countCompactions(tx, tenantId, since)),
+      boot_coverage: isFull ? await meanCoverage(tx, tenantId, since) : null,
+      drift_check: open ? shown(open) : null,
+      past_drift_checks: (await pastChecks(tx, tenantId)).map(shown),
+    };
+  });
+  const { protectedMemories, ...rest } = facts;
+  return { stability: { memories: compare(protectedMemories), ...rest } };
+};
+
+/** Protected memories with what they are measured against. */
+async function loadProtected(tx: Tx, context: Context) {
+  const { categories } = await loadGuardianSettings(tx, context);
+  const view = await viewOf(tx, context);
+  // Index memories_type_time.
+  const found = await tx
+    .select({
+      id: memories.id,
+      category: memories.category,
+      content: memories.content,
+      updatedAt: memories.updatedAt,
+      baseline: guardianBaselines.content,
+      since: guardianBaselines.since,
+    })
+    .from(memories)
+    .leftJoin(
+      guardianBaselines,
+      and(eq(guardianBaselines.tenantId, memories.tenantId), eq(guardianBaselines.memoryId, memories.id)),
+    )
+    .where(
+      and(
+        eq(memories.tenantId, context.tenantId),
+        eq(memories.type, 'core'),
+        isNull(memories.archivedAt),
+        sql`${memories.category} = ANY(${texts(categories)})`,
+        view.known,
+      ),
+    )
+    // Those that have moved come first, should there be more than are shown.
+    .orderBy(sql`${guardianBaselines.since} IS NULL`, asc(memories.id))
+    .limit(MOST_MEMORIES);
+  const level = await levelsOf(
+    tx,
+    { tenantId: context.tenantId, view },
+    found.map(({ id }) => id),
+  );
+  return found.map((row) => ({ ...row, isRead: level(row.id) === 'full' }));
+}
+
+function compare(found: Awaited<ReturnType<typeof loadProtected>>): Stability['memories'] {
+  return found
+    .map(({ id, category, content, baseline, since, updatedAt, isRead }) => ({
+      memory_id: id,
+      category: isRead ? category : null,
+      similarity: isRead ? 1 - compareMeaning(baseline ?? content, content).drift : 1,
+      baseline_at: (since ?? updatedAt).toISOString(),
+    }))
+    .sort((a, b) => a.similarity - b.similarity);
+}
+
+/** Indexes guardian_time and guardian_decided. */
+async function countChanges(tx: Tx, context: Context, since: Date): Promise<Stability['changes']> {
+  const own = and(eq(guardianEntries.tenantId, context.tenantId), await knownEntries(tx, context));
+  const number = async (where: ReturnType<typeof and>) => {
+    const [found] = await tx.select({ entries: count() }).from(guardianEntries).where(and(own, where));
+    return found?.entries ?? 0;
+  };
+  const decided = (...statuses: (typeof guardianEntries.$inferSelect)['status'][]) =>
+    number(and(gt(guardianEntries.decidedAt, since), inArray(guardianEntries.status, statuses)));
+  const added = isNull(guardianEntries.current);
+  const asked = gt(guardianEntries.requestedAt, since);
+  return {
+    asked: await number(and(asked, sql`NOT (${added})`)),
+    applied: await decided('applied', 'approved'),
+    rejected: await decided('rejected'),
+    withdrawn: await decided('withdrawn'),
+    added: await number(and(asked, added)),
+  };
+}
+
+/** Index injections_time. */
+async function meanCoverage(tx: Tx, tenantId: string, since: Date): Promise<number | null> {
+  const [found] = await tx
+    .select({ coverage: avg(injections.coverage) })
+    .from(injections)
+    .where(and(eq(injections.tenantId, tenantId), gt(injections.at, since), isNotNull(injections.coverage)));
+  return found?.coverage == null ? null : Number(found.coverage);
+}
+
+async function pastChecks(tx: Tx, tenantId: string) {
+  const past = await tx
+    .select()
+    .from(driftChecks)
+    .where(and(eq(driftChecks.tenantId, tenantId), isNotNull(driftChecks.dismissedAt)))
+    .orderBy(sql`${driftChecks.dismissedAt} DESC`, sql`${driftChecks.id} DESC`)
+    .limit(MOST_PAST_CHECKS);
+  return past;
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { Category, MemoryType } from '../../kernel/contract/fields.ts';
+import type { ExactMemory, ExactVersion } from '../export/exact.ts';
+
+/** A memory as a format found it; text and labels are still the source's own. */
+export interface Draft {
+  /** What names it at its source, whatever its text is at the time. Default: nothing but its type and content do. */
+  readonly origin?: string | undefined;
+  /** Within what the origin is a name, such as a file. Default: everywhere. */
+  readonly originWithin?: string | undefined;
+  readonly type: MemoryType;
+  readonly content: string;
+  readonly category?: Category | undefined;
+  readonly key?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly importance?: number | undefined;
+  readonly occurredAt?: Date | undefined;
+  readonly sessionId?: string | undefined;
+}
+
+/** What a format makes of a file, piece by piece. */
+export type Entry =
+  | { readonly kind: 'memory'; readonly draft: Draft }
+  /** Out of an export of this service: restored as it is where the agent has no memories yet. */
+  | { readonly kind: 'exact'; readonly memory: ExactMemory; readonly draft: Draft | undefined }
+  | { readonly kind: 'version'; readonly version: ExactVersion }
+  /** Left out on purpose; the reason is the same for all of its kind. */
+  | { readonly kind: 'skipped'; readonly reason: string }
+  /** Cannot be imported; the others go on. */
+  | { readonly kind: 'problem'; readonly message: string };
+
+export const skipped = (reason: string): Entry => ({ kind: 'skipped', reason });
+export const problem = (message: string): Entry => ({ kind: 'problem', message });
+
+/** One memory, or a note that there is no text in it. */
+export function memoryEntry(draft: Draft): Entry {
+  return draft.content.trim() === '' ? skipped('empty') : { kind: 'memory', draft };
+}
+
+/** Short names of where a memory came from, the same for ever. */
+export interface Origins {
+  /** Of this text from there. */
+  readonly text: string;
+  /** Of the place at the source, where the text may be another one next time. */
+  readonly place?: string;
+}
+
+export function originsOf(format: string, { origin, originWithin, type, content }: Draft): Origins {
+  if (origin === undefined) return { text: digest(['', type, content]) };
+  return {
+    text: digest([format, origin, content]),
+    place: digest(['place', format, originWithin ?? '', origin]),
+  };
+}
+
+function digest(named: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(named)).digest('base64url');
+}

@@ -1,0 +1,83 @@
+import type { Context } from '../../kernel/context/context.ts';
+import { SvcError } from '../../kernel/contract/errors.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import { holdAddition, toHeld } from '../guardian/additions.ts';
+import { isProtected } from '../guardian/protection.ts';
+import { loadGuardianSettings } from '../guardian/settings.ts';
+import type { Stored } from '../records/contract.ts';
+import { toMemory } from '../records/row.ts';
+import { type PreparedExact, prepareExact, restoreMemories, restoreVersions, toRow } from './restore.ts';
+import { errorOf, settleOthers, type WriteBatch } from './tally.ts';
+import type { Finding } from './walk.ts';
+
+/**
+ * Prepares findings out of an export to come back exactly as they were. What would be part of who the agent is waits with
+ * the Guardian, unless the human asked for the import.
+ */
+export async function prepareExactBatch(context: Context, findings: readonly Finding[]): Promise<WriteBatch> {
+  const exact = findings.filter((finding) => finding.kind === 'exact');
+  const versions = findings.filter((finding) => finding.kind === 'version');
+  const prepared = await prepareExact(
+    context,
+    exact.map(({ memory }) => memory),
+  );
+  const { skipped, errors } = settleOthers(findings);
+  return async (tx) => {
+    const protectedOnes = context.actor.forHuman ? [] : await findProtected(tx, context, prepared);
+    const held = await hold(tx, context, protectedOnes);
+    const free = prepared.filter((item) => !protectedOnes.includes(item));
+    const rows = await restoreMemories(tx, context, free);
+    const settled = new Set([...rows.map(({ id }) => id), ...held.ids]);
+    const refused = exact.filter(({ memory }) => !settled.has(memory.id));
+    const { missing, waiting } = await restoreVersions(
+      tx,
+      context,
+      versions.map(({ version }) => version),
+    );
+    const left = versions.filter(({ version }) => missing.has(version.memory_id));
+    const orphans = left.filter(({ version }) => !waiting.has(version.memory_id));
+    return {
+      stored: [
+        ...rows.map((row) => ({ outcome: 'created' as const, memory: toMemory(row) })),
+        ...held.stored,
+      ],
+      tally: {
+        created: rows.length,
+        queued: held.stored.filter(({ outcome }) => outcome === 'queued').length,
+        versions: versions.length - left.length,
+        skipped: skipped + left.length - orphans.length,
+      },
+      errors: [
+        ...errors,
+        ...refused.map((at) =>
+          errorOf(at, 'CONFLICT', held.refusal ?? 'Another memory has its id or its key already.'),
+        ),
+        ...orphans.map((at) => errorOf(at, 'VALIDATION_ERROR', 'Its memory is not in the export.')),
+      ],
+    };
+  };
+}
+
+/** Active memories of protected categories. */
+async function findProtected(tx: Tx, context: Context, prepared: readonly PreparedExact[]) {
+  if (!prepared.some(({ memory }) => memory.type === 'core')) return [];
+  const settings = await loadGuardianSettings(tx, context);
+  return prepared.filter(({ memory }) => memory.archived_at === undefined && isProtected(memory, settings));
+}
+
+/** Makes additions wait, as many as may; the others are refused with the same words. */
+async function hold(tx: Tx, context: Context, prepared: readonly PreparedExact[]) {
+  const stored: Stored[] = [];
+  const ids: string[] = [];
+  for (const item of prepared) {
+    const row = toRow(context, item);
+    try {
+      stored.push(toHeld(row, await holdAddition(tx, context, row, 'import')));
+      ids.push(row.id);
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+      return { stored, ids, refusal: error.message };
+    }
+  }
+  return { stored, ids, refusal: undefined };
+}

@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm';
+import type { Services } from '../../kernel/context/context.ts';
+import { rows } from '../../kernel/database/database.ts';
+import { jobs } from '../jobs/schema.ts';
+import { importFiles } from './schema.ts';
+import { discard } from './spool.ts';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Removes the files of imports that failed, were cancelled, or never began because the process ended while they came
+ * in. A finished import removes its own.
+ *
+ * @returns how many imports' files went.
+ */
+export async function forgetUploads({ database, clock }: Services): Promise<number> {
+  // What is younger may still be coming in.
+  const before = new Date(clock().getTime() - HOUR_MS).toISOString();
+  const left = await database.system((tx) =>
+    // Index import_files_age.
+    rows<{ tenant_id: string; upload_id: string }>(
+      tx,
+      sql`SELECT DISTINCT tenant_id, upload_id FROM ${importFiles} file
+          WHERE created_at < ${before}::timestamptz AND NOT EXISTS (
+            SELECT FROM ${jobs} job WHERE job.tenant_id = file.tenant_id AND job.finished_at IS NULL
+              AND job.input ->> 'upload_id' = file.upload_id::text)`,
+    ),
+  );
+  for (const { tenant_id, upload_id } of left) await discard({ database, tenantId: tenant_id }, upload_id);
+  return left.length;
+}

@@ -1,0 +1,186 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import type { FormatName } from '../contract.ts';
+import type { SourceFile } from '../read/source-file.ts';
+import { scan } from '../scan.ts';
+import { type Finding, walk } from '../walk.ts';
+
+/** A file in memory, handed out in small pieces, so that nothing depends on where chunks end. */
+export function fileOf(path: string, content: string | Uint8Array, piece = 997): SourceFile {
+  const bytes = Buffer.from(content as Uint8Array);
+  const range = async function* (start: number, end: number) {
+    for (let at = start; at < end; at += piece) yield bytes.subarray(at, Math.min(end, at + piece));
+  };
+  return { path, open: () => range(0, bytes.length), random: { size: bytes.length, range } };
+}
+
+async function sample(name: string): Promise<SourceFile> {
+  return fileOf(name, await readFile(new URL(`samples/${name}`, import.meta.url)));
+}
+
+async function found(file: SourceFile, format?: FormatName): Promise<Finding[]> {
+  const all: Finding[] = [];
+  for await (const finding of walk([file], format, { formats: true })) all.push(finding);
+  return all;
+}
+
+/** What a sample becomes, one line a finding. */
+function lines(findings: readonly Finding[]): string[] {
+  return findings.map((finding) => {
+    if (finding.kind === 'skipped') return `- ${finding.reason}`;
+    if (finding.kind === 'problem') return `! ${finding.message}`;
+    if (finding.kind !== 'memory') return finding.kind;
+    const { type, category, content, tags, occurred_at, session_id, key } = finding.draft;
+    const facts = [category, key, (tags ?? []).join(','), occurred_at?.toISOString(), session_id].filter(
+      Boolean,
+    );
+    return `${type}: ${content} (${facts.join(' | ')})`;
+  });
+}
+
+const EXPECTED: Readonly<Record<string, { format: FormatName; lines: string[] }>> = {
+  'mem0.json': {
+    format: 'mem0',
+    lines: [
+      'semantic: Likes tea without sugar (food | 2025-03-01T15:00:00.123Z)',
+      'semantic: Sails on the Petrel at weekends (hobbies,boats | 2025-04-02T09:30:00.000Z | spring)',
+      '! is no memory of mem0: it has no text under "memory"',
+    ],
+  },
+  'zep.json': {
+    format: 'zep',
+    lines: [
+      'semantic: Ann lives in Hull (LIVES_IN | 2024-06-01T00:00:00.000Z)',
+      'semantic: Ann lives in York (LIVES_IN,invalid | 2020-01-01T00:00:00.000Z)',
+      'semantic: Ann: Sold the Petrel in 2019 (Person | 2025-01-02T10:00:00.000Z)',
+      '- empty',
+      'episodic: Ada: Where does Ann live now? (transcript | 2025-01-02T09:59:00.000Z | t1)',
+    ],
+  },
+  'letta.af': {
+    format: 'letta',
+    lines: [
+      '- system and tool messages',
+      'episodic: user: The anchor is rusty. (transcript | 2025-10-31T22:57:10.000Z | agent-0)',
+      'episodic: assistant: I note that the anchor is rusty. (transcript | 2025-10-31T22:57:20.000Z | agent-0)',
+      '- system and tool messages',
+      'core: I am Sam, mate of the Petrel. (identity | persona)',
+      'core: Ada is the skipper. (relationship | human)',
+      'core: Check the bilge every morning. (operations | routine)',
+    ],
+  },
+  'mcp.jsonl': {
+    format: 'mcp',
+    lines: [
+      'semantic: Petrel: Built in 1974 (boat)',
+      'semantic: Petrel: Needs a new anchor (boat)',
+      'semantic: Ann sold to Ada Petrel (relation)',
+    ],
+  },
+  'supermemory.json': {
+    format: 'supermemory',
+    lines: [
+      'semantic: Crossed to Texel in nine hours. (ada,log | 2025-05-05T05:05:05.000Z)',
+      'semantic: Tide tables of the Wadden Sea (ada | 2025-05-06T05:05:05.000Z)',
+    ],
+  },
+  'chatgpt.json': {
+    format: 'chatgpt',
+    lines: [
+      '- empty',
+      '- system and tool messages',
+      'episodic: user: Which anchor suits mud? (transcript | 2025-04-30T08:00:01.250Z | c-1)',
+      'episodic: assistant: A Danforth anchor. (transcript | 2025-04-30T08:00:03.000Z | c-1)',
+    ],
+  },
+  'claude.json': {
+    format: 'claude',
+    lines: [
+      'episodic: user: Which paint for the hull? (transcript | 2025-06-01T10:00:01.000Z | c-7)',
+      'episodic: assistant: A hard antifouling. (transcript | 2025-06-01T10:00:09.000Z | c-7)',
+    ],
+  },
+  'claude-memories.json': {
+    format: 'claude',
+    lines: [
+      'semantic: Ada refits an old boat. (claude-memory)',
+      'semantic: The refit ends in May. (claude-memory,project)',
+    ],
+  },
+  'records.jsonl': {
+    format: 'jsonl',
+    lines: [
+      'semantic: The mast was stepped in April. (mast | 2025-04-11T00:00:00.000Z)',
+      'episodic: user: Remember the shackles. (transcript | s1)',
+      'core: A marlinspike opens shackles. (tools | marlinspike)',
+      '! has no text under content, text, memory, fact, note, body, value',
+    ],
+  },
+};
+
+describe('the format of', () => {
+  it.each(Object.entries(EXPECTED))(
+    '%s is told, and each field goes where the mapping says',
+    async (name, expected) => {
+      const file = await sample(name);
+      const { preview } = await scan([file], undefined, { formats: true });
+      expect(preview.format).toBe(expected.format);
+      expect(preview.mapping[0]?.fields.length).toBeGreaterThan(0);
+      expect(lines(await found(file))).toEqual(expected.lines);
+      // Named, it is the same.
+      expect(await found(file, expected.format)).toEqual(await found(file));
+    },
+  );
+
+  it.each([
+    ['a list of texts', '["one", "two"]', ['semantic: one ()', 'semantic: two ()']],
+    [
+      'objects under a usual name',
+      '{"notes": [{"note": "one", "date": "2025-01-01T00:00:00"}]}',
+      ['semantic: one (2025-01-01T00:00:00.000Z)'],
+    ],
+    ['one object', '{"content": "one", "type": "working"}', ['working: one ()']],
+    [
+      'pages of mem0',
+      '{"count": 1, "next": null, "results": [{"id": "x", "memory": "one"}]}',
+      ['semantic: one ()'],
+    ],
+    [
+      'the graph of the MCP server',
+      '{"entities": [{"name": "A", "entityType": "t", "observations": ["o"]}], "relations": []}',
+      ['semantic: A: o (t)'],
+    ],
+  ])('%s', async (_, json, expected) => {
+    expect(lines(await found(fileOf('some.json', json)))).toEqual(expected);
+  });
+});
+
+describe('Markdown', () => {
+  it('becomes a memory for each section; titles, front matter and settings do not', async () => {
+    const section = `# Hull\n\n${'The hull is of oak. '.repeat(40)}\n\n## Keel\n\nIron.\n`;
+    const findings = await found(fileOf('boat.md', `---\ntitle: x\n---\n# Boat\n\n${section}`));
+    expect(lines(findings).map((line) => line.slice(0, 25))).toEqual([
+      '- headings without text',
+      'semantic: # Hull\n\nThe hul',
+      'semantic: ## Keel\n\nIron.\n',
+    ]);
+  });
+
+  it.each([
+    ['SOUL.md', 'core: I am plain. (soul)'],
+    ['workspace/USER.md', 'core: I am plain. (relationship)'],
+    ['docs/tools.md', 'semantic: I am plain. ()'],
+    ['memory/2026-02-01.md', 'episodic: I am plain. (2026-02-01T00:00:00.000Z)'],
+    ['notes.txt', 'semantic: I am plain. ()'],
+  ])('%s is read as %s', async (path, line) => {
+    expect(lines(await found(fileOf(path, 'I am plain.')))).toEqual([line]);
+  });
+});
+
+it('a text that is too long for one memory becomes several, which together are the text', async () => {
+  const text = 'A sentence about ropes and knots. '.repeat(4_000);
+  const findings = await found(fileOf('long.txt', text));
+  const contents = findings.flatMap((finding) => (finding.kind === 'memory' ? [finding.draft.content] : []));
+  expect(contents.length).toBeGreaterThan(3);
+  expect(contents.join('')).toBe(text);
+});

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import * as field from '../../../kernel/contract/fields.ts';
+import { type Entry, memoryEntry, problem } from '../draft.ts';
+import { type JsonRecord, readJson, readJsonLines } from '../read/json.ts';
+import type { Sample } from '../read/sample.ts';
+import type { SourceFile } from '../read/source-file.ts';
+import type { FieldMapping, Format } from './format.ts';
+import { turnEntry } from './turn.ts';
+import { moment, optionalText, textList } from './values.ts';
+
+const TEXT_FIELDS = ['content', 'text', 'memory', 'fact', 'note', 'body', 'value'] as const;
+const LISTS = ['memories', 'results', 'items', 'data', 'entries', 'records', 'messages', 'notes', 'facts'];
+
+const record = z.record(z.string(), z.unknown());
+
+const fields: readonly FieldMapping[] = [
+  { from: `the first of ${TEXT_FIELDS.join(', ')}`, to: 'content' },
+  { from: 'type (one of ours), else semantic', to: 'type' },
+  { from: 'role', to: 'episodic, "role: text"' },
+  { from: 'category, key, tags, importance, session_id', to: 'the same' },
+  { from: 'occurred_at, created_at, timestamp, date', to: 'occurred_at' },
+  { from: 'id, within a file of that name', to: 'origin' },
+];
+
+/**
+ * JSON by nobody in particular: a list of texts or of objects with a text, at the top or under a usual name such as
+ * `memories`; fields with the names of this service are taken over.
+ */
+export const genericJson: Format<'json'> = {
+  name: 'json',
+  title: 'JSON',
+  fields,
+  detects: (_file, sample) => sample.kind === 'json' && pathsOf(sample).length > 0,
+  async *read(file, sample) {
+    const paths = pathsOf(sample);
+    for await (const found of readJson(file, paths.length > 0 ? paths : ['$.*'])) yield toEntry(found, file);
+  },
+};
+
+/** The same, one record a line. */
+export const genericJsonLines: Format<'jsonl'> = {
+  name: 'jsonl',
+  title: 'JSON Lines',
+  fields,
+  detects: (_file, { kind, paths }) => kind === 'jsonl' && TEXT_FIELDS.some((name) => paths.has(`$.${name}`)),
+  async *read(file) {
+    for await (const found of readJsonLines(file)) yield toEntry(found, file);
+  },
+};
+
+/** Where the records are: in the list at the top, in one of a usual name, or the document itself. */
+function pathsOf({ paths }: Sample): string[] {
+  const holdsText = (place: string) => TEXT_FIELDS.some((name) => paths.has(`${place}.${name}`));
+  const isPlainList = (place: string) =>
+    paths.has(place) &&
+    ![...paths].some((path) => path.startsWith(`${place}.`) || path.startsWith(`${place}[`));
+  if (paths.has('$[]')) return holdsText('$[]') || isPlainList('$[]') ? ['$.*'] : [];
+  const lists = LISTS.filter((name) => holdsText(`$.${name}[]`) || isPlainList(`$.${name}[]`));
+  if (lists.length > 0) return lists.map((name) => `$.${name}.*`);
+  return holdsText('$') ? ['$'] : [];
+}
+
+function toEntry({ value }: JsonRecord, { path: originWithin }: SourceFile): Entry {
+  if (typeof value === 'string') return memoryEntry({ type: 'semantic', content: value });
+  const known = record.safeParse(value).data ?? {};
+  const content = TEXT_FIELDS.map((name) => known[name]).find((text) => typeof text === 'string');
+  if (content === undefined) return problem(`has no text under ${TEXT_FIELDS.join(', ')}`);
+  const at = [known.occurred_at, known.created_at, known.timestamp, known.date]
+    .map((time) => moment.safeParse(time).data)
+    .find((time) => time !== undefined);
+  const origin = z.union([z.string(), z.number()]).safeParse(known.id).data?.toString();
+  const sessionId = optionalText.safeParse(known.session_id).data;
+  const { role } = known;
+  if (typeof role === 'string') return turnEntry({ origin, originWithin, role, content, at, sessionId });
+  const type = field.memoryType.safeParse(known.type).data ?? 'semantic';
+  const category = field.category.safeParse(known.category).data;
+  if (type === 'core' && category === undefined) {
+    return problem(`is a core memory without a category: one of ${field.CATEGORIES.join(', ')}`);
+  }
+  return memoryEntry({
+    origin,
+    // The same id may stand in several files.
+    originWithin,
+    type,
+    category,
+    content,
+    key: optionalText.safeParse(known.key).data,
+    tags: known.tags === undefined ? undefined : textList.safeParse(known.tags).data,
+    importance: field.importance.safeParse(known.importance).data,
+    occurredAt: at,
+    sessionId,
+  });
+}

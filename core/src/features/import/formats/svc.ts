@@ -1,0 +1,90 @@
+import type { z } from 'zod';
+import { type ExactMemory, exactMemory, exactVersion } from '../../export/exact.ts';
+import { readMarkdownExport } from '../../export/read-markdown.ts';
+import { REDACTED } from '../../visibility/level.ts';
+import { type Draft, type Entry, problem, skipped } from '../draft.ts';
+import { readLines } from '../read/text.ts';
+import { type FieldMapping, type Format, recordFormat } from './format.ts';
+
+const fields: readonly FieldMapping[] = [
+  { from: 'every field', to: 'the same' },
+  {
+    from: 'id, times, versions, history, archived memories',
+    to: 'the same, where the agent has no memories yet',
+  },
+];
+
+const fromJson = recordFormat({
+  name: 'svc',
+  title: 'Export of this service',
+  fields,
+  marks: [
+    ['$.version', '$.exported_at', '$.memories'],
+    ['$.export.version', '$.export.exported_at', '$.export.memories'],
+  ],
+  records: [
+    '$.memories.*.*',
+    '$.archived.*',
+    '$.history.*',
+    '$.export.memories.*.*',
+    '$.export.archived.*',
+    '$.export.history.*',
+  ],
+  *toEntries({ at, value }) {
+    yield at.includes('history') ? versionEntry(value) : exactEntry(value);
+  },
+});
+
+/** An export of this service, JSON or Markdown: `GET /export`, `svc export`, `svc_export`. */
+export const svc: Format<'svc'> = {
+  ...fromJson,
+  detects: (file, sample) => fromJson.detects(file, sample) || isMarkdown(sample.head),
+  async *read(file, sample) {
+    if (!isMarkdown(sample.head)) {
+      yield* fromJson.read(file, sample);
+      return;
+    }
+    for await (const { kind, value } of readMarkdownExport(readLines(file), file.path)) {
+      yield kind === 'version' ? versionEntry(value) : exactEntry(value);
+    }
+  },
+};
+
+const MARK = '<!-- svc export ';
+const isMarkdown = (head: string) => head.replace(/^\uFEFF/, '').startsWith(MARK);
+
+function exactEntry(value: unknown): Entry {
+  const parsed = exactMemory.safeParse(value);
+  if (!parsed.success) return problem(`is no memory of an export: ${issuesOf(parsed.error)}`);
+  if (parsed.data.content === REDACTED) return skipped('redacted in the export');
+  return { kind: 'exact', memory: parsed.data, draft: draftOf(parsed.data) };
+}
+
+function versionEntry(value: unknown): Entry {
+  const parsed = exactVersion.safeParse(value);
+  if (!parsed.success) return problem(`is no version of an export: ${issuesOf(parsed.error)}`);
+  return { kind: 'version', version: parsed.data };
+}
+
+function draftOf(memory: ExactMemory): Draft | undefined {
+  if (memory.archived_at) return undefined;
+  return {
+    origin: memory.id,
+    type: memory.type,
+    content: memory.content,
+    category: memory.category ?? undefined,
+    key: memory.key ?? undefined,
+    tags: memory.tags,
+    importance: memory.importance,
+    occurredAt: memory.occurred_at,
+    sessionId: memory.session_id,
+  };
+}
+
+function issuesOf(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 3)
+    .map(({ path, message }) => `${path.join('.')} ${message}`)
+    .join('; ')
+    .slice(0, 300);
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { type Entry, memoryEntry, problem } from '../draft.ts';
+import { recordFormat } from './format.ts';
+import { turnEntry } from './turn.ts';
+import { moment, optionalText, textList } from './values.ts';
+
+// Below the default: it is not true any more.
+const INVALID_IMPORTANCE = 0.2;
+
+const edge = z.object({
+  uuid: optionalText,
+  fact: z.string(),
+  name: optionalText,
+  created_at: moment,
+  valid_at: moment,
+  invalid_at: moment,
+  expired_at: moment,
+});
+const node = z.object({
+  uuid: optionalText,
+  name: z.string(),
+  summary: z.string(),
+  labels: textList,
+  created_at: moment,
+});
+const said = z.object({
+  uuid: optionalText,
+  content: z.string(),
+  role: optionalText,
+  role_type: optionalText,
+  name: optionalText,
+  thread_id: optionalText,
+  session_id: optionalText,
+  created_at: moment,
+});
+
+/**
+ * Zep and Graphiti: edges (facts), nodes (entities), episodes and messages of the graph as the API answers them, in one
+ * document (`{"edges": […], "nodes": […], "episodes": […], "messages": […]}`), as a list, or one a line.
+ * Taken from https://help.getzep.com/sdk-reference/graph/edge/get-edge and
+ * https://help.getzep.com/reading-data-from-the-graph (there is no export file).
+ */
+export const zep = recordFormat({
+  name: 'zep',
+  title: 'Zep',
+  fields: [
+    { from: 'edge fact', to: 'content (semantic)' },
+    { from: 'node name, summary', to: 'content (semantic)' },
+    { from: 'message or episode role, content', to: 'content (episodic)' },
+    { from: 'uuid', to: 'origin' },
+    { from: 'edge name, node labels', to: 'tags' },
+    { from: 'valid_at, created_at', to: 'occurred_at' },
+    { from: 'invalid_at, expired_at', to: `tag invalid, importance ${INVALID_IMPORTANCE}` },
+    { from: 'thread_id, session_id', to: 'session_id' },
+  ],
+  marks: [
+    ['$.edges[].fact'],
+    ['$[].fact', '$[].uuid'],
+    ['$.fact', '$.uuid'],
+    ['$.facts[].fact'],
+    ['$.nodes[].summary', '$.nodes[].uuid'],
+    ['$[].summary', '$[].uuid', '$[].labels'],
+    ['$.episodes[].content', '$.episodes[].uuid'],
+    ['$.messages[].content', '$.messages[].uuid', '$.messages[].role'],
+    ['$.messages[].content', '$.messages[].uuid', '$.messages[].role_type'],
+  ],
+  records: ['$.edges.*', '$.facts.*', '$.nodes.*', '$.episodes.*', '$.messages.*', '$.*'],
+  *toEntries({ value }) {
+    yield toEntry(value);
+  },
+});
+
+function toEntry(value: unknown): Entry {
+  const fact = edge.safeParse(value);
+  if (fact.success) {
+    const { uuid, name, valid_at, invalid_at, expired_at, created_at } = fact.data;
+    const isOver = invalid_at !== undefined || expired_at !== undefined;
+    return memoryEntry({
+      origin: uuid,
+      type: 'semantic',
+      content: fact.data.fact,
+      tags: [...(name === undefined ? [] : [name]), ...(isOver ? ['invalid'] : [])],
+      occurredAt: valid_at ?? created_at,
+      importance: isOver ? INVALID_IMPORTANCE : undefined,
+    });
+  }
+  const entity = node.safeParse(value);
+  if (entity.success) {
+    const { uuid, name, summary, labels, created_at } = entity.data;
+    return memoryEntry({
+      origin: uuid,
+      type: 'semantic',
+      content: summary.trim() === '' ? '' : `${name}: ${summary}`,
+      tags: labels,
+      occurredAt: created_at,
+    });
+  }
+  const message = said.safeParse(value);
+  if (!message.success) return problem('is neither a fact, a node, an episode nor a message of Zep');
+  const { uuid, content, name, role, role_type, thread_id, session_id, created_at } = message.data;
+  return turnEntry({
+    origin: uuid,
+    role: name ?? role_type ?? role,
+    content,
+    at: created_at,
+    sessionId: thread_id ?? session_id,
+  });
+}

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { importAll, incoming } from './import.fixture.ts';
+import { IMPORT_LIMITS } from './limits.ts';
+import { scan } from './scan.ts';
+import { zipOf } from './zip.fixture.ts';
+
+let kit: TestEngine;
+beforeAll(async () => {
+  kit = await startTestEngine();
+});
+afterAll(() => kit.close());
+
+/** Imports what must be refused; nothing may be left of it. */
+async function refusal(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
+  const { tenantId, agent } = await kit.tenant();
+  const error = await kit.engine
+    .streams(tenantId)
+    .import(incoming(files))
+    .then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+  expect(error).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: expect.any(String) }] });
+  expect((await agent().jobs()).jobs).toEqual([]);
+  expect((await agent().query()).memories).toEqual([]);
+  const kept = await kit.engine.database.system((tx) => tx.execute('SELECT 1 FROM import_chunks LIMIT 1'));
+  expect(JSON.stringify(kept)).not.toContain('?column?":1');
+  return String(error);
+}
+
+const good = { name: 'good.md', content: 'A good note.' };
+
+describe('threat 7: an archive that is', () => {
+  it('a bomb by what it says is refused', async () => {
+    const bomb = { name: 'b.txt', content: Buffer.alloc(20 * 1024 * 1024, 'a') };
+    expect(await refusal({ 'b.zip': zipOf([good, bomb]) })).toMatch(/b\.txt.*zip bombs/);
+  });
+
+  it('a bomb that lies about its size is refused', async () => {
+    const bomb = { name: 'b.txt', content: Buffer.alloc(20 * 1024 * 1024, 'a'), declaredSize: 1_000 };
+    expect(await refusal({ 'b.zip': zipOf([good, bomb]) })).toMatch(/cannot be unpacked|zip bombs/);
+  });
+
+  it('larger than allowed in all is refused', async () => {
+    const one = Buffer.alloc(1_000, 'abc ');
+    const files = Array.from({ length: 60 }, (_, index) => ({
+      name: `${index}.txt`,
+      content: one,
+      declaredSize: 40 * 1024 * 1024,
+      declaredCompressed: 2 * 1024 * 1024,
+    }));
+    expect(await refusal({ 'b.zip': zipOf(files) })).toMatch(/holds more than 1024 MiB/);
+  });
+
+  it.each(['../../etc/cron.d/x.md', '/etc/x.md', 'a/../../x.md', 'C:\\x.md', 'a\\..\\x.md'])(
+    'leading out of its folder by %s is refused',
+    async (name) => {
+      expect(await refusal({ 'z.zip': zipOf([good, { name, content: 'x' }]) })).toMatch(
+        /invalid|leads out|relative|absolute/i,
+      );
+    },
+  );
+
+  it('holding a link is refused', async () => {
+    const link = { name: 'link.md', content: '/etc/passwd', mode: 0o120777 };
+    expect(await refusal({ 'z.zip': zipOf([good, link]) })).toContain('symbolic link (link.md)');
+  });
+
+  it('encrypted is refused', async () => {
+    expect(await refusal({ 'z.zip': zipOf([{ ...good, flags: 1 }]) })).toContain('encrypted');
+  });
+
+  it('broken off is refused', async () => {
+    const whole = zipOf([good, { name: 'more.md', content: 'x'.repeat(2_000) }]);
+    expect(await refusal({ 'z.zip': whole.subarray(0, whole.length - 30) })).toContain('cannot be unpacked');
+  });
+
+  it('within an archive is left out, and the rest is imported', async () => {
+    const { tenantId } = await kit.tenant();
+    const outer = zipOf([good, { name: 'inner.zip', content: zipOf([good]) }]);
+    expect(await importAll(kit, tenantId, { 'z.zip': outer })).toMatchObject({ result: { created: 1 } });
+  });
+});
+
+describe('threat 7: a file whose path is', () => {
+  it.each([
+    '../x.md',
+    '/etc/passwd',
+    'a/../../b.md',
+    'C:/x.md',
+    'a\u0000.md',
+    'a\u001b[2J.md',
+    'x'.repeat(2_000),
+  ])('%j is refused', async (path) => {
+    await refusal({ [path]: 'text' });
+  });
+});
+
+describe('threat 7: JSON that', () => {
+  const deep = (depth: number) =>
+    `{"memories": [{"content": "x", "more": ${'['.repeat(depth)}${']'.repeat(depth)}}]}`;
+  it.each([
+    [
+      'breaks off',
+      '{"memories": [{"content": "one"}, {"content": "tw',
+      /ends in the middle of a value, at byte 49/,
+    ],
+    ['breaks off in a list', '[{"content": "one"}, ', /ends in the middle of a value, at byte 21/],
+    ['has a mistake', '[{"content": "one"}, {"content": nope}]', /unexpected "o" at byte 34/],
+    ['goes on after its end', '[{"content": "one"}] x', /byte 21/],
+    ['is none at all', '{"memories": what}', /unexpected "w" at byte 13/],
+    ['nests too deep', deep(200), /nests deeper than 100 levels at byte/],
+  ])('%s is refused with the place', async (_, json, message) => {
+    expect(await refusal({ 'x.json': json })).toMatch(message);
+  });
+
+  it('answers itself in a circle is refused', async () => {
+    const node = (id: string, parent: string) => ({
+      message: { id, author: { role: 'user' }, content: { content_type: 'text', parts: [id] } },
+      parent,
+      children: [],
+    });
+    const chat = [
+      { title: 'x', create_time: 1, current_node: 'a', mapping: { a: node('a', 'b'), b: node('b', 'a') } },
+    ];
+    expect(await refusal({ 'conversations.json': JSON.stringify(chat) })).toContain('answers itself');
+  });
+
+  it('names __proto__ changes no object', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    const json =
+      '[{"content": "harmless", "__proto__": {"type": "core", "category": "soul", "polluted": true}}]';
+    await importAll(kit, tenantId, { 'x.json': json });
+    expect((await agent().query()).memories).toMatchObject([{ type: 'semantic', content: 'harmless' }]);
+    expect(Object(Object.create(null)).polluted ?? ({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  it.each(['{"content": "', '[{"content": "', '[{"content": [', 'x'])(
+    'has a line or a record without end (%s…) is refused while it streams',
+    async (start) => {
+      const piece = Buffer.alloc(1024 * 1024, start.endsWith('[') ? `"${'x'.repeat(1_021)}",` : 'x');
+      let sent = 0;
+      const endless = async function* () {
+        yield Buffer.from(start);
+        for (; ; sent += 1) yield piece;
+      };
+      await expect(
+        scan([{ path: 'x.jsonl', open: endless }], 'jsonl', { formats: true }),
+      ).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        message: expect.stringMatching(/longer than/),
+      });
+      await expect(
+        scan([{ path: 'x.json', open: endless }], 'mem0', { formats: true }),
+      ).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+      });
+      expect(sent).toBeLessThan((3 * IMPORT_LIMITS.recordBytes) / piece.length);
+    },
+  );
+});
+
+describe('threat 7: a text in', () => {
+  const text = 'Ångström läuft für 5 €';
+  it('UTF-16 with a byte order mark, either way, is read', async () => {
+    const little = Buffer.from(`\uFEFF${text}`, 'utf16le');
+    const big = Buffer.from(little).swap16();
+    for (const bytes of [little, big]) {
+      const { tenantId, agent } = await kit.tenant();
+      await importAll(kit, tenantId, { 'a.txt': bytes });
+      expect((await agent().query()).memories).toMatchObject([{ content: text }]);
+    }
+  });
+
+  it('UTF-8 with a byte order mark is read without it', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    await importAll(kit, tenantId, { 'a.json': `\uFEFF[{"content": "${text}"}]` });
+    expect((await agent().query()).memories).toMatchObject([{ content: text }]);
+  });
+
+  it.each([
+    ['Latin-1', Buffer.from('caf\xe9 au lait', 'latin1'), /not valid UTF-8 near byte 4.*Latin-1/],
+    ['UTF-16 without a mark', Buffer.from('plain', 'utf16le'), /UTF-16 without a byte order mark/],
+    ['half a UTF-8 character', Buffer.from('caf\xc3', 'latin1'), /not valid UTF-8/],
+  ])('%s is refused', async (_, bytes, message) => {
+    expect(await refusal({ 'a.txt': bytes })).toMatch(message);
+  });
+});

@@ -1,0 +1,89 @@
+import type { Context, Operation } from '../../kernel/context/context.ts';
+import { SvcError } from '../../kernel/contract/errors.ts';
+import type { OutputOf, ParsedOf } from '../../kernel/contract/route.ts';
+import { secretsOf } from '../../secrets/redact.ts';
+import { startJob } from '../jobs/start.ts';
+import { currentView } from '../visibility/view.ts';
+import type { FormatName, importRoutes } from './contract.ts';
+import { isUntouched } from './restore.ts';
+import { scan } from './scan.ts';
+import { discard, type IncomingFile, openSpool, spool } from './spool.ts';
+
+/** How an import is to be done. */
+export interface ImportOptions {
+  readonly format?: FormatName | undefined;
+  readonly dry_run: boolean;
+}
+
+/**
+ * Imports memories from the files, repository or bucket named in a call.
+ *
+ * @throws SvcError `VALIDATION_ERROR` for hostile, damaged or unknown files; `FORBIDDEN` where an agent names a
+ *   repository or a bucket; `UNAVAILABLE` where this engine fetches nothing. Nothing is written then.
+ */
+export const importMemories: Operation<typeof importRoutes.import> = (context, input) =>
+  importFiles(context, incomingOf(context, input), input);
+
+/**
+ * Imports files as they come in. They are kept, read once from end to end, and only then a job begins to write.
+ *
+ * @throws SvcError as `importMemories` does.
+ */
+export async function importFiles(
+  context: Context,
+  incoming: AsyncIterable<IncomingFile>,
+  { format, dry_run }: ImportOptions,
+): Promise<OutputOf<typeof importRoutes.import>> {
+  const uploadId = await spool(context, incoming);
+  let started = false;
+  try {
+    const { preview, findings } = await scan(
+      await openSpool(context, uploadId),
+      format,
+      secretsOf(context),
+      context.options.signal,
+    );
+    // Whether the agent has no memories, a human does not see while anything is withheld.
+    const { isFull } = await currentView(context);
+    const restores =
+      preview.format === 'svc' && isFull && (await context.read((tx) => isUntouched(tx, context)));
+    const shown = { ...preview, restores };
+    if (dry_run) return { preview: shown };
+    return await context.write(async (tx) => {
+      started = false;
+      const input = { upload_id: uploadId, format: format ?? null, restores };
+      const job = await startJob(tx, context, { kind: 'import', input, total: findings });
+      started = true;
+      return { outcome: 'queued' as const, job, preview: shown };
+    });
+  } finally {
+    // A dry run, a failure, or a repeated call that got the answer of the first.
+    if (!started) await discard(context, uploadId);
+  }
+}
+
+function incomingOf(
+  context: Context,
+  { files, git, s3 }: ParsedOf<typeof importRoutes.import>,
+): AsyncIterable<IncomingFile> {
+  if (files) return inline(files);
+  if (context.actor.source !== 'human') {
+    throw new SvcError('FORBIDDEN', 'Only the human imports from Git and S3; send files instead.');
+  }
+  const { importSources, options } = context;
+  if (!importSources)
+    throw new SvcError('UNAVAILABLE', 'Nothing is fetched over the network here; send files.');
+  const signal = options.signal ?? new AbortController().signal;
+  if (git) return importSources.git(git, signal);
+  if (s3) return importSources.s3(s3, signal);
+  throw new SvcError('VALIDATION_ERROR', 'Give one of files, git and s3.');
+}
+
+async function* inline(files: readonly { name: string; content: string }[]): AsyncGenerator<IncomingFile> {
+  for (const { name, content } of files) {
+    const bytes = (async function* () {
+      yield Buffer.from(content);
+    })();
+    yield { path: name, bytes };
+  }
+}

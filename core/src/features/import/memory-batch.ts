@@ -1,0 +1,242 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Context } from '../../kernel/context/context.ts';
+import { SvcError } from '../../kernel/contract/errors.ts';
+import { texts } from '../../kernel/database/arrays.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import type { JobError } from '../jobs/contract.ts';
+import { changeMemory } from '../memory/change.ts';
+import { findMemory } from '../memory/find.ts';
+import type { Prepared } from '../memory/insert.ts';
+import { emitStored, prepareMemories, storePrepared } from '../memory/store.ts';
+import type { Stored } from '../records/contract.ts';
+import { fieldsOf, toMemory } from '../records/row.ts';
+import { memories } from '../records/schema.ts';
+import { viewOf } from '../visibility/view.ts';
+import type { Origins } from './draft.ts';
+import { judge, type KnownOrigins, keepOrigins, loadOrigins, type Settled, type Verdict } from './origins.ts';
+import { errorOf, settleOthers, type WriteBatch } from './tally.ts';
+import { type Finding, type FoundMemory, settleDraft } from './walk.ts';
+
+type Found = FoundMemory & Pick<Finding, 'path' | 'item'>;
+interface Ready {
+  readonly found: Found;
+  readonly prepared: Prepared;
+}
+
+/** Prepares findings to be stored like any other memory: new ones, changes by key or origin, and the Guardian's way. */
+export async function prepareMemoryBatch(
+  context: Context,
+  findings: readonly Finding[],
+  jobId: string,
+): Promise<WriteBatch> {
+  const { skipped, errors: broken } = settleOthers(findings);
+  const { all, archived } = memoriesOf(findings);
+  const origins = all.map((found) => found.origins);
+  const before = judge(all, await context.read((tx) => loadOrigins(tx, context, origins)), jobId);
+  const wanted = all.filter((found) => before.get(found)?.kind !== 'known');
+  const { ready, errors: refused } = await prepare(context, wanted);
+  const preparedOf = new Map(ready.map(({ found, prepared }) => [found, prepared]));
+  return async (tx) => {
+    // Looked at again under the lock: another import may have stored some of them meanwhile.
+    const known = await loadOrigins(tx, context, origins);
+    const verdicts = judge(all, known, jobId);
+    const fresh: Ready[] = [];
+    const changed: (Ready & { readonly memoryId: string })[] = [];
+    for (const found of wanted) {
+      const verdict = verdicts.get(found);
+      const prepared = preparedOf.get(found);
+      if (!prepared || !verdict) continue;
+      if (verdict.kind === 'new') fresh.push({ found, prepared });
+      else if (verdict.kind === 'changed') changed.push({ found, prepared, memoryId: verdict.memoryId });
+    }
+    const results = [...(await storeNew(tx, context, fresh)), ...(await change(tx, context, changed))];
+    const outcomes = new Map(results.map((result) => [result.found, result]));
+    const settled = all.flatMap((found): Settled[] => {
+      const stored = outcomes.get(found)?.stored;
+      const verdict = verdicts.get(found)?.kind ?? 'known';
+      const memoryId = stored?.memory.id ?? (verdict === 'known' ? ownerOf(found, known) : undefined);
+      return memoryId === undefined
+        ? []
+        : [{ origins: notedOrigins(found, verdict, stored), memoryId, verdict }];
+    });
+    await keepOrigins(tx, context, settled, known, jobId);
+    const stored = results.flatMap((result) => result.stored ?? []);
+    const errors = results.flatMap(({ error }) => error ?? []);
+    const outcome = (name: Stored['outcome']) => stored.filter((one) => one.outcome === name).length;
+    return {
+      stored,
+      tally: {
+        created: outcome('created'),
+        updated: outcome('updated') + outcome('merged'),
+        unchanged: outcome('unchanged'),
+        queued: outcome('queued'),
+        duplicates: all.length - stored.length - errors.length - refused.length,
+        skipped: skipped + archived,
+      },
+      errors: [...broken, ...refused, ...errors],
+    };
+  };
+}
+
+/**
+ * What is noted of a finding. Where a memory was there that says the same, its place is not: that memory is not the source's
+ * to change when it says something else one day.
+ */
+function notedOrigins(
+  { origins, draft }: Found,
+  verdict: Verdict['kind'],
+  stored: Stored | undefined,
+): Origins {
+  const isThere = stored?.outcome === 'unchanged' || stored?.outcome === 'merged';
+  return verdict === 'new' && draft.key === undefined && isThere ? { text: origins.text } : origins;
+}
+
+function ownerOf({ origins: { text, place } }: Found, known: KnownOrigins): string | undefined {
+  return (known.get(text) ?? (place === undefined ? undefined : known.get(place)))?.memoryId;
+}
+
+/** The memories among findings; what is archived or a former version in an export is not one of this agent's. */
+function memoriesOf(findings: readonly Finding[]): { all: Found[]; archived: number } {
+  const all: Found[] = [];
+  let archived = 0;
+  for (const finding of findings) {
+    const { path, item } = finding;
+    if (finding.kind === 'memory') all.push(finding);
+    else if (finding.kind === 'version' || (finding.kind === 'exact' && !finding.draft)) archived += 1;
+    else if (finding.kind === 'exact' && finding.draft) {
+      const settled = [...settleDraft(finding.draft, finding.format)];
+      for (const one of settled) if (one.kind === 'memory') all.push({ ...one, path, item });
+    }
+  }
+  return { all, archived };
+}
+
+/** Plugins, terms and vectors. A plugin that refuses one memory does not refuse the others. */
+async function prepare(
+  context: Context,
+  fresh: readonly Found[],
+): Promise<{ ready: Ready[]; errors: JobError[] }> {
+  const together = (found: readonly Found[]) =>
+    prepareMemories(
+      context,
+      found.map(({ draft }) => draft),
+    );
+  const pair = (found: readonly Found[], prepared: readonly Prepared[]): Ready[] =>
+    found.flatMap((one, index) => (prepared[index] ? [{ found: one, prepared: prepared[index] }] : []));
+  try {
+    return { ready: pair(fresh, await together(fresh)), errors: [] };
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+  }
+  const ready: Ready[] = [];
+  const errors: JobError[] = [];
+  for (const found of fresh) {
+    try {
+      ready.push(...pair([found], await together([found])));
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+      errors.push(errorOf(found, error.code, error.message));
+    }
+  }
+  return { ready, errors };
+}
+
+interface Result {
+  readonly found: Found;
+  readonly stored?: Stored;
+  readonly error?: JobError;
+}
+
+async function storeNew(tx: Tx, context: Context, ready: readonly Ready[]): Promise<Result[]> {
+  // What can neither clash nor be refused, as core memories can, goes all at once: one by one each would take a dozen
+  // statements.
+  const taken = await takenKeys(tx, context, ready);
+  // While anything is withheld from the human who imports, each key may be refused.
+  const { isFull } = await viewOf(tx, context);
+  const free: Ready[] = [];
+  const others: Ready[] = [];
+  for (const one of ready) {
+    const { key, type } = one.prepared.draft;
+    (type === 'core' || (key !== undefined && (!isFull || taken.has(key))) ? others : free).push(one);
+    if (key !== undefined) taken.add(key);
+  }
+  const stored = await storePrepared(
+    tx,
+    context,
+    free.map(({ prepared }) => prepared),
+  );
+  const results: Result[] = free.flatMap(({ found }, index) => {
+    const one = stored[index];
+    return one ? [{ found, stored: one }] : [];
+  });
+  for (const { found, prepared } of others) {
+    const result = await attempt(tx, found, async (nested) => {
+      const [one] = await storePrepared(nested, context, [prepared]);
+      return one;
+    });
+    results.push(result);
+  }
+  return results;
+}
+
+/** Keys that a memory has already. Index memories_key. */
+async function takenKeys(tx: Tx, { tenantId }: Context, ready: readonly Ready[]): Promise<Set<string>> {
+  const keys = ready.flatMap(({ prepared }) => prepared.draft.key ?? []);
+  if (keys.length === 0) return new Set();
+  const found = await tx
+    .select({ key: memories.key })
+    .from(memories)
+    .where(
+      and(
+        eq(memories.tenantId, tenantId),
+        isNull(memories.archivedAt),
+        sql`${memories.key} = ANY(${texts(keys)})`,
+      ),
+    );
+  return new Set(found.flatMap(({ key }) => key ?? []));
+}
+
+/** Gives memories the text their source has now; whatever else is said of them here stays. */
+async function change(
+  tx: Tx,
+  context: Context,
+  changed: readonly (Ready & { readonly memoryId: string })[],
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const { found, prepared, memoryId } of changed) {
+    results.push(await attempt(tx, found, (nested) => changeText(nested, context, memoryId, prepared)));
+  }
+  return results;
+}
+
+async function changeText(
+  tx: Tx,
+  context: Context,
+  memoryId: string,
+  { draft: { content }, analysis }: Prepared,
+): Promise<Stored> {
+  const row = await findMemory(tx, context, memoryId, { lock: true });
+  if (row.content === content) return { outcome: 'unchanged', memory: toMemory(row) };
+  const fields = { ...fieldsOf(row), content };
+  const entry = await context.changePolicy.submit(tx, context, row, { fields });
+  if (entry) return { outcome: 'queued', memory: toMemory(row), entry };
+  const memory = toMemory(await changeMemory(tx, context, row, { change: 'updated', fields, analysis }));
+  const stored = { outcome: 'updated' as const, memory };
+  await emitStored(tx, context, stored);
+  return stored;
+}
+
+/** A savepoint, so that one that is refused leaves the others. */
+async function attempt(
+  tx: Tx,
+  found: Found,
+  work: (nested: Tx) => Promise<Stored | undefined>,
+): Promise<Result> {
+  try {
+    const stored = await tx.transaction(work);
+    return stored ? { found, stored } : { found };
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    return { found, error: errorOf(found, error.code, error.message) };
+  }
+}

@@ -1,0 +1,209 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { addToCounter } from '../../kernel/commit/call-context.ts';
+import type { Context } from '../../kernel/context/context.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import { ANALYSIS_VERSION } from '../../text/analyze-document.ts';
+import { ORIENTATION_KEY } from '../boot/orientation.ts';
+import type { ExactMemory, ExactVersion } from '../export/exact.ts';
+import { guardianEntries, isPending } from '../records/pending-change-schema.ts';
+import type { MemoryRow } from '../records/schema.ts';
+import { memories, memoryVersions } from '../records/schema.ts';
+import { linkDigests } from '../reflection/link-digests.ts';
+import { corpusCounter, corpusDelta } from '../search-index/corpus-delta.ts';
+import {
+  type IndexEntry,
+  indexMemories,
+  toIndexEntries,
+  unindexMemories,
+} from '../search-index/index-memories.ts';
+
+/** Whether the agent has no memories, but for the guide its first boot stored: then an export comes back as it was. */
+export async function isUntouched(tx: Tx, { tenantId }: Context): Promise<boolean> {
+  const [own] = await tx
+    .select({ id: memories.id })
+    .from(memories)
+    .where(and(eq(memories.tenantId, tenantId), sql`NOT (${isGuide})`))
+    .limit(1);
+  return own === undefined;
+}
+
+const isGuide = sql`${memories.key} IS NOT DISTINCT FROM ${ORIENTATION_KEY} AND ${memories.version} = 1
+  AND ${memories.archivedAt} IS NULL AND ${memories.category} IS NOT DISTINCT FROM 'reorient'`;
+
+/** Takes the stored guide away before an export comes back, which has its own. */
+export async function removeGuide(tx: Tx, context: Context): Promise<void> {
+  const gone = await tx
+    .delete(memories)
+    .where(and(eq(memories.tenantId, context.tenantId), isGuide))
+    .returning({ id: memories.id, length: memories.length });
+  if (gone.length > 0) {
+    addToCounter(context, corpusCounter, {
+      documents: -gone.length,
+      words: -gone.reduce((sum, { length }) => sum + length, 0),
+    });
+    await unindexMemories(
+      tx,
+      context,
+      gone.map(({ id }) => id),
+    );
+  }
+}
+
+/** Memories of an export ready to be stored as they were. */
+export interface PreparedExact {
+  readonly memory: ExactMemory;
+  /** Absent for an archived one, which recall does not know. */
+  readonly analysis: IndexEntry | undefined;
+}
+
+/** The slow part of restoring, outside any transaction. */
+export async function prepareExact(
+  context: Context,
+  found: readonly ExactMemory[],
+): Promise<PreparedExact[]> {
+  const active = found.filter(({ archived_at }) => archived_at === undefined);
+  const analyses = await toIndexEntries(
+    context,
+    active.map(({ content }) => content),
+  );
+  const byMemory = new Map(active.map((memory, index) => [memory, analyses[index]]));
+  return found.map((memory) => ({ memory, analysis: byMemory.get(memory) }));
+}
+
+/**
+ * Stores memories with the ids, times, versions and authors they had.
+ *
+ * @returns which were stored; the others have the id or the key of a memory that is there.
+ */
+export async function restoreMemories(
+  tx: Tx,
+  context: Context,
+  prepared: readonly PreparedExact[],
+): Promise<MemoryRow[]> {
+  if (prepared.length === 0) return [];
+  const stored = await tx
+    .insert(memories)
+    .values(prepared.map((item) => toRow(context, item)))
+    .onConflictDoNothing()
+    .returning();
+  const there = new Map(prepared.map((item) => [item.memory.id, item]));
+  const active = stored.flatMap(({ id }) => {
+    const analysis = there.get(id)?.analysis;
+    return analysis ? [{ id, analysis }] : [];
+  });
+  await context.changePolicy.recordAdditions(
+    tx,
+    context,
+    stored.filter(({ archivedAt }) => archivedAt === null),
+    'import',
+  );
+  await indexMemories(tx, context, active);
+  const echoes = await linkDigests(tx, context, stored);
+  addToCounter(
+    context,
+    corpusCounter,
+    corpusDelta(stored.map((row) => ({ ...row, echoes: echoes.has(row.id) }))),
+  );
+  for (const { id, type, version } of stored) {
+    await context.emit(tx, 'memory.stored', { memory_id: id, type, version, outcome: 'created' });
+  }
+  return stored;
+}
+
+/** The row that a memory of an export was. */
+export function toRow(
+  context: Pick<Context, 'tenantId' | 'actor'>,
+  { memory, analysis }: PreparedExact,
+): MemoryRow {
+  return {
+    ...versionColumns(context, memory),
+    tenantId: context.tenantId,
+    id: memory.id,
+    createdAt: memory.created_at,
+    updatedAt: memory.updated_at,
+    length: analysis?.terms.length ?? 0,
+    fingerprint: analysis?.fingerprint ?? 0n,
+    sketch: analysis?.sketch ?? null,
+    analysis: analysis ? ANALYSIS_VERSION : 0,
+    derivedFrom: memory.derived_from,
+    echoes: false,
+    digestId: null,
+    confirmations: memory.confirmations,
+    lastConfirmedAt: memory.last_confirmed_at ?? null,
+  };
+}
+
+/**
+ * Stores former versions of memories that are there.
+ *
+ * @returns which memories are missing, and which of these wait with the Guardian.
+ */
+export async function restoreVersions(
+  tx: Tx,
+  context: Context,
+  versions: readonly ExactVersion[],
+): Promise<{ missing: ReadonlySet<string>; waiting: ReadonlySet<string> }> {
+  if (versions.length === 0) return { missing: new Set(), waiting: new Set() };
+  const { tenantId } = context;
+  const ids = [...new Set(versions.map(({ memory_id }) => memory_id))];
+  const present = await tx
+    .select({ id: memories.id })
+    .from(memories)
+    .where(and(eq(memories.tenantId, tenantId), inArray(memories.id, ids)));
+  const known = new Set(present.map(({ id }) => id));
+  const kept = versions.filter(({ memory_id }) => known.has(memory_id));
+  if (kept.length > 0) {
+    await tx
+      .insert(memoryVersions)
+      .values(
+        kept.map((version) => ({
+          ...versionColumns(context, version),
+          tenantId,
+          memoryId: version.memory_id,
+          updatedAt: version.at,
+          undone: version.undone,
+        })),
+      )
+      .onConflictDoNothing();
+  }
+  const missing = ids.filter((id) => !known.has(id));
+  if (missing.length === 0) return { missing: new Set(), waiting: new Set() };
+  const waiting = await tx
+    .select({ id: guardianEntries.memoryId })
+    .from(guardianEntries)
+    .where(
+      and(eq(guardianEntries.tenantId, tenantId), inArray(guardianEntries.memoryId, missing), isPending),
+    );
+  return { missing: new Set(missing), waiting: new Set(waiting.map(({ id }) => id)) };
+}
+
+/** An agent's word does not make a text the human's: what its export says they wrote counts as imported. */
+function versionColumns({ actor }: Pick<Context, 'actor'>, exact: ExactMemory | ExactVersion) {
+  const { kind } = exact.source;
+  return {
+    type: exact.type,
+    category: exact.category,
+    content: exact.content,
+    key: exact.key,
+    tags: exact.tags,
+    importance: exact.importance,
+    occurredAt: exact.occurred_at,
+    validFrom: startUnlessOccurred(exact),
+    validTo: exact.valid_to ?? null,
+    expiresAt: exact.expires_at ?? null,
+    metadata: exact.metadata ?? null,
+    version: exact.version,
+    change: exact.change,
+    source: kind === 'human' && !actor.forHuman ? ('import' as const) : kind,
+    credentialId: exact.source.credential_id,
+    archivedAt: exact.archived_at ?? null,
+    sessionId: exact.session_id ?? null,
+    supersededBy: exact.superseded_by ?? null,
+    mergedInto: exact.merged_into ?? null,
+  };
+}
+
+/** An export names when each memory begins to hold, also where that is only when it occurred. */
+function startUnlessOccurred({ valid_from, occurred_at }: ExactMemory | ExactVersion): Date | null {
+  return valid_from === undefined || valid_from.getTime() === occurred_at.getTime() ? null : valid_from;
+}

@@ -1,0 +1,63 @@
+import type { RedactionOptions } from '../../secrets/redact.ts';
+import type { FormatName, ImportPreview } from './contract.ts';
+import { FORMATS } from './formats/all.ts';
+import { PreviewBuilder } from './preview-builder.ts';
+import { readJson } from './read/json.ts';
+import { refuse, type SourceFile } from './read/source-file.ts';
+import { walk } from './walk.ts';
+
+/** What reading all files of an import once came to. */
+export interface Scan {
+  readonly preview: Omit<ImportPreview, 'restores'>;
+  /** Everything found, in the unit of `Finding.ordinal`. */
+  readonly findings: number;
+}
+
+/**
+ * Reads every file of an import from beginning to end and keeps only numbers, so that what is hostile or damaged is
+ * refused before anything is written.
+ *
+ * @throws SvcError `VALIDATION_ERROR` naming the file and the place in it.
+ */
+export async function scan(
+  files: readonly SourceFile[],
+  format: FormatName | undefined,
+  secrets: RedactionOptions,
+  signal?: AbortSignal,
+): Promise<Scan> {
+  const preview = new PreviewBuilder();
+  const found = walk(files, format, secrets, (file) => {
+    signal?.throwIfAborted();
+    preview.addFile(file);
+  });
+  let findings = 0;
+  for await (const finding of found) {
+    signal?.throwIfAborted();
+    findings += 1;
+    preview.addFinding(finding);
+  }
+  if (findings === 0) throw await explainNothing(files, preview.files);
+  return { findings, preview: preview.build() };
+}
+
+/** Why there is nothing in the files: for one that means to be JSON, where it is not. */
+async function explainNothing(
+  files: readonly SourceFile[],
+  known: readonly { readonly path: string; readonly format: FormatName | null }[],
+): Promise<unknown> {
+  const [file, ...others] = files;
+  if (!file) return refuse('files', 'there are none');
+  const single = others.length === 0 && known.length === 1 && known[0]?.format === null;
+  if (single && /\.(json|jsonl|ndjson|af)$/i.test(file.path)) {
+    try {
+      for await (const _ of readJson(file, ['$.*.*.*']));
+    } catch (error) {
+      return error;
+    }
+  }
+  const formats = Object.keys(FORMATS).join(', ');
+  if (known.every(({ format }) => format === null)) {
+    return refuse(file.path, `is of no known format; name one with format: ${formats}`);
+  }
+  return refuse(file.path, 'holds nothing to import');
+}

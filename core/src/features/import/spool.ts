@@ -1,0 +1,210 @@
+import { and, asc, eq } from 'drizzle-orm';
+import type { Context } from '../../kernel/context/context.ts';
+import { SvcError } from '../../kernel/contract/errors.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import { redactText } from '../../secrets/redact.ts';
+import { IMPORT_LIMITS } from './limits.ts';
+import { checkPath, type SourceFile } from './read/source-file.ts';
+import { importChunks, importFiles } from './schema.ts';
+
+const CHUNK_BYTES = 256 * 1024;
+/** Chunks of one import that stay in memory: of an archive those of its directory and of its entries. */
+const KEPT_CHUNKS = 3;
+/** Unfinished imports of one tenant. */
+const MOST_UPLOADS = 8;
+
+/** A file on its way in; its bytes can be read once. */
+export interface IncomingFile {
+  readonly path: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+type Place = Pick<Context, 'database' | 'tenantId'>;
+
+/**
+ * Keeps the files of an import until it is finished, piece by piece as they come in.
+ *
+ * @returns the id they are kept under.
+ * @throws SvcError `PAYLOAD_TOO_LARGE` over `IMPORT_LIMITS.bytes`; `VALIDATION_ERROR` without any file, and for paths
+ *   that lead out of their folder; `CONFLICT` where too many imports of the tenant are not finished.
+ */
+export async function spool(context: Context, files: AsyncIterable<IncomingFile>): Promise<string> {
+  const uploadId = context.ids();
+  await refuseTooMany(context);
+  let total = 0;
+  let place = 0;
+  try {
+    for await (const { path: given, bytes } of files) {
+      const path = redactText(given, context.settings.redactSecrets).text;
+      checkPath(path);
+      if (place >= IMPORT_LIMITS.files) throw tooLarge(`${IMPORT_LIMITS.files} files`);
+      // First of all, so that whatever remains of an upload that breaks off is found again.
+      await insertFile(context, { uploadId, place, path, size: 0, createdAt: context.clock() });
+      let number = 0;
+      let size = 0;
+      for await (const chunk of inChunks(bytes)) {
+        size += chunk.length;
+        total += chunk.length;
+        if (total > IMPORT_LIMITS.bytes) throw tooLarge(`${IMPORT_LIMITS.bytes} bytes`);
+        await insertChunk(context, { uploadId, place, number, bytes: chunk });
+        number += 1;
+      }
+      await setSize(context, uploadId, place, size);
+      place += 1;
+    }
+    if (place === 0) {
+      const message = 'holds no file; send at least one part named "file"';
+      throw new SvcError('VALIDATION_ERROR', `body: ${message}`, { details: [{ path: 'body', message }] });
+    }
+  } catch (error) {
+    await discard(context, uploadId);
+    throw error;
+  }
+  return uploadId;
+}
+
+/** The kept files of an import, readable any number of times. */
+export async function openSpool(context: Place, uploadId: string): Promise<SourceFile[]> {
+  const { tenantId } = context;
+  const found = await context.database.read(tenantId, (tx) =>
+    tx
+      .select()
+      .from(importFiles)
+      .where(and(eq(importFiles.tenantId, tenantId), eq(importFiles.uploadId, uploadId)))
+      .orderBy(asc(importFiles.place)),
+  );
+  const readChunk = latestChunks((place: number, number: number) =>
+    loadChunk(context, { uploadId, place, number }),
+  );
+  return found.map(({ path, place, size }) => {
+    const range = (start: number, end: number) => readRange((number) => readChunk(place, number), start, end);
+    return { path, open: () => range(0, size), random: { size, range } };
+  });
+}
+
+/** Forgets the files of an import. */
+export async function discard({ database, tenantId }: Place, uploadId: string): Promise<void> {
+  await database.transaction(tenantId, (tx) => deleteFiles(tx, tenantId, uploadId));
+}
+
+/** The same within a transaction. */
+export async function deleteFiles(tx: Tx, tenantId: string, uploadId: string): Promise<void> {
+  for (const table of [importChunks, importFiles]) {
+    await tx.delete(table).where(and(eq(table.tenantId, tenantId), eq(table.uploadId, uploadId)));
+  }
+}
+
+async function* readRange(
+  readChunk: (number: number) => Promise<Uint8Array>,
+  start: number,
+  end: number,
+): AsyncGenerator<Uint8Array> {
+  if (start >= end) return;
+  const last = Math.floor((end - 1) / CHUNK_BYTES);
+  for (let number = Math.floor(start / CHUNK_BYTES); number <= last; number += 1) {
+    const bytes = await readChunk(number);
+    const offset = number * CHUNK_BYTES;
+    yield bytes.subarray(Math.max(0, start - offset), Math.min(bytes.length, end - offset));
+  }
+}
+
+/** Keeps the chunks that were read last: an archive is read in many small ranges that lie close together. */
+function latestChunks(
+  load: (place: number, number: number) => Promise<Uint8Array>,
+): (place: number, number: number) => Promise<Uint8Array> {
+  const kept = new Map<string, Uint8Array>();
+  return async (place, number) => {
+    const name = `${place} ${number}`;
+    const bytes = kept.get(name) ?? (await load(place, number));
+    kept.delete(name);
+    kept.set(name, bytes);
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT_CHUNKS && oldest !== undefined) kept.delete(oldest);
+    return bytes;
+  };
+}
+
+async function loadChunk(
+  { database, tenantId }: Place,
+  { uploadId, place, number }: { readonly uploadId: string; readonly place: number; readonly number: number },
+): Promise<Uint8Array> {
+  const [chunk] = await database.read(tenantId, (tx) =>
+    tx
+      .select({ bytes: importChunks.bytes })
+      .from(importChunks)
+      .where(
+        and(
+          eq(importChunks.tenantId, tenantId),
+          eq(importChunks.uploadId, uploadId),
+          eq(importChunks.place, place),
+          eq(importChunks.number, number),
+        ),
+      ),
+  );
+  if (!chunk)
+    throw new SvcError('NOT_FOUND', 'The files of this import are not kept any more. Import them again.');
+  return chunk.bytes;
+}
+
+async function insertChunk(
+  { database, tenantId }: Place,
+  chunk: Omit<typeof importChunks.$inferInsert, 'tenantId'>,
+): Promise<void> {
+  await database.transaction(tenantId, (tx) => tx.insert(importChunks).values({ tenantId, ...chunk }));
+}
+
+async function insertFile(
+  { database, tenantId }: Place,
+  file: Omit<typeof importFiles.$inferInsert, 'tenantId'>,
+): Promise<void> {
+  await database.transaction(tenantId, (tx) => tx.insert(importFiles).values({ tenantId, ...file }));
+}
+
+async function setSize(
+  { database, tenantId }: Place,
+  uploadId: string,
+  place: number,
+  size: number,
+): Promise<void> {
+  const { uploadId: upload, place: number, tenantId: tenant } = importFiles;
+  await database.transaction(tenantId, (tx) =>
+    tx
+      .update(importFiles)
+      .set({ size })
+      .where(and(eq(tenant, tenantId), eq(upload, uploadId), eq(number, place))),
+  );
+}
+
+async function refuseTooMany({ database, tenantId }: Context): Promise<void> {
+  const uploads = await database.read(tenantId, (tx) =>
+    tx
+      .selectDistinct({ id: importFiles.uploadId })
+      .from(importFiles)
+      .where(eq(importFiles.tenantId, tenantId))
+      .limit(MOST_UPLOADS),
+  );
+  if (uploads.length >= MOST_UPLOADS) {
+    throw new SvcError('CONFLICT', `${MOST_UPLOADS} imports are not finished. Wait for one, or cancel it.`);
+  }
+}
+
+/** Pieces of exactly `CHUNK_BYTES`, but for the last: a place in the file tells the piece. */
+async function* inChunks(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of source) {
+    held.push(part);
+    size += part.length;
+    if (size < CHUNK_BYTES) continue;
+    const all = Buffer.concat(held, size);
+    let start = 0;
+    for (; size - start >= CHUNK_BYTES; start += CHUNK_BYTES) yield all.subarray(start, start + CHUNK_BYTES);
+    held = [all.subarray(start)];
+    size -= start;
+  }
+  if (size > 0) yield Buffer.concat(held, size);
+}
+
+function tooLarge(limit: string): SvcError {
+  return new SvcError('PAYLOAD_TOO_LARGE', `An import may take at most ${limit}. Split it.`);
+}

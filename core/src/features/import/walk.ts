@@ -1,0 +1,197 @@
+import { LIMITS } from '../../kernel/contract/fields.ts';
+import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
+import { type Redaction, type RedactionOptions, redact } from '../../secrets/redact.ts';
+import { piecesOf } from '../../text/split-text.ts';
+import { withoutUnseen } from '../../text/unseen.ts';
+import { type NewMemory, newMemory } from '../memory/contract.ts';
+import type { FormatName } from './contract.ts';
+import { type Draft, type Entry, type Origins, originsOf } from './draft.ts';
+import { FORMATS } from './formats/all.ts';
+import type { Format } from './formats/format.ts';
+import { IMPORT_LIMITS } from './limits.ts';
+import { type Sample, takeSample } from './read/sample.ts';
+import { checkPath, type SourceFile } from './read/source-file.ts';
+import { openZip, tooLarge } from './read/zip.ts';
+
+/** Where in an import something was found. */
+interface Place {
+  readonly path: string;
+  /** Number of the record within its file, from 1. */
+  readonly item: number;
+  /** Entries before this one in the whole import: where a resumed import goes on. */
+  readonly ordinal: number;
+  readonly format: FormatName;
+  /** Secrets that were taken out of it. */
+  readonly redacted: number;
+}
+
+/** A memory ready to be stored. */
+export interface FoundMemory {
+  readonly kind: 'memory';
+  readonly draft: NewMemory;
+  readonly origins: Origins;
+}
+
+/** One thing an import came across. */
+export type Finding = Place & (FoundMemory | Exclude<Entry, { kind: 'memory' }>);
+
+/** A file with what it was found to be; null where it is of no known format. */
+export interface KnownFile {
+  readonly file: SourceFile;
+  readonly sample: Sample;
+  readonly format: Format<FormatName> | null;
+}
+
+/**
+ * Everything in some files, archives opened, in an order that is the same every time.
+ *
+ * @param format Format of all files; default: told from each.
+ * @param secrets Which secrets are taken out.
+ * @param onFile Told of each file before its findings.
+ * @throws SvcError `VALIDATION_ERROR` for a file that is hostile or damaged; what was found before stands.
+ */
+export async function* walk(
+  files: readonly SourceFile[],
+  format: FormatName | undefined,
+  secrets: RedactionOptions,
+  onFile: (file: KnownFile) => void = () => {},
+): AsyncGenerator<Finding> {
+  let ordinal = 0;
+  for await (const known of knownFiles(files, format)) {
+    onFile(known);
+    const { file, sample, format: own } = known;
+    if (!own) continue;
+    let item = 0;
+    for await (const entry of own.read(file, sample)) {
+      item += 1;
+      const place = { path: file.path, item, format: own.name };
+      // Before a long text is cut: no cut goes through a secret.
+      const { value, redactions } = await redact(entry, secrets);
+      let redacted = countOf(redactions);
+      for (const found of settle(value, own.name)) {
+        await yieldToEventLoop();
+        yield { ...place, ordinal, redacted, ...found };
+        redacted = 0;
+        ordinal += 1;
+      }
+    }
+  }
+}
+
+/** How many secrets were in an entry; one out of an export holds its text twice. */
+function countOf(redactions: readonly Redaction[]): number {
+  const isTwice = redactions.some(({ path }) => path.startsWith('memory.'));
+  const counted = redactions.filter(({ path }) => !isTwice || path.startsWith('memory.'));
+  return counted.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** The files themselves and those in archives, each with its format. */
+async function* knownFiles(
+  files: readonly SourceFile[],
+  format: FormatName | undefined,
+): AsyncGenerator<KnownFile> {
+  let unpacked = 0;
+  for (const file of files) {
+    checkPath(file.path);
+    const sample = await takeSample(file);
+    if (sample.kind !== 'zip') {
+      yield { file, sample, format: choose(file, sample, format) };
+      continue;
+    }
+    const spend = (bytes: number) => {
+      unpacked += bytes;
+      // Each file is read twice, for its beginning and as a whole.
+      if (unpacked > 2 * IMPORT_LIMITS.unpackedBytes) throw tooLarge(file);
+    };
+    for (const inner of await openZip(file, spend)) {
+      const innerSample = await takeSample(inner);
+      if (innerSample.kind === 'zip') yield { file: inner, sample: innerSample, format: null };
+      else yield { file: inner, sample: innerSample, format: choose(inner, innerSample, format) };
+    }
+  }
+}
+
+function choose(file: SourceFile, sample: Sample, wanted: FormatName | undefined): Format<FormatName> | null {
+  if (sample.kind === 'binary' || sample.kind === 'empty') return null;
+  if (wanted !== undefined) return FORMATS[wanted];
+  return Object.values<Format<FormatName>>(FORMATS).find((format) => format.detects(file, sample)) ?? null;
+}
+
+function* settle(
+  entry: Entry,
+  format: FormatName,
+): Iterable<FoundMemory | Exclude<Entry, { kind: 'memory' }>> {
+  if (entry.kind !== 'memory') {
+    yield entry;
+    return;
+  }
+  const { content: whole } = entry.draft;
+  if (whole.length <= LIMITS.contentCharacters) {
+    if (whole.trim() !== '') yield toMemory(entry.draft, format);
+    return;
+  }
+  let index = 0;
+  // One by one: who reads them lets other work in between.
+  for (const content of piecesOf(whole, LIMITS.contentCharacters)) {
+    if (content.trim() !== '') yield toMemory(pieceOf(entry.draft, content, index), format);
+    index += 1;
+  }
+}
+
+function pieceOf(draft: Draft, content: string, index: number): Draft {
+  const { origin, key, occurredAt } = draft;
+  return {
+    ...draft,
+    content,
+    origin: origin === undefined ? undefined : `${origin}#${index + 1}`,
+    key: key === undefined || index === 0 ? key : `${key.slice(0, LIMITS.keyCharacters - 8)}~${index + 1}`,
+    occurredAt: occurredAt && new Date(occurredAt.getTime() + index),
+  };
+}
+
+function toMemory(draft: Draft, format: FormatName): FoundMemory | Exclude<Entry, { kind: 'memory' }> {
+  const parsed = newMemory.safeParse({
+    type: draft.type,
+    content: draft.content.toWellFormed(),
+    ...(draft.category === undefined ? {} : { category: draft.category }),
+    ...(draft.key === undefined ? {} : { key: draft.key }),
+    ...(draft.tags === undefined ? {} : { tags: toTags(draft.tags) }),
+    ...(draft.importance === undefined ? {} : { importance: draft.importance }),
+    ...(draft.occurredAt === undefined ? {} : { occurred_at: draft.occurredAt.toISOString() }),
+    ...(draft.sessionId === undefined
+      ? {}
+      : { session_id: asLabel(draft.sessionId, LIMITS.sessionIdCharacters) }),
+  });
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return {
+      kind: 'problem',
+      message: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}`,
+    };
+  }
+  return { kind: 'memory', draft: parsed.data, origins: originsOf(format, draft) };
+}
+
+function toTags(tags: readonly string[]): string[] {
+  return tags
+    .map((tag) => asLabel(tag, LIMITS.tagCharacters))
+    .filter((tag) => tag !== '')
+    .slice(0, LIMITS.tags);
+}
+
+/** What others use as a label may be longer than ours, or hold line breaks and unseen characters. */
+function asLabel(text: string, most: number): string {
+  return withoutUnseen(text.replace(/\p{Cc}+/gu, ' '))
+    .trim()
+    .slice(0, most)
+    .toWellFormed()
+    .trim();
+}
+
+/** Settles a draft that was read before, as one out of an export that cannot be restored exactly. */
+export function settleDraft(
+  draft: Draft,
+  format: FormatName,
+): Iterable<FoundMemory | Exclude<Entry, { kind: 'memory' }>> {
+  return settle({ kind: 'memory', draft }, format);
+}

@@ -1,0 +1,57 @@
+import { deflateRawSync } from 'node:zlib';
+
+/** An entry of an archive, with what it lies about. */
+export interface ZipEntry {
+  readonly name: string;
+  readonly content: string | Uint8Array;
+  /** Unix mode; default: a regular file. */
+  readonly mode?: number;
+  readonly flags?: number;
+  readonly declaredSize?: number;
+  readonly declaredCompressed?: number;
+  /** Place in the archive that it says it begins at. */
+  readonly at?: number;
+}
+
+/** Writes a zip archive by hand, since libraries do not write hostile ones. PKWARE APPNOTE 4.3. */
+export function zipOf(entries: readonly ZipEntry[]): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const entry of entries) {
+    const content = Buffer.from(entry.content as Uint8Array);
+    const packed = deflateRawSync(content);
+    const name = Buffer.from(entry.name);
+    const facts = Buffer.alloc(26);
+    facts.writeUInt16LE(20, 0);
+    facts.writeUInt16LE((entry.flags ?? 0) | 0x800, 2);
+    facts.writeUInt16LE(8, 4);
+    facts.writeUInt32LE(crcOf(content), 10);
+    facts.writeUInt32LE(entry.declaredCompressed ?? packed.length, 14);
+    facts.writeUInt32LE(entry.declaredSize ?? content.length, 18);
+    facts.writeUInt16LE(name.length, 22);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), facts, name, packed]);
+    const rest = Buffer.alloc(14);
+    rest.writeUInt32LE(((entry.mode ?? 0o100644) << 16) >>> 0, 6);
+    rest.writeUInt32LE(entry.at ?? offset, 10);
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x03', 'latin1'), facts, rest, name]));
+    parts.push(local);
+    offset += local.length;
+  }
+  const listing = Buffer.concat(directory);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(entries.length, 4);
+  end.writeUInt16LE(entries.length, 6);
+  end.writeUInt32LE(listing.length, 8);
+  end.writeUInt32LE(offset, 12);
+  return Buffer.concat([...parts, listing, Buffer.from('PK\x05\x06'), end]);
+}
+
+function crcOf(bytes: Uint8Array): number {
+  let crc = 0xffff_ffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb8_8320 : crc >>> 1;
+  }
+  return (crc ^ 0xffff_ffff) >>> 0;
+}

@@ -1,0 +1,78 @@
+import { and, eq, isNull, min, sql } from 'drizzle-orm';
+import type { Services } from '../../kernel/context/context.ts';
+import { texts } from '../../kernel/database/arrays.ts';
+import { rows } from '../../kernel/database/database.ts';
+import { claimRows, isHeld, LEASE_MS, leaseEnd } from '../../kernel/queue/claim.ts';
+import type { JobKind } from './contract.ts';
+import { type JobRow, jobs } from './schema.ts';
+
+/** Waits between the attempts of a step. */
+export const STEP_BACKOFF = { firstMs: 5_000, longestMs: 15 * 60_000 };
+
+/** A job this process holds until its lease ends. */
+export type ClaimedJob = JobRow & { readonly claim: string };
+
+/** Takes one due job for this process alone: a new one, one whose wait is over, or one of a process that died. */
+export async function claimJob(
+  { database, clock, ids }: Services,
+  kinds: readonly JobKind[],
+): Promise<ClaimedJob | undefined> {
+  const now = clock();
+  const at = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
+  const claim = ids();
+  const start = sql`, status = 'running', attempts = attempts + 1,
+    started_at = coalesce(started_at, ${at(0)}::timestamptz)`;
+  return database.system(async (tx) => {
+    // Index jobs_due. Further ahead than any wait can be: the clock was wrong then, or is now.
+    const [taken] = await rows<{ tenant_id: string; id: string }>(
+      tx,
+      sql`WITH due AS MATERIALIZED (
+            SELECT tenant_id, id FROM ${jobs}
+            WHERE finished_at IS NULL AND kind = ANY(${texts(kinds)})
+              AND (due_at <= ${at(0)}::timestamptz OR due_at > ${at(2 * STEP_BACKOFF.longestMs)}::timestamptz)
+            ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+          ${claimRows(jobs, claim, now, start)}`,
+    );
+    if (!taken) return undefined;
+    const [row] = await tx
+      .select()
+      .from(jobs)
+      .where(and(eq(jobs.tenantId, taken.tenant_id), eq(jobs.id, taken.id)));
+    return row && { ...row, claim };
+  });
+}
+
+/** When the next job may be claimed, or its claim ends. Index jobs_due. */
+export async function nextJob({ database }: Services): Promise<Date | undefined> {
+  const [next] = await database.system((tx) =>
+    tx
+      .select({ dueAt: min(jobs.dueAt) })
+      .from(jobs)
+      .where(isNull(jobs.finishedAt)),
+  );
+  return next?.dueAt ?? undefined;
+}
+
+/** The hold on a job while work on it goes on. */
+export interface Lease {
+  /** Fires when the job was cancelled or lost to another process. */
+  readonly signal: AbortSignal;
+  /** Ends the renewing. */
+  end(): void;
+}
+
+/** Renews the lease for as long as the work on a job takes. */
+export function keepLease({ database, clock }: Services, job: ClaimedJob): Lease {
+  const lost = new AbortController();
+  const renew = async () => {
+    const dueAt = leaseEnd(clock());
+    const held = await database.transaction(job.tenantId, (tx) =>
+      tx.update(jobs).set({ dueAt }).where(isHeld(jobs, job)).returning({ id: jobs.id }),
+    );
+    if (held.length === 0) lost.abort();
+  };
+  // A renewal that fails is tried again; if none succeeds, the lease ends and the commit finds that out.
+  const timer = setInterval(() => void renew().catch(() => {}), LEASE_MS / 12);
+  timer.unref();
+  return { signal: lost.signal, end: () => clearInterval(timer) };
+}

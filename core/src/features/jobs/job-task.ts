@@ -1,0 +1,85 @@
+import { systemContext } from '../../kernel/commit/system-context.ts';
+import type { Services } from '../../kernel/context/context.ts';
+import { type ClaimedJob, claimJob, keepLease } from './claim.ts';
+import { commitStep, LostJobError } from './commit-step.ts';
+import { failAttempt, MAX_ATTEMPTS, releaseJob } from './fail-attempt.ts';
+import type { JobHandler } from './job-handler.ts';
+
+/** Jobs in progress in one process. */
+const IN_PROGRESS = 2;
+/** Milliseconds after which a job is released, so that others get their turn. */
+const TURN_MS = 10_000;
+/** Milliseconds between two progress events of a job. */
+const REPORT_MS = 1_000;
+
+/**
+ * Creates the task that runs tenants' jobs, a few at a time, in turns.
+ *
+ * @returns the task; it returns the number of steps.
+ */
+export function createJobTask(
+  handlers: readonly JobHandler[],
+): (services: Services, signal: AbortSignal) => Promise<number> {
+  const byKind = new Map(handlers.map((handler) => [handler.kind, handler]));
+  let inProgress = 0;
+  return async (services, signal) => {
+    if (inProgress >= IN_PROGRESS || byKind.size === 0) return 0;
+    inProgress += 1;
+    try {
+      let steps = 0;
+      while (!signal.aborted) {
+        const job = await claimJob(services, [...byKind.keys()]);
+        const handler = job && byKind.get(job.kind);
+        if (!handler) break;
+        steps += await workOn(services, handler, job, signal);
+      }
+      return steps;
+    } finally {
+      inProgress -= 1;
+    }
+  };
+}
+
+async function workOn(
+  services: Services,
+  handler: JobHandler,
+  claimed: ClaimedJob,
+  stopping: AbortSignal,
+): Promise<number> {
+  const { tenantId, credentialId } = claimed;
+  const newContext = () =>
+    systemContext(services, tenantId, {
+      source: handler.source,
+      credentialId,
+      forHuman: claimed.source === 'human',
+    });
+  const lease = keepLease(services, claimed);
+  const signal = AbortSignal.any([stopping, lease.signal]);
+  const turnEnd = services.clock().getTime() + TURN_MS;
+  let job = claimed;
+  let steps = 0;
+  let reportedAt = services.clock().getTime();
+  try {
+    // After so many claims without a finished step, the job probably kills its process.
+    if (job.attempts > MAX_ATTEMPTS) throw new Error('The process ended each time it ran this job.');
+    for (;;) {
+      const context = newContext();
+      const write = await handler.step(context, job, signal);
+      signal.throwIfAborted();
+      const reports = context.now.getTime() >= reportedAt + REPORT_MS;
+      job = await commitStep(context, job, write, reports);
+      if (reports) reportedAt = context.now.getTime();
+      steps += 1;
+      if (job.finishedAt) return steps;
+      if (stopping.aborted || services.clock().getTime() >= turnEnd) break;
+    }
+    await releaseJob(newContext(), job);
+  } catch (error) {
+    if (error instanceof LostJobError || lease.signal.aborted) return steps;
+    if (stopping.aborted) await releaseJob(newContext(), job);
+    else await failAttempt(newContext(), job, error);
+  } finally {
+    lease.end();
+  }
+  return steps;
+}

@@ -1,0 +1,398 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createEngine, type Engine } from '../../app/engine.ts';
+import { systemContext } from '../../kernel/commit/system-context.ts';
+import type { Actor } from '../../kernel/context/call.ts';
+import type { Event } from '../../kernel/context/hooks.ts';
+import { SvcError } from '../../kernel/contract/errors.ts';
+import { LEASE_MS } from '../../kernel/queue/claim.ts';
+import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { servicesOf } from '../guardian/background.fixture.ts';
+import { prepareMemories, storePrepared } from '../memory/store.ts';
+import { defineJobHandler } from './job-handler.ts';
+import type { NewJob } from './start.ts';
+import { startJob } from './start.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What the test does to a step before it is written. */
+type Meddle = (item: number, signal: AbortSignal) => unknown;
+let meddle: Meddle = () => {};
+let inSteps = 0;
+let mostInSteps = 0;
+
+/** Writes one memory a step. */
+const counting = defineJobHandler({
+  kind: 'import',
+  source: 'import',
+  input: z.object({ items: z.int(), bad: z.array(z.int()).default([]) }),
+  checkpoint: z.object({ next: z.int() }),
+  step: async (context, job, signal) => {
+    const item = job.checkpoint?.next ?? 0;
+    inSteps += 1;
+    mostInSteps = Math.max(mostInSteps, inSteps);
+    try {
+      await meddle(item, signal);
+    } finally {
+      inSteps -= 1;
+    }
+    const bad = job.input.bad.includes(item);
+    const drafts = bad
+      ? []
+      : [{ type: 'working' as const, content: `item ${item}`, tags: [], importance: 0.5 }];
+    const prepared = await prepareMemories(context, drafts);
+    return async (tx) => ({
+      checkpoint: { next: item + 1 },
+      done: item + 1,
+      total: job.input.items,
+      stored: await storePrepared(tx, context, prepared),
+      errors: bad ? [{ item: `${item}`, code: 'VALIDATION_ERROR', message: 'is bad' }] : [],
+      result: { last: item },
+      finished: item + 1 >= job.input.items,
+    });
+  },
+});
+
+let kit: TestEngine;
+let other: Engine;
+const heard: Event[] = [];
+beforeAll(async () => {
+  kit = await startTestEngine({ jobHandlers: [counting] });
+  const { clock } = kit;
+  other = createEngine({ database: kit.engine.database, clock, jobHandlers: [counting] });
+  const event = (happened: Event) => {
+    if (happened.type === 'job.finished') heard.push(happened);
+  };
+  for (const engine of [kit.engine, other]) engine.use({ name: 'listener', hooks: { event } });
+});
+afterAll(() => kit.close());
+beforeEach(() => {
+  meddle = () => {};
+  inSteps = 0;
+  heard.length = 0;
+});
+
+function start(tenantId: string, input: object, options: Partial<NewJob> & { actor?: Actor } = {}) {
+  const { actor, ...named } = options;
+  const context = systemContext(servicesOf(kit), tenantId, actor);
+  return context.write((tx) => startJob(tx, context, { kind: 'import', input, ...named }));
+}
+
+const work = (engine = kit.engine) => engine.background.run('jobs.work');
+const contentsOf = async (engine: Engine, tenantId: string) => {
+  const { memories } = await engine.agent(tenantId).query({ limit: 100 });
+  return memories.map(({ content }) => content).sort();
+};
+const items = (count: number) => Array.from({ length: count }, (_, index) => `item ${index}`).sort();
+
+/** Runs a job in an engine that never comes back from one of its steps, as a killed process does not. */
+async function dieIn(item: number): Promise<void> {
+  const { database } = kit.engine;
+  const dying = createEngine({ database, clock: kit.clock, jobHandlers: [counting] });
+  await new Promise<void>((resolve) => {
+    meddle = (now) => (now === item ? new Promise(() => resolve()) : undefined);
+    // Never ends; nobody waits for it.
+    void dying.background.run('jobs.work');
+  });
+  meddle = () => {};
+}
+
+describe('a job', () => {
+  it('is done by the background work, with its progress, result, errors and event', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    const queued = await start(tenantId, { items: 5, bad: [1, 3] });
+    expect(queued).toMatchObject({ status: 'queued', progress: { done: 0, total: null }, started_at: null });
+    expect(await work()).toBe(5);
+    const { job } = await agent().job({ id: queued.id });
+    expect(job).toMatchObject({
+      kind: 'import',
+      status: 'done',
+      progress: { done: 5, total: 5 },
+      result: { last: 4 },
+      errors: [{ item: '1', code: 'VALIDATION_ERROR', message: 'is bad' }, { item: '3' }],
+      errors_count: 2,
+    });
+    expect(job.finished_at).not.toBeNull();
+    expect(await contentsOf(kit.engine, tenantId)).toEqual(['item 0', 'item 2', 'item 4']);
+    expect(heard).toMatchObject([{ tenantId, data: { job_id: job.id, kind: 'import', status: 'done' } }]);
+  });
+
+  it('tells how far it is, once a second at most', async () => {
+    const { tenantId } = await kit.tenant();
+    const told: Event[] = [];
+    kit.engine.use({
+      name: 'progress',
+      hooks: {
+        event: (happened) => {
+          if (happened.type === 'job.progress') told.push(happened);
+        },
+      },
+    });
+    const { id } = await start(tenantId, { items: 9 });
+    meddle = () => kit.clock.advance(400);
+    await work();
+    expect(told).toMatchObject([
+      { tenantId, data: { job_id: id, kind: 'import', done: 4, total: 9 } },
+      { tenantId, data: { job_id: id, kind: 'import', done: 7, total: 9 } },
+    ]);
+  });
+
+  it('keeps the first 100 errors and counts all', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    const bad = Array.from({ length: 130 }, (_, index) => index);
+    const { id } = await start(tenantId, { items: 130, bad });
+    await work();
+    const { job } = await agent().job({ id });
+    expect([job.errors.length, job.errors_count, job.errors.at(-1)?.item]).toEqual([100, 130, '99']);
+  });
+
+  it('is listed newest first, page by page, by kind and status', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      ids.unshift((await start(tenantId, { items: 1 })).id);
+      kit.clock.advance(1);
+    }
+    const first = await agent().jobs({ limit: 3 });
+    const second = await agent().jobs({ limit: 3, cursor: first.next_cursor ?? '' });
+    expect([...first.jobs, ...second.jobs].map(({ id }) => id)).toEqual(ids);
+    expect(second.next_cursor).toBeNull();
+    expect((await agent().jobs({ kind: 'reembed' })).jobs).toEqual([]);
+    expect((await agent().jobs({ status: 'queued' })).jobs).toHaveLength(5);
+    await work();
+    expect((await agent().jobs({ status: 'queued' })).jobs).toHaveLength(0);
+  });
+
+  it('is seen and cancelled by its own tenant only', async () => {
+    const [mine, theirs] = [await kit.tenant(), await kit.tenant()];
+    const { id } = await start(mine.tenantId, { items: 1 });
+    await expect(theirs.agent().job({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(theirs.agent().cancelJob({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await theirs.agent().jobs()).jobs).toEqual([]);
+    await work();
+    expect(await contentsOf(kit.engine, theirs.tenantId)).toEqual([]);
+    expect((await mine.agent().job({ id })).job.status).toBe('done');
+  });
+
+  it('with a name is there once while it is not finished', async () => {
+    const { tenantId } = await kit.tenant();
+    const once = () => start(tenantId, { items: 1 }, { singleton: 'nightly' });
+    const started = await Promise.all([once(), once(), once()]);
+    expect(new Set(started.map(({ id }) => id)).size).toBe(1);
+    const { tenantId: elsewhere } = await kit.tenant();
+    expect((await start(elsewhere, { items: 1 }, { singleton: 'nightly' })).id).not.toBe(started[0]?.id);
+    await work();
+    expect((await once()).id).not.toBe(started[0]?.id);
+    await work();
+  });
+
+  it('can be read for 30 days after its end', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    const { id } = await start(tenantId, { items: 1 });
+    await work();
+    kit.clock.advance(30 * DAY_MS);
+    await kit.engine.background.run('jobs.forget-old');
+    expect((await agent().job({ id })).job.status).toBe('done');
+    kit.clock.advance(1);
+    await kit.engine.background.run('jobs.forget-old');
+    await expect(agent().job({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('a job shown to the human', () => {
+  const human: Actor = { source: 'human', credentialId: randomUUID() };
+
+  it('tells neither what the agent gave to it nor how much it found while the agent withholds anything', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    const mine = await start(tenantId, { items: 1, bad: [0] }, { actor: human });
+    const { id } = await start(tenantId, { items: 1, bad: [0] });
+    await work();
+    const seen = async (which: string) => (await agent(human).job({ id: which })).job.errors[0];
+    expect(await seen(id)).toMatchObject({ item: '0', message: 'is bad' });
+    const sessionKey = (await agent().sessionKey()).session_key;
+    await agent().setVisibility({ types: { working: 'redacted' } }, { sessionKey });
+    expect((await agent(human).job({ id })).job).toMatchObject({
+      ...{ id, status: 'done', progress: { done: 0, total: null } },
+      ...{ result: null, errors: [], errors_count: 0 },
+    });
+    expect(await seen(mine.id)).toMatchObject({ item: '0', message: 'is bad' });
+    expect((await agent().job({ id })).job.errors[0]).toMatchObject({ item: '0' });
+  });
+});
+
+describe('a job whose process dies', () => {
+  it('is taken over when the lease ends, goes on where it was, and writes nothing twice', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    const { id } = await start(tenantId, { items: 6 });
+    await dieIn(3);
+    expect(await work()).toBe(0);
+    expect((await agent().job({ id })).job).toMatchObject({ status: 'running', progress: { done: 3 } });
+    kit.clock.advance(LEASE_MS - 1);
+    expect(await work()).toBe(0);
+    kit.clock.advance(1);
+    expect(await work()).toBe(3);
+    expect((await agent().job({ id })).job).toMatchObject({
+      status: 'done',
+      progress: { done: 6, total: 6 },
+    });
+    expect(await contentsOf(kit.engine, tenantId)).toEqual(items(6));
+    expect(heard).toHaveLength(1);
+  });
+});
+
+describe('background work that rests', () => {
+  // Where other processes write, it looks each time.
+  const nothing = () => (kit.engine.database.writes ? undefined : 0);
+  const lookAfter = async (milliseconds: number) => {
+    kit.clock.advance(milliseconds);
+    return (await kit.engine.background.runDue())['jobs.work'];
+  };
+
+  it('does at the next look what is queued, what is tried again, and what a process that died has left', async () => {
+    await lookAfter(60_000);
+    expect(await lookAfter(1_000)).toBe(nothing());
+    const { tenantId } = await kit.tenant();
+    await start(tenantId, { items: 2 });
+    let failed = false;
+    meddle = () => {
+      if (failed) return;
+      failed = true;
+      throw new Error('away');
+    };
+    expect(await lookAfter(1_000)).toBe(0);
+    expect(await lookAfter(1_000)).toBe(0);
+    expect(await lookAfter(3_999)).toBe(nothing());
+    expect(await lookAfter(1_000)).toBe(2);
+    await start(tenantId, { items: 6 });
+    await dieIn(3);
+    expect(await lookAfter(1_000)).toBe(0);
+    expect(await lookAfter(LEASE_MS - 1_001)).toBe(nothing());
+    expect(await lookAfter(1_000)).toBe(3);
+  });
+});
+
+describe('a job of two processes', () => {
+  it('is never run by both at once', async () => {
+    const { tenantId } = await kit.tenant();
+    await start(tenantId, { items: 20 });
+    mostInSteps = 0;
+    await Promise.all([work(), work(other), work(), work(other)]);
+    expect(mostInSteps).toBe(1);
+    expect(await contentsOf(kit.engine, tenantId)).toEqual(items(20));
+  });
+
+  it('is written by the one that holds it, not by one that was too slow', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    const { id } = await start(tenantId, { items: 3 });
+    let goOn = () => {};
+    let late: Promise<number> | undefined;
+    await new Promise<void>((begun) => {
+      meddle = () => {
+        meddle = () => {};
+        begun();
+        return new Promise<void>((resolve) => {
+          goOn = resolve;
+        });
+      };
+      late = work(other);
+    });
+    kit.clock.advance(LEASE_MS);
+    expect(await work()).toBe(3);
+    goOn();
+    expect(await late).toBe(0);
+    expect((await agent().job({ id })).job).toMatchObject({ status: 'done', progress: { done: 3 } });
+    expect(await contentsOf(kit.engine, tenantId)).toEqual(items(3));
+  });
+});
+
+describe('a step that fails', () => {
+  it('is tried again after growing waits, and the job goes on', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    const { id } = await start(tenantId, { items: 3 });
+    let failures = 0;
+    meddle = (item) => {
+      if (item === 1 && failures < 3) throw new Error(`secret ${++failures}`);
+    };
+    expect(await work()).toBe(1);
+    const { job } = await agent().job({ id });
+    expect(job).toMatchObject({ status: 'running', progress: { done: 1 }, error: { code: 'INTERNAL' } });
+    expect(JSON.stringify(job)).not.toContain('secret');
+    for (const wait of [5_000, 10_000, 20_000]) {
+      kit.clock.advance(wait - 1);
+      await work();
+      const before = failures;
+      kit.clock.advance(1);
+      await work();
+      expect(failures).toBe(Math.min(3, before + 1));
+    }
+    const { job: done } = await agent().job({ id });
+    expect(done.status).toBe('done');
+    expect(done.error).toBeUndefined();
+    expect(await contentsOf(kit.engine, tenantId)).toEqual(items(3));
+  });
+
+  it('again and again ends the job with its reason; what was written stays', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    const { id } = await start(tenantId, { items: 3 });
+    let tries = 0;
+    meddle = (item) => {
+      if (item !== 2) return;
+      tries += 1;
+      throw new SvcError('UNAVAILABLE', 'The source does not answer.');
+    };
+    for (let round = 0; round < 20; round += 1) {
+      await work();
+      kit.clock.advance(3_600_000);
+    }
+    expect(tries).toBe(8);
+    expect((await agent().job({ id })).job).toMatchObject({
+      status: 'failed',
+      progress: { done: 2, total: 3 },
+      error: { code: 'UNAVAILABLE', message: 'The source does not answer.' },
+    });
+    expect(await contentsOf(kit.engine, tenantId)).toEqual(items(2));
+    expect(heard).toMatchObject([{ data: { status: 'failed' } }]);
+  });
+
+  it('for a mistake in what was asked ends the job at once', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    const { id } = await start(tenantId, { items: 1 });
+    meddle = () => {
+      throw new SvcError('VALIDATION_ERROR', 'file: is no archive');
+    };
+    await work();
+    expect((await agent().job({ id })).job).toMatchObject({
+      status: 'failed',
+      error: { code: 'VALIDATION_ERROR', message: 'file: is no archive' },
+    });
+  });
+});
+
+describe('a cancelled job', () => {
+  it('does not start', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    const { id } = await start(tenantId, { items: 3 });
+    const { job } = await agent().cancelJob({ id });
+    expect(job).toMatchObject({ status: 'cancelled' });
+    expect(await work()).toBe(0);
+    expect((await agent().cancelJob({ id })).job).toEqual(job);
+    expect(heard).toMatchObject([{ data: { status: 'cancelled' } }]);
+  });
+
+  it('does not write the step in progress, and keeps what it has written', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    const { id } = await start(tenantId, { items: 5 });
+    meddle = (item) => (item === 2 ? agent().cancelJob({ id }) : undefined);
+    expect(await work()).toBe(2);
+    expect((await agent().job({ id })).job).toMatchObject({ status: 'cancelled', progress: { done: 2 } });
+    expect(await contentsOf(kit.engine, tenantId)).toEqual(items(2));
+  });
+
+  it('must not have ended', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    const { id } = await start(tenantId, { items: 1 });
+    await work();
+    await expect(agent().cancelJob({ id })).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+});

@@ -1,0 +1,38 @@
+import { and, desc, eq } from 'drizzle-orm';
+import type { Operation } from '../../kernel/context/context.ts';
+import { olderThanCursor, toPage } from '../../kernel/database/cursor.ts';
+import type { jobRoutes } from './contract.ts';
+import { showJob, showJobs } from './row.ts';
+import { jobs } from './schema.ts';
+
+/** Lists jobs, newest first. */
+export const listJobs: Operation<typeof jobRoutes.jobs> = (context, { kind, status, limit, cursor }) =>
+  context.read(async (tx) => {
+    const { createdAt, id } = jobs;
+    // Index jobs_created.
+    const found = await tx
+      .select()
+      .from(jobs)
+      .where(
+        and(
+          eq(jobs.tenantId, context.tenantId),
+          kind && eq(jobs.kind, kind),
+          status && eq(jobs.status, status),
+          olderThanCursor(cursor, createdAt, id),
+        ),
+      )
+      .orderBy(desc(createdAt), desc(id))
+      .limit(limit + 1);
+    const { page, next_cursor } = toPage(found, limit, (row) => ({ at: row.createdAt, id: row.id }));
+    return { jobs: await showJobs(tx, context, page), next_cursor };
+  });
+
+/** Reads one job. */
+export const getJob: Operation<typeof jobRoutes.job> = (context, { id }) =>
+  context.read(async (tx) => {
+    const [row] = await tx
+      .select()
+      .from(jobs)
+      .where(and(eq(jobs.tenantId, context.tenantId), eq(jobs.id, id)));
+    return { job: await showJob(tx, context, row) };
+  });

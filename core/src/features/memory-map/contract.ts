@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import * as field from '../../kernel/contract/fields.ts';
+import { route } from '../../kernel/contract/route.ts';
+import { memory } from '../records/contract.ts';
+
+/** Characters of a memory's content that a map shows. */
+export const EXCERPT_CHARACTERS = 160;
+
+/** A memory and its place: what is near is alike. */
+const place = memory
+  .pick({ id: true, type: true, content: true, category: true, key: true, tags: true, occurred_at: true })
+  .extend({ x: z.number().min(-1).max(1), y: z.number().min(-1).max(1) });
+export type Place = z.output<typeof place>;
+
+const day = z.object({ date: z.iso.date(), memories: z.int() });
+
+export const memoryMapRoutes = {
+  /** The memories on a plane, by what they say: the two directions in which their embeddings differ most. */
+  memoryMap: route({
+    method: 'GET',
+    path: '/memories/map',
+    access: 'read',
+    metering: 'free',
+    summary: 'Show the memories on a map, similar ones near each other',
+    request: z.strictObject({
+      /** The newest so many. */
+      limit: z.int().min(1).max(20_000).default(10_000),
+    }),
+    response: z.object({
+      /** Newest first. `content` is cut after 160 characters. */
+      places: z.array(place),
+      /** Memories without a place: their embedding is not made yet, or they are redacted, and a place would tell. */
+      unplaced: z.int(),
+    }),
+  }),
+  /** How many memories each day has, in UTC, oldest day first; days without any are left out. */
+  memoryCalendar: route({
+    method: 'GET',
+    path: '/memories/calendar',
+    access: 'read',
+    metering: 'free',
+    summary: 'Count the memories of each day',
+    request: z
+      .strictObject({
+        since: field.since,
+        until: field.until,
+        types: field.memoryTypes.optional(),
+      })
+      .refine(field.isPeriod, field.NO_PERIOD),
+    response: z.object({ days: z.array(day) }),
+  }),
+};

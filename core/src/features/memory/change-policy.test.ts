@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AGENT, systemContext } from '../../kernel/commit/system-context.ts';
+import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { servicesOf } from '../guardian/background.fixture.ts';
+import { allowAll } from './change-policy.ts';
+import { forget } from './forget.ts';
+import { rememberBatch } from './remember.ts';
+import { restore } from './restore.ts';
+import { undo } from './undo/undo.ts';
+import { update } from './update.ts';
+
+let kit: TestEngine;
+beforeAll(async () => {
+  kit = await startTestEngine();
+});
+afterAll(() => kit.close());
+
+it('with a policy that allows all, memory works without the Guardian', async () => {
+  const { agent, tenantId } = await kit.tenant();
+  const since = kit.clock();
+  const call = () => systemContext({ ...servicesOf(kit), changePolicy: allowAll }, tenantId, AGENT);
+  const souls = Array.from({ length: 30 }, (_, n) => ({
+    type: 'core' as const,
+    category: 'soul' as const,
+    content: `I keep promise ${n}.`,
+  }));
+  const { results, memories } = await rememberBatch(call(), { memories: souls });
+  expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(['created']));
+  const id = memories[0]?.id ?? '';
+  expect(await update(call(), { id, content: 'I keep no promise.' })).toMatchObject({ outcome: 'updated' });
+  expect(await forget(call(), { id })).toMatchObject({ memory: { archived_at: expect.any(String) } });
+  expect(await restore(call(), { id })).toMatchObject({ memory: { content: 'I keep no promise.' } });
+  expect((await undo(call(), { source: 'agent', since })).changes).toMatchObject({ archived: 30, queued: 0 });
+  expect((await agent().guardianQueue()).entries).toEqual([]);
+});

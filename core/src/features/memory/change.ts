@@ -1,0 +1,174 @@
+import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { addToCounter } from '../../kernel/commit/call-context.ts';
+import type { Actor } from '../../kernel/context/call.ts';
+import type { Context } from '../../kernel/context/context.ts';
+import { SvcError } from '../../kernel/contract/errors.ts';
+import type { Source } from '../../kernel/contract/fields.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import { violatesUnique } from '../../kernel/database/errors.ts';
+import { ANALYSIS_VERSION } from '../../text/analyze-document.ts';
+import { fieldsOf, type MemoryFields } from '../records/row.ts';
+import { type Change, type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
+import { corpusCounter, corpusDelta } from '../search-index/corpus-delta.ts';
+import { type IndexEntry, indexMemories, unindexMemories } from '../search-index/index-memories.ts';
+import { mayRead } from '../visibility/withheld.ts';
+
+/** What a change leaves behind in place of the current version. */
+export interface NextVersion {
+  readonly change: Change;
+  readonly fields?: Partial<MemoryFields>;
+  readonly archivedAt?: Date | null;
+  readonly sessionId?: string | null;
+  /** Default: as it was; a new content supersedes anew. */
+  readonly supersededBy?: string | null;
+  /** Default: as it was; what returns from the archive stands for itself. */
+  readonly mergedInto?: string | null;
+  /** Needed when the content changes, or the memory returns from the archive. */
+  readonly analysis?: IndexEntry;
+  /** Who the change is recorded under; default: the caller. */
+  readonly source?: Source;
+  /** Set where the Guardian or the human has decided; without it nothing changes a protected memory. */
+  readonly decided?: { readonly author: Actor };
+}
+
+/**
+ * Replaces the current version of a locked memory and keeps the old one in its history. Every change to a stored
+ * memory, whoever asks for it, goes through here.
+ *
+ * @throws SvcError `CONFLICT` when another active memory has the new key; `FORBIDDEN` when the memory is protected and
+ *   nobody has decided.
+ */
+export async function changeMemory(
+  tx: Tx,
+  context: Context,
+  row: MemoryRow,
+  next: NextVersion,
+): Promise<MemoryRow> {
+  const author = next.decided?.author ?? {
+    source: next.source ?? context.actor.source,
+    credentialId: context.actor.credentialId,
+  };
+  if (!next.decided && !row.archivedAt) {
+    const fields = next.archivedAt ? null : { ...fieldsOf(row), ...next.fields };
+    await context.changePolicy.assertApproved(tx, context, row, fields);
+  }
+  await tx.insert(memoryVersions).values({ ...row, memoryId: row.id });
+  const changed = await replaceRow(tx, context, row, next, author);
+  const [before, after] = [corpusDelta([row]), corpusDelta([changed])];
+  addToCounter(context, corpusCounter, {
+    documents: after.documents - before.documents,
+    words: after.words - before.words,
+  });
+  const isGone = Boolean(next.archivedAt) || changed.content !== row.content;
+  if (isGone && author.source !== 'reflection') await retireDigest(tx, context, row);
+  if (next.archivedAt) await passOn(tx, context, row);
+  if (next.archivedAt || next.analysis) await unindexMemories(tx, context, [row.id]);
+  if (next.analysis) await indexMemories(tx, context, [{ id: row.id, analysis: next.analysis }]);
+  return changed;
+}
+
+/** Writes the next version over the current one. */
+async function replaceRow(
+  tx: Tx,
+  context: Context,
+  row: MemoryRow,
+  next: NextVersion,
+  author: Actor,
+): Promise<MemoryRow> {
+  const own = and(eq(memories.tenantId, context.tenantId), eq(memories.id, row.id));
+  let changed: MemoryRow | undefined;
+  try {
+    // A savepoint, so that the refused update leaves a transaction that can still answer.
+    [changed] = await tx.transaction((nested) =>
+      nested
+        .update(memories)
+        .set({
+          ...next.fields,
+          change: next.change,
+          version: sql`${memories.version} + 1`,
+          updatedAt: context.now,
+          source: author.source,
+          credentialId: author.credentialId,
+          ...(next.archivedAt === undefined ? {} : { archivedAt: next.archivedAt }),
+          ...(next.sessionId === undefined ? {} : { sessionId: next.sessionId }),
+          ...marks(row, next),
+          ...(next.analysis
+            ? {
+                length: next.analysis.terms.length,
+                fingerprint: next.analysis.fingerprint,
+                sketch: next.analysis.sketch,
+                analysis: ANALYSIS_VERSION,
+              }
+            : {}),
+        })
+        .where(own)
+        .returning(),
+    );
+  } catch (error) {
+    if (violatesUnique(error, 'memories_key')) {
+      throw keyTaken((await mayRead(tx, context, row.id)) ? (next.fields?.key ?? row.key) : undefined);
+    }
+    throw error;
+  }
+  if (!changed) throw new SvcError('NOT_FOUND', 'There is no memory with this id.');
+  return changed;
+}
+
+/** How the memory stands to others after the change. */
+function marks(row: MemoryRow, next: NextVersion) {
+  const content = next.fields?.content ?? row.content;
+  const supersededBy = content === row.content ? row.supersededBy : null;
+  const mergedInto = next.archivedAt === null ? null : row.mergedInto;
+  return {
+    supersededBy: next.supersededBy === undefined ? supersededBy : next.supersededBy,
+    mergedInto: next.mergedInto === undefined ? mergedInto : next.mergedInto,
+  };
+}
+
+/**
+ * What superseded an archived memory supersedes what that one superseded. That makes no version: nothing else is said of them, and
+ * whoever works through several memories may hold them as they were. Index memories_superseded.
+ */
+async function passOn(tx: Tx, { tenantId }: Context, { id, supersededBy }: MemoryRow): Promise<void> {
+  if (supersededBy === null) return;
+  await tx
+    .update(memories)
+    .set({ supersededBy })
+    .where(
+      and(
+        eq(memories.tenantId, tenantId),
+        eq(memories.supersededBy, id),
+        ne(memories.id, supersededBy),
+        isNull(memories.archivedAt),
+      ),
+    );
+}
+
+/** @param key Undefined where the caller must not know it. */
+function keyTaken(key: string | null | undefined): SvcError {
+  if (key === undefined) return new SvcError('CONFLICT', 'Another active memory already has its key.');
+  return new SvcError('CONFLICT', `Another active memory already has the key ${JSON.stringify(key)}.`, {
+    details: { key },
+  });
+}
+
+/**
+ * Archives the digest that quotes an episode which is forgotten or says something else now, lest the old words live on
+ * in it. The next reflection makes a new one of its other episodes.
+ */
+async function retireDigest(tx: Tx, context: Context, { digestId }: MemoryRow): Promise<void> {
+  if (digestId === null) return;
+  const [digest] = await tx
+    .select()
+    .from(memories)
+    .where(
+      and(eq(memories.tenantId, context.tenantId), eq(memories.id, digestId), isNull(memories.archivedAt)),
+    )
+    .for('update');
+  if (!digest) return;
+  await changeMemory(tx, context, digest, {
+    change: 'archived',
+    archivedAt: context.now,
+    source: 'reflection',
+  });
+}

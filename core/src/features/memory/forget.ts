@@ -1,0 +1,32 @@
+import type { Operation } from '../../kernel/context/context.ts';
+import { restorableUntil } from '../records/row.ts';
+import { showEntries } from '../visibility/show.ts';
+import { archiveRow } from './archive.ts';
+import type { memoryRoutes } from './contract.ts';
+import { findMemory } from './find.ts';
+
+/**
+ * Archives a memory; in a category the human protects, asks the Guardian for it.
+ */
+export const forget: Operation<typeof memoryRoutes.forget> = async (context, { id }) => {
+  const { entry, ...forgotten } = await context.write(async (tx) => {
+    const row = await findMemory(tx, context, id, { lock: true });
+    const entry = await context.changePolicy.submit(tx, context, row, { fields: null });
+    if (entry) return { outcome: 'queued' as const, memory: { id: row.id }, entry };
+    await archiveRow(tx, context, row);
+    return { ...answer(row.id, context.now), entry: undefined };
+  });
+  if (!entry) return forgotten;
+  const [shown = entry] = await context.read((tx) => showEntries(tx, context, [entry]));
+  return { ...forgotten, entry: shown };
+};
+
+function answer(id: string, archivedAt: Date) {
+  return {
+    memory: {
+      id,
+      archived_at: archivedAt.toISOString(),
+      restorable_until: restorableUntil(archivedAt).toISOString(),
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { and, desc, eq } from 'drizzle-orm';
+import type { Operation } from '../../kernel/context/context.ts';
+import type { OutputOf } from '../../kernel/contract/route.ts';
+import { optionalFields, startOf } from '../records/row.ts';
+import { memoryVersions } from '../records/schema.ts';
+import { UNTOLD } from '../visibility/show.ts';
+import { historyLevelsOf, levelsOf, viewOf } from '../visibility/view.ts';
+import type { memoryRoutes } from './contract.ts';
+import { findMemory } from './find.ts';
+
+type Version = OutputOf<typeof memoryRoutes.history>['versions'][number];
+type VersionRow = Omit<typeof memoryVersions.$inferSelect, 'memoryId' | 'undone'>;
+
+/**
+ * Every version of one memory, archived or not, with its author, newest first. All former versions are as visible as the
+ * least visible of them, because one that was never withheld may quote another that is.
+ */
+export const history: Operation<typeof memoryRoutes.history> = (context, { id }) =>
+  context.read(async (tx) => {
+    const current = await findMemory(tx, context, id, { archived: true });
+    const earlier = await tx
+      .select()
+      .from(memoryVersions)
+      .where(and(eq(memoryVersions.tenantId, context.tenantId), eq(memoryVersions.memoryId, id)))
+      .orderBy(desc(memoryVersions.version));
+    const { derivedFrom } = current;
+    const shared = derivedFrom.length === 0 ? {} : { derived_from: derivedFrom };
+    const reader = { tenantId: context.tenantId, view: await viewOf(tx, context) };
+    const level = (await levelsOf(tx, reader, [id]))(id);
+    const former = (await historyLevelsOf(tx, reader, [id]))(id);
+    const whole = (row: VersionRow) => ({ ...toVersion(row), ...shared });
+    return {
+      versions: [
+        level === 'full' ? whole(current) : redacted(current),
+        ...(former === 'hidden' ? [] : earlier.map(former === 'full' ? whole : redacted)),
+      ],
+    };
+  });
+
+/** A version of which only type and dates are told. */
+function redacted({ version, type, updatedAt, occurredAt }: VersionRow): Version {
+  return {
+    version,
+    change: version === 1 ? 'created' : 'updated',
+    at: updatedAt.toISOString(),
+    source: { kind: 'agent', credential_id: null },
+    type,
+    occurred_at: occurredAt.toISOString(),
+    ...UNTOLD,
+  };
+}
+
+function toVersion(row: VersionRow): Version {
+  const { version, change, type, content, category, key, tags, importance } = row;
+  return {
+    version,
+    change,
+    at: row.updatedAt.toISOString(),
+    source: { kind: row.source, credential_id: row.credentialId },
+    type,
+    content,
+    category,
+    key,
+    tags,
+    importance,
+    occurred_at: row.occurredAt.toISOString(),
+    valid_from: startOf(row).toISOString(),
+    ...optionalFields(row),
+  };
+}

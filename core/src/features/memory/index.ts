@@ -1,0 +1,36 @@
+import { defineFeature } from '../../kernel/feature.ts';
+import { archiveExpired } from './archive-expired.ts';
+import { archived } from './archived.ts';
+import { memoryRoutes } from './contract.ts';
+import { eraseExpired } from './erase.ts';
+import { forget } from './forget.ts';
+import { get } from './get.ts';
+import { history } from './history.ts';
+import { remember, rememberBatch } from './remember.ts';
+import { restore } from './restore.ts';
+import { undo } from './undo/undo.ts';
+import { update } from './update.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+export const memoryFeature = defineFeature({
+  name: 'memory',
+  routes: memoryRoutes,
+  operations: {
+    remember,
+    rememberBatch,
+    get,
+    update,
+    forget,
+    history,
+    archived,
+    restore,
+    undo,
+  },
+  tasks: () => [
+    { name: 'memory.archive-expired', everyMs: MINUTE, run: archiveExpired },
+    { name: 'memory.erase-expired', everyMs: HOUR, run: eraseExpired },
+  ],
+  hooks: ['memory:beforeStore', 'memory:stored'],
+});

@@ -1,0 +1,129 @@
+import { getTableColumns, type SQLWrapper, sql } from 'drizzle-orm';
+import type { Actor } from '../../kernel/context/call.ts';
+import type { Context } from '../../kernel/context/context.ts';
+import type { Source } from '../../kernel/contract/fields.ts';
+import { compileStatement } from '../../kernel/database/compiled-statement.ts';
+import { ANALYSIS_VERSION } from '../../text/analyze-document.ts';
+import { DEFAULT_IMPORTANCE, type MemoryFields } from '../records/row.ts';
+import { type MemoryRow, memories } from '../records/schema.ts';
+import type { IndexEntry } from '../search-index/index-memories.ts';
+import type { Kin, Settled } from '../supersession/settle.ts';
+import type { NewMemory } from './contract.ts';
+
+/** A memory ready to be stored: plugins have had their say, terms and vector are made. */
+export interface Prepared {
+  readonly draft: NewMemory;
+  readonly analysis: IndexEntry;
+  /** Of a digest, the ids of its episodes, and whether they stay beside it. */
+  readonly digest?: { readonly of: readonly string[]; readonly echoes: boolean };
+  /** How it stands to memories that are there, or come before it in the same call. */
+  readonly settled?: Settled<Related>;
+}
+
+/** A memory that is there already, or, by its draft, one that comes before in the same call. */
+export type Related = Kin &
+  ({ readonly id: string; readonly version: number } | { readonly draft: NewMemory });
+
+// What the database fills in by itself is left out.
+const { changedIn: _, ...given } = getTableColumns(memories);
+const columns = Object.entries(given);
+const names = sql.join(
+  columns.map(([, { name }]) => sql.identifier(name)),
+  sql`, `,
+);
+
+/** The row that a prepared memory becomes, with a new id. */
+export function newRow(
+  { tenantId, now, actor, ids }: Pick<Context, 'tenantId' | 'now' | 'actor' | 'ids'>,
+  { draft, analysis, digest }: Prepared,
+  source: Source = actor.source,
+): MemoryRow {
+  const first = firstVersion({
+    tenantId,
+    id: ids(),
+    now,
+    fields: toFields(draft, now),
+    author: { source, credentialId: actor.credentialId },
+    analysis,
+  });
+  return {
+    ...first,
+    sessionId: draft.session_id ?? null,
+    derivedFrom: [...(digest?.of ?? [])],
+    echoes: digest?.echoes ?? false,
+  };
+}
+
+/** A new memory that belongs to no session and digests nothing. */
+export function firstVersion(made: {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly now: Date;
+  readonly fields: MemoryFields;
+  readonly author: Actor;
+  readonly analysis: IndexEntry;
+}): MemoryRow {
+  const { tenantId, id, now, fields, author, analysis } = made;
+  return {
+    tenantId,
+    id,
+    ...fields,
+    version: 1,
+    change: 'created',
+    createdAt: now,
+    updatedAt: now,
+    source: author.source,
+    credentialId: author.credentialId,
+    archivedAt: null,
+    sessionId: null,
+    supersededBy: null,
+    mergedInto: null,
+    length: analysis.terms.length,
+    fingerprint: analysis.fingerprint,
+    sketch: analysis.sketch,
+    analysis: ANALYSIS_VERSION,
+    derivedFrom: [],
+    echoes: false,
+    digestId: null,
+    confirmations: 0,
+    lastConfirmedAt: null,
+  };
+}
+
+/** The fields of a new memory: what the draft leaves out gets its default. */
+export function toFields(draft: NewMemory, now: Date): MemoryFields {
+  return {
+    type: draft.type,
+    content: draft.content,
+    category: draft.category ?? null,
+    key: draft.key ?? null,
+    tags: draft.tags ?? [],
+    importance: draft.importance ?? DEFAULT_IMPORTANCE,
+    occurredAt: draft.occurred_at ?? now,
+    validFrom: draft.valid_from ?? null,
+    validTo: draft.valid_to ?? null,
+    expiresAt: draft.expires_at ?? null,
+    metadata: draft.metadata ?? null,
+  };
+}
+
+const inserting = compileStatement<{ rows: string }>(
+  (slot) => sql`INSERT INTO ${memories} (${names})
+    SELECT ${names} FROM json_populate_recordset(NULL::${memories}, ${slot('rows')}::json)
+    ON CONFLICT DO NOTHING RETURNING id`,
+);
+
+/**
+ * Inserts rows, but for those whose key is taken, and answers the ids of the others. However many there are, its text is
+ * the same, so that the server parses it once.
+ */
+export function insertStatement(rows: readonly MemoryRow[]): SQLWrapper {
+  const list = rows.map((row) =>
+    Object.fromEntries(columns.map(([field, { name }]) => [name, jsonOf(row[field as keyof MemoryRow])])),
+  );
+  return inserting({ rows: JSON.stringify(list) });
+}
+
+function jsonOf(value: MemoryRow[keyof MemoryRow]): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}

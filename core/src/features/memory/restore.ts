@@ -1,0 +1,68 @@
+import type { Context, Operation } from '../../kernel/context/context.ts';
+import { SvcError } from '../../kernel/contract/errors.ts';
+import { fieldsOf, toMemory } from '../records/row.ts';
+import type { MemoryRow } from '../records/schema.ts';
+import { type IndexEntry, toIndexEntries } from '../search-index/index-memories.ts';
+import { showWritten } from '../visibility/show.ts';
+import { refuseUnseenRevival } from '../visibility/withheld.ts';
+import { changeMemory } from './change.ts';
+import { compareFacts } from './compare-facts.ts';
+import type { memoryRoutes, NewMemory } from './contract.ts';
+import { findMemory } from './find.ts';
+import type { Prepared } from './insert.ts';
+import { markSuperseded, planSupersession } from './supersede.ts';
+
+/**
+ * Brings an archived memory back; a protected one waits for the human, if it is not the human who asks. States: archived
+ * -> active.
+ * Throws `CONFLICT` when it is not archived, or when another memory has taken its key meanwhile; `FORBIDDEN` when it is
+ * protected and the human archived it, or when its key may belong to a memory that is withheld from the caller.
+ */
+export const restore: Operation<typeof memoryRoutes.restore> = async (context, { id }) => {
+  const prepared = await compare(
+    context,
+    await context.read((tx) => findMemory(tx, context, id, { archived: true })),
+  );
+  const restored = await context.write(async (tx) => {
+    const row = await findMemory(tx, context, id, { lock: true, archived: true });
+    if (!row.archivedAt) throw new SvcError('CONFLICT', 'This memory is not archived.');
+    const entry = await context.changePolicy.submit(tx, context, row, { fields: fieldsOf(row) });
+    if (entry) return { outcome: 'queued' as const, memory: toMemory(row), entry };
+    await refuseUnseenRevival(tx, context, row);
+    const placed = { ...row };
+    const { replacements } = await planSupersession(tx, context, new Map([[placed, prepared]]));
+    const restored = await changeMemory(tx, context, row, {
+      change: 'restored',
+      archivedAt: null,
+      supersededBy: placed.supersededBy,
+      // It would be gone again at once.
+      ...(row.expiresAt && row.expiresAt <= context.now ? { fields: { expiresAt: null } } : {}),
+      analysis: prepared.analysis,
+    });
+    const replaced = replacements.map(({ older }) => ({ older, newer: restored }));
+    await markSuperseded(tx, context, replaced, context.actor.source);
+    return { memory: toMemory(restored) };
+  });
+  const [shown = restored] = await showWritten(context, [restored]);
+  return shown;
+};
+
+/** Finds its place again among facts: while it was archived others may have come, or closed the gap that it left. */
+async function compare(context: Context, row: MemoryRow): Promise<Prepared> {
+  const [analysis] = (await toIndexEntries(context, [row.content])) as [IndexEntry];
+  const draft = draftOf(row);
+  const settled = (await compareFacts(context, [{ draft, analysis }], row.source)).get(draft);
+  // It comes back although the same has been said meanwhile.
+  return settled ? { draft, analysis, settled: { ...settled, same: undefined } } : { draft, analysis };
+}
+
+function draftOf(row: MemoryRow): NewMemory {
+  return {
+    type: row.type,
+    content: row.content,
+    category: row.category ?? undefined,
+    occurred_at: row.occurredAt,
+    valid_from: row.validFrom ?? undefined,
+    valid_to: row.validTo,
+  };
+}

@@ -1,0 +1,289 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { addToCounter, writeBatched } from '../../kernel/commit/call-context.ts';
+import type { Context } from '../../kernel/context/context.ts';
+import type { Source } from '../../kernel/contract/fields.ts';
+import { chunksOf } from '../../kernel/database/arrays.ts';
+import { awaitInOrder } from '../../kernel/database/await-in-order.ts';
+import { rows, type Tx } from '../../kernel/database/database.ts';
+import type { Stored } from '../records/contract.ts';
+import { fieldsOf, type MemoryFields, sameFields, toMemory } from '../records/row.ts';
+import { type MemoryRow, memories } from '../records/schema.ts';
+import { corpusCounter, corpusDelta } from '../search-index/corpus-delta.ts';
+import { type IndexEntry, indexMemories, toIndexEntries } from '../search-index/index-memories.ts';
+import { refuseUnseenKeys } from '../visibility/keys.ts';
+import { changeMemory } from './change.ts';
+import { compareFacts } from './compare-facts.ts';
+import type { NewMemory } from './contract.ts';
+import type { Tell } from './facts-being-stored.ts';
+import { insertStatement, newRow, type Prepared, toFields } from './insert.ts';
+import { confirm, markSuperseded, planSupersession, release, toldOf } from './supersede.ts';
+import { requireTimes } from './times.ts';
+
+/** Rows that one statement inserts: some ten milliseconds' work for the embedded database. */
+const ROWS_AT_ONCE = 50;
+
+/**
+ * The slow part of storing, outside any transaction: plugins, analysis, embedding, comparison with what is there.
+ *
+ * @param options.source Who they are to be recorded under; default: the caller.
+ * @param options.tell See `FactsBeingStored`.
+ */
+export async function prepareMemories(
+  context: Context,
+  drafts: readonly NewMemory[],
+  { source = context.actor.source, tell }: { readonly source?: Source; readonly tell?: Tell } = {},
+): Promise<Prepared[]> {
+  const accepted: NewMemory[] = [];
+  for (const [index, draft] of drafts.entries()) {
+    const asked = await context.hooks.run('memory:beforeStore', draft, context);
+    const within = drafts.length === 1 ? '' : `memories.${index}.`;
+    // A known key may have the times that a draft leaves out.
+    if (asked.key === undefined) requireTimes(toFields(asked, context.now), { now: context.now, within });
+    accepted.push(asked);
+  }
+  const analyses = await toIndexEntries(
+    context,
+    accepted.map((draft) => draft.content),
+  );
+  const analyzed = accepted.map((draft, index) => ({ draft, analysis: analyses[index] as IndexEntry }));
+  const settled = await compareFacts(context, analyzed, source, tell);
+  return analyzed.map((item) => {
+    const own = settled.get(item.draft);
+    return own ? { ...item, settled: own } : item;
+  });
+}
+
+/**
+ * Stores one prepared memory that nothing stored can clash with and that nobody has to hear of but by its event.
+ *
+ * @returns undefined where nothing was done: `storePrepared` then tells why, or does it.
+ */
+export async function insertBatched(context: Context, prepared: Prepared): Promise<Stored[] | undefined> {
+  if (hasKey(prepared) || prepared.draft.type === 'core' || changesOthers(prepared)) return undefined;
+  const row = newRow(context, prepared);
+  const told = toldOf(row, prepared, NO_CHANGES);
+  const result: Stored = { outcome: 'created', memory: toMemory(row), ...told };
+  const { insertBatcher } = context;
+  const added = { row, analysis: prepared.analysis };
+  const changes = [{ counter: corpusCounter, by: corpusDelta([row]) }];
+  const addition = { answer: [result], event: storedEvent(result), changes };
+  const done = await writeBatched(context, addition, (commit, kept) =>
+    insertBatcher.insert({ commit, added, kept }),
+  );
+  return done ? [result] : undefined;
+}
+
+const NO_CHANGES = { replacements: [], ofCall: new Map() };
+
+/** Whether storing it changes a memory that is there, or is no storing at all. */
+function changesOthers({ draft, settled }: Prepared): boolean {
+  if (draft.supersedes) return true;
+  if (!settled) return false;
+  const { same, supersededBy, supersedes, released } = settled;
+  return Boolean(same || supersededBy) || supersedes.length > 0 || released.length > 0;
+}
+
+function hasKey({ draft }: Prepared): boolean {
+  return draft.key !== undefined;
+}
+
+/**
+ * Stores prepared memories in order, all or none: a known key updates that memory, its type included, or queues the change
+ * where the Guardian protects it. No key may occur twice in one call.
+ *
+ * @throws SvcError `GUARDIAN_PROTECTED` when a change to one of them is already pending; `FORBIDDEN` when a key may belong
+ *   to a memory that is withheld from the caller.
+ */
+export async function storePrepared(
+  tx: Tx,
+  context: Context,
+  prepared: readonly Prepared[],
+  { source = context.actor.source }: { source?: Source } = {},
+): Promise<Stored[]> {
+  await refuseUnseenKeys(tx, context, keysOf(prepared));
+  const existing = await lockByKey(tx, context, prepared);
+  const fresh = prepared.filter(({ draft }) => draft.key === undefined || !existing.has(draft.key));
+  const created = await insertMemories(tx, context, fresh, source);
+  // What was inserted may have superseded what has a key of this call.
+  const current = existing.size > 0 && fresh.length > 0 ? await lockByKey(tx, context, prepared) : existing;
+  const results: Stored[] = [];
+  for (const item of prepared) {
+    const result = created.get(item) ?? (await upsert(tx, context, item, current, source));
+    if (result.outcome === 'created' || result.outcome === 'updated') await emitStored(tx, context, result);
+    results.push(result);
+  }
+  return results;
+}
+
+/** The event every stored or changed memory causes. */
+export function emitStored(tx: Tx, context: Context, result: Stored): Promise<void> {
+  const { type, data } = storedEvent(result);
+  return context.emit(tx, type, data);
+}
+
+function storedEvent({ outcome, memory: { id, type, version } }: Stored) {
+  return { type: 'memory.stored', data: { memory_id: id, type, version, outcome } };
+}
+
+/** Tells plugins of what was committed. */
+export async function notifyStored(context: Context, results: readonly Stored[]): Promise<void> {
+  for (const { memory, outcome } of results) {
+    await context.hooks.notify('memory:stored', { memory, outcome }, context);
+  }
+}
+
+function keysOf(prepared: readonly Prepared[]) {
+  return prepared.flatMap(({ draft: { key } }, index) =>
+    key === undefined ? [] : [{ path: prepared.length === 1 ? 'key' : `memories.${index}.key`, key }],
+  );
+}
+
+async function lockByKey(tx: Tx, { tenantId }: Context, prepared: readonly Prepared[]) {
+  const keys = prepared.flatMap(({ draft }) => draft.key ?? []);
+  if (keys.length === 0) return new Map<string, MemoryRow>();
+  // Index memories_key; ordered, so that concurrent batches queue up instead of deadlocking.
+  const found = await tx
+    .select()
+    .from(memories)
+    .where(and(eq(memories.tenantId, tenantId), inArray(memories.key, keys), isNull(memories.archivedAt)))
+    .orderBy(memories.key)
+    .for('update');
+  return new Map(found.map((row) => [row.key ?? '', row]));
+}
+
+/** Inserts what has no clashing key; what the Guardian holds back is answered as queued. */
+async function insertMemories(tx: Tx, context: Context, fresh: readonly Prepared[], source: Source) {
+  const results = new Map<Prepared, Stored>();
+  if (fresh.length === 0) return results;
+  const items = new Map(fresh.map((item) => [newRow(context, item, source), item]));
+  for (const row of items.keys()) if (row.key !== null) requireTimes(row, { now: context.now });
+  const plan = await planSupersession(tx, context, items);
+  const wanted = [...items.keys()].filter((row) => !plan.again.has(row));
+  const held = await context.changePolicy.submitAdditions(tx, context, wanted, source);
+  const admitted: MemoryRow[] = [];
+  for (const row of wanted) {
+    const item = items.get(row);
+    const answer = held.get(row.id);
+    if (answer && item) results.set(item, answer);
+    else admitted.push(row);
+  }
+  const stored = await insertAdmitted(tx, context, { admitted, items, source });
+  const isStored = new Set(stored);
+  for (const row of stored) {
+    const item = items.get(row);
+    if (item) results.set(item, { outcome: 'created', memory: toMemory(row), ...toldOf(row, item, plan) });
+  }
+  await release(tx, context, plan.released, source);
+  await markSuperseded(
+    tx,
+    context,
+    plan.replacements.filter(({ newer }) => isStored.has(newer)),
+    source,
+  );
+  for (const [row, same] of plan.again) {
+    const item = items.get(row);
+    if (item) results.set(item, await confirm(tx, context, same, row, source));
+  }
+  return results;
+}
+
+/** Inserts and indexes rows, and answers those that were inserted: the key of the others is taken. */
+async function insertAdmitted(
+  tx: Tx,
+  context: Context,
+  asked: {
+    readonly admitted: readonly MemoryRow[];
+    readonly items: ReadonlyMap<MemoryRow, Prepared>;
+    readonly source: Source;
+  },
+): Promise<readonly MemoryRow[]> {
+  const { admitted, items, source } = asked;
+  if (admitted.length === 0) return [];
+  const analyses = admitted.flatMap((row) => {
+    const item = items.get(row);
+    return item ? [{ id: row.id, analysis: item.analysis }] : [];
+  });
+  const inserting = insertRows(tx, admitted);
+  // Where nothing can clash, all goes to the database at once, without a wait in between.
+  const clashing = admitted.some(({ key }) => key !== null);
+  const [ids] = clashing
+    ? [await inserting]
+    : await awaitInOrder([inserting, indexMemories(tx, context, analyses)]);
+  const there = new Set(ids.map(({ id }) => id));
+  const stored = admitted.filter(({ id }) => there.has(id));
+  addToCounter(context, corpusCounter, corpusDelta(stored));
+  await context.changePolicy.recordAdditions(tx, context, stored, source);
+  if (clashing) {
+    const indexed = analyses.filter(({ id }) => there.has(id));
+    await indexMemories(tx, context, indexed);
+  }
+  return stored;
+}
+
+/** Inserts rows but for those whose key is taken, and answers the ids of the others. */
+async function insertRows(tx: Tx, all: readonly MemoryRow[]): Promise<{ id: string }[]> {
+  const statements = chunksOf(all, ROWS_AT_ONCE).map(insertStatement);
+  const inserted = await awaitInOrder(statements.map((statement) => rows<{ id: string }>(tx, statement)));
+  return inserted.flat();
+}
+
+async function upsert(
+  tx: Tx,
+  context: Context,
+  item: Prepared,
+  existing: ReadonlyMap<string, MemoryRow>,
+  source: Source,
+): Promise<Stored> {
+  const key = item.draft.key ?? '';
+  const row = existing.get(key) ?? (await lockByKey(tx, context, [item])).get(key);
+  // The clashing memory was archived between the two statements: its key is free again.
+  if (!row) return insertAgain(tx, context, item, source);
+  if (row.expiresAt && row.expiresAt <= context.now) {
+    await changeMemory(tx, context, row, {
+      change: 'archived',
+      archivedAt: context.now,
+      decided: { author: context.actor },
+    });
+    return insertAgain(tx, context, item, source);
+  }
+  const fields = mergeFields(row, item.draft);
+  requireTimes(fields, { now: context.now, before: row });
+  const sessionId = item.draft.session_id ?? row.sessionId;
+  if (sameFields(fieldsOf(row), fields) && sessionId === row.sessionId) {
+    await context.changePolicy.refuseWhilePending(tx, context, row);
+    return { outcome: 'unchanged', memory: toMemory(row) };
+  }
+  const entry = await context.changePolicy.submit(tx, context, row, { fields, source });
+  if (entry) return { outcome: 'queued', memory: toMemory(row), entry };
+  const changed = await changeMemory(tx, context, row, {
+    change: 'updated',
+    fields,
+    ...(fields.content === row.content ? {} : { analysis: item.analysis }),
+    source,
+    sessionId,
+  });
+  return { outcome: 'updated', memory: toMemory(changed) };
+}
+
+/** The fields of a stored memory after an upsert: what the draft leaves out stays. */
+function mergeFields(row: MemoryRow, draft: NewMemory): MemoryFields {
+  const stored = fieldsOf(row);
+  return {
+    ...stored,
+    type: draft.type,
+    content: draft.content,
+    category: draft.category ?? stored.category,
+    tags: draft.tags ?? stored.tags,
+    importance: draft.importance ?? stored.importance,
+    occurredAt: draft.occurred_at ?? stored.occurredAt,
+    validFrom: draft.valid_from ?? stored.validFrom,
+    validTo: draft.valid_to === undefined ? stored.validTo : draft.valid_to,
+    expiresAt: draft.expires_at === undefined ? stored.expiresAt : draft.expires_at,
+    metadata: draft.metadata ?? stored.metadata,
+  };
+}
+
+async function insertAgain(tx: Tx, context: Context, item: Prepared, source: Source): Promise<Stored> {
+  const result = (await insertMemories(tx, context, [item], source)).get(item);
+  return result ?? upsert(tx, context, item, new Map(), source);
+}

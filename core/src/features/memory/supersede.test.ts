@@ -1,0 +1,447 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AgentMemory, Input } from '../../app/contract.ts';
+import { rows } from '../../kernel/database/database.ts';
+import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { watched } from '../recall/in-memory-index/index-cache.fixture.ts';
+
+let kit: TestEngine;
+beforeAll(async () => {
+  kit = await startTestEngine();
+});
+afterAll(() => kit.close());
+
+const newAgent = async () => (await kit.tenant()).agent();
+type Draft = Input<'remember'>;
+
+/** Stores facts one after the other, a day apart. */
+async function tell(agent: AgentMemory, ...contents: readonly (string | Partial<Draft>)[]) {
+  const stored = [];
+  for (const [day, said] of contents.entries()) {
+    const draft = typeof said === 'string' ? { content: said } : said;
+    const occurred_at = `2026-01-0${day + 1}`;
+    stored.push(await agent.remember({ type: 'semantic', occurred_at, ...draft } as Draft));
+  }
+  return stored;
+}
+
+const PORTS = [
+  'The billing service listens on port 8080.',
+  'The billing service listens on port 9090.',
+] as const;
+const QUERY = 'Which port does the billing service listen on?';
+
+async function recalled(agent: AgentMemory, input: Partial<Input<'recall'>> = {}) {
+  return (await agent.recall({ query: QUERY, ...input })).results.map(({ content }) => content);
+}
+
+describe('a fact that another replaces', () => {
+  it('is found by its subject alone where that is one word', async () => {
+    for (const [older, newer] of [
+      ['Our landlord is Mr. Petrov.', 'Our landlord is Ms. Adler.'],
+      ['The servers are in Dublin.', 'The servers are in Stockholm.'],
+      ['Standup is at 9:30.', 'Standup is at 10:00.'],
+      ['Unser Vermieter ist Herr Petrow.', 'Unser Vermieter ist Frau Adler.'],
+    ] as const) {
+      const agent = await newAgent();
+      await tell(agent, 'The pool is heated on Sundays.', older, 'Maya feeds the cat.', newer);
+      expect((await agent.query({})).memories.map(({ content }) => content)).not.toContain(older);
+    }
+  });
+
+  it('is superseded at once, which the answer, the memory, recall, query and boot tell', async () => {
+    const agent = await newAgent();
+    const [older, newer] = await tell(agent, ...PORTS);
+    expect(newer).toMatchObject({
+      outcome: 'created',
+      superseded: [{ id: older?.memory.id, content: PORTS[0], reason: expect.stringContaining('9090') }],
+    });
+    expect((await agent.get({ id: older?.memory.id ?? '' })).memory).toMatchObject({
+      superseded_by: newer?.memory.id,
+    });
+    expect(await recalled(agent)).toEqual([PORTS[1]]);
+    expect(await recalled(agent, { include_superseded: true })).toEqual([PORTS[1], PORTS[0]]);
+    const queried = async (input: Input<'query'>) =>
+      (await agent.query(input)).memories.map(({ content }) => content);
+    expect(await queried({})).toEqual([PORTS[1]]);
+    expect(await queried({ include_superseded: true })).toEqual([PORTS[1], PORTS[0]]);
+    const { injection } = await agent.boot({ preview: true });
+    expect(injection.split('\n').filter((line) => line.includes('billing'))).toEqual([
+      '- [2026-01-02] The billing service listens on port 9090.',
+    ]);
+  });
+
+  it('is what was true then, in both indexes of recall', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    await tell(agent(), ...PORTS, 'The billing service listens on port 7070.');
+    const holding = watched(kit, 8 * 1024 ** 2);
+    await holding.untilHeld(tenantId);
+    for (const one of [agent(), holding.engine.agent(tenantId)]) {
+      expect(await recalled(one, { as_of: '2026-01-01' })).toEqual([PORTS[0]]);
+      expect(await recalled(one, { as_of: '2026-01-01T23:59:59.999Z' })).toEqual([PORTS[0]]);
+      expect(await recalled(one, { as_of: '2026-01-02' })).toEqual([PORTS[1]]);
+      expect(await recalled(one)).toEqual(['The billing service listens on port 7070.']);
+      expect(await recalled(one, { as_of: '2025-12-31' })).toEqual([]);
+    }
+  });
+
+  it('of a long chain leads to its end', async () => {
+    const agent = await newAgent();
+    for (let n = 1; n <= 20; n += 1) {
+      const occurred_at = new Date(Date.UTC(2026, 0, n)).toISOString();
+      const content = `The billing service listens on port ${8000 + n}.`;
+      await agent.remember({ type: 'semantic', content, occurred_at });
+      // Within an hour they would be a flood of near-copies.
+      kit.clock.advance(2 * 3_600_000);
+    }
+    const last = 'The billing service listens on port 8020.';
+    expect(await recalled(agent, { limit: 50 })).toEqual([last]);
+    expect(await recalled(agent, { query: 'billing port 8001', limit: 50 })).toEqual([last]);
+    const all = await recalled(agent, { include_superseded: true, limit: 50, threshold: 0 });
+    expect(all).toHaveLength(20);
+    expect(all[0]).toBe(last);
+  });
+
+  it('is found by its own words too: the answer is what holds now', async () => {
+    const agent = await newAgent();
+    await tell(agent, 'I live in Berlin.', 'I moved to Lisbon.');
+    const { results } = await agent.recall({ query: 'Do I live in Berlin?' });
+    expect(results.map(({ content }) => content)).toEqual(['I moved to Lisbon.']);
+  });
+
+  it('that comes late does not replace what is newer, and stands between what it follows and precedes', async () => {
+    const agent = await newAgent();
+    const on = (day: number, port: number) => ({
+      content: `The billing service listens on port ${port}.`,
+      occurred_at: `2026-01-0${day}`,
+    });
+    await tell(agent, on(1, 8080), on(5, 9090));
+    const [late] = await tell(agent, on(3, 7070));
+    expect(late?.memory.superseded_by).toBeDefined();
+    const ports = [];
+    for (const day of [1, 2, 3, 4, 5]) ports.push(...(await recalled(agent, { as_of: `2026-01-0${day}` })));
+    expect(ports.map((content) => Number(content.match(/\d+/)?.[0]))).toEqual([8080, 8080, 7070, 7070, 9090]);
+  });
+
+  it('holds again when its successor is archived, expires, or is dated into the future', async () => {
+    const agent = await newAgent();
+    const [, newer] = await tell(agent, ...PORTS);
+    const id = newer?.memory.id ?? '';
+    await agent.update({ id, valid_from: new Date(kit.clock().getTime() + 86_400_000).toISOString() });
+    expect((await recalled(agent))[0]).toEqual(PORTS[0]);
+    await agent.update({ id, valid_from: null });
+    expect(await recalled(agent)).toEqual([PORTS[1]]);
+    await agent.forget({ id });
+    expect(await recalled(agent)).toEqual([PORTS[0]]);
+    await agent.restore({ id });
+    expect(await recalled(agent)).toEqual([PORTS[1]]);
+  });
+
+  it('is replaced by what follows when the one between is archived, until that comes back', async () => {
+    const { tenantId, agent: of } = await kit.tenant();
+    const agent = of();
+    const last = 'The billing service listens on port 7070.';
+    const [, between] = await tell(agent, ...PORTS, last);
+    const id = between?.memory.id ?? '';
+    const holding = watched(kit, 8 * 1024 ** 2);
+    const answers = async (as_of: string) => {
+      const { memories } = await agent.query({ as_of });
+      await holding.untilHeld(tenantId);
+      const told = [
+        await recalled(agent, { as_of }),
+        await recalled(holding.engine.agent(tenantId), { as_of }),
+      ];
+      return [memories.map(({ content }) => content), ...told];
+    };
+    await agent.forget({ id });
+    expect(await answers('2026-01-02')).toEqual([[PORTS[0]], [PORTS[0]], [PORTS[0]]]);
+    expect(await answers('2026-01-03')).toEqual([[last], [last], [last]]);
+    await agent.restore({ id });
+    expect(await answers('2026-01-02')).toEqual([[PORTS[1]], [PORTS[1]], [PORTS[1]]]);
+    expect(await answers('2026-01-03')).toEqual([[last], [last], [last]]);
+    // At the instant at which it expires, before the background archives it.
+    kit.clock.advance(1_000);
+    await agent.update({ id, expires_at: new Date(kit.clock().getTime() + 1_000).toISOString() });
+    kit.clock.advance(1_000);
+    expect(await answers('2026-01-03')).toEqual([[last], [last], [last]]);
+    await kit.engine.background.run('memory.archive-expired');
+    expect(await answers('2026-01-03')).toEqual([[last], [last], [last]]);
+  });
+
+  it('and all that replaced it can be undone, in whatever order they were told', async () => {
+    const { agent: of } = await kit.tenant();
+    const agent = of();
+    const since = kit.clock().toISOString();
+    for (const [content, day] of [
+      [PORTS[1], 3],
+      [PORTS[0], 1],
+      ['The billing service listens on port 7070.', 5],
+    ]) {
+      await agent.remember({ type: 'semantic', content: `${content}`, occurred_at: `2026-01-0${day}` });
+    }
+    const human = of({ source: 'human', credentialId: null });
+    expect((await human.undo({ source: 'agent', since })).changes).toMatchObject({ archived: 3 });
+    expect((await agent.query()).memories).toEqual([]);
+  });
+
+  it('in one batch is replaced there', async () => {
+    const agent = await newAgent();
+    const { memories, results } = await agent.rememberBatch({
+      memories: PORTS.map((content, day) => ({
+        type: 'semantic' as const,
+        content,
+        occurred_at: `2026-01-0${day + 1}`,
+      })),
+    });
+    expect(results[1]).toMatchObject({ superseded: [{ id: memories[0]?.id }] });
+    expect(await recalled(agent)).toEqual([PORTS[1]]);
+  });
+
+  it('comes back when what its source wrote is undone', async () => {
+    const { agent } = await kit.tenant();
+    await tell(agent(), PORTS[0]);
+    kit.clock.advance(1_000);
+    const since = kit.clock().toISOString();
+    await agent().syncWorking({ key: 'notes', content: 'The billing service listens on port 9090.' });
+    await agent().undo({ source: 'sync', since });
+    expect((await recalled(agent()))[0]).toBe(PORTS[0]);
+  });
+
+  it('is told by an event', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    const [older, newer] = await tell(agent(), ...PORTS);
+    const events = await kit.engine.database.read(tenantId, (tx) =>
+      rows(tx, sql`SELECT data FROM events WHERE type = 'memory.superseded'`),
+    );
+    expect(events).toEqual([{ data: { memory_id: older?.memory.id, superseded_by: newer?.memory.id } }]);
+  });
+
+  it('is left alone where both hold', async () => {
+    const agent = await newAgent();
+    const stored = await tell(
+      agent,
+      'The billing service listens on port 8080.',
+      'The gateway listens on port 9090.',
+      'Maya likes jazz.',
+      'Maya also likes opera.',
+    );
+    expect(stored.flatMap(({ superseded }) => superseded ?? [])).toEqual([]);
+    const episodes = await agent.remember({ type: 'episodic', content: PORTS[1] });
+    expect(episodes).not.toHaveProperty('superseded');
+  });
+});
+
+describe('supersedes', () => {
+  it('names what a memory replaces, when it is stored and later; null takes it back', async () => {
+    const agent = await newAgent();
+    const [one, two] = await tell(agent, 'The cellar door is green.', 'Tea is at four.');
+    const ids = [one?.memory.id ?? '', two?.memory.id ?? ''] as const;
+    const newer = await agent.remember({
+      type: 'semantic',
+      content: 'Nothing is as it was.',
+      supersedes: [ids[0]],
+    });
+    expect(newer.superseded).toMatchObject([{ id: ids[0] }]);
+    expect(await agent.update({ id: newer.memory.id, supersedes: [ids[1]] })).toMatchObject({
+      superseded: [{ id: ids[1] }],
+    });
+    const marks = async () =>
+      Promise.all(ids.map(async (id) => (await agent.get({ id })).memory.superseded_by));
+    expect(await marks()).toEqual([newer.memory.id, newer.memory.id]);
+    await agent.update({ id: ids[0], superseded_by: null });
+    expect(await marks()).toEqual([undefined, newer.memory.id]);
+  });
+
+  it.each([
+    ['an unknown memory', async () => '00000000-0000-7000-8000-000000000000'],
+    [
+      'what is archived',
+      async (agent: AgentMemory) => {
+        const [stored] = await tell(agent, 'Tea is at four.');
+        await agent.forget({ id: stored?.memory.id ?? '' });
+        return stored?.memory.id ?? '';
+      },
+    ],
+    ["another tenant's", async () => (await tell(await newAgent(), 'Tea is at four.'))[0]?.memory.id ?? ''],
+  ])('refuses %s, and nothing is written', async (_, idOf) => {
+    const agent = await newAgent();
+    const id = await idOf(agent);
+    const [kept] = await tell(agent, 'Supper is at eight.');
+    const refusal = { code: 'VALIDATION_ERROR', details: [{ path: 'supersedes' }] };
+    const draft = { type: 'semantic' as const, content: 'Lunch is at noon.', supersedes: [id] };
+    await expect(agent.remember(draft)).rejects.toMatchObject(refusal);
+    await expect(agent.update({ id: kept?.memory.id ?? '', supersedes: [id] })).rejects.toMatchObject(
+      refusal,
+    );
+    expect((await agent.status()).counts.semantic).toBe(1);
+  });
+
+  it('refuses circles and protected memories', async () => {
+    const agent = await newAgent();
+    const [one, two] = await tell(agent, 'The cellar door is green.', 'Tea is at four.');
+    const [a = '', b = ''] = [one?.memory.id, two?.memory.id];
+    await agent.update({ id: b, supersedes: [a] });
+    for (const [id, named] of [
+      [a, b],
+      [a, a],
+    ] as const) {
+      await expect(agent.update({ id, supersedes: [named] })).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: [{ path: 'supersedes' }],
+      });
+    }
+    const soul = await agent.remember({ type: 'core', category: 'soul', content: 'I never lie.' });
+    await expect(
+      agent.remember({ type: 'semantic', content: 'I lie.', supersedes: [soul.memory.id] }),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});
+
+describe('the same said again', () => {
+  it('makes no second memory, and counts how often', async () => {
+    const agent = await newAgent();
+    const said = ['Maya plays the violin.', 'maya plays  the violin', 'Maya plays the violin!'];
+    const stored = await tell(agent, ...said);
+    expect(stored.map(({ outcome }) => outcome)).toEqual(['created', 'unchanged', 'unchanged']);
+    expect(new Set(stored.map(({ memory }) => memory.id)).size).toBe(1);
+    expect(stored.at(-1)?.memory).toMatchObject({
+      version: 1,
+      confirmations: 2,
+      last_confirmed_at: '2026-01-03T00:00:00.000Z',
+    });
+    expect((await agent.status()).counts.semantic).toBe(1);
+  });
+
+  it('joins tags and keeps the higher importance', async () => {
+    const agent = await newAgent();
+    const content = 'Maya plays the violin.';
+    const [, again] = await tell(
+      agent,
+      { content, tags: ['music'], importance: 0.4 },
+      { content, tags: ['people'], importance: 0.9 },
+    );
+    expect(again).toMatchObject({
+      outcome: 'merged',
+      memory: { tags: ['music', 'people'], importance: 0.9, confirmations: 1 },
+    });
+  });
+
+  it('in one batch is stored once', async () => {
+    const agent = await newAgent();
+    const { results, memories } = await agent.rememberBatch({
+      memories: ['Tea is at four.', 'tea is at four', 'Supper is at eight.'].map((content) => ({
+        type: 'semantic' as const,
+        content,
+      })),
+    });
+    expect(results.map(({ outcome }) => outcome)).toEqual(['created', 'unchanged', 'created']);
+    expect(new Set(memories.map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('stays two where a memory may not have the tags of both', async () => {
+    const agent = await newAgent();
+    const memories = Array.from({ length: 40 }, (_, n) => ({
+      ...{ type: 'semantic' as const, content: 'Tea is at four.' },
+      tags: [`tag-${n}`],
+    }));
+    const batch = await agent.rememberBatch({ memories });
+    const last = await agent.remember({ ...memories[0], tags: ['one', 'more'] } as Draft);
+    const stored = (await agent.query({})).memories;
+    expect(stored.every(({ tags }) => tags.length <= 32)).toBe(true);
+    expect(new Set(stored.flatMap(({ tags }) => tags)).size).toBe(42);
+    expect(new Set([...batch.memories, last.memory].map(({ id }) => id)).size).toBe(stored.length);
+  });
+
+  it('in one batch may grow several times', async () => {
+    const agent = await newAgent();
+    const { results, memories } = await agent.rememberBatch({
+      memories: [0, 0.5, 1].map((importance) => ({
+        type: 'semantic' as const,
+        content: 'Tea is at four.',
+        importance,
+      })),
+    });
+    expect(results.map(({ outcome }) => outcome)).toEqual(['created', 'merged', 'merged']);
+    expect(memories.at(-1)).toMatchObject({ importance: 1, version: 3, confirmations: 2 });
+  });
+
+  it('may be superseded in the same batch, and so may what has a key that the batch changes', async () => {
+    const agent = await newAgent();
+    const [said] = await tell(agent, PORTS[0]);
+    const keyed = await agent.remember({
+      type: 'semantic',
+      key: 'tea',
+      content: 'The tea room is on floor 3.',
+    });
+    const { results } = await agent.rememberBatch({
+      memories: [
+        { type: 'semantic', content: PORTS[0], importance: 1 },
+        { type: 'semantic', content: PORTS[1] },
+        { type: 'semantic', content: 'The tea room is on floor 4.' },
+        { type: 'semantic', key: 'tea', content: 'The tea room is on floor 3, left of the stairs.' },
+      ],
+    });
+    expect(results.map(({ outcome }) => outcome)).toEqual(['merged', 'created', 'created', 'updated']);
+    const { memory } = await agent.get({ id: said?.memory.id ?? '' });
+    expect(memory).toMatchObject({ importance: 1, confirmations: 1 });
+    expect((await agent.get({ id: keyed.memory.id })).memory.content).toContain('left of the stairs');
+  });
+
+  it('stays two where they differ: episodes, keys, numbers, names, paths', async () => {
+    const agent = await newAgent();
+    const pairs: readonly (readonly [Partial<Draft>, Partial<Draft>])[] = [
+      [
+        { type: 'episodic', content: 'ok' },
+        { type: 'episodic', content: 'ok' },
+      ],
+      [
+        { key: 'a', content: 'Tea is at four.' },
+        { key: 'b', content: 'Tea is at four.' },
+      ],
+      [{ content: 'Run /opt/App/start' }, { content: 'Run /opt/app/start' }],
+      [{ content: 'Ann has 2 keys.' }, { content: 'Bob has 2 keys.' }],
+      [
+        { content: 'x', metadata: { a: 1 } },
+        { content: 'x', metadata: { a: 2 } },
+      ],
+    ];
+    for (const pair of pairs) {
+      const own = await newAgent();
+      const stored = await tell(own, ...pair);
+      expect(
+        stored.map(({ outcome }) => outcome),
+        JSON.stringify(pair),
+      ).toEqual(['created', 'created']);
+    }
+    expect((await agent.status()).counts.semantic).toBe(0);
+  });
+
+  it('of an earlier time says that it held before', async () => {
+    const agent = await newAgent();
+    const content = 'Maya plays the violin.';
+    const [later, earlier] = await tell(
+      agent,
+      { content, occurred_at: '2026-02-01' },
+      { content, occurred_at: '2025-02-01' },
+    );
+    expect(earlier?.memory.id).not.toBe(later?.memory.id);
+    const then = await agent.query({ as_of: '2025-06-01T00:00:00Z' });
+    expect(then.memories.map(({ id }) => id)).toEqual([earlier?.memory.id]);
+  });
+
+  it('after it was superseded is a new fact, which holds now', async () => {
+    const agent = await newAgent();
+    const [first, , third] = await tell(agent, PORTS[0], PORTS[1], PORTS[0]);
+    expect(third).toMatchObject({ outcome: 'created', superseded: [{ content: PORTS[1] }] });
+    expect(third?.memory.id).not.toBe(first?.memory.id);
+    expect(await recalled(agent)).toEqual([PORTS[0]]);
+  });
+});
+
+it('what is said again is stored again where the operator wants it so', async () => {
+  const plain = await startTestEngine({ settings: { mergeRepeated: false } });
+  const agent = (await plain.tenant()).agent();
+  const stored = await tell(agent, 'Maya plays the violin.', 'Maya plays the violin.');
+  expect(stored.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
+  await plain.close();
+});

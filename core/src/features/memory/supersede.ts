@@ -1,0 +1,280 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Context } from '../../kernel/context/context.ts';
+import { invalid } from '../../kernel/contract/errors.ts';
+import type { Source } from '../../kernel/contract/fields.ts';
+import { uuids } from '../../kernel/database/arrays.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import type { Stored } from '../records/contract.ts';
+import { joinTags, startOf, toMemory } from '../records/row.ts';
+import { type MemoryRow, memories } from '../records/schema.ts';
+import { isUnexpired } from '../records/validity.ts';
+import type { Reasoned } from '../supersession/settle.ts';
+import { viewOf } from '../visibility/view.ts';
+import { changeMemory } from './change.ts';
+import type { NewMemory } from './contract.ts';
+import type { Prepared, Related } from './insert.ts';
+
+/** The reason where the author named the memory. */
+export const NAMED = 'its author says so';
+
+/** A stored memory whose place a new one takes. */
+interface Replacement {
+  readonly older: MemoryRow;
+  readonly newer: MemoryRow;
+  readonly reason: string;
+}
+
+/** What becomes of new memories by those that are there. */
+export interface Supersession {
+  /** New row → the row that says the same already. That may be a new one of the same call. */
+  readonly again: ReadonlyMap<MemoryRow, MemoryRow>;
+  readonly replacements: readonly Replacement[];
+  /** Stored memories that hold again, since what superseded them is one of a flood. */
+  readonly released: readonly MemoryRow[];
+  /** New row → the new rows of the same call whose place it takes. */
+  readonly ofCall: ReadonlyMap<MemoryRow, readonly Omit<Replacement, 'newer'>[]>;
+}
+
+/**
+ * Decides what new memories do to those that are there, and holds these until the transaction ends. A memory that has changed
+ * since it was compared is left to the next reflection. Marks in the new rows themselves what supersedes them.
+ *
+ * @throws SvcError `VALIDATION_ERROR` where a draft names a memory to supersede that is not there; `FORBIDDEN` where it is
+ *   protected.
+ */
+export async function planSupersession(
+  tx: Tx,
+  context: Context,
+  items: ReadonlyMap<MemoryRow, Prepared>,
+): Promise<Supersession> {
+  const there = await lockKin(tx, context, [...items.values()]);
+  const rowOf = new Map<NewMemory, MemoryRow>([...items].map(([row, { draft }]) => [draft, row]));
+  const again = new Map<MemoryRow, MemoryRow>();
+  const replacements = new Map<string, Replacement>();
+  const released = new Set<MemoryRow>();
+  const ofCall = new Map<MemoryRow, Omit<Replacement, 'newer'>[]>();
+  /** Of what is said again, the tags with those of its repetitions. */
+  const tagsOf = new Map<MemoryRow, readonly string[]>();
+  /** The row of a kin; undefined where it is not what it was. */
+  const find = (kin: Related): MemoryRow | undefined => {
+    if ('draft' in kin) return rowOf.get(kin.draft);
+    const row = there.get(kin.id);
+    return row?.version === kin.version ? row : undefined;
+  };
+  const replace = (older: MemoryRow, newer: MemoryRow, reason: string) => {
+    const former = replacements.get(older.id);
+    if (former && startOf(former.newer) > startOf(newer)) return;
+    replacements.set(older.id, { older, newer, reason });
+  };
+  for (const [row, { draft, settled }] of items) {
+    const found = settled?.same && find(settled.same);
+    const same = found && (again.get(found) ?? found);
+    const tags = same && joinTags(tagsOf.get(same) ?? same.tags, row.tags);
+    // One whose tags would be too many together stands for itself: a tag may hide it from the human.
+    if (same && tags) {
+      again.set(row, same);
+      tagsOf.set(same, tags);
+      continue;
+    }
+    const follower = settled?.supersededBy && find(settled.supersededBy.kin);
+    if (follower) row.supersededBy = follower.id;
+    for (const { kin, reason } of settled?.supersedes ?? []) {
+      const older = find(kin);
+      if (!older) continue;
+      if (!('draft' in kin)) replace(older, row, reason);
+      else if (older.supersededBy === null) {
+        older.supersededBy = row.id;
+        ofCall.set(row, [...(ofCall.get(row) ?? []), { older, reason }]);
+      }
+    }
+    for (const kin of settled?.released ?? []) {
+      const freed = find(kin);
+      if (!freed) continue;
+      if ('draft' in kin) freed.supersededBy = null;
+      else if (freed.supersededBy !== null) released.add(freed);
+      replacements.delete(freed.id);
+    }
+    for (const id of draft.supersedes ?? []) replace(await named(tx, context, there, id), row, NAMED);
+  }
+  const holds = ({ older }: Omit<Replacement, 'newer'>, row: MemoryRow) => older.supersededBy === row.id;
+  const kept = new Map([...ofCall].map(([row, all]) => [row, all.filter((one) => holds(one, row))]));
+  return { again, replacements: [...replacements.values()], released: [...released], ofCall: kept };
+}
+
+/** Locks the stored memories that new ones may replace or say again, in the order of their ids. */
+async function lockKin(
+  tx: Tx,
+  context: Context,
+  items: readonly Prepared[],
+): Promise<ReadonlyMap<string, MemoryRow>> {
+  const ids = items.flatMap(({ draft, settled }) => [
+    ...idsOf([...(settled?.supersedes ?? []), ...(settled?.supersededBy ? [settled.supersededBy] : [])]),
+    ...(settled?.same && 'id' in settled.same ? [settled.same.id] : []),
+    ...(settled?.released ?? []).flatMap((kin) => ('id' in kin ? [kin.id] : [])),
+    ...(draft.supersedes ?? []),
+  ]);
+  return lockActive(tx, context, ids);
+}
+
+/**
+ * The memories that an author wants a stored one to supersede.
+ *
+ * @throws SvcError `VALIDATION_ERROR` where one is not there, or supersedes that memory itself; `FORBIDDEN` where it is
+ *   protected.
+ */
+export async function lockReplaced(
+  tx: Tx,
+  context: Context,
+  newer: MemoryRow,
+  ids: readonly string[],
+): Promise<MemoryRow[]> {
+  const there = await lockActive(tx, context, ids);
+  const chain = await followers(tx, context, newer);
+  const replaced: MemoryRow[] = [];
+  for (const id of ids) {
+    if (chain.has(id)) throw invalid('supersedes', `names ${id}, which supersedes this memory or is it`);
+    replaced.push(await named(tx, context, there, id));
+  }
+  return replaced;
+}
+
+/** The memory itself, and all that supersede it, one after the other. */
+async function followers(tx: Tx, context: Context, row: MemoryRow): Promise<ReadonlySet<string>> {
+  const seen = new Set([row.id]);
+  let next = row.supersededBy;
+  while (next !== null && !seen.has(next)) {
+    seen.add(next);
+    const [follower] = await tx
+      .select({ supersededBy: memories.supersededBy })
+      .from(memories)
+      .where(and(eq(memories.tenantId, context.tenantId), eq(memories.id, next)));
+    next = follower?.supersededBy ?? null;
+  }
+  return seen;
+}
+
+/** The active memories of these ids that the caller may know of, held until the transaction ends. */
+async function lockActive(
+  tx: Tx,
+  context: Context,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, MemoryRow>> {
+  if (ids.length === 0) return new Map();
+  const { known, readable } = await viewOf(tx, context);
+  const found = await tx
+    .select()
+    .from(memories)
+    .where(
+      and(
+        eq(memories.tenantId, context.tenantId),
+        sql`${memories.id} = ANY(${uuids([...new Set(ids)])})`,
+        isNull(memories.archivedAt),
+        isUnexpired(context.now),
+        known,
+        readable,
+      ),
+    )
+    .orderBy(memories.id)
+    .for('update');
+  return new Map(found.map((row) => [row.id, row]));
+}
+
+function idsOf(reasoned: readonly Reasoned<Related>[]): string[] {
+  return reasoned.flatMap(({ kin }) => ('id' in kin ? [kin.id] : []));
+}
+
+/**
+ * A memory that an author wants to supersede.
+ *
+ * @throws SvcError `VALIDATION_ERROR` where it is not there, `FORBIDDEN` where it is protected.
+ */
+async function named(
+  tx: Tx,
+  context: Context,
+  there: ReadonlyMap<string, MemoryRow>,
+  id: string,
+): Promise<MemoryRow> {
+  const row = there.get(id);
+  if (!row) throw invalid('supersedes', `names ${id}, which is no active memory of this agent`);
+  // Like a removal: what stands in its place says who the agent is.
+  await context.changePolicy.assertApproved(tx, context, row, null);
+  return row;
+}
+
+/** Takes back that stored memories were superseded. */
+export async function release(
+  tx: Tx,
+  context: Context,
+  released: readonly MemoryRow[],
+  source: Source,
+): Promise<void> {
+  for (const row of released)
+    await changeMemory(tx, context, row, { change: 'updated', supersededBy: null, source });
+}
+
+/** Marks the stored memories whose place new ones took. */
+export async function markSuperseded(
+  tx: Tx,
+  context: Context,
+  replacements: readonly Omit<Replacement, 'reason'>[],
+  source: Source,
+): Promise<void> {
+  for (const { older, newer } of replacements) {
+    await changeMemory(tx, context, older, { change: 'updated', supersededBy: newer.id, source });
+    await emitSuperseded(tx, context, older.id, newer.id);
+  }
+}
+
+/** The event of a memory whose place another took. */
+function emitSuperseded(tx: Tx, context: Context, id: string, by: string): Promise<void> {
+  return context.emit(tx, 'memory.superseded', { memory_id: id, superseded_by: by });
+}
+
+/** The part of an answer that tells what a new memory did to others. */
+export function toldOf(
+  row: MemoryRow,
+  { settled }: Prepared,
+  { replacements, ofCall }: Pick<Supersession, 'replacements' | 'ofCall'>,
+): Pick<Stored, 'superseded' | 'conflicts'> {
+  const own = replacements.filter(({ newer }) => newer === row);
+  const superseded = [...own, ...(ofCall.get(row) ?? [])].map(({ older: { id, content }, reason }) => {
+    return { id, content, reason };
+  });
+  const conflicts = (settled?.conflicts ?? []).flatMap(({ kin, reason }) =>
+    'id' in kin ? [{ id: kin.id, content: kin.content, reason }] : [],
+  );
+  return {
+    ...(superseded.length > 0 ? { superseded } : {}),
+    ...(conflicts.length > 0 ? { conflicts } : {}),
+  };
+}
+
+/**
+ * The answer about what was said again: the memory that says it already, which gets the tags and the importance of the new one
+ * where it lacks them. It counts how often it was confirmed.
+ */
+export async function confirm(
+  tx: Tx,
+  context: Context,
+  same: MemoryRow,
+  again: MemoryRow,
+  source: Source,
+): Promise<Stored> {
+  // The same call may have changed it: by another repetition, or by what supersedes it.
+  const row = (await lockActive(tx, context, [same.id])).get(same.id) ?? same;
+  const tags = joinTags(row.tags, again.tags) ?? row.tags;
+  const importance = Math.max(row.importance, again.importance);
+  const adds = tags.length > row.tags.length || importance > row.importance;
+  const current = adds
+    ? await changeMemory(tx, context, row, { change: 'updated', fields: { tags, importance }, source })
+    : row;
+  const [confirmed = current] = await tx
+    .update(memories)
+    .set({
+      confirmations: sql`${memories.confirmations} + 1`,
+      lastConfirmedAt: sql`greatest(${memories.lastConfirmedAt}, ${startOf(again).toISOString()}::timestamptz)`,
+    })
+    .where(and(eq(memories.tenantId, context.tenantId), eq(memories.id, row.id)))
+    .returning();
+  return { outcome: adds ? 'merged' : 'unchanged', memory: toMemory(confirmed) };
+}

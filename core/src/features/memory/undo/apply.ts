@@ -1,0 +1,187 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Context } from '../../../kernel/context/context.ts';
+import type { OutputOf } from '../../../kernel/contract/route.ts';
+import { texts, uuids } from '../../../kernel/database/arrays.ts';
+import type { Tx } from '../../../kernel/database/database.ts';
+import type { Stored } from '../../records/contract.ts';
+import { fieldsOf, sameFields, toMemory } from '../../records/row.ts';
+import { type MemoryRow, memories, memoryVersions } from '../../records/schema.ts';
+import type { IndexEntry } from '../../search-index/index-memories.ts';
+import { changeMemory } from '../change.ts';
+import type { memoryRoutes } from '../contract.ts';
+import { emitStored } from '../store.ts';
+import { isWritten, loadPlans, type UndoPlan, type Writings } from './plan.ts';
+import type { Remains } from './replay.ts';
+
+/** What an undo did. */
+export type Changes = OutputOf<typeof memoryRoutes.undo>['changes'];
+
+/** What was prepared outside the transaction. */
+interface Prepared {
+  readonly plans: readonly UndoPlan[];
+  readonly analyses: ReadonlyMap<string, IndexEntry>;
+  readonly final: boolean;
+}
+
+/**
+ * Undoes some memories, all or none.
+ *
+ * @returns What was done, and the ids of memories to try again: they changed meanwhile, or their key is taken.
+ */
+export async function undoChunk(tx: Tx, context: Context, writings: Writings, prepared: Prepared) {
+  const ids = prepared.plans.map(({ row }) => row.id);
+  const planned = new Map(prepared.plans.map(({ row }) => [row.id, row.version]));
+  const deferred: string[] = [];
+  const changes = { archived: 0, restored: 0, reverted: 0, queued: 0, skipped: 0 };
+  const stored: Stored[] = [];
+  const done: string[] = [];
+  const undone: MemoryRow[] = [];
+
+  const free: UndoPlan[] = [];
+  for (const plan of await loadPlans(tx, context, writings, ids, { lock: true })) {
+    if (plan.row.version !== planned.get(plan.row.id)) deferred.push(plan.row.id);
+    else if (!differs(plan)) done.push(plan.row.id);
+    else {
+      const { row, remains } = plan;
+      const fields = remains.archived ? null : remains.fields;
+      const decision = await context.changePolicy.submitUndo(tx, context, row, fields);
+      if (decision === 'apply') free.push(plan);
+      else changes[decision === 'queued' ? 'queued' : 'skipped'] += 1;
+    }
+  }
+  // Archived ones give their keys free for those that want them back.
+  const going = free.filter(({ remains }) => remains.archived);
+  const staying = free.filter(({ remains }) => !remains.archived);
+  for (const plan of going) {
+    undone.push(await apply(tx, context, plan, undefined));
+    if (!plan.row.archivedAt) changes.archived += 1;
+    done.push(plan.row.id);
+  }
+  const blocked = await findBlocked(tx, context, staying);
+  await releaseKeys(
+    tx,
+    context,
+    staying.filter(({ row }) => !blocked.has(row.id)),
+  );
+  for (const plan of staying) {
+    const { row } = plan;
+    if (blocked.has(row.id) && !prepared.final) {
+      deferred.push(row.id);
+      continue;
+    }
+    if (blocked.has(row.id) && row.archivedAt) {
+      changes.skipped += 1;
+      continue;
+    }
+    const remains = blocked.has(row.id) ? withKey(plan.remains, row.key) : plan.remains;
+    const changed = await apply(tx, context, { row, remains }, prepared.analyses.get(row.id));
+    undone.push(changed);
+    stored.push({ outcome: 'updated', memory: toMemory(changed) });
+    if (row.archivedAt) changes.restored += 1;
+    else changes.reverted += 1;
+    done.push(row.id);
+  }
+  await context.changePolicy.recordUndone(tx, context, undone);
+  await markUndone(tx, context, writings, done);
+  for (const one of stored) await emitStored(tx, context, one);
+  return { changes, deferred, stored };
+}
+
+/** Whether undoing changes anything; what is archived and stays so counts only by its fields. */
+function differs({ row, remains }: UndoPlan): boolean {
+  const { sessionId, supersededBy, mergedInto, ...fields } = remains.fields;
+  const samePlace =
+    sessionId === row.sessionId && supersededBy === row.supersededBy && mergedInto === row.mergedInto;
+  if (remains.archived !== (row.archivedAt !== null)) return true;
+  return !samePlace || !sameFields(fieldsOf(row), fields);
+}
+
+async function apply(
+  tx: Tx,
+  context: Context,
+  { row, remains }: UndoPlan,
+  analysis: IndexEntry | undefined,
+): Promise<MemoryRow> {
+  const { sessionId, supersededBy, mergedInto, ...fields } = remains.fields;
+  const archives = remains.archived && !row.archivedAt;
+  return changeMemory(tx, context, row, {
+    change: 'undone',
+    fields,
+    sessionId,
+    supersededBy,
+    mergedInto,
+    ...(archives ? { archivedAt: context.now } : {}),
+    ...(!remains.archived && row.archivedAt ? { archivedAt: null } : {}),
+    ...(analysis ? { analysis } : {}),
+    decided: { author: context.actor },
+  });
+}
+
+/** Memories that cannot have their key back now: somebody holds it who is not about to let it go. */
+async function findBlocked(
+  tx: Tx,
+  context: Context,
+  plans: readonly UndoPlan[],
+): Promise<ReadonlySet<string>> {
+  const keyed = plans.flatMap(({ row, remains: { fields } }) =>
+    fields.key === null ? [] : [{ id: row.id, key: fields.key }],
+  );
+  if (keyed.length === 0) return new Set();
+  // Index memories_key.
+  const found = await tx
+    .select({ id: memories.id, key: memories.key })
+    .from(memories)
+    .where(
+      and(
+        eq(memories.tenantId, context.tenantId),
+        isNull(memories.archivedAt),
+        sql`${memories.key} = ANY(${texts(keyed.map(({ key }) => key))})`,
+      ),
+    );
+  const holders = new Map(found.map(({ id, key }) => [key, id]));
+  const wants = new Map(plans.map(({ row, remains }) => [row.id, remains.fields.key]));
+  const blocked = new Set<string>();
+  for (let before = -1; before !== blocked.size; ) {
+    before = blocked.size;
+    const claimed = new Set<string>();
+    for (const { id, key } of keyed) {
+      if (blocked.has(id)) continue;
+      const holder = holders.get(key);
+      const leaves =
+        holder !== undefined && wants.has(holder) && !blocked.has(holder) && wants.get(holder) !== key;
+      const free = holder === undefined || holder === id || leaves;
+      if (claimed.has(key) || !free) blocked.add(id);
+      claimed.add(key);
+    }
+  }
+  return blocked;
+}
+
+/** Takes the keys off memories that are to have another, so that two may swap theirs. */
+async function releaseKeys(tx: Tx, context: Context, plans: readonly UndoPlan[]): Promise<void> {
+  const changing = plans.filter(({ row, remains }) => remains.fields.key !== row.key && !row.archivedAt);
+  if (changing.length === 0) return;
+  const ids = changing.map(({ row }) => row.id);
+  await tx
+    .update(memories)
+    .set({ key: null })
+    .where(and(eq(memories.tenantId, context.tenantId), sql`${memories.id} = ANY(${uuids(ids)})`));
+}
+
+function withKey(remains: Remains, key: string | null): Remains {
+  return { ...remains, fields: { ...remains.fields, key } };
+}
+
+async function markUndone(tx: Tx, { tenantId }: Context, writings: Writings, ids: readonly string[]) {
+  if (ids.length === 0) return;
+  await tx
+    .update(memoryVersions)
+    .set({ undone: true })
+    .where(
+      and(
+        eq(memoryVersions.tenantId, tenantId),
+        sql`${memoryVersions.memoryId} = ANY(${uuids(ids)})`,
+        isWritten(memoryVersions, writings),
+      ),
+    );
+}

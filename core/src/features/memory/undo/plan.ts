@@ -1,0 +1,160 @@
+import { and, asc, eq, gte, ne, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../../../kernel/context/context.ts';
+import type { Source } from '../../../kernel/contract/fields.ts';
+import { uuids } from '../../../kernel/database/arrays.ts';
+import { rows, type Tx } from '../../../kernel/database/database.ts';
+import { fieldsOf, restorableUntil } from '../../records/row.ts';
+import { type MemoryRow, memories, memoryVersions } from '../../records/schema.ts';
+import { historyLevelsOf, viewOf } from '../../visibility/view.ts';
+import { type Remains, replay } from './replay.ts';
+
+/** Whose writings, since when. */
+export interface Writings {
+  readonly source: Source;
+  readonly since: Date;
+  readonly credentialId?: string;
+}
+
+/** A memory and what undoing would leave of it. */
+export interface UndoPlan {
+  readonly row: MemoryRow;
+  readonly remains: Remains;
+}
+
+/** The next memories, by id, that have a version of these writings which is not undone yet. */
+export async function findWritten(
+  tx: Tx,
+  { tenantId }: Context,
+  writings: Writings,
+  after: string | undefined,
+  most: number,
+): Promise<string[]> {
+  // Indexes memories_source and memory_versions_source.
+  const found = await rows<{ id: string }>(
+    tx,
+    sql`SELECT id FROM (
+          SELECT ${memories.id} AS id FROM ${memories}
+          WHERE ${eq(memories.tenantId, tenantId)} AND ${isWritten(memories, writings)}
+          UNION
+          SELECT ${memoryVersions.memoryId} FROM ${memoryVersions}
+          WHERE ${eq(memoryVersions.tenantId, tenantId)} AND ${isWritten(memoryVersions, writings)}
+            AND NOT ${memoryVersions.undone}
+        ) written
+        WHERE ${after === undefined ? sql`true` : sql`id > ${after}::uuid`}
+        ORDER BY id LIMIT ${most}::int`,
+  );
+  return found.map(({ id }) => id);
+}
+
+/** SQL for a version that belongs to these writings. */
+export function isWritten(
+  table: typeof memories | typeof memoryVersions,
+  { source, since, credentialId }: Writings,
+): SQL | undefined {
+  return and(
+    eq(table.source, source),
+    gte(table.updatedAt, since),
+    ne(table.change, 'undone'),
+    credentialId === undefined ? undefined : eq(table.credentialId, credentialId),
+  );
+}
+
+/**
+ * What undoing would leave of some memories; erased ones, those whose 30 days are over and what is withheld from the
+ * caller are left out.
+ *
+ * @param lock Holds the memories until the transaction ends, in the order of their ids.
+ */
+export async function loadPlans(
+  tx: Tx,
+  context: Context,
+  writings: Writings,
+  ids: readonly string[],
+  { lock = false }: { lock?: boolean } = {},
+): Promise<readonly UndoPlan[]> {
+  const { tenantId, now } = context;
+  const query = tx
+    .select()
+    .from(memories)
+    .where(and(eq(memories.tenantId, tenantId), sql`${memories.id} = ANY(${uuids(ids)})`))
+    .orderBy(asc(memories.id));
+  const current = await (lock ? query.for('update') : query);
+  const former = await tx
+    .select()
+    .from(memoryVersions)
+    .where(and(eq(memoryVersions.tenantId, tenantId), sql`${memoryVersions.memoryId} = ANY(${uuids(ids)})`))
+    .orderBy(asc(memoryVersions.memoryId), asc(memoryVersions.version));
+  const plans = current
+    .filter(({ archivedAt }) => !archivedAt || restorableUntil(archivedAt) > now)
+    .map((row) => {
+      const versions = former.filter(({ memoryId }) => memoryId === row.id);
+      const reviewed = [...versions, { ...row, undone: false }].map((version) => ({
+        version,
+        taken: version.undone || belongs(version, writings),
+      }));
+      return { row, remains: replay(reviewed) };
+    });
+  return withoutWithheld(tx, context, plans);
+}
+
+function belongs(
+  version: Omit<
+    MemoryRow,
+    | 'id'
+    | 'createdAt'
+    | 'length'
+    | 'fingerprint'
+    | 'sketch'
+    | 'analysis'
+    | 'derivedFrom'
+    | 'echoes'
+    | 'digestId'
+    | 'confirmations'
+    | 'lastConfirmedAt'
+  >,
+  writings: Writings,
+): boolean {
+  return (
+    version.change !== 'undone' &&
+    version.source === writings.source &&
+    version.updatedAt >= writings.since &&
+    (writings.credentialId === undefined || version.credentialId === writings.credentialId)
+  );
+}
+
+/**
+ * What of some plans a caller may carry out: nothing on hidden memories; of redacted ones, they may archive them. Undoing
+ * a change could make visible what was withheld by it, and a key that a memory had may belong to a withheld one now. Links
+ * to withheld memories stay: a change of them would tell that there are such memories.
+ */
+async function withoutWithheld(
+  tx: Tx,
+  context: Context,
+  plans: readonly UndoPlan[],
+): Promise<readonly UndoPlan[]> {
+  const view = await viewOf(tx, context);
+  if (view.isFull) return plans;
+  const ids = plans.flatMap(({ row: { id, supersededBy, mergedInto } }) => [
+    id,
+    ...[supersededBy, mergedInto].filter((linked) => linked !== null),
+  ]);
+  const level = await historyLevelsOf(tx, { tenantId: context.tenantId, view }, ids);
+  return plans.flatMap(({ row, remains }) => {
+    if (level(row.id) === 'hidden') return [];
+    if (remains.archived && !row.archivedAt) return [{ row, remains: asItIs(row) }];
+    if (level(row.id) === 'redacted') return [];
+    if (!remains.archived && row.archivedAt && remains.fields.key !== null) return [];
+    const linkOf = (link: 'supersededBy' | 'mergedInto') => {
+      const linked = row[link];
+      return linked !== null && level(linked) !== 'full' ? linked : remains.fields[link];
+    };
+    const links = { supersededBy: linkOf('supersededBy'), mergedInto: linkOf('mergedInto') };
+    return [{ row, remains: { ...remains, fields: { ...remains.fields, ...links, key: row.key } } }];
+  });
+}
+
+/** Archives a memory and changes nothing else of it. */
+function asItIs(row: UndoPlan['row']): Remains {
+  const { sessionId, supersededBy, mergedInto } = row;
+  return { archived: true, fields: { ...fieldsOf(row), sessionId, supersededBy, mergedInto } };
+}

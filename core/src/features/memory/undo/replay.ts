@@ -1,0 +1,75 @@
+import { fieldsOf, type MemoryFields } from '../../records/row.ts';
+import type { memoryVersions } from '../../records/schema.ts';
+
+/** One version of a memory, the current one included. */
+type Version = Pick<
+  typeof memoryVersions.$inferSelect,
+  keyof MemoryFields | 'sessionId' | 'supersededBy' | 'mergedInto' | 'archivedAt' | 'change'
+>;
+
+/** A version, and whether its author's share in the memory is (or was before) taken back. */
+export interface Reviewed {
+  readonly version: Version;
+  readonly taken: boolean;
+}
+
+/** What a memory would be without what was taken back. */
+export interface Remains {
+  readonly fields: MemoryFields & {
+    readonly sessionId: string | null;
+    readonly supersededBy: string | null;
+    readonly mergedInto: string | null;
+  };
+  readonly archived: boolean;
+}
+
+const FIELDS = [
+  'type',
+  'content',
+  'category',
+  'key',
+  'tags',
+  'importance',
+  'occurredAt',
+  'validFrom',
+  'validTo',
+  'expiresAt',
+  'metadata',
+  'sessionId',
+  'supersededBy',
+  'mergedInto',
+  'archivedAt',
+] as const;
+
+/**
+ * Tells a memory's history again without the versions taken back: every other version keeps what it changed. What
+ * nobody else wrote or brought back from the archive goes there.
+ *
+ * @param versions All versions, oldest first; at least one.
+ */
+export function replay(versions: readonly Reviewed[]): Remains {
+  const [first] = versions;
+  if (!first) throw new Error('A memory has at least one version.');
+  const state: Record<string, unknown> = { ...first.version };
+  let wanted = !first.taken;
+  for (const [index, { version, taken }] of versions.entries()) {
+    const before = versions[index - 1]?.version;
+    // An undo only tells again what others have said.
+    if (!before || taken || version.change === 'undone') continue;
+    const changed = FIELDS.filter((name) => !isSame(version[name], before[name]));
+    for (const name of changed) state[name] = version[name];
+    wanted ||= changed.includes('content') || version.change === 'restored';
+  }
+  const { archivedAt, change: _, ...fields } = state as unknown as Version;
+  return { fields: pickFields(fields), archived: !wanted || archivedAt !== null };
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Without the columns of a row that undoing leaves alone. */
+function pickFields(row: Remains['fields']): Remains['fields'] {
+  const { sessionId, supersededBy, mergedInto } = row;
+  return { ...fieldsOf(row), sessionId, supersededBy, mergedInto };
+}

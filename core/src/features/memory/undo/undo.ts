@@ -1,0 +1,84 @@
+import type { Context, Operation } from '../../../kernel/context/context.ts';
+import { SvcError } from '../../../kernel/contract/errors.ts';
+import { type IndexEntry, toIndexEntries } from '../../search-index/index-memories.ts';
+import type { memoryRoutes } from '../contract.ts';
+import { notifyStored } from '../store.ts';
+import { type Changes, undoChunk } from './apply.ts';
+import { findWritten, loadPlans, type UndoPlan, type Writings } from './plan.ts';
+
+/** Memories of one transaction: the embedded database does nothing else meanwhile. */
+const CHUNK = 100;
+/** A key may be held by a memory that is undone only later: those who want it try again when all others are done. */
+const ROUNDS = 3;
+
+/**
+ * Takes back everything one source wrote since a time.
+ *
+ * What it created is archived, what it changed becomes what it was, keeping what others changed since. Protected
+ * memories are reverted when the human asks; otherwise the Guardian is asked. Repeating it changes nothing more.
+ * Throws `FORBIDDEN` when an agent would undo what its human wrote.
+ */
+export const undo: Operation<typeof memoryRoutes.undo> = async (
+  context,
+  { source, since, credential_id },
+) => {
+  if (source === 'human' && context.actor.source !== 'human') {
+    throw new SvcError('FORBIDDEN', 'Only the human undoes what the human wrote.');
+  }
+  const writings: Writings = { source, since, ...(credential_id ? { credentialId: credential_id } : {}) };
+  const changes = { archived: 0, restored: 0, reverted: 0, queued: 0, cancelled: 0, skipped: 0 };
+  const add = (some: Partial<Changes>) => {
+    for (const [name, number] of Object.entries(some)) changes[name as keyof typeof changes] += number;
+  };
+  changes.cancelled = await context.write((tx) => context.changePolicy.cancelPending(tx, context, writings));
+  let deferred: string[] = [];
+  for (let last: string | undefined; ; ) {
+    const after = last;
+    // Asked again, it goes on from here.
+    context.options.signal?.throwIfAborted();
+    const ids = await context.read((tx) => findWritten(tx, context, writings, after, CHUNK));
+    const result = await undoSome(context, writings, ids, false);
+    add(result.changes);
+    deferred.push(...result.deferred);
+    last = ids.at(-1);
+    if (ids.length < CHUNK) break;
+  }
+  for (let round = 1; round <= ROUNDS && deferred.length > 0; round += 1) {
+    const left: string[] = [];
+    for (let start = 0; start < deferred.length; start += CHUNK) {
+      const ids = deferred.slice(start, start + CHUNK);
+      const result = await undoSome(context, writings, ids, round === ROUNDS);
+      add(result.changes);
+      left.push(...result.deferred);
+    }
+    deferred = left;
+  }
+  changes.skipped += deferred.length;
+  return { changes };
+};
+
+/** @param final Whether memories whose key is taken go without it rather than waiting for another round. */
+async function undoSome(context: Context, writings: Writings, ids: readonly string[], final: boolean) {
+  if (ids.length === 0) return { changes: {}, deferred: [] };
+  const plans = await context.read((tx) => loadPlans(tx, context, writings, ids));
+  const analyses = await analyzePlans(context, plans);
+  const { stored, ...result } = await context.write(
+    (tx) => undoChunk(tx, context, writings, { plans, analyses, final }),
+    { units: 0 },
+  );
+  await notifyStored(context, stored);
+  return result;
+}
+
+/** Contents that come back need terms and vectors, made outside of the transaction. */
+async function analyzePlans(context: Context, plans: readonly UndoPlan[]): Promise<Map<string, IndexEntry>> {
+  const needed = plans.filter(
+    ({ row, remains }) =>
+      !remains.archived && (row.archivedAt !== null || remains.fields.content !== row.content),
+  );
+  const analyses = await toIndexEntries(
+    context,
+    needed.map(({ remains }) => remains.fields.content),
+  );
+  return new Map(needed.flatMap(({ row }, index) => (analyses[index] ? [[row.id, analyses[index]]] : [])));
+}

@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AgentMemory } from '../../app/contract.ts';
+import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { watched } from '../recall/in-memory-index/index-cache.fixture.ts';
+
+let kit: TestEngine;
+beforeAll(async () => {
+  kit = await startTestEngine();
+});
+afterAll(() => kit.close());
+
+/** An agent by both indexes of recall: the database, and this process. */
+async function bothIndexes(prepare: (agent: AgentMemory) => Promise<void>) {
+  const { tenantId, agent } = await kit.tenant();
+  await prepare(agent());
+  const holding = watched(kit, 8 * 1024 ** 2);
+  await holding.untilHeld(tenantId);
+  return [agent(), holding.engine.agent(tenantId)];
+}
+
+const found = async (agent: AgentMemory, input: Omit<Parameters<AgentMemory['recall']>[0], 'query'> = {}) => {
+  const { results } = await agent.recall({ query: 'where is the lantern kept', threshold: 0, ...input });
+  return results.map(({ content }) => content).sort();
+};
+
+const DAY = 86_400_000;
+
+describe('when a memory holds', () => {
+  it('is from when it occurred, unless its author says otherwise', async () => {
+    const agent = (await kit.tenant()).agent();
+    const remember = async (times: { occurred_at?: string; valid_from?: string; valid_to?: string }) =>
+      (await agent.remember({ type: 'semantic', content: 'The lantern hangs in the hall.', ...times }))
+        .memory;
+    const day = '2026-01-05T00:00:00.000Z';
+    expect(await remember({ occurred_at: day })).toMatchObject({ valid_from: day });
+    expect(
+      await remember({ occurred_at: day, valid_from: '2025-12-01', valid_to: '2026-02-01' }),
+    ).toMatchObject({
+      occurred_at: day,
+      valid_from: '2025-12-01T00:00:00.000Z',
+      valid_to: '2026-02-01T00:00:00.000Z',
+    });
+  });
+
+  it('can be changed, opened again, and stands in the history and in an export', async () => {
+    const agent = (await kit.tenant()).agent();
+    const { memory } = await agent.remember({
+      type: 'semantic',
+      content: 'The lantern hangs in the hall.',
+      occurred_at: '2026-01-05',
+      valid_to: '2026-02-01',
+      metadata: { room: 'hall' },
+    });
+    const { memory: open } = await agent.update({ id: memory.id, valid_to: null, valid_from: '2026-01-02' });
+    expect(open).not.toHaveProperty('valid_to');
+    expect(open).toMatchObject({ valid_from: '2026-01-02T00:00:00.000Z', metadata: { room: 'hall' } });
+    const { versions } = await agent.history({ id: memory.id });
+    expect(versions.map(({ valid_to }) => valid_to)).toEqual([undefined, '2026-02-01T00:00:00.000Z']);
+    const document = (await agent.export()).export;
+    const other = (await kit.tenant()).agent();
+    await other.import({
+      format: 'svc',
+      files: [{ name: 'export.json', content: JSON.stringify(document) }],
+    });
+    await kit.engine.background.run('jobs.work');
+    const [restored] = (await other.query({ type: 'semantic' })).memories;
+    expect(restored).toMatchObject({ valid_from: '2026-01-02T00:00:00.000Z', metadata: { room: 'hall' } });
+  });
+
+  it.each([
+    [{ valid_from: '2026-02-01', valid_to: '2026-01-01' }, 'valid_to'],
+    [{ valid_from: '2026-02-01', valid_to: '2026-02-01' }, 'valid_to'],
+    [{ occurred_at: '2026-02-01', valid_to: '2026-01-31' }, 'valid_to'],
+    [{ expires_at: '2020-01-01' }, 'expires_at'],
+    [{ metadata: { text: 'x'.repeat(4_096) } }, 'metadata'],
+    [{ metadata: { a: { b: { c: { d: { e: {} } } } } } }, 'metadata'],
+    [{ metadata: JSON.parse('{"__proto__": 1}') }, 'metadata'],
+    [{ metadata: { inner: { constructor: 1 } } }, 'metadata'],
+    [{ metadata: { text: 'a\u0000b' } }, 'metadata'],
+    [{ metadata: ['a'] }, 'metadata'],
+    [{ metadata: 'a' }, 'metadata'],
+  ])('refuses %j', async (fields, path) => {
+    const agent = (await kit.tenant()).agent();
+    const draft = { type: 'semantic' as const, content: 'The lantern hangs in the hall.', ...fields };
+    await expect(agent.remember(draft as never)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: expect.stringContaining(path) }],
+    });
+    const batch = { memories: [{ type: 'working' as const, content: 'fine' }, draft] };
+    await expect(agent.rememberBatch(batch as never)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: expect.stringContaining(`memories.1.${path}`) }],
+    });
+    expect((await agent.status()).counts).toEqual({ core: 0, working: 0, episodic: 0, semantic: 0 });
+  });
+
+  it('is exact at every instant, in recall and query', async () => {
+    const start = Date.parse('2026-01-01');
+    const at = (day: number, ms = 0) => new Date(start + day * DAY + ms).toISOString();
+    const spans = fc.array(
+      fc.record({ from: fc.integer({ min: 0, max: 8 }), length: fc.option(fc.integer({ min: 1, max: 4 })) }),
+      { minLength: 1, maxLength: 8 },
+    );
+    const moments = fc.array(
+      fc.record({ day: fc.integer({ min: 0, max: 9 }), ms: fc.constantFrom(-1, 0, 1) }),
+      { minLength: 1, maxLength: 4 },
+    );
+    await fc.assert(
+      fc.asyncProperty(spans, moments, async (all, asked) => {
+        const memories = all.map(({ from, length }, n) => ({
+          type: 'episodic' as const,
+          content: `lantern ${n}`,
+          occurred_at: at(20),
+          valid_from: at(from),
+          ...(length === null ? {} : { valid_to: at(from + length) }),
+        }));
+        const agents = await bothIndexes(async (agent) => {
+          await agent.rememberBatch({ memories });
+        });
+        for (const { day, ms } of asked) {
+          const as_of = at(day, ms);
+          const holds = ({ valid_from, valid_to }: (typeof memories)[number]) =>
+            valid_from <= as_of && (valid_to === undefined || as_of < valid_to);
+          const expected = memories.filter(holds).map(({ content }) => content);
+          for (const agent of agents) {
+            expect(await found(agent, { as_of, limit: 20, query: 'lantern' } as never)).toEqual(
+              expected.sort(),
+            );
+          }
+          const queried = await agents[0]?.query({ as_of, limit: 20 });
+          expect(queried?.memories.map(({ content }) => content).sort()).toEqual(expected.sort());
+        }
+      }),
+      { numRuns: 8 },
+    );
+  });
+});
+
+describe('metadata', () => {
+  it('filters by the value of each name, with its type', async () => {
+    const agents = await bothIndexes(async (agent) => {
+      await agent.rememberBatch({
+        memories: [
+          { type: 'semantic', content: 'lantern a', metadata: { room: 'hall', lamps: 2, old: true } },
+          { type: 'semantic', content: 'lantern b', metadata: { room: 'hall', lamps: '2' } },
+          { type: 'semantic', content: 'lantern c', metadata: { at: { x: 1, y: 2 }, tags: ['a', 'b'] } },
+          { type: 'semantic', content: 'lantern d' },
+        ],
+      });
+    });
+    const cases: [Record<string, unknown>, string[]][] = [
+      [{ room: 'hall' }, ['lantern a', 'lantern b']],
+      [{ lamps: 2 }, ['lantern a']],
+      [{ lamps: '2' }, ['lantern b']],
+      [{ room: 'hall', old: true }, ['lantern a']],
+      [{ at: { y: 2, x: 1 } }, ['lantern c']],
+      [{ at: { x: 1 } }, []],
+      [{ tags: ['a'] }, []],
+      [{ room: null }, []],
+      [{ toString: 'x' }, []],
+      [{}, ['lantern a', 'lantern b', 'lantern c', 'lantern d']],
+    ];
+    for (const [metadata, expected] of cases) {
+      for (const agent of agents) expect(await found(agent, { metadata })).toEqual(expected);
+      const { memories } = (await agents[0]?.query({ metadata })) ?? { memories: [] };
+      expect(memories.map(({ content }) => content).sort(), JSON.stringify(metadata)).toEqual(expected);
+    }
+  });
+});
+
+describe('what expires', () => {
+  it('is gone from every answer at that instant, is archived then, and can be restored', async () => {
+    const ids: string[] = [];
+    const expires_at = new Date(kit.clock().getTime() + DAY).toISOString();
+    const agents = await bothIndexes(async (agent) => {
+      for (const content of ['lantern of today', 'lantern for ever']) {
+        const until = content.endsWith('today') ? { expires_at } : {};
+        const session = { session_id: 's', type: 'episodic' as const, content };
+        ids.push((await agent.remember({ ...session, ...until })).memory.id);
+      }
+    });
+    const [agent] = agents;
+    const id = ids[0] ?? '';
+    kit.clock.advance(DAY - 1);
+    for (const one of agents) expect(await found(one)).toEqual(['lantern for ever', 'lantern of today']);
+    kit.clock.advance(1);
+    for (const one of agents) expect(await found(one)).toEqual(['lantern for ever']);
+    if (!agent) throw new TypeError('there are two');
+    expect((await agent.query({})).memories.map(({ content }) => content)).toEqual(['lantern for ever']);
+    expect((await agent.boot({ preview: true })).injection).not.toContain('lantern of today');
+    expect((await agent.status()).counts.episodic).toBe(1);
+    expect((await agent.export()).export.memories.episodic).toHaveLength(1);
+    await expect(agent.get({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(agent.update({ id, importance: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await kit.engine.background.run('memory.archive-expired')).toBe(1);
+    expect((await agent.archived()).memories).toMatchObject([{ id }]);
+    const { memory } = await agent.restore({ id });
+    expect(memory).not.toHaveProperty('expires_at');
+    for (const one of agents) expect(await found(one)).toEqual(['lantern for ever', 'lantern of today']);
+  });
+
+  it('leaves its key to whoever comes next', async () => {
+    const agent = (await kit.tenant()).agent();
+    const expires_at = new Date(kit.clock().getTime() + DAY).toISOString();
+    const first = await agent.remember({ type: 'working', key: 'now', content: 'lantern', expires_at });
+    kit.clock.advance(DAY);
+    const second = await agent.remember({ type: 'working', key: 'now', content: 'candle' });
+    expect(second).toMatchObject({ outcome: 'created', memory: { version: 1 } });
+    expect(second.memory.id).not.toBe(first.memory.id);
+  });
+});

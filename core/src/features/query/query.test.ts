@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AgentMemory } from '../../app/contract.ts';
+import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+
+describe('query', () => {
+  let kit: TestEngine;
+  let agent: AgentMemory;
+  beforeAll(async () => {
+    kit = await startTestEngine();
+    agent = (await kit.tenant()).agent();
+    const on = (day: number) => `2026-01-0${day}T10:00:00Z`;
+    await agent.rememberBatch({
+      memories: [
+        { type: 'episodic', content: 'Met Ann at the fair', occurred_at: on(1), tags: ['people', 'fair'] },
+        { type: 'episodic', content: 'Annual report sent', occurred_at: on(2), session_id: 's1' },
+        {
+          type: 'semantic',
+          content: 'ANN likes jazz',
+          occurred_at: on(3),
+          tags: ['people'],
+          importance: 0.9,
+        },
+        { type: 'core', category: 'tools', content: 'Use C++ (not C)', occurred_at: on(4), key: 'language' },
+      ],
+    });
+  });
+  afterAll(() => kit.close());
+
+  const contents = async (input: Parameters<AgentMemory['query']>[0]) =>
+    (await agent.query(input)).memories.map(({ content }) => content);
+
+  it('answers newest first without filters', async () => {
+    expect(await contents({})).toEqual([
+      'Use C++ (not C)',
+      'ANN likes jazz',
+      'Annual report sent',
+      'Met Ann at the fair',
+    ]);
+  });
+
+  it.each([
+    [{ type: 'episodic' }, ['Annual report sent', 'Met Ann at the fair']],
+    [{ category: 'tools' }, ['Use C++ (not C)']],
+    [{ tags: ['people'] }, ['ANN likes jazz', 'Met Ann at the fair']],
+    [{ tags: ['people', 'fair'] }, ['Met Ann at the fair']],
+    [{ tags: ['nobody'] }, []],
+    [{ since: '2026-01-03' }, ['Use C++ (not C)', 'ANN likes jazz']],
+    [{ until: '2026-01-02' }, ['Annual report sent', 'Met Ann at the fair']],
+    [{ since: '2026-01-02T10:00:00Z', until: '2026-01-02T10:00:00Z' }, ['Annual report sent']],
+    [{ key: 'language' }, ['Use C++ (not C)']],
+    [{ session_id: 's1' }, ['Annual report sent']],
+    [{ importance_min: 0.9 }, ['ANN likes jazz']],
+    [{ entity: 'ann' }, ['ANN likes jazz', 'Met Ann at the fair']],
+    [{ entity: 'C++' }, ['Use C++ (not C)']],
+    [{ entity: '.*' }, []],
+    [{ type: 'semantic', entity: 'Ann', since: '2026-01-01' }, ['ANN likes jazz']],
+  ] as const)('%j', async (filters, expected) => {
+    expect(await contents(filters as Parameters<AgentMemory['query']>[0])).toEqual(expected);
+  });
+
+  it('pages through everything once, though memories are stored between the pages', async () => {
+    const own = (await kit.tenant()).agent();
+    await own.rememberBatch({
+      memories: Array.from({ length: 25 }, (_, n) => ({ type: 'working' as const, content: `m${n}` })),
+    });
+    const seen: string[] = [];
+    let cursor: string | null | undefined;
+    while (cursor !== null) {
+      const page = await own.query({ limit: 10, ...(cursor ? { cursor } : {}) });
+      seen.push(...page.memories.map(({ content }) => content));
+      cursor = page.next_cursor;
+      kit.clock.advance(1000);
+      await own.remember({ type: 'working', content: 'late' });
+    }
+    expect(seen).toEqual(Array.from({ length: 25 }, (_, n) => `m${24 - n}`));
+  });
+
+  it.each(['x', 'bm9wZQ', ''])('refuses the cursor %j', async (cursor) => {
+    await expect(agent.query({ cursor })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'cursor' }],
+    });
+  });
+});

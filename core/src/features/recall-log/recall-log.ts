@@ -1,0 +1,91 @@
+import { sql } from 'drizzle-orm';
+import type { EngineSettings } from '../../kernel/context/context.ts';
+import { compileStatement } from '../../kernel/database/compiled-statement.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import type { Logger } from '../../kernel/runtime/runtime.ts';
+import { redact, secretsOf } from '../../secrets/redact.ts';
+import { loggedRecalls, type RecallRow } from './schema.ts';
+
+/** How long recalls wait to be written together: each commit costs the embedded database a wait for the disk. */
+const WAIT_MS = 1_000;
+/** Recalls that wait at most; later ones are left out. */
+const MOST_WAITING = 2_000;
+
+declare module '../../kernel/context/context.ts' {
+  interface Services {
+    readonly recallLog: RecallLog;
+  }
+}
+
+/** Notes recalls. It holds none of them up: what a crash takes is the last second of the log. */
+export interface RecallLog {
+  add(recall: RecallRow): void;
+  /** Writes what waits. Never throws: a log that cannot be written is reported by the service's own. */
+  flush(): Promise<void>;
+}
+
+export function createRecallLog({
+  database,
+  logger,
+  settings,
+}: {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly settings: EngineSettings;
+}): RecallLog {
+  let waiting: RecallRow[] = [];
+  let writing: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+
+  const writeOf = async (tenantId: string, rows: readonly RecallRow[]): Promise<void> => {
+    try {
+      const { value } = await redact(
+        rows.map(({ query }) => query),
+        secretsOf({ settings }),
+      );
+      const columns = rows.map((row, place) => toColumns({ ...row, query: value[place] ?? '' }));
+      await database.batch(tenantId, [inserting({ rows: JSON.stringify(columns) })]);
+    } catch (error) {
+      logger.warn({ err: error, recalls: rows.length }, 'recalls were not logged');
+    }
+  };
+  const write = async (rows: readonly RecallRow[]): Promise<void> => {
+    for (const tenantId of new Set(rows.map((row) => row.tenantId))) {
+      await writeOf(
+        tenantId,
+        rows.filter((row) => row.tenantId === tenantId),
+      );
+    }
+  };
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    const rows = waiting;
+    waiting = [];
+    // One after the other, so that whoever waits for this flush waits for those before it, too.
+    writing = writing.then(() => write(rows));
+    return writing;
+  };
+  return {
+    add: (recall) => {
+      if (settings.recallLogDays === 0 || waiting.length >= MOST_WAITING) return;
+      waiting.push(recall);
+      timer ??= setTimeout(flush, WAIT_MS).unref();
+    },
+    flush,
+  };
+}
+
+function toColumns({ tenantId, id, at, query, source, credentialId, results, degraded, tookMs }: RecallRow) {
+  return {
+    ...{ id, at, query, source, results, degraded },
+    tenant_id: tenantId,
+    credential_id: credentialId,
+    took_ms: tookMs,
+  };
+}
+
+const inserting = compileStatement<{ rows: string }>(
+  (param) => sql`INSERT INTO ${loggedRecalls}
+    SELECT * FROM json_populate_recordset(NULL::${loggedRecalls}, ${param('rows')}::json) ON CONFLICT DO NOTHING`,
+);

@@ -1,0 +1,56 @@
+import { and, desc, eq, gte, lt } from 'drizzle-orm';
+import type { Operation } from '../../kernel/context/context.ts';
+import { olderThanCursor, toPage } from '../../kernel/database/cursor.ts';
+import { levelsOf, viewOf } from '../visibility/view.ts';
+import type { LoggedRecall, recallLogRoutes } from './contract.ts';
+import { type RecallRow, loggedRecalls as table } from './schema.ts';
+
+/**
+ * What was recalled lately, newest first. While the agent withholds anything, a human sees their own recalls only: how many
+ * results another's had, and how good they were, tells of what is withheld.
+ */
+export const recalls: Operation<typeof recallLogRoutes.recalls> = async (context, input) => {
+  const { tenantId, recallLog } = context;
+  await recallLog.flush();
+  return context.read(async (tx) => {
+    const view = await viewOf(tx, context);
+    // Index recalls_time.
+    const found = await tx
+      .select()
+      .from(table)
+      .where(
+        and(
+          eq(table.tenantId, tenantId),
+          view.isFull ? undefined : eq(table.source, 'human'),
+          input.since && gte(table.at, input.since),
+          input.until && lt(table.at, input.until),
+          olderThanCursor(input.cursor, table.at, table.id),
+        ),
+      )
+      .orderBy(desc(table.at), desc(table.id))
+      .limit(input.limit + 1);
+    const { page, next_cursor } = toPage(found, input.limit, ({ at, id }) => ({ at, id }));
+    const all = page.map(toRecall);
+    if (view.isFull) return { recalls: all, next_cursor };
+    const ids = all.flatMap(({ results }) => results.map(({ id }) => id));
+    const level = await levelsOf(tx, { tenantId, view }, [...new Set(ids)]);
+    const shown = all.map((recall) => ({
+      ...recall,
+      took_ms: null,
+      results: recall.results.filter(({ id }) => level(id) === 'full'),
+    }));
+    return { recalls: shown, next_cursor };
+  });
+};
+
+function toRecall(row: RecallRow): LoggedRecall {
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    query: row.query,
+    source: { kind: row.source, credential_id: row.credentialId },
+    results: row.results,
+    degraded: row.degraded,
+    took_ms: row.tookMs,
+  };
+}

@@ -1,0 +1,238 @@
+import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
+import type { QueryVector } from '../../embedding/embed-query.ts';
+import { presentImportance } from '../../records/importance.ts';
+import { SKETCH_TERMS, type Sketch, type Sketched } from '../../search-index/sketch.ts';
+import { NEIGHBOURS } from '../candidate-clauses.ts';
+import type { Candidate } from '../candidates.ts';
+import { type Candidates, toCosine } from '../candidates.ts';
+import { type Filters, includesCoveredDigests, isFiltered } from '../filters.ts';
+import { CANDIDATE_LIMIT, CONTEXT_SEEDS, scaledLimit } from '../find-candidates.ts';
+import type { EmbeddedSearch, MemoryIndex } from '../memory-index.ts';
+import type { NeighbourLink } from '../rank-context.ts';
+import type { Corpus } from '../rank-input.ts';
+import { LONGEST_AVERAGE, SATURATION } from '../rank-lexical.ts';
+import { semanticEvidence } from '../rank-semantic.ts';
+import { COUNTED, COVERED, DELETED } from './document-columns.ts';
+import { FilterMask } from './filter-mask.ts';
+import { matchesOf, scoreByWords, type WordScores } from './score-words.ts';
+import type { TenantIndex } from './tenant-index.ts';
+import type { More } from './text-store.ts';
+import { TopK } from './top-k.ts';
+import type { Workspace } from './workspace.ts';
+
+/** A search of one index. */
+interface InMemorySearch {
+  readonly query: AnalyzedQuery;
+  /** Undefined: only words count. */
+  readonly vector: QueryVector | undefined;
+  readonly filters: Filters;
+  /** Requested results. */
+  readonly limit: number;
+  readonly now: Date;
+  /** Ids of memories that are searched as if they did not exist. */
+  readonly without?: readonly string[];
+}
+
+/** A candidate with its slot. */
+interface InMemoryCandidate extends Candidate {
+  readonly slot: number;
+  /** Evidence by words and meaning alone, to choose the context seeds. */
+  readonly judged: number;
+  readonly expiresAt: Date | null;
+}
+
+/**
+ * Searches the tenant's memories in this process.
+ *
+ * @param held Undefined when the tenant is not cached.
+ */
+export function inMemoryIndex(
+  held: TenantIndex | undefined,
+  { model, view, ...search }: EmbeddedSearch,
+  now: Date,
+): MemoryIndex {
+  return {
+    find: async (without = []) =>
+      view.isFull && held?.model === model ? findInMemory(held, { ...search, now, without }) : undefined,
+    sketches: async () => (held ? allSketches(held) : []),
+  };
+}
+
+/** Finds in memory what `candidatesStatement` finds in the database, by the same rules. */
+function findInMemory(index: TenantIndex, search: InMemorySearch): Candidates {
+  const { kinds } = index.columns;
+  const hidden = (search.without ?? []).flatMap((id) => {
+    const slot = index.ids.slotOf(id);
+    return slot === undefined ? [] : [{ slot, kind: kinds[slot] ?? DELETED }];
+  });
+  // The search is synchronous, so nothing else reads the index meanwhile.
+  for (const { slot } of hidden) kinds[slot] = DELETED;
+  try {
+    return findVisible(index, search, hidden.length);
+  } finally {
+    for (const { slot, kind } of hidden) kinds[slot] = kind;
+  }
+}
+
+/** The sketches of all memories. */
+function allSketches({ columns, ids, slots }: TenantIndex): Sketched[] {
+  const all: Sketched[] = [];
+  for (let slot = 0; slot < slots; slot += 1) {
+    if (columns.kinds[slot] === DELETED) continue;
+    all.push({ id: ids.textOf(slot), sketch: sketchAt(columns, slot) });
+  }
+  return all;
+}
+
+function sketchAt({ sketches }: TenantIndex['columns'], slot: number): Sketch {
+  return sketches.slice(slot * SKETCH_TERMS, (slot + 1) * SKETCH_TERMS);
+}
+
+function findVisible(index: TenantIndex, search: InMemorySearch, left: number): Candidates {
+  const { filters, limit, query, vector } = search;
+  const { scratch } = index;
+  scratch.reserve(index.slots);
+  const last = includesCoveredDigests(filters) ? COVERED : COUNTED;
+  const narrowing = isFiltered(filters) ? new FilterMask(index, filters) : undefined;
+  const most = scaledLimit(CANDIDATE_LIMIT, limit);
+  const words = scoreByWords(index, query, { last, left });
+  const worded = bestByWords(index, words, { most, narrowing });
+  const near = vector ? bestByVector(index, vector, { most, narrowing, last }) : [];
+  const slots = union(worded, near, scratch);
+  const described = describeCandidates(index, search, { slots, words, worded: worded.length });
+  const known = described.filter(({ expiresAt }) => expiresAt === null || expiresAt > search.now);
+  scratch.scores.fill(0);
+  const anchors = [...known]
+    .sort((a, b) => {
+      if (a.judged !== b.judged) return a.judged > b.judged ? -1 : 1;
+      return index.ids.isBefore(a.slot, b.slot) ? -1 : 1;
+    })
+    .slice(0, scaledLimit(CONTEXT_SEEDS, limit));
+  return {
+    corpus: words.corpus,
+    candidates: known,
+    ...neighboursOf(index, anchors, { narrowing, now: search.now, within: reachOf(words.corpus) }),
+    load: async (ids) =>
+      ids.flatMap((id) => {
+        const slot = index.ids.slotOf(id);
+        const isHeld = slot !== undefined && index.columns.kinds[slot] !== DELETED;
+        return isHeld ? [index.memory(slot, id)] : [];
+      }),
+  };
+}
+
+/** All of both, each once. */
+function union(first: readonly number[], second: readonly number[], { marks }: Workspace): readonly number[] {
+  for (const slot of first) marks[slot] = 1;
+  const all = [...first, ...second.filter((slot) => marks[slot] === 0)];
+  for (const slot of first) marks[slot] = 0;
+  return all;
+}
+
+interface SelectionOptions {
+  readonly most: number;
+  readonly narrowing: FilterMask | undefined;
+}
+
+function bestByWords(
+  { ids, scratch }: TenantIndex,
+  { touched }: WordScores,
+  { most, narrowing }: SelectionOptions,
+) {
+  const best = new TopK(most, ids);
+  for (let n = 0; n < touched; n += 1) {
+    const slot = scratch.touched[n] ?? 0;
+    const score = scratch.scores[slot] ?? 0;
+    if (score >= best.least && (narrowing?.fits(slot) ?? true)) best.offer(slot, score);
+  }
+  return best.take();
+}
+
+function bestByVector(
+  { ids, slots, columns, vectors, scratch }: TenantIndex,
+  { values }: QueryVector,
+  { most, narrowing, last }: SelectionOptions & { readonly last: number },
+) {
+  const best = new TopK(most, ids);
+  const { cosines } = scratch;
+  const { kinds } = columns;
+  vectors.cosines(values, scratch.products, cosines);
+  for (let slot = 0; slot < slots; slot += 1) {
+    const cosine = cosines[slot] ?? 0;
+    if (cosine < best.least || (kinds[slot] ?? 0) > last || !vectors.has(slot)) continue;
+    if (narrowing?.fits(slot) ?? true) best.offer(slot, cosine);
+  }
+  return best.take();
+}
+
+/** Reads what the ranking needs of each candidate. The first `worded` were found by words. */
+function describeCandidates(
+  index: TenantIndex,
+  { query, vector, now }: InMemorySearch,
+  { slots, words, worded }: { slots: readonly number[]; words: WordScores; worded: number },
+): InMemoryCandidate[] {
+  const { columns, ids, texts, vectors, scratch, sources } = index;
+  const matched = matchesOf(index, query, slots.slice(0, worded));
+  const attainable = words.attainable / (SATURATION + 1);
+  return slots.map((slot, number) => {
+    const cosine = vector && vectors.has(slot) ? (scratch.cosines[slot] ?? null) : null;
+    const said = number < worded ? Math.min(1, (scratch.scores[slot] ?? 0) / attainable) : 0;
+    const meant = vector ? semanticEvidence(cosine ?? 0, vector.calibration) : 0;
+    const type = index.typeOf(slot);
+    const time = columns.times[slot] ?? 0;
+    const importance = columns.importances[slot] ?? 0;
+    return {
+      slot,
+      judged: said + (1 - said) * meant,
+      id: ids.textOf(slot),
+      cosine: toCosine(cosine),
+      matched: matched[number] ?? [],
+      length: columns.lengths[slot] ?? 0,
+      importance: presentImportance({ type, importance, time }, now),
+      time,
+      type,
+      fingerprint: columns.fingerprints[slot] ?? 0n,
+      ...lastingOf(texts.more(slot)),
+      sketch: sketchAt(columns, slot),
+      source: sources.values[columns.sources[slot] ?? 0] ?? '',
+    };
+  });
+}
+
+function lastingOf({ supersededBy, validFrom, validTo, expiresAt }: More) {
+  return { supersededBy, validFrom, validTo, expiresAt };
+}
+
+/** How many places away neighbours are looked for. */
+function reachOf({ averageLength }: Corpus): number {
+  return averageLength < LONGEST_AVERAGE ? NEIGHBOURS.most : NEIGHBOURS.within;
+}
+
+/** The contents of the context seeds and of their neighbours that pass the filters. */
+function neighboursOf(
+  { ids, sessions, texts, scratch }: TenantIndex,
+  anchors: readonly InMemoryCandidate[],
+  { narrowing, now, within }: { narrowing: FilterMask | undefined; now: Date; within: number },
+): Pick<Candidates, 'links' | 'contents'> {
+  const { marks } = scratch;
+  const links: NeighbourLink[] = [];
+  const contents = new Map<string, string>();
+  // A mark is a memory's number among those that are shown, from 1 on.
+  const shown: { readonly slot: number; readonly id: string }[] = [];
+  const show = (slot: number, id: string) => {
+    marks[slot] = shown.push({ slot, id });
+    contents.set(id, texts.content(slot));
+    return id;
+  };
+  for (const { slot, id } of anchors) show(slot, id);
+  const isUnexpired = ({ expiresAt }: More) => expiresAt === null || expiresAt > now;
+  const fits = (slot: number) => (narrowing?.fits(slot) ?? true) && isUnexpired(texts.more(slot));
+  for (const { slot, id } of anchors) {
+    sessions.around(slot, { wanted: { ...NEIGHBOURS, within }, fits }, (other, distance) => {
+      const neighbourId = shown[(marks[other] ?? 0) - 1]?.id ?? show(other, ids.textOf(other));
+      links.push({ id, neighbourId, distance });
+    });
+  }
+  for (const { slot } of shown) marks[slot] = 0;
+  return { links, contents };
+}

@@ -1,0 +1,27 @@
+import { meteredQuery } from '../../kernel/commit/call-context.ts';
+import type { Operation } from '../../kernel/context/context.ts';
+import type { recallRoutes } from './contract.ts';
+import { searchMemories } from './search.ts';
+
+/** Finds memories by meaning, best first. */
+export const recall: Operation<typeof recallRoutes.recall> = async (context, input) => {
+  const started = performance.now();
+  const asked = await context.hooks.run('recall:before', input, context);
+  const {
+    results: found,
+    degraded,
+    explained,
+  } = await searchMemories(context, asked, (query) =>
+    meteredQuery(context, query, { type: 'memory.recalled', data: { kind: 'recall' } }),
+  );
+  const results = [...(await context.hooks.run('recall:after', found, context))];
+  const { tenantId, actor, now, ids, recallLog } = context;
+  recallLog.add({
+    ...{ tenantId, id: ids(), at: now, query: input.query, degraded },
+    source: actor.source,
+    credentialId: actor.credentialId,
+    results: results.map(({ id, similarity }) => ({ id, similarity })),
+    tookMs: Math.round((performance.now() - started) * 10) / 10,
+  });
+  return { results, ...(degraded ? { degraded } : {}), ...(explained ? { explained } : {}) };
+};

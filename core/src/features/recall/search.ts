@@ -1,0 +1,263 @@
+import { sql } from 'drizzle-orm';
+import type { Context } from '../../kernel/context/context.ts';
+import type { ParsedOf } from '../../kernel/contract/route.ts';
+import { tenants } from '../../kernel/tenancy/schema.ts';
+import { analyzeQuery } from '../../text/analyze-query.ts';
+import { countTokens } from '../../text/tokens.ts';
+import { embedQuery, type QueryVector } from '../embedding/embed-query.ts';
+import { genericCalibration } from '../embedding/embedder.ts';
+import { startOf } from '../records/row.ts';
+import { showLinks } from '../visibility/show.ts';
+import { currentView } from '../visibility/view.ts';
+import type { Candidates, MemoryView } from './candidates.ts';
+import type { Explained, Recalled, recallRoutes } from './contract.ts';
+import { databaseIndex } from './database-index.ts';
+import { explainChoice, explainRanking, type Outcome, type RankedBy } from './explain.ts';
+import { passesFilters } from './filters.ts';
+import { inMemoryIndex } from './in-memory-index/find-in-memory.ts';
+import { isCrowded, lookPastCopies } from './look-past-copies.ts';
+import { cutToPassage, matchingPassage } from './matching-passage.ts';
+import type { MemoryIndex, RunQuery, Search } from './memory-index.ts';
+import { pickResults } from './pick-results.ts';
+import { findSuccessors, preferNewer, type Validity } from './prefer-newer.ts';
+import { byEvidence, scoreCandidates } from './rank.ts';
+import { rankInContext } from './rank-context.ts';
+import type { Scored } from './rank-input.ts';
+import { roundedSimilarity } from './rank-similarity.ts';
+import { rerank } from './reranking/rerank.ts';
+import { withoutSignals } from './signals.ts';
+
+const DEFAULT_LIMIT = 10;
+/** Results that may fit into a number of tokens. */
+const MOST_RESULTS = 100;
+
+/** The results of a recall. */
+export interface SearchResults {
+  readonly results: Recalled[];
+  /** True when the embedder was away and only words were compared. */
+  readonly degraded: boolean;
+  /** Where it is asked for: what was left out, and why. */
+  readonly explained: Explained | undefined;
+}
+
+/** A search with the limits of its results. */
+interface Request extends Search {
+  readonly threshold: number;
+  /** Results to look for; infinite where a number of tokens decides. */
+  readonly wanted: number;
+  readonly maxTokens: number | undefined;
+  readonly maxContentCharacters: number | undefined;
+  readonly validity: Validity;
+  /** Whether to tell why. */
+  readonly explain: boolean;
+}
+
+/** How the candidates were ranked, and what came of it. */
+interface Ranking {
+  readonly by: RankedBy;
+  readonly outcome: Outcome;
+}
+
+interface FoundCandidates {
+  readonly candidates: Candidates;
+  readonly vector: QueryVector | undefined;
+}
+
+/**
+ * Finds memories by meaning, best first: analyses the query, embeds it, finds candidates, ranks them (and reranks
+ * the best where there is a reranker), and presents the best.
+ *
+ * @param firstQuery Runs the first query; default: like the others, as no use of the plan.
+ */
+export async function searchMemories(
+  context: Context,
+  input: ParsedOf<typeof recallRoutes.recall>,
+  firstQuery?: RunQuery,
+): Promise<SearchResults> {
+  const request = analyse(context, input);
+  const run = startingWith(firstQuery, freeQueries(context));
+  const found = await findCandidates(context, request, run);
+  const ranking = await rank(context, request, found);
+  const results = await present(context, request, { best: ranking.outcome.picked, found: found.candidates });
+  const degraded = found.vector === undefined;
+  if (!request.explain) return { results, degraded, explained: undefined };
+  return { ...explain(request, ranking, results), degraded };
+}
+
+function analyse({ now, settings }: Context, input: ParsedOf<typeof recallRoutes.recall>): Request {
+  const { query, threshold, limit, max_tokens: maxTokens, ...rest } = input;
+  const {
+    max_content_characters: maxContentCharacters,
+    include_superseded: includeSuperseded,
+    explain,
+    ...filters
+  } = rest;
+  const byTokens = limit === undefined && maxTokens !== undefined;
+  const most = limit ?? (byTokens ? MOST_RESULTS : DEFAULT_LIMIT);
+  return {
+    query: withoutSignals(settings.recallWithout).query(analyzeQuery(query, now)),
+    filters,
+    limit: most,
+    threshold,
+    wanted: byTokens ? Number.POSITIVE_INFINITY : most,
+    maxTokens,
+    maxContentCharacters,
+    explain,
+    validity: {
+      at: filters.as_of ?? now,
+      includeSuperseded,
+      fits: (memory) => passesFilters(memory, filters),
+    },
+  };
+}
+
+/**
+ * Embeds the query by the model whose vectors are active for this tenant, and finds candidates in the first index that can
+ * answer. While the tenant is being re-embedded, the former model stays active.
+ */
+async function findCandidates(context: Context, search: Search, run: RunQuery): Promise<FoundCandidates> {
+  const { tenantId, embeddingModels, indexCache } = context;
+  // Only the embedder of the active model receives the query.
+  const model = embeddingModels.activeModelOf(tenantId) ?? (await loadActiveModel(context));
+  embeddingModels.rememberActiveModel(tenantId, model);
+  // In parallel: the embedder may take longer than everything else.
+  const [held, vector] = await Promise.all([
+    indexCache.get(tenantId, (statement) => run({ statement, shareable: true })),
+    embedQuery(context, model, search.query),
+  ]);
+  // Read after the embedder answered: the visibility settings may have changed meanwhile.
+  const view = await currentView(context);
+  const embedded = { ...search, model, vector, view };
+  const indexes = [inMemoryIndex(held, embedded, context.now), databaseIndex(context, embedded, run)];
+  for (const index of indexes) {
+    const found = await index.find();
+    if (found) return { candidates: await pastCopies(context, search, { found, index, vector }), vector };
+  }
+  // The active model changed meanwhile.
+  return findCandidates(context, search, run);
+}
+
+/** Searches again when near-copies crowd all others out. Not in large tenants, where that is too slow. */
+async function pastCopies(
+  { settings }: Context,
+  { query }: Search,
+  { found, index, vector }: { found: Candidates; index: MemoryIndex; vector: QueryVector | undefined },
+): Promise<Candidates> {
+  const { recallExactUpTo, recallWithout } = settings;
+  if (found.corpus.documents > recallExactUpTo || recallWithout.includes('copies')) return found;
+  if (!isCrowded(found.candidates)) return found;
+  return lookPastCopies(query, found, { calibration: vector?.calibration ?? genericCalibration, index });
+}
+
+async function rank(
+  context: Context,
+  { query, threshold, wanted, limit, validity }: Request,
+  { candidates: found, vector }: FoundCandidates,
+): Promise<Ranking> {
+  const signals = withoutSignals(context.settings.recallWithout);
+  const candidates = signals.candidates(found.candidates);
+  const calibration = vector?.calibration ?? genericCalibration;
+  const surroundings = signals.surroundings(found);
+  const scored = scoreCandidates(query, found.corpus, candidates, calibration);
+  const inContext = rankInContext(query, scored, surroundings);
+  const reranked = await rerank(context, query, { ranked: inContext, load: found.load });
+  const successors = await findSuccessors(candidates, validity, found.load);
+  const ranked = preferNewer(reranked, candidates, successors, validity);
+  const picked = pickResults(ranked, candidates, { threshold, wanted, most: limit });
+  return {
+    by: { query, corpus: found.corpus, candidates, surroundings, calibration },
+    outcome: { inContext, reranked, ranked, successors, picked },
+  };
+}
+
+/** Adds to results why they are there. */
+function explain({ threshold }: Request, { by, outcome }: Ranking, results: readonly Recalled[]) {
+  const explanationOf = explainRanking(by, outcome);
+  const shown = new Set(results.map(({ id }) => id));
+  return {
+    results: results.map((result) => ({ ...result, explanation: explanationOf(result.id) })),
+    explained: explainChoice(threshold, by, outcome, shown),
+  };
+}
+
+async function present(
+  context: Context,
+  { query, maxTokens, maxContentCharacters }: Request,
+  { best, found }: { best: readonly Scored[]; found: Candidates },
+): Promise<Recalled[]> {
+  const loaded = await found.load(best.map(({ id }) => id));
+  const matched = new Map(found.candidates.map((candidate) => [candidate.id, candidate.matched]));
+  const memories = new Map(loaded.map((memory) => [memory.id, memory]));
+  const recalled = best.flatMap((item) => {
+    const memory = memories.get(item.id);
+    if (!memory) return [];
+    const passage = matchingPassage(query, memory.content, matched.get(item.id) ?? []);
+    const result = { ...toRecalled(memory, roundedSimilarity(item)), ...(passage && { passage }) };
+    return [maxContentCharacters === undefined ? result : cutToPassage(result, maxContentCharacters)];
+  });
+  const view = await currentView(context);
+  const reader = { tenantId: context.tenantId, view };
+  const shown = view.isFull ? recalled : await context.read((tx) => showLinks(tx, reader, recalled));
+  const results = maxTokens === undefined ? shown : withinTokens(shown, maxTokens);
+  const rankOf = new Map([...best].sort(byEvidence).map(({ id }, place) => [id, place]));
+  return results.sort((a, b) => (rankOf.get(a.id) ?? 0) - (rankOf.get(b.id) ?? 0));
+}
+
+function toRecalled(memory: MemoryView, similarity: number): Recalled {
+  const { id, type, content, category, key, importance } = memory;
+  return {
+    id,
+    type,
+    content,
+    similarity,
+    occurred_at: memory.occurredAt.toISOString(),
+    valid_from: startOf(memory).toISOString(),
+    ...(memory.validTo && { valid_to: memory.validTo.toISOString() }),
+    ...(memory.metadata && { metadata: memory.metadata }),
+    category,
+    key,
+    tags: [...memory.tags],
+    importance,
+    ...(memory.sessionId === null ? {} : { session_id: memory.sessionId }),
+    ...(memory.derivedFrom.length === 0 ? {} : { derived_from: [...memory.derivedFrom] }),
+    ...(memory.supersededBy === null ? {} : { superseded_by: memory.supersededBy }),
+  };
+}
+
+/** The best results that together stay within a number of tokens. */
+function withinTokens(results: readonly Recalled[], maxTokens: number): Recalled[] {
+  let left = maxTokens;
+  return results.filter(({ content }) => {
+    const tokens = left > 0 ? countTokens(content) : 1;
+    left -= tokens;
+    return left >= 0;
+  });
+}
+
+/** Runs queries that count as no use of the plan. */
+function freeQueries({ database, tenantId }: Context): RunQuery {
+  return async ({ statement }) => {
+    const [found = []] = await database.batch(tenantId, [statement()]);
+    return found;
+  };
+}
+
+/** Runs the first query in another way than the others. */
+function startingWith(first: RunQuery | undefined, others: RunQuery): RunQuery {
+  let next = first ?? others;
+  return (query) => {
+    const run = next;
+    next = others;
+    return run(query);
+  };
+}
+
+async function loadActiveModel(context: Context): Promise<string> {
+  const { tenantId, embeddingModels } = context;
+  const statement = () =>
+    sql`SELECT embedding_model AS model FROM ${tenants} WHERE tenant_id = ${tenantId}::uuid`;
+  const [tenant] = (await freeQueries(context)({ statement, shareable: false })) as readonly {
+    model: string;
+  }[];
+  return tenant?.model ?? embeddingModels.current;
+}

@@ -1,0 +1,43 @@
+import type { AnalyzedQuery } from '../../text/analyze-query.ts';
+import { sketchOfId } from '../search-index/sketch.ts';
+import type { Candidate } from './candidates.ts';
+import type { RecallSignal } from './contract.ts';
+import type { RecallContext } from './rank-context.ts';
+
+/** Removes signals from a search. */
+interface Mask {
+  query(query: AnalyzedQuery): AnalyzedQuery;
+  candidates(all: readonly Candidate[]): readonly Candidate[];
+  surroundings(context: RecallContext): RecallContext;
+}
+
+const NO_MASK: Mask = {
+  query: (query) => query,
+  candidates: (all) => all,
+  surroundings: (context) => context,
+};
+
+/** Creates a mask for some signals, to measure their effect. By default recall uses all of them. */
+export function withoutSignals(without: readonly RecallSignal[]): Mask {
+  if (without.length === 0) return NO_MASK;
+  const lacks = (signal: RecallSignal) => without.includes(signal);
+  return {
+    query: ({ period, ...query }: AnalyzedQuery): AnalyzedQuery =>
+      lacks('time') || period === undefined
+        ? { ...query, newest: query.newest && !lacks('time') }
+        : { ...query, period },
+    candidates: (all: readonly Candidate[]): readonly Candidate[] =>
+      all.map((one) => ({
+        ...one,
+        ...(lacks('words') ? { matched: [] } : {}),
+        ...(lacks('vectors') ? { cosine: null } : {}),
+        ...(lacks('importance') ? { importance: 0 } : {}),
+        ...(lacks('newer') ? { supersededBy: null } : {}),
+        ...(lacks('copies') ? { fingerprint: one.id, sketch: sketchOfId(one.id), source: '' } : {}),
+      })),
+    surroundings: ({ links, contents }: RecallContext): RecallContext => ({
+      links: lacks('neighbours') ? [] : links,
+      contents: lacks('wording') ? new Map([...contents.keys()].map((id) => [id, ''])) : contents,
+    }),
+  };
+}

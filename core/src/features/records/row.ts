@@ -1,0 +1,115 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Category, LIMITS, type MemoryType, type Metadata } from '../../kernel/contract/fields.ts';
+import type { Memory } from './contract.ts';
+import type { MemoryRow } from './schema.ts';
+
+/** Days an archived memory can be restored; then it is erased for good. */
+export const RESTORE_DAYS = 30;
+
+/** The importance of a memory whose author named none. */
+export const DEFAULT_IMPORTANCE = 0.5;
+
+/** The fields of a memory that its author decides. */
+export interface MemoryFields {
+  readonly type: MemoryType;
+  readonly content: string;
+  readonly category: Category | null;
+  readonly key: string | null;
+  readonly tags: string[];
+  readonly importance: number;
+  readonly occurredAt: Date;
+  /** Null: when it occurred. */
+  readonly validFrom: Date | null;
+  /** Null: open. */
+  readonly validTo: Date | null;
+  /** Null: never. */
+  readonly expiresAt: Date | null;
+  readonly metadata: Metadata | null;
+}
+
+/** What stays inside: answers show none of it. */
+type Inner = 'change' | 'length' | 'fingerprint' | 'sketch' | 'echoes' | 'digestId';
+
+/** A stored memory as answers show it. */
+export function toMemory(row: Omit<MemoryRow, Inner>): Memory {
+  return {
+    id: row.id,
+    type: row.type,
+    content: row.content,
+    category: row.category,
+    key: row.key,
+    tags: row.tags,
+    importance: row.importance,
+    occurred_at: row.occurredAt.toISOString(),
+    valid_from: startOf(row).toISOString(),
+    ...optionalFields(row),
+    ...(row.lastConfirmedAt === null
+      ? {}
+      : { confirmations: row.confirmations, last_confirmed_at: row.lastConfirmedAt.toISOString() }),
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    version: row.version,
+    source: { kind: row.source, credential_id: row.credentialId },
+    ...(row.sessionId === null ? {} : { session_id: row.sessionId }),
+    ...(row.derivedFrom.length === 0 ? {} : { derived_from: row.derivedFrom }),
+    ...(row.supersededBy === null ? {} : { superseded_by: row.supersededBy }),
+    ...(row.mergedInto === null ? {} : { merged_into: row.mergedInto }),
+    ...(row.archivedAt === null
+      ? {}
+      : {
+          archived_at: row.archivedAt.toISOString(),
+          restorable_until: restorableUntil(row.archivedAt).toISOString(),
+        }),
+  };
+}
+
+/** Those of the author's fields that answers leave out where they are not set. */
+export function optionalFields({
+  validTo,
+  expiresAt,
+  metadata,
+}: Pick<MemoryFields, 'validTo' | 'expiresAt' | 'metadata'>): Pick<
+  Memory,
+  'valid_to' | 'expires_at' | 'metadata'
+> {
+  return {
+    ...(validTo && { valid_to: validTo.toISOString() }),
+    ...(expiresAt && { expires_at: expiresAt.toISOString() }),
+    ...(metadata && { metadata }),
+  };
+}
+
+/** The author's fields of a stored memory. */
+export function fieldsOf(row: MemoryFields): MemoryFields {
+  const { type, content, category, key, tags, importance, occurredAt } = row;
+  const { validFrom, validTo, expiresAt, metadata } = row;
+  return {
+    ...{ type, content, category, key, tags, importance, occurredAt },
+    ...{ validFrom, validTo, expiresAt, metadata },
+  };
+}
+
+/** Whether two memories say the same in every field their author decides. */
+export function sameFields(one: MemoryFields, other: MemoryFields): boolean {
+  return isDeepStrictEqual(one, other);
+}
+
+/**
+ * The tags of one memory that stands for two. None is left out, since a tag may hide a memory from the human.
+ *
+ * @returns undefined where they are more than a memory may have.
+ */
+export function joinTags(one: readonly string[], other: readonly string[]): string[] | undefined {
+  const joined = [...new Set([...one, ...other])];
+  return joined.length <= LIMITS.tags ? joined : undefined;
+}
+
+/** When what a memory says begins to hold. */
+export function startOf({ validFrom, occurredAt }: Pick<MemoryFields, 'validFrom' | 'occurredAt'>): Date {
+  return validFrom ?? occurredAt;
+}
+
+/** The end of the restore window of a memory archived then. */
+export function restorableUntil(archivedAt: Date): Date {
+  return new Date(archivedAt.getTime() + RESTORE_DAYS * 86_400_000);
+}

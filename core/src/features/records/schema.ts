@@ -1,0 +1,126 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type { Category, MemoryType, Metadata, Source } from '../../kernel/contract/fields.ts';
+import { changedIn, instant, noTexts, tenantId } from '../../kernel/database/columns.ts';
+import { ANALYSIS_VERSION } from '../../text/analyze-document.ts';
+
+/** What a version of a memory came from. */
+export type Change = 'created' | 'updated' | 'archived' | 'restored' | 'undone';
+
+// The same columns make a memory and each of its superseded versions.
+const versioned = {
+  type: text('type').$type<MemoryType>().notNull(),
+  category: text('category').$type<Category>(),
+  content: text('content').notNull(),
+  key: text('key'),
+  tags: text('tags').array().notNull().default(noTexts),
+  importance: doublePrecision('importance').notNull(),
+  occurredAt: instant('occurred_at').notNull(),
+  /** When what it says begins to hold; null: when it occurred. */
+  validFrom: instant('valid_from'),
+  /** When it ends to hold by itself; null: never. A memory that supersedes it may end it earlier. */
+  validTo: instant('valid_to'),
+  /** From then on it is in no answer, and the background archives it; null: never. */
+  expiresAt: instant('expires_at'),
+  /** The author's own fields. */
+  metadata: jsonb('metadata').$type<Metadata>(),
+  version: integer('version').notNull(),
+  change: text('change').$type<Change>().notNull(),
+  updatedAt: instant('updated_at').notNull(),
+  source: text('source').$type<Source>().notNull(),
+  credentialId: uuid('credential_id'),
+  archivedAt: instant('archived_at'),
+  sessionId: text('session_id'),
+  /** The newer memory that contradicts this one. */
+  supersededBy: uuid('superseded_by'),
+  /** The older memory that says the same, for which this one was archived. */
+  mergedInto: uuid('merged_into'),
+};
+
+/** Memories in their current version. Ids are UUIDv7, so `id` also orders by creation. */
+export const memories = pgTable(
+  'memories',
+  {
+    tenantId: tenantId(),
+    id: uuid('id').notNull(),
+    ...versioned,
+    createdAt: instant('created_at').notNull(),
+    /** Length of the content in terms, for BM25. */
+    length: integer('length').notNull(),
+    /** The same for memories that say the same but for letter case and spacing. */
+    fingerprint: bigint('fingerprint', { mode: 'bigint' }).notNull(),
+    /** Nearly the same for memories that say nearly the same; null until the background computes it. See `Sketch`. */
+    sketch: text('sketch'),
+    /** Version of the analysis that made the memory's terms; the background analyses those of earlier versions anew. */
+    analysis: smallint('analysis').notNull().default(0),
+    /** Of a digest, the episodes it was made of. */
+    derivedFrom: uuid('derived_from').array().notNull().default(sql`'{}'::uuid[]`),
+    /** True of a digest whose episodes stay beside it: where recall finds those, it says nothing new. */
+    echoes: boolean('echoes').notNull().default(false),
+    /** Of an episode, the digest it went into, also where that is archived: no episode goes into two. */
+    digestId: uuid('digest_id'),
+    /** How often the same was said again, and when last; null: never. */
+    confirmations: integer('confirmations').notNull().default(0),
+    lastConfirmedAt: instant('last_confirmed_at'),
+    /** Kept by a trigger: see the migration `track_changes`. */
+    changedIn: changedIn(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    uniqueIndex('memories_key')
+      .on(table.tenantId, table.key)
+      .where(sql`key IS NOT NULL AND archived_at IS NULL`),
+    index('memories_time').on(table.tenantId, table.occurredAt, table.id).where(sql`archived_at IS NULL`),
+    index('memories_type_time')
+      .on(table.tenantId, table.type, table.occurredAt, table.id)
+      .where(sql`archived_at IS NULL`),
+    index('memories_session')
+      .on(table.tenantId, table.sessionId, table.occurredAt, table.id)
+      .where(sql`session_id IS NOT NULL AND archived_at IS NULL`),
+    index('memories_undigested')
+      .on(table.tenantId, table.occurredAt)
+      .where(sql`type = 'episodic' AND digest_id IS NULL AND archived_at IS NULL`),
+    index('memories_echoes').on(table.tenantId, table.id).where(sql`echoes AND archived_at IS NULL`),
+    index('memories_digest').on(table.tenantId, table.digestId).where(sql`digest_id IS NOT NULL`),
+    index('memories_archived').on(table.tenantId, table.archivedAt).where(sql`archived_at IS NOT NULL`),
+    index('memories_expiring')
+      .on(table.tenantId, table.expiresAt)
+      .where(sql`expires_at IS NOT NULL AND archived_at IS NULL`),
+    index('memories_superseded').on(table.tenantId, table.supersededBy).where(sql`superseded_by IS NOT NULL`),
+    index('memories_source').on(table.tenantId, table.source, table.updatedAt),
+    index('memories_outdated')
+      .on(table.tenantId, table.id)
+      .where(sql`analysis < ${sql.raw(String(ANALYSIS_VERSION))} AND archived_at IS NULL`),
+    index('memories_changed').on(table.tenantId, table.changedIn),
+  ],
+);
+export type MemoryRow = Omit<typeof memories.$inferSelect, 'changedIn'>;
+
+/** Versions a memory had before its current one. */
+export const memoryVersions = pgTable(
+  'memory_versions',
+  {
+    tenantId: tenantId(),
+    memoryId: uuid('memory_id').notNull(),
+    ...versioned,
+    /** Taken back by an undo: what it changed counts no more. */
+    undone: boolean('undone').notNull().default(false),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.memoryId, table.version] }),
+    index('memory_versions_source').on(table.tenantId, table.source, table.updatedAt),
+  ],
+);

@@ -1,0 +1,56 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Metadata } from '../../kernel/contract/fields.ts';
+import { memories } from './schema.ts';
+
+/** A moment as Postgres reads it. */
+const moment = (at: Date) => sql`${at.toISOString()}::timestamptz`;
+
+/** Condition on `memories`: not expired by then. */
+export function isUnexpired(at: Date): SQL {
+  return sql`(${memories.expiresAt} IS NULL OR ${memories.expiresAt} > ${moment(at)})`;
+}
+
+/** Condition on `memories`: what it says holds from that moment or earlier. */
+export function beginsBy(at: Date): SQL {
+  return sql`coalesce(${memories.validFrom}, ${memories.occurredAt}) <= ${moment(at)}`;
+}
+
+/** Condition on `memories`: its author did not say that it holds only after that moment. */
+export function hasBegun(at: Date): SQL {
+  return sql`(${memories.validFrom} IS NULL OR ${memories.validFrom} <= ${moment(at)})`;
+}
+
+/** Condition on `memories`: what it says does not end by itself at that moment or earlier. */
+export function endsAfter(at: Date): SQL {
+  return sql`(${memories.validTo} IS NULL OR ${memories.validTo} > ${moment(at)})`;
+}
+
+/**
+ * Condition on `memories`: nothing in force at that moment supersedes it, nor what supersedes it, and so on. What is archived or
+ * expired, or begins to hold only later, is not in force.
+ *
+ * @param readable Condition on `memories`, applied to what supersedes it: others do not count.
+ */
+export function isNotSuperseded(tenantId: string, at: Date, readable: SQL | undefined): SQL {
+  const tenant = sql`${tenantId}::uuid`;
+  const visible =
+    readable &&
+    sql`AND newer.id IN (SELECT ${memories.id} FROM ${memories} WHERE ${memories.tenantId} = ${tenant} AND ${readable})`;
+  return sql`(${memories.supersededBy} IS NULL OR NOT EXISTS (
+    WITH RECURSIVE follower(id) AS (
+      SELECT ${memories.supersededBy}
+      UNION SELECT link.superseded_by FROM follower JOIN ${memories} AS link
+        ON link.tenant_id = ${tenant} AND link.id = follower.id AND link.superseded_by IS NOT NULL)
+    SELECT 1 FROM follower JOIN ${memories} AS newer ON newer.tenant_id = ${tenant} AND newer.id = follower.id
+    WHERE newer.id <> ${memories.id} AND newer.archived_at IS NULL
+      AND (newer.expires_at IS NULL OR newer.expires_at > ${moment(at)})
+      AND coalesce(newer.valid_from, newer.occurred_at) <= ${moment(at)} ${visible ?? sql``}))`;
+}
+
+/** Condition on `memories`: these of the author's own fields have these values. */
+export function hasMetadata(wanted: Metadata): SQL {
+  const all = Object.entries(wanted).map(
+    ([name, value]) => sql`${memories.metadata} -> ${name}::text = ${JSON.stringify(value)}::jsonb`,
+  );
+  return sql`(${sql.join([sql`true`, ...all], sql` AND `)})`;
+}

@@ -1,0 +1,77 @@
+import { sql } from 'drizzle-orm';
+import { systemContext } from '../../kernel/commit/system-context.ts';
+import type { Services } from '../../kernel/context/context.ts';
+import { rows } from '../../kernel/database/database.ts';
+import { tenants } from '../../kernel/tenancy/schema.ts';
+import { isAway } from '../embedding/embed-each.ts';
+import { jobs } from '../jobs/schema.ts';
+import { startReembed } from './start-reembed.ts';
+
+const BATCH = 500;
+
+/** A tenant whose active model is not the current one. */
+export interface Outdated {
+  readonly tenant_id: string;
+  readonly model: string;
+}
+
+/**
+ * Creates the task that starts re-embedding after the operator chose another embedder. When processes have different
+ * embedders, as during a rolling update, the process started last decides.
+ *
+ * @returns the task; it returns the number of tenants whose job it started.
+ */
+export function createReembedTask(): (services: Services, signal: AbortSignal) => Promise<number> {
+  let chosen = false;
+  return async (services, signal) => {
+    const { embeddingModels, logger } = services;
+    const { current } = embeddingModels;
+    if (!chosen) {
+      try {
+        await embeddingModels.activate();
+        chosen = true;
+      } catch (error) {
+        logger.warn({ err: error, model: current }, 'the embedder is away: nothing is re-embedded for now');
+        return 0;
+      }
+    }
+    if (!(await embeddingModels.isActive())) return 0;
+    let started = 0;
+    for (;;) {
+      const outdated = await findOutdated(services, { idle: true });
+      if (outdated.length === 0 || signal.aborted) return started;
+      // While the embedder is unavailable, every job would fail.
+      if (started === 0 && (await isAway(embeddingModels, current, signal))) return 0;
+      for (const { tenant_id, model } of outdated) {
+        const context = systemContext(services, tenant_id);
+        const job = await context.write((tx) => startReembed(tx, context));
+        logger.info({ tenant: tenant_id, job: job.id, from: model, to: current }, 'memories are re-embedded');
+        started += 1;
+      }
+    }
+  };
+}
+
+/**
+ * Finds tenants whose active model is not the current one, 500 at most.
+ *
+ * @param idle Only tenants without an unfinished job for it; default false.
+ */
+export async function findOutdated(
+  { database, embeddingModels }: Services,
+  { idle = false } = {},
+): Promise<Outdated[]> {
+  const { current } = embeddingModels;
+  const unattended = sql`AND NOT EXISTS (
+    SELECT FROM ${jobs} job WHERE job.tenant_id = tenant.tenant_id AND job.singleton = 'reembed'
+      AND job.finished_at IS NULL AND job.input ->> 'model' = ${current})`;
+  return database.system((tx) =>
+    // Index tenants_embedding_model, from both sides.
+    rows<Outdated>(
+      tx,
+      sql`SELECT tenant_id, embedding_model AS model FROM ${tenants} tenant
+          WHERE (embedding_model < ${current} OR embedding_model > ${current}) ${idle ? unattended : sql``}
+          ORDER BY created_at LIMIT ${BATCH}`,
+    ),
+  );
+}

@@ -1,0 +1,153 @@
+import type { Context } from '../../kernel/context/context.ts';
+import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
+import { genericCalibration } from '../embedding/embedder.ts';
+import type { JobState, WriteStep } from '../jobs/job-handler.ts';
+import { changeMemory } from '../memory/change.ts';
+import type { MemoryRow } from '../records/schema.ts';
+import { judgeFacts } from '../supersession/judge.ts';
+import { readFact } from '../supersession/read-fact.ts';
+import { forgetVectors } from './compared-vectors.ts';
+import { keepReflection } from './config.ts';
+import { findNeighbours, findSettled, loadChanged, lockUnchanged, type Neighbours } from './knowledge.ts';
+import { findContradictions } from './model-answers.ts';
+import { sayingOf } from './normalise-wording.ts';
+import { type Checkpoint, MOST_MODEL_FAILURES, type ReflectInput } from './state.ts';
+import { mergeCopy } from './write-digest.ts';
+
+type Running = JobState<ReflectInput, Checkpoint> & { readonly checkpoint: Checkpoint };
+
+/** Findings from which on the rest waits for the next step: writing them holds the database. */
+const MOST_FINDINGS = 20;
+/** Pairs a model is asked about at once. */
+const MOST_ASKED = 40;
+
+/** Two memories that stand in each other's way. */
+interface Finding {
+  readonly kind: 'copy' | 'contradiction';
+  readonly older: MemoryRow;
+  readonly newer: MemoryRow;
+}
+
+/** Compares some of the changed knowledge with what is most like it: copies are merged, contradictions marked. */
+export async function compareSome(
+  context: Context,
+  { id, checkpoint, done }: Running,
+  signal: AbortSignal,
+): Promise<WriteStep<Checkpoint>> {
+  const changed = await context.read((tx) =>
+    loadChanged(tx, context, {
+      since: checkpoint.comparedSince,
+      until: checkpoint.startedAt,
+      after: checkpoint.compared,
+    }),
+  );
+  if (changed.length === 0) {
+    forgetVectors(context, id);
+    return async (tx) => {
+      await keepReflection(tx, context.tenantId, { comparedUntil: new Date(checkpoint.startedAt) });
+      return { checkpoint, done, finished: true };
+    };
+  }
+  const neighbours = await findNeighbours(context, id, changed, signal);
+  const { findings, last, modelFailures } = await findAll(
+    context,
+    neighbours,
+    checkpoint.modelFailures,
+    signal,
+  );
+  return async (tx) => {
+    const settled = await findSettled(tx, context, findings);
+    const counts = { ...checkpoint.counts };
+    // What became of memories in this step; undefined for those that are gone.
+    const current = new Map<string, MemoryRow | undefined>();
+    const now = (row: MemoryRow) => (current.has(row.id) ? current.get(row.id) : row);
+    for (const finding of findings) {
+      const [older, newer] = [now(finding.older), now(finding.newer)];
+      if (settled(finding) || !older || !newer || older.supersededBy !== null) continue;
+      const held = await lockUnchanged(tx, context, [older, newer]);
+      if (!held) continue;
+      if (finding.kind === 'copy') {
+        const merged = await mergeCopy(tx, context, older, newer);
+        if (!merged) continue;
+        current.set(older.id, merged).set(newer.id, undefined);
+        counts.merged += 1;
+      } else {
+        const change = { change: 'updated' as const, supersededBy: newer.id };
+        current.set(older.id, await changeMemory(tx, context, older, change));
+        counts.superseded += 1;
+      }
+    }
+    return {
+      checkpoint: {
+        ...checkpoint,
+        ...(last ? { compared: { at: last.updatedAt.toISOString(), id: last.id } } : {}),
+        modelFailures,
+        counts,
+      },
+      done,
+      result: counts,
+    };
+  };
+}
+
+/** What some memories come to; where that is much, only the first of them, up to `last`. */
+async function findAll(
+  context: Context,
+  neighbours: readonly Neighbours[],
+  failuresBefore: number,
+  signal: AbortSignal,
+) {
+  const findings: Finding[] = [];
+  const doubtful: Finding[] = [];
+  const seen = new Set<string>();
+  let last: MemoryRow | undefined;
+  for (const { memory, near } of neighbours) {
+    if (findings.length >= MOST_FINDINGS) break;
+    last = memory;
+    for (const { row, cosine } of near) {
+      await yieldToEventLoop();
+      const [older, newer] = isOlder(memory, row) ? [memory, row] : [row, memory];
+      const pair = `${older.id} ${newer.id}`;
+      if (seen.has(pair) || older.supersededBy !== null) continue;
+      seen.add(pair);
+      if (isCopy(older, newer)) findings.push({ kind: 'copy', older, newer });
+      else if (older.type !== 'semantic') continue;
+      else if (replaces(older.content, newer.content)) {
+        findings.push({ kind: 'contradiction', older, newer });
+      } else if (cosine >= (context.embedder.calibration ?? genericCalibration).related) {
+        doubtful.push({ kind: 'contradiction', older, newer });
+      }
+    }
+  }
+  const asks =
+    context.languageModel !== undefined && failuresBefore < MOST_MODEL_FAILURES && doubtful.length > 0;
+  if (!asks) return { findings, last, modelFailures: failuresBefore };
+  const asked = doubtful.slice(0, MOST_ASKED);
+  const pairs = asked.map(({ older, newer }) => ({ older: older.content, newer: newer.content }));
+  const found = await findContradictions(context, pairs, signal);
+  const more = (found ?? []).flatMap((place) => asked[place] ?? []);
+  return { findings: [...findings, ...more], last, modelFailures: found ? 0 : failuresBefore + 1 };
+}
+
+function replaces(older: string, newer: string): boolean {
+  return judgeFacts(readFact(older), readFact(newer)).verdict === 'replaces';
+}
+
+function isCopy(older: MemoryRow, newer: MemoryRow): boolean {
+  const saying = sayingOf(older.content);
+  return (
+    saying !== undefined &&
+    saying === sayingOf(newer.content) &&
+    // Its author finds it by its key.
+    newer.key === null &&
+    older.category === newer.category &&
+    older.sessionId === newer.sessionId
+  );
+}
+
+function isOlder(one: MemoryRow, other: MemoryRow): boolean {
+  const [a, b] = [one, other].map(({ occurredAt, createdAt, id }) =>
+    [occurredAt.toISOString(), createdAt.toISOString(), id].join(' '),
+  );
+  return (a ?? '') < (b ?? '');
+}

@@ -1,0 +1,66 @@
+import { eq } from 'drizzle-orm';
+import type { Operation } from '../../kernel/context/context.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import type { reflectionRoutes } from './contract.ts';
+import { DEFAULT_REFLECT_CONFIG, type ReflectConfig } from './contract.ts';
+import { type ReflectionRow, reflections } from './schema.ts';
+
+/** The settings in force. */
+export const reflectConfig: Operation<typeof reflectionRoutes.reflectConfig> = (context) =>
+  context.read(async (tx) => ({ reflect_config: toConfig(await loadReflection(tx, context.tenantId)) }));
+
+/** Changes the named settings and keeps the others, also against a change at the same time. */
+export const setReflectConfig: Operation<typeof reflectionRoutes.setReflectConfig> = (context, changes) =>
+  context.write(async (tx) => ({
+    reflect_config: toConfig(
+      await keepReflection(tx, context.tenantId, {
+        ...(changes.enabled === undefined ? {} : { enabled: changes.enabled }),
+        ...(changes.every_hours === undefined ? {} : { everyHours: changes.every_hours }),
+        ...(changes.older_than_days === undefined ? {} : { olderThanDays: changes.older_than_days }),
+        ...(changes.archive_sources === undefined ? {} : { archiveSources: changes.archive_sources }),
+      }),
+    ),
+  }));
+
+/** The settings in force and how far reflection is, for use inside another operation's transaction. */
+export async function loadReflection(tx: Tx, tenantId: string): Promise<ReflectionRow> {
+  const [row] = await tx.select().from(reflections).where(eq(reflections.tenantId, tenantId));
+  return row ?? initial(tenantId);
+}
+
+/** Changes the named columns and keeps the others. */
+export async function keepReflection(
+  tx: Tx,
+  tenantId: string,
+  changes: Partial<ReflectionRow>,
+): Promise<ReflectionRow> {
+  const first = { ...initial(tenantId), ...changes };
+  const [row] = await tx
+    .insert(reflections)
+    .values(first)
+    .onConflictDoUpdate({ target: reflections.tenantId, set: { tenantId, ...changes } })
+    .returning();
+  return row ?? first;
+}
+
+function initial(tenantId: string): ReflectionRow {
+  const { enabled, every_hours, older_than_days, archive_sources } = DEFAULT_REFLECT_CONFIG;
+  return {
+    tenantId,
+    enabled,
+    everyHours: every_hours,
+    olderThanDays: older_than_days,
+    archiveSources: archive_sources,
+    scheduledAt: null,
+    comparedUntil: null,
+  };
+}
+
+function toConfig(row: ReflectionRow): ReflectConfig {
+  return {
+    enabled: row.enabled,
+    every_hours: row.everyHours,
+    older_than_days: row.olderThanDays,
+    archive_sources: row.archiveSources,
+  };
+}

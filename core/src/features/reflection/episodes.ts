@@ -1,0 +1,94 @@
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../../kernel/context/context.ts';
+import { uuids } from '../../kernel/database/arrays.ts';
+import { rows, type Tx } from '../../kernel/database/database.ts';
+import { readActiveModel } from '../embedding/embed-query.ts';
+import { type MemoryRow, memories } from '../records/schema.ts';
+import { memoryVectors } from '../search-index/schema.ts';
+
+/** Fewer episodes need no digest: they wait for more. */
+const LEAST_EPISODES = 3;
+/** Episodes that are clustered at once. */
+export const MOST_AT_ONCE = 200;
+const GROUPS_AT_ONCE = 200;
+
+/** Undigested episodes. A category may be hidden from the human, and a digest has none: such episodes stay as they are. */
+function undigested(tenantId: string): SQL | undefined {
+  return and(
+    eq(memories.tenantId, tenantId),
+    eq(memories.type, 'episodic'),
+    isNull(memories.digestId),
+    isNull(memories.archivedAt),
+    isNull(memories.category),
+  );
+}
+
+/** What belongs together in the first place: a session, or a week of what was said outside of sessions. */
+const group = sql<string>`coalesce('session ' || ${memories.sessionId},
+  'week ' || to_char(${memories.occurredAt} AT TIME ZONE 'UTC', 'IYYY-IW'))`;
+
+/** Names of the next groups, in order, that are wholly older than a moment. */
+export async function findGroups(
+  tx: Tx,
+  { tenantId }: Context,
+  { before, after }: { readonly before: Date; readonly after: string },
+): Promise<string[]> {
+  // Index memories_undigested.
+  const found = await tx
+    .select({ name: group })
+    .from(memories)
+    .where(undigested(tenantId))
+    .groupBy(group)
+    .having(
+      sql`${group} > ${after} AND count(*) >= ${LEAST_EPISODES}::int
+          AND max(${memories.occurredAt}) < ${before.toISOString()}::timestamptz`,
+    )
+    .orderBy(group)
+    .limit(GROUPS_AT_ONCE);
+  return found.map(({ name }) => name);
+}
+
+/** Episodes in all groups that are wholly older than a moment. */
+export async function countEpisodes(tx: Tx, { tenantId }: Context, before: Date): Promise<number> {
+  const [counted] = await rows<{ episodes: number }>(
+    tx,
+    sql`SELECT coalesce(sum(number), 0)::int AS episodes FROM (
+          SELECT count(*) AS number FROM ${memories} WHERE ${undigested(tenantId)} GROUP BY ${group}
+          HAVING count(*) >= ${LEAST_EPISODES}::int
+            AND max(${memories.occurredAt}) < ${before.toISOString()}::timestamptz) grouped`,
+  );
+  return counted?.episodes ?? 0;
+}
+
+/** An episode with the vector it has by now. */
+export interface LoadedEpisode {
+  readonly row: MemoryRow;
+  readonly vector?: Float32Array;
+}
+
+/** The first episodes of a group, by time. */
+export async function loadGroup(tx: Tx, context: Context, name: string): Promise<LoadedEpisode[]> {
+  const { tenantId } = context;
+  const model = await readActiveModel(tx, context);
+  const found = await tx
+    .select()
+    .from(memories)
+    .where(and(undigested(tenantId), eq(group, name)))
+    .orderBy(asc(memories.occurredAt), asc(memories.id))
+    .limit(MOST_AT_ONCE);
+  const vectors = await tx
+    .select({ id: memoryVectors.memoryId, vector: memoryVectors.embedding })
+    .from(memoryVectors)
+    .where(
+      and(
+        eq(memoryVectors.tenantId, tenantId),
+        eq(memoryVectors.model, model),
+        sql`${memoryVectors.memoryId} = ANY(${uuids(found.map(({ id }) => id))})`,
+      ),
+    );
+  const vectorOf = new Map(vectors.map(({ id, vector }) => [id, vector]));
+  return found.map((row) => {
+    const vector = vectorOf.get(row.id);
+    return { row, ...(vector ? { vector } : {}) };
+  });
+}

@@ -1,0 +1,96 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AgentMemory } from '../../app/contract.ts';
+import type { LanguageModel } from '../../language-model/language-model.ts';
+import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+
+/** A model that never answers, not even that it was told to stop. */
+function hanging(patienceMs: number) {
+  const waiting: (() => void)[] = [];
+  let asked = 0;
+  const llm: LanguageModel = {
+    model: 'hanging',
+    patienceMs,
+    complete: () => {
+      asked += 1;
+      for (const wake of waiting.splice(0)) wake();
+      return new Promise(() => {});
+    },
+  };
+  return {
+    llm,
+    asked: () => asked,
+    whenAsked: () => new Promise<void>((resolve) => waiting.push(resolve)),
+  };
+}
+
+const kits: TestEngine[] = [];
+afterEach(async () => {
+  for (const kit of kits.splice(0)) await kit.close();
+});
+const start = async (llm: LanguageModel) => {
+  const kit = await startTestEngine({ llm });
+  kits.push(kit);
+  return kit;
+};
+
+/** Some sessions, each of which makes one digest. */
+async function tell(agent: AgentMemory, sessions: number) {
+  const said = ['Maya moved to Porto.', 'The boat is red.', 'Ines starts school in September.'];
+  for (let session = 0; session < sessions; session += 1) {
+    const memories = said.map((content) => ({
+      ...{ type: 'episodic' as const, content: `${content} (${session})`, session_id: `session ${session}` },
+      occurred_at: '2026-01-05T12:00:00Z',
+    }));
+    await agent.rememberBatch({ memories });
+  }
+}
+
+const jobOf = async (agent: AgentMemory, id: string) => (await agent.job({ id })).job;
+
+/** A reflection on six episodes that waits for such a model. */
+async function stuck() {
+  const { llm, whenAsked } = hanging(60_000);
+  const kit = await start(llm);
+  const agent = (await kit.tenant()).agent();
+  await tell(agent, 2);
+  const { job } = await agent.reflect();
+  const working = kit.engine.background.run('jobs.work');
+  await whenAsked();
+  return { kit, agent, job, working };
+}
+
+describe('a model that hangs during reflection', () => {
+  it('is waited for so long, then its episodes are quoted; after three times it is not asked any more', async () => {
+    const { llm, asked } = hanging(20);
+    const kit = await start(llm);
+    const agent = (await kit.tenant()).agent();
+    await tell(agent, 5);
+    const { job } = await agent.reflect();
+    await kit.engine.background.run('jobs.work');
+    expect(await jobOf(agent, job.id)).toMatchObject({
+      status: 'done',
+      result: { episodes: 15, digests: 5 },
+    });
+    expect(asked()).toBe(3);
+    const { memories } = await agent.query({ type: 'semantic' });
+    expect(memories).toHaveLength(5);
+    for (const { content } of memories) expect(content).toContain('Maya moved to Porto.');
+  });
+
+  it('leaves nothing half-written when the job is cancelled meanwhile', async () => {
+    const { kit, agent, job, working } = await stuck();
+    await agent.cancelJob({ id: job.id });
+    await kit.engine.background.stop();
+    await working;
+    expect(await jobOf(agent, job.id)).toMatchObject({ status: 'cancelled', result: { digests: 0 } });
+    expect((await agent.status()).counts).toMatchObject({ episodic: 6, semantic: 0 });
+  });
+
+  it('does not hold up the end of the process, and leaves the job to another one', async () => {
+    const { kit, agent, job, working } = await stuck();
+    await kit.engine.background.stop();
+    await working;
+    expect(await jobOf(agent, job.id)).toMatchObject({ status: 'running', result: { digests: 0 } });
+    expect((await agent.status()).counts).toMatchObject({ episodic: 6, semantic: 0 });
+  });
+});

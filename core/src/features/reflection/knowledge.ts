@@ -1,0 +1,194 @@
+import { and, asc, eq, gt, lte, or, sql } from 'drizzle-orm';
+import type { Context } from '../../kernel/context/context.ts';
+import { uuids } from '../../kernel/database/arrays.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import { readActiveModel } from '../embedding/embed-query.ts';
+import { type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
+import { memoryVectors } from '../search-index/schema.ts';
+import { loadVisibility } from '../visibility/settings.ts';
+import { humanView, levelsOf } from '../visibility/view.ts';
+import { comparable, vectorsOf } from './compared-vectors.ts';
+
+/** Changed memories that are compared in one pass over all others. */
+const AT_ONCE = 50;
+const NEIGHBOURS = 8;
+const ROWS_AT_ONCE = 50;
+
+/** A memory and those most like it. */
+export interface Neighbours {
+  readonly memory: MemoryRow;
+  readonly near: readonly { readonly row: MemoryRow; readonly cosine: number }[];
+}
+
+/** The next memories that changed within a period, in the order of their change. */
+export function loadChanged(
+  tx: Tx,
+  { tenantId }: Context,
+  period: {
+    readonly since: string | null;
+    readonly until: string;
+    readonly after: { readonly at: string; readonly id: string } | null;
+  },
+): Promise<MemoryRow[]> {
+  const { updatedAt, id } = memories;
+  const { since, until, after } = period;
+  return tx
+    .select()
+    .from(memories)
+    .where(
+      and(
+        comparable(tenantId),
+        since === null ? undefined : gt(updatedAt, new Date(since)),
+        lte(updatedAt, new Date(until)),
+        after === null
+          ? undefined
+          : or(gt(updatedAt, new Date(after.at)), and(eq(updatedAt, new Date(after.at)), gt(id, after.id))),
+      ),
+    )
+    .orderBy(asc(updatedAt), asc(id))
+    .limit(AT_ONCE);
+}
+
+/**
+ * The memories of the same type that are nearest by exact cosine. Everything comparable is looked at, a slice at a time
+ * and in transactions of its own, so that neither the database nor the process is held for long.
+ */
+export async function findNeighbours(
+  context: Context,
+  jobId: string,
+  changed: readonly MemoryRow[],
+  signal: AbortSignal,
+): Promise<Neighbours[]> {
+  const { model, vectors } = await context.read((tx) => loadVectors(tx, context, changed));
+  const nearest = new Map<string, Near[]>();
+  for (const type of new Set(changed.map((memory) => memory.type))) {
+    const asked = changed.flatMap(({ id, type: own }) => {
+      const vector = own === type ? vectors.get(id) : undefined;
+      return vector ? [{ id, vector }] : [];
+    });
+    for (const { id } of asked) nearest.set(id, []);
+    const dimensions = asked[0]?.vector.length;
+    if (dimensions === undefined) continue;
+    for await (const { id, vector } of vectorsOf(context, { jobId, type, model, dimensions })) {
+      signal.throwIfAborted();
+      for (const one of asked) {
+        if (one.id !== id) keepNearest(nearest.get(one.id) ?? [], { id, cosine: dot(one.vector, vector) });
+      }
+    }
+  }
+  const rows = await loadRows(context, [...nearest.values()].flat());
+  const level = await levelsForHuman(context, [...changed.map(({ id }) => id), ...rows.keys()]);
+  return changed.map((memory) => ({
+    memory,
+    near: (nearest.get(memory.id) ?? []).flatMap(({ id, cosine }) => {
+      const row = rows.get(id);
+      return row && level(id) === level(memory.id) ? [{ row, cosine }] : [];
+    }),
+  }));
+}
+
+/**
+ * How much of each memory the human sees. What they see and what they do not are never compared: merged or superseded
+ * by a hidden memory, one of theirs would tell of it.
+ */
+function levelsForHuman({ tenantId, read }: Context, ids: readonly string[]) {
+  return read(async (tx) => {
+    const view = humanView(await loadVisibility(tx, tenantId));
+    return levelsOf(tx, { tenantId, view }, ids);
+  });
+}
+
+interface Near {
+  readonly id: string;
+  readonly cosine: number;
+}
+
+/** Keeps the few that are nearest, the nearest first. */
+function keepNearest(kept: Near[], one: Near): void {
+  if (kept.length === NEIGHBOURS && one.cosine <= (kept.at(-1)?.cosine ?? 0)) return;
+  const place = kept.findIndex(({ cosine }) => cosine < one.cosine);
+  kept.splice(place < 0 ? kept.length : place, 0, one);
+  if (kept.length > NEIGHBOURS) kept.pop();
+}
+
+/** Of unit vectors the cosine. */
+function dot(one: Float32Array, other: Float32Array): number {
+  let sum = 0;
+  for (let place = 0; place < one.length; place += 1) sum += (one[place] ?? 0) * (other[place] ?? 0);
+  return sum;
+}
+
+async function loadVectors(tx: Tx, context: Context, changed: readonly MemoryRow[]) {
+  const model = await readActiveModel(tx, context);
+  const ids = uuids(changed.map(({ id }) => id));
+  const found = await tx
+    .select({ id: memoryVectors.memoryId, vector: memoryVectors.embedding })
+    .from(memoryVectors)
+    .where(
+      and(
+        eq(memoryVectors.tenantId, context.tenantId),
+        eq(memoryVectors.model, model),
+        sql`${memoryVectors.memoryId} = ANY(${ids})`,
+      ),
+    );
+  return { model, vectors: new Map(found.map(({ id, vector }) => [id, vector])) };
+}
+
+/** The neighbours themselves, as long as they can be compared, a few at a time: each may be long. */
+async function loadRows(context: Context, near: readonly Near[]): Promise<ReadonlyMap<string, MemoryRow>> {
+  const ids = [...new Set(near.map(({ id }) => id))];
+  const found = new Map<string, MemoryRow>();
+  for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {
+    const some = uuids(ids.slice(start, start + ROWS_AT_ONCE));
+    const loaded = await context.read((tx) =>
+      tx
+        .select()
+        .from(memories)
+        .where(and(comparable(context.tenantId), sql`${memories.id} = ANY(${some})`)),
+    );
+    for (const row of loaded) found.set(row.id, row);
+  }
+  return found;
+}
+
+/**
+ * Tells which pairs were settled before: what was taken back is not done again.
+ */
+export async function findSettled(
+  tx: Tx,
+  { tenantId }: Context,
+  pairs: readonly { readonly older: MemoryRow; readonly newer: MemoryRow }[],
+): Promise<(pair: { readonly older: MemoryRow; readonly newer: MemoryRow }) => boolean> {
+  const ids = pairs.flatMap(({ older, newer }) => [older.id, newer.id]);
+  const { memoryId, supersededBy, mergedInto } = memoryVersions;
+  const before = await tx
+    .select({ memoryId, supersededBy, mergedInto })
+    .from(memoryVersions)
+    .where(
+      and(
+        eq(memoryVersions.tenantId, tenantId),
+        sql`${memoryId} = ANY(${uuids(ids)})`,
+        sql`(${supersededBy} IS NOT NULL OR ${mergedInto} IS NOT NULL)`,
+      ),
+    );
+  const known = new Set(before.map((row) => `${row.memoryId} ${row.supersededBy ?? row.mergedInto}`));
+  return ({ older, newer }) => known.has(`${older.id} ${newer.id}`) || known.has(`${newer.id} ${older.id}`);
+}
+
+/** Holds memories until the transaction ends; false where one is not any more what was compared. */
+export async function lockUnchanged(
+  tx: Tx,
+  { tenantId }: Context,
+  compared: readonly MemoryRow[],
+): Promise<boolean> {
+  const held = await tx
+    .select({ id: memories.id, version: memories.version })
+    .from(memories)
+    .where(
+      and(eq(memories.tenantId, tenantId), sql`${memories.id} = ANY(${uuids(compared.map(({ id }) => id))})`),
+    )
+    .orderBy(memories.id)
+    .for('update');
+  const versions = new Map(held.map(({ id, version }) => [id, version]));
+  return compared.every(({ id, version }) => versions.get(id) === version);
+}

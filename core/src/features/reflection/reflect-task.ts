@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm';
+import { systemContext } from '../../kernel/commit/system-context.ts';
+import type { Services } from '../../kernel/context/context.ts';
+import { rows } from '../../kernel/database/database.ts';
+import { tenants } from '../../kernel/tenancy/schema.ts';
+import { memories } from '../records/schema.ts';
+import { keepReflection } from './config.ts';
+import { DEFAULT_REFLECT_CONFIG } from './contract.ts';
+import { startReflection } from './reflect.ts';
+import { reflections } from './schema.ts';
+
+/**
+ * Starts the reflections that are due, for agents that have something to reflect on and let the service.
+ *
+ * @returns how many were started.
+ */
+export async function startDueReflections(dependencies: Services): Promise<number> {
+  const { database, clock } = dependencies;
+  const now = clock().toISOString();
+  const { every_hours, older_than_days } = DEFAULT_REFLECT_CONFIG;
+  const due = await database.system((tx) =>
+    // Indexes memories_undigested and memories_type_time, once for each tenant that is due.
+    rows<{ tenant_id: string }>(
+      tx,
+      sql`SELECT tenant.tenant_id FROM ${tenants} tenant
+          LEFT JOIN ${reflections} own ON own.tenant_id = tenant.tenant_id
+          WHERE coalesce(own.enabled, ${DEFAULT_REFLECT_CONFIG.enabled}::boolean)
+            AND (own.scheduled_at IS NULL OR own.scheduled_at > ${now}::timestamptz
+                 OR own.scheduled_at <= ${now}::timestamptz
+                    - make_interval(hours => coalesce(own.every_hours, ${every_hours}::int)))
+            AND (EXISTS (SELECT FROM ${memories} memory
+              WHERE memory.tenant_id = tenant.tenant_id AND memory.type = 'episodic' AND memory.digest_id IS NULL
+                AND memory.archived_at IS NULL AND memory.occurred_at < ${now}::timestamptz
+                    - make_interval(days => coalesce(own.older_than_days, ${older_than_days}::int)))
+              OR EXISTS (SELECT FROM ${memories} memory
+              WHERE memory.tenant_id = tenant.tenant_id AND memory.type = 'semantic'
+                AND memory.archived_at IS NULL AND memory.updated_at > coalesce(own.compared_until, '-infinity')))`,
+    ),
+  );
+  for (const { tenant_id: tenantId } of due) {
+    const context = systemContext(dependencies, tenantId);
+    await context.write(async (tx) => {
+      await keepReflection(tx, tenantId, { scheduledAt: context.now });
+      return startReflection(tx, context);
+    });
+  }
+  return due.length;
+}

@@ -1,0 +1,89 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Context } from '../../kernel/context/context.ts';
+import { uuids } from '../../kernel/database/arrays.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import { archiveRow } from '../memory/archive.ts';
+import { changeMemory } from '../memory/change.ts';
+import type { Prepared } from '../memory/insert.ts';
+import { storePrepared } from '../memory/store.ts';
+import type { Stored } from '../records/contract.ts';
+import { joinTags } from '../records/row.ts';
+import { type MemoryRow, memories } from '../records/schema.ts';
+
+/** A digest, and the episodes it is made of. */
+export interface PreparedDigest {
+  readonly prepared: Prepared;
+  readonly sources: readonly MemoryRow[];
+}
+
+/**
+ * Holds episodes until the transaction ends.
+ *
+ * @returns false when one of them is not any more what it was when the digest was made.
+ */
+export async function holdUnchanged(
+  tx: Tx,
+  { tenantId }: Context,
+  rows: readonly MemoryRow[],
+): Promise<boolean> {
+  const held = await tx
+    .select({ id: memories.id, version: memories.version, digestId: memories.digestId })
+    .from(memories)
+    .where(
+      and(eq(memories.tenantId, tenantId), sql`${memories.id} = ANY(${uuids(rows.map(({ id }) => id))})`),
+    )
+    .orderBy(memories.id)
+    .for('update');
+  const versions = new Map(held.map((row) => [row.id, row]));
+  return rows.every(({ id, version }) => {
+    const now = versions.get(id);
+    return now?.version === version && now.digestId === null;
+  });
+}
+
+/** Stores a digest, marks its sources as digested, and archives them where that is asked. */
+export async function writeDigest(
+  tx: Tx,
+  context: Context,
+  { prepared, sources }: PreparedDigest,
+  archive: boolean,
+): Promise<Stored[]> {
+  const stored = await storePrepared(tx, context, [prepared]);
+  const [digest] = stored;
+  if (!digest) return [];
+  const ids = sources.map(({ id }) => id);
+  await tx
+    .update(memories)
+    .set({ digestId: digest.memory.id })
+    .where(and(eq(memories.tenantId, context.tenantId), sql`${memories.id} = ANY(${uuids(ids)})`));
+  if (archive) for (const row of sources) await archiveRow(tx, context, row);
+  await context.emit(tx, 'memory.compacted', {
+    memory_id: digest.memory.id,
+    sources: sources.length,
+    archived: archive,
+  });
+  return stored;
+}
+
+/**
+ * Archives a copy with a pointer to the older memory, which takes over its tags and the higher importance.
+ *
+ * @returns the older memory; undefined where the two stay, since one cannot have the tags of both.
+ */
+export async function mergeCopy(
+  tx: Tx,
+  context: Context,
+  older: MemoryRow,
+  copy: MemoryRow,
+): Promise<MemoryRow | undefined> {
+  const tags = joinTags(older.tags, copy.tags);
+  if (!tags) return undefined;
+  await changeMemory(tx, context, copy, {
+    change: 'archived',
+    archivedAt: context.now,
+    mergedInto: older.id,
+  });
+  const importance = Math.max(older.importance, copy.importance);
+  if (tags.length === older.tags.length && importance === older.importance) return older;
+  return changeMemory(tx, context, older, { change: 'updated', fields: { tags, importance } });
+}

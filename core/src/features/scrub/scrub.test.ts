@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../kernel/database/database.ts';
+import { dump, linesWith } from '../../secrets/dump.fixture.ts';
+import { coreOf, SAMPLES, type Sample } from '../../secrets/secrets.fixture.ts';
+import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+
+const HUMAN = { source: 'human' as const, credentialId: null };
+// Those that an engine with the setting off keeps; its own keys are never kept.
+const FOREIGN = SAMPLES.filter(({ kind }) => !kind.startsWith('svc-'));
+
+// An engine that takes nothing out, and one that does, over the same database.
+let before: TestEngine;
+let after: TestEngine;
+beforeAll(async () => {
+  before = await startTestEngine({ settings: { redactSecrets: false } });
+  after = await startTestEngine({ database: before.engine.database, clock: before.clock });
+});
+afterAll(() => before.close());
+
+/** Leaves a secret in everything an agent can fill. */
+async function fill(tenantId: string, { text }: Sample, number: number): Promise<void> {
+  const agent = before.engine.agent(tenantId);
+  const human = before.engine.agent(tenantId, HUMAN);
+  const { memory } = await agent.remember(
+    { type: 'semantic', content: `First ${text} of ${number}.`, tags: ['t'] },
+    { idempotencyKey: `fill-${number}` },
+  );
+  await agent.update({ id: memory.id, content: `Second ${text} of ${number}.` });
+  const archived = await agent.remember({ type: 'working', content: `Archived ${text} of ${number}.` });
+  await agent.forget({ id: archived.memory.id });
+  const tool = await human.remember({ type: 'core', category: 'tools', content: `I am ${number}, ${text}.` });
+  await agent.update({ id: tool.memory.id, content: `I am not ${number}, ${text} either.` });
+  const decided = await human.remember({ type: 'core', category: 'routine', content: `Also ${number}.` });
+  const { entry } = await agent.update({ id: decided.memory.id, content: `Never ${number}: ${text}` });
+  if (entry) await human.rejectChange({ id: entry.id, reason: `since ${text}` });
+  await agent.createScheduleItem({ title: 'Call', note: text, due_at: '2027-01-01T00:00:00Z' });
+  await agent.createWipItem({ title: 'Do', note: text });
+  await agent.distress({ context: text });
+}
+
+test('leaves no secret in any table, and what stood around it stays, is found and has its history', async () => {
+  const { tenantId, agent } = await before.tenant();
+  await before.engine.agent(tenantId, HUMAN).setGuardianSettings({ categories: ['tools', 'routine'] });
+  for (const [number, sample] of FOREIGN.entries()) await fill(tenantId, sample, number);
+  const filled = await dump(before);
+  const secrets = FOREIGN.map(coreOf);
+  // In tables a line end is written as it is, so that a line of a key can be looked for.
+  for (const secret of secrets) expect(linesWith(filled, secret).length).toBeGreaterThan(0);
+
+  const dry = await after.engine.scrubbing.run(tenantId, { dryRun: true });
+  expect(await dump(before)).toBe(filled);
+  const seen: number[] = [];
+  const done = await after.engine.scrubbing.run(tenantId, { onProgress: (count) => seen.push(count) });
+  expect(done).toEqual(dry);
+  expect(Object.keys(done.kinds).sort()).toEqual([...new Set(FOREIGN.map(({ kind }) => kind))].sort());
+  expect(seen).toEqual([...seen].sort((a, b) => a - b));
+  const scrubbed = await dump(before);
+  for (const secret of secrets) expect(linesWith(scrubbed, secret)).toEqual([]);
+  expect(await after.engine.scrubbing.run(tenantId)).toMatchObject({ changed: 0, kinds: {} });
+
+  const { memories: stored } = await agent().query({ type: 'semantic', limit: 100 });
+  const found = stored.find(({ content }) => content === 'Second [redacted: github-token] of 4.');
+  const { versions } = await agent().history({ id: found?.id ?? '' });
+  expect(versions.map(({ version, change }) => [version, change])).toEqual([
+    [2, 'updated'],
+    [1, 'created'],
+  ]);
+  const { entries } = await before.engine.agent(tenantId, HUMAN).guardianQueue({ limit: 100 });
+  expect(entries.filter(({ status }) => status === 'waiting' || status === 'cooling').length).toBe(
+    FOREIGN.length,
+  );
+});
+
+test('keeps keys apart that differed in their secret only', async () => {
+  const { tenantId, agent } = await before.tenant();
+  const [first, second] = FOREIGN.slice(4, 6).map(({ secret }) => secret);
+  for (const secret of [first, second])
+    await agent().remember({ type: 'working', content: 'x', key: `k ${secret}` });
+  await after.engine.scrubbing.run(tenantId);
+  const { memories } = await agent().query({});
+  const keys = memories.map(({ key }) => key);
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys).size).toBe(2);
+  for (const key of keys) expect(key).toMatch(/^k \[redacted: github-token\]/);
+});
+
+test('a memory that changes meanwhile stays changed, and is scrubbed as it is then', async () => {
+  const { tenantId, agent } = await before.tenant();
+  const { text = '' } = FOREIGN.find(({ kind }) => kind === 'github-token') ?? {};
+  const { memory } = await agent().remember({ type: 'working', content: `Old: ${text}` });
+  const { database } = before.engine;
+  let changed = false;
+  const read: Database['read'] = async (id, work) => {
+    const answer = await database.read(id, work);
+    if (!changed && JSON.stringify(answer).includes('Old: ')) {
+      changed = true;
+      await agent().update({ id: memory.id, content: `New: ${text}` });
+    }
+    return answer;
+  };
+  const { engine } = await startTestEngine({ database: { ...database, read }, clock: before.clock });
+  await engine.scrubbing.run(tenantId);
+  expect(changed).toBe(true);
+  const stored = await agent().get({ id: memory.id });
+  expect(stored.memory.content).toBe('New: [redacted: github-token]');
+  expect((await agent().recall({ query: 'New', threshold: 0 })).results).toMatchObject([{ id: memory.id }]);
+});

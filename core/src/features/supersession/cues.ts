@@ -1,0 +1,69 @@
+import { groups } from './word-groups.ts';
+
+/** What a phrase does to the fact that holds it. */
+export type Cue = keyof typeof CUES;
+const CUES = {
+  // It is so today, as opposed to before.
+  now: `now instead nowadays these_days from_now_on as_of_now as_of_today henceforth new newly anymore any_more is_down is_up
+    jetzt nun neu neue neuen neuer neues inzwischen mittlerweile ab_sofort von_nun_an sondern
+    ahora actualmente desde_ahora nuevo nueva ya maintenant desormais dorenavant nouveau nouvelle 今 現在 今は 现在
+    turns_out it_turns_out`,
+  // Something became another.
+  change: `switched switch switches moved moves moving
+    migrated migrates changed changes became becomes become upgraded downgraded updated bumped raised raises lowered lowers
+    increased increases decreased reduced doubled tripled halved cut dropped_to went_up went_down went_from goes_from rose fell grew shrank
+    postponed rescheduled pushed_back pushed rebooked reassigned took_over takes_over relocated relocates renamed turned
+    brought_forward delayed extended shortened down_to up_to joined joins transferred promoted rewrote
+    gewechselt wechselte umgezogen umgestellt umgestiegen
+    migriert verschoben geandert gesenkt erhoht umbenannt
+    cambio cambiamos cambie cambiado paso pasamos pase migramos mude mudo mudamos aplazo aplazado
+    subio bajo demenage demenagee change passe passes passee nouveau nouvelle reporte reportee migre
+    変更 移行 切り替え 引っ越し 引っ越 乗り換え 変わり 变更 改为 改成 换成 换到 换 改到 改用 改在 涨到 涨 降到 升到 调到 变为 搬到 搬 变成 迁移 改`,
+  // What follows in the clause was so and is not any more.
+  former: `instead_of rather_than in_place_of used_to_be used_to no_longer not_anymore stopped stops quit quits left sold gave_up dropped drops cancelled canceled cancels
+    unsubscribed_from removed discontinued abandoned replaces replaced replacing succeeds succeeded
+    moved_away_from moved_off got_rid_of away_from
+    statt anstatt anstelle_von nicht_mehr nicht_langer
+    ya_no en_lugar_de en_vez_de deje_de dejo_de dejamos_de dejo vendio
+    au_lieu_de au_lieu_d' a_la_place_de a_quitte 不再 ではなく`,
+  // What stands before in the clause was so.
+  formerBefore: `replaced_by was_replaced is_replaced were_replaced has_been_replaced stepped_down resigned is_gone are_gone gone retired replaced_with was_removed has_been_removed was_dropped decommissioned
+    shut_down ersetzt_durch reemplazado_por remplace_par 取代`,
+  // What follows in the clause is not so.
+  negation: `not never no cannot don't doesn't didn't isn't aren't wasn't weren't won't can't couldn't shouldn't haven't hasn't
+    dont doesnt isnt nicht nie niemals kein keine keinen keiner no nunca jamas ne n' jamais pas 不 没有 没 别`,
+  // What is said may come, or was only thought of.
+  plan: `plans_to plan_to planning planned_for_the thinking_about thinking_of considering might may could would should maybe
+    perhaps someday one_day proposed suggests suggested wants_to want_to hopes_to if unless whether is_planned possibly
+    intends_to will going_to intend hope vielleicht konnte wollen wurde_gern plant uberlegt
+    quizas tal_vez planea queremos podria peut-etre pourrait envisage 打算 计划 想要 可能 かもしれ 予定`,
+  // It was so, and nothing is said of today.
+  past: `formerly previously before_that in_the_past as_a_child grew_up back_then in_those_days last_year last_month last_week last_quarter last_spring last_summer last_autumn last_fall
+    last_winter last_weekend last_monday last_friday
+    fruher damals vorher als_kind de_pequeno antes antiguamente autrefois avant auparavant 以前 从前 曾经 かつて`,
+  // It adds to what was said.
+  addition: `also too as_well additionally besides another other second_one furthermore in_addition auch ausserdem zusatzlich
+    tambien ademas aussi egalement 也 还 も`,
+  // The rest of the clause says why or since when.
+  reason: `because due_to after thanks_to so_that weil nachdem porque parce_que car`,
+  // The same, of a time from which on it is so.
+  since: `since seit desde depuis`,
+} as const;
+export const cues: ReadonlyMap<string, Cue> = groups(CUES);
+/** States of which one follows the other, by what they are states of; phrases as in the cues. */
+export const states: ReadonlyMap<string, string> = groups({
+  work: `prepared processed packed delivered open closed done finished complete completed in_progress ongoing pending running failed succeeded waiting
+    waiting_for_review in_review under_review awaiting_review waiting_for_approval awaiting_approval merged blocked
+    resolved fixed unresolved draft published approved rejected accepted declined cancelled canceled paused started stopped
+    unstarted shipped released deployed reviewed wip todo queued signed unsigned paid unpaid
+    offen geschlossen erledigt fertig angenommen abgelehnt abgeschlossen laufend gelost
+    abierto cerrado abierta cerrada terminado terminada pendiente hecho aceptado aceptada
+    ouvert ferme ouverte fermee termine terminee accepte en_cours en_attente 完了 未完了 进行中 已完成 完成`,
+  power: `on off enabled disabled active inactive up down online offline live broken working works_again reachable unreachable
+    available unavailable caido caida funciona funcionando roto kaputt aktiv inaktiv aktiviert deaktiviert en_panne fonctionne
+    healthy degraded`,
+  sale: `for_sale up_for_sale sold bought rented zu_verkaufen verkauft en_venta vendido vendida a_vendre vendu vendue`,
+  marriage: `single married divorced engaged widowed ledig verheiratet geschieden verlobt soltero soltera casado casada divorciado
+    divorciada celibataire marie mariee divorce divorcee`,
+  health: `sick ill healthy recovered krank gesund enfermo enferma malade`,
+});

@@ -1,0 +1,92 @@
+import type { Fact, Token } from './fact.ts';
+import { isIn, isSubject, type Run } from './run.ts';
+
+/** What two facts do not share, in runs of words that stand together. */
+export interface Difference {
+  readonly was: readonly Run[];
+  readonly is: readonly Run[];
+  readonly shared: readonly Token[];
+  /** The newer one names what was: "from Slack to Mattermost". */
+  readonly named: boolean;
+  readonly formerKeys: ReadonlySet<string>;
+}
+
+/** Words that may be left unsaid count where they are all that differs: "master" and "main". */
+export function differenceOf(older: Fact, newer: Fact): Difference {
+  const found = differenceIn(older, newer, ({ soft }) => !soft);
+  return found.was.length > 0 === found.is.length > 0 ? found : differenceIn(older, newer, () => true);
+}
+
+function differenceIn(older: Fact, newer: Fact, counts: (token: Token) => boolean): Difference {
+  const mine = keysOf(older.tokens);
+  const theirs = keysOf(newer.tokens);
+  const former = newer.tokens.filter((token) => token.denied);
+  const formerKeys = keysOf(former);
+  const affirmed = newer.tokens.filter((token) => !token.denied);
+  const affirmedKeys = keysOf(affirmed);
+  const gone = (token: Token) =>
+    !token.denied && (!theirs.has(token.key) || (formerKeys.has(token.key) && !affirmedKeys.has(token.key)));
+  const was = runsOf(older.tokens, (token) => gone(token) && counts(token));
+  return {
+    was,
+    is: runsOf(newer.tokens, (token) => !token.denied && !mine.has(token.key) && counts(token)),
+    shared: affirmed.filter(({ key }) => mine.has(key)),
+    named: newer.contrasts && was.some((run) => isIn(run, formerKeys)),
+    formerKeys,
+  };
+}
+
+/** Neighbouring tokens that differ; all of a date are one run, wherever they stand. */
+function runsOf(tokens: readonly Token[], differs: (token: Token) => boolean): Run[] {
+  const runs: Token[][] = [];
+  let date: Token[] | undefined;
+  let open: Token[] | undefined;
+  for (const token of tokens) {
+    if (!differs(token)) {
+      open = undefined;
+      continue;
+    }
+    if (token.kind === 'time') {
+      if (date) date.push(token);
+      else {
+        date = [token];
+        runs.push(date);
+      }
+      open = undefined;
+    } else if (open?.[0] && open[0].part === token.part) open.push(token);
+    else {
+      open = [token];
+      runs.push(open);
+    }
+  }
+  return runs;
+}
+
+/** The two runs of which one takes the other's place: of numbers and dates the ones of a kind, else the first that is no subject. */
+export function valuePair(
+  { was, is, formerKeys }: Difference,
+  takesOver: boolean,
+): readonly [Run, Run] | undefined {
+  for (const kind of ['number', 'time'] as const) {
+    const of = (runs: readonly Run[]) =>
+      runs.filter((run) => !isSubject(run) && run.some((token) => token.kind === kind));
+    const [old, ...moreOld] = of(was);
+    const [next, ...moreNew] = of(is);
+    if (old && next && moreOld.length + moreNew.length === 0) return [old, next];
+  }
+  const words = (runs: readonly Run[]) => runs.filter((run) => run.every(({ kind }) => kind !== 'time'));
+  const old =
+    words(was).find((run) => isIn(run, formerKeys)) ??
+    words(was).find((run) => !isSubject(run)) ??
+    words(was)[0];
+  const next = words(is).find((run) => !isSubject(run)) ?? words(is)[0];
+  return old && next && (isSubject(old) || !isSubject(next) || takesOver) ? [old, next] : undefined;
+}
+
+export function keysOf(tokens: readonly Token[]): ReadonlySet<string> {
+  return new Set(tokens.map(({ key }) => key));
+}
+
+export function hard(tokens: readonly Token[]): Token[] {
+  return tokens.filter(({ soft }) => !soft);
+}

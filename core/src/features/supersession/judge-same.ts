@@ -1,0 +1,97 @@
+import { isCode } from './split-pieces.ts';
+
+/** Words without which a sentence says the same. */
+const FILLERS = new Set(
+  `a an the that just really very please so der die das ein eine el la los las un una le les une`.split(' '),
+);
+/** Nouns after which a name follows that machines compare letter by letter. */
+const IDENTIFIER_NOUNS = new Set(
+  `branch file folder directory path user username login password passphrase code token key host hostname domain repo repository
+  channel variable env command flag tag table column bucket id handle package module function class constant
+  datei ordner pfad benutzer passwort kennwort schlussel befehl archivo carpeta ruta usuario contrasena clave comando
+  fichier dossier chemin utilisateur commande`.split(/\s+/),
+);
+/** Words between such a noun and the name: "the password is ...". */
+const LINKS = new Set('is was now called named name to ist heisst es se llama est of for'.split(' '));
+const OPENING = /^["'“‘«「(*_]+/u;
+const CLOSING = new Set('.,;:!?。、，；：！？…"\'”’»」)*_');
+/** Fences, indented lines and tables: there, a space or a capital may be the code. */
+const LAID_OUT = /```|~~~|^(?: {4}|\t|\|)/m;
+const CAPITALS = /^\p{Lu}{2,}$/u;
+/** Beyond this, only spaces and the end may differ. */
+const LONGEST_READ = 4_000;
+
+interface Word {
+  readonly text: string;
+  /** Compared letter by letter. */
+  readonly exact: boolean;
+}
+
+/**
+ * Whether two texts are the same said again: the same words in the same order but for case, spaces, articles and the
+ * punctuation between them. Case counts where it carries meaning: in addresses, paths, code and names of identifiers.
+ */
+export function judgeSame(one: string, other: string): 'same' | 'different' {
+  const [a, b] = [one.normalize('NFC').trim(), other.normalize('NFC').trim()];
+  if (a === b) return 'same';
+  if (LAID_OUT.test(a) || LAID_OUT.test(b)) return 'different';
+  if (Math.max(a.length, b.length) > LONGEST_READ) return bare(a) === bare(b) ? 'same' : 'different';
+  if (asks(a) !== asks(b)) return 'different';
+  const [mine, theirs] = [readWords(a), readWords(b)];
+  const shouts = isShouted(a) || isShouted(b);
+  const areSame =
+    mine.length > 0 &&
+    mine.length === theirs.length &&
+    mine.every((word, at) => isSame(word, theirs[at], shouts));
+  return areSame ? 'same' : 'different';
+}
+
+function bare(text: string): string {
+  return stripEnd(text.replace(/\s+/g, ' '));
+}
+
+function asks(text: string): boolean {
+  return /[?？]/.test(text.slice(-3));
+}
+
+/** Written in capitals as a whole, so that they say nothing of a single word. */
+function isShouted(text: string): boolean {
+  return text.includes(' ') && !/\p{Ll}/u.test(text) && /\p{Lu}/u.test(text);
+}
+
+function isSame(word: Word, other: Word | undefined, shouts: boolean): boolean {
+  if (!other) return false;
+  if (word.text === other.text) return true;
+  if (word.exact || other.exact || word.text.toLowerCase() !== other.text.toLowerCase()) return false;
+  // "US" and "us" are two words.
+  return shouts || CAPITALS.test(word.text) === CAPITALS.test(other.text);
+}
+
+function readWords(text: string): Word[] {
+  const words: Word[] = [];
+  let follows = false;
+  for (const run of text.split(/\s+/)) {
+    const bared = run.replace(OPENING, '');
+    const said = stripEnd(bared);
+    if (said === '') {
+      // A mark by itself, such as a dash or an arrow.
+      if (!/^[.,;:!…]+$/.test(run)) words.push({ text: run, exact: true });
+      continue;
+    }
+    // Inside a sentence a capital makes it part of a name: "La Paz".
+    const isFiller = FILLERS.has(said) || (words.length === 0 && FILLERS.has(said.toLowerCase()));
+    if (isFiller && !follows) continue;
+    const exact = follows || isCode(said) || /[=<>{}$%^&|+`]/.test(said);
+    words.push({ text: said, exact });
+    const lower = said.toLowerCase();
+    follows = IDENTIFIER_NOUNS.has(lower) || (follows && LINKS.has(lower));
+  }
+  return words;
+}
+
+/** By hand: a regular expression takes quadratic time for a long run of marks. */
+function stripEnd(run: string): string {
+  let end = run.length;
+  while (end > 0 && CLOSING.has(run.charAt(end - 1))) end -= 1;
+  return run.slice(0, end);
+}

@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { judgeFacts } from './judge.ts';
+import { readFact } from './read-fact.ts';
+
+function judge(older: string, newer: string) {
+  return judgeFacts(readFact(older), readFact(newer));
+}
+
+describe('a newer fact replaces an older one', () => {
+  it.each([
+    ['another number', 'The cache TTL is 300 seconds', 'Cache TTL set to 600 seconds'],
+    ['another port', 'auth listens on port 80', 'auth is on port 81'],
+    ['another version', 'The shop runs PHP 7.4', 'Upgraded the shop to PHP 8.3'],
+    ['another price', 'My gym membership costs $40 a month', 'My gym membership is $55 a month now'],
+    [
+      'another date',
+      'The project deadline is May 15th',
+      'The project deadline has been extended to June 1st',
+    ],
+    ['another hour', 'Backups run at 02:00', 'Backups run at 04:30'],
+    ['another name', "My dog's name is Rex", "My dog's name is Max"],
+    ['another place', 'The user lives in Paris, France.', 'The user has moved to Berlin, Germany.'],
+    ['another address', 'The repo is at github.com/acme/app', 'The repo is at gitlab.com/acme/app'],
+    ['another employer', 'Ann works at Google', 'Ann left Google and joined OpenAI'],
+    ['another owner', 'Alice is the team lead', 'Carol replaced Alice as team lead'],
+    ['another tool', 'We use zsh', 'We switched from zsh to fish'],
+    [
+      'what it names as former',
+      'The user uses Vue for the frontend',
+      'The frontend uses Svelte instead of Vue',
+    ],
+    ['"not any longer"', 'Feature X is behind a flag', 'Feature X is no longer behind a flag'],
+    ['a support that was dropped', 'The app supports Python 3.8', 'The app dropped support for Python 3.8'],
+    ['a denial', 'The API accepts cookies', 'The API does not accept cookies'],
+    ['another state', 'Ticket 12 is open', 'Ticket 12 is closed'],
+    ['the other order', 'User prefers email over phone', 'User prefers phone over email'],
+    ['another value of a key', 'MAX_WORKERS: 4', 'MAX_WORKERS: 8'],
+    [
+      'a tool that was replaced',
+      'We use MongoDB as database',
+      'We replaced MongoDB with Postgres as database',
+    ],
+    ['one thing of an owner', 'Our biggest customer is Initech', 'Our biggest customer is Globex'],
+    ['another count', 'The user has two brothers', 'The user has three brothers'],
+    ['in other words', 'Nina has an old Volvo', 'Nina sold the Volvo and has a Kia now'],
+    ['in German', 'Die Firma sitzt in München', 'Die Firma ist nach Augsburg umgezogen'],
+    ['in Spanish', 'Trabajo en Google', 'Ahora trabajo en Meta'],
+    ['in French', 'Je travaille chez Renault', 'Je ne travaille plus chez Renault'],
+    ['in Japanese', '私は京都に住んでいます', '私は東京に引っ越しました'],
+    ['in Chinese', '负责人是张三', '负责人换成了李四'],
+  ])('%s', (_, older, newer) => {
+    expect(judge(older, newer)).toMatchObject({ verdict: 'replaces' });
+  });
+});
+
+describe('both hold', () => {
+  it.each([
+    ['of two people', 'My brother Tom is 30', 'My sister Ann is 27'],
+    ['of two services', 'Redis runs on 6379', 'Memcached runs on 11211'],
+    ['of two environments', 'Production uses Postgres 15', 'Staging uses Postgres 16'],
+    ['of two attributes', 'The API has a rate limit of 100', 'The API has a timeout of 30 seconds'],
+    ['of two measures', 'The wall is 3 m high', 'Lena is 62 kg'],
+    ['as likings', 'The user likes pizza', 'The user likes pasta'],
+    ['as items of a list', 'TODO: buy milk', 'TODO: buy eggs'],
+    ['as a rule and its exception', 'The shop is open daily', 'The shop is closed on public holidays'],
+    ['as a plan', 'We deploy with Jenkins', 'We are thinking about GitHub Actions'],
+    ['as a question', 'The port is 80', 'Is the port 81?'],
+    ['as what was before', 'Ana works at Bosch', 'Before that, Ana worked at Siemens'],
+    ['as events of two days', 'Ran 5 km today', 'Ran 8 km today'],
+    ['as general and specific', 'Maya lives in Portugal', 'Maya lives in Lisbon'],
+    ['as more of the same', 'Ben has a dog', 'Ben has an old dog called Waldi'],
+    ['of two tickets', 'Ticket 12 is open', 'Ticket 13 is closed'],
+    ['of two denials', 'We no longer support IE11', 'We no longer support Safari 12'],
+    ['of two that changed', 'We moved the standup to 10:00', 'We moved the review to 15:00'],
+    ['of two plans', 'Price of plan A was raised to $20', 'Price of plan B was raised to $40'],
+    ['of one and a relative', 'The user lives in Berlin', "The user's girlfriend moved to Hamburg"],
+    ['of a place and a work', 'The user no longer lives with Ben', 'The user works with Ben'],
+    ['of two roles', 'I work at Acme', 'I work on the billing team now'],
+    ['of two parts of the week', 'Alarm at 6:30 on weekdays', 'Alarm at 8:00 on weekends'],
+    ['of months and years', 'Pro costs $29 per month', 'Pro costs $290 per year'],
+    ['of two who changed', 'Alice now lives in Rome', 'Bob now lives in Milan'],
+  ])('%s', (_, older, newer) => {
+    expect(judge(older, newer)).toMatchObject({ verdict: 'coexists' });
+  });
+});
+
+it.each([
+  ['have several such values', 'The user now uses Vim', 'The user now uses tmux'],
+  ['recur', 'Paul is in the office on Mondays', 'Paul is in the office on Thursdays'],
+  ['be described in several ways', 'The login page is slow', 'The login page is blue now'],
+])('is in doubt where a subject may %s', (_, older, newer) => {
+  expect(judge(older, newer)).toMatchObject({ verdict: 'conflicts' });
+});
+
+it('says in plain words what changed', () => {
+  expect(judge('The port is 8080', 'The port is 9090').reason).toBe('8080 became 9090');
+  expect(judge('Paul smokes', 'Paul quit smoking').reason).toBe('says that this is no longer so');
+});
+
+it('takes a long text for more than one fact', () => {
+  const long = 'The port is 80. '.repeat(50);
+  expect(judge(long, 'The port is 81')).toMatchObject({ verdict: 'coexists' });
+});
+
+/** Sentences of words that the rules know and words that they do not. */
+const sentence = fc
+  .array(
+    fc.constantFrom(
+      ...'the a is not no longer moved to from now Maya Ben port 8080 9090 lives in on instead of replaced by sold'.split(
+        ' ',
+      ),
+      ...'May 14 $5 v1.2 /etc/x open closed used 3pm never : , . = 住んで は 月曜日 wohnt nicht mehr statt ya ne plus since'.split(
+        ' ',
+      ),
+    ),
+    { minLength: 1, maxLength: 14 },
+  )
+  .map((words) => words.join(' '));
+
+it('never lets a fact replace itself, whatever its case and spaces', () => {
+  fc.assert(
+    fc.property(fc.oneof(sentence, fc.string({ minLength: 1 })), (text) => {
+      for (const again of [text, text.toUpperCase(), text.toLowerCase(), text.replaceAll(' ', '  ')]) {
+        expect(judge(text, again).verdict).toBe('coexists');
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('judges any two texts without failing', () => {
+  const any = fc.oneof(
+    sentence,
+    fc.string({ unit: 'binary', maxLength: 600 }),
+    fc.string({ unit: 'grapheme' }),
+  );
+  fc.assert(
+    fc.property(any, any, (one, other) => {
+      expect(judge(one, other).reason).not.toBe('');
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it.each([
+  ['digits', '1'.repeat(600)],
+  ['marks', '.,'.repeat(300)],
+  ['capitals and digits', 'aB1'.repeat(200)],
+  ['Han characters', '的'.repeat(600)],
+  ['assignments', 'a='.repeat(300)],
+  ['32 kB', 'from to '.repeat(4_000)],
+])('reads and judges %s, and is not held up', (_, text) => {
+  expect(judge(text, `${text} 9`).verdict).toBe('coexists');
+});
+
+describe('facts that reflection compares', () => {
+  it.each([
+    ['The release manager of Orchard is Maya.', 'The release manager of Orchard is Ben.'],
+    ['Maya lives in Lisbon', 'Maya now lives in Porto'.replace('now ', '')],
+    ['The port of the staging server is 8080.', 'The port of the staging server is 9090.'],
+    ['My favourite colour is blue.', 'My favourite colour is dark green.'],
+    ['Deploys are frozen on Fridays.', 'Deploys are not frozen on Fridays.'],
+    ['Ben likes cilantro in soup', 'Ben does not like cilantro in soup'],
+    ['Ben can approve a release.', "Ben can't approve a release."],
+  ])('%s / %s', (one, other) => {
+    expect(judge(one, other).verdict).toBe('replaces');
+    expect(judge(other, one).verdict).toBe('replaces');
+  });
+
+  it.each([
+    ['Port 8080 is taken.', 'Port 8081 is taken.'],
+    ['The owner of the kettle is Ada.', 'The owner of the ladder is Ada.'],
+    ['Ada owns the kettle.', 'Ada owns the ladder.'],
+    ['Draft 1', 'Draft 2'],
+    ['Notes on chapter 3', 'Notes on chapter 4'],
+    ['Ben leads the search team.', 'Ben leads the billing team.'],
+    ['Maya is a mother.', 'Maya is a vegetarian.'],
+    ['Maya likes tea.', 'Maya likes coffee.'],
+    ['The kitchen is clean.', 'The kitchen is large.'],
+    ['Maya lives in Lisbon in summer.', 'Maya lives in Porto in winter.'],
+    ['The friend of Maya is Ben.', 'The friend of Maya is Ines.'],
+    ['Release 2.4 went out.', 'Release 2.5 went out.'],
+    ['The release manager of Orchard is Maya.', 'The release manager of Birch is Ben.'],
+    ['Same words here.', 'same words here'],
+  ])('not: %s / %s', (one, other) => {
+    expect(judge(one, other).verdict).not.toBe('replaces');
+  });
+});

@@ -1,0 +1,276 @@
+import type { Cue } from './cues.ts';
+import type { Fact, State } from './fact.ts';
+import { cueAt, stateAt } from './find-phrases.ts';
+import { type Relation, relations, TOOL_VERBS, WITH } from './relations.ts';
+import { type Piece, splitPieces } from './split-pieces.ts';
+import { TokenList } from './token-list.ts';
+import {
+  ATTRIBUTES,
+  AUXILIARY,
+  BUT,
+  CLAUSE_ENDS,
+  DETERMINERS,
+  DIVIDERS,
+  EVER,
+  FIRST_PERSON,
+  FROM,
+  FROM_ENGLISH,
+  FUNCTION_WORDS,
+  JOINERS,
+  MOVING,
+  NEW,
+  PAST_VERBS,
+  PER,
+  PLACED,
+  TAKING_OVER,
+  TO,
+} from './words.ts';
+
+/** Longer texts say several things, of which none can be told to be replaced. */
+const LONGEST_FACT = 600;
+const MOST_PIECES = 80;
+const LONGEST_LABELLED_VALUE = 6;
+
+/** Reads what a memory says, once, to be judged with many others. */
+export function readFact(content: string): Fact {
+  const pieces = content.length > LONGEST_FACT ? [] : splitPieces(content);
+  return new FactReader(content, pieces.length > MOST_PIECES ? [] : pieces).read();
+}
+
+function lettersOf(content: string): string {
+  return content
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKC')
+    .replace(/[\s.!。]+/g, '');
+}
+
+const ABBREVIATION = /^\p{Lu}{2,5}$/u;
+/** "plan A" */
+const LETTER = /^[A-HJ-Z]$/;
+const HIRAGANA = /^[\p{sc=Hiragana}ー]+$/u;
+class FactReader {
+  readonly #content: string;
+  readonly #pieces: readonly Piece[];
+  readonly #tokens = new TokenList();
+  readonly #relations = new Set<Relation>();
+  readonly #states: State[] = [];
+  readonly #cues = new Set<Cue>();
+  #skipping = false;
+  #label: Fact['label'];
+  #event = false;
+  #contrasts = false;
+  #takesOver = false;
+  #moves = false;
+
+  constructor(content: string, pieces: readonly Piece[]) {
+    this.#content = content;
+    this.#pieces = pieces;
+  }
+
+  read(): Fact {
+    const pieces = this.#pieces;
+    const changes = pieces.some((_, at) => /^(?:change|former)$/.test(cueAt(pieces, at)?.cue ?? ''));
+    for (let at = 0; at < pieces.length; ) at += this.#readPiece(at, changes);
+    this.#tokens.finish(this.#relations);
+    const tokens = this.#tokens.all;
+    const has = (cue: Cue) => this.#cues.has(cue);
+    return {
+      content: this.#content,
+      letters: pieces.length > 0 ? lettersOf(this.#content) : '',
+      tokens,
+      relations: this.#relations,
+      states: this.#states,
+      single: pieces.length > 0,
+      question: pieces.some(({ key }) => key === '?' || key === '？') || /[か吗呢]$/u.test(this.#content),
+      changed: has('now') || has('since') || has('change') || has('former') || has('formerBefore'),
+      denies: has('negation') || has('former') || has('formerBefore'),
+      contrasts: this.#contrasts || has('former') || has('formerBefore') || this.#tokens.affirmsLast,
+      moves: this.#moves,
+      introduced:
+        pieces.some(({ key }) => key === ':') || /^(?:reason|since)$/.test(cueAt(pieces, 0)?.cue ?? ''),
+      takesOver: this.#takesOver || this.#relations.has('own'),
+      plan: has('plan'),
+      past: has('past'),
+      addition: has('addition'),
+      event: this.#event || tokens.some(({ kind, detail }) => kind === 'time' && EVER.has(detail)),
+      firstPerson: pieces.some(({ key }) => FIRST_PERSON.has(key)),
+      definite: this.#isDefinite(),
+      label: this.#label,
+    };
+  }
+
+  /** Reads what stands at a place; answers how many pieces that took. */
+  #readPiece(at: number, changes: boolean): number {
+    const piece = this.#pieces[at];
+    if (!piece) return 1;
+    if (piece.mark) {
+      this.#readMark(piece.key, at);
+      return 1;
+    }
+    if (this.#skipping) return 1;
+    const isTool = TOOL_VERBS.has(piece.key) && WITH.has(this.#pieces[at + 1]?.key ?? '');
+    if (isTool) return this.#readWord(piece, at, changes);
+    const state = stateAt(this.#pieces, at);
+    if (state) this.#states.push(state.state);
+    const cue = cueAt(this.#pieces, at);
+    // "my new number is", not "likes the new format".
+    if (cue?.cue === 'now' && NEW.has(piece.key) && !this.#tokens.isEmpty) return cue.length;
+    if (cue && !(state && state.length > cue.length)) {
+      this.#readCue(cue.cue, at);
+      if (this.#pieces[at + cue.length - 1]?.key === 'from')
+        this.#readDirection('from', at + cue.length - 1, true);
+      // "sold" is both: what was sold follows, and it is a state of what stands before.
+      if (state) this.#tokens.addState(state.state);
+      return cue.length;
+    }
+    if (state) {
+      if (this.#isEvent(piece.text, piece.key, at)) this.#event = true;
+      // "TODO: buy milk"
+      if (this.#pieces[at + state.length]?.key !== ':') this.#tokens.seeVerb();
+      this.#tokens.addState(state.state);
+      return state.length;
+    }
+    return this.#readWord(piece, at, changes);
+  }
+
+  #readMark(mark: string, at: number): void {
+    if (mark !== ',') this.#tokens.startPart();
+    if (mark === ':' || mark === '=') {
+      if (
+        this.#relations.size === 0 &&
+        this.#cues.size === 0 &&
+        !this.#tokens.isEmpty &&
+        this.#isShortValue(at + 1)
+      ) {
+        this.#label = this.#tokens.namesList ? 'list' : 'single';
+      }
+      this.#tokens.seeVerb();
+      this.#tokens.startClause();
+    }
+    if (CLAUSE_ENDS.has(mark) || /^[-–—]/.test(mark)) {
+      this.#tokens.denying = undefined;
+      this.#skipping = false;
+      this.#tokens.startClause();
+    }
+  }
+
+  #isDefinite(): boolean {
+    const [first, ...rest] = this.#pieces;
+    if (!first || this.#tokens.namesList) return false;
+    return DETERMINERS.has(first.key) || [first, ...rest.slice(0, 1)].some(({ text }) => /'s$/.test(text));
+  }
+
+  #isShortValue(from: number): boolean {
+    const rest = this.#pieces.slice(from);
+    const speaks = rest.some(({ key }) => FIRST_PERSON.has(key) || AUXILIARY.has(key));
+    return rest.length > 0 && rest.length <= LONGEST_LABELLED_VALUE && !speaks;
+  }
+
+  #readCue(cue: Cue, at: number): void {
+    // "no longer wants to" is no plan.
+    if (cue === 'plan' && this.#tokens.denying === 'not') return;
+    this.#cues.add(cue);
+    const key = this.#pieces[at]?.key ?? '';
+    if (MOVING.test(key)) this.#moves = true;
+    if (TAKING_OVER.has(key)) this.#takesOver = true;
+    if (cue === 'negation' && this.#pieces[at - 1]?.mark) this.#contrasts = true;
+    if (cue === 'change') this.#tokens.seeVerb();
+    if (cue === 'former') this.#tokens.endSubject();
+    if (cue === 'now' && !this.#tokens.isEmpty && !NEW.has(key)) this.#tokens.endSubject();
+    if (cue === 'reason' && at === 0) this.#cues.add('now');
+    if (cue !== 'now') this.#tokens.startPart();
+    if (cue === 'former' || cue === 'negation')
+      this.#tokens.denying = key.startsWith('replac') ? 'from' : 'not';
+    else if (cue === 'now') this.#tokens.denying = undefined;
+    else if (cue === 'formerBefore') this.#tokens.denyClause();
+    else if ((cue === 'reason' || cue === 'since') && at > 0) {
+      // "expires after 1 hour" says when, not why.
+      const saysWhen = key === 'after' && /^\d/.test(this.#pieces[at + 1]?.key ?? '');
+      this.#skipping = !saysWhen;
+    }
+  }
+
+  #readWord(piece: Piece, at: number, changes: boolean): number {
+    const { text, key } = piece;
+    if (PER.has(key) && this.#tokens.addRate(this.#pieces[at + 1]?.key ?? '')) return 2;
+    if (this.#tokens.addUnit(key)) return 1;
+    // "MIT" is no preposition of another language.
+    if (ABBREVIATION.test(text) || (LETTER.test(text) && !this.#tokens.isEmpty)) {
+      this.#tokens.add(piece, this.#pieces[at - 1]?.key ?? '');
+      return 1;
+    }
+    this.#readDirection(key, at, changes);
+    const isTool = TOOL_VERBS.has(key) && WITH.has(this.#pieces[at + 1]?.key ?? '');
+    if (isTool) this.#tokens.add(piece, this.#pieces[at - 1]?.key ?? '');
+    const relation = isTool ? 'tool' : this.#relationOf(key, at);
+    if (relation) {
+      this.#readRelation(relation);
+      return 1;
+    }
+    // What a sentence is about stands before these.
+    if (key === 'は' || key === 'が' || key === '在') this.#tokens.seeVerb();
+    if (DIVIDERS.has(key) && !JOINERS.has(key)) this.#tokens.startPhrase(key);
+    if (FUNCTION_WORDS.has(key) || DIVIDERS.has(key) || JOINERS.has(key) || HIRAGANA.test(key)) return 1;
+    if (this.#isEvent(text, key, at)) this.#event = true;
+    this.#tokens.add(piece, this.#pieces[at - 1]?.key ?? '');
+    return 1;
+  }
+
+  /** "is in room 4" says where it is. */
+  #relationOf(key: string, at: number): Relation | undefined {
+    const next = this.#pieces[at + 1]?.key ?? '';
+    // "called about the invoice" names nothing.
+    if (key === 'called' && DIVIDERS.has(next)) return undefined;
+    const relation = relations.get(key);
+    const isPlaced = relation === 'be' && PLACED.has(next) && !stateAt(this.#pieces, at + 1);
+    return isPlaced ? 'stay' : relation;
+  }
+
+  #readRelation(relation: Relation): void {
+    this.#relations.add(relation);
+    this.#tokens.seeVerb();
+    this.#tokens.startPhrase('');
+  }
+
+  /** "from Slack to Mattermost": what was, where something changes. */
+  #readDirection(key: string, at: number, changes: boolean): void {
+    if (!changes) return;
+    if (key === 'から' && this.#goesOn(at)) {
+      this.#tokens.denyPart();
+      this.#contrasts = true;
+    } else if (FROM.has(key)) {
+      const rest = this.#pieces.slice(at + 1);
+      const end = rest.findIndex((piece) => CLAUSE_ENDS.has(piece.key));
+      const clause = end < 0 ? rest : rest.slice(0, end);
+      if (key === 'from' || clause.some((piece) => TO.has(piece.key))) {
+        this.#tokens.denying = 'from';
+        this.#contrasts = true;
+      }
+    } else if (BUT.has(key)) this.#tokens.denying = undefined;
+    // An English "a" behind "from" is an article.
+    else if (
+      this.#tokens.denying === 'from' &&
+      TO.has(key) &&
+      !(key === 'a' && FROM_ENGLISH.has(this.#pieces[at - 1]?.key ?? ''))
+    ) {
+      this.#tokens.denying = undefined;
+    }
+  }
+
+  /** Whether a word follows that says something. */
+  #goesOn(at: number): boolean {
+    return this.#pieces.some(
+      (piece, place) =>
+        place > at && !piece.mark && !HIRAGANA.test(piece.key) && cueAt(this.#pieces, place) === undefined,
+    );
+  }
+
+  #isEvent(text: string, key: string, at: number): boolean {
+    const isPast =
+      !ATTRIBUTES.has(key) && (PAST_VERBS.has(key) || (/\p{Ll}{2}ed$/u.test(text) && key.length > 4));
+    if (!isPast) return false;
+    const before = this.#pieces.slice(Math.max(0, at - 2), at);
+    return !before.some((piece) => AUXILIARY.has(piece.key)) && !this.#tokens.isBehindVerb;
+  }
+}

@@ -1,0 +1,44 @@
+import { termOf } from '../../text/terms.ts';
+import type { Token } from './fact.ts';
+import { isCode } from './split-pieces.ts';
+import { dateWords, NUMBER_WORDS, ORDINALS, units } from './units.ts';
+
+const CLOCK = /^(?:\d{1,2}h\d{2}|\d{1,2}:\d{2}(?::\d{2})?(?:am|pm|h)?|\d{1,2}(?:am|pm|h|uhr))$/;
+const ISO_DATE = /^\d{4}-\d{1,2}(?:-\d{1,2})?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/;
+const NUMBER = /^([$€£¥]?)v?([$€£¥]?)(\d[\d.,:]*)(\p{L}{0,5}|%|[€$£¥]|°[cf])(?:\/(\p{L}+))?$/u;
+/** "9-17" */
+const RANGE = /^\d{1,4}(?::\d\d)?[-–]\d{1,4}(?::\d\d)?$/;
+const HAN_NUMBER = /^([〇一二三四五六七八九十百千万两]{2,})(\p{L}?)$/u;
+
+/** What a word or number is compared by. */
+export function readValue(text: string, key: string): Pick<Token, 'key' | 'kind' | 'detail'> {
+  const lower = text.toLowerCase();
+  const date = /^may$/.test(text) ? undefined : dateWords.get(key);
+  if (date !== undefined) return { key: termOf({ text: key, kind: 'word' }), kind: 'time', detail: date };
+  if (CLOCK.test(lower)) return { key: lower, kind: 'time', detail: 'clock' };
+  if (ISO_DATE.test(lower)) return { key: lower, kind: 'time', detail: 'date' };
+  if (RANGE.test(lower)) return { key: lower, kind: 'number', detail: 'range' };
+  const [, sign = '', other = '', digits, unit = '', per] = NUMBER.exec(lower) ?? [];
+  if (digits !== undefined) {
+    const dimension = units.get(sign || other || unit) ?? '';
+    if (dimension !== '' || unit === '') {
+      const rate = per === undefined ? '' : ` per ${per}`;
+      const value = digits.replace(/[.,:]+$/, '');
+      return {
+        key: `${value} ${sign}${other}${unit}${rate}`.trim(),
+        kind: 'number',
+        detail: `${dimension}${rate}`,
+      };
+    }
+  }
+  const named = NUMBER_WORDS.get(key);
+  if (named !== undefined) return { key: String(named), kind: 'number', detail: '' };
+  const [, han, counter = ''] = HAN_NUMBER.exec(key) ?? [];
+  if (han !== undefined) return { key, kind: 'number', detail: units.get(counter) ?? '' };
+  if (ORDINALS.has(key)) return { key, kind: 'number', detail: 'place' };
+  if (isCode(text)) return { key: text, kind: 'word', detail: 'code' };
+  const word = key.replace(/'s?$/, '');
+  // "https" is no plural.
+  const isSpelled = !/[aeiouy]/.test(word);
+  return { key: isSpelled ? word : termOf({ text: word, kind: 'word' }), kind: 'word', detail: '' };
+}

@@ -1,0 +1,107 @@
+import { type Difference, hard, keysOf } from './difference.ts';
+import type { Fact, Token } from './fact.ts';
+import { OPEN_RELATIONS, PLAIN_RELATIONS, type Relation } from './relations.ts';
+import { isSubject, kindOf, type Run } from './run.ts';
+
+const TELLING_PREPOSITIONS = new Set(['on', 'as', 'with', 'about', 'against', 'als', 'mit']);
+
+/** Whether what differs is said of the same attribute. */
+export function areComparable(older: Fact, newer: Fact, difference: Difference): boolean {
+  const { was, is, named } = difference;
+  const isCounted = newer.changed && [...was, ...is].every((run) => kindOf(run) === 'number');
+  if (!isCounted && !named && !relationsAgree(older, newer)) return false;
+  if (inOtherRole(older, newer, difference)) return false;
+  // "changed the password", "changed the name"; but "is the CFO", "is the CEO".
+  const namesAttribute = (runs: readonly Run[]) => runs.flat().some(({ attribute }) => attribute);
+  const isRole = older.relations.has('be') && newer.relations.has('be');
+  return isRole || !namesAttribute(was) || !namesAttribute(is);
+}
+
+function relationsAgree(older: Fact, newer: Fact): boolean {
+  const [mine, theirs] = [telling(older), telling(newer)];
+  if (mine.length === 0 && theirs.length === 0) {
+    const [was, is] = [older.relations, newer.relations];
+    return newer.changed || was.size === 0 || is.size === 0 || sharedRelations(older, newer).length > 0;
+  }
+  if (sharedRelations(older, newer).some((relation) => theirs.includes(relation))) return true;
+  const isPlain = [...mine, ...theirs].every((relation) => PLAIN_RELATIONS.has(relation));
+  const isPlace = [...mine, ...theirs].every((relation) => relation === 'run' || relation === 'stay');
+  if (isPlain && (isPlace || mine.length === 0 || theirs.length === 0)) return true;
+  if (theirs.length === 0) return newer.changed || older.label === newer.label;
+  const isOpen = theirs.some((relation) => OPEN_RELATIONS.has(relation));
+  const mayFollow = theirs.every((relation) => PLAIN_RELATIONS.has(relation) || relation === 'use');
+  return newer.changed && !isOpen && mayFollow;
+}
+
+/** One says where somebody works, the other where they live. */
+export function tellDifferent(older: Fact, newer: Fact): boolean {
+  const [mine, theirs] = [telling(older), telling(newer)];
+  return mine.length > 0 && theirs.length > 0 && !mine.some((relation) => theirs.includes(relation));
+}
+
+/** The relations that tell something by themselves. */
+function telling({ relations }: Fact): Relation[] {
+  return [...relations].filter((relation) => relation !== 'be' && relation !== 'have');
+}
+
+export function sharedRelations(older: Fact, newer: Fact): Relation[] {
+  return [...older.relations].filter((relation) => newer.relations.has(relation));
+}
+
+/** "works at Acme" and "works on the billing team". */
+function inOtherRole(older: Fact, newer: Fact, { was, is }: Difference): boolean {
+  const shared = sharedRelations(older, newer);
+  if (!shared.includes('work') && !shared.includes('live')) return false;
+  const tells = (runs: readonly Run[]) =>
+    runs.filter((run) => !isSubject(run)).map((run) => TELLING_PREPOSITIONS.has(run[0]?.preposition ?? ''));
+  const [mine, theirs] = [tells(was), tells(is)];
+  return mine.length > 0 && theirs.length > 0 && mine[0] !== theirs[0];
+}
+
+/** Each has a subject of its own. */
+export function hasOtherSubject(older: Fact, newer: Fact, named: boolean): boolean {
+  const own = (fact: Fact, other: Fact) => {
+    const theirs = keysOf(other.tokens);
+    return hard(fact.tokens).filter(({ subject, denied, key }) => subject && !denied && !theirs.has(key));
+  };
+  const mine = own(older, newer);
+  const theirs = own(newer, older);
+  if (theirs.length === 0) return false;
+  if (mine.length === 0 && !newer.takesOver && !newer.introduced && !named) return true;
+  if (named) return mine.length > 0 && !hard(older.tokens).some(({ key }) => keysOf(newer.tokens).has(key));
+  const speaks = (fact: Fact) => fact.firstPerson && !fact.tokens.some(({ subject }) => subject);
+  return mine.length > 0 || speaks(older);
+}
+
+/** Both speak in the first person, of where they live or of what they do: "I live in Rome", "I moved to Milan". */
+export function isSaidByTheSame(older: Fact, newer: Fact): boolean {
+  if (!older.firstPerson || !newer.firstPerson) return false;
+  const moved = older.relations.has('live') && newer.moves;
+  return (
+    moved || sharedRelations(older, newer).some((relation) => relation === 'live' || relation === 'work')
+  );
+}
+
+/** "I use Chrome", "I switched to Firefox": perhaps for something else. */
+export function isUsedByTheSame(older: Fact, newer: Fact): boolean {
+  const uses = older.relations.has('use') && telling(newer).every((relation) => relation === 'use');
+  return uses && older.firstPerson && newer.firstPerson;
+}
+
+/** "is slow" and "is blue now": words that describe may all be true. */
+export function isDescribed(older: Fact, newer: Fact, old: Run, next: Run): boolean {
+  const onlyIs = ({ relations }: Fact) => relations.size === 1 && relations.has('be');
+  const plain = ({ text, kind, detail }: Token) =>
+    kind === 'word' && detail === '' && /^\p{Ll}+$/u.test(text);
+  return onlyIs(older) && onlyIs(newer) && !shareAttribute(older, newer) && [...old, ...next].every(plain);
+}
+
+/** "head of marketing", "head of product": the attribute stands behind the verb. */
+export function shareAttribute(older: Fact, newer: Fact): boolean {
+  const theirs = keysOf(newer.tokens);
+  return older.tokens.some(({ attribute, key }) => attribute && theirs.has(key));
+}
+
+export function hasAttribute({ tokens }: Fact): boolean {
+  return tokens.some(({ attribute, subject }) => subject && attribute);
+}

@@ -1,0 +1,127 @@
+import type { Source } from '../../kernel/contract/fields.ts';
+import type { Fact } from './fact.ts';
+import type { StoredFact } from './find-related.ts';
+import { type Judgement, judgeFacts } from './judge.ts';
+import { judgeSame } from './judge-same.ts';
+
+/** Another memory, and why it was named. */
+export interface Reasoned<Kin> {
+  readonly kin: Kin;
+  readonly reason: string;
+}
+
+/** How a new memory stands to those that are like it. */
+export interface Settled<Kin = StoredFact> {
+  /** Says the same: nothing new is to be stored. */
+  readonly same: Kin | undefined;
+  /** Begins to hold later, and replaces the new one from then on. */
+  readonly supersededBy: Reasoned<Kin> | undefined;
+  /** Those whose place the new one takes. */
+  readonly supersedes: readonly Reasoned<Kin>[];
+  /** Those of which it is not sure whether both hold. */
+  readonly conflicts: readonly Reasoned<Kin>[];
+  /** Of a flood, those that its members may have superseded: they hold again. */
+  readonly released: readonly Kin[];
+}
+
+/** A new memory, as it is compared. */
+export interface Compared {
+  readonly content: string;
+  readonly category: string | null;
+  readonly source: Source;
+  readonly now: Date;
+  readonly start: Date;
+  /** Whether it has fields by which it is another than what says the same. */
+  readonly isDistinct: boolean;
+}
+
+/** What a comparison reads of a memory that is there. */
+export type Kin = Omit<StoredFact, 'id' | 'version'>;
+
+/** Conflicts that an answer names. */
+const MOST_CONFLICTS = 5;
+/** So many facts that replace one another within an hour are a flood of near-copies, of which none replaces anything. */
+const FLOOD = 4;
+const FLOOD_MS = 3_600_000;
+/** Whose word stands against whose: what comes from outside replaces nothing that the agent or its human wrote. */
+const RANKS: Readonly<Record<Source, number>> = {
+  human: 2,
+  agent: 2,
+  reflection: 2,
+  sync: 1,
+  import: 1,
+  webhook: 1,
+};
+
+/**
+ * Compares a new memory with those that share words with it. What counts is when facts begin to hold, not when they are
+ * stored: one that begins later replaces one that begins earlier.
+ *
+ * @param factOf Reads what a memory says.
+ * @param merges Whether what says the same again is no second memory.
+ */
+export function settle<Known extends Kin>(
+  added: Compared,
+  related: readonly Known[],
+  { factOf, merges }: { readonly factOf: (content: string) => Fact; readonly merges: boolean },
+): Settled<Known> {
+  const same = merges ? related.find((kin) => saysTheSame(kin, added)) : undefined;
+  const judged = same ? [] : related.flatMap((kin) => judge(added, kin, factOf));
+  const replacing = judged.filter(({ verdict }) => verdict === 'replaces');
+  const recent = replacing.filter(({ kin }) => added.now.getTime() - kin.createdAt.getTime() < FLOOD_MS);
+  const isFlood = new Set(recent.map(({ kin }) => kin.content)).size >= FLOOD;
+  const sure = isFlood ? [] : replacing.filter(({ kin, isLater }) => mayReplace(added, kin, isLater));
+  const later = sure
+    .filter(({ isLater }) => isLater)
+    .sort((a, b) => a.kin.start.getTime() - b.kin.start.getTime());
+  const doubtful = judged.filter((one) => !sure.includes(one) && isCurrent(one.kin));
+  return {
+    same,
+    // Of several that follow, the next one ends it.
+    supersededBy: later[0],
+    supersedes: sure.filter(({ isLater, kin }) => !isLater && isEndedBy(kin, added)),
+    conflicts: doubtful.slice(0, MOST_CONFLICTS),
+    released: isFlood ? replacing.map(({ kin }) => kin) : [],
+  };
+}
+
+interface Judged<Known> extends Reasoned<Known> {
+  readonly verdict: Judgement['verdict'];
+  /** Whether it begins to hold after the new one. */
+  readonly isLater: boolean;
+}
+
+function judge<Known extends Kin>(
+  { content, start }: Compared,
+  kin: Known,
+  factOf: (content: string) => Fact,
+): Judged<Known>[] {
+  const [fact, theirs] = [factOf(content), factOf(kin.content)];
+  const isLater = kin.start > start;
+  const { verdict, reason } = isLater ? judgeFacts(fact, theirs) : judgeFacts(theirs, fact);
+  return verdict === 'coexists' ? [] : [{ kin, verdict, reason, isLater }];
+}
+
+/**
+ * One that begins to hold only later does not say that it held before. Nor does what came from outside stand for what the
+ * agent or its human says: it may be taken back with all that came with it.
+ */
+function saysTheSame(kin: Kin, { content, category, source, start, isDistinct }: Compared): boolean {
+  if (!isCurrent(kin) || isDistinct || kin.isDistinct || kin.category !== category) return false;
+  if (kin.start > start || RANKS[kin.source] < RANKS[source]) return false;
+  return judgeSame(kin.content, content) === 'same';
+}
+
+function isCurrent({ supersededBy, supersededFrom }: Kin): boolean {
+  return supersededBy === null || supersededFrom === null;
+}
+
+/** Whether the place of a fact that began earlier is free to take: it holds until now, or to beyond the new one's beginning. */
+function isEndedBy(kin: Kin, { start }: Compared): boolean {
+  return isCurrent(kin) || (kin.supersededFrom !== null && kin.supersededFrom > start);
+}
+
+function mayReplace(added: Compared, kin: Kin, isLater: boolean): boolean {
+  const [older, newer] = isLater ? [added, kin] : [kin, added];
+  return RANKS[newer.source] >= RANKS[older.source];
+}

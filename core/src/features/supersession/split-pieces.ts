@@ -1,0 +1,86 @@
+import { fold } from '../../text/words.ts';
+
+/** A run of a text without spaces, or a mark that divides the text. */
+export interface Piece {
+  readonly text: string;
+  /** Lower-cased and without accents, except where the case of a letter may carry meaning. */
+  readonly key: string;
+  readonly mark: boolean;
+}
+
+const OPENING = new Set('("\'¿¡[{*_`~<“‘«「（');
+const CLOSING = new Set('.,;:!?)"\'…]}*_`~>”’»」。、，；：！？）');
+const MARKS = new Set('.,;:!?…。、，；：！？=()（）');
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
+const UNSPACED_RUNS =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー々]+|[^\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー々]+/gu;
+const ELIDED = /^(?:[ldjnsctm]|qu)['’](?=\p{L})/iu;
+const ASSIGNMENT = /^([\w.()-]+)=([^=].*)$/;
+/** Something that is written letter by letter: an address, a path, an identifier. */
+const CODE = /[\\/@#_]|\p{L}\.\p{L}|\p{Ll}\p{Lu}|\p{L}\d|\d\p{L}{3}|::/u;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** Splits a text into words and dividing marks. */
+export function splitPieces(content: string): Piece[] {
+  const pieces: Piece[] = [];
+  for (const run of content.normalize('NFKC').replace(/[‘’]/g, "'").split(/\s+/)) {
+    if (run !== '') addRun(pieces, run);
+  }
+  return pieces;
+}
+
+/** Whether machines compare it letter by letter. */
+export function isCode(text: string): boolean {
+  return CODE.test(text);
+}
+
+function addRun(pieces: Piece[], run: string): void {
+  let start = 0;
+  let end = run.length;
+  while (start < end && OPENING.has(run.charAt(start))) start += 1;
+  while (end > start && CLOSING.has(run.charAt(end - 1))) end -= 1;
+  for (const mark of run.slice(0, start)) addMark(pieces, mark);
+  addCore(pieces, run.slice(start, end));
+  for (const mark of run.slice(end)) addMark(pieces, mark);
+}
+
+function addMark(pieces: Piece[], mark: string): void {
+  if (MARKS.has(mark)) pieces.push({ text: mark, key: mark, mark: true });
+}
+
+function addCore(pieces: Piece[], core: string): void {
+  if (core === '') return;
+  if (core === '=' || /^[-–—]+$/.test(core)) {
+    pieces.push({ text: core, key: core, mark: true });
+    return;
+  }
+  const [, key, value] = ASSIGNMENT.exec(core) ?? [];
+  if (key !== undefined && value !== undefined && !core.includes('://')) {
+    addCore(pieces, key);
+    addMark(pieces, '=');
+    addCore(pieces, value);
+    return;
+  }
+  if (UNSPACED.test(core)) addUnspaced(pieces, core);
+  else addWord(pieces, core);
+}
+
+/** Writing without spaces: the dictionary of the runtime tells the words, a run of digits or Latin letters is one. */
+function addUnspaced(pieces: Piece[], core: string): void {
+  segmenter ??= new Intl.Segmenter('ja', { granularity: 'word' });
+  for (const [run] of core.matchAll(UNSPACED_RUNS)) {
+    if (!UNSPACED.test(run)) addRun(pieces, run);
+    else for (const { segment } of segmenter.segment(run)) addWord(pieces, segment);
+  }
+}
+
+function addWord(pieces: Piece[], text: string): void {
+  const [elided = ''] = ELIDED.exec(text) ?? [];
+  if (elided !== '') {
+    pieces.push({ text: elided, key: fold(elided).replace('’', "'"), mark: false });
+  }
+  const rest = text.slice(elided.length);
+  if (rest !== '')
+    pieces.push({ text: rest, key: isCode(rest) ? rest : fold(rest).replaceAll('ß', 'ss'), mark: false });
+}

@@ -1,0 +1,18 @@
+/**
+ * The words by which short facts say what they are about, in the languages agents are mostly written in. Lower-cased,
+ * without accents; without claim to be complete: a word that is missing makes a pair coexist, not be replaced.
+ */
+export function words(list: string): ReadonlySet<string> {
+  return new Set(list.trim().split(/\s+/));
+}
+
+/** Maps each word or phrase to its group; phrases are written with `_` for the space. */
+export function groups<Name extends string>(
+  lists: Readonly<Record<Name, string>>,
+): ReadonlyMap<string, Name> {
+  const found = new Map<string, Name>();
+  for (const name of Object.keys(lists) as Name[]) {
+    for (const word of words(lists[name])) found.set(word.replaceAll('_', ' '), name);
+  }
+  return found;
+}

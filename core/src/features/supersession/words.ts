@@ -1,0 +1,139 @@
+import { words } from './word-groups.ts';
+
+/** Words that say nothing about subject or value. Prepositions among them divide one part of a sentence from another. */
+export const FUNCTION_WORDS = words(`
+  a an the this that these those and or so as then there here it its it's is am are was were be been being 's
+  i'm you're we're they're he's she's that's i've we've you've they've im
+  i me my mine we us our ours you your yours he him his she her hers they them their theirs who which what said says say mentioned mentions told tells stated noted explained confirmed that must should need ought soll sollte muss mussen debe deberia doit devrait
+  has have had having do does did will would shall can get gets got gotten
+  very really just quite about approximately roughly around only nur bloss solo seulement still always currently already honestly actually btw fyi
+  again please note well also too up down out off over yet only even own
+  der die das den dem des ein eine einen einem einer eines und oder es ich wir sie er mein meine meinen meiner unser unsere
+  ihr ihre sein seine ist sind war waren bin wird werden wurde wurden hat haben hatte auch noch schon sehr sich dass
+  el la los las lo un una unos unas y o yo tu su sus mi mis nuestro nuestra se es son era fue esta estan estoy ha han he muy
+  le les l' d' j' n' s' c' qu' je tu il elle nous vous ils elles mon ma mes notre nos son sa ses leur et ou est sont etait
+  suis a ai as avons ont ete tres ce cet cette que qui
+  的 了 是 成 为 我的 我 我们 你 您 他 她 它 们 这 那 个 也 都 就 着 过 吗 呢 吧 很 被 把 私 僕 俺 です ます
+`);
+
+/** Function words between which a new part of the sentence begins. */
+export const DIVIDERS = words(`
+  in on at by for about with from into to under onto through during until till per via against within without between near than as
+  because when while if and or over
+  auf an am im bei mit fur von vom zu zum zur aus nach uber unter um bis seit in und oder wenn als ab
+  en con por para al de del desde hasta sin sobre y o cuando
+  au aux dans sur pour avec par chez vers des du des et ou quand sous
+  在 从 到 以 和 跟 对 に で を が は へ と から まで の より も
+`);
+
+/** Joins two words of one name: "Bank of America". */
+export const JOINERS = words('of the a an and de la der die das del du des van von des の 的 & -');
+
+/** Names of single attributes. */
+export const ATTRIBUTES = words(`
+  name age birthday birth address email e-mail mail phone telephone mobile id title role job employer manager boss owner password
+  version port host hostname url uri path branch status state deadline date day time budget price cost rate size limit timeout
+  color colour language timezone city country location place capital currency default favorite favourite preferred primary
+  current latest on-call oncall editor linter framework database engine provider channel region zone remote plan mode theme model
+  ceo cto cfo president director head lead doctor dentist teacher wife husband partner landlord tutor coach bank insurer weight height
+  interval schedule frequency threshold count total policy strategy type kind format method algorithm encoding protocol tone style layout diet key token secret license carrier domain vendor supplier theme font codeowner
+  telefonnummer nummer adresse preis farbe lieblingsfarbe sprache chef chefin lehrer klassenlehrer klassenlehrerin arzt zahnarzt
+  frist termin tarif passwort
+  nombre direccion telefono precio color idioma jefe jefa fecha favorito favorita puerto equipo
+  nom adresse numero prix couleur langue patron chef delai prefere preferee
+  名前 住所 電話番号 担当者 会議 好きな 色 负责人 名字 地址 电话 价格 颜色
+`);
+
+/** Keys of open lists. */
+export const LIST_KEYS = words(`
+  todo to-do task step lesson learned question note idea ingredient tag friend child hobby skill example reason goal item
+  member attendee participant dependency contributor guest bug issue fact reminder tip warning decision feature requirement allergy
+  pet interest quote link memo problem risk cause culprit zutat zutaten aufgabe notiz mitglied schritt idee miembro tarea nota paso ingrediente
+  membre tache etape remarque
+  friends kids children pets cat dog puppy kitten horse contact clients customers colleague coworker neighbour neighbor
+  sibling cousin nephew niece katze hund kunden gato perro clientes chat chien
+`);
+
+/** Words that may be left unsaid, since the value or the verb tells. */
+export const SOFT_WORDS = words(`
+  version release port number value name named called date time day amount rate price cost level status state currently member
+  user's this week month year every each main total mr ms mrs nummer preis termin precio fecha prix service job team project cluster bill
+  place ticket box fare
+  自宅
+`);
+
+/** Words that say where or in which case a fact holds; what holds in one says nothing of another. */
+export const SCOPES = words(`
+  staging stage production prod dev development test testing ci local laptop qa sandbox preview canary default testumgebung
+  produktion entorno produccion pruebas
+  first second third fourth other another older younger elder left right upper lower minimum maximum min max private personal
+  work business primary secondary backup internal external inner outer read write source target incoming outgoing
+  old former previous next last
+  mother father sister brother son daughter wife husband twin uncle aunt cousin
+  mutter vater schwester bruder sohn tochter madre padre hermana hermano hijo hija mere pere soeur frere fils fille
+  except only unless exception weekend
+`);
+
+export const FIRST_PERSON = new Set(
+  "i im we ich wir je j' nous yo vivo vivimos nos trabajo uso 我 我们 私 僕".split(' '),
+);
+export const DETERMINERS = new Set(
+  'the my our your his her their der die das mein meine unser unsere el la mi nuestro nuestra le mon ma notre'.split(
+    ' ',
+  ),
+);
+export const INDEFINITE = new Set('a an ein eine einen una un une'.split(' '));
+export const PER = new Set('per pro par por a an'.split(' '));
+export const AUXILIARY = new Set(
+  'is are was were be been being has have had having get gets got im ist sind wurde wird son es est sont a ont'.split(
+    ' ',
+  ),
+);
+export const PAST_VERBS = new Set(
+  `ran met saw went bought paid ate drank wrote gave took made found spent flew drove won lost sent came felt heard
+  slept read_out visited`.split(/\s+/),
+);
+export const CLAUSE_ENDS = new Set(',;.!?。、，；！？(（)）…'.split(''));
+export const FROM = new Set(['from', 'von', 'de', 'du', 'desde']);
+export const FROM_ENGLISH = new Set(['from', 'of']);
+export const TO = new Set([
+  'to',
+  'auf',
+  'zu',
+  'nach',
+  'a',
+  'al',
+  'vers',
+  'into',
+  'onto',
+  'with',
+  'by',
+  'mit',
+  'durch',
+  'por',
+  'par',
+]);
+export const BUT = new Set([
+  'but',
+  'as',
+  'als',
+  'como',
+  'comme',
+  'sondern',
+  'sino',
+  'mais',
+  'aber',
+  'pero',
+  'and',
+  'und',
+  'y',
+  'et',
+  'now',
+]);
+export const TAKING_OVER = new Set(
+  'became becomes become took takes joins joined replaces replaced succeeds succeeded wurde'.split(' '),
+);
+export const MOVING = /^(?:mov|relocat|umgezogen|mud|demenag|引っ越|搬)/;
+export const NEW = new Set('new neu neue neuen neuer neues nuevo nueva nouveau nouvelle'.split(' '));
+export const PLACED = new Set('at in on under bei auf im en dans chez'.split(' '));
+export const EVER = new Set(['relative', 'partOfDay']);

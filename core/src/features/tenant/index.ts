@@ -1,0 +1,21 @@
+import { defineFeature } from '../../kernel/feature.ts';
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-key-operations.ts';
+import { apiKeyRoutes, statusRoutes } from './contract.ts';
+import { renameTenant } from './rename.ts';
+import { sessionRoutes } from './session-contract.ts';
+import { sessionKey } from './session-key-operation.ts';
+import { status } from './status.ts';
+
+export const tenantFeature = defineFeature({
+  name: 'tenant',
+  routes: { ...statusRoutes, ...apiKeyRoutes, ...sessionRoutes },
+  operations: {
+    status,
+    renameTenant,
+    apiKeys: listApiKeys,
+    createApiKey,
+    rotateApiKey,
+    revokeApiKey,
+    sessionKey,
+  },
+});

@@ -1,0 +1,65 @@
+import { and, eq } from 'drizzle-orm';
+import type { Context, Operation } from '../../kernel/context/context.ts';
+import { SvcError } from '../../kernel/contract/errors.ts';
+import type { OutputOf } from '../../kernel/contract/route.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import { billingPeriodOf, monthOf, OPERATIONS_LIMIT } from '../../kernel/tenancy/plans.ts';
+import { tenants, usageCounts } from '../../kernel/tenancy/schema.ts';
+import { readDistressState } from '../distress/distress.ts';
+import { countByType } from '../memory/counts.ts';
+import { measureStorage } from '../memory/storage.ts';
+import { type View, viewOf } from '../visibility/view.ts';
+import type { statusRoutes } from './contract.ts';
+
+/** The account, its use of the plan this month, and its memories. */
+export const status: Operation<typeof statusRoutes.status> = (context) =>
+  context.read(async (tx) => {
+    const { tenantId, now } = context;
+    const view = await viewOf(tx, context);
+    const account = await readAccount(tx, context, view);
+    const { start, end } = billingPeriodOf(now);
+    return {
+      ...account,
+      billing: {
+        plan: account.tenant.plan,
+        period_start: start.toISOString(),
+        period_end: end.toISOString(),
+      },
+      ...(view.isFull ? { storage: await measureStorage(tx, tenantId, account.counts) } : {}),
+      distress: await readDistressState(tx, tenantId),
+    };
+  });
+
+/** A tenant, its use of the plan this month, and the number of memories that a view lets its holder know of. */
+export async function readAccount(
+  tx: Tx,
+  { tenantId, now }: Pick<Context, 'tenantId' | 'now'>,
+  view: View,
+): Promise<Pick<OutputOf<typeof statusRoutes.status>, 'tenant' | 'usage' | 'counts'>> {
+  const [tenant] = await tx.select().from(tenants).where(eq(tenants.tenantId, tenantId));
+  if (!tenant) throw new SvcError('NOT_FOUND', 'This tenant does not exist.');
+  const [used] = await tx
+    .select({ operations: usageCounts.operations })
+    .from(usageCounts)
+    .where(and(eq(usageCounts.tenantId, tenantId), eq(usageCounts.month, monthOf(now))));
+  return {
+    tenant: presentTenant(tenant),
+    usage: {
+      operations_this_month: used?.operations ?? 0,
+      operations_limit: OPERATIONS_LIMIT[tenant.plan],
+    },
+    counts: await countByType(tx, { tenantId, view }),
+  };
+}
+
+/** A tenant's row as answers show it. */
+export function presentTenant(
+  row: typeof tenants.$inferSelect,
+): OutputOf<typeof statusRoutes.status>['tenant'] {
+  return {
+    id: row.tenantId,
+    display_name: row.displayName,
+    plan: row.plan,
+    ...(row.trialExpiresAt ? { trial_expires_at: row.trialExpiresAt.toISOString() } : {}),
+  };
+}

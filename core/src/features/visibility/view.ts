@@ -1,0 +1,116 @@
+import { not, type SQL, sql } from 'drizzle-orm';
+import type { Actor } from '../../kernel/context/call.ts';
+import type { Context } from '../../kernel/context/context.ts';
+import { uuids } from '../../kernel/database/arrays.ts';
+import { rows, type Tx } from '../../kernel/database/database.ts';
+import { memories, memoryVersions } from '../records/schema.ts';
+import { isUnexpired } from '../records/validity.ts';
+import { memoryRuled, versionRuled } from './condition.ts';
+import { DEFAULT_VISIBILITY, type VisibilityLevel, type VisibilitySettings } from './contract.ts';
+import { showsAll, strictest } from './level.ts';
+import { loadVisibility } from './settings.ts';
+
+/** What a caller may see of a tenant's memories. Every statement that reads memories for a caller takes its conditions. */
+export interface View {
+  readonly settings: VisibilitySettings;
+  /** True where nothing is withheld: the only condition then is that memories have not expired. */
+  readonly isFull: boolean;
+  /** Condition on `memories` that leaves out expired ones, and hidden ones, of whose existence the caller must not know. */
+  readonly known: SQL | undefined;
+  /** Condition that leaves out hidden and redacted ones: for searches by what redaction withholds, where being found tells it. */
+  readonly readable: SQL | undefined;
+}
+
+/** The view of the agent, and of a human from whom it withholds nothing. */
+const FULL_VIEW: View = {
+  settings: DEFAULT_VISIBILITY,
+  isFull: true,
+  known: undefined,
+  readable: undefined,
+};
+
+const HIDDEN: readonly VisibilityLevel[] = ['hidden'];
+const WITHHELD: readonly VisibilityLevel[] = ['hidden', 'redacted'];
+
+/** The view that settings give a human. */
+export function humanView(settings: VisibilitySettings): View {
+  if (showsAll(settings)) return FULL_VIEW;
+  const unless = (condition: SQL | undefined) => condition && not(condition);
+  return {
+    settings,
+    isFull: false,
+    known: unless(memoryRuled(settings, HIDDEN)),
+    readable: unless(memoryRuled(settings, WITHHELD)),
+  };
+}
+
+/** What this caller may see, by the settings in force in this transaction. */
+export async function viewOf(
+  tx: Tx,
+  { actor, tenantId, now }: Pick<Context, 'actor' | 'tenantId' | 'now'>,
+): Promise<View> {
+  const view = seesAll(actor) ? FULL_VIEW : humanView(await loadVisibility(tx, tenantId));
+  return unexpired(view, now);
+}
+
+/** The same outside of a transaction; of an agent the database is not asked. */
+export async function currentView(
+  context: Pick<Context, 'actor' | 'tenantId' | 'now' | 'read'>,
+): Promise<View> {
+  if (seesAll(context.actor)) return unexpired(FULL_VIEW, context.now);
+  return context.read((tx) => viewOf(tx, context));
+}
+
+/** What has expired is there for nobody. The archive has its own rules. */
+function unexpired(view: View, now: Date): View {
+  const lasting = sql`(${memories.archivedAt} IS NOT NULL OR ${isUnexpired(now)})`;
+  return { ...view, known: view.known ? sql`(${view.known} AND ${lasting})` : lasting };
+}
+
+function seesAll({ source, forHuman = false }: Actor): boolean {
+  return source !== 'human' && !forHuman;
+}
+
+/** Tells the levels of some memories; where anything is withheld, those that do not exist (any more) count as `missing`. */
+export async function levelsOf(
+  tx: Tx,
+  { tenantId, view }: { readonly tenantId: string; readonly view: View },
+  ids: readonly string[],
+  missing: VisibilityLevel = 'hidden',
+): Promise<(id: string) => VisibilityLevel> {
+  if (view.isFull) return () => 'full';
+  const levels = new Map<string, VisibilityLevel>();
+  if (ids.length > 0) {
+    const found = await rows<{ id: string; level: VisibilityLevel }>(
+      tx,
+      sql`SELECT id, ${levelColumn(view.known, view.readable)} AS level FROM ${memories}
+          WHERE ${memories.tenantId} = ${tenantId}::uuid AND ${memories.id} = ANY(${uuids([...new Set(ids)])})`,
+    );
+    for (const { id, level } of found) levels.set(id, level);
+  }
+  return (id) => levels.get(id) ?? missing;
+}
+
+/** The same by the strictest of all states that each memory ever had: what its former versions may show. */
+export async function historyLevelsOf(
+  tx: Tx,
+  { tenantId, view }: { readonly tenantId: string; readonly view: View },
+  ids: readonly string[],
+): Promise<(id: string) => VisibilityLevel> {
+  const current = await levelsOf(tx, { tenantId, view }, ids);
+  if (view.isFull || ids.length === 0) return current;
+  const [hidden, withheld] = [HIDDEN, WITHHELD].map((levels) => versionRuled(view.settings, levels));
+  const found = await rows<{ id: string; level: VisibilityLevel }>(
+    tx,
+    sql`SELECT DISTINCT memory_id AS id, ${levelColumn(hidden && not(hidden), withheld && not(withheld))} AS level
+        FROM ${memoryVersions}
+        WHERE ${memoryVersions.tenantId} = ${tenantId}::uuid AND ${memoryVersions.memoryId} = ANY(${uuids([...new Set(ids)])})`,
+  );
+  const former = new Map<string, VisibilityLevel>();
+  for (const { id, level } of found) former.set(id, strictest([level, former.get(id) ?? level]));
+  return (id) => strictest([current(id), former.get(id) ?? 'full']);
+}
+
+function levelColumn(known: SQL | undefined, readable: SQL | undefined): SQL {
+  return sql`CASE WHEN NOT ${known ?? sql`true`} THEN 'hidden' WHEN NOT ${readable ?? sql`true`} THEN 'redacted' ELSE 'full' END`;
+}

@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm';
+import { eventEndpoints } from '../../kernel/commit/outbox-schema.ts';
+import type { Operation } from '../../kernel/context/context.ts';
+import { SvcError } from '../../kernel/contract/errors.ts';
+import type { eventRoutes } from './contract.ts';
+import { checkTarget, createWebhookSecret, requireWebhooks, toEndpoint } from './endpoint.ts';
+
+const MOST_ENDPOINTS = 20;
+
+/** Registers a target of events. Throws `CONFLICT` beyond 20. */
+export const createEventEndpoint: Operation<typeof eventRoutes.createEventEndpoint> = async (
+  context,
+  { url, events },
+) => {
+  const { tenantId, now } = context;
+  const webhooks = requireWebhooks(context);
+  const target = await checkTarget(url, webhooks);
+  const secret = createWebhookSecret();
+  const id = context.ids();
+  return context.write(async (tx) => {
+    // Serialises registrations of one tenant, because they are counted.
+    await tx.execute(
+      sql`SELECT pg_advisory_xact_lock(hashtextextended(${`event-endpoints ${tenantId}`}, 0))`,
+    );
+    if ((await tx.$count(eventEndpoints, sql`tenant_id = ${tenantId}`)) >= MOST_ENDPOINTS) {
+      throw new SvcError(
+        'CONFLICT',
+        `There are ${MOST_ENDPOINTS} event endpoints already; remove one first.`,
+      );
+    }
+    const [row] = await tx
+      .insert(eventEndpoints)
+      .values({
+        tenantId,
+        id,
+        url: target,
+        events,
+        secret: webhooks.secrets.seal(secret, id),
+        createdAt: now,
+        updatedAt: now,
+      })
+      .returning();
+    if (!row) throw new TypeError('an insert returns its row');
+    return { outcome: 'created', endpoint: toEndpoint(row), secret };
+  });
+};

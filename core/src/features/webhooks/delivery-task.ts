@@ -1,0 +1,87 @@
+import type { Services } from '../../kernel/context/context.ts';
+import { DEFAULT_VISIBILITY } from '../visibility/contract.ts';
+import { humanView } from '../visibility/view.ts';
+import { type ClaimedDelivery, claimDue } from './claim.ts';
+import { deliverOnce } from './deliver-once.ts';
+import { redactForHuman } from './for-human.ts';
+import { dropDelivery, recordAttempt, releaseDelivery } from './record-attempt.ts';
+
+const IN_PROGRESS = 256;
+const IN_PROGRESS_PER_ENDPOINT = 4;
+
+/**
+ * Creates the task that sends due deliveries, at least once. Runs may overlap: a run that waits for a slow target does not
+ * delay the other targets. Together the runs keep the limits of this process.
+ *
+ * @returns the task; it returns the number of attempts.
+ */
+export function createDeliveryTask(): (services: Services, signal: AbortSignal) => Promise<number> {
+  const busy = new Map<string, number>();
+  let inProgress = 0;
+  const count = ({ endpointId }: ClaimedDelivery, change: 1 | -1) => {
+    inProgress += change;
+    const now = (busy.get(endpointId) ?? 0) + change;
+    if (now === 0) busy.delete(endpointId);
+    else busy.set(endpointId, now);
+  };
+
+  // One run claims at a time, so that each knows what the others hold. One more may wait; it will claim everything that is
+  // due by then.
+  let lastClaim: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  const take = async (services: Services): Promise<ClaimedDelivery[]> => {
+    if (waiting > 1) return [];
+    waiting += 1;
+    const taken = lastClaim.then(async () => {
+      waiting -= 1;
+      const free = IN_PROGRESS - inProgress;
+      if (free <= 0) return [];
+      const capacity = { total: free, perEndpoint: IN_PROGRESS_PER_ENDPOINT, busy };
+      const claimed = await claimDue(services, capacity);
+      for (const one of claimed) count(one, 1);
+      return claimed;
+    });
+    lastClaim = taken.catch(() => {});
+    return await taken;
+  };
+
+  const deliver = async (services: Services, claimed: ClaimedDelivery, signal: AbortSignal) => {
+    const { webhooks } = services;
+    if (!webhooks) return;
+    try {
+      const redacted = await redactForTarget(services, claimed);
+      if (!redacted) return await dropDelivery(services, claimed);
+      const result = await deliverOnce(services, webhooks, redacted, signal);
+      await recordAttempt(services, webhooks, claimed, result);
+    } catch (error) {
+      // Without a recorded result, the delivery is due again when its lease ends.
+      if (signal.aborted) await releaseDelivery(services, claimed);
+      else services.logger.error({ err: error, delivery: claimed.id }, 'a delivery could not be settled');
+    } finally {
+      count(claimed, -1);
+    }
+  };
+
+  return async (services, signal) => {
+    let attempts = 0;
+    while (services.webhooks && !signal.aborted) {
+      const claimed = await take(services);
+      if (claimed.length === 0) break;
+      await Promise.all(claimed.map((one) => deliver(services, one, signal)));
+      attempts += claimed.length;
+    }
+    return attempts;
+  };
+}
+
+/** The delivery with the data that the human who registered the target may see; undefined when they may see nothing. */
+async function redactForTarget(
+  { database }: Services,
+  claimed: ClaimedDelivery,
+): Promise<ClaimedDelivery | undefined> {
+  const { tenantId, event, visibility } = claimed;
+  const view = humanView({ ...DEFAULT_VISIBILITY, ...visibility });
+  if (view.isFull) return claimed;
+  const [data] = await database.read(tenantId, (tx) => redactForHuman(tx, { tenantId, view }, [event]));
+  return data && { ...claimed, event: { ...event, data } };
+}

@@ -1,0 +1,42 @@
+import { defineFeature } from '../../kernel/feature.ts';
+import { untilDone } from '../../kernel/queue/task.ts';
+import { nextDelivery } from './claim.ts';
+import { eventRoutes } from './contract.ts';
+import { createEventEndpoint } from './create-endpoint.ts';
+import { deleteEventEndpoint } from './delete-endpoint.ts';
+import { listEventDeliveries } from './deliveries.ts';
+import { createDeliveryTask } from './delivery-task.ts';
+import { listEventEndpoints } from './endpoints.ts';
+import { replayEventDelivery } from './replay.ts';
+import { forgetOldEvents } from './retention.ts';
+import { rotateEventSecret } from './rotate-secret.ts';
+import { testEventEndpoint } from './test-endpoint.ts';
+import { updateEventEndpoint } from './update-endpoint.ts';
+
+const SECOND = 1_000;
+const HOUR = 3_600_000;
+
+export const webhooksFeature = defineFeature({
+  name: 'webhooks',
+  routes: eventRoutes,
+  operations: {
+    eventEndpoints: listEventEndpoints,
+    createEventEndpoint,
+    updateEventEndpoint,
+    deleteEventEndpoint,
+    rotateEventSecret,
+    testEventEndpoint,
+    eventDeliveries: listEventDeliveries,
+    replayEventDelivery,
+  },
+  tasks: () => [
+    {
+      name: 'events.deliver',
+      everyMs: SECOND,
+      overlapping: true,
+      run: createDeliveryTask(),
+      nextDue: nextDelivery,
+    },
+    { name: 'events.forget-old', everyMs: HOUR, run: untilDone(forgetOldEvents) },
+  ],
+});

@@ -1,0 +1,91 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+
+let kit: TestEngine;
+beforeAll(async () => {
+  kit = await startTestEngine();
+});
+afterAll(() => kit.close());
+
+it('goes on from now, or right after an event, and shows every event once', async () => {
+  const { tenantId, agent } = await kit.tenant();
+  const { events } = kit.engine;
+  const remember = (content: string) => agent().remember({ type: 'working', content });
+  await remember('before');
+  let position = await events.position(tenantId);
+  if (!position) throw new Error('there is always a now');
+  expect(await events.after(tenantId, position, 10)).toEqual([]);
+  await agent().rememberBatch({
+    memories: ['a', 'b', 'c'].map((content) => ({ type: 'working' as const, content })),
+  });
+  await remember('d');
+  const seen: string[] = [];
+  for (;;) {
+    const page = await events.after(tenantId, position, 2);
+    const last = page.at(-1);
+    if (!last) break;
+    position = last.position;
+    seen.push(...page.map(({ event }) => event.id));
+  }
+  expect(seen).toHaveLength(4);
+  expect(new Set(seen).size).toBe(4);
+  const resumed = await events.position(tenantId, seen[1]);
+  expect(resumed && (await events.after(tenantId, resumed, 10)).map(({ event }) => event.id)).toEqual(
+    seen.slice(2),
+  );
+});
+
+it('waits for what concurrent transactions began earlier, so that nothing appears behind a reader', async () => {
+  const { tenantId, agent } = await kit.tenant();
+  const { events, database } = kit.engine;
+  // Only a server has transactions side by side.
+  if (database.kind === 'pglite') return;
+  const start = await events.position(tenantId);
+  if (!start) throw new Error('there is always a now');
+  let commit: (() => void) | undefined;
+  const slow = database.transaction(tenantId, async (tx) => {
+    await tx.execute(sql`INSERT INTO events (tenant_id, id, type, data, created_at)
+      VALUES (${tenantId}, gen_random_uuid(), 'memory.stored', '{}', now())`);
+    await new Promise<void>((resolve) => {
+      commit = resolve;
+    });
+  });
+  await vi.waitFor(() => expect(commit).toBeDefined());
+  await agent().remember({ type: 'working', content: 'x' });
+  expect(await events.after(tenantId, start, 10)).toEqual([]);
+  commit?.();
+  await slow;
+  expect(await events.after(tenantId, start, 10)).toHaveLength(2);
+});
+
+it("never shows another tenant's events, nor resumes from one of them", async () => {
+  const mine = await kit.tenant();
+  const other = await kit.tenant();
+  const { events } = kit.engine;
+  const start = await events.position(mine.tenantId);
+  const theirs = await events.position(other.tenantId);
+  await other.agent().remember({ type: 'working', content: 'x' });
+  if (!start || !theirs) throw new Error('there is always a now');
+  expect(await events.after(mine.tenantId, start, 10)).toEqual([]);
+  const [foreign] = await events.after(other.tenantId, theirs, 10);
+  expect(foreign).toBeDefined();
+  expect(await events.position(mine.tenantId, foreign?.event.id)).toBeUndefined();
+});
+
+it('marks what is about a memory the agent hides from its human', async () => {
+  const { tenantId, agent } = await kit.tenant();
+  const { events } = kit.engine;
+  const { session_key } = await agent().sessionKey();
+  const start = await events.position(tenantId);
+  await agent().remember({ type: 'working', content: 'x' });
+  await agent().remember({ type: 'episodic', content: 'y' });
+  await agent().setVisibility({ types: { working: 'hidden' } }, { sessionKey: session_key });
+  if (!start) throw new Error('there is always a now');
+  const seen = await events.after(tenantId, start, 10);
+  expect(seen.map(({ event, forHuman }) => [event.type, forHuman])).toEqual([
+    ['memory.stored', undefined],
+    ['memory.stored', seen[1]?.event],
+    ['visibility.changed', seen[2]?.event],
+  ]);
+});

@@ -1,0 +1,116 @@
+import { sql } from 'drizzle-orm';
+import { events } from '../../kernel/commit/outbox-schema.ts';
+import type { Services } from '../../kernel/context/context.ts';
+import type { Event } from '../../kernel/context/hooks.ts';
+import { rows, type Tx } from '../../kernel/database/database.ts';
+import { loadVisibility } from '../visibility/settings.ts';
+import { humanView } from '../visibility/view.ts';
+import { redactForHuman } from './for-human.ts';
+
+/** A position between two events of a tenant. */
+export interface EventPosition {
+  /** Id of the writing transaction. */
+  readonly transaction: string;
+  readonly id: string;
+}
+
+/** An event, and the position right after it. */
+export interface LoggedEvent {
+  readonly event: Event;
+  readonly position: EventPosition;
+  /** The event as the human may see it; undefined when they must not receive it. */
+  readonly forHuman: Event | undefined;
+}
+
+/** Reads the events of each tenant in a stable order, for live streams. */
+export interface EventLog {
+  /**
+   * The position right after an event, or the current one.
+   *
+   * @returns undefined when there is no such event any more.
+   */
+  position(tenantId: string, after?: string): Promise<EventPosition | undefined>;
+  /** Events after a position, in order. A reader that follows the positions sees every event exactly once. */
+  after(tenantId: string, position: EventPosition, limit: number): Promise<LoggedEvent[]>;
+}
+
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Reads events from the outbox. */
+export function createEventLog({ database }: Pick<Services, 'database'>): EventLog {
+  return {
+    position: async (tenantId, after) => {
+      const horizon = await readHorizon(database);
+      if (after === undefined) return { transaction: String(BigInt(horizon) - 1n), id: LAST_ID };
+      const [found] = await database.read(tenantId, (tx) =>
+        rows<EventPosition>(
+          tx,
+          sql`SELECT transaction::text, id FROM ${events}
+              WHERE tenant_id = ${tenantId} AND id = ${after}::uuid AND transaction < ${horizon}::bigint`,
+        ),
+      );
+      return found && { transaction: found.transaction, id: found.id };
+    },
+    after: async (tenantId, position, limit) => {
+      // Read first, so that every transaction below the horizon is visible when the events are read.
+      const horizon = await readHorizon(database);
+      return database.read(tenantId, (tx) => readAfter(tx, tenantId, position, { limit, horizon }));
+    },
+  };
+}
+
+/**
+ * The oldest transaction still running in this database, or the next one: no event can appear below it later. The snapshot's
+ * own `xmin` would not do, because a long transaction in another database of the server holds it back. Runs as the connecting
+ * user, because the role of tenants does not see other sessions.
+ */
+async function readHorizon({ accounts }: Services['database']): Promise<string> {
+  // `backend_xid` has 32 bits and wraps; the difference to the next id restores the upper bits.
+  const [found] = await rows<{ horizon: string }>(
+    accounts,
+    sql`SELECT (next - coalesce(max((next - backend_xid::text::bigint) & 4294967295), 0))::text AS horizon
+        FROM (SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next) now
+        LEFT JOIN pg_stat_activity ON datname = current_database() AND backend_xid IS NOT NULL
+        GROUP BY next`,
+  );
+  if (!found) throw new TypeError('this query answers one row');
+  return found.horizon;
+}
+
+interface LoggedRow {
+  readonly id: string;
+  readonly type: string;
+  readonly data: Record<string, unknown>;
+  readonly at: string;
+  readonly transaction: string;
+}
+
+async function readAfter(
+  tx: Tx,
+  tenantId: string,
+  { transaction, id }: EventPosition,
+  { limit, horizon }: { readonly limit: number; readonly horizon: string },
+): Promise<LoggedEvent[]> {
+  // Index events_order.
+  const found = await rows<LoggedRow>(
+    tx,
+    sql`SELECT id, type, data, transaction::text,
+               to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at
+        FROM ${events} event
+        WHERE tenant_id = ${tenantId} AND (event.transaction, event.id) > (${transaction}::bigint, ${id}::uuid)
+          AND event.transaction < ${horizon}::bigint
+        ORDER BY event.transaction, event.id LIMIT ${limit}`,
+  );
+  if (found.length === 0) return [];
+  const view = humanView(await loadVisibility(tx, tenantId));
+  const told = await redactForHuman(tx, { tenantId, view }, found);
+  return found.map((row, index): LoggedEvent => {
+    const event = { id: row.id, type: row.type, tenantId, timestamp: new Date(row.at), data: row.data };
+    const data = told[index];
+    return {
+      event,
+      position: { transaction: row.transaction, id: row.id },
+      forHuman: data && { ...event, data },
+    };
+  });
+}

@@ -1,0 +1,115 @@
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { checkedLookup, resolveTarget, TargetError, type TargetPolicy } from './target.ts';
+
+const READ_BYTES = 4_096;
+const EXCERPT_CHARACTERS = 256;
+
+/** A POST request. */
+export interface Post {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Milliseconds for everything: DNS, connection, TLS and response. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** The response of a target. */
+export interface WebhookResponse {
+  readonly statusCode: number;
+  readonly retryAfter: string | undefined;
+  readonly excerpt: string;
+}
+
+/**
+ * Sends one POST. The connection's own look-up checks the addresses, which prevents DNS rebinding. Redirects are not
+ * followed. Reads at most 4 KiB of the response.
+ *
+ * @throws TargetError when an address is not allowed; otherwise an error for `failureOf`.
+ */
+export async function post(
+  { url, headers, body, timeoutMs, signal }: Post,
+  policy: TargetPolicy,
+): Promise<WebhookResponse> {
+  // The connection does not look up a literal address.
+  if (/^\[|^[\d.]+$/.test(url.hostname)) await resolveTarget(url.hostname, policy);
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const request = send(url, {
+    method: 'POST',
+    headers: { ...headers, 'content-length': String(Buffer.byteLength(body)), 'accept-encoding': 'identity' },
+    lookup: checkedLookup(policy),
+    // No connection reuse: a kept-alive connection would skip the check.
+    agent: false,
+    signal: AbortSignal.any([signal, timeout]),
+  });
+  try {
+    request.end(body);
+    const response = await answer(request);
+    const { statusCode = 0, headers } = response;
+    return { statusCode, retryAfter: headers['retry-after'], excerpt: await readStart(response) };
+  } catch (error) {
+    throw timeout.aborted && !signal.aborted ? new SlowTargetError(timeoutMs) : error;
+  } finally {
+    request.destroy();
+  }
+}
+
+class SlowTargetError extends Error {
+  override readonly name = 'SlowTargetError';
+  constructor(timeoutMs: number) {
+    super(`no complete answer within ${timeoutMs / 1_000} s`);
+  }
+}
+
+/** Describes why there was no response, without addresses. */
+export function failureOf(error: unknown): string {
+  if (error instanceof TargetError) return `the target ${error.message}`;
+  if (error instanceof SlowTargetError) return error.message;
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return FAILURES[code] ?? `the connection failed${code ? ` (${code})` : ''}`;
+}
+
+const FAILURES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was closed before an answer came',
+  EPIPE: 'the connection was closed before an answer came',
+  ENOTFOUND: 'the host name does not exist',
+  EAI_AGAIN: 'the host name could not be looked up',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ETIMEDOUT: 'the connection timed out',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name',
+};
+
+function answer(request: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.once('response', resolve);
+    // Kept after the response: a later error must not end the process.
+    request.on('error', reject);
+    // The connection ended without a response.
+    request.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
+  });
+}
+
+/** Reads the start of the body. Only the status decides: a body that breaks off or times out is cut short. */
+async function readStart(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= READ_BYTES) break;
+    }
+  } catch {}
+  const text = Buffer.concat(chunks).subarray(0, READ_BYTES).toString('utf8');
+  return text
+    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .trim()
+    .slice(0, EXCERPT_CHARACTERS)
+    .toWellFormed();
+}

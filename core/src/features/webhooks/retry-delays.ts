@@ -1,0 +1,51 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/**
+ * Waits between the attempts, in milliseconds: the example schedule of Standard Webhooks. The first attempt is
+ * immediate, the tenth comes about 75 h 35 min later.
+ */
+export const RETRY_DELAYS_MS = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+] as const;
+
+/** Random deviation from the table, as a share, so that deliveries that failed together are not retried together. */
+export const JITTER = 0.1;
+const LONGEST_RETRY_AFTER_MS = 24 * HOUR;
+
+interface Failure {
+  /** Attempts made so far, this one included. */
+  readonly attempts: number;
+  readonly now: Date;
+  /** The target's `Retry-After`, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+  /** Returns 0 up to 1. */
+  readonly random: () => number;
+}
+
+/** When to retry after a failure; undefined after the last attempt. */
+export function nextAttempt({ attempts, now, retryAfterMs = 0, random }: Failure): Date | undefined {
+  const delay = RETRY_DELAYS_MS[attempts - 1];
+  if (delay === undefined) return undefined;
+  const jittered = delay * (1 + JITTER * (2 * random() - 1));
+  const asked = Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS);
+  return new Date(now.getTime() + Math.round(Math.max(jittered, asked)));
+}
+
+/** Milliseconds of a `Retry-After` header in seconds or as a date; undefined when it is missing or invalid. */
+export function readRetryAfter(header: string | undefined, now: Date): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * SECOND;
+  // An HTTP date starts with its weekday. Date.parse alone accepts almost anything.
+  const moment = /^[A-Z][a-z]+, /.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(moment) ? undefined : Math.max(0, moment - now.getTime());
+}

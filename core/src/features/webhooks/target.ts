@@ -1,0 +1,103 @@
+import { type LookupAddress, lookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { promisify } from 'node:util';
+import ipaddr from 'ipaddr.js';
+
+/** Resolves a host name to all its addresses. */
+export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
+
+/** Rules for the addresses that events may be sent to. */
+export interface TargetPolicy {
+  /** Also allows http, loopback and private networks. Link-local addresses and metadata services stay refused. */
+  readonly allowPrivate: boolean;
+  readonly resolve: Resolve;
+}
+
+/** Thrown for a target that is not allowed. The message gives the reason and contains no resolved address. */
+export class TargetError extends Error {
+  override readonly name = 'TargetError';
+}
+
+const lookupAll = promisify(lookup);
+/** The system's resolver. */
+export const systemResolve: Resolve = (host) => lookupAll(host, { all: true, verbatim: true });
+
+const LOWEST_FREE_PORT = 1_024;
+const PRIVATE_RANGES = ['private', 'loopback', 'uniqueLocal', 'carrierGradeNat'];
+// Azure's host agent answers instances on an address that looks public.
+const METADATA_IN_UNICAST = ['168.63.129.16'];
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+
+/**
+ * Parses the URL of a target. `URL` normalises decimal, octal and short forms of an IP address.
+ *
+ * @throws TargetError for a URL that is never allowed.
+ */
+export function parseTarget(text: string, { allowPrivate }: Pick<TargetPolicy, 'allowPrivate'>): URL {
+  if (!URL.canParse(text)) throw new TargetError('must be an address such as https://example.com/events');
+  const url = new URL(text);
+  const { protocol, port } = url;
+  if (protocol !== 'https:' && !(allowPrivate && protocol === 'http:')) {
+    throw new TargetError('must be an https address');
+  }
+  if (url.username !== '' || url.password !== '') throw new TargetError('must not hold a user or password');
+  if (url.hash !== '') throw new TargetError('must not hold a fragment (#…)');
+  if (port !== '' && port !== '80' && port !== '443' && Number(port) < LOWEST_FREE_PORT) {
+    throw new TargetError('must use port 443 or one above 1023');
+  }
+  return url;
+}
+
+/**
+ * Resolves a host and checks every address, so that a name with one allowed and one forbidden address is refused.
+ *
+ * @throws TargetError when an address is not allowed; the resolver's error when the name does not resolve.
+ */
+export async function resolveTarget(host: string, policy: TargetPolicy): Promise<readonly LookupAddress[]> {
+  const literal = host.replace(/^\[|\]$/g, '');
+  const addresses = ipaddr.isValid(literal)
+    ? [{ address: literal, family: literal.includes(':') ? 6 : 4 }]
+    : await policy.resolve(literal);
+  if (addresses.length === 0) throw new TargetError('has no address');
+  for (const { address } of addresses) {
+    if (!isAllowedAddress(address, policy.allowPrivate)) throw new TargetError('is not a public address');
+  }
+  return addresses;
+}
+
+/** Whether events may be sent to an address. An IPv6 address that embeds an IPv4 one (mapped, NAT64) counts as that. */
+export function isAllowedAddress(text: string, allowPrivate: boolean): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = unwrap(ipaddr.process(text));
+  const range = address.range();
+  if (allowPrivate && PRIVATE_RANGES.includes(range)) return true;
+  if (range !== 'unicast' || METADATA_IN_UNICAST.includes(address.toString())) return false;
+  // Outside 2000::/3 nothing is global, whatever the name of its range (`::7f00:1` is 127.0.0.1 in an old notation).
+  return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST);
+}
+
+/** Extracts the IPv4 address of a NAT64 one. 6to4 and Teredo are out of use, and refused altogether. */
+function unwrap(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
+  if (address instanceof ipaddr.IPv4 || !address.match(NAT64)) return address;
+  return ipaddr.fromByteArray(address.toByteArray().slice(12));
+}
+
+/** A `lookup` for connections that checks the addresses it returns: a name may resolve differently than before. */
+export function checkedLookup(policy: TargetPolicy): LookupFunction {
+  return (host, options, done) => {
+    resolveTarget(host, policy).then(
+      (addresses) => {
+        const { family } = options;
+        const wanted = addresses.filter(
+          (one) => typeof family !== 'number' || family === 0 || one.family === family,
+        );
+        const [first] = wanted;
+        if (options.all) done(null, [...wanted]);
+        else if (first) done(null, first.address, first.family);
+        else done(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '', 0);
+      },
+      (error: NodeJS.ErrnoException) => done(error, '', 0),
+    );
+  };
+}

@@ -1,0 +1,70 @@
+import type { Context } from '../context/context.ts';
+import type { Rows } from '../database/database.ts';
+import type { Counter } from './counter.ts';
+import {
+  type CallFacts,
+  type CommitBatched,
+  type EmittedEvent,
+  type Query,
+  UnitOfWork,
+} from './unit-of-work.ts';
+
+const units = new WeakMap<Context, UnitOfWork>();
+
+/** Makes the context of one call. */
+export function createContext(call: CallFacts, request: unknown): Context {
+  const unit = new UnitOfWork(call, request);
+  const context: Context = {
+    ...call,
+    read: (work) => call.database.read(call.tenantId, work),
+    write: (work, options) => unit.write(work, options),
+    emit: async (_tx, type, data) => unit.emit({ type, data }),
+  };
+  units.set(context, unit);
+  return context;
+}
+
+function unitOf(context: Context): UnitOfWork {
+  const unit = units.get(context);
+  if (!unit) throw new TypeError('this is no context that createContext made');
+  return unit;
+}
+
+/** Runs one reading statement that counts as the call's use; see `UnitOfWork.meteredQuery`. */
+export function meteredQuery(context: Context, query: Query, event: EmittedEvent): Promise<Rows> {
+  return unitOf(context).meteredQuery(query, event);
+}
+
+/** Commits one addition together with those of other calls; see `UnitOfWork.writeBatched`. */
+export function writeBatched(
+  context: Context,
+  addition: Parameters<UnitOfWork['writeBatched']>[0],
+  commitBatched: CommitBatched,
+): Promise<boolean> {
+  return unitOf(context).writeBatched(addition, commitBatched);
+}
+
+/** Counts operations beside those of the route; see `UnitOfWork.addUsage`. */
+export function addUsage(context: Context, count: number): void {
+  unitOf(context).addUsage(count);
+}
+
+/** Changes a counter with the current transaction, or not at all. */
+export function addToCounter<Column extends string>(
+  context: Context,
+  counter: Counter<Column>,
+  by: Readonly<Record<Column, number>>,
+): void {
+  unitOf(context).addToCounter({ counter, by });
+}
+
+/**
+ * Waits until the call's uses are recorded; throws what they were refused with.
+ *
+ * @returns whether its API key is verified.
+ */
+export async function finish(context: Context): Promise<boolean> {
+  const unit = unitOf(context);
+  await unit.finish();
+  return unit.isVerified;
+}

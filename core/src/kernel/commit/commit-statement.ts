@@ -1,0 +1,221 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { Event } from '../context/hooks.ts';
+import { SvcError } from '../contract/errors.ts';
+import { floats } from '../database/arrays.ts';
+import { type CompiledStatement, compileStatement, type Param } from '../database/compiled-statement.ts';
+import { type Rows, rows, type Tx } from '../database/database.ts';
+import { violatesCheck } from '../database/errors.ts';
+import type { Ids } from '../runtime/runtime.ts';
+import { isActiveAt, isActiveKey, unauthorized } from '../tenancy/active-key.ts';
+import type { Plan } from '../tenancy/plans.ts';
+import { monthOf, OPERATIONS_LIMIT, THRESHOLDS } from '../tenancy/plans.ts';
+import { apiKeys, tenants, usageCounts, WITHIN_PLAN } from '../tenancy/schema.ts';
+import { type Counter, type CounterChange, counterPart, sumChanges, valueName } from './counter.ts';
+import { eventDeliveries, eventEndpoints, events } from './outbox-schema.ts';
+
+/** What the end of a transaction writes beside the work itself. */
+export interface Commit {
+  readonly tenantId: string;
+  readonly now: Date;
+  /** Operations to count against the plan; 0 for what is free. */
+  readonly units: number;
+  /** Whether a use over the limit is refused or only counted. */
+  readonly refuse: boolean;
+  readonly events: readonly Event[];
+  readonly changes: readonly CounterChange[];
+  /** Where ids of events come from. */
+  readonly ids: Ids;
+  /** The id of an API key that the commit verifies: where it is not active any more, nothing is counted or committed. */
+  readonly unverified?: string | undefined;
+}
+
+interface Crossed {
+  readonly id: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The last statement of a transaction: counts operations, writes events with a delivery for every endpoint that asked
+ * for their kind, and changes the features' counters. It comes last because the tenant's counters stay locked until the
+ * transaction ends. A use over the limit breaks a constraint of the usage counter, so that the transaction is rolled back.
+ *
+ * @returns undefined where there is nothing to write.
+ */
+export function commitStatement(commit: Commit): SQLWrapper | undefined {
+  const { tenantId, now, units, ids, unverified } = commit;
+  const changes = sumChanges(commit.changes);
+  const counts = units > 0;
+  const emits = counts || commit.events.length > 0;
+  if (changes.length === 0 && !emits) return undefined;
+  const events = commit.events.map(({ id, type, data, timestamp }) => ({ id, type, data, at: timestamp }));
+  const values = changes.flatMap(({ counter, by }) =>
+    Object.entries(by).map(([column, value]) => [valueName(counter, column), value] as const),
+  );
+  const shape = { counts, refuses: commit.refuse, verifies: unverified !== undefined, emits };
+  return compiled(
+    shape,
+    changes.map(({ counter }) => counter),
+  )({
+    tenantId,
+    at: now.toISOString(),
+    month: monthOf(now),
+    units,
+    unverified: unverified ?? '',
+    ...Object.fromEntries(values),
+    events: JSON.stringify(events),
+    // One for each threshold that it may cross.
+    spareIds: `{${THRESHOLDS.map(() => ids()).join(',')}}`,
+  });
+}
+
+/** What a commit does, which its statement depends on. */
+interface Shape {
+  readonly counts: boolean;
+  /** Whether a use over the limit is refused or only counted. */
+  readonly refuses: boolean;
+  readonly verifies: boolean;
+  readonly emits: boolean;
+}
+
+type Values = Record<string, string | number>;
+
+const statements = new Map<string, (values: Values) => CompiledStatement<Values>>();
+
+function compiled(shape: Shape, counters: readonly Counter[]): (values: Values) => CompiledStatement<Values> {
+  const name = [...Object.values(shape), ...counters.map((counter) => counter.name)].join(' ');
+  const statement =
+    statements.get(name) ?? compileStatement<Values>((param) => write(shape, counters, param));
+  statements.set(name, statement);
+  return statement;
+}
+
+function write(shape: Shape, counters: readonly Counter[], param: Param<Values>): SQL {
+  const { counts } = shape;
+  const tenantId = sql`${param('tenantId')}::uuid`;
+  const parts = [
+    ...(counts ? usageParts(shape, param) : []),
+    ...counters.map((counter) => counterPart(counter, tenantId, (name) => sql`${param(name)}`)),
+    ...(shape.emits ? outboxParts(counts, param) : []),
+  ];
+  return sql`WITH ${sql.join(parts, sql`, `)} SELECT ${counts ? sql`id, data FROM crossed` : sql`1`}`;
+}
+
+/** Counts the use, and tells which thresholds of the plan it crossed. */
+function usageParts({ refuses, verifies }: Shape, param: Param<Values>): SQL[] {
+  const most = refuses ? sql`CASE WHEN expired THEN -1 ELSE most END` : sql`9223372036854775807`;
+  const key = sql`WHERE EXISTS (SELECT FROM ${apiKeys} WHERE tenant_id = ${param('tenantId')}::uuid
+      AND id = ${param('unverified')}::uuid AND ${isActiveAt(sql`${param('at')}::timestamptz`)})`;
+  return [
+    sql`plan AS (
+        SELECT (${JSON.stringify(OPERATIONS_LIMIT)}::jsonb ->> plan)::bigint AS most,
+          plan = 'trial' AND trial_expires_at <= ${param('at')}::timestamptz AS expired
+        FROM ${tenants} WHERE tenant_id = ${param('tenantId')}::uuid
+      )`,
+    sql`counted AS (
+        INSERT INTO ${usageCounts} AS count (tenant_id, month, operations, most)
+        VALUES (${param('tenantId')}::uuid, ${param('month')}, ${param('units')}::bigint,
+          coalesce((SELECT ${most} FROM plan ${verifies ? key : sql``}), -1))
+        ON CONFLICT (tenant_id, month) DO UPDATE
+          SET operations = count.operations + excluded.operations, most = excluded.most
+        RETURNING operations
+      )`,
+    sql`crossed AS (
+        SELECT line.id, jsonb_build_object('share', share, 'operations', operations, 'operations_limit', most,
+          'month', ${param('month')}::text) AS data
+        FROM counted, plan, unnest(${floats(THRESHOLDS)}, ${param('spareIds')}::uuid[]) AS line(share, id)
+        WHERE operations - ${param('units')}::bigint < ceil(most * share) AND operations >= ceil(most * share)
+      )`,
+  ];
+}
+
+/** Writes the events, with a delivery for every endpoint that asked for them. */
+function outboxParts(counts: boolean, param: Param<Values>): SQL[] {
+  const threshold = sql`UNION ALL
+        SELECT ${param('tenantId')}::uuid, id, 'billing.threshold', data, ${param('at')}::timestamptz FROM crossed`;
+  return [
+    sql`event AS (
+        INSERT INTO ${events} (tenant_id, id, type, data, created_at)
+        SELECT ${param('tenantId')}::uuid, id, type, data, at
+        FROM jsonb_to_recordset(${param('events')}::jsonb) AS item(id uuid, type text, data jsonb, at timestamptz)
+        ${counts ? threshold : sql``}
+        RETURNING tenant_id, id, type, created_at
+      )`,
+    sql`delivery AS (
+        INSERT INTO ${eventDeliveries} (tenant_id, id, endpoint_id, event_id, type, status, due_at, created_at)
+        SELECT event.tenant_id, gen_random_uuid(), endpoint.id, event.id, event.type, 'pending',
+               event.created_at, event.created_at
+        FROM event JOIN ${eventEndpoints} endpoint ON endpoint.tenant_id = event.tenant_id
+        WHERE endpoint.disabled_at IS NULL
+          AND endpoint.events && ARRAY['*', split_part(event.type, '.', 1) || '.*', event.type]
+      )`,
+  ];
+}
+
+/** The events of a commit, with those of the thresholds that its statement answered. */
+export function eventsOf(commit: Commit, answer: Rows = []): readonly Event[] {
+  if (commit.units === 0) return commit.events;
+  const { tenantId, now: timestamp } = commit;
+  const crossed = (answer as readonly Crossed[]).map(
+    ({ id, data }): Event => ({ id, data, type: 'billing.threshold', tenantId, timestamp }),
+  );
+  return [...commit.events, ...crossed];
+}
+
+/** Merges commits of one tenant into one, which counts the same and writes the same events. */
+export function mergeCommits(first: Commit, others: readonly Commit[]): Commit {
+  const all = [first, ...others];
+  const sum = (of: (one: Commit) => number) => all.reduce((total, one) => total + of(one), 0);
+  return {
+    ...first,
+    // The latest of them: what all of them are counted in must not lie before one of them came.
+    now: (others.at(-1) ?? first).now,
+    units: sum(({ units }) => units),
+    events: all.flatMap(({ events }) => events),
+    changes: all.flatMap(({ changes }) => changes),
+  };
+}
+
+/** The events of each of the commits that were merged: the event of a threshold that they crossed together comes once. */
+export function eventsOfEach(
+  first: Commit,
+  others: readonly Commit[],
+  answer: Rows | undefined,
+): (readonly Event[])[] {
+  return [eventsOf(first, answer), ...others.map(({ events }) => events)];
+}
+
+/** True where a commit failed because the plan allows no more, or because its API key is not active. */
+export function isUsageError(error: unknown): boolean {
+  return violatesCheck(error, WITHIN_PLAN);
+}
+
+/**
+ * Says why a tenant may not use more.
+ *
+ * @param unverified The key that the commit was to prove.
+ * @returns `UNAUTHORIZED` for a key that is not in force any more, `FORBIDDEN` once a trial has ended, `QUOTA_EXCEEDED` where the month's limit would be passed, `NOT_FOUND` for
+ *   an unknown tenant.
+ */
+export async function usageError(
+  tx: Tx,
+  { tenantId, now, unverified }: Pick<Commit, 'tenantId' | 'now' | 'unverified'>,
+): Promise<SvcError> {
+  if (unverified !== undefined && !(await isActiveKey(tx, tenantId, unverified, now))) return unauthorized();
+  const [tenant] = await rows<{ plan: Plan; expired: boolean | null }>(
+    tx,
+    sql`SELECT plan, plan = 'trial' AND trial_expires_at <= ${now.toISOString()}::timestamptz AS expired
+        FROM ${tenants} WHERE tenant_id = ${tenantId}::uuid`,
+  );
+  if (!tenant) return new SvcError('NOT_FOUND', 'This tenant does not exist.');
+  if (tenant.expired) {
+    return new SvcError(
+      'FORBIDDEN',
+      'The trial of this account has ended. Boot, compaction, sync, reading by id, forgetting and export still work.',
+    );
+  }
+  const limit = OPERATIONS_LIMIT[tenant.plan];
+  const month = monthOf(now);
+  return new SvcError('QUOTA_EXCEEDED', `All ${limit} operations of ${month} are used.`, {
+    details: { operations_limit: limit, month },
+  });
+}

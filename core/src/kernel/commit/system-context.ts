@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { Actor } from '../context/call.ts';
+import type { Context, Services } from '../context/context.ts';
+import type { Route } from '../contract/route.ts';
+import { createContext } from './call-context.ts';
+
+/** Who calls where nobody is named. */
+export const AGENT: Actor = { source: 'agent', credentialId: null };
+
+/** The route of work that nobody asked for: it is not counted. */
+const SYSTEM_ROUTE: Route = {
+  method: 'POST',
+  path: '/',
+  access: 'human',
+  metering: 'free',
+  summary: 'Background work',
+  request: z.strictObject({}),
+  response: z.unknown(),
+};
+
+/**
+ * A context for work the service does by itself in one tenant, such as the end of a cooling period.
+ *
+ * @param actor Who its writes are recorded under; default: the agent.
+ */
+export function systemContext(services: Services, tenantId: string, actor: Actor = AGENT): Context {
+  const call = { ...services, tenantId, actor, options: {}, route: SYSTEM_ROUTE, now: services.clock() };
+  return createContext(call, ['system']);
+}

@@ -1,0 +1,241 @@
+import type { SQLWrapper } from 'drizzle-orm';
+import type { Call } from '../context/call.ts';
+import type { Services, WriteOptions } from '../context/context.ts';
+import type { Event } from '../context/hooks.ts';
+import type { CallOptions, Route } from '../contract/route.ts';
+import type { Rows, Tx } from '../database/database.ts';
+import { isActiveKey, unauthorized } from '../tenancy/active-key.ts';
+import { type Commit, commitStatement, eventsOf, isUsageError, usageError } from './commit-statement.ts';
+import type { CounterChange } from './counter.ts';
+import {
+  claimKey,
+  hashRequest,
+  type KeptAnswer,
+  keepAnswer,
+  type RequestKey,
+  storedKeyOf,
+} from './idempotency.ts';
+
+/** An event as an operation emits it; the unit of work adds its id and time. */
+export interface EmittedEvent {
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A reading statement. */
+export interface Query {
+  /** Makes the statement when it is sent. */
+  readonly statement: () => SQLWrapper;
+  /** True where calls of the tenant that come together may share one answer. */
+  readonly shareable: boolean;
+}
+
+/** Commits what one call adds together with what other calls add. */
+export type CommitBatched = (
+  commit: Commit,
+  kept: KeptAnswer | undefined,
+) => Promise<readonly Event[] | undefined>;
+
+export type CallFacts = Services & Call & { readonly route: Route; readonly options: CallOptions };
+
+/**
+ * What one call does with the database. It keeps for all operations what the contract promises of every call: one
+ * transaction for the work, its events and its use of the plan; the replay of a repeated call; the refusal over the limit;
+ * the verification of an API key that was only found in a cache.
+ */
+export class UnitOfWork {
+  readonly #call: CallFacts;
+  readonly #request: unknown;
+  readonly #idempotencyKey: string | undefined;
+  /** The id of the API key that a commit has yet to verify. */
+  readonly #unverified: string | undefined;
+  #verified: boolean;
+  #claimed: boolean;
+  #events: Event[] = [];
+  #changes: CounterChange[] = [];
+  #extraUnits = 0;
+  readonly #recording: Promise<void>[] = [];
+
+  /** @param request What identifies the request for a replay: operation name and parsed input. */
+  constructor(call: CallFacts, request: unknown) {
+    const { route, options, actor } = call;
+    this.#call = call;
+    this.#request = request;
+    this.#idempotencyKey = storedKeyOf(actor, options.idempotencyKey);
+    const replayable = route.method !== 'GET' && route.idempotent !== false;
+    this.#claimed = this.#idempotencyKey === undefined || !replayable;
+    if (actor.unverified && actor.credentialId === null) {
+      throw new TypeError('an unverified actor has a credential');
+    }
+    this.#unverified = actor.unverified ? (actor.credentialId ?? undefined) : undefined;
+    this.#verified = !actor.unverified;
+  }
+
+  /** Whether the API key of the call was verified by a commit, or before the call began. */
+  get isVerified(): boolean {
+    return this.#verified;
+  }
+
+  emit(event: EmittedEvent): void {
+    this.#events.push(this.#toEvent(event));
+  }
+
+  /** Counts operations done by the current transaction beside those of the route; they are refused over the limit. */
+  addUsage(units: number): void {
+    this.#extraUnits += units;
+  }
+
+  addToCounter(change: CounterChange): void {
+    this.#changes.push(change);
+  }
+
+  /** See `Context.write`. */
+  async write<T>(work: (tx: Tx) => Promise<T>, { units = 1 }: WriteOptions = {}): Promise<T> {
+    this.#requireVerification(units);
+    const { database, tenantId, now } = this.#call;
+    const key = this.#takeKey();
+    let commit: Commit | undefined;
+    let committed: readonly Event[] = [];
+    const { answer } = await this.#explained(
+      database.transaction(
+        tenantId,
+        async (tx): Promise<{ answer: T; replayed: boolean }> => {
+          // A transaction may run again after a serialization failure.
+          this.#events = [];
+          this.#changes = [];
+          this.#extraUnits = 0;
+          const first = key && (await claimKey(tx, key, now));
+          if (!first) return { answer: await work(tx), replayed: false };
+          await this.#verifyIn(tx);
+          return { answer: first.response as T, replayed: true };
+        },
+        {
+          statements: ({ answer, replayed }) => {
+            if (replayed) return [];
+            commit = this.#commitOf(units, this.#events, this.#changes);
+            const kept = key && keepAnswer(key, answer);
+            return [commitStatement(commit), kept].filter((statement) => statement !== undefined);
+          },
+          done: ([answered]) => {
+            committed = commit ? eventsOf(commit, answered) : [];
+          },
+        },
+      ),
+    );
+    this.#events = [];
+    this.#verified = true;
+    await this.#notify(committed);
+    return answer;
+  }
+
+  /**
+   * Commits one addition that needs no transaction of its own, by a batcher that commits those of several calls at once.
+   *
+   * @param answer What a replay with the same `Idempotency-Key` is to answer.
+   * @returns false on any conflict: nothing was done then, and the caller falls back to `write`.
+   */
+  async writeBatched(
+    { answer, event, changes }: { answer: unknown; event: EmittedEvent; changes: readonly CounterChange[] },
+    commitBatched: CommitBatched,
+  ): Promise<boolean> {
+    this.#requireVerification(1);
+    const key = this.#claimed ? undefined : this.#requestKey();
+    const committed = await commitBatched(
+      this.#commitOf(1, [this.#toEvent(event)], changes),
+      key && { key: key.key, requestHash: key.requestHash, response: answer },
+    );
+    if (!committed) return false;
+    this.#claimed = true;
+    this.#verified = true;
+    await this.#notify(committed);
+    return true;
+  }
+
+  /**
+   * Runs one query, records the use behind it and writes its event. It resolves as soon as the rows are there: `finish`
+   * waits for the use, which may still be refused. The use of a query that fails may have been recorded.
+   */
+  meteredQuery(query: Query, event: EmittedEvent): Promise<Rows> {
+    const commit = this.#commitOf(1, [this.#toEvent(event)], []);
+    const { usageMeter } = this.#call;
+    return new Promise<Rows>((resolve, reject) => {
+      const recorded = query.shareable
+        ? usageMeter.record(commit, query.statement, resolve)
+        : usageMeter.recordWithQuery(commit, query.statement(), resolve);
+      const recording = this.#explained(recorded).then(async ({ happened, found }) => {
+        resolve(found);
+        this.#verified ||= this.#unverified !== undefined && commit.units > 0;
+        await this.#notify(happened);
+      });
+      recording.catch(reject);
+      this.#recording.push(recording);
+    });
+  }
+
+  /** Waits until all uses are recorded; nothing may be answered before. Throws what they were refused with. */
+  async finish(): Promise<void> {
+    await Promise.all(this.#recording);
+  }
+
+  #toEvent({ type, data }: EmittedEvent): Event {
+    const { ids, tenantId, now: timestamp } = this.#call;
+    return { id: ids(), type, tenantId, timestamp, data };
+  }
+
+  #commitOf(units: number, events: readonly Event[], changes: readonly CounterChange[]): Commit {
+    const { tenantId, now, ids, route } = this.#call;
+    return {
+      tenantId,
+      now,
+      units: (route.metering === 'free' ? 0 : units) + this.#extraUnits,
+      refuse: route.metering === 'limited' || this.#extraUnits > 0,
+      events,
+      changes,
+      ids,
+      unverified: this.#unverified,
+    };
+  }
+
+  #requestKey(): RequestKey | undefined {
+    const key = this.#idempotencyKey;
+    if (key === undefined) return undefined;
+    return { tenantId: this.#call.tenantId, key, requestHash: hashRequest(this.#request) };
+  }
+
+  /** The first write of a call carries its key; a call that writes again does so only for what may be redone. */
+  #takeKey(): RequestKey | undefined {
+    const key = this.#claimed ? undefined : this.#requestKey();
+    this.#claimed = true;
+    return key;
+  }
+
+  /** Only a commit that counts a use verifies the key. */
+  #requireVerification(units: number): void {
+    const counts = this.#call.route.metering !== 'free' && units > 0;
+    if (!this.#verified && !counts) {
+      throw new TypeError('with an unverified API key nothing is written uncounted');
+    }
+  }
+
+  /** A replay counts no use, so its API key is verified here. */
+  async #verifyIn(tx: Tx): Promise<void> {
+    const { tenantId, now } = this.#call;
+    const key = this.#unverified;
+    if (key !== undefined && !(await isActiveKey(tx, tenantId, key, now))) throw unauthorized();
+  }
+
+  async #notify(events: readonly Event[]): Promise<void> {
+    for (const event of events) await this.#call.hooks.notify('event', event, this.#call);
+  }
+
+  async #explained<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (!isUsageError(error)) throw error;
+      const { database, tenantId, now } = this.#call;
+      const facts = { tenantId, now, unverified: this.#unverified };
+      throw await database.read(tenantId, (tx) => usageError(tx, facts));
+    }
+  }
+}

@@ -1,0 +1,255 @@
+import { z } from 'zod';
+import { firstUnseen } from '../../text/unseen.ts';
+
+export const MEMORY_TYPES = ['core', 'working', 'episodic', 'semantic'] as const;
+export type MemoryType = (typeof MEMORY_TYPES)[number];
+
+export const CATEGORIES = [
+  'soul',
+  'identity',
+  'relationship',
+  'operations',
+  'tools',
+  'routine',
+  'reorient',
+  'accounts',
+] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+/** Who wrote something: the agent, its human, or one of the ways memories come in. */
+export const SOURCES = ['agent', 'human', 'sync', 'import', 'webhook', 'reflection'] as const;
+export type Source = (typeof SOURCES)[number];
+
+export const LIMITS = {
+  contentCharacters: 32_768,
+  tags: 32,
+  tagCharacters: 64,
+  keyCharacters: 256,
+  sessionIdCharacters: 256,
+  queryCharacters: 4_096,
+  resultsPerCall: 100,
+  batch: 500,
+  documentCharacters: 524_288,
+  metadataBytes: 4_096,
+  metadataDepth: 5,
+  supersedes: 20,
+} as const;
+
+// A lone surrogate cannot be written as UTF-8 and NUL cannot be stored by Postgres.
+const NOT_STORABLE = 'must not contain NUL characters or unpaired surrogates';
+const storable = (value: string) => !value.includes('\u0000') && value.isWellFormed();
+
+/** Text that can be stored byte for byte. `max` counts UTF-16 code units, as JavaScript's `length` does. */
+export function text(max: number, min = 1) {
+  return z
+    .string()
+    .min(min, min === 1 ? 'must not be empty' : `must be at least ${min} characters`)
+    .max(max, `must be at most ${max} characters`)
+    .refine(storable, NOT_STORABLE);
+}
+
+/**
+ * Identifiers people type: like `text`, on one line, without outer white space. Two that look the same are the same:
+ * characters are composed (NFC), spaces of all kinds are plain ones, and unseen characters are refused.
+ */
+function label(max: number) {
+  return text(max)
+    .regex(/^[^\p{Cc}]*$/u, 'must not contain control characters')
+    .superRefine((value, context) => {
+      const code = firstUnseen(value);
+      const message = `must not contain characters that cannot be seen (here ${code})`;
+      if (code !== undefined) context.addIssue({ code: 'custom', message });
+    })
+    .overwrite((value) =>
+      value
+        .normalize('NFC')
+        .replace(/\p{Zs}/gu, ' ')
+        .trim(),
+    )
+    .min(1, 'must not be blank')
+    .max(max, `must be at most ${max} characters`);
+}
+
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
+const DAY_MS = 86_400_000;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Reads an ISO 8601 date or timestamp, in UTC where no zone is given; undefined where it names no moment of the years
+ * 0001-9999.
+ */
+function parseIso(value: string): Date | undefined {
+  const match = ISO.exec(value);
+  if (!match) return undefined;
+  const [
+    ,
+    year = '',
+    month = '',
+    day = '',
+    hour = '00',
+    minute = '00',
+    second = '00',
+    fraction = '',
+    offset = 'Z',
+  ] = match;
+  const zone = offset.length === 3 ? `${offset}:00` : offset.toUpperCase();
+  const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}`;
+  const local = new Date(`${iso}Z`);
+  // Date rolls 30 February over to March: a date that does not come back as written does not exist.
+  if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 23) !== iso) return undefined;
+  const moment = new Date(`${iso}${zone}`);
+  const year_ = moment.getUTCFullYear();
+  return year_ >= 1 && year_ <= 9999 ? moment : undefined;
+}
+
+const TIMESTAMP_MESSAGE =
+  'must be an ISO 8601 timestamp such as 2026-02-01T09:30:00Z, or a date such as 2026-02-01 (UTC without a zone)';
+const PERIOD_MESSAGE = 'must be a date such as 2026-02-01, or an ISO 8601 timestamp (UTC without a zone)';
+
+function moment(read: (value: string) => Date | undefined, message: string, meaning: string) {
+  return z
+    .string()
+    .transform((value, context) => {
+      const found = read(value.trim());
+      if (found) return found;
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    })
+    .meta({ type: 'string', description: `ISO 8601, in UTC without a zone. ${meaning}` });
+}
+
+const isBareDate = (value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value);
+
+const FIRST_MOMENT = 'A date alone means its first moment.';
+/** When something happens; a date alone means its first moment in UTC. */
+export const timestamp = moment(parseIso, TIMESTAMP_MESSAGE, FIRST_MOMENT);
+/** The start of a period; a date alone means its first moment in UTC. */
+export const since = moment(parseIso, PERIOD_MESSAGE, FIRST_MOMENT);
+/** The inclusive end of a period; a date alone means its last moment in UTC. */
+export const until = moment(
+  (value) => {
+    const start = parseIso(value);
+    return start && isBareDate(value) ? new Date(start.getTime() + DAY_MS - 1) : start;
+  },
+  PERIOD_MESSAGE,
+  'A date alone means its last moment.',
+);
+
+export interface Period {
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+}
+/** Whether a period ends at or after its beginning; for `refine` of what has `since` and `until`. */
+export const isPeriod = ({ since, until }: Period): boolean =>
+  since === undefined || until === undefined || since <= until;
+export const NO_PERIOD = { path: ['since'], message: 'must not be after until' };
+
+export const memoryType = z.enum(MEMORY_TYPES);
+/** A filter by types. */
+export const memoryTypes = z.array(memoryType).min(1).max(MEMORY_TYPES.length);
+export const category = z.enum(CATEGORIES);
+export const source = z.enum(SOURCES);
+/**
+ * The id in a path. One that is no UUID names nothing, exactly as an unknown one does: it becomes the nil UUID, which
+ * nothing has, and so gets the same answer.
+ */
+export const id = z
+  .string()
+  .transform((value) => (UUID.test(value) ? value.toLowerCase() : NIL_UUID))
+  .meta({ type: 'string', format: 'uuid' });
+/** A memory's text, kept byte for byte; only a byte order mark before it goes, which no one wrote on purpose. */
+export const content = text(LIMITS.contentCharacters)
+  .refine((value) => value.trim() !== '', 'must not be blank')
+  .transform((value) => value.replace(/^\uFEFF+/, ''));
+export const key = label(LIMITS.keyCharacters);
+export const sessionId = label(LIMITS.sessionIdCharacters);
+export const importance = z.number().min(0).max(1);
+export const tag = label(LIMITS.tagCharacters);
+export const tags = z
+  .array(tag)
+  .max(LIMITS.tags, `must be at most ${LIMITS.tags} tags`)
+  .transform((values) => [...new Set(values)]);
+export const limit = z.number().int().min(1).max(LIMITS.resultsPerCall);
+export const cursor = text(1_024);
+
+export type Metadata = Readonly<Record<string, unknown>>;
+
+/** Names that would change what an object is where somebody copies it field by field. */
+const FORBIDDEN_NAMES: readonly string[] = ['__proto__', 'constructor', 'prototype'];
+
+/** What is wrong with a value of metadata, if anything. */
+function metadataProblem(value: unknown, depth = 1): string | undefined {
+  if (typeof value === 'string') return storable(value) ? undefined : NOT_STORABLE;
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth > LIMITS.metadataDepth) return `must nest at most ${LIMITS.metadataDepth} levels deep`;
+  for (const [name, inner] of Object.entries(value)) {
+    if (FORBIDDEN_NAMES.includes(name)) return `must not have a field named ${name}`;
+    const problem = storable(name) ? metadataProblem(inner, depth + 1) : NOT_STORABLE;
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** The author's own fields: a JSON object, kept as it is. */
+export const metadata = z
+  .unknown()
+  .superRefine((value, context) => {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const message = isObject ? (metadataProblem(value) ?? sizeProblem(value)) : 'must be a JSON object';
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  })
+  .transform((value) => value as Metadata)
+  .meta({ type: 'object', additionalProperties: true });
+
+function sizeProblem(value: object): string | undefined {
+  const fits = new TextEncoder().encode(JSON.stringify(value)).length <= LIMITS.metadataBytes;
+  return fits ? undefined : `must be at most ${LIMITS.metadataBytes} bytes as JSON`;
+}
+
+/** Memories whose place another takes. */
+export const supersedes = z
+  .array(z.uuid())
+  .min(1)
+  .max(LIMITS.supersedes)
+  .transform((ids) => [...new Set(ids)])
+  .meta({ description: 'Ids of memories that this one replaces, from its valid_from on.' });
+
+/** What of the past a reading asks for, and by which of the author's own fields. */
+export const validity = {
+  metadata: metadata.optional().meta({ description: 'Only memories with these values in their metadata.' }),
+  as_of: timestamp.optional().meta({
+    description:
+      'Only what held at this moment: nothing that began later, or had ended. Default: now, and what has ended too.',
+  }),
+  include_superseded: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Also what a newer memory supersedes, behind it.' }),
+};
+
+/** The most UTF-16 code units an injection may take, for hosts that cut longer texts; the token budget holds as well. */
+export const maxCharacters = z.int().min(2_000).max(1_000_000);
+
+/** A moment in an answer: ISO 8601, UTC, milliseconds. */
+export const instant = z.iso.datetime();
+export const counts = z.object({
+  core: z.int(),
+  working: z.int(),
+  episodic: z.int(),
+  semantic: z.int(),
+});
+
+/**
+ * What an answer says where secrets were taken out of the call: where, what they were and how many. Each was replaced by
+ * a mark such as `[redacted: github-token]`.
+ */
+export const redacted = z.array(z.object({ path: z.string(), kind: z.string(), count: z.int() })).optional();
+
+/** Who did something, and with which credential. */
+export const provenance = z.object({
+  kind: source,
+  /** Id of the API key or user; null for an in-process caller and for work the service does by itself. */
+  credential_id: z.uuid().nullable(),
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { routes } from '../../app/contract.ts';
+import { parseInput } from './parse.ts';
+
+const failure = (work: () => unknown) => {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('the name __proto__', () => {
+  it.each([
+    ['tags.__proto__', '{"tags":{"__proto__":"hidden"}}'],
+    ['tags.__proto__', '{"tags":{"a":"full","__proto__":"hidden"}}'],
+    ['types.__proto__', '{"types":{"__proto__":"hidden"}}'],
+    ['categories.__proto__', '{"categories":{"__proto__":{"x":1}}}'],
+    ['__proto__', '{"__proto__":{"default":"hidden"}}'],
+  ])('is refused where it stands: %s', (path, json) => {
+    const thrown = failure(() => parseInput(routes.setVisibility.request, JSON.parse(json)));
+    expect(thrown).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path }] });
+  });
+
+  it('is refused within lists, and an input that refers to itself ends', () => {
+    const schema = z.object({ list: z.array(z.record(z.string(), z.unknown())) });
+    expect(failure(() => parseInput(schema, JSON.parse('{"list":[{},{"__proto__":1}]}')))).toMatchObject({
+      details: [{ path: 'list.1.__proto__' }],
+    });
+    const loop: Record<string, unknown> = {};
+    loop.self = loop;
+    expect(parseInput(schema, { list: [loop] }).list[0]).toHaveProperty('self');
+  });
+
+  it('is any text as a value', () => {
+    const memory = { type: 'working', content: '__proto__', tags: ['__proto__'], key: '__proto__' };
+    expect(parseInput(routes.remember.request, memory)).toEqual(memory);
+  });
+});
+
+describe('a period', () => {
+  const named = [
+    ['recall', { query: 'x' }],
+    ['query', {}],
+    ['scheduleItems', {}],
+    ['memoryCalendar', {}],
+  ] as const;
+  it.each(named)('of %s does not end before it begins', (name, others) => {
+    const parse = (since: string, until: string) =>
+      failure(() => parseInput(routes[name].request, { ...others, since, until }));
+    for (const [since, until] of [
+      ['2026-05-02', '2026-05-01'],
+      ['2026-05-01T10:00:00', '2026-05-01T09:59:59.999Z'],
+      ['2026-05-01T10:00:00+02:00', '2026-05-01T10:00:00+03:00'],
+    ] as const) {
+      expect(parse(since, until)).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        message: 'since: must not be after until',
+        details: [{ path: 'since' }],
+      });
+    }
+    for (const [since, until] of [
+      ['2026-05-01', '2026-05-01'],
+      ['2026-05-01T23:00:00', '2026-05-01'],
+      ['2026-05-01T10:00:00Z', '2026-05-01T12:00:00+02:00'],
+    ] as const) {
+      expect(parse(since, until)).not.toHaveProperty('code');
+    }
+  });
+
+  it('types are named a few times at most', () => {
+    const types = Array.from({ length: 10_000 }, () => 'semantic');
+    const thrown = failure(() => parseInput(routes.recall.request, { query: 'x', types }));
+    expect(thrown).toMatchObject({ details: [{ path: 'types', message: 'must be a list of at most 4' }] });
+  });
+});

@@ -1,0 +1,99 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+/**
+ * Who may call a route.
+ * `public`: anyone. `read`: any API key or the human. `write`: an API key of scope `full`, or the human.
+ * `agent`: an API key of scope `full` only. `session`: such a key plus the agent's session key. `human`: a
+ * dashboard session, never an API key.
+ */
+export type Access = 'public' | 'read' | 'write' | 'agent' | 'session' | 'human';
+
+/**
+ * How a call counts against the monthly operations: `free` never, `counted` always but never refused (an agent does
+ * not lose itself over a bill), `limited` counted and refused with `QUOTA_EXCEEDED` over the limit.
+ */
+export type Metering = 'free' | 'counted' | 'limited';
+
+/** One operation of the service, written down once for server, client, OpenAPI and tools. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below `/api/v1`; parameters as `{id}`. */
+  readonly path: string;
+  /** Path of the GET form that takes the same fields as query parameters. */
+  readonly alsoGet?: string;
+  readonly access: Access;
+  /** True where a human decides: a caller in the same process, who has no credential, is then refused too. */
+  readonly humanDecides?: true;
+  readonly metering: Metering;
+  readonly summary: string;
+  /** Path parameters, query parameters and body fields together, flat and strict. */
+  readonly request: z.ZodObject;
+  /** The answer without `success`. */
+  readonly response: z.ZodType;
+  /**
+   * Fields in which secrets stay, since they are used and not kept, or are taken out later, where the text is known.
+   * Everywhere else they are taken out before the operation begins.
+   */
+  readonly verbatim?: readonly string[];
+  /** Whether the body may also be files: `multipart/form-data` with parts named `file`, or one file as it is. */
+  readonly upload?: true;
+  /** Content type of what the route streams in place of JSON, by the value of its `format` parameter. */
+  readonly streams?: Readonly<Record<string, string>>;
+  /** Codes this route adds to those every route can answer. */
+  readonly errors?: readonly ErrorCode[];
+  /**
+   * True where the operation counts its use in every case: an API key that was found in the cache is then verified by that
+   * commit. The engine throws where one does not.
+   */
+  readonly verifiesKeyOnCommit?: true;
+  /** False where a replay of the stored answer would be wrong (it holds a secret). GET routes are never replayed. */
+  readonly idempotent?: false;
+}
+
+/** Declares a route and keeps its schema types. */
+export function route<const R extends Route>(definition: R): R {
+  return definition;
+}
+
+/** What a caller passes to a route, path parameters included. */
+export type InputOf<R extends Route> = z.input<R['request']>;
+/** The same after its schema: defaults filled in, times as `Date`. */
+export type ParsedOf<R extends Route> = z.output<R['request']>;
+/** What a route answers. */
+export type OutputOf<R extends Route> = z.output<R['response']>;
+
+/** What can accompany any call. */
+export interface CallOptions {
+  /** Makes a writing call safe to repeat: the same key within 24 h gives the first answer. */
+  readonly idempotencyKey?: string;
+  /** The `version` a memory must still have for a change to apply; otherwise `CONFLICT`. */
+  readonly ifMatch?: number;
+  /** The agent's session key, where a call needs it. */
+  readonly sessionKey?: string;
+  readonly signal?: AbortSignal;
+  /** Address at which the caller reached the service, for set-up steps; a server sets it. */
+  readonly serviceUrl?: string;
+}
+
+type Method<R extends Route> =
+  Record<never, never> extends InputOf<R>
+    ? (input?: InputOf<R>, options?: CallOptions) => Promise<OutputOf<R>>
+    : (input: InputOf<R>, options?: CallOptions) => Promise<OutputOf<R>>;
+
+/** One method for each route, taking the route's request fields and answering its response. */
+export type Methods<Routes extends Readonly<Record<string, Route>>> = {
+  readonly [Name in keyof Routes]: Method<Routes[Name]>;
+};
+
+/** Makes one method for each route, all by the same call. */
+export function createMethods<Routes extends Readonly<Record<string, Route>>>(
+  routes: Routes,
+  call: (name: keyof Routes & string, input?: unknown, options?: CallOptions) => Promise<object>,
+): Methods<Routes> {
+  const methods = Object.keys(routes).map((name) => [
+    name,
+    (input?: unknown, options?: CallOptions) => call(name, input, options),
+  ]);
+  return Object.fromEntries(methods) as Methods<Routes>;
+}

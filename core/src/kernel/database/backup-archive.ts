@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, readdir } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { type Entry, openPromise, type ZipFile as ReadableZip } from 'yauzl';
+import { ZipFile } from 'yazl';
+import { z } from 'zod';
+import { BackupError } from './backup-error.ts';
+
+const MANIFEST = 'svc-backup.json';
+const TAKE_ANOTHER = 'Take another backup; `svc restore` changes nothing before it has read all of one.';
+
+const manifestSchema = z.object({
+  service: z.literal('svc-memory'),
+  format: z.literal(1),
+  /** When it was made. */
+  made: z.string(),
+  /** The newest migration of the database in it; they are numbered by their time. */
+  migration: z.number(),
+  /** SHA-256 of each file. */
+  files: z.record(z.string(), z.string()),
+});
+
+/** What a backup says of itself. */
+export type Manifest = z.output<typeof manifestSchema>;
+
+/** Writes a folder and what is said of it into one zip archive. */
+export async function writeArchive(
+  folder: string,
+  archive: string,
+  facts: Pick<Manifest, 'made' | 'migration'>,
+): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const zip = new ZipFile();
+  const files: Record<string, string> = {};
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    const name = relative(folder, path).replaceAll(sep, '/');
+    if (entry.isDirectory()) {
+      zip.addEmptyDirectory(name);
+    } else {
+      files[name] = await hashOf(createReadStream(path));
+      // The fastest compression makes pages of a database almost as small as the best one.
+      zip.addFile(path, name, { compressionLevel: 1, mode: 0o600 });
+    }
+  }
+  const manifest: Manifest = { service: 'svc-memory', format: 1, ...facts, files };
+  zip.addBuffer(Buffer.from(JSON.stringify(manifest)), MANIFEST, { mode: 0o600 });
+  const output = zip.outputStream as NodeJS.ReadableStream & { destroy(error: Error): void };
+  zip.on('error', (error) => output.destroy(error));
+  zip.end();
+  await pipeline(output, createWriteStream(archive, { mode: 0o600, flush: true }));
+}
+
+/**
+ * Reads a whole archive and compares every file with its hash.
+ *
+ * @param target Folder for the files; without one they are only compared.
+ * @throws BackupError when it is no backup, or not all of one.
+ */
+export async function readArchive(archive: string, target?: string): Promise<Manifest> {
+  const zip = await openArchive(archive);
+  try {
+    const entries: Entry[] = [];
+    for await (const entry of zip.eachEntry()) entries.push(entry);
+    const manifest = await readManifest(archive, zip, entries);
+    const missing = new Map(Object.entries(manifest.files));
+    for (const entry of entries) {
+      const { fileName: name } = entry;
+      if (name === MANIFEST) continue;
+      if (name.endsWith('/')) {
+        if (target !== undefined) await mkdir(join(target, name), { recursive: true, mode: 0o700 });
+        continue;
+      }
+      const stream = await zip.openReadStreamPromise(entry);
+      const hash = await hashOf(stream, target === undefined ? undefined : join(target, name));
+      if (missing.get(name) !== hash) throw damaged(archive, `its file ${name} is not as it was written`);
+      missing.delete(name);
+    }
+    if (missing.size > 0) throw damaged(archive, `it lacks ${missing.size} of its files`);
+    return manifest;
+  } catch (error) {
+    throw asBackupError(archive, error);
+  } finally {
+    zip.close();
+  }
+}
+
+async function openArchive(archive: string): Promise<ReadableZip> {
+  try {
+    return await openPromise(archive, { lazyEntries: true, autoClose: false, strictFileNames: true });
+  } catch (error) {
+    throw asBackupError(archive, error);
+  }
+}
+
+async function readManifest(archive: string, zip: ReadableZip, entries: readonly Entry[]): Promise<Manifest> {
+  const entry = entries.find(({ fileName }) => fileName === MANIFEST);
+  if (!entry) throw foreign(archive);
+  const parts: Buffer[] = [];
+  const stream = await zip.openReadStreamPromise(entry);
+  for await (const part of stream as AsyncIterable<Buffer>) parts.push(part);
+  const parsed = manifestSchema.safeParse(JSON.parse(Buffer.concat(parts).toString()));
+  if (!parsed.success) throw foreign(archive);
+  return parsed.data;
+}
+
+/** The SHA-256 of a stream, which is written to a file on the way where one is named. */
+async function hashOf(stream: AsyncIterable<unknown>, copy?: string): Promise<string> {
+  const hash = createHash('sha256');
+  if (copy !== undefined) await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
+  const file = copy === undefined ? undefined : await open(copy, 'wx', 0o600);
+  try {
+    for await (const part of stream as AsyncIterable<Buffer>) {
+      hash.update(part);
+      await file?.writeFile(part);
+    }
+  } finally {
+    await file?.close();
+  }
+  return hash.digest('hex');
+}
+
+/** What the disk throws has a code; what a bad archive causes has none, or zlib's. */
+function asBackupError(archive: string, error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof BackupError) return error;
+  if ('code' in error && !String(error.code).startsWith('Z_')) {
+    if (error.code !== 'ENOENT') return error;
+    return new BackupError(`There is no file ${archive}.`, 'Name the file of a backup: svc restore FILE');
+  }
+  return damaged(archive, 'it ends too early or was changed', { cause: error });
+}
+
+function damaged(archive: string, because: string, options?: ErrorOptions): BackupError {
+  return new BackupError(`The backup ${archive} is damaged: ${because}.`, TAKE_ANOTHER, options);
+}
+
+function foreign(archive: string): BackupError {
+  return new BackupError(`${archive} is no backup of the Agent Memory Service.`, TAKE_ANOTHER);
+}

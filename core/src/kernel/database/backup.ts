@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { constants, existsSync } from 'node:fs';
+import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { PGlite } from '@electric-sql/pglite';
+import { type Manifest, readArchive, writeArchive } from './backup-archive.ts';
+import { BackupError } from './backup-error.ts';
+import { lockFolder } from './folder-lock.ts';
+import { DATABASE_FOLDER, finishFolder, STATE_FILE } from './folder-state.ts';
+import { newestMigration } from './migrate.ts';
+import { makeFolder, syncNames, syncTree } from './sync-folder.ts';
+
+/** What a backup holds beside the database: without these files its keys and secrets could not be used again. */
+const OTHER_FILES = ['secret', 'credentials.json'];
+
+// The names of what `writeBackup` makes on its way.
+const DRAFT_NAME = /\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(copy|zip)$/;
+
+/** Begins the names of folders in which a restore prepares its files. */
+export const RESTORE_DRAFT = 'restore-';
+
+/**
+ * Writes a backup of a running embedded database: its folder as of one moment, the secret and the credentials. Statements
+ * wait while the folder is copied; the copy is packed and compared with what was packed beside them.
+ *
+ * @param dataFolder Data folder of the database.
+ * @param file New file, readable by its owner only. It appears whole or not at all.
+ * @throws BackupError when the file exists.
+ */
+export async function writeBackup(client: PGlite, dataFolder: string, file: string): Promise<void> {
+  const target = resolve(file);
+  if (existsSync(target)) {
+    throw new BackupError(`${target} exists already.`, 'Name another file: svc backup FILE');
+  }
+  await makeFolder(dirname(target));
+  const draft = `${target}.${randomUUID()}`;
+  const [copy, archive] = [`${draft}.copy`, `${draft}.zip`];
+  try {
+    await mkdir(copy, { mode: 0o700 });
+    const migration = await copyDatabase(
+      client,
+      join(dataFolder, DATABASE_FOLDER),
+      join(copy, DATABASE_FOLDER),
+    );
+    for (const name of OTHER_FILES) {
+      if (existsSync(join(dataFolder, name))) await copyFile(join(dataFolder, name), join(copy, name));
+    }
+    await writeArchive(copy, archive, { made: new Date().toISOString(), migration });
+    await readArchive(archive);
+    // A link never replaces a file.
+    await link(archive, target);
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+    await rm(archive, { force: true });
+    syncNames(dirname(target));
+  }
+}
+
+/** Copies the folder of the database while nothing else happens in it. Returns the newest migration in it. */
+function copyDatabase(client: PGlite, folder: string, copy: string): Promise<number> {
+  return client.transaction(async (tx) => {
+    // All is in the files then, and of the log only its end is needed.
+    await tx.exec('CHECKPOINT');
+    const { rows } = await tx.query<{ first: string; last: string; migration: string | null }>(`
+      SELECT pg_walfile_name(redo_lsn) AS first, pg_walfile_name(pg_current_wal_insert_lsn()) AS last,
+        (SELECT max(created_at)::text FROM drizzle.__drizzle_migrations) AS migration
+      FROM pg_control_checkpoint()`);
+    const { first = '', last = '', migration = '0' } = rows[0] ?? {};
+    const isNeeded = (name: string) => !/^[0-9A-F]{24}$/.test(name) || (name >= first && name <= last);
+    await copyTree(folder, copy, (name) => name !== STATE_FILE && isNeeded(name));
+    return Number(migration);
+  });
+}
+
+async function copyTree(from: string, to: string, isCopied: (name: string) => boolean): Promise<void> {
+  await mkdir(to, { mode: 0o700 });
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) await copyTree(source, target, isCopied);
+    // File systems that can share the blocks of both copy nothing.
+    else if (isCopied(entry.name)) await copyFile(source, target, constants.COPYFILE_FICLONE);
+  }
+}
+
+/**
+ * Compares every file of a backup with what was written.
+ *
+ * @throws BackupError when it is no backup, not all of one, or of a newer release, which this one could not restore.
+ */
+export async function checkBackup(file: string): Promise<void> {
+  refuseNewer(await readArchive(resolve(file)), file, await newestMigration());
+}
+
+/** Deletes what backups that were cut off have left in a folder of which none is being made. */
+export async function clearCutOffBackups(folder: string): Promise<void> {
+  const names = existsSync(folder) ? await readdir(folder) : [];
+  for (const name of names) {
+    if (DRAFT_NAME.test(name)) await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+/**
+ * Restores a backup into a data folder that no service uses.
+ *
+ * @param replace Moves what is there aside; without it a folder with data is refused.
+ * @returns where the data that was there is now; undefined when there was none.
+ * @throws BackupError, FolderInUseError
+ */
+export async function restoreBackup(
+  file: string,
+  dataFolder: string,
+  { replace = false } = {},
+): Promise<string | undefined> {
+  const folder = resolve(dataFolder);
+  await makeFolder(folder);
+  const lock = await lockFolder(folder);
+  try {
+    const names = await readdir(folder);
+    for (const name of names) {
+      if (name.startsWith(RESTORE_DRAFT)) await rm(join(folder, name), { recursive: true });
+    }
+    const present = [DATABASE_FOLDER, ...OTHER_FILES].filter((name) => names.includes(name));
+    if (present.length > 0 && !replace) {
+      throw new BackupError(
+        `The data folder ${folder} holds data already (${present.join(', ')}).`,
+        'Set SVC_DATA_DIR to an empty folder, or add --replace, which keeps what is there beside it.',
+      );
+    }
+    const draft = join(folder, `${RESTORE_DRAFT}${randomUUID()}`);
+    try {
+      await mkdir(draft, { mode: 0o700 });
+      const manifest = await readArchive(resolve(file), draft);
+      refuseNewer(manifest, file, await newestMigration());
+      await finishFolder(join(draft, DATABASE_FOLDER), { sync: true });
+      await syncTree(draft);
+    } catch (error) {
+      await rm(draft, { recursive: true, force: true });
+      throw error;
+    }
+    // Until the last name is there, a start refuses the folder: the draft says that it is being restored.
+    const aside = present.length > 0 ? await moveAside(folder, present) : undefined;
+    for (const name of (await readdir(draft)).sort()) await rename(join(draft, name), join(folder, name));
+    syncNames(folder);
+    await rm(draft, { recursive: true });
+    return aside;
+  } finally {
+    await lock.release();
+  }
+}
+
+async function moveAside(folder: string, names: readonly string[]): Promise<string> {
+  const aside = join(folder, `before-restore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);
+  await mkdir(aside, { mode: 0o700 });
+  for (const name of names) await rename(join(folder, name), join(aside, name));
+  syncNames(aside);
+  return aside;
+}
+
+function refuseNewer({ migration }: Manifest, file: string, newest: number): void {
+  if (migration <= newest) return;
+  throw new BackupError(
+    `The backup ${basename(file)} was made by a newer release of the Agent Memory Service.`,
+    'Install that release, then restore it.',
+  );
+}

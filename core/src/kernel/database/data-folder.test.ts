@@ -1,0 +1,176 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { makeDataFolder, startTestEngine } from '../../testing/index.ts';
+import { rows } from './database.ts';
+import { FolderInUseError, LOCK_FILE, lockFolder } from './folder-lock.ts';
+import { openPglite } from './open-pglite.ts';
+
+describe('data folder', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'svc-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('keeps what was written for the next start, and is free again after closing', async () => {
+    await makeDataFolder(folder);
+    const first = await startTestEngine({ database: await openPglite(folder) });
+    const { tenantId, agent } = await first.tenant();
+    await agent().remember({ type: 'semantic', content: 'still here' });
+    await first.close();
+    expect(await readdir(folder)).toEqual(['pg']);
+    const second = await startTestEngine({ database: await openPglite(folder) });
+    const { memories } = await second.engine.agent(tenantId).query({});
+    expect(memories.map(({ content }) => content)).toEqual(['still here']);
+    await second.close();
+  });
+
+  it('has its row-level security completed by the next start, where a process died before that', async () => {
+    const first = await openPglite(folder);
+    await first.accounts.execute(sql`DROP POLICY own_tenant ON memories`);
+    await first.accounts.execute(sql`ALTER TABLE events NO FORCE ROW LEVEL SECURITY`);
+    await first.accounts.execute(sql`ALTER TABLE recalls DISABLE ROW LEVEL SECURITY`);
+    await first.accounts.execute(sql`REVOKE DELETE ON memories FROM svc_app`);
+    await first.close();
+    const again = await openPglite(folder);
+    const kit = await startTestEngine({ database: again });
+    const [one, other] = [await kit.tenant(), await kit.tenant()];
+    const { memory } = await one.agent().remember({ type: 'working', content: 'mine' });
+    const everything = (tenantId: string) =>
+      again.transaction(tenantId, (tx) => rows<{ id: string }>(tx, sql`DELETE FROM memories RETURNING id`));
+    expect(await everything(other.tenantId)).toEqual([]);
+    expect(await everything(one.tenantId)).toEqual([{ id: memory.id }]);
+    const unsecured = await again.system((tx) =>
+      rows(
+        tx,
+        sql`SELECT relname FROM pg_class WHERE relname IN ('events', 'recalls') AND NOT (relrowsecurity AND relforcerowsecurity)`,
+      ),
+    );
+    expect(unsecured).toEqual([]);
+    await kit.close();
+  });
+
+  it('is written with syncs, and with whole pages after a checkpoint', async () => {
+    await makeDataFolder(folder);
+    const database = await openPglite(folder);
+    const settings = ['fsync', 'full_page_writes', 'synchronous_commit', 'wal_sync_method', 'data_checksums'];
+    const found = await database.system((tx) =>
+      rows<{ name: string; setting: string }>(
+        tx,
+        sql`SELECT name, setting FROM pg_settings WHERE name IN ${settings} ORDER BY name`,
+      ),
+    );
+    expect(found.map(({ name, setting }) => `${name} ${setting}`)).toEqual([
+      'data_checksums on',
+      'fsync on',
+      'full_page_writes on',
+      'synchronous_commit on',
+      'wal_sync_method fsync',
+    ]);
+    await database.close();
+  });
+
+  it('may be written without syncs, and is synced whole by the next start with them', async () => {
+    await makeDataFolder(folder);
+    const state = () => readFile(join(folder, 'pg', 'svc.state'), 'utf8');
+    for (const [sync, left] of [
+      [false, 'unsynced'],
+      [true, 'synced'],
+      [false, 'unsynced'],
+    ] as const) {
+      await (await openPglite(folder, { sync })).close();
+      expect(await state()).toBe(left);
+    }
+  });
+
+  it('is made anew when its first start was cut off', async () => {
+    await mkdir(join(folder, 'pg'));
+    await writeFile(join(folder, 'pg', 'svc.state'), 'making');
+    await writeFile(join(folder, 'pg', 'PG_VERSION'), '1');
+    const database = await openPglite(folder, { sync: false });
+    await database.ping();
+    await database.close();
+    expect(await readFile(join(folder, 'pg', 'svc.state'), 'utf8')).toBe('unsynced');
+  });
+
+  it('is left as it is when a part of it is missing', async () => {
+    await mkdir(join(folder, 'pg', 'base'), { recursive: true });
+    await expect(openPglite(folder)).rejects.toThrow('PG_VERSION is missing');
+    expect(await readdir(folder, { recursive: true })).toEqual(['pg', join('pg', 'base')]);
+  });
+
+  const AT_ONCE = { patienceMs: 0 };
+
+  it('refuses a second opener, naming the first', async () => {
+    const lock = await lockFolder(folder);
+    const refused = lockFolder(folder, AT_ONCE);
+    await expect(refused).rejects.toThrow(FolderInUseError);
+    await expect(refused).rejects.toThrow(`process ${process.pid}`);
+    await lock.release();
+    await (await lockFolder(folder, AT_ONCE)).release();
+  });
+
+  it('waits for a holder that is about to end, and lets one of those who wait in', async () => {
+    const first = await lockFolder(folder);
+    const waiting = Array.from({ length: 3 }, () => lockFolder(folder, { patienceMs: 1_000 }));
+    const settled = Promise.allSettled(waiting);
+    await first.release();
+    expect((await settled).filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it.runIf(process.platform === 'linux')('is not held by a zombie', async () => {
+    // The child of a shell that became `sleep`, which never asks for its exit code.
+    const parent = spawn('sh', ['-c', 'sleep 1 & echo $!; exec sleep 60']);
+    try {
+      const [printed] = await once(parent.stdout, 'data');
+      const pid = Number(String(printed));
+      const stat = () => readFile(`/proc/${pid}/stat`, 'utf8');
+      await vi.waitFor(async () => expect(await stat()).toContain(') Z '), { timeout: 10_000 });
+      const started = (await stat()).split(') ')[1]?.split(' ')[19];
+      for (const start of [started, null]) {
+        const owner = { pid, started: start, host: hostname(), token: `zombie ${start}` };
+        await writeFile(join(folder, LOCK_FILE), JSON.stringify(owner));
+        await (await lockFolder(folder, AT_ONCE)).release();
+      }
+    } finally {
+      parent.kill('SIGKILL');
+    }
+  });
+
+  it('lets exactly one of many openers in', async () => {
+    const tries = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder, AT_ONCE)));
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  const deadPid = () => spawnSync(process.execPath, ['-e', '']).pid;
+
+  it.each([
+    ['of a process that is gone', () => ({ pid: deadPid(), started: null })],
+    ['of a process whose pid was given to another', () => ({ pid: process.pid, started: '1' })],
+  ])('takes over the lock %s, once', async (_, owner) => {
+    const stale = { ...owner(), host: hostname(), token: 'stale' };
+    await writeFile(join(folder, LOCK_FILE), JSON.stringify(stale));
+    const tries = await Promise.allSettled(Array.from({ length: 10 }, () => lockFolder(folder, AT_ONCE)));
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const holder = JSON.parse(await readFile(join(folder, LOCK_FILE), 'utf8'));
+    expect(holder.pid).toBe(process.pid);
+    expect(await readdir(folder)).toEqual([LOCK_FILE]);
+  });
+
+  it('takes over a torn lock file', async () => {
+    await writeFile(join(folder, LOCK_FILE), '{"pid":');
+    await (await lockFolder(folder)).release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('respects a recent lock of another host', async () => {
+    const elsewhere = { pid: 1, started: null, host: 'elsewhere', token: 'other' };
+    await writeFile(join(folder, LOCK_FILE), JSON.stringify(elsewhere));
+    await expect(lockFolder(folder, AT_ONCE)).rejects.toThrow('on elsewhere');
+  });
+});

@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { memories } from '../../features/records/schema.ts';
+import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { rows } from './database.ts';
+
+/** Of people, who may belong to several tenants, and when background jobs are due. */
+const OF_NO_TENANT = [
+  'background_jobs',
+  'embedding_models',
+  'user_logins',
+  'user_sessions',
+  'user_verifications',
+  'users',
+  'wallet_challenges',
+];
+
+describe('row-level security', () => {
+  let kit: TestEngine;
+  let mine: string;
+  let theirs: string;
+  beforeAll(async () => {
+    kit = await startTestEngine();
+    const [one, other] = [await kit.tenant(), await kit.tenant()];
+    mine = one.tenantId;
+    theirs = other.tenantId;
+    await one.agent().remember({ type: 'working', content: 'mine' });
+    await other.agent().remember({ type: 'working', content: 'theirs' });
+  });
+  afterAll(() => kit.close());
+
+  it('guards every table but those that hold no data of a tenant, also against its owner', async () => {
+    const unguarded = await kit.engine.database.system((tx) =>
+      rows<{ name: string }>(
+        tx,
+        sql`SELECT c.relname AS name FROM pg_class c
+            WHERE c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace
+              AND NOT (c.relrowsecurity AND c.relforcerowsecurity AND EXISTS
+                (SELECT FROM pg_policy p WHERE p.polrelid = c.oid))
+            ORDER BY name`,
+      ),
+    );
+    expect(unguarded.map(({ name }) => name)).toEqual(OF_NO_TENANT);
+  });
+
+  it('hides other tenants from a query that forgot its filter', async () => {
+    const seen = await kit.engine.database.read(mine, (tx) => tx.select().from(memories));
+    expect(seen.map(({ content }) => content)).toEqual(['mine']);
+  });
+
+  it('keeps an update and a delete that forgot their filter inside the tenant', async () => {
+    await kit.engine.database.transaction(mine, (tx) => tx.update(memories).set({ importance: 1 }));
+    const [other] = await kit.engine.database.read(theirs, (tx) => tx.select().from(memories));
+    expect(other).toMatchObject({ content: 'theirs', importance: 0.5 });
+    await expect(
+      kit.engine.database.transaction(mine, async (tx) => {
+        await tx.delete(memories);
+        throw new Error('undo');
+      }),
+    ).rejects.toThrow('undo');
+  });
+
+  it('refuses a row written for another tenant', async () => {
+    const forged = kit.engine.database.transaction(mine, async (tx) => {
+      const [row] = await tx.select().from(memories);
+      if (!row) throw new Error('no row to copy');
+      await tx.insert(memories).values({ ...row, tenantId: theirs });
+    });
+    await expect(forged).rejects.toMatchObject({ name: 'DatabaseError', code: '42501' });
+  });
+
+  it('says nothing of the values of a failed query', async () => {
+    const failed = kit.engine.database.transaction(mine, (tx) =>
+      tx.execute(sql`SELECT ${'top secret'}::text::uuid`),
+    );
+    const error: Error = await failed.then(
+      () => new Error('did not fail'),
+      (caught) => caught,
+    );
+    expect(`${error.message}${error.stack}${JSON.stringify(error)}`).not.toContain('top secret');
+    expect(error).toMatchObject({ name: 'DatabaseError', code: '22P02' });
+  });
+});

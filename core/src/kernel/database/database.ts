@@ -1,0 +1,109 @@
+import type { SQLWrapper } from 'drizzle-orm';
+
+declare const TRANSACTION: unique symbol;
+
+/** A transaction, the same type for both drivers. `transaction.ts` declares what runs statements. */
+export interface Tx {
+  readonly [TRANSACTION]?: never;
+}
+
+/**
+ * The database: the same tables, migrations and queries on PGlite and Postgres.
+ *
+ * Every transaction belongs to one tenant, and row-level security confines it to that tenant even if a query lacks the
+ * filter. Only `system` sees all tenants: for authentication by key, and for background tasks.
+ *
+ * The published types leave out what runs statements, here and of a transaction: its types are those of the SQL builder,
+ * which a project could check only with the drivers of every database that the builder knows.
+ */
+export interface Database {
+  readonly kind: 'pglite' | 'postgres';
+  /** Number of transactions that wait for the database or for a connection. */
+  queued(): number;
+  /**
+   * How often a tenant's data may have been written. Only the embedded database knows, which no other process writes to:
+   * background work rests while the number stays the same.
+   */
+  writes?(): number;
+  /**
+   * Runs `work` on a consistent snapshot of one tenant. Writes fail.
+   *
+   * @internal
+   */
+  read<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` and commits; rolls back when it throws. May run `work` again after a serialization failure.
+   *
+   * @param ending Statements sent together with the commit. When one fails, the transaction rolls back.
+   * @internal
+   */
+  transaction<T>(tenantId: string, work: (tx: Tx) => Promise<T>, ending?: Ending<T>): Promise<T>;
+  /**
+   * Runs independent statements in one transaction and one round trip.
+   *
+   * @param onFirstRows Receives the rows of the first statement as soon as they arrive. The transaction may still roll back.
+   * @returns the rows of each; times are text.
+   * @internal
+   */
+  batch(
+    tenantId: string,
+    statements: readonly SQLWrapper[],
+    onFirstRows?: (rows: Rows) => void,
+  ): Promise<Rows[]>;
+  /** @internal */
+  system<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * `batch` over all tenants.
+   *
+   * @internal
+   */
+  systemBatch(statements: readonly SQLWrapper[]): Promise<Rows[]>;
+  /**
+   * Outside any transaction and tenant. For the sign-in library's own tables, which hold no tenant's data.
+   *
+   * @internal
+   */
+  readonly accounts: Tx;
+  /**
+   * Builds an index outside any transaction, with at least this much maintenance memory. Behind a pooler the server's own
+   * setting applies.
+   *
+   * @internal
+   */
+  build(statement: SQLWrapper, mebibytes: number): Promise<void>;
+  /**
+   * Writes a backup of the data folder to a new file while the service runs. Only the embedded database in a folder has it.
+   *
+   * @throws BackupError
+   */
+  backUp?(file: string): Promise<void>;
+  /** Resolves when a trivial query answers; otherwise throws `UNAVAILABLE`. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Statements that are sent together with the commit of a transaction.
+ *
+ * @internal
+ */
+export interface Ending<T> {
+  /** Builds the statements from the result of the transaction's work. */
+  statements(answer: T): readonly SQLWrapper[];
+  /** Called with the rows of each after the commit. */
+  done?(results: readonly Rows[]): void;
+}
+
+/** Rows of a raw statement. The author of the statement knows their type. */
+export type Rows = readonly unknown[];
+
+/**
+ * Runs raw SQL and returns its rows, which the two drivers wrap differently. Times are text.
+ *
+ * @internal
+ */
+export async function rows<Row>(tx: Tx, query: SQLWrapper): Promise<Row[]> {
+  const result: unknown = await tx.execute(query);
+  const list = Array.isArray(result) ? result : (result as { rows: unknown[] }).rows;
+  return list as Row[];
+}

@@ -1,0 +1,63 @@
+import { DrizzleQueryError } from 'drizzle-orm';
+import { SvcError } from '../contract/errors.ts';
+
+interface DriverFailure {
+  readonly code?: string;
+  readonly constraint?: string;
+  readonly constraint_name?: string;
+}
+
+/** A failed query, without its text and values: these contain memories, and errors are logged. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError';
+  /** SQLSTATE or the driver's own code. */
+  readonly code: string;
+  readonly constraint: string | undefined;
+
+  constructor(failure: DriverFailure) {
+    super(`database query failed (${failure.code ?? 'unknown'})`);
+    this.code = failure.code ?? 'unknown';
+    this.constraint = failure.constraint ?? failure.constraint_name;
+  }
+}
+
+const AWAY = /^(08|53|57P|58|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_)/;
+// The Postgres driver gives no code for a lost connection or a connection timeout.
+const LOST =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered|was closed))/;
+const RETRIABLE = new Set(['40001', '40P01']);
+
+/** Translates a driver's error to `UNAVAILABLE` or a `DatabaseError`. Other errors pass unchanged. */
+export function translateError(error: unknown): unknown {
+  const failure = error instanceof DrizzleQueryError ? error.cause : error;
+  if (failure instanceof SvcError || failure instanceof DatabaseError) return failure;
+  if (!(failure instanceof Error)) return failure;
+  if (LOST.test(failure.message)) return unavailable('CONNECTION_LOST');
+  if (!('code' in failure) || typeof failure.code !== 'string') return failure;
+  if (AWAY.test(failure.code)) return unavailable(failure.code);
+  return new DatabaseError(failure as DriverFailure);
+}
+
+function unavailable(code: string): SvcError {
+  return new SvcError('UNAVAILABLE', `the database cannot be reached or is out of resources (${code})`);
+}
+
+/** Whether the whole transaction may be run again. */
+export function isRetriable(error: unknown): boolean {
+  return error instanceof DatabaseError && RETRIABLE.has(error.code);
+}
+
+/** Whether the error is a violation of the named unique index. */
+export function violatesUnique(error: unknown, constraint: string): boolean {
+  return violatesConstraint(error, '23505', constraint);
+}
+
+/** Whether the error is a violation of the named check constraint. */
+export function violatesCheck(error: unknown, constraint: string): boolean {
+  return violatesConstraint(error, '23514', constraint);
+}
+
+function violatesConstraint(error: unknown, code: string, constraint: string): boolean {
+  const failure = translateError(error);
+  return failure instanceof DatabaseError && failure.code === code && failure.constraint === constraint;
+}

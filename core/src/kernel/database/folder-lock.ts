@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
+/** Name of the lock file inside the data folder. */
+export const LOCK_FILE = 'svc.lock';
+
+const HEARTBEAT_MS = 5_000;
+// A lock of another host, on a shared volume, counts as abandoned after this time without a heartbeat.
+const ABANDONED_MS = 60_000;
+// A takeover is two file operations. One that lasts longer was killed in between.
+const TAKEOVER_MS = 5_000;
+const RETRY_MS = 10;
+// A service that is stopping finishes its calls first; a restart waits for it this long.
+const PATIENCE_MS = 5_000;
+const LOOK_AGAIN_MS = 50;
+
+interface Owner {
+  readonly pid: number;
+  /** Start of the process in clock ticks since boot, null when unknown. It tells a reused pid from the owner's. */
+  readonly started: string | null;
+  readonly host: string;
+  readonly token: string;
+}
+
+/** Thrown when another live process has the data folder open: two processes would corrupt each other's writes. */
+export class FolderInUseError extends Error {
+  override readonly name = 'FolderInUseError';
+  constructor(folder: string, owner: Owner) {
+    super(
+      `The data folder ${folder} is in use by process ${owner.pid} on ${owner.host}. Stop that process, or set SVC_DATA_DIR to another folder.`,
+    );
+  }
+}
+
+/**
+ * Locks the folder for this process until `release`, or until the process ends.
+ *
+ * @param patienceMs How long to wait for a live process to release the folder; default 5,000.
+ * @throws FolderInUseError
+ */
+export async function lockFolder(
+  folder: string,
+  { patienceMs = PATIENCE_MS } = {},
+): Promise<{ release(): Promise<void> }> {
+  const file = join(folder, LOCK_FILE);
+  const mine: Owner = {
+    pid: process.pid,
+    started: (await processFacts(process.pid))?.started ?? null,
+    host: hostname(),
+    token: randomUUID(),
+  };
+  const candidate = `${file}.${mine.token}`;
+  await writeFile(candidate, JSON.stringify(mine), { mode: 0o600 });
+  const end = performance.now() + patienceMs;
+  try {
+    // Creating a hard link is atomic, and never replaces an existing file.
+    while (!(await succeeds(link(candidate, file)))) {
+      const owner = await readOwner(file);
+      if (owner && (await isAlive(owner, file))) {
+        if (performance.now() >= end) throw new FolderInUseError(folder, owner);
+        await setTimeout(LOOK_AGAIN_MS);
+        continue;
+      }
+      if (await replaceStale(file, candidate, owner)) break;
+    }
+  } finally {
+    await rm(candidate, { force: true });
+  }
+  const heartbeat = setInterval(() => {
+    const now = new Date();
+    utimes(file, now, now).catch(() => {});
+  }, HEARTBEAT_MS);
+  heartbeat.unref();
+  return {
+    release: async () => {
+      clearInterval(heartbeat);
+      if ((await readOwner(file))?.token === mine.token) await rm(file, { force: true });
+    },
+  };
+}
+
+/**
+ * Replaces a stale lock with the candidate. Only the holder of the marker named after that lock may do so: without it, two
+ * starting processes could each remove the other's fresh lock.
+ */
+async function replaceStale(file: string, candidate: string, stale: Owner | undefined): Promise<boolean> {
+  const marker = `${file}.${stale?.token ?? 'torn'}.takeover`;
+  if (!(await succeeds(link(candidate, marker)))) {
+    const made = await stat(marker).catch(() => undefined);
+    if (made && Date.now() - made.ctimeMs > TAKEOVER_MS) await rm(marker, { force: true });
+    await setTimeout(RETRY_MS);
+    return false;
+  }
+  try {
+    const current = await readOwner(file);
+    if (current?.token !== stale?.token) return false;
+    await rename(candidate, file);
+    return true;
+  } finally {
+    await rm(marker, { force: true });
+  }
+}
+
+async function isAlive(owner: Owner, file: string): Promise<boolean> {
+  if (owner.host !== hostname()) {
+    const seen = await stat(file).catch(() => undefined);
+    return seen !== undefined && Date.now() - seen.mtimeMs < ABANDONED_MS;
+  }
+  try {
+    process.kill(owner.pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  const facts = await processFacts(owner.pid);
+  if (facts?.ended) return false;
+  return !facts || owner.started === null || facts.started === owner.started;
+}
+
+// A zombie holds no files any more: only its exit code is left.
+const ENDED_STATES = ['Z', 'X', 'x'];
+
+/** What Linux's /proc knows of a process; undefined on other systems. */
+async function processFacts(pid: number): Promise<{ started: string; ended: boolean } | undefined> {
+  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  // The second field, in brackets, may itself hold spaces and brackets.
+  const fields = line?.slice(line.lastIndexOf(')') + 2).split(' ');
+  const [state, started] = [fields?.[0], fields?.[19]];
+  return state === undefined || started === undefined
+    ? undefined
+    : { started, ended: ENDED_STATES.includes(state) };
+}
+
+async function readOwner(file: string): Promise<Owner | undefined> {
+  try {
+    const owner: Owner = JSON.parse(await readFile(file, 'utf8'));
+    return typeof owner.pid === 'number' && typeof owner.token === 'string' ? owner : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function succeeds(step: Promise<unknown>): Promise<boolean> {
+  try {
+    await step;
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' || code === 'ENOENT') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import type { PGlite } from '@electric-sql/pglite';
+
+const INTERVAL_MS = 30_000;
+// A start reads so much of the log at most, in about a second.
+const LOG_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Does the work of autovacuum and of the checkpointer, which PGlite lacks: without them statistics stay empty, plans are
+ * poor, and dead rows and the write-ahead log pile up. Handles the tables that autovacuum's own thresholds select.
+ *
+ * @returns a function that ends the maintenance; it resolves when a run in progress is done.
+ */
+export function startMaintenance(
+  client: PGlite,
+  onFailure: (error: unknown) => void,
+): () => Promise<unknown> {
+  let run: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    run = run.then(() => runMaintenance(client)).catch(onFailure);
+  }, INTERVAL_MS);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    return run;
+  };
+}
+
+/** Vacuums tables with many dead rows, and analyzes those with many changed rows. Returns their names. */
+export async function runMaintenance(client: PGlite): Promise<string[]> {
+  // Counts of changes reach the statistics with a delay, unless they are flushed.
+  await client.query('SELECT pg_stat_force_next_flush()');
+  const { rows } = await client.query<{ name: string; dead: boolean }>(`
+    SELECT quote_ident(relname) AS name, n_dead_tup > 50 + 0.2 * n_live_tup AS dead FROM pg_stat_user_tables
+    WHERE n_dead_tup > 50 + 0.2 * n_live_tup OR n_mod_since_analyze > 50 + 0.1 * n_live_tup`);
+  for (const { name, dead } of rows) {
+    // Two statements, so that other work may run in between.
+    if (dead) await client.exec(`VACUUM ${name}`);
+    await client.exec(`ANALYZE ${name}`);
+  }
+  await limitLog(client);
+  return rows.map(({ name }) => name);
+}
+
+/** Makes a checkpoint when the write-ahead log since the last one has grown long. */
+async function limitLog(client: PGlite): Promise<void> {
+  const { rows } = await client.query<{ long: boolean }>(
+    `SELECT pg_current_wal_lsn() - redo_lsn > ${LOG_BYTES} AS long FROM pg_control_checkpoint()`,
+  );
+  if (rows[0]?.long) await client.exec('CHECKPOINT');
+}

@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'drizzle-orm';
+import { rows, type Tx } from './database.ts';
+
+/** Folder with the migrations. Its relative path is the same from `src` and `dist`. */
+export const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
+
+/** The role that tenant transactions run as when the connecting user bypasses row-level security. */
+const APP_ROLE = 'svc_app';
+
+/** When the newest migration of this release was made, in milliseconds; migrations are numbered so. */
+export async function newestMigration(): Promise<number> {
+  const journal: { entries: { when: number }[] } = JSON.parse(
+    await readFile(`${MIGRATIONS}/meta/_journal.json`, 'utf8'),
+  );
+  return Math.max(...journal.entries.map((entry) => entry.when));
+}
+
+/** The newest migration that a database has; undefined in a new one. */
+async function appliedMigration(db: Tx): Promise<number | undefined> {
+  const [present] = await rows<{ there: boolean }>(
+    db,
+    sql`SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS there`,
+  );
+  if (!present?.there) return undefined;
+  const [applied] = await rows<{ newest: string | null }>(
+    db,
+    sql`SELECT max(created_at)::text AS newest FROM drizzle.__drizzle_migrations`,
+  );
+  return Number(applied?.newest ?? 0);
+}
+
+/** Thrown when a newer release has migrated the database: there are no down migrations. */
+export class NewerDatabaseError extends Error {
+  override readonly name = 'NewerDatabaseError';
+  constructor() {
+    super('This database was migrated by a newer release of the Agent Memory Service.');
+  }
+}
+
+/**
+ * Which migrations a database has, and which this release has.
+ *
+ * @throws NewerDatabaseError
+ */
+export async function migrationsOf(
+  db: Tx,
+): Promise<{ readonly applied: number | undefined; readonly newest: number }> {
+  const [applied, newest] = [await appliedMigration(db), await newestMigration()];
+  if (applied !== undefined && applied > newest) throw new NewerDatabaseError();
+  return { applied, newest };
+}
+
+/** Throws when the embedded database holds tables but none of this service. */
+export async function refuseForeignDatabase(db: Tx): Promise<void> {
+  const [found] = await rows<{ tables: string }>(
+    db,
+    sql`SELECT count(*)::text AS tables FROM pg_tables WHERE schemaname = 'public'`,
+  );
+  if (found?.tables === '0') return;
+  throw new Error(
+    'The data folder holds the database of another service. Nothing was changed. Set SVC_DATA_DIR to another folder.',
+  );
+}
+
+/**
+ * Enables row-level security on every table with a `tenant_id`, also for the table's owner. Runs at each start, so that no
+ * new table can be forgotten, also where a process died after its migration; what is in force already is left alone.
+ *
+ * @returns the role that tenant transactions must switch to; undefined when row-level security binds the connecting user.
+ */
+export async function enforceRowLevelSecurity(db: Tx): Promise<string | undefined> {
+  const { bypasses, guarded, granted } = await securityOf(db);
+  if (!guarded) await guardTables(db);
+  if (!bypasses) return undefined;
+  if (!granted) await grantToRole(db, APP_ROLE);
+  return APP_ROLE;
+}
+
+interface Security {
+  /** Whether the connecting user bypasses row-level security. */
+  readonly bypasses: boolean;
+  /** Whether row-level security is on for every table with a `tenant_id`, by its policy, and binds the table's owner too. */
+  readonly guarded: boolean;
+  /** Whether the role of tenant transactions exists and may use every table. */
+  readonly granted: boolean;
+}
+
+/** One statement that only reads: making policies and grants anew at each start takes longer than all else it does. */
+async function securityOf(db: Tx): Promise<Security> {
+  const [security] = await rows<Security>(
+    db,
+    sql`
+    WITH tables AS (
+      SELECT oid, relrowsecurity AND relforcerowsecurity AS secured FROM pg_class
+      WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace
+    ), app AS (
+      SELECT oid FROM pg_roles WHERE rolname = ${APP_ROLE}
+    )
+    SELECT
+      (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user) AS bypasses,
+      NOT EXISTS (
+        SELECT FROM tables JOIN pg_attribute a ON a.attrelid = tables.oid AND a.attname = 'tenant_id'
+        WHERE NOT secured OR NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = tables.oid AND p.polname = 'own_tenant')
+      ) AS guarded,
+      EXISTS (SELECT FROM app WHERE has_schema_privilege(oid, 'public', 'USAGE')) AND NOT EXISTS (
+        SELECT FROM tables, app, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS needed
+        WHERE NOT has_table_privilege(app.oid, tables.oid, needed)
+      ) AS granted`,
+  );
+  if (!security) throw new TypeError('a statement without a table answers one row');
+  return security;
+}
+
+/** The settings are in sub-selects, so that a query reads them once, not once per row. */
+async function guardTables(db: Tx): Promise<void> {
+  await db.execute(sql`
+    DO $$
+    DECLARE name text;
+    BEGIN
+      FOR name IN
+        SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant_id'
+        WHERE c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace
+          AND (NOT (c.relrowsecurity AND c.relforcerowsecurity)
+            OR NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'own_tenant'))
+      LOOP
+        EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
+        EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
+        EXECUTE format('DROP POLICY IF EXISTS own_tenant ON %I', name);
+        EXECUTE format($policy$
+          CREATE POLICY own_tenant ON %I
+          USING (tenant_id = (SELECT nullif(current_setting('svc.tenant_id', true), '')::uuid)
+                 OR (SELECT current_setting('svc.system', true)) = 'on')
+        $policy$, name);
+      END LOOP;
+    END $$`);
+}
+
+async function grantToRole(db: Tx, name: string): Promise<void> {
+  const role = sql.identifier(name);
+  // Roles belong to the whole server: the start of another database may create this one at the same time.
+  await db.execute(sql`
+    DO $$ BEGIN CREATE ROLE ${role} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`);
+  await db.execute(sql`GRANT USAGE ON SCHEMA public TO ${role}`);
+  await db.execute(sql`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`);
+}

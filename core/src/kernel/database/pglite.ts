@@ -1,0 +1,206 @@
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { vector } from '@electric-sql/pglite-pgvector';
+import { type SQLWrapper, sql } from 'drizzle-orm';
+import { drizzle, type PgliteDatabase } from 'drizzle-orm/pglite';
+import { migrate } from 'drizzle-orm/pglite/migrator';
+import { yieldToEventLoop } from '../runtime/event-loop.ts';
+import { RESTORE_DRAFT, writeBackup } from './backup.ts';
+import { type Database, type Ending, type Rows, rows, type Tx } from './database.ts';
+import { DurablePglite } from './durable-pglite.ts';
+import { translateError } from './errors.ts';
+import { lockFolder } from './folder-lock.ts';
+import {
+  DATABASE_FOLDER,
+  DamagedFolderError,
+  explainFailedStart,
+  finishFolder,
+  prepareFolder,
+} from './folder-state.ts';
+import { startMaintenance } from './maintenance.ts';
+import { enforceRowLevelSecurity, MIGRATIONS, migrationsOf, refuseForeignDatabase } from './migrate.ts';
+import type { PgliteOptions } from './pglite-options.ts';
+import { makeFolder } from './sync-folder.ts';
+import { createScopes, type Scope } from './tenant-scope.ts';
+import './transaction.ts';
+
+/** Postgres extensions that the service loads into PGlite. */
+export const EXTENSIONS = { vector };
+
+// Any time will do.
+const AWAKE_MS = 1_000;
+
+/** See `openPglite`, which loads this. */
+export async function startPglite(
+  folder?: string,
+  { sync = true, ...options }: PgliteOptions = {},
+): Promise<Database> {
+  if (folder === undefined) return attachPglite(await PGlite.create({ extensions: EXTENSIONS }), options);
+  await makeFolder(resolve(folder));
+  const lock = await lockFolder(folder);
+  // With nothing else in the event loop, Node waits for V8 to optimize what it compiled before it goes on.
+  const awake = setInterval(() => {}, AWAKE_MS);
+  let client: PGlite | undefined;
+  try {
+    await refuseHalfRestored(folder);
+    client = await openFolder(join(folder, DATABASE_FOLDER), sync);
+    return await attachPglite(client, { ...options, folder, onClose: () => lock.release() });
+  } catch (error) {
+    await client?.close();
+    await lock.release();
+    throw error;
+  } finally {
+    clearInterval(awake);
+  }
+}
+
+async function refuseHalfRestored(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  if (!names.some((name) => name.startsWith(RESTORE_DRAFT))) return;
+  throw new DamagedFolderError(folder, 'a restore was cut off before its end');
+}
+
+async function openFolder(folder: string, sync: boolean): Promise<PGlite> {
+  const before = await prepareFolder(folder, { sync });
+  const said: string[] = [];
+  const options = { extensions: EXTENSIONS, onStderr: (line: string) => said.push(line) > 0 };
+  try {
+    const client = sync
+      ? await DurablePglite.open(folder, options)
+      : await PGlite.create({ dataDir: folder, ...options });
+    if (before !== 'synced') await finishFolder(folder, { sync });
+    return client;
+  } catch (error) {
+    throw explainFailedStart(folder, error, said);
+  }
+}
+
+interface AttachOptions extends Omit<PgliteOptions, 'sync'> {
+  /** Data folder of the database; none in memory. */
+  readonly folder?: string;
+  readonly onClose?: () => Promise<void>;
+}
+
+/** Migrates a started PGlite and serves it as the service's database. */
+export async function attachPglite(
+  client: PGlite,
+  { onMaintenanceFailure = () => {}, beforeMigration, folder, onClose }: AttachOptions = {},
+): Promise<Database> {
+  yieldBetweenStatements(client);
+  const db = drizzle(client);
+  const { applied, newest } = await migrationsOf(db);
+  if (applied === undefined) await refuseForeignDatabase(db);
+  const backUp = folder === undefined ? undefined : (file: string) => writeBackup(client, folder, file);
+  if (applied !== newest) {
+    if (backUp && applied !== undefined) await beforeMigration?.(backUp);
+    await client.exec('CREATE EXTENSION IF NOT EXISTS vector');
+    await migrate(db, { migrationsFolder: MIGRATIONS });
+  }
+  const scopes = createScopes(await enforceRowLevelSecurity(db));
+  const stopMaintenance = startMaintenance(client, onMaintenanceFailure);
+  const transactions = new Transactions(db);
+  let closing: Promise<void> | undefined;
+  return {
+    kind: 'pglite',
+    queued: () => transactions.queued,
+    writes: () => transactions.writes,
+    read: (tenantId, work) => transactions.run(scopes.tenant(tenantId), work),
+    transaction: (tenantId, work, ending) =>
+      transactions.writing(transactions.run(scopes.tenant(tenantId), work, ending)),
+    batch: (tenantId, statements, onFirstRows) =>
+      transactions.writing(transactions.batch(scopes.tenant(tenantId), statements, onFirstRows)),
+    system: (work) => transactions.run(scopes.system, work),
+    systemBatch: (statements) => transactions.batch(scopes.system, statements),
+    accounts: db,
+    build: async (statement) => {
+      await db.execute(statement);
+    },
+    ...(backUp && { backUp }),
+    ping: async () => {
+      await db.execute(sql`SELECT 1`);
+    },
+    close: () => {
+      closing ??= stopMaintenance()
+        .then(() => client.close())
+        .finally(() => onClose?.());
+      return closing;
+    },
+  };
+}
+
+/** Runs transactions one after the other, as PGlite does, and counts those that wait and those that may have written. */
+class Transactions {
+  queued = 0;
+  writes = 0;
+  readonly #db: PgliteDatabase;
+
+  constructor(db: PgliteDatabase) {
+    this.#db = db;
+  }
+
+  async run<T>(scope: Scope, work: (tx: Tx) => Promise<T>, ending?: Ending<T>): Promise<T> {
+    let isQueued = true;
+    const leaveQueue = () => {
+      if (isQueued) this.queued -= 1;
+      isQueued = false;
+    };
+    this.queued += 1;
+    try {
+      const { answer, results } = await this.#db.transaction(async (tx) => {
+        leaveQueue();
+        await tx.execute(sql.raw(scope.text));
+        const answer = await work(tx);
+        return { answer, results: await runInOrder(tx, ending?.statements(answer) ?? []) };
+      });
+      ending?.done?.(results);
+      return answer;
+    } catch (error) {
+      throw translateError(error);
+    } finally {
+      leaveQueue();
+    }
+  }
+
+  /** Counts a transaction when it has ended, also one that failed: it may have been committed. */
+  writing<T>(transaction: Promise<T>): Promise<T> {
+    return transaction.finally(() => {
+      this.writes += 1;
+    });
+  }
+
+  batch(
+    scope: Scope,
+    statements: readonly SQLWrapper[],
+    onFirstRows?: (rows: Rows) => void,
+  ): Promise<Rows[]> {
+    return this.run(scope, (tx) => runInOrder(tx, statements, onFirstRows));
+  }
+}
+
+/**
+ * Yields to the event loop between statements. PGlite runs each statement synchronously, so that a sequence of them would
+ * block all other calls until the last is done.
+ */
+function yieldBetweenStatements(client: PGlite): void {
+  const run = client._runExclusiveQuery.bind(client);
+  client._runExclusiveQuery = (statement) =>
+    run(async () => {
+      await yieldToEventLoop();
+      return statement();
+    });
+}
+
+/** Runs statements one after the other. Returns the rows of each. */
+async function runInOrder(
+  tx: Tx,
+  statements: readonly SQLWrapper[],
+  onFirstRows?: (rows: Rows) => void,
+): Promise<Rows[]> {
+  const results: Rows[] = [];
+  for (const statement of statements) {
+    const result = await rows(tx, statement);
+    if (results.push(result) === 1) onFirstRows?.(result);
+  }
+  return results;
+}

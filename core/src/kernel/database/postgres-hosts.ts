@@ -1,0 +1,57 @@
+import pg from 'pg';
+
+const ASK_TIMEOUT_MS = 3_000;
+// SQLSTATE: the client could not establish the connection.
+const NOT_ESTABLISHED = '08001';
+
+/**
+ * A client that connects to the first of several hosts that accepts writes, as libpq does with
+ * `target_session_attrs=read-write`: after a failover that is another one than before.
+ */
+export function primaryClient(addresses: readonly string[]): typeof pg.Client {
+  return class extends pg.Client {
+    override connect(): Promise<this>;
+    override connect(callback: (error: Error) => void): void;
+    override connect(callback?: (error: Error) => void): Promise<this> | undefined {
+      const connected = this.#connectToPrimary();
+      if (!callback) return connected;
+      connected.then(() => callback(undefined as unknown as Error), callback);
+      return undefined;
+    }
+
+    async #connectToPrimary(): Promise<this> {
+      const { host, port } = await findPrimary(addresses);
+      Object.assign(this, { host, port });
+      await super.connect();
+      return this;
+    }
+  };
+}
+
+/** Asks all hosts at once, and takes the first in their order that accepts writes. */
+async function findPrimary(addresses: readonly string[]): Promise<{ host: string; port: number }> {
+  const asked = addresses.map((address) =>
+    askHost(address).catch((error: unknown) => ({ acceptsWrites: false as const, error })),
+  );
+  const failures: unknown[] = [];
+  for (const asking of asked) {
+    const answer = await asking;
+    if (answer.acceptsWrites) return answer;
+    if ('error' in answer) failures.push(answer.error);
+  }
+  if (failures.length === addresses.length) throw failures[0];
+  throw Object.assign(new Error('no host accepts writes', { cause: failures[0] }), { code: NOT_ESTABLISHED });
+}
+
+async function askHost(address: string) {
+  const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: ASK_TIMEOUT_MS });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
+    const { host, port } = client;
+    return { host, port, acceptsWrites: rows[0]?.transaction_read_only === 'off' };
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,148 @@
+import { type SQLWrapper, sql } from 'drizzle-orm';
+import { drizzle, NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres';
+import { PgDialect } from 'drizzle-orm/pg-core';
+import pg from 'pg';
+import { CompiledStatement } from './compiled-statement.ts';
+import type { Database, Ending, Rows, Tx } from './database.ts';
+import { isRetriable, translateError } from './errors.ts';
+import { corked, sendPipelined, withNamedQueries } from './pipeline.ts';
+import { openPool, withClient, withMaintenanceMemory } from './postgres-pool.ts';
+import { preparePostgres } from './prepare-postgres.ts';
+import { nameStatement } from './statement-names.ts';
+import { createScopes, type Scope } from './tenant-scope.ts';
+
+const MAX_ATTEMPTS = 5;
+const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+
+/** Settings of a Postgres connection pool. */
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database`, or with several `host:port`, of which that is used which accepts writes. */
+  readonly url: string;
+  /** Most connections of this process; default 10. */
+  readonly poolSize?: number;
+}
+
+/** See `openPostgres`, which loads this. */
+export async function startPostgres({ url, poolSize = 10 }: PostgresOptions): Promise<Database> {
+  const { role, direct } = await preparePostgres(url);
+  const scopes = createScopes(role);
+  const pool = openPool(url, poolSize);
+  const transactions = new Transactions(pool, direct);
+  const db = drizzle(pool);
+  return {
+    kind: 'postgres',
+    queued: () => pool.waitingCount,
+    read: (tenantId, work) => transactions.run(scopes.tenant(tenantId), work, { begin: SNAPSHOT }),
+    transaction: (tenantId, work, ending) => transactions.run(scopes.tenant(tenantId), work, { ending }),
+    batch: (tenantId, statements, onFirstRows) =>
+      transactions.batch(scopes.tenant(tenantId), statements, onFirstRows),
+    system: (work) => transactions.run(scopes.system, work),
+    systemBatch: (statements) => transactions.batch(scopes.system, statements),
+    accounts: db,
+    build: async (statement, mebibytes) => {
+      if (direct) await withMaintenanceMemory(pool, transactions.toQuery(statement).text, mebibytes);
+      else await db.execute(statement);
+    },
+    ping: async () => {
+      try {
+        await db.execute(sql`SELECT 1`);
+      } catch (error) {
+        throw translateError(error);
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** Runs transactions on a pool, in as few round trips as they allow. */
+class Transactions {
+  readonly #pool: pg.Pool;
+  readonly #dialect = new PgDialect();
+  readonly #named: (config: pg.QueryConfig) => pg.QueryConfig;
+
+  /** @param direct False behind a pooler: it may give each transaction another session, which has no prepared statements. */
+  constructor(pool: pg.Pool, direct: boolean) {
+    this.#pool = pool;
+    this.#named = direct ? nameStatement : (config) => config;
+  }
+
+  /** Runs `work` in a transaction, and sends the statements of `ending` together with the commit. */
+  run<T>(
+    scope: Scope,
+    work: (tx: Tx) => Promise<T>,
+    { begin = 'BEGIN', ending }: { begin?: string; ending?: Ending<T> | undefined } = {},
+  ): Promise<T> {
+    return this.#withRetries(async (client) => {
+      const begun = startTransaction(client, `${begin}; ${scope.text}`);
+      const session = new NodePgSession(withNamedQueries(client, this.#named), this.#dialect, undefined);
+      const answer = await work(new NodePgTransaction(this.#dialect, session, undefined));
+      await begun;
+      const results = await this.#commit(client, ending?.statements(answer) ?? []);
+      ending?.done?.(results);
+      return answer;
+    });
+  }
+
+  /** Runs statements as one transaction, in one round trip. */
+  batch(
+    scope: Scope,
+    statements: readonly SQLWrapper[],
+    onFirstRows?: (rows: Rows) => void,
+  ): Promise<Rows[]> {
+    return this.#withRetries(async (client) => {
+      const queries = [scope.statement, ...statements].map((statement) => this.toQuery(statement));
+      const listener = onFirstRows && { at: 1, onRows: onFirstRows };
+      const [, ...results] = await sendPipelined(client, queries, TIMES_AS_TEXT, listener);
+      return results.map(({ rows }) => rows);
+    });
+  }
+
+  toQuery(statement: SQLWrapper): pg.QueryConfig {
+    if (statement instanceof CompiledStatement)
+      return this.#named({ text: statement.text, values: statement.values() });
+    const { sql: text, params } = this.#dialect.sqlToQuery(statement.getSQL());
+    return this.#named({ text, values: params });
+  }
+
+  /** Sends statements together with the commit. Returns the rows of each. */
+  async #commit(client: pg.PoolClient, statements: readonly SQLWrapper[]): Promise<Rows[]> {
+    const queries = [...statements.map((statement) => this.toQuery(statement)), { text: 'COMMIT' }];
+    const results = await sendPipelined(client, queries, TIMES_AS_TEXT);
+    // The server answers a commit after a failed statement with a rollback.
+    if (results.at(-1)?.command !== 'COMMIT')
+      throw new Error('the transaction was rolled back, since a statement of it had failed');
+    return results.slice(0, -1).map(({ rows }) => rows);
+  }
+
+  /** Runs work on a client, again after a serialization failure or a deadlock. */
+  async #withRetries<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await withClient(this.#pool, work);
+      } catch (error) {
+        const translated = translateError(error);
+        if (attempt >= MAX_ATTEMPTS || !isRetriable(translated)) throw translated;
+      }
+    }
+  }
+}
+
+/** Sends the start of a transaction without waiting for its result, so that the first statement follows in the same packet. */
+function startTransaction(client: pg.PoolClient, text: string): Promise<unknown> {
+  corked(client);
+  const begun = client.query(text);
+  begun.catch(() => {});
+  return begun;
+}
+
+const TIME_TYPES = new Set<number>([
+  pg.types.builtins.TIMESTAMPTZ,
+  pg.types.builtins.TIMESTAMP,
+  pg.types.builtins.DATE,
+]);
+
+/** Returns dates and times as text, as drizzle asks for them and PGlite returns them. */
+const TIMES_AS_TEXT = {
+  getTypeParser: (type: number, format: 'text' | 'binary' = 'text') =>
+    TIME_TYPES.has(type) ? (value: string) => value : pg.types.getTypeParser(type, format),
+};

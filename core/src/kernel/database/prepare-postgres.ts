@@ -1,0 +1,73 @@
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import type pg from 'pg';
+import { translateError } from './errors.ts';
+import { enforceRowLevelSecurity, MIGRATIONS, migrationsOf } from './migrate.ts';
+import { openPool } from './postgres-pool.ts';
+
+// Any fixed number. Every starting process of the service waits for this advisory lock.
+const MIGRATION_LOCK = 7_224_365_118;
+const LOCK_POLL_MS = 100;
+
+/** What the start found out about a database. */
+export interface PreparedDatabase {
+  /** The role that tenant transactions run as; undefined when row-level security binds the connecting user. */
+  readonly role: string | undefined;
+  /** Whether the connections lead to the server itself, without a pooler in between. */
+  readonly direct: boolean;
+}
+
+/** Migrates the database over two connections of its own, one starting process at a time. */
+export async function preparePostgres(url: string): Promise<PreparedDatabase> {
+  const pool = openPool(url, 2);
+  try {
+    return await withMigrationLock(pool, async () => {
+      const db = drizzle(pool);
+      await migrationsOf(db);
+      await db.execute(sql`CREATE EXTENSION IF NOT EXISTS vector`);
+      await migrate(db, { migrationsFolder: MIGRATIONS });
+      return { role: await enforceRowLevelSecurity(db), direct: await isDirect(pool) };
+    });
+  } catch (error) {
+    throw translateError(error);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Whether no pooler stands in between: a pooler gives its clients process ids of its own. */
+async function isDirect(pool: pg.Pool): Promise<boolean> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    return 'processID' in client && rows[0]?.pid === client.processID;
+  } finally {
+    client.release();
+  }
+}
+
+/**
+ * Runs work while no other process does the same. The lock belongs to a transaction, not to a session: behind a pooler
+ * that shares sessions, such as PgBouncer, a session's lock would pass to the next client. A waiting process holds no
+ * transaction open, since the one with the lock needs a second connection.
+ */
+async function withMigrationLock<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    for (;;) {
+      await client.query('BEGIN');
+      await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+      const { rows } = await client.query('SELECT pg_try_advisory_xact_lock($1::bigint) AS locked', [
+        MIGRATION_LOCK,
+      ]);
+      if (rows[0]?.locked) return await work();
+      await client.query('ROLLBACK');
+      await setTimeout(LOCK_POLL_MS);
+    }
+  } finally {
+    await client.query('ROLLBACK').catch(() => {});
+    client.release();
+  }
+}

@@ -1,0 +1,46 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { mkdir, open, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+// The system writes what is synced at the same time to the disk together.
+const AT_ONCE = 16;
+
+/** Syncs the names in a folder to the disk. Windows does so by itself, and opens no folders. */
+export function syncNames(folder: string): void {
+  if (process.platform === 'win32') return;
+  const file = openSync(folder, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Makes a folder with those above it, all of them with their names on the disk. */
+export async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = folder; made.length >= first.length; made = dirname(made)) syncNames(dirname(made));
+}
+
+/** Syncs a folder with everything in it to the disk. */
+export async function syncTree(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const syncNext = async (): Promise<void> => {
+    for (let entry = files.pop(); entry; entry = files.pop())
+      await syncFile(join(entry.parentPath, entry.name));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, syncNext));
+  for (const entry of entries) if (entry.isDirectory()) syncNames(join(entry.parentPath, entry.name));
+  syncNames(folder);
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

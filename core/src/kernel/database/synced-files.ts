@@ -1,0 +1,135 @@
+import { fsyncSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { PGlite } from '@electric-sql/pglite';
+import { NodeFS } from '@electric-sql/pglite/nodefs';
+import { LogSync } from './log-sync.ts';
+import { syncNames } from './sync-folder.ts';
+
+/** A file or folder as Emscripten knows it. */
+type FileNode = object;
+
+/** An open file or folder. */
+interface Stream {
+  readonly node: FileNode;
+  /** Node's descriptor of it. */
+  readonly nfd: number;
+}
+
+interface Attributes {
+  readonly size?: number;
+}
+
+/** The part of Emscripten's file system over Node's that is changed here. Its published types omit it. */
+interface NodeFileSystem {
+  realPath(node: FileNode): string;
+  /** Translates an error of Node to one that Postgres understands. */
+  tryFSOperation<T>(operation: () => T): T;
+  readonly node_ops: {
+    setattr(node: FileNode, attributes: Attributes): void;
+    mknod(parent: FileNode, name: string, mode: number, device: number): FileNode;
+    rename(node: FileNode, folder: FileNode, name: string): void;
+    unlink(parent: FileNode, name: string): void;
+    rmdir(parent: FileNode, name: string): void;
+  };
+  readonly stream_ops: {
+    setattr(stream: Stream, attributes: Attributes): void;
+    write(stream: Stream, ...rest: readonly unknown[]): number;
+    fsync?(stream: Stream): void;
+  };
+}
+
+type Initialization = Parameters<NodeFS['init']>[1];
+
+// A segment of the write-ahead log under its final name: it is as large as it will ever be.
+const LOG_SEGMENT = /[/\\]pg_wal[/\\][0-9A-F]{24}$/;
+
+/**
+ * The files of a PGlite whose syncs reach the disk: PGlite's own file system ignores them. Postgres must call `fsync`
+ * (`wal_sync_method=fsync`), as `fdatasync` never gets here.
+ *
+ * A sync of the write-ahead log only notes that it is wanted, so that Postgres goes on with the next transaction; `settled`
+ * waits for it. Before anything else in the folder changes, the log is synced at once: what a file holds must never be
+ * ahead of the log on the disk.
+ */
+export class SyncedFiles extends NodeFS {
+  readonly #log = new LogSync();
+  // Files whose names may not be on the disk yet: a sync of a file need not include its name.
+  readonly #newNames = new Set<string>();
+
+  override async init(pg: PGlite, options: Initialization): ReturnType<NodeFS['init']> {
+    const { emscriptenOpts } = await super.init(pg, options);
+    const preRun = [
+      ...(emscriptenOpts.preRun ?? []),
+      ({ FS }: { readonly FS: unknown }) => {
+        const { filesystems } = FS as { readonly filesystems: { readonly NODEFS: NodeFileSystem } };
+        this.#addSync(filesystems.NODEFS);
+      },
+    ];
+    return { emscriptenOpts: { ...emscriptenOpts, preRun } };
+  }
+
+  /** Resolves when all that Postgres asked to be synced until now is on the disk. */
+  settled(): Promise<void> {
+    return this.#log.settled();
+  }
+
+  override async closeFs(): Promise<void> {
+    this.#log.close();
+    await super.closeFs();
+  }
+
+  #addSync(system: NodeFileSystem): void {
+    const { node_ops: nodes, stream_ops: streams } = system;
+    const pathOf = (node: FileNode) => system.realPath(node);
+    const { mknod, rename, unlink, rmdir, setattr } = { ...nodes };
+    const { write, setattr: setStreamAttributes } = { ...streams };
+    const flushLog = () => system.tryFSOperation(() => this.#log.flush());
+
+    streams.fsync = (stream) => {
+      system.tryFSOperation(() => this.#sync(stream, pathOf(stream.node)));
+    };
+    streams.write = (stream, ...rest) => {
+      if (this.#log.isPending && !LOG_SEGMENT.test(pathOf(stream.node))) flushLog();
+      return write(stream, ...rest);
+    };
+    streams.setattr = (stream, attributes) => {
+      if (attributes.size !== undefined) flushLog();
+      setStreamAttributes(stream, attributes);
+    };
+    nodes.setattr = (node, attributes) => {
+      if (attributes.size !== undefined) flushLog();
+      setattr(node, attributes);
+    };
+    nodes.mknod = (...args) => {
+      const node = mknod(...args);
+      this.#newNames.add(pathOf(node));
+      return node;
+    };
+    nodes.rename = (node, folder, name) => {
+      flushLog();
+      this.#newNames.delete(pathOf(node));
+      rename(node, folder, name);
+      this.#newNames.add(`${pathOf(folder)}/${name}`);
+    };
+    nodes.unlink = (parent, name) => {
+      flushLog();
+      unlink(parent, name);
+      this.#newNames.delete(`${pathOf(parent)}/${name}`);
+    };
+    nodes.rmdir = (parent, name) => {
+      flushLog();
+      rmdir(parent, name);
+      this.#newNames.delete(`${pathOf(parent)}/${name}`);
+    };
+  }
+
+  #sync({ nfd }: Stream, path: string): void {
+    if (LOG_SEGMENT.test(path)) {
+      this.#log.ask(path);
+    } else {
+      this.#log.flush();
+      fsyncSync(nfd);
+    }
+    for (let named = path; this.#newNames.delete(named); named = dirname(named)) syncNames(dirname(named));
+  }
+}

@@ -1,0 +1,54 @@
+import { type SQLWrapper, sql } from 'drizzle-orm';
+import { validate } from 'uuid';
+import { compileStatement } from './compiled-statement.ts';
+
+/** Settings that confine the current transaction to its tenant, or open it to all. */
+export interface Scope {
+  /** Without parameters, to be sent in one message with BEGIN. */
+  readonly text: string;
+  /** With parameters: its text is the same for every tenant, so that the server parses it once. */
+  readonly statement: SQLWrapper;
+}
+
+/** The scopes of one database. */
+export interface Scopes {
+  /** Confines the current transaction to one tenant. */
+  tenant(tenantId: string): Scope;
+  /** Opens the current transaction to all tenants. */
+  readonly system: Scope;
+}
+
+/** @param role The role to switch to when the connecting user bypasses row-level security. */
+export function createScopes(role: string | undefined): Scopes {
+  const always = { ...(role ? { role } : {}), ...ALWAYS };
+  const bind = settings(['svc.tenant_id', ...Object.keys(always)]);
+  const open = { ...always, 'svc.system': 'on' };
+  return {
+    tenant: (tenantId) => {
+      // It becomes part of the statement's text, so it must be an id.
+      if (!validate(tenantId)) throw new TypeError('a tenant id is a UUID');
+      return bind({ ...always, 'svc.tenant_id': tenantId });
+    },
+    system: settings(Object.keys(open))(open),
+  };
+}
+
+/**
+ * Settings of every transaction. JIT compilation would take longer than such short queries. The vector index of a large
+ * tenant must visit more candidates than by default to find what an exact search finds.
+ */
+const ALWAYS = { jit: 'off', 'hnsw.ef_search': '200' };
+
+/** Sets settings until the end of the transaction. */
+function settings(names: readonly string[]): (values: Record<string, string>) => Scope {
+  const statement = compileStatement<Record<string, string>>((param) => {
+    const calls = names.map((name) => sql`set_config(${sql.raw(`'${name}'`)}, ${param(name)}, true)`);
+    return sql`SELECT ${sql.join(calls, sql`, `)}`;
+  });
+  return (values) => ({
+    get text() {
+      return `SELECT ${names.map((name) => `set_config('${name}', '${values[name]}', true)`).join(', ')}`;
+    },
+    statement: statement(values),
+  });
+}

@@ -1,0 +1,45 @@
+import type { PgTable } from 'drizzle-orm/pg-core';
+import type { Operation } from './context/context.ts';
+import type { HookName } from './context/hooks.ts';
+import type { Route } from './contract/route.ts';
+import type { Task } from './queue/task.ts';
+import type { AnyTool } from './tools/tool.ts';
+
+type RouteTable = Readonly<Record<string, Route>>;
+
+/** What callers see of a feature: loaded by clients and browsers too, so it holds no operation. */
+export interface Contract {
+  readonly routes: RouteTable;
+  /** The `svc_*` tools of the MCP server and of the adapters. */
+  readonly tools?: readonly AnyTool[];
+}
+
+/** What a feature may have beside its operations. Features that offer more to the others add it by declaration merging. */
+export interface FeatureParts {
+  /** Its tables; the migrations are made from the schema files. */
+  readonly tables?: readonly PgTable[];
+  /** Makes what the service does by itself, again and again; called once for each engine. */
+  tasks?(): readonly Task[];
+  /** The hooks that it runs. */
+  readonly hooks?: readonly HookName[];
+}
+
+/** A capability of the service: one folder, whose object names all its parts. */
+export interface Feature<Routes extends RouteTable = RouteTable> extends FeatureParts {
+  readonly name: string;
+  readonly routes: Routes;
+  /** The implementation of each route. */
+  readonly operations: { readonly [Name in keyof Routes]: Operation<Routes[Name]> };
+}
+
+/** A feature whatever its routes. */
+export interface AnyFeature extends FeatureParts {
+  readonly name: string;
+  readonly routes: RouteTable;
+  readonly operations: object;
+}
+
+/** Declares a feature. A route without an operation, or with one of another type, does not compile. */
+export function defineFeature<const Routes extends RouteTable>(feature: Feature<Routes>): Feature<Routes> {
+  return feature;
+}

@@ -1,0 +1,46 @@
+import { eq, sql } from 'drizzle-orm';
+import { type Database, rows } from '../database/database.ts';
+import { backgroundJobs } from './schema.ts';
+import type { Task } from './task.ts';
+
+/** Longest wait of a failing task, in milliseconds. */
+export const MAX_BACKOFF_MS = 3_600_000;
+
+/**
+ * Leases a due task to this process. Of several processes that ask, one gets the lease. The lease ends after the task's
+ * interval, even if this process dies.
+ *
+ * @returns undefined when this process has the lease; otherwise when to ask again.
+ */
+export async function takeLease(database: Database, task: Task, now: Date): Promise<Date | undefined> {
+  const at = now.toISOString();
+  const next = after(now, task.everyMs);
+  // No due date can be further ahead: the clock was wrong then, or is wrong now.
+  const absurd = after(now, task.everyMs + MAX_BACKOFF_MS);
+  return database.system(async (tx) => {
+    const taken = await rows(
+      tx,
+      sql`INSERT INTO ${backgroundJobs} AS job (name, due_at) VALUES (${task.name}, ${next}::timestamptz)
+          ON CONFLICT (name) DO UPDATE SET due_at = excluded.due_at
+          WHERE job.due_at <= ${at}::timestamptz OR job.due_at > ${absurd}::timestamptz
+          RETURNING 1`,
+    );
+    if (taken.length > 0) return undefined;
+    const [known] = await tx.select().from(backgroundJobs).where(eq(backgroundJobs.name, task.name));
+    return known?.dueAt ?? now;
+  });
+}
+
+/** Sets when a task is due next. */
+export async function setLease(database: Database, task: Task, dueAt: Date): Promise<void> {
+  await database.system((tx) =>
+    tx
+      .insert(backgroundJobs)
+      .values({ name: task.name, dueAt })
+      .onConflictDoUpdate({ target: backgroundJobs.name, set: { dueAt } }),
+  );
+}
+
+function after(now: Date, milliseconds: number): string {
+  return new Date(now.getTime() + milliseconds).toISOString();
+}

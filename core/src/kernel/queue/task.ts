@@ -1,0 +1,34 @@
+import type { Services } from '../context/context.ts';
+
+/** Work that the service repeats by itself. */
+export interface Task {
+  readonly name: string;
+  /** Milliseconds from one start to the next. */
+  readonly everyMs: number;
+  /** Runs in every process, and while another run is in progress. Other tasks run in one process at a time. */
+  readonly overlapping?: true;
+  /**
+   * Must be safe to run in several processes at once, and to be killed.
+   *
+   * @param signal Aborted when the process stops.
+   * @returns how many items were handled, for the log.
+   */
+  run(services: Services, signal: AbortSignal): Promise<number>;
+  /**
+   * When the next of what is stored falls due; undefined when nothing is. A task that has this rests after a run that
+   * handled nothing, until that time or until a tenant's data is written, where the database knows of every write.
+   */
+  nextDue?(services: Services): Promise<Date | undefined>;
+}
+
+/** Repeats a task that works in batches until it finds nothing to do. */
+export function untilDone(step: Task['run']): Task['run'] {
+  return async (services, signal) => {
+    let all = 0;
+    for (;;) {
+      const done = await step(services, signal);
+      all += done;
+      if (done === 0 || signal.aborted) return all;
+    }
+  };
+}

@@ -1,0 +1,168 @@
+import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import type { Services } from '../context/context.ts';
+import { SvcError } from '../contract/errors.ts';
+import type { Tx } from '../database/database.ts';
+import { isActiveAt } from './active-key.ts';
+import { KeyAuthenticator, type KeyHolder } from './key-authenticator.ts';
+import type { KeyScope } from './key-format.ts';
+import { createSecret, hashSecret } from './key-format.ts';
+import { apiKeys } from './schema.ts';
+
+export type { KeyHolder } from './key-authenticator.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** An API key without its secret. */
+export interface ApiKeyRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly scope: KeyScope;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  /** Network address of the last use; null when unknown. */
+  readonly lastUsedAddress: string | null;
+  /** Id of the key that replaces this one. */
+  readonly replacedBy: string | null;
+}
+
+/** A key just made. Its secret is shown only here. */
+export interface NewApiKey extends ApiKeyRecord {
+  readonly secret: string;
+}
+
+/** Creates, verifies, rotates and revokes API keys. */
+export interface ApiKeys {
+  /** Creates a key. Its `secret` is shown only in this answer. */
+  create(tenantId: string, key: { name: string; scope: KeyScope; expiresAt?: Date }): Promise<NewApiKey>;
+  list(tenantId: string): Promise<ApiKeyRecord[]>;
+  /**
+   * Creates a key of the same name, scope and lifetime. The old key ends after `overlapHours`; 0 revokes it now. Throws
+   * `NOT_FOUND` when the tenant has no key with this id, `CONFLICT` when the key is inactive or was rotated before.
+   */
+  rotate(tenantId: string, id: string, overlapHours: number): Promise<{ old: ApiKeyRecord; key: NewApiKey }>;
+  /** Revokes a key now. Throws `NOT_FOUND` when the tenant has no key with this id. */
+  revoke(tenantId: string, id: string): Promise<ApiKeyRecord>;
+  /**
+   * Returns the holder of this key. Throws `UNAUTHORIZED` when the key is unknown, expired or revoked.
+   *
+   * @param address Network address of the caller, shown to the human as the address of the last use.
+   */
+  authenticate(secret: string, address?: string): Promise<KeyHolder>;
+  /**
+   * Returns the holder of this key if it was looked up less than half a minute ago. The key may have ended since, so the
+   * call must be made by an actor that is `unverified`.
+   */
+  authenticateFromCache(secret: string): KeyHolder | undefined;
+}
+
+/** A key to make. */
+interface KeyDraft {
+  readonly name: string;
+  readonly scope: KeyScope;
+  readonly expiresAt?: Date | null;
+}
+
+const { tenantId: _tenant, hash: _hash, ...shown } = getTableColumns(apiKeys);
+
+export function createApiKeys(services: Services): ApiKeys {
+  return new StoredApiKeys(services);
+}
+
+class StoredApiKeys implements ApiKeys {
+  readonly #services: Services;
+  readonly #authenticator: KeyAuthenticator;
+
+  constructor(services: Services) {
+    this.#services = services;
+    this.#authenticator = new KeyAuthenticator(services);
+  }
+
+  create(tenantId: string, draft: KeyDraft): Promise<NewApiKey> {
+    return this.#services.database.transaction(tenantId, (tx) => this.#insert(tx, tenantId, draft));
+  }
+
+  list(tenantId: string): Promise<ApiKeyRecord[]> {
+    return this.#services.database.read(tenantId, (tx) =>
+      tx
+        .select(shown)
+        .from(apiKeys)
+        .where(eq(apiKeys.tenantId, tenantId))
+        .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id)),
+    );
+  }
+
+  rotate(tenantId: string, id: string, overlapHours: number): Promise<{ old: ApiKeyRecord; key: NewApiKey }> {
+    return this.#services.database.transaction(tenantId, async (tx) => {
+      const now = this.#services.clock();
+      const [old] = await tx.select(shown).from(apiKeys).where(hasId(tenantId, id));
+      if (!old) throw unknownKey();
+      const { name, scope } = old;
+      const lifetime = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
+      const expiresAt = lifetime === null ? null : new Date(now.getTime() + lifetime);
+      const key = await this.#insert(tx, tenantId, { name, scope, expiresAt });
+      const end = new Date(now.getTime() + overlapHours * HOUR_MS);
+      // Of two concurrent rotations, the second finds the key replaced.
+      const [ended] = await tx
+        .update(apiKeys)
+        .set({
+          replacedBy: key.id,
+          ...(overlapHours === 0 ? { revokedAt: now } : {}),
+          expiresAt: sql`least(${apiKeys.expiresAt}, ${end.toISOString()}::timestamptz)`,
+        })
+        .where(
+          and(
+            hasId(tenantId, id),
+            isNull(apiKeys.replacedBy),
+            isActiveAt(sql`${now.toISOString()}::timestamptz`),
+          ),
+        )
+        .returning(shown);
+      if (!ended) {
+        throw new SvcError('CONFLICT', 'This API key has ended or was rotated before. Make a new one.');
+      }
+      return { old: ended, key };
+    });
+  }
+
+  async revoke(tenantId: string, id: string): Promise<ApiKeyRecord> {
+    const now = this.#services.clock().toISOString();
+    const [revoked] = await this.#services.database.transaction(tenantId, (tx) =>
+      tx
+        .update(apiKeys)
+        .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now}::timestamptz)` })
+        .where(hasId(tenantId, id))
+        .returning(shown),
+    );
+    if (!revoked) throw unknownKey();
+    return revoked;
+  }
+
+  authenticate(secret: string, address?: string): Promise<KeyHolder> {
+    return this.#authenticator.authenticate(secret, address);
+  }
+
+  authenticateFromCache(secret: string): KeyHolder | undefined {
+    return this.#authenticator.fromCache(secret);
+  }
+
+  async #insert(tx: Tx, tenantId: string, { name, scope, expiresAt = null }: KeyDraft): Promise<NewApiKey> {
+    const { clock, ids } = this.#services;
+    const secret = createSecret('svc_');
+    const [made] = await tx
+      .insert(apiKeys)
+      .values({ name, scope, expiresAt, id: ids(), createdAt: clock(), tenantId, hash: hashSecret(secret) })
+      .returning(shown);
+    if (!made) throw new TypeError('the insert answers its row');
+    return { ...made, secret };
+  }
+}
+
+function hasId(tenantId: string, id: string) {
+  return and(eq(apiKeys.tenantId, tenantId), eq(apiKeys.id, id));
+}
+
+function unknownKey(): SvcError {
+  return new SvcError('NOT_FOUND', 'There is no API key with this id.');
+}

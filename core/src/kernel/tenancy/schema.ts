@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm';
+import { bigint, check, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { instant, tenantId } from '../database/columns.ts';
+import type { KeyScope } from './key-format.ts';
+import type { Plan } from './plans.ts';
+
+/** One agent's account. */
+export const tenants = pgTable(
+  'tenants',
+  {
+    tenantId: tenantId(),
+    displayName: text('display_name').notNull(),
+    plan: text('plan').$type<Plan>().notNull(),
+    trialExpiresAt: instant('trial_expires_at'),
+    createdAt: instant('created_at').notNull(),
+    /** The active embedding model: recall compares vectors of this model. It changes when all memories have vectors of another model. */
+    embeddingModel: text('embedding_model').notNull(),
+    /** When that model became active. */
+    embeddingSince: instant('embedding_since').notNull(),
+    /** How many active memories were deleted. A deletion leaves no row, so a trigger counts it: see the migration `track_changes`. */
+    deletions: bigint('deletions', { mode: 'number' }).notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId] }),
+    index('tenants_embedding_model').on(table.embeddingModel),
+  ],
+);
+
+/** API keys. Only the SHA-256 of each is stored. */
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    tenantId: tenantId(),
+    id: uuid('id').notNull(),
+    name: text('name').notNull(),
+    hash: text('hash').notNull(),
+    scope: text('scope').$type<KeyScope>().notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at'),
+    revokedAt: instant('revoked_at'),
+    lastUsedAt: instant('last_used_at'),
+    lastUsedAddress: text('last_used_address'),
+    replacedBy: uuid('replaced_by'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    uniqueIndex('api_keys_hash').on(table.hash),
+  ],
+);
+
+/** The newest session key of each agent, and when it first booted. Only the SHA-256 of the key is stored. */
+export const sessionKeys = pgTable(
+  'session_keys',
+  {
+    tenantId: tenantId(),
+    hash: text('hash').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    firstBootAt: instant('first_boot_at'),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId] })],
+);
+
+/** The check constraint that an operation beyond the plan's limit violates. */
+export const WITHIN_PLAN = 'usage_counts_within_plan';
+
+/** Operations of each tenant per calendar month (UTC, `2026-02`). */
+export const usageCounts = pgTable(
+  'usage_counts',
+  {
+    tenantId: tenantId(),
+    month: text('month').notNull(),
+    operations: bigint('operations', { mode: 'number' }).notNull(),
+    /** The limit on `operations` at the last call; the largest bigint while calls are not refused. */
+    most: bigint('most', { mode: 'bigint' }).notNull().default(sql`9223372036854775807`),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.month] }),
+    check(WITHIN_PLAN, sql`operations <= most`),
+  ],
+);

@@ -1,0 +1,75 @@
+import { asc, eq } from 'drizzle-orm';
+import type { Services } from '../context/context.ts';
+import type { Tx } from '../database/database.ts';
+import type { Plan } from './plans.ts';
+import { tenants } from './schema.ts';
+
+const TRIAL_DAYS = 14;
+const DAY_MS = 86_400_000;
+
+export interface TenantRecord {
+  readonly id: string;
+  readonly displayName: string;
+  readonly plan: Plan;
+  readonly trialExpiresAt: Date | null;
+}
+
+/** Creates and lists tenants. For the operator and for sign-up, not for agents. */
+export interface Tenants {
+  /**
+   * Creates a tenant.
+   *
+   * @param tenant `trialExpiresAt` defaults to 14 days from now on the plan `trial`.
+   * @param also Runs in the same transaction.
+   */
+  create(
+    tenant: { displayName: string; plan: Plan; trialExpiresAt?: Date | null },
+    also?: (tx: Tx, tenantId: string) => Promise<void>,
+  ): Promise<TenantRecord>;
+  list(): Promise<TenantRecord[]>;
+  find(id: string): Promise<TenantRecord | undefined>;
+}
+
+export function createTenants({ database, clock, ids, embedder }: Services): Tenants {
+  return {
+    create: async ({ displayName, plan, trialExpiresAt }, also) => {
+      const now = clock();
+      const trialEnd = plan === 'trial' ? new Date(now.getTime() + TRIAL_DAYS * DAY_MS) : null;
+      const tenant = {
+        tenantId: ids(),
+        displayName,
+        plan,
+        trialExpiresAt: trialExpiresAt ?? trialEnd,
+        createdAt: now,
+        embeddingModel: embedder.model,
+        embeddingSince: now,
+      };
+      await database.transaction(tenant.tenantId, async (tx) => {
+        await tx.insert(tenants).values(tenant);
+        await also?.(tx, tenant.tenantId);
+      });
+      return toTenant(tenant);
+    },
+    list: async () =>
+      (await database.system((tx) => tx.select().from(tenants).orderBy(asc(tenants.createdAt)))).map(
+        toTenant,
+      ),
+    find: async (id) => {
+      const [row] = await database.read(id, (tx) =>
+        tx.select().from(tenants).where(eq(tenants.tenantId, id)),
+      );
+      return row && toTenant(row);
+    },
+  };
+}
+
+/** Reads a tenant from its row. */
+export function toTenant(row: {
+  tenantId: string;
+  displayName: string;
+  plan: Plan;
+  trialExpiresAt: Date | null;
+}): TenantRecord {
+  const { tenantId, displayName, plan, trialExpiresAt } = row;
+  return { id: tenantId, displayName, plan, trialExpiresAt };
+}

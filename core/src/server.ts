@@ -1,0 +1,19 @@
+export { userLogins, userSessions, users, userVerifications } from './features/accounts/schema.ts';
+export { signInDatabase } from './features/accounts/sign-in-database.ts';
+export { readModelInUse } from './features/embedding/model-in-use.ts';
+export { IMPORT_LIMITS } from './features/import/limits.ts';
+export { releaseAllJobs } from './features/jobs/release-all.ts';
+export {
+  checkedLookup,
+  parseTarget,
+  type Resolve,
+  resolveTarget,
+  systemResolve,
+  TargetError,
+  type TargetPolicy,
+} from './features/webhooks/target.ts';
+export { addressesOf } from './kernel/database/addresses.ts';
+export { checkBackup, clearCutOffBackups, restoreBackup } from './kernel/database/backup.ts';
+export { loadPrimaryClient } from './kernel/database/load-primary-client.ts';
+export { quietTurn } from './kernel/runtime/event-loop.ts';
+export { loadTokenizer } from './text/tokens.ts';

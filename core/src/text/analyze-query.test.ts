@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import { analyzeDocument } from './analyze-document.ts';
+import { analyzeQuery } from './analyze-query.ts';
+
+const now = new Date('2026-03-10T12:00:00Z');
+const documentTerms = (text: string) => [...analyzeDocument(text).terms.keys()];
+const queryTerms = (text: string) => analyzeQuery(text, now).terms.map(({ term }) => term);
+const shared = (query: string, text: string) =>
+  queryTerms(query).filter((term) => documentTerms(text).includes(term));
+
+describe('analyzeDocument', () => {
+  it('counts terms and words', () => {
+    const { terms, length } = analyzeDocument('Coffee, coffee and tea');
+    expect(terms).toEqual(
+      new Map([
+        ['coffe', 2],
+        ['tea', 1],
+      ]),
+    );
+    expect(length).toBe(4);
+  });
+
+  it('keeps an English sentence of 40 words within 35 terms', () => {
+    const sentence =
+      'Yesterday afternoon we walked along the river with our neighbours and their two dogs, then stopped at the ' +
+      'little bakery near the bridge where my daughter bought a huge cinnamon roll and spilled hot chocolate all ' +
+      'over her new yellow raincoat';
+    expect(documentTerms(sentence).length).toBeLessThanOrEqual(35);
+  });
+
+  it.each([
+    ['ERR_CONN_42', ['err_conn_42', 'err', 'conn', '42']],
+    ['foo.bar', ['foo.bar', 'foo', 'bar']],
+    ['mail to Ada@Example.org', ['ada@example.org', 'ada']],
+    ['see https://wiki.acme.com/adr-12', ['wiki.acme.com/adr-12', 'wiki', 'acm', '12']],
+    ['getUserProfile()', ['getuserprofile', 'get', 'user', 'profil']],
+    ['version v1.2.3', ['v1.2.3']],
+    ['1,000 euros', ['1000']],
+    ['gate QX7R2P', ['qx7r2p']],
+  ])('keeps "%s" as written as well as in parts', (text, expected) => {
+    expect(documentTerms(text)).toEqual(expect.arrayContaining(expected));
+  });
+
+  it('keeps function words when there are no others', () => {
+    expect(documentTerms('to be or not to be')).not.toEqual([]);
+    expect(shared('to be or not to be', 'To be, or not to be.')).not.toEqual([]);
+  });
+
+  it('finds no terms in text without letters and digits', () => {
+    for (const text of ['', ' \n', '🎉👩‍👩‍👧‍👦', '\ud800', '\u0000\u0007', '?!…', '___']) {
+      expect(analyzeDocument(text), JSON.stringify(text)).toEqual({ terms: new Map(), length: 0 });
+    }
+  });
+
+  const hostile: readonly (readonly [string, string])[] = [
+    ['a word of 30,000 letters', 'a'.repeat(30_000)],
+    ['a megabyte without a space', 'aB1_'.repeat(250_000)],
+    ['a megabyte of dotted parts', 'a.b.'.repeat(250_000)],
+    ['a megabyte of words', Array.from({ length: 150_000 }, (_, i) => `w${i.toString(36)}`).join(' ')],
+    [
+      'a megabyte of Han',
+      Array.from({ length: 300_000 }, (_, i) => String.fromCharCode(0x4e00 + ((i * 7919) % 20_000))).join(''),
+    ],
+    ['marks without end', `e${'\u0301'.repeat(1_000_000)}`],
+    ['lone surrogates', 'x\ud800'.repeat(300_000)],
+    ['apostrophes', "a's".repeat(300_000)],
+    ['letters that unfold', 'ﷺ'.repeat(50_000)],
+  ];
+  it.each(hostile)('survives %s in linear time', (_, text) => {
+    const started = performance.now();
+    const { terms } = analyzeDocument(text);
+    expect(performance.now() - started).toBeLessThan(8000);
+    expect(terms.size).toBeLessThanOrEqual(6000);
+    for (const term of terms.keys()) {
+      expect(term.length).toBeLessThanOrEqual(64);
+      expect(term).toBe(Buffer.from(term, 'utf8').toString('utf8'));
+    }
+  });
+});
+
+describe('analyzeQuery', () => {
+  it.each([
+    ['Which books did she buy?', 'She bought a book.'],
+    ['cafe', 'Das Café ist zu.'],
+    ['MUNCHEN', 'in München'],
+    ['ｆｕｌｌ width', 'a full bottle'],
+    ['kubernets', 'Kubernetes runs on three nodes'],
+    ['Datenbank', 'Die Datenbankverbindung wird geschlossen'],
+    ['встречи', 'встреча с инвестором'],
+    ['東京', '来週は東京で会議'],
+    ['狗', '我有一只狗'],
+    ['วันเกิด', 'วันเกิดของแม่'],
+    ['서울', '서울에서 만나요'],
+    ['1000', 'costs 1,000 euros'],
+    ['user profile', 'getUserProfile() caches'],
+    ['Where does she live?', 'Her home is in Porto'],
+  ])('meets with "%s" the memory "%s"', (query, text) => {
+    expect(shared(query, text)).not.toEqual([]);
+  });
+
+  it('looks up neither stop words nor words of asking, unless there are no others', () => {
+    expect(queryTerms('What is the name of the server?').sort()).toEqual(
+      expect.arrayContaining(['name', 'server']),
+    );
+    expect(queryTerms('What is the name of the server?')).not.toContain('what');
+    expect(queryTerms('who are you')).not.toEqual([]);
+  });
+
+  it('puts the most informative term first', () => {
+    expect(queryTerms('the new violin')[0]).toBe('violin');
+  });
+
+  it.each([
+    ['question', '?', 64],
+    ['conversation', '', 256],
+  ])('has a bounded number of distinct terms in a %s', (_, end, most) => {
+    const terms = queryTerms(Array.from({ length: 5000 }, (_, i) => `zx${i}kwv${i * 7}`).join(' ') + end);
+    expect(terms).toHaveLength(most);
+    expect(new Set(terms).size).toBe(most);
+  });
+
+  it('takes the question of a long message for its focus, and a short query whole', () => {
+    expect(analyzeQuery('Tell me about Orion. It is late.', now).focus).toBe(
+      'Tell me about Orion. It is late.',
+    );
+    const chat = 'I had a long day with many meetings and little sleep. '.repeat(4);
+    expect(analyzeQuery(`${chat}When does the release train leave? Thanks.`, now).focus).toBe(
+      'When does the release train leave?',
+    );
+    expect(analyzeQuery(chat, now).focus).toBe(chat);
+  });
+
+  it('reads the time it speaks of relative to now', () => {
+    const { period, newest } = analyzeQuery('What did we do yesterday?', now);
+    expect(period).toEqual({ from: new Date('2026-03-09'), to: new Date('2026-03-10') });
+    expect(analyzeQuery('Was haben wir gestern besprochen?', now).period).toEqual(period);
+    expect(newest).toBe(false);
+    expect(analyzeQuery('the latest decision', now).newest).toBe(true);
+  });
+
+  it('gives the same answer for the same query', () => {
+    expect(analyzeQuery('When did Priya choose PostgreSQL?', now)).toEqual(
+      analyzeQuery('When did Priya choose PostgreSQL?', now),
+    );
+  });
+});
+
+describe('a language', () => {
+  it.each([
+    ['de', 'Wo liegen die Rechnungen vom März?', 'Die Rechnung vom März liegt im Büro.', 'rechnung'],
+    ['es', '¿Dónde están las llaves de la casa?', 'La llave de la casa está detrás del cobertizo.', 'llav'],
+    ['fr', 'Où sont les factures de mars ?', 'La facture de mars est dans le tiroir.', 'factur'],
+    ['it', 'Dove sono i libri della scuola?', 'Il libro della scuola è nel cassetto.', 'libr'],
+    ['pt', 'Onde estão as chaves do carro?', 'A chave do carro está na gaveta.', 'chav'],
+    ['nl', 'Waar zijn de sleutels van het huis?', 'De sleutel van het huis ligt in de schuur.', 'sleutel'],
+    ['sv', 'Var ligger nycklarna till huset?', 'Nyckeln till huset ligger i skjulet.', 'huset'],
+    ['ru', 'Где лежат ключи от дома?', 'Ключ от дома лежит в сарае.', 'ключ'],
+  ])('%s: a question and a memory meet by their stems', (language, query, memory, stem) => {
+    expect(analyzeQuery(query, now).language).toBe(language);
+    expect(shared(query, memory)).toContain(stem);
+  });
+
+  it.each([
+    ['Katholiken Bevölkerung', 'Der Anteil der Katholiken an der Bevölkerung ist hoch.'],
+    ['facturas marzo', 'Las facturas de marzo están en el cajón de la mesa.'],
+    ['Muenchen', 'Herr Müller wohnt in der Mozartstraße in München.'],
+    ['server deployment', 'Das Deployment auf den neuen Server ist erst am Montag.'],
+  ])('key words alone, "%s", meet "%s"', (query, memory) => {
+    expect(shared(query, memory).filter((term) => !term.startsWith('~'))).not.toEqual([]);
+  });
+
+  it.each([
+    'Ada drives a blue tractor.',
+    'foo.bar',
+    'ERR_CONN_42 in pool.ts',
+    'staging database port',
+    'Ali met Per and Dara on the train',
+  ])('English stays English: "%s"', (text) => {
+    expect(analyzeQuery(text, now).language).toBe('en');
+  });
+});
+
+describe('a typing error', () => {
+  it.each([
+    ['torunament', 'She won the tournament.'],
+    ['vilin lesson', 'The violin lesson moved.'],
+    ['databse', 'The database was restored.'],
+    ['alergic', 'He is allergic to nuts.'],
+  ])('"%s" meets "%s"', (query, memory) => {
+    expect(shared(query, memory)).not.toEqual([]);
+  });
+
+  it('is none in a word that is known, a number, an identifier or another language', () => {
+    const mended = (query: string) => analyzeQuery(query, now).terms.filter((term) => term.mended);
+    for (const query of ['the violin', '48151', 'ERR_QX_1', 'Wo ist die Rechnun vom Auto?', 'a'.repeat(60)]) {
+      expect(mended(query), query).toEqual([]);
+    }
+  });
+});
+
+describe('a conversation', () => {
+  const talk = 'I was at the lake. The swans were loud. My sister rowed. We ate plums and bread. '.repeat(3);
+
+  it('is looked up whole, what it repeats counting more', () => {
+    const query = analyzeQuery(`${talk} The swans came back.`, now);
+    expect(query).toMatchObject({ isConversation: true, focus: `${talk} The swans came back.` });
+    const weightOf = (term: string) => query.terms.find((item) => item.term === term)?.weight ?? 0;
+    expect(weightOf('swan')).toBeGreaterThan(weightOf('back'));
+    expect(weightOf('plum')).toBeGreaterThan(1);
+  });
+
+  it('may hold a question that has been answered', () => {
+    const answered = analyzeQuery(`${talk} Where did you row? To the island. ${talk}`, now);
+    expect(answered.isConversation).toBe(true);
+  });
+
+  it('is no message around one question, nor a short query, nor an identifier of many parts', () => {
+    const parts = Array.from({ length: 60 }, (_, n) => `part${n}`).join('_');
+    expect(analyzeQuery(parts, now)).toMatchObject({ isConversation: false, expectedWords: Infinity });
+    expect(analyzeQuery(`${talk} Where did my sister row?`, now).isConversation).toBe(false);
+    expect(analyzeQuery(`Hi! Where did my sister row? ${talk}`, now).isConversation).toBe(false);
+    expect(analyzeQuery('The swans came back.', now).isConversation).toBe(false);
+  });
+});

@@ -1,0 +1,212 @@
+import { type Language, languageOf } from './language.ts';
+import type { Period } from './period.ts';
+import { asksOneQuestion, focusOf } from './question-focus.ts';
+import { correctionsOf } from './spelling.ts';
+import { functionWords, isGrammatical, isStopWord } from './stop-words.ts';
+import { commonnessOf, synonymsOf, termOf, trigramsOf, variantsOf } from './terms.ts';
+import { readTimeExpression } from './time-expression.ts';
+import { fold, lengthInWords, splitWords, type Word } from './words.ts';
+
+/** One term to look up for a query. */
+export interface QueryTerm {
+  readonly term: string;
+  /** Place of the word this term stands for, 0 being the most informative; terms of one word are alternatives. */
+  readonly word: number;
+  /** How much a match of this term tells about its word, 0 to 1; more for a word that a conversation repeats. */
+  readonly weight: number;
+  /** Share of memories in general that are expected to hold the term: the prior of its idf. */
+  readonly commonness: number;
+  /** Whether the term is the word itself. Other terms stand for it where a memory does not hold it. */
+  readonly whole: boolean;
+  /** Whether the term is the word with a typing error mended. It stands for the word only where no memory holds that. */
+  readonly mended?: boolean;
+}
+
+/** A query as recall uses it. */
+export interface AnalyzedQuery {
+  /** Distinct terms, most informative first, at most 64; of a conversation 256. */
+  readonly terms: readonly QueryTerm[];
+  /** The time the query speaks of ("last week", "in May"), if any. */
+  readonly period?: Period;
+  /** Whether the query asks for what is newest ("latest", "currently"). */
+  readonly newest: boolean;
+  /** Whether the query asks when something was or will be. */
+  readonly asksWhen: boolean;
+  /** The part of the query to embed: what a long message asks, else the query itself. */
+  readonly focus: string;
+  /** Whether the query is a talk of several turns rather than one question. */
+  readonly isConversation: boolean;
+  /** How many of its words, the most informative ones, a memory that matches the query in full can be expected to hold. */
+  readonly expectedWords: number;
+  /** ISO 639-1 code of the query's language; undefined where nothing tells it. */
+  readonly language: Language | undefined;
+  /** The query's words as written, lower-cased: whom it may name. */
+  readonly names: ReadonlySet<string>;
+  /** The whole query, folded, to be found word for word. */
+  readonly text: string;
+}
+
+const ASKS_WHEN = /\bwhen\b|\b(what|which) (day|date|month|year)\b|\bhow long\b/i;
+const ASKS =
+  /^\s*(what|when|where|who|whom|whose|which|why|how|is|are|was|were|do|does|did|can|could|tell|find|show)\b|什么|什麼|多少|[谁誰哪几幾吗嗎呢]|何|いつ|どこ|どの|なぜ|か。?$/i;
+/** A query of so many words may be key words. */
+const KEY_WORDS = 5;
+const EXPECTED_WORDS = { statement: 3, conversation: 5 };
+const QUESTION_MARK = /[?？؟]/;
+const MOST_TERMS = { question: 64, conversation: 256 };
+/** Words of a query that are looked at: beyond, they cannot come among its terms in any sensible way. */
+const MOST_WORDS = 512;
+/** A query of more words is a conversation, unless it is a message around one question. */
+const WORDS_OF_A_MESSAGE = 40;
+/**
+ * A question's most informative words count in full, further ones ever less: a whole message as the query is
+ * answered by a memory that meets its core, not by one that shares its small talk.
+ */
+const FULL_WORDS = 8;
+/** The same of character pairs, of which a word has some. */
+const FULL_PAIRS = 24;
+/** What a word counts that stands beside the question of a long message. */
+const BESIDE_WEIGHT = 0.2;
+/** What a single Han character counts beside the pairs it stands in. */
+const CHARACTER_WEIGHT = 0.7;
+/** What a pair counts that is mostly grammar. */
+const GRAMMATICAL_WEIGHT = 0.3;
+/** All trigrams of a word together tell less than the word. */
+const TRIGRAM_WEIGHT = 0.7;
+/** A word that is used for the same tells less than the very word. */
+const SYNONYM_WEIGHT = 0.6;
+/** The same word by the stem of another language. */
+const VARIANT_WEIGHT = 0.9;
+/** What may be meant by a word with a typing error. */
+const MENDED_WEIGHT = 0.8;
+/** Trigrams are shared by many words. */
+const TRIGRAM_COMMONNESS = 0.01;
+
+/**
+ * Reads a query: the terms to look up, most informative first, and what it says about time.
+ * @param now what "last week" is relative to
+ */
+export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
+  const all = splitWords(query);
+  const language = languageOf(all);
+  const length = lengthAsWritten(query, all);
+  const isConversation = length > WORDS_OF_A_MESSAGE && !asksOneQuestion(query);
+  const focus = isConversation ? query : focusOf(query);
+  const asked = distinct(focus === query ? all : splitWords(focus));
+  const words = distinct([...asked, ...all]).slice(0, MOST_WORDS);
+  const weigh = isConversation ? byRepetition(all) : byFocus(asked);
+  const terms = queryWords(words, language)
+    .map((word) => ({
+      word,
+      weight: weigh(word) * kindWeight(word),
+      commonness: commonnessOf(word, language),
+    }))
+    .sort((a, b) => b.weight - a.weight || a.commonness - b.commonness)
+    .flatMap((word, place) => termsOf(word, place, { language, isConversation }))
+    .sort((a, b) => informativeness(b) - informativeness(a));
+  return {
+    terms: distinctTerms(terms).slice(0, isConversation ? MOST_TERMS.conversation : MOST_TERMS.question),
+    ...readTimeExpression(query, now, language),
+    focus,
+    isConversation,
+    expectedWords: expectedWords(query, length, isConversation),
+    language,
+    asksWhen: ASKS_WHEN.test(query),
+    names: new Set(words.map((word) => word.text)),
+    text: fold(query.trim()),
+  };
+}
+
+/** The words worth looking up: neither function nor question words, unless there are no others. */
+function queryWords(words: readonly Word[], language: Language | undefined): readonly Word[] {
+  const asked = words.filter((word) => !isStopWord(word, language));
+  const content = words.filter((word) => !functionWords.has(word.text));
+  return [asked, content, words].find((choice) => choice.length > 0) ?? [];
+}
+
+/** A question asks for a memory that holds its words. Who only says something names little of what a memory is about. */
+function expectedWords(query: string, length: number, isConversation: boolean): number {
+  if (isConversation) return EXPECTED_WORDS.conversation;
+  const isStatement = length > KEY_WORDS && query.search(QUESTION_MARK) < 0 && !ASKS.test(query);
+  return isStatement ? EXPECTED_WORDS.statement : Number.POSITIVE_INFINITY;
+}
+
+/** Length of a query in words, an identifier being one whatever its parts. */
+function lengthAsWritten(query: string, words: readonly Word[]): number {
+  const spaced = query.split(/\s+/).length;
+  return Math.max(spaced, lengthInWords(words.filter(({ kind }) => kind === 'gram')));
+}
+
+type Weigh = (word: Word) => number;
+
+/** A question weighs more than the message around it. */
+function byFocus(asked: readonly Word[]): Weigh {
+  const inFocus = new Set(asked.map(({ text }) => text));
+  return ({ text }) => (inFocus.has(text) ? 1 : BESIDE_WEIGHT);
+}
+
+/** What a conversation comes back to weighs more than what it mentions once. */
+function byRepetition(all: readonly Word[]): Weigh {
+  const counts = new Map<string, number>();
+  for (const { text } of all) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return ({ text }) => Math.sqrt(counts.get(text) ?? 1);
+}
+
+function kindWeight(word: Word): number {
+  if (isGrammatical(word)) return GRAMMATICAL_WEIGHT;
+  return word.kind === 'gram' && word.text.length === 1 ? CHARACTER_WEIGHT : 1;
+}
+
+interface WeighedWord {
+  readonly word: Word;
+  readonly weight: number;
+  readonly commonness: number;
+}
+
+/** The terms of the query's word of the given place, the most informative word being the first. */
+function termsOf(
+  { word, weight: of, commonness }: WeighedWord,
+  place: number,
+  { language, isConversation }: Pick<AnalyzedQuery, 'language' | 'isConversation'>,
+): QueryTerm[] {
+  const full = word.kind === 'gram' ? FULL_PAIRS : FULL_WORDS;
+  const share = of * (isConversation ? 1 : Math.min(1, (full / (place + 1)) ** 2));
+  const own = { term: termOf(word, language), word: place, weight: share, commonness, whole: true };
+  const alternative = (term: string, weight: number, expected = commonness) => ({
+    term,
+    word: place,
+    weight: share * weight,
+    commonness: expected,
+    whole: false,
+  });
+  const like = (text: string, weight: number) => {
+    const other: Word = { text, kind: 'word' };
+    return alternative(termOf(other, 'en'), weight, commonnessOf(other, 'en'));
+  };
+  const trigrams = trigramsOf(word);
+  const ofTrigram = TRIGRAM_WEIGHT / Math.max(1, trigrams.length);
+  return [
+    own,
+    ...variantsOf(word, language).map((term) => alternative(term, VARIANT_WEIGHT)),
+    // A conversation says much: what it only might mean is noise.
+    ...(isConversation ? [] : correctionsOf(word.text, language)).map((text) => ({
+      ...like(text, MENDED_WEIGHT),
+      mended: true,
+    })),
+    ...(isConversation ? [] : synonymsOf(word)).map((synonym) => like(synonym.text, SYNONYM_WEIGHT)),
+    ...trigrams.map((term) => alternative(term, ofTrigram, TRIGRAM_COMMONNESS)),
+  ];
+}
+
+function informativeness(term: QueryTerm): number {
+  return term.weight * -Math.log(term.commonness);
+}
+
+function distinct(words: readonly Word[]): Word[] {
+  return [...new Map(words.map((word) => [word.text, word])).values()];
+}
+
+function distinctTerms(terms: readonly QueryTerm[]): QueryTerm[] {
+  const seen = new Set<string>();
+  return terms.filter(({ term }) => !seen.has(term) && seen.add(term));
+}

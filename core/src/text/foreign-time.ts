@@ -1,0 +1,115 @@
+import { isStemmed, type Language, stem } from './language.ts';
+import {
+  dayOf,
+  monthOf,
+  type Period,
+  recentDay,
+  recentMonth,
+  someAgo,
+  type Unit,
+  unitFrom,
+} from './period.ts';
+import { timeWordings, type Wording } from './time-wordings.ts';
+import { fold } from './words.ts';
+
+/** An expression with the step that it stands for, in a unit; of "so many ago" the step is its number. */
+interface Phrase {
+  readonly pattern: RegExp;
+  readonly unit: Unit;
+  readonly step: number | undefined;
+}
+
+/** Languages without spaces are read whatever the language of a query, as nothing else has their characters. */
+const UNSPACED = ['zh', 'ja'];
+const HAS_HAN = /\p{sc=Han}/u;
+
+const phrases = new Map<string, readonly Phrase[]>();
+const months = new Map<Language, ReadonlyMap<string, number>>();
+
+/**
+ * Finds the time that a text names in another language than English: a date with the name of its month, or a phrase such as
+ * "letzte Woche".
+ *
+ * @param text folded
+ */
+export function readForeignTime(text: string, now: Date, language: Language | undefined): Period | undefined {
+  const languages = HAS_HAN.test(text)
+    ? UNSPACED
+    : language === undefined || language === 'en'
+      ? []
+      : [language];
+  for (const one of languages) {
+    const period = readNamedDate(text, now, one) ?? readPhrase(text, now, one);
+    if (period) return period;
+  }
+  return undefined;
+}
+
+/** "3 de mayo de 2024", "im März": the month by its stem, as some languages inflect it. */
+function readNamedDate(text: string, now: Date, language: string): Period | undefined {
+  if (!isStemmed(language)) return undefined;
+  const words = text.match(/\p{L}+|\d+/gu) ?? [];
+  const at = words.findIndex((word) => monthNames(language).has(stem(word, language)));
+  const month = monthNames(language).get(stem(words[at] ?? '', language));
+  if (month === undefined) return undefined;
+  const near = [at - 1, at - 2, at + 1, at + 2].flatMap((place) => words[place] ?? []);
+  const day = near.find((word) => /^\d{1,2}$/.test(word));
+  const year = near.find((word) => /^(?:19|20)\d\d$/.test(word));
+  if (day === undefined) return year === undefined ? recentMonth(month, now) : monthOf(Number(year), month);
+  return year === undefined ? recentDay(Number(day), month, now) : dayOf(Number(year), month, Number(day));
+}
+
+/** The months of a language by the stems of their names. */
+function monthNames(language: Language): ReadonlyMap<string, number> {
+  const known = months.get(language);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat(language, { month: 'long', day: 'numeric', timeZone: 'UTC' });
+  const names = Array.from({ length: 12 }, (_, month): [string, number] => {
+    const parts = format.formatToParts(Date.UTC(2024, month, 3));
+    const name = parts.find(({ type }) => type === 'month')?.value ?? '';
+    return [stem(fold(name), language), month];
+  });
+  const found = new Map(names);
+  months.set(language, found);
+  return found;
+}
+
+function readPhrase(text: string, now: Date, language: string): Period | undefined {
+  for (const { pattern, unit, step } of phrasesOf(language)) {
+    const match = pattern.exec(text);
+    if (!match) continue;
+    if (step !== undefined) return unitFrom(now, unit, step);
+    const count = countOf(match[1] ?? '', language);
+    if (count !== undefined) return someAgo(now, unit, count);
+  }
+  return undefined;
+}
+
+function phrasesOf(language: string): readonly Phrase[] {
+  const known = phrases.get(language);
+  if (known) return known;
+  const wording = timeWordings[language];
+  const made = wording ? [...phrasesIn(wording, UNSPACED.includes(language) ? '' : '(?<!\\p{L})')] : [];
+  phrases.set(language, made);
+  return made;
+}
+
+/** @param edge what stands before a phrase and, turned round, behind it */
+function* phrasesIn({ days, units, last, current, ago }: Wording, edge: string): Generator<Phrase> {
+  const patternOf = (phrase: string) => new RegExp(`${edge}(?:${phrase})${edge.replace('?<!', '?!')}`, 'u');
+  for (const [phrase, step] of Object.entries(days)) yield { pattern: patternOf(phrase), unit: 'day', step };
+  for (const [unit, words] of Object.entries(units) as [Unit, string][]) {
+    const named = (phrase: string) =>
+      patternOf(phrase.replaceAll('U', `(?:${words})`).replaceAll('N', '(\\d{1,3}|\\p{L}+?)'));
+    yield { pattern: named(ago), unit, step: undefined };
+    yield { pattern: named(last), unit, step: -1 };
+    yield { pattern: named(current), unit, step: 0 };
+  }
+}
+
+function countOf(word: string, language: string): number | undefined {
+  if (/^\d+$/.test(word)) return Number(word);
+  const names = timeWordings[language]?.numbers.split(' ') ?? [];
+  const place = names.findIndex((name) => new RegExp(`^${name}$`, 'u').test(word));
+  return place < 0 ? undefined : place + 1;
+}

@@ -1,0 +1,33 @@
+/** Up to this many characters a query is a query; beyond, it may be a whole message around one. */
+const SHORT_QUERY = 160;
+/** A question of fewer characters ("Right?") asks nothing by itself. */
+const SHORTEST_QUESTION = 20;
+
+const SENTENCE = /[^.!?。！？؟\n]+[.!?。！？؟\n]*/g;
+const QUESTION_END = /[?？؟]\s*$/;
+
+/**
+ * The part of a query that says what is asked: of a long message its questions, else all of it.
+ * @param query any text
+ */
+export function focusOf(query: string): string {
+  if (query.length <= SHORT_QUERY) return query;
+  const questions = [...query.matchAll(SENTENCE)].map(([sentence]) => sentence.trim()).filter(asks);
+  const asked = questions.join(' ');
+  return asked.length >= SHORTEST_QUESTION ? asked : query;
+}
+
+/**
+ * Whether a text is a message around one question, with which it begins or ends but for a few words such as "Hi!" and
+ * "Thanks.". Behind a question in its midst comes the answer to it: then the text is a talk.
+ */
+export function asksOneQuestion(text: string): boolean {
+  const sentences = text.match(SENTENCE) ?? [];
+  const telling = sentences.filter((said) => asks(said) || said.trim().length >= SHORTEST_QUESTION);
+  const [asking, ...others] = telling.flatMap((said, place) => (asks(said) ? place : []));
+  return others.length === 0 && (asking === 0 || asking === telling.length - 1);
+}
+
+function asks(sentence: string): boolean {
+  return QUESTION_END.test(sentence);
+}

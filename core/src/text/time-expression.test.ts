@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { Language } from './language.ts';
+import { readTimeExpression } from './time-expression.ts';
+
+/** A Tuesday. */
+const now = new Date('2026-03-10T12:00:00Z');
+
+describe('readTimeExpression', () => {
+  it.each([
+    ['What happened on 2025-11-03?', '2025-11-03', '2025-11-04'],
+    ['on 8 May', '2025-05-08', '2025-05-09'],
+    ['on the 8th of May, 2023', '2023-05-08', '2023-05-09'],
+    ['on March 3rd', '2026-03-03', '2026-03-04'],
+    ['May 2023', '2023-05-01', '2023-06-01'],
+    ['in May', '2025-05-01', '2025-06-01'],
+    ['in January', '2026-01-01', '2026-02-01'],
+    ['during 2024', '2024-01-01', '2025-01-01'],
+    ['today', '2026-03-10', '2026-03-11'],
+    ['what did I say yesterday', '2026-03-09', '2026-03-10'],
+    ['the day before yesterday', '2026-03-08', '2026-03-09'],
+    ['last week', '2026-03-02', '2026-03-09'],
+    ['this week', '2026-03-09', '2026-03-16'],
+    ['next week', '2026-03-16', '2026-03-23'],
+    ['last weekend', '2026-03-07', '2026-03-09'],
+    ['last month', '2026-02-01', '2026-03-01'],
+    ['last year', '2025-01-01', '2026-01-01'],
+    ['last Friday', '2026-03-06', '2026-03-07'],
+    ['in the last 3 days', '2026-03-07', '2026-03-11'],
+    ['two weeks ago', '2026-02-20', '2026-02-28'],
+    ['on 21.01.2024.', '2024-01-21', '2024-01-22'],
+    ['on 21/01/2024', '2024-01-21', '2024-01-22'],
+    ['on 01/21/2024', '2024-01-21', '2024-01-22'],
+    ['in Q3 2025', '2025-07-01', '2025-10-01'],
+    ['since Tuesday', '2026-03-03', '2026-03-11'],
+    ['since May', '2025-05-01', '2026-03-11'],
+    ['mid-2023', '2023-05-02', '2023-09-01'],
+    ['the beginning of November', '2025-11-01', '2025-11-11'],
+    ['in the first week of 2024', '2024-01-01', '2024-01-08'],
+    ['the last week of May 2023', '2023-05-25', '2023-06-01'],
+    ['between March and May 2024', '2024-03-01', '2024-06-01'],
+    ['from November to January', '2025-11-01', '2026-02-01'],
+    ['between 3 and 8 May', '2025-05-03', '2025-05-09'],
+    ['last summer', '2025-06-01', '2025-09-01'],
+    ['in the winter of 2023', '2023-12-01', '2024-03-01'],
+    ['over Christmas', '2025-12-20', '2026-01-01'],
+  ])('reads "%s" as %s up to %s', (text, from, to) => {
+    expect(readTimeExpression(text, now).period).toEqual({ from: new Date(from), to: new Date(to) });
+  });
+
+  it.each([
+    'You may march on',
+    'May I ask?',
+    '31 February',
+    'version 2023',
+    'a second opinion',
+    'many moons ago',
+    'host 10.4.17.230',
+    'the 1.2.2024.7 release',
+    'the trees fall',
+    '',
+  ])('finds no time in "%s"', (text) => {
+    expect(readTimeExpression(text, now)).toEqual({ newest: false });
+  });
+
+  it.each<[Language | undefined, string, string, string]>([
+    ['de', 'Was war letzte Woche?', '2026-03-02', '2026-03-09'],
+    ['de', 'am 3. Mai 2024', '2024-05-03', '2024-05-04'],
+    ['de', 'Wer kam im März?', '2026-03-01', '2026-04-01'],
+    ['de', 'vor zwei Wochen', '2026-02-20', '2026-02-28'],
+    ['de', 'seit gestern', '2026-03-09', '2026-03-11'],
+    ['es', '¿Qué pasó la semana pasada?', '2026-03-02', '2026-03-09'],
+    ['es', 'el 3 de mayo de 2024', '2024-05-03', '2024-05-04'],
+    ['es', 'el año pasado', '2025-01-01', '2026-01-01'],
+    ['fr', 'le mois dernier', '2026-02-01', '2026-03-01'],
+    ['fr', 'en août 2025', '2025-08-01', '2025-09-01'],
+    ['it', 'tre giorni fa', '2026-03-07', '2026-03-08'],
+    ['pt', 'no fim de semana passado', '2026-03-07', '2026-03-09'],
+    ['nl', 'eergisteren', '2026-03-08', '2026-03-09'],
+    ['ru', 'Что было в январе 2025?', '2025-01-01', '2025-02-01'],
+    ['ru', 'на прошлой неделе', '2026-03-02', '2026-03-09'],
+    [undefined, '上周发生了什么？', '2026-03-02', '2026-03-09'],
+    [undefined, '去年我们去了哪里？', '2025-01-01', '2026-01-01'],
+    [undefined, '两个月前', '2025-12-26', '2026-01-25'],
+    [undefined, '2024年5月3日', '2024-05-03', '2024-05-04'],
+    [undefined, '先月のことは？', '2026-02-01', '2026-03-01'],
+    [undefined, '昨日', '2026-03-09', '2026-03-10'],
+  ])('reads, in %s, "%s" as %s up to %s', (language, text, from, to) => {
+    expect(readTimeExpression(text, now, language).period).toEqual({
+      from: new Date(from),
+      to: new Date(to),
+    });
+  });
+
+  it.each(['the latest decision', 'What is she currently reading?', 'most recent deploy'])(
+    'hears that "%s" asks for the newest',
+    (text) => {
+      expect(readTimeExpression(text, now).newest).toBe(true);
+    },
+  );
+
+  it('reads a hostile megabyte in no time', () => {
+    const started = performance.now();
+    for (const text of ['may '.repeat(250_000), ' '.repeat(1_000_000), '1'.repeat(1_000_000)]) {
+      readTimeExpression(text, now);
+    }
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+});

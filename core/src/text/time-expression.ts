@@ -1,0 +1,39 @@
+import { readEnglishTime } from './english-time.ts';
+import { readForeignTime } from './foreign-time.ts';
+import type { Language } from './language.ts';
+import { days, type Period } from './period.ts';
+import { fold } from './words.ts';
+import { readWrittenDate } from './written-date.ts';
+
+/** What a query says about time. */
+export interface TimeExpression {
+  readonly period?: Period;
+  /** Whether the newest is asked for ("latest", "currently"). */
+  readonly newest: boolean;
+}
+
+const NEWEST =
+  /\b(latest|newest|most recent(?:ly)?|currently|current|right now|nowadays|these days|as of now)\b/;
+/** Makes a time the start of what is asked for. */
+const SINCE = /\b(?:since|seit|desde|depuis|sinds)\b/;
+
+/** Longest part of a query that is searched for time expressions, in characters. */
+const LONGEST_QUERY = 1000;
+
+/**
+ * Finds what a query says about time: dates in digits, names of months in the languages of the stemmers, and words such as
+ * "last week" in English and the most usual others. A hint for ranking, never a filter.
+ *
+ * @param query any text; its first 1,000 characters are read
+ * @param now what "last week" is relative to
+ * @param language of the query, if known
+ */
+export function readTimeExpression(query: string, now: Date, language?: Language): TimeExpression {
+  const text = fold(query.slice(0, LONGEST_QUERY)).replace(/\s+/g, ' ');
+  const newest = NEWEST.test(text);
+  const named =
+    readWrittenDate(text, now) ?? readForeignTime(text, now, language) ?? readEnglishTime(text, now);
+  if (named === undefined) return { newest };
+  const isOpen = SINCE.test(text) && named.from <= now;
+  return { period: isOpen ? { from: named.from, to: days(now, 0, 1).to } : named, newest };
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+
+/** Words with their vectors, most frequent first, so that a word's index is its frequency rank. */
+export interface WordTable {
+  readonly dimensions: number;
+  /** Word → its row, which is also its frequency rank (0 = most frequent). */
+  readonly rows: ReadonlyMap<string, number>;
+  /** What a quantised value of each row stands for. */
+  readonly scales: Float32Array;
+  /** Row after row of quantised vectors. */
+  readonly values: Int8Array;
+}
+
+const MAGIC = 'SVCWORDS';
+const HEADER_BYTES = MAGIC.length + 3 * 4;
+const LARGEST_INT8 = 127;
+
+/** Works from the sources and from the compiled `dist` folder alike, both being three levels up from the assets. */
+const assetUrl = new URL('../../assets/static-embedder.bin', import.meta.url);
+
+let loaded: WordTable | undefined;
+
+/** The word table shipped with the package, read from disk at the first call (some 10 ms) and kept. */
+export function wordTable(): WordTable {
+  loaded ??= decodeWordTable(readFileSync(assetUrl));
+  return loaded;
+}
+
+/**
+ * Writes words and vectors as: magic, word count, dimensions, size of the word list (little-endian uint32
+ * each), the words separated by newlines, one float32 scale per word, one int8 per value.
+ */
+export function encodeWordTable(words: readonly string[], vectors: readonly Float64Array[]): Buffer {
+  const dimensions = vectors[0]?.length ?? 0;
+  const list = Buffer.from(words.join('\n'), 'utf8');
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.write(MAGIC, 'latin1');
+  [words.length, dimensions, list.length].forEach((value, i) => {
+    header.writeUInt32LE(value, MAGIC.length + i * 4);
+  });
+  const scales = Buffer.alloc(words.length * 4);
+  const values = Buffer.alloc(words.length * dimensions);
+  vectors.forEach((vector, row) => {
+    const scale =
+      vector.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0) / LARGEST_INT8 || 1;
+    scales.writeFloatLE(scale, row * 4);
+    vector.forEach((value, k) => {
+      values.writeInt8(Math.round(value / scale), row * dimensions + k);
+    });
+  });
+  return Buffer.concat([header, list, scales, values]);
+}
+
+/**
+ * Reads what {@link encodeWordTable} wrote.
+ * @throws Error when the bytes are no word table or are cut off
+ */
+export function decodeWordTable(bytes: Buffer): WordTable {
+  if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new Error('Not a word table.');
+  const count = bytes.readUInt32LE(MAGIC.length);
+  const dimensions = bytes.readUInt32LE(MAGIC.length + 4);
+  const listBytes = bytes.readUInt32LE(MAGIC.length + 8);
+  const scalesStart = HEADER_BYTES + listBytes;
+  const valuesStart = scalesStart + count * 4;
+  if (bytes.length !== valuesStart + count * dimensions) throw new Error('The word table is cut off.');
+  const words = bytes.toString('utf8', HEADER_BYTES, scalesStart).split('\n');
+  const scales = new Float32Array(count);
+  for (let row = 0; row < count; row++) scales[row] = bytes.readFloatLE(scalesStart + row * 4);
+  return {
+    dimensions,
+    rows: new Map(words.map((word, row) => [word, row])),
+    scales,
+    values: new Int8Array(bytes.buffer, bytes.byteOffset + valuesStart, count * dimensions),
+  };
+}

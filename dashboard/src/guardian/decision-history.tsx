@@ -1,0 +1,122 @@
+import { Accordion, Badge, Button, Center, Skeleton, Stack } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useList } from '../api/hooks.ts';
+import { Empty } from '../design/empty.tsx';
+import { Failure } from '../design/failure.tsx';
+import { MemoryText } from '../design/memory-text.tsx';
+import { Panel } from '../design/panel.tsx';
+import { When } from '../design/when.tsx';
+import { Drift } from './drift.tsx';
+import classes from './entry.module.css';
+import { type ReviewEntry, whoOf } from './entry.ts';
+import { EntryChange } from './entry-change.tsx';
+
+const OUTCOMES: Readonly<Record<ReviewEntry['status'], { label: string; color: string }>> = {
+  cooling: { label: 'Cooling', color: 'gray' },
+  waiting: { label: 'Waiting', color: 'gray' },
+  approved: { label: 'Approved', color: 'teal' },
+  rejected: { label: 'Rejected', color: 'red' },
+  applied: { label: 'Applied by time', color: 'blue' },
+  withdrawn: { label: 'Withdrawn', color: 'gray' },
+  added: { label: 'Not confirmed', color: 'gray' },
+};
+
+/** Lists the decided changes, newest first. */
+export function DecisionHistory() {
+  const list = useList('guardian', 'GET /guardian', { limit: 50 });
+  const [opened, setOpened] = useState<string | null>(null);
+  const entries = list.data?.pages.flatMap((page) => page.entries).filter(isOver) ?? [];
+  return (
+    <Panel title="Before" hint="Every change to who your agent is, and who decided" flush>
+      {list.isPending ? (
+        <Stack gap="sm" px="lg" py="sm">
+          {[1, 2, 3].map((line) => (
+            <Skeleton key={line} height={34} radius="sm" />
+          ))}
+        </Stack>
+      ) : list.isError && entries.length === 0 ? (
+        <Failure error={list.error} retry={() => void list.refetch()} />
+      ) : entries.length === 0 ? (
+        <Empty icon={IconHistory} title="No decisions yet">
+          Decisions stay here with who made them, when, and why.
+        </Empty>
+      ) : (
+        <Accordion value={opened} onChange={setOpened} classNames={{ item: classes.item ?? '' }}>
+          {entries.map((entry) => (
+            <Accordion.Item key={entry.id} value={entry.id}>
+              <Accordion.Control>
+                <Line entry={entry} />
+              </Accordion.Control>
+              <Accordion.Panel>{opened === entry.id && <Decided entry={entry} />}</Accordion.Panel>
+            </Accordion.Item>
+          ))}
+        </Accordion>
+      )}
+      {list.hasNextPage && (
+        <Center py="sm">
+          <Button
+            variant="default"
+            size="xs"
+            loading={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            Show earlier ones
+          </Button>
+        </Center>
+      )}
+    </Panel>
+  );
+}
+
+function isOver({ status }: ReviewEntry): boolean {
+  return status !== 'cooling' && status !== 'waiting' && status !== 'added';
+}
+
+function Line({ entry }: { entry: ReviewEntry }) {
+  const { label, color } = OUTCOMES[entry.status];
+  const fields = entry.proposed ?? entry.current;
+  return (
+    <span className={classes.line}>
+      <Badge color={color} variant="dot" size="md" tt="none" className={classes.badge}>
+        {label}
+      </Badge>
+      <span className={classes.words}>
+        {fields && <MemoryText text={fields.content} lines={1} size="small" />}
+      </span>
+      <span className={classes.aside}>
+        {fields && <span className={classes.category}>{fields.category}</span>}
+        <When at={entry.decided_at ?? entry.requested_at} />
+      </span>
+    </span>
+  );
+}
+
+function Decided({ entry }: { entry: ReviewEntry }) {
+  return (
+    <Stack gap="sm">
+      <EntryChange entry={entry} />
+      {entry.reason && (
+        <div className={classes.reason}>
+          <span className={classes.field}>Reason</span>
+          <MemoryText text={entry.reason} size="small" />
+        </div>
+      )}
+      <p className={classes.trail}>
+        Asked for by {whoOf(entry.requested_by)} <When at={entry.requested_at} />
+        {entry.decided_at && (
+          <>
+            {' · '}
+            {entry.decided_by ? `decided by ${whoOf(entry.decided_by)}` : 'decided by time'}{' '}
+            <When at={entry.decided_at} />
+          </>
+        )}
+      </p>
+      {entry.current !== null && (
+        <span className={classes.trail}>
+          <Drift drift={entry.drift} />
+        </span>
+      )}
+    </Stack>
+  );
+}

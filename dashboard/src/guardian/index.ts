@@ -1,0 +1,14 @@
+import { IconShieldHalf } from '@tabler/icons-react';
+import { lazy } from 'react';
+import type { PageEntry } from '../navigation/page-entry.ts';
+import { PATHS } from '../navigation/paths.ts';
+
+export const guardianPage: PageEntry = {
+  path: PATHS.guardian,
+  component: lazy(() => import('./guardian-page.tsx')),
+  link: {
+    label: 'Guardian',
+    icon: IconShieldHalf,
+    waiting: ({ guardian, unconfirmed }) => guardian.length + unconfirmed.length,
+  },
+};

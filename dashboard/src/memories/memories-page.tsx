@@ -1,0 +1,36 @@
+import { SegmentedControl } from '@mantine/core';
+import { PageLayout } from '../design/page-layout.tsx';
+import { Archived } from './archived.tsx';
+import { Calendar } from './calendar.tsx';
+import { MemoryFilters } from './memory-filters.tsx';
+import { MemoryMap } from './memory-map.tsx';
+import { SearchResults } from './search-results.tsx';
+import { Timeline } from './timeline.tsx';
+import { useView, VIEWS } from './use-view.ts';
+
+/** Shows the agent's memories as a timeline, a calendar, a map or search results. */
+export default function MemoriesPage() {
+  const { view, change } = useView();
+  return (
+    <PageLayout
+      title="Memories"
+      lead="Everything your agent remembers, as far as it shows you."
+      action={
+        <SegmentedControl
+          aria-label="View"
+          data={VIEWS.map(({ value, label }) => ({ value, label }))}
+          value={view.show}
+          onChange={(show) =>
+            change({ show: VIEWS.find(({ value }) => value === show)?.value ?? 'timeline' })
+          }
+        />
+      }
+    >
+      {view.show !== 'archived' && <MemoryFilters />}
+      {view.show === 'map' && <MemoryMap />}
+      {view.show === 'calendar' && <Calendar />}
+      {view.show === 'archived' && <Archived />}
+      {view.show === 'timeline' && (view.query === '' ? <Timeline /> : <SearchResults />)}
+    </PageLayout>
+  );
+}

@@ -1,0 +1,76 @@
+import { Divider } from '@mantine/core';
+import { IconSearchOff } from '@tabler/icons-react';
+import type { AnswerOf } from '../api/call.ts';
+import { useAnswer } from '../api/hooks.ts';
+import { Empty } from '../design/empty.tsx';
+import { Panel } from '../design/panel.tsx';
+import { QueryResult } from '../design/query-result.tsx';
+import { MemoryListItem, MemoryListSkeleton } from './memory-list-item.tsx';
+import { filtersOf, useView } from './use-view.ts';
+
+type Recalled = AnswerOf<'POST /memories/recall'>['results'][number];
+
+const MOST = 40;
+/** The service's default threshold. At or above it a memory probably answers the query. */
+const PROBABLE = 0.5;
+/** Below this a memory has nothing to do with the query. */
+const POSSIBLE = 0.05;
+
+/** Lists what the agent would recall for the query, best first. */
+export function SearchResults() {
+  const { view } = useView();
+  const found = useAnswer(
+    'memories',
+    'POST /memories/recall',
+    {
+      query: view.query,
+      threshold: POSSIBLE,
+      limit: MOST,
+      ...(view.type && { types: [view.type] }),
+      ...filtersOf(view),
+    },
+    { keepPrevious: true, staleTime: 60_000 },
+  );
+  return (
+    <Panel flush>
+      <QueryResult of={found} loading={<MemoryListSkeleton />}>
+        {({ results, degraded }) => <Results results={results} degraded={degraded === true} />}
+      </QueryResult>
+    </Panel>
+  );
+}
+
+function Results({ results, degraded }: { results: readonly Recalled[]; degraded: boolean }) {
+  if (results.length === 0) {
+    return (
+      <Empty icon={IconSearchOff} title="Nothing like that">
+        The agent remembers nothing with these words or this meaning, as far as it shows you.
+      </Empty>
+    );
+  }
+  const probable = results.filter(({ similarity }) => similarity >= PROBABLE);
+  const others = results.filter(({ similarity }) => similarity < PROBABLE);
+  return (
+    <div aria-live="polite">
+      {degraded && (
+        <Divider label="The embedder is away: only words are compared" labelPosition="left" mx="lg" my="xs" />
+      )}
+      <Rows results={probable} />
+      {others.length > 0 && (
+        <Divider
+          label={probable.length === 0 ? 'Nothing sure, but perhaps' : 'Less likely'}
+          labelPosition="left"
+          mx="lg"
+          my="xs"
+        />
+      )}
+      <Rows results={others} />
+    </div>
+  );
+}
+
+function Rows({ results }: { results: readonly Recalled[] }) {
+  return results.map(({ similarity, ...memory }) => (
+    <MemoryListItem key={memory.id} memory={memory} similarity={similarity} />
+  ));
+}

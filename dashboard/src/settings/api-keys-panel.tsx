@@ -1,0 +1,149 @@
+import { Badge, Button, Group, Modal, Skeleton, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { AnswerOf } from '../api/call.ts';
+import { useAction, useAnswer } from '../api/hooks.ts';
+import { Empty } from '../design/empty.tsx';
+import { PlainText } from '../design/memory-text.tsx';
+import { Panel } from '../design/panel.tsx';
+import { QueryResult } from '../design/query-result.tsx';
+import { When } from '../design/when.tsx';
+import { NewKey } from '../session/new-key.tsx';
+import { Confirm } from './confirm.tsx';
+import { KeyForm } from './key-form.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+import classes from './settings.module.css';
+
+type ApiKey = AnswerOf<'GET /api-keys'>['api_keys'][number];
+
+const SCOPES = { full: 'reads and writes', read: 'only reads' } as const;
+
+/** Lists the agent's API keys, and creates one. */
+export function ApiKeysPanel() {
+  const keys = useAnswer('keys', 'GET /api-keys', {});
+  const [making, { open, close }] = useDisclosure();
+  const [secret, setSecret] = useState<string>();
+  const made = (value: string) => {
+    close();
+    setSecret(value);
+  };
+  return (
+    <Panel
+      title="API keys"
+      hint="Each lets the agent, or a program in its name, in. A key is shown once, when it is made."
+      action={
+        <Button size="xs" leftSection={<IconPlus size={15} />} onClick={open}>
+          New key
+        </Button>
+      }
+      flush
+    >
+      <QueryResult of={keys} loading={<Loading />}>
+        {({ api_keys }) =>
+          api_keys.length === 0 ? (
+            <Empty icon={IconKey} title="No keys">
+              Without a key your agent cannot reach its memory.
+            </Empty>
+          ) : (
+            <ul className={classes.rows}>
+              {api_keys.map((key) => (
+                <KeyLine key={key.id} apiKey={key} made={made} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryResult>
+      <Modal opened={making} onClose={close} title="New API key">
+        <KeyForm made={made} />
+      </Modal>
+      <SecretDialog title="Your new API key" opened={secret !== undefined} close={() => setSecret(undefined)}>
+        {secret !== undefined && <NewKey secret={secret} />}
+      </SecretDialog>
+    </Panel>
+  );
+}
+
+interface KeyProps {
+  readonly apiKey: ApiKey;
+  readonly made: (secret: string) => void;
+}
+
+function KeyLine({ apiKey, made }: KeyProps) {
+  const active = apiKey.status === 'active';
+  return (
+    <li className={classes.row} data-ended={!active}>
+      <div className={classes.main}>
+        <div className={classes.name}>
+          <PlainText text={apiKey.name} />{' '}
+          {!active && (
+            <Badge variant="dot" color="gray" tt="none" size="sm">
+              {apiKey.status}
+            </Badge>
+          )}
+        </div>
+        <p className={classes.quiet}>
+          {SCOPES[apiKey.scope]} · made <When at={apiKey.created_at} />
+          {' · '}
+          {apiKey.last_used_at ? (
+            <>
+              last used <When at={apiKey.last_used_at} />
+              {apiKey.last_used_address && ` from ${apiKey.last_used_address}`}
+            </>
+          ) : (
+            'never used'
+          )}
+          {active && apiKey.expires_at && (
+            <>
+              {' · '}ends <When at={apiKey.expires_at} />
+            </>
+          )}
+          {apiKey.replaced_by && ' · replaced'}
+        </p>
+      </div>
+      {active && <KeyActions apiKey={apiKey} made={made} />}
+    </li>
+  );
+}
+
+function KeyActions({ apiKey: { id, name, replaced_by: replacement }, made }: KeyProps) {
+  const rotate = useAction('POST /api-keys/{id}/rotate', { touches: ['keys'] });
+  const revoke = useAction('DELETE /api-keys/{id}', {
+    touches: ['keys'],
+    done: 'This key opens nothing any more.',
+  });
+  return (
+    <Group gap="xs">
+      {!replacement && (
+        <Button
+          variant="default"
+          size="xs"
+          loading={rotate.isPending}
+          onClick={() =>
+            rotate.mutate({ id, overlap_hours: 24 }, { onSuccess: ({ secret }) => made(secret) })
+          }
+        >
+          Rotate
+        </Button>
+      )}
+      <Confirm
+        action="Revoke"
+        title="Revoke this key"
+        pending={revoke.isPending}
+        confirm={() => revoke.mutate({ id })}
+      >
+        Whoever uses <PlainText text={name} /> is shut out at once. This cannot be taken back. To replace a
+        key without a gap, rotate it: both then work for 24 hours.
+      </Confirm>
+    </Group>
+  );
+}
+
+function Loading() {
+  return (
+    <Stack gap="sm" px="lg" py="sm">
+      <Skeleton height={40} radius="sm" />
+      <Skeleton height={40} radius="sm" />
+    </Stack>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button, Modal, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { useAgent } from '../api/agent.tsx';
+import { fieldErrors } from '../api/error.ts';
+import { useAction } from '../api/hooks.ts';
+import { SESSION_KEY } from '../api/session.ts';
+
+/** Creates an agent and switches to it. */
+export function NewAgentDialog({ opened, close }: { opened: boolean; close: () => void }) {
+  return (
+    <Modal opened={opened} onClose={close} title="New agent">
+      <NewAgentForm done={close} />
+    </Modal>
+  );
+}
+
+function NewAgentForm({ done }: { done: () => void }) {
+  const { choose } = useAgent();
+  const client = useQueryClient();
+  const form = useForm({ initialValues: { display_name: '' } });
+  const make = useAction('POST /agents', { touches: [], done: 'The agent has a memory of its own now.' });
+  const submit = form.onSubmit((values) =>
+    make.mutate(values, {
+      onSuccess: async ({ agent }) => {
+        await client.refetchQueries({ queryKey: SESSION_KEY });
+        choose(agent.id);
+        done();
+      },
+      onError: (error) => form.setErrors(fieldErrors(error)),
+    }),
+  );
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label="Name"
+          description="What you call it. Its memory starts empty."
+          maxLength={100}
+          required
+          data-autofocus
+          {...form.getInputProps('display_name')}
+        />
+        <Button type="submit" loading={make.isPending}>
+          Make the agent
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,89 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { SecretInput } from '../design/secret-input.tsx';
+import type { SourceFormProps } from './source.ts';
+
+/** Asks for a Git repository over https. */
+export function GitForm({ busy, ask }: SourceFormProps) {
+  const form = useForm({ initialValues: { url: '', ref: '', path: '' } });
+  const submit = form.onSubmit(({ url, ...others }) =>
+    ask({ kind: 'git', git: { url: url.trim(), ...filled(others) } }),
+  );
+  return (
+    <form onSubmit={submit}>
+      <Stack maw={560}>
+        <TextInput
+          label="Repository"
+          description="A public address over https"
+          placeholder="https://github.com/owner/notes.git"
+          type="url"
+          required
+          {...form.getInputProps('url')}
+        />
+        <Group grow align="flex-start">
+          <TextInput label="Branch or tag" placeholder="the default one" {...form.getInputProps('ref')} />
+          <TextInput label="File or folder" placeholder="all of it" {...form.getInputProps('path')} />
+        </Group>
+        <Group>
+          <Button type="submit" loading={busy}>
+            Look at it
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+const EMPTY = { bucket: '', prefix: '', region: '', endpoint: '', access_key_id: '', secret_access_key: '' };
+
+/** Asks for a bucket of S3 or of a service with the same API. */
+export function S3Form({ busy, ask }: SourceFormProps) {
+  const form = useForm({ initialValues: EMPTY });
+  const submit = form.onSubmit(({ bucket, ...others }) =>
+    ask({ kind: 's3', s3: { bucket: bucket.trim(), ...filled(others) } }),
+  );
+  return (
+    <form onSubmit={submit} autoComplete="off">
+      <Stack maw={560}>
+        <Group grow align="flex-start">
+          <TextInput label="Bucket" required {...form.getInputProps('bucket')} />
+          <TextInput
+            label="Only names that begin with"
+            placeholder="notes/"
+            {...form.getInputProps('prefix')}
+          />
+        </Group>
+        <Group grow align="flex-start">
+          <TextInput label="Region" placeholder="us-east-1" {...form.getInputProps('region')} />
+          <TextInput label="Endpoint" placeholder="Amazon’s" {...form.getInputProps('endpoint')} />
+        </Group>
+        <Group grow align="flex-start">
+          <TextInput
+            label="Access key id"
+            placeholder="none: a public bucket"
+            {...form.getInputProps('access_key_id')}
+          />
+          <SecretInput
+            label="Secret access key"
+            description="Used once, not kept"
+            inputWrapperOrder={['label', 'input', 'description']}
+            {...form.getInputProps('secret_access_key')}
+          />
+        </Group>
+        <Group>
+          <Button type="submit" loading={busy}>
+            Look at it
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Returns the fields that the human filled in, trimmed. */
+function filled<Names extends string>(fields: Record<Names, string>): Partial<Record<Names, string>> {
+  const entries = Object.entries<string>(fields)
+    .map(([name, value]) => [name, value.trim()])
+    .filter(([, value]) => value !== '');
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,16 @@
+/** Parsed JSON of which nothing is known yet. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A field's text; undefined where it is none or empty. */
+export function textOf(fields: Fields, ...names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = fields[name];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return undefined;
+}
+
+/** A field's object; an empty one where it is none. */
+export function toFields(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Fields, textOf, toFields } from './fields.ts';
+import { writeFileAtomically } from './write-file.ts';
+
+const FORMAT = 1;
+const MOST_FILES = 500;
+const MOST_BYTES = 16 * 1_048_576;
+
+/** A request that waits for the service. */
+interface Waiting {
+  readonly path: string;
+  readonly body: Fields;
+}
+
+/**
+ * Requests kept on this machine until the service is back: one file each, under a unique name, so that any number of
+ * hooks may add and send at the same time. A request that two of them send is stored once by the service.
+ */
+export interface Spool {
+  /** Keeps a request; false where there is no room left for it. */
+  add(request: Waiting): boolean;
+  /** Names of what waits, oldest first. */
+  names(): string[];
+  read(name: string): Waiting | undefined;
+  remove(name: string): void;
+}
+
+/** Opens the spool of a folder. */
+export function openRequestSpool(home: string): Spool {
+  const folder = join(home, 'hooks', 'spool');
+  const names = () => {
+    try {
+      return readdirSync(folder)
+        .filter((name) => name.endsWith('.json'))
+        .sort();
+    } catch {
+      return [];
+    }
+  };
+  return {
+    add: (request) => {
+      const file = JSON.stringify({ svc: FORMAT, ...request });
+      const waiting = names();
+      const bytes = waiting.reduce((sum, name) => sum + sizeOf(join(folder, name)), 0);
+      if (waiting.length >= MOST_FILES || bytes + file.length > MOST_BYTES) return false;
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        const time = Date.now().toString().padStart(15, '0');
+        writeFileAtomically(join(folder, `${time}-${randomUUID()}.json`), file, { durable: false });
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    names,
+    read: (name) => {
+      try {
+        const fields = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Fields;
+        const path = textOf(fields, 'path');
+        return fields.svc === FORMAT && path !== undefined
+          ? { path, body: toFields(fields.body) }
+          : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    remove: (name) => rmSync(join(folder, name), { force: true }),
+  };
+}
+
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
+}

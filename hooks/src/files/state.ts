@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { makePrivateFolder, writeFileAtomically } from './write-file.ts';
+
+const FORGOTTEN_MS = 30 * 86_400_000;
+
+/**
+ * What hooks remember between two firings: one small file for each fact, written atomically. Of two hooks that race, the
+ * last one's fact stays; whatever depends on it may be done twice.
+ */
+export interface State {
+  read(name: string): string | undefined;
+  write(name: string, value: string): void;
+  remove(name: string): void;
+  /** Milliseconds since a fact was written; undefined where there is none. */
+  age(name: string): number | undefined;
+  /** Removes facts older than 30 days. */
+  forgetOld(): void;
+}
+
+/**
+ * Opens the state in a folder, which is made where it is missing.
+ *
+ * @param onFailure Called once when the folder cannot be written; hooks then work without memory of earlier firings.
+ */
+export function openState(home: string, onFailure: (error: unknown) => void): State {
+  const folder = join(home, 'hooks');
+  let failed = false;
+  const attempt = (work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      if (!failed) onFailure(error);
+      failed = true;
+    }
+  };
+  attempt(() => {
+    makePrivateFolder(home);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  });
+  const ageOf = (path: string) => {
+    try {
+      return Date.now() - statSync(path).mtimeMs;
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    read: (name) => {
+      try {
+        return readFileSync(join(folder, name), 'utf8');
+      } catch {
+        return undefined;
+      }
+    },
+    write: (name, value) => attempt(() => writeFileAtomically(join(folder, name), value, { durable: false })),
+    remove: (name) => attempt(() => rmSync(join(folder, name), { force: true })),
+    age: (name) => ageOf(join(folder, name)),
+    forgetOld: () =>
+      attempt(() => {
+        for (const name of readdirSync(folder)) {
+          const path = join(folder, name);
+          const isFact = /^(?:read|recover|seen|told)-|\.tmp$/.test(name);
+          if (isFact && (ageOf(path) ?? 0) > FORGOTTEN_MS) rmSync(path, { force: true });
+        }
+      }),
+  };
+}
+
+/** A file name for a fact about something with any name. */
+export function factName(kind: 'read' | 'recover' | 'seen' | 'told', ...about: readonly string[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(about)).digest('hex');
+  return `${kind}-${hash.slice(0, 32)}`;
+}

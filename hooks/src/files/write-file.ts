@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
+// A rename fails on Windows while another process reads the file.
+const RENAME_ATTEMPTS = 20;
+
+/**
+ * Writes a file atomically: a reader sees the old content or the new content, whole, at any time and after any crash.
+ * The npm package write-file-atomic replaces a good file by a truncated one on a full disk: it ignores short writes.
+ *
+ * @param options.durable Whether the content is on the disk before it replaces the old file (`fsync`).
+ * @param options.mode Default 0600: only the owner may read it.
+ */
+export function writeFileAtomically(
+  file: string,
+  content: string,
+  { durable, mode = 0o600 }: { readonly durable: boolean; readonly mode?: number },
+): void {
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  try {
+    const descriptor = openSync(temporary, 'wx', 0o600);
+    try {
+      // The umask does not apply to it.
+      fchmodSync(descriptor, mode);
+      writeFileSync(descriptor, content);
+      if (durable) fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    rename(temporary, file);
+    if (durable) syncFolder(dirname(file));
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function rename(from: string, to: string): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      renameSync(from, to);
+      return;
+    } catch (error) {
+      if (attempt >= RENAME_ATTEMPTS || !isCode(error, 'EPERM', 'EACCES', 'EBUSY')) throw error;
+    }
+  }
+}
+
+function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, 'r');
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // Some systems cannot open a folder. The content of the file is on the disk all the same.
+  }
+}
+
+/** Makes a folder that only its owner can read, and that version control ignores. */
+export function makePrivateFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' });
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+  }
+}
+
+function isCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}

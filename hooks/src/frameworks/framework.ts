@@ -1,0 +1,95 @@
+import { type Fields, textOf, toFields } from '../files/fields.ts';
+
+/**
+ * Where in the life of a session a hook fires: at its `start`, with a `prompt` of the user, after a compaction (`recover`),
+ * right before one (`compaction`), at the end of a `turn`, at its `end`.
+ */
+type HookPoint = 'start' | 'prompt' | 'recover' | 'compaction' | 'turn' | 'end';
+
+/** One firing of a hook. */
+export interface HookEvent {
+  readonly point: HookPoint;
+  /** The host's name for the event, as answers repeat it. */
+  readonly name: string;
+  readonly sessionId: string | undefined;
+  readonly transcriptPath: string | undefined;
+  /** What the user says, at a `prompt`. */
+  readonly prompt?: string | undefined;
+  /** What the host tells beside the transcript, which may lag behind it. */
+  readonly said?: TranscriptTurn | undefined;
+}
+
+/** One turn of a conversation, as `POST /webhooks/compaction` takes it. */
+export interface TranscriptTurn {
+  readonly role: string;
+  readonly content: string;
+  readonly occurred_at?: string;
+}
+
+/** What a line of a transcript says: a turn, and the tools used in it. Neither for lines of no interest. */
+export interface TranscriptLine {
+  readonly turn?: TranscriptTurn;
+  readonly tools?: readonly string[];
+  readonly at?: string;
+}
+
+/** One host of hooks: how it speaks to them, and how it writes its transcripts. */
+export interface HookFramework {
+  readonly id: string;
+  /** The most characters of a hook's answer that reach the model whole. */
+  readonly maxCharacters?: number;
+  /** True where no session starts after a compaction, so that the recovery waits for the next prompt. */
+  readonly recoversAtPrompt?: true;
+  /** Reads what the host passes to a hook; undefined for events that need nothing done. */
+  toEvent(input: Fields): HookEvent | undefined;
+  /** Reads one line of the transcript. */
+  toLine(record: Fields): TranscriptLine;
+  /** The answer for stdout: the text for the model, or one that changes nothing. */
+  answer(event: string, text: string | undefined): string;
+}
+
+/** Reads the event of an input by a table of the host's event names; undefined for names that are not in it. */
+export function eventOf(
+  input: Fields,
+  points: Readonly<Record<string, HookPoint>>,
+  sessionFields: readonly string[] = ['session_id'],
+): HookEvent | undefined {
+  const name = textOf(input, 'hook_event_name') ?? '';
+  const point = Object.hasOwn(points, name) ? points[name] : undefined;
+  if (point === undefined) return undefined;
+  const sessionId = textOf(input, ...sessionFields);
+  const prompt = point === 'prompt' ? { prompt: textOf(input, 'prompt') } : {};
+  return { point, name, sessionId, transcriptPath: textOf(input, 'transcript_path'), ...prompt };
+}
+
+/** The text blocks of a message's content, which may be a plain text as well. */
+export function contentText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .map((block) => (typeof block === 'string' ? block : textOf(toFields(block), 'text')))
+    .filter((text) => text !== undefined)
+    .join('\n');
+}
+
+const TELLING = ['command', 'file_path', 'path', 'pattern', 'query', 'url', 'cmd', 'description', 'prompt'];
+const MOST_OF_CALL = 120;
+
+/** A tool call in one short line, such as `Bash: npm test`; inputs and results are not memories. */
+export function toolCall(name: unknown, input: unknown): string {
+  const fields = toFields(input);
+  const told = textOf(fields, ...TELLING)
+    ?.replace(/\s+/g, ' ')
+    .trim();
+  const call = told === undefined ? String(name) : `${name}: ${told}`;
+  return call.length > MOST_OF_CALL ? `${call.slice(0, MOST_OF_CALL)}…` : call;
+}
+
+/** The tool calls among a message's content blocks. */
+export function toolCalls(content: unknown): string[] {
+  if (!Array.isArray(content)) return [];
+  return content
+    .map(toFields)
+    .filter(({ type }) => type === 'tool_use')
+    .map(({ name, input }) => toolCall(name, input));
+}

@@ -1,0 +1,71 @@
+import { type RecalledText, renderRecalled } from '@svc-memory/core/text';
+import { type Fields, textOf, toFields } from './files/fields.ts';
+import { loadSnapshot } from './files/snapshot.ts';
+import { factName } from './files/state.ts';
+import { elapsed, type Hook } from './hook.ts';
+import { CallError } from './service.ts';
+
+const RESULTS = 8;
+const MOST_QUERY = 4_096;
+/** Most characters of the answer: a prompt is no place for a whole injection. */
+const MOST_CHARACTERS = 3_000;
+/** A shorter prompt, as "yes, go on", asks for nothing. */
+const SHORTEST_PROMPT = 12;
+/** Enough of a memory to find it in an injection, which may cut it. */
+const RECOGNISED_CHARACTERS = 60;
+const MOST_SHOWN = 500;
+/** Name of the fact that the service was too late for a prompt. */
+const LATE = 'late-for-prompt';
+const REST_MS = 30_000;
+
+/**
+ * What the agent remembers for a prompt and has not seen in this session; empty where nothing is found, or not in time. A prompt
+ * is not held up again for half a minute after that.
+ *
+ * @param until milliseconds since the process began at which the service must have answered
+ */
+export async function recallForPrompt(hook: Hook, until: number): Promise<string> {
+  const { event, options, say, state } = hook;
+  const query = (event.prompt ?? '').replaceAll('\u0000', '').trim().slice(0, MOST_QUERY).toWellFormed();
+  const isCommand = query.startsWith('/') && !query.includes(' ');
+  if (query.length < SHORTEST_PROMPT || isCommand || (state.age(LATE) ?? REST_MS) < REST_MS) return '';
+  const fact = factName('seen', event.sessionId ?? '');
+  const seen = (state.read(fact) ?? '').split('\n').filter(Boolean);
+  try {
+    const input = { query, limit: RESULTS };
+    const answer = await hook.service().post('/memories/recall', input, until - elapsed());
+    state.remove(LATE);
+    const injection = loadSnapshot(options.home)?.text ?? '';
+    const news = resultsOf(answer).filter(
+      (memory) =>
+        !seen.includes(memory.id) && memory.session_id !== event.sessionId && !isIn(memory, injection),
+    );
+    if (news.length === 0) return '';
+    state.write(fact, [...seen, ...news.map(({ id }) => id)].slice(-MOST_SHOWN).join('\n'));
+    return renderRecalled(news, MOST_CHARACTERS);
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    if (error.late) state.write(LATE, '');
+    say(`${error.message}; nothing was recalled for this prompt`);
+    return '';
+  }
+}
+
+interface Result extends RecalledText {
+  readonly id: string;
+  readonly session_id: string | undefined;
+}
+
+function resultsOf({ results }: Fields): Result[] {
+  return (Array.isArray(results) ? results.map(toFields) : []).flatMap((result) => {
+    const [id, content, type] = ['id', 'content', 'type'].map((name) => textOf(result, name));
+    if (id === undefined || content === undefined || type === undefined) return [];
+    const occurred_at = textOf(result, 'occurred_at') ?? '';
+    const session_id = textOf(result, 'session_id');
+    return [{ id, content, type, occurred_at, session_id, category: textOf(result, 'category') ?? null }];
+  });
+}
+
+function isIn({ content }: Result, injection: string): boolean {
+  return injection.includes((content.split('\n', 1)[0] ?? '').slice(0, RECOGNISED_CHARACTERS));
+}

@@ -1,0 +1,135 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type InputLine, LineSplitter } from './lines.ts';
+
+/** The longest line that is read. The service takes 1 MiB a call; more is allowed for escapes. */
+const LINE_BYTES = 10 * 1024 * 1024;
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+type Id = string | number;
+/** A line that is no message. Without a code it is not answered. */
+interface Problem {
+  readonly problem: string;
+  readonly code?: ErrorCode;
+  readonly id?: Id | undefined;
+}
+
+/**
+ * MCP over lines of JSON. Unlike the SDK's own transport it answers a line that is no message with a JSON-RPC error and goes
+ * on, however long the line is: a broken line must not cost the agent its memory for the rest of the session.
+ */
+export class StdioTransport implements Transport {
+  onmessage?: (message: JSONRPCMessage) => void;
+  onerror?: (error: Error) => void;
+  onclose?: () => void;
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #lines = new LineSplitter(LINE_BYTES);
+
+  constructor(input: Readable, output: Writable) {
+    this.#input = input;
+    this.#output = output;
+  }
+
+  async start(): Promise<void> {
+    this.#input.on('data', this.#read);
+    this.#input.once('end', this.#end);
+    this.#input.on('error', this.#fail);
+  }
+
+  async close(): Promise<void> {
+    this.#input.off('data', this.#read);
+    this.#input.off('end', this.#end);
+    this.#input.off('error', this.#fail);
+    this.#input.pause();
+    this.onclose?.();
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    return this.#write(message);
+  }
+
+  readonly #read = (chunk: Buffer): void => {
+    for (const line of this.#lines.push(chunk)) this.#take(line);
+  };
+
+  readonly #end = (): void => this.#take(this.#lines.rest());
+
+  readonly #fail = (error: Error): void => this.onerror?.(error);
+
+  #take(line: InputLine): void {
+    if (isBlank(line)) return;
+    try {
+      const read = readLine(line);
+      if ('message' in read) this.onmessage?.(read.message);
+      else this.#refuse(read);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #refuse({ code, problem, id }: Problem): void {
+    this.onerror?.(new Error(problem));
+    if (code === undefined) return;
+    void this.#write({ jsonrpc: '2.0', id: id ?? null, error: { code, message: problem } });
+  }
+
+  #write(message: object): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#output.write(`${JSON.stringify(message)}\n`)) resolve();
+      else this.#output.once('drain', resolve);
+    });
+  }
+}
+
+function isBlank({ bytes, tooLong }: InputLine): boolean {
+  // Space, tab and carriage return.
+  return !tooLong && bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}
+
+function readLine({ bytes, tooLong }: InputLine): { readonly message: JSONRPCMessage } | Problem {
+  // Lossy: of a line that is refused, to find its id.
+  const lossy = bytes.toString('utf8');
+  if (tooLong) {
+    const problem = `Invalid request: the line is longer than ${LINE_BYTES / 1024 / 1024} MiB; send less in one call`;
+    return { code: ErrorCode.InvalidRequest, problem, id: idAtEnds(lossy) };
+  }
+  let text: string;
+  try {
+    text = UTF8.decode(bytes);
+  } catch {
+    return { code: ErrorCode.ParseError, problem: 'Parse error: the line is not UTF-8', id: idAtEnds(lossy) };
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { code: ErrorCode.ParseError, problem: 'Parse error: the line is not JSON' };
+  }
+  const parsed = JSONRPCMessageSchema.safeParse(value);
+  if (parsed.success) return { message: parsed.data };
+  const problem = Array.isArray(value)
+    ? 'Invalid request: send one message a line; batches are not taken'
+    : 'Invalid request: the line is not a JSON-RPC 2.0 message';
+  const fields: Readonly<Record<string, unknown>> = Object(value);
+  // An answer that is wrong must not be answered: both sides could go on for ever.
+  if ('result' in fields || 'error' in fields) return { problem };
+  return { code: ErrorCode.InvalidRequest, problem, id: isId(fields.id) ? fields.id : undefined };
+}
+
+const END_CHARACTERS = 1_024;
+const FIRST_ID = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(-?\d{1,15}|"[^"\\]{1,200}")\s*,/;
+const LAST_ID = /,\s*"id"\s*:\s*(-?\d{1,15}|"[^"\\]{1,200}")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
+
+/** The id of a request that cannot be read whole, where it is the object's first or last field, as clients write it. */
+function idAtEnds(text: string): Id | undefined {
+  const [, id] =
+    FIRST_ID.exec(text.slice(0, END_CHARACTERS)) ?? LAST_ID.exec(text.slice(-END_CHARACTERS)) ?? [];
+  return id === undefined ? undefined : (JSON.parse(id) as Id);
+}
+
+function isId(value: unknown): value is Id {
+  return typeof value === 'string' || typeof value === 'number';
+}

@@ -1,0 +1,176 @@
+import { createSecretBox } from '@svc-memory/core';
+import { type OperationName, type Route, routes } from '@svc-memory/core/contract';
+import { isLong } from '@svc-memory/core/testing';
+import { describe, expect, it } from 'vitest';
+import { type Browser, useAccounts } from '../accounts/accounts.fixture.ts';
+import { PROBED, type Probe, probesOf } from './withheld-probes.fixture.ts';
+import {
+  buildWorld,
+  type Hidden,
+  RULE_KINDS,
+  type RuleKind,
+  START,
+  type World,
+} from './withheld-world.fixture.ts';
+
+const service = useAccounts(() => ({}), {
+  webhooks: { secrets: createSecretBox('secret of the test'), allowPrivate: true },
+});
+
+/** What a caller can tell of an answer, with ids by the order in which they first came. */
+type Seen = readonly [request: string, status: number, type: string | null, body: unknown];
+
+interface Tenant {
+  readonly world: World;
+  ask(probe: Probe): Promise<Seen>;
+}
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+const SECRET = /\b(?:svc_|svs_|whsec_)[\w+/=-]+/g;
+const CURSOR = /^[\w-]{40,}$/;
+/** The plan counts what the agent does, whatever it is about; and each key has letters of its own. */
+const OWN = ['operations_this_month', 'request_id', 'hint', 'prefix'];
+
+function createNamer(known: readonly string[]) {
+  const names = new Map<string, string>();
+  const nameOf = (id: string) => {
+    const name = names.get(id) ?? `<${names.size}>`;
+    names.set(id, name);
+    return name;
+  };
+  for (const id of known) nameOf(id);
+  const rename = (value: unknown, field = ''): unknown => {
+    if (OWN.includes(field)) return '<own>';
+    if (Array.isArray(value)) return inOrder(field, value).map((item) => rename(item));
+    if (typeof value === 'object' && value !== null) {
+      return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, rename(part, name)]));
+    }
+    if (typeof value !== 'string') return value;
+    // Of what has the time of its last entry in common, which entry is the last is by chance, as in `inOrder`.
+    if (field === 'next_cursor' && CURSOR.test(value)) {
+      return Buffer.from(value, 'base64url').toString('utf8').replace(UUID, '<last>');
+    }
+    return value.replace(SECRET, '<secret>').replace(UUID, nameOf);
+  };
+  return rename;
+}
+
+/** Deliveries of one moment come in the order of ids that are random. */
+function inOrder(field: string, list: readonly unknown[]): readonly unknown[] {
+  if (field !== 'deliveries') return list;
+  const keyOf = (one: unknown) => JSON.stringify(one, ['created_at', 'type', 'status']);
+  return [...list].sort((one, other) => (keyOf(one) > keyOf(other) ? -1 : 1));
+}
+
+async function open(kind: RuleKind, hidden?: Hidden): Promise<Tenant> {
+  service.kit.clock.set(new Date(START));
+  const { browser, tenantId } = await service.signUp();
+  const made = await browser.post('/event-endpoints', { url: 'http://127.0.0.1:45999/hook' });
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  const world = await buildWorld(service, { tenantId, endpointId: made.body.endpoint.id }, kind, hidden);
+  const rename = createNamer([
+    ...world.hidden.memories.map(({ id }) => id),
+    ...[tenantId, world.endpointId, world.archivedId, world.rivalId],
+    ...world.visible,
+  ]);
+  return {
+    world,
+    ask: async (probe) => {
+      const { status, headers, body } = await send(browser, probe);
+      if (status < 300 && typeof body === 'object') checkShape(probe, body);
+      const request = `${probe.method} ${probe.path} ${JSON.stringify(probe.body ?? {})}`;
+      return [String(rename(request)), status, headers.get('content-type'), rename(body)];
+    },
+  };
+}
+
+function send(browser: Browser, { method, path, body, headers }: Probe) {
+  if (method === 'GET') return browser.get(path, headers);
+  if (method === 'POST') return browser.post(path, body, headers);
+  return method === 'PATCH' ? browser.patch(path, body, headers) : browser.delete(path, headers);
+}
+
+/** What is redacted must still be an answer of its route. */
+function checkShape({ name }: Probe, { success, ...answer }: Record<string, unknown>) {
+  const parsed = routes[name].response.safeParse(answer);
+  expect([success, parsed.error?.issues], name).toEqual([true, undefined]);
+}
+
+/** Asks both tenants the same and expects the same. */
+async function compare(hiding: Tenant, plain: Tenant, choose: Choice) {
+  const [first, second] = [choose(hiding.world), choose(plain.world)];
+  expect(first).toHaveLength(second.length);
+  const differences: unknown[] = [];
+  for (const [index, probe] of first.entries()) {
+    const other = second[index];
+    if (!other) throw new TypeError('both lists are as long');
+    // What the calls themselves leave behind has an order, too.
+    service.kit.clock.advance(1_000);
+    const seen = [await hiding.ask(probe), await plain.ask(other)];
+    const [text, otherText] = seen.map((one) => JSON.stringify(one));
+    if (text !== otherText) differences.push({ hiding: seen[0], plain: seen[1] });
+  }
+  expect(differences).toEqual([]);
+}
+
+type Choice = (world: World) => readonly Probe[];
+
+/** The first probe of each operation. */
+const firstOfEach = (probes: readonly Probe[]) => {
+  const seen = new Set<string>();
+  return probes.filter(({ name }) => !seen.has(name) && seen.add(name));
+};
+const reads: Choice = (world) => probesOf(world, 'reads');
+const each: Choice = (world) => firstOfEach(reads(world));
+const writes =
+  (undoes: boolean): Choice =>
+  (world) =>
+    probesOf(world, 'writes').filter(({ name }) => (name === 'undo') === undoes);
+
+// The short form asks after the widest kind of rule, and after the one that goes the longest way.
+const KINDS = Object.entries(RULE_KINDS).filter((_, index) => isLong() || index % 6 === 0);
+
+/**
+ * Of the probes of one kind of rule those that the short form asks: each operation once, every restore, and a share of
+ * the others, so that each probe is asked of one kind. The long form asks all of them of every kind.
+ */
+const shareOf =
+  (kind: number, choose: Choice): Choice =>
+  (world) => {
+    const probes = choose(world);
+    if (isLong()) return probes;
+    const first = new Set(firstOfEach(probes));
+    return probes.filter((probe, index) => first.has(probe) || index % KINDS.length === kind);
+  };
+
+describe('memories hidden from the human', () => {
+  it('are looked for by every operation that a human may call', () => {
+    const names = Object.keys(routes) as OperationName[];
+    const open = names.filter((name) => !['agent', 'session'].includes((routes[name] as Route).access));
+    expect([...PROBED].sort()).toEqual(open.sort());
+  });
+
+  it.each(KINDS.map(([name, kind], index) => ({ name, kind, index })))(
+    'by $name change nothing that any operation answers to a human',
+    async ({ kind, index }) => {
+      const hiding = await open(kind);
+      const { hidden } = hiding.world;
+      expect(hidden.memories.length).toBeGreaterThan(2);
+      expect(hidden.deliveryIds.length).toBeGreaterThan(2);
+      const plain = await open(kind, hidden);
+      await compare(hiding, plain, shareOf(index, reads));
+      await compare(hiding, plain, shareOf(index, writes(false)));
+      await service.kit.engine.background.run('jobs.work');
+      if (isLong()) await compare(hiding, plain, each);
+      await compare(hiding, plain, writes(true));
+      await compare(hiding, plain, each);
+      // Nor has any of it been changed.
+      const { export: after } = await hiding.world.agent.export();
+      const now = new Map(
+        [...Object.values(after.memories).flat(), ...after.archived].map((memory) => [memory.id, memory]),
+      );
+      for (const memory of hidden.memories) expect(now.get(memory.id)).toEqual(memory);
+    },
+    600_000,
+  );
+});

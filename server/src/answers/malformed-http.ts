@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { SvcError } from '@svc-memory/core/contract';
+import { errorBody } from './errors.ts';
+
+const REASONS: Readonly<Record<string, { status: number; message: string }>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The request headers are too large.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'The chunk extensions are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
+};
+const MALFORMED = { status: 400, message: 'The request is not valid HTTP.' };
+
+/** Answers requests that are malformed, too large or too slow with an error body, and closes the connection. */
+export function answerMalformedHttp(server: Server): void {
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (request, response) => answers.set(request.socket, response));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // Once an answer has begun, a second one would be read as a part of it.
+    const begun = answers.get(socket);
+    if (!socket.writable || error.code === 'ECONNRESET' || (begun?.headersSent && !begun.writableFinished)) {
+      socket.destroy();
+      return;
+    }
+    const { status, message } = REASONS[error.code ?? ''] ?? MALFORMED;
+    const requestId = randomUUID();
+    const body = JSON.stringify(errorBody(new SvcError('VALIDATION_ERROR', message), requestId));
+    socket.end(
+      [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+        'Connection: close',
+        'Content-Type: application/json; charset=utf-8',
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        'Cache-Control: no-store',
+        `X-Request-Id: ${requestId}`,
+        '',
+        body,
+      ].join('\r\n'),
+    );
+  });
+}

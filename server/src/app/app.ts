@@ -1,0 +1,140 @@
+import type { RequestListener } from 'node:http';
+import type { Engine } from '@svc-memory/core';
+import express, { type RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { checkHost } from '../access/host.ts';
+import { createAccountApi } from '../accounts/index.ts';
+import type { LocalSignIn } from '../accounts/local-owner.ts';
+import type { Mailer } from '../accounts/mail.ts';
+import { answerErrors } from '../answers/errors.ts';
+import type { DashboardAssets } from '../dashboard/assets.ts';
+import { createDashboardRouter } from '../dashboard/routes.ts';
+import { EventStream } from '../events/stream.ts';
+import { type BucketLimiter, type BucketOptions, createMemoryLimiter } from '../limits/bucket.ts';
+import { concurrencyLimit } from '../limits/concurrency-limit.ts';
+import { logRequests } from '../logs/request-log.ts';
+import { createMcpRouter } from '../mcp/routes.ts';
+import { createMetrics, serveMetrics } from '../metrics/metrics.ts';
+import { createDocumentRouter } from '../openapi/routes.ts';
+import { beginRequest } from '../request/begin.ts';
+import { createApi, noSuchOperation } from '../routing/api.ts';
+import { noSuchRoute, noteRoute } from '../routing/fallbacks.ts';
+import { createSystemRouter, publicGet } from '../system/routes.ts';
+import { securityHeaders } from './security-headers.ts';
+import { DEFAULT_SERVER_SETTINGS, type ServerSettings } from './settings.ts';
+
+export interface AppOptions {
+  readonly engine: Engine;
+  readonly logger: Logger;
+  readonly settings?: Partial<ServerSettings>;
+  /** Milliseconds since some fixed moment, for the rate limits. Default: the system's clock. */
+  readonly now?: () => number;
+  /** Address the service answers at, where `publicUrl` is not set: for links in mails and for wallets. */
+  readonly serviceUrl?: () => string;
+  /** Sends or shows mail; without one addresses are not confirmed and passwords not reset. */
+  readonly mailer?: Mailer;
+  /** The one-time link of an embedded service's owner. */
+  readonly localSignIn?: LocalSignIn;
+  /** The page for humans; without it `/` answers JSON to everyone. */
+  readonly dashboard?: DashboardAssets;
+  /**
+   * Live streams, to be closed before the socket is. Default: streams of the app's own.
+   *
+   * @internal
+   */
+  readonly eventStream?: EventStream;
+  /**
+   * The operator's pages, which let only the operator through; default: none.
+   *
+   * @internal
+   */
+  readonly operatorPages?: { readonly path: string; readonly handler: RequestHandler };
+  /**
+   * Makes a rate limit of that name; shared by all processes where given. Default: in this process's memory.
+   *
+   * @internal
+   */
+  readonly createLimiter?: (name: string, options: BucketOptions) => BucketLimiter;
+}
+
+const API = '/api/v1';
+/** An agent cannot work before its boot, so boots are urgent. */
+const BOOT = /^\/api\/v1\/memories\/boot(?:\?|$)/;
+
+/** The REST service as a listener for `node:http`, an Express app; it opens no socket and owns none of what it is given. */
+export function createApp(options: AppOptions): RequestListener {
+  const { engine, logger, settings } = options;
+  const inForce = { ...DEFAULT_SERVER_SETTINGS, ...settings };
+  const { version } = inForce;
+  const metrics = createMetrics(engine, version);
+  const limiters = createLimiters(options, inForce);
+  const { calls } = limiters;
+  const accounts = createAccountApi({
+    engine,
+    logger,
+    settings: inForce,
+    serviceUrl: () => inForce.publicUrl ?? options.serviceUrl?.() ?? 'http://localhost',
+    mailer: options.mailer,
+    localSignIn: options.localSignIn,
+    limiters,
+  });
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.set('query parser', false);
+  app.set('trust proxy', inForce.trustedProxies);
+
+  app.use(beginRequest(), logRequests(logger), metrics.observe, securityHeaders(inForce.publicUrl));
+  app.use(checkHost(inForce.host, inForce.publicUrl));
+
+  const { credentials } = accounts;
+  const bodyLimit = inForce.bodyLimitBytes;
+  const admit = concurrencyLimit({
+    maxCalls: inForce.callsInProgress,
+    queued: () => engine.database.queued(),
+    isUrgent: ({ originalUrl }) => BOOT.test(originalUrl),
+  });
+  const eventStream = options.eventStream ?? new EventStream({ engine, logger });
+  // The API comes first: each router before it costs every call time.
+  app.use(API, createApi({ engine, bodyLimit, calls, credentials, eventStream, admit }));
+  if (options.dashboard) app.use(createDashboardRouter(options.dashboard));
+  publicGet(app, '/', '/', showService(version));
+  publicGet(app, '/metrics', '/metrics', serveMetrics(metrics, inForce.metricsToken));
+  const { operatorPages } = options;
+  if (operatorPages) app.use(operatorPages.path, noteRoute(operatorPages.path), operatorPages.handler);
+  app.use(createSystemRouter(engine, version, ''));
+  app.use(API, createSystemRouter(engine, version, API), createDocumentRouter(version, API));
+  app.use(admit, accounts.routes(API), createMcpRouter({ engine, version, bodyLimit, calls, credentials }));
+  app.use(API, ...noSuchOperation({ calls, credentials }));
+  app.use(noSuchRoute, answerErrors(logger));
+  return app;
+}
+
+function createLimiters({ createLimiter, now }: AppOptions, settings: ServerSettings) {
+  const create = createLimiter ?? ((_name: string, limits: BucketOptions) => createMemoryLimiter(limits));
+  const limiter = (name: string, perMinute: number, burst?: number) =>
+    create(name, { perMinute, ...(burst === undefined ? {} : { burst }), ...(now ? { now } : {}) });
+  const { rateLimitPerMinute, failedSignInsPerMinute: failures, signInsPerMinute: attempts } = settings;
+  return {
+    calls: limiter('calls', rateLimitPerMinute),
+    failedSignIns: limiter('failed-sign-ins', failures, failures),
+    byAddress: limiter('sign-ins-by-address', 3 * attempts, 3 * attempts),
+    byAccount: limiter('sign-ins-by-account', attempts, attempts),
+    byInbox: limiter('mails-by-inbox', attempts / 100, 5),
+  };
+}
+
+/** What `/` answers to clients that ask for no HTML. */
+function showService(version: string): RequestHandler {
+  return (_request, response) => {
+    response.json({
+      success: true,
+      name: 'Agent Memory Service',
+      version,
+      docs: `${API}/docs`,
+      openapi: `${API}/openapi.json`,
+    });
+  };
+}

@@ -1,0 +1,152 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { quietTurn } from '@svc-memory/core/server';
+import { answerMalformedHttp } from '../answers/malformed-http.ts';
+import { type BodyTimeouts, enforceBodyTimeouts } from '../limits/body-timeout.ts';
+
+export interface ServerOptions {
+  readonly app: RequestListener;
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Milliseconds that calls in progress get to end at `close`. Default 10,000. */
+  readonly graceMs?: number;
+  /**
+   * Milliseconds that connections without a call stay open at `close`, counted from the last call that came, so that a call
+   * a client is just sending over one is answered, and answered with `Connection: close`. Default 500.
+   */
+  readonly lingerMs?: number;
+  /** Runs after the last call ended: `() => engine.close()`. */
+  readonly afterClose?: () => Promise<void>;
+  /** How long clients may take to send: headers in milliseconds, default 20,000, and bodies. */
+  readonly timeouts?: BodyTimeouts & { readonly headers?: number };
+}
+
+// Connections that may wait to be taken; the system may allow fewer.
+const BACKLOG = 4_096;
+// Closing the port resets connections that wait to be taken: the last of them are taken first.
+const QUIET_WITHIN_MS = 2_000;
+// Counted from the connection, so that it also covers the time in which an overloaded process does not get to read.
+const HEADERS_TIMEOUT_MS = 20_000;
+
+/** A service that listens. */
+export interface RunningServer {
+  /** Where it answers, `http://127.0.0.1:3000`. */
+  readonly url: string;
+  /** Stops taking connections, lets calls in progress end, then runs `afterClose`. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the socket.
+ *
+ * @throws Error that names the setting to change when the address cannot be used.
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { app, host, port, graceMs = 10_000, lingerMs = 500, afterClose, timeouts = {} } = options;
+  const server = createServer(
+    {
+      headersTimeout: timeouts.headers ?? HEADERS_TIMEOUT_MS,
+      // Node's would hold for uploads too.
+      requestTimeout: 0,
+      // Longer than the idle time of the usual load balancers, so that they close first and no call is lost.
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: Math.min(1_000, timeouts.headers ?? 1_000),
+      maxHeaderSize: 16 * 1024,
+    },
+    app,
+  );
+  answerMalformedHttp(server);
+  enforceBodyTimeouts(server, timeouts);
+  const drain = drainer(server, graceMs, lingerMs);
+  await listen(server, host, port);
+  let closing: Promise<void> | undefined;
+  return {
+    url: urlOf(server.address(), host),
+    close: () => {
+      closing ??= drain().then(() => afterClose?.());
+      return closing;
+    },
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));
+    server.listen({ port, host, backlog: BACKLOG }, () => {
+      server.removeAllListeners('error');
+      resolve();
+    });
+  });
+}
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} on ${host} is taken by another process. Stop it, or set SVC_PORT to a free port.`,
+    EACCES: `Port ${port} may not be opened by this user. Set SVC_PORT to a port above 1023.`,
+    EADDRNOTAVAIL: `${host} is no address of this machine. Set SVC_HOST to 127.0.0.1 or 0.0.0.0.`,
+    ENOTFOUND: `${host} is no known address. Set SVC_HOST to 127.0.0.1 or 0.0.0.0.`,
+  };
+  const message = reasons[error.code ?? ''] ?? `Cannot listen on ${host}:${port} (${error.code}).`;
+  return Object.assign(new Error(message, { cause: error }), { code: error.code });
+}
+
+function urlOf(address: AddressInfo | string | null, host: string): string {
+  if (address === null || typeof address === 'string') throw new TypeError('not listening on a port');
+  const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${address.port}`;
+}
+
+/** Prepares the graceful end: follows the calls in progress, and makes each of them the last of its connection. */
+function drainer(server: Server, graceMs: number, lingerMs: number): () => Promise<void> {
+  const sockets = new Set<Socket>();
+  const inProgress = new Map<ServerResponse, Socket>();
+  let draining = false;
+  let linger: NodeJS.Timeout | undefined;
+  // Node counts a connection that never sent anything as busy, and would wait for it. A call that has come but was not
+  // read yet would be reset with its connection: those are read first.
+  const closeIdle = async () => {
+    await quietTurn(QUIET_WITHIN_MS);
+    const busy = new Set(inProgress.values());
+    for (const socket of sockets) if (!busy.has(socket)) socket.destroySoon();
+  };
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.prependListener('request', ({ socket }, response: ServerResponse) => {
+    inProgress.set(response, socket);
+    if (draining) response.setHeader('Connection', 'close');
+    // Who calls still may have other connections to call over.
+    linger?.refresh();
+    response.once('close', () => {
+      inProgress.delete(response);
+      if (draining && !linger) void closeIdle();
+    });
+  });
+  return async () => {
+    draining = true;
+    linger = setTimeout(() => {
+      linger = undefined;
+      void closeIdle();
+    }, lingerMs);
+    for (const response of inProgress.keys()) {
+      if (!response.headersSent) response.setHeader('Connection', 'close');
+    }
+    await quietTurn(QUIET_WITHIN_MS);
+    const force = setTimeout(() => server.closeAllConnections(), graceMs);
+    try {
+      await stopListening(server);
+    } finally {
+      clearTimeout(linger);
+      clearTimeout(force);
+    }
+  };
+}
+
+/** Resolves when the last connection ended. Leaves idle ones open, unlike `Server.close` of `node:http`. */
+function stopListening(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    NetServer.prototype.close.call(server, (error) => (error ? reject(error) : resolve()));
+  });
+}

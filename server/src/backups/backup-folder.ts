@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database } from '@svc-memory/core';
+import { checkBackup, clearCutOffBackups } from '@svc-memory/core/server';
+
+/** Why a backup was made: by `svc backup`, once a day, or before the database was migrated. */
+export type BackupKind = 'manual' | 'daily' | 'migration';
+
+/** A backup among those in the data folder. */
+export interface KeptBackup {
+  readonly file: string;
+  readonly kind: BackupKind;
+  readonly made: Date;
+}
+
+type BackUp = NonNullable<Database['backUp']>;
+
+const NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-(manual|daily|migration)\.zip$/;
+
+/** The backups in the data folder. */
+export class BackupFolder {
+  readonly #folder: string;
+  readonly #keep: number;
+
+  /** @param keep How many of those the service makes by itself are kept, of each kind. */
+  constructor(dataDir: string, keep: number) {
+    this.#folder = join(dataDir, 'backups');
+    this.#keep = keep;
+  }
+
+  /** Makes a backup, then deletes those of the same kind that are too many, but never one made by hand. */
+  async add(kind: BackupKind, backUp: BackUp): Promise<string> {
+    const time = new Date().toISOString().replaceAll(/[:.]/g, '-');
+    const file = join(this.#folder, `${time}-${kind}.zip`);
+    await backUp(file);
+    const others = (await this.list()).filter((other) => other.kind === kind && kind !== 'manual');
+    for (const old of others.slice(Math.max(1, this.#keep))) await rm(old.file);
+    return file;
+  }
+
+  /** All of them, the newest first. */
+  async list(): Promise<KeptBackup[]> {
+    if (!existsSync(this.#folder)) return [];
+    const names = (await readdir(this.#folder)).sort().reverse();
+    return names.flatMap((name) => {
+      const [, day, hours, minutes, seconds, milliseconds, kind] = NAME.exec(name) ?? [];
+      if (kind === undefined) return [];
+      const made = new Date(`${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`);
+      return [{ file: join(this.#folder, name), kind: kind as BackupKind, made }];
+    });
+  }
+
+  /** Deletes what backups that were cut off have left; none may be under way. */
+  clearCutOff(): Promise<void> {
+    return clearCutOffBackups(this.#folder);
+  }
+
+  /** The newest one of which every file is as it was written, and that this release can restore. */
+  async newestGood(): Promise<KeptBackup | undefined> {
+    for (const backup of await this.list()) {
+      const isGood = await checkBackup(backup.file).then(
+        () => true,
+        () => false,
+      );
+      if (isGood) return backup;
+    }
+    return undefined;
+  }
+}

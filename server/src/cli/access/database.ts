@@ -1,0 +1,163 @@
+import {
+  DamagedFolderError,
+  type Database,
+  FolderInUseError,
+  NewerDatabaseError,
+  OtherPostgresError,
+  openPglite,
+  openPostgres,
+  SvcError,
+} from '@svc-memory/core';
+import { releaseAllJobs } from '@svc-memory/core/server';
+import { BackupFolder } from '../../backups/backup-folder.ts';
+import { type Config, maskUrl } from '../../config/config.ts';
+import { CliError } from '../console/cli-error.ts';
+
+/**
+ * Opens the database that the configuration names, with its migrations run. An embedded one that exists is backed up
+ * before them.
+ *
+ * @throws FolderInUseError, CliError that names the fix.
+ */
+export async function openDatabase(config: Config): Promise<Database> {
+  if (config.databaseUrl !== undefined) return openServerDatabase(config.databaseUrl);
+  const backups = new BackupFolder(config.dataDir, config.backupsKeep);
+  try {
+    const database = await openPglite(config.dataDir, {
+      sync: config.embeddedSync,
+      beforeMigration: async (backUp) => {
+        if (config.backupsKeep > 0) await backUpBeforeMigration(backups, backUp);
+      },
+    });
+    await backups.clearCutOff();
+    await releaseAllJobs(database);
+    return database;
+  } catch (error) {
+    throw await explainUnopened(config.dataDir, error, backups);
+  }
+}
+
+async function backUpBeforeMigration(
+  backups: BackupFolder,
+  backUp: NonNullable<Database['backUp']>,
+): Promise<void> {
+  await backups.add('migration', backUp).catch((error: unknown) => {
+    const because = whyUnusable(error);
+    if (because === undefined) throw error;
+    throw new CliError(
+      `The database is not migrated, as the backup before that cannot be written: ${because}.`,
+      {
+        fix: 'Nothing was changed. Make room in the data folder, or set SVC_BACKUPS_KEEP=0 to migrate without a backup.',
+        cause: error,
+      },
+    );
+  });
+}
+
+/** Says in words why the embedded database was not opened, and which backup could take its place. */
+async function explainUnopened(dataDir: string, error: unknown, backups: BackupFolder): Promise<unknown> {
+  if (error instanceof OtherPostgresError) {
+    return new CliError(error.message, {
+      fix: 'Nothing was changed. Start the release that made it; what its `svc export` writes, `svc import` reads.',
+      cause: error,
+    });
+  }
+  if (error instanceof NewerDatabaseError) {
+    const restore = await restoreCommand(backups);
+    const back = restore && `, or go back to the last backup of this one, ${restore}`;
+    return new CliError(error.message, {
+      fix: `Nothing was changed. Start that release${back ?? '; there is no backup that this one could restore.'}`,
+      cause: error,
+    });
+  }
+  if (error instanceof DamagedFolderError) {
+    const restore = await restoreCommand(backups);
+    const fix = restore
+      ? `Nothing was changed. The last good backup is ${restore}`
+      : 'Nothing was changed, and there is no backup in its folder backups. Restore one from elsewhere: svc restore FILE --replace';
+    return new CliError(error.message, { fix, cause: error });
+  }
+  return explainFolder(dataDir, error);
+}
+
+async function restoreCommand(backups: BackupFolder): Promise<string | undefined> {
+  const last = await backups.newestGood();
+  return last && `of ${last.made.toISOString()}: svc restore ${last.file} --replace`;
+}
+
+async function openServerDatabase(url: string): Promise<Database> {
+  try {
+    return await openPostgres({ url });
+  } catch (error) {
+    if (error instanceof NewerDatabaseError) {
+      const fix = 'Start that release, or restore a backup of the server that was made before the upgrade.';
+      throw new CliError(error.message, { fix, cause: error });
+    }
+    throw explainPostgres(url, error);
+  }
+}
+
+/** Says in words why a data folder cannot be used. */
+export function explainFolder(folder: string, error: unknown): unknown {
+  const because = whyUnusable(error);
+  if (because === undefined) return error;
+  const fix = 'Mend that, or set SVC_DATA_DIR to another folder.';
+  return new CliError(`The data folder ${folder} cannot be used: ${because}.`, { fix, cause: error });
+}
+
+/** What the system has against a file or folder, in words; undefined where the error is none of the system's. */
+export function whyUnusable(error: unknown): string | undefined {
+  return error instanceof FolderInUseError ? undefined : FOLDER_FAILURES[codeOf(error) ?? ''];
+}
+
+const FOLDER_FAILURES: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'it is on a read-only file system',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EIO: 'the disk fails',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+  EEXIST: 'there is a file of that name, not a folder',
+  ENAMETOOLONG: 'its name is too long',
+};
+
+/** Says in words why a Postgres database cannot be used, without its password. */
+export function explainPostgres(url: string, error: unknown): unknown {
+  const code = codeOf(error) ?? '';
+  const sqlState = error instanceof SvcError ? (/\((\w+)\)$/.exec(error.message)?.[1] ?? '') : code;
+  const known = POSTGRES_FAILURES.find(({ codes }) => codes.test(sqlState));
+  if (!known) return error;
+  return new CliError(`The database ${maskUrl(url)} cannot be used: ${known.because} (${sqlState}).`, {
+    fix: known.fix,
+    cause: error,
+  });
+}
+
+const POSTGRES_FAILURES = [
+  {
+    codes: /^(58P01|0A000)$/,
+    because: 'the extension pgvector is not installed on that server',
+    fix: 'Install pgvector there (package postgresql-<version>-pgvector), then start again.',
+  },
+  { codes: /^28/, because: 'it refuses this user or password', fix: 'Correct SVC_DATABASE_URL.' },
+  {
+    codes: /^3D000$/,
+    because: 'there is no database of that name',
+    fix: 'Create it, or correct SVC_DATABASE_URL.',
+  },
+  {
+    codes: /^42501$/,
+    because: 'this user lacks a permission',
+    fix: 'Give the user CREATE on the database, and let a superuser run CREATE EXTENSION vector once.',
+  },
+  {
+    codes: /^(08|57P|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|CONNECT)/,
+    because: 'it cannot be reached',
+    fix: 'Check that Postgres runs and that SVC_DATABASE_URL names its host and port.',
+  },
+] as const;
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

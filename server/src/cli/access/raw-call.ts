@@ -1,0 +1,71 @@
+import { ERROR_TABLE, type ErrorCode, SvcError } from '@svc-memory/core/contract';
+import type { Credentials } from '@svc-memory/hooks';
+
+/** A call whose body or answer is a stream, which the ordinary client does not do. */
+export interface RawCall {
+  readonly method: 'GET' | 'POST';
+  /** Below `/api/v1`, with its query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Calls the running service.
+ *
+ * @throws SvcError the service's own, or `UNAVAILABLE` where none answers; what `body` throws, as it is.
+ */
+export async function callRaw({ apiUrl, apiKey }: Credentials, call: RawCall): Promise<Response> {
+  const { method, path, headers = {}, body } = call;
+  // fetch hides the failure of a body behind one of its own.
+  const source: { failure?: { readonly error: unknown } } = {};
+  const response = await fetch(`${apiUrl.replace(/\/+$/, '')}/api/v1${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${apiKey}`, ...headers },
+    redirect: 'manual',
+    // `duplex` is needed for streams and missing in the types of Node 20.
+    ...(body ? ({ body: ReadableStream.from(noting(body, source)), duplex: 'half' } as RequestInit) : {}),
+  }).catch((error: unknown) => {
+    if (source.failure) throw source.failure.error;
+    const what = neverConnected(error) ? 'cannot be reached' : 'broke off the connection; its log says why';
+    throw new SvcError('UNAVAILABLE', `The Agent Memory Service at ${apiUrl} ${what}.`, { cause: error });
+  });
+  if (source.failure) throw source.failure.error;
+  if (response.ok) return response;
+  throw toError(response.status, await response.json().catch(() => undefined));
+}
+
+async function* noting(
+  body: AsyncIterable<Uint8Array>,
+  source: { failure?: { readonly error: unknown } },
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    source.failure = { error };
+    throw error;
+  }
+}
+
+const NEVER_CONNECTED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+function neverConnected(error: unknown): boolean {
+  const { cause } = Object(error) as { cause?: unknown };
+  return NEVER_CONNECTED.has(String(Object(cause).code));
+}
+
+function toError(status: number, body: unknown): SvcError {
+  const { code, message, details } = Object(Object(body).error) as Record<string, unknown>;
+  const known =
+    typeof code === 'string' && Object.hasOwn(ERROR_TABLE, code) ? (code as ErrorCode) : 'UNAVAILABLE';
+  return new SvcError(known, typeof message === 'string' ? message : `The service answered ${status}.`, {
+    ...(Array.isArray(details) ? { details } : {}),
+  });
+}

@@ -1,0 +1,56 @@
+import type { Actor, AgentMemory, Engine } from '@svc-memory/core';
+import { connect } from '@svc-memory/core/client';
+import type { Credentials } from '@svc-memory/hooks';
+import { chooseTenant } from '../../control/choose-tenant.ts';
+import { CliError } from '../console/cli-error.ts';
+import type { CommandContext } from '../console/command.ts';
+import { hintOf, readCredentials } from './credentials.ts';
+import { askHealth } from './running-service.ts';
+
+/** How a command reaches the memories: a running service, or the database itself while the service is stopped. */
+export type Reached =
+  | { readonly kind: 'service'; readonly memory: AgentMemory; readonly credentials: Credentials }
+  | {
+      readonly kind: 'engine';
+      readonly memory: AgentMemory;
+      readonly engine: Engine;
+      readonly tenantId: string;
+    };
+
+// Exports of large memories take longer than an ordinary call.
+const TIMEOUT_MS = 300_000;
+
+/**
+ * Reaches the agent's memory: over REST where `SVC_API_KEY` or `SVC_API_URL` is set or the service of
+ * `credentials.json` runs, otherwise straight from the database.
+ */
+export async function reach<T>(
+  context: CommandContext,
+  work: (reached: Reached) => Promise<T>,
+  actor?: Actor,
+): Promise<T> {
+  const { env } = context;
+  const credentials = readCredentials(env);
+  const told = Boolean(env.SVC_API_KEY?.trim() || env.SVC_API_URL?.trim());
+  if (credentials && (told || (await askHealth(credentials.apiUrl)))) {
+    const { apiUrl: url, apiKey } = credentials;
+    return work({ kind: 'service', memory: connect({ url, apiKey, timeoutMs: TIMEOUT_MS }), credentials });
+  }
+  // What works on the database is loaded only where no service answers: it takes longer than the call.
+  const { FolderInUseError } = await import('@svc-memory/core');
+  const { withEngine } = await import('./direct-engine.ts');
+  try {
+    return await withEngine(context, async (engine) => {
+      const { id: tenantId } = await chooseTenant(engine, hintOf(context));
+      return work({ kind: 'engine', memory: engine.agent(tenantId, actor), engine, tenantId });
+    });
+  } catch (error) {
+    if (!(error instanceof FolderInUseError)) throw error;
+    throw new CliError(`${error.message.split('. ')[0]}, but it cannot be reached.`, {
+      fix: credentials
+        ? `${credentials.apiUrl} in credentials.json does not answer. Restart the service, which writes its address there.`
+        : 'credentials.json is missing. Restart the service, which writes it, or set SVC_API_URL and SVC_API_KEY.',
+      cause: error,
+    });
+  }
+}

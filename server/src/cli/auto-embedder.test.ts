@@ -1,0 +1,171 @@
+import { join } from 'node:path';
+import { createEngine, openPglite } from '@svc-memory/core';
+import { makeDataFolder } from '@svc-memory/core/testing';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  type OpenAiServer,
+  startOpenAiServer,
+} from '../../../core/src/features/embedding/remote/openai-server.fixture.ts';
+import { startRerankServer } from '../../../core/src/features/recall/reranking/rerank-server.fixture.ts';
+import { endServices, startService, svc, temporaryFolder } from './cli.fixture.ts';
+
+/** Each of several commands opens a database, which takes a slow machine seconds. */
+const SLOW = 240_000;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let server: OpenAiServer;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  server = await startOpenAiServer();
+});
+afterAll(async () => {
+  await endServices();
+  await server.close();
+  await folder.remove();
+});
+beforeEach(() => {
+  server.models = ['nomic-embed-text:latest'];
+  server.behave('works');
+});
+
+const envOf = (name: string) => ({ SVC_DATA_DIR: join(folder.path, name), SVC_PORT: '0' });
+const auto = (name: string) => ({ ...envOf(name), SVC_EMBEDDER: 'auto', SVC_EMBEDDER_URL: server.url });
+const doctor = async (name: string) => (await svc('doctor', auto(name))).out;
+
+async function fill(name: string): Promise<void> {
+  await makeDataFolder(join(folder.path, name));
+  const engine = createEngine({ database: await openPglite(join(folder.path, name)) });
+  const { id } = await engine.tenants.create({ displayName: 'Ada', plan: 'local' });
+  await engine.agent(id).remember({ type: 'semantic', content: 'The kettle whistles.' });
+  await engine.close();
+}
+
+test(
+  'a new store gets the model that is there, and keeps it while its server is away',
+  async () => {
+    await makeDataFolder(join(folder.path, 'new'));
+    const first = startService({ ...auto('new'), SVC_LOG_LEVEL: 'info' });
+    await first.ready();
+    const line = `openai:nomic-embed-text, which the server of SVC_EMBEDDER_URL serves at ${server.url}`;
+    expect(first.err()).toContain(`"msg":"the embedder is ${line}"`);
+    const key = /API key +(svc_\w+)/.exec(first.out())?.[1] ?? '';
+    await fetch(`${first.url()}/api/v1/memories`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` },
+      body: '{"type": "semantic", "content": "The kettle whistles."}',
+    });
+    expect(await doctor('new'), 'while it runs').toContain(
+      '✓ Embedder: auto is openai:nomic-embed-text, in use here already, which',
+    );
+    first.process.kill('SIGTERM');
+    await first.ended;
+
+    server.models = [];
+    const second = startService({ ...auto('new'), SVC_LOG_LEVEL: 'info' });
+    await second.ready();
+    const lost = 'openai:nomic-embed-text, in use here already, which no server on this machine serves now';
+    expect(second.err()).toContain(`the embedder is ${lost}`);
+    const out = await doctor('new');
+    expect(out).toContain(`✓ Embedder: auto is ${lost}`);
+    expect(out).toMatch(/✗ Embedder: The embedder openai:nomic-embed-text is served by none of these/);
+    server.models = ['nomic-embed-text'];
+    const well = await doctor('new');
+    expect(well).toContain('✓ Embedder: auto is openai:nomic-embed-text, in use here already, which');
+    expect(well).toMatch(/✓ Embedder: openai:nomic-embed-text gives vectors of 48 numbers/);
+  },
+  SLOW,
+);
+
+test(
+  'a store with vectors keeps their model until the command that doctor names is run',
+  async () => {
+    await fill('old');
+    const before = await doctor('old');
+    expect(before).toContain('✓ Embedder: auto is static:glove-100d, in use here already.');
+    expect(before).toContain('All is well.');
+    expect((await svc('reembed', auto('old'))).out).toContain('Nothing to do: static:glove-100d answers');
+
+    const [, settings = ''] = /stop the service and run (.*) svc reembed$/m.exec(before) ?? [];
+    const chosen = Object.fromEntries(settings.split(' ').map((setting) => setting.split('=')));
+    expect(chosen).toEqual({ SVC_EMBEDDER: 'openai:nomic-embed-text', SVC_EMBEDDER_URL: server.url });
+    const changed = await svc('reembed', { ...envOf('old'), ...chosen });
+    expect(changed.out).toBe('openai:nomic-embed-text answers now for 1 memory of 1 tenant.\n');
+    expect(await doctor('old')).toContain(
+      '✓ Embedder: auto is openai:nomic-embed-text, in use here already, which',
+    );
+    expect((await svc('reembed', auto('old'))).out).toContain(
+      'Nothing to do: openai:nomic-embed-text answers',
+    );
+  },
+  SLOW,
+);
+
+test.each([
+  [
+    { SVC_EMBEDDER: 'auto', SVC_EMBEDDER_API_KEY: 'sk-very-secret' },
+    'SVC_EMBEDDER_API_KEY has no use with SVC_EMBEDDER auto, unless SVC_EMBEDDER_URL names the server',
+  ],
+  [{ SVC_EMBEDDER: 'auto', SVC_EMBEDDER_CALIBRATION: '0.1,0.5,1' }, 'it belongs to one model'],
+  [{ SVC_RERANKER: 'best' }, 'SVC_RERANKER must be one of none, openai-compatible, transformers'],
+  [
+    { SVC_RERANKER: 'openai-compatible', SVC_RERANKER_MODEL: 'm' },
+    'SVC_RERANKER openai-compatible needs SVC_RERANKER_URL and SVC_RERANKER_MODEL',
+  ],
+  [{ SVC_RERANKER: 'transformers' }, 'SVC_RERANKER transformers needs SVC_RERANKER_MODEL'],
+  [{ SVC_RERANKER_API_KEY: 'sk-very-secret' }, 'SVC_RERANKER_API_KEY has no use with SVC_RERANKER none'],
+  [{ SVC_RERANKER_URL: 'http://ada:pw@localhost/v1' }, 'SVC_RERANKER_URL must hold no user, password'],
+])('svc config tells a mistake in one line: %j', async (env, line) => {
+  const { code, err } = await svc('config', env);
+  expect(code).toBe(2);
+  expect(err.trimEnd().split('\n')).toEqual([expect.stringContaining(line)]);
+  expect(err).not.toContain('very-secret');
+});
+
+test.each(['api', 'worker'])('auto is refused for --role %s, whose machines may differ', async (role) => {
+  const { code, err } = await svc(`serve --role ${role}`, {
+    SVC_EMBEDDER: 'auto',
+    SVC_DATABASE_URL: 'postgres://127.0.0.1:1/x',
+    SVC_SECRET: 'x'.repeat(32),
+  });
+  expect(code).toBe(2);
+  expect(err).toContain(`SVC_EMBEDDER must name a model for --role ${role}`);
+});
+
+test(
+  'svc doctor tries the reranker, and says what to do',
+  async () => {
+    await makeDataFolder(join(folder.path, 'rerank'));
+    const reranker = await startRerankServer();
+    const env = {
+      ...envOf('rerank'),
+      SVC_RERANKER: 'openai-compatible',
+      SVC_RERANKER_URL: reranker.url,
+      SVC_RERANKER_MODEL: 'cross',
+      SVC_RERANKER_API_KEY: 'sk-very-secret',
+    };
+    const well = await svc('doctor', env);
+    expect(well.out).toMatch(/✓ Reranker: cross tells what answers a question/);
+    reranker.answer = (response, scores) =>
+      response.end(
+        JSON.stringify({ results: scores.map((_, index) => ({ index, relevance_score: index })) }),
+      );
+    expect((await svc('doctor', env)).out).toMatch(
+      /! Reranker: cross does not tell .*\n {2}Set SVC_RERANKER_MODEL/,
+    );
+    reranker.answer = (response) => response.writeHead(401).end('sk-very-secret');
+    const ill = await svc('doctor', env);
+    await reranker.close();
+    expect(ill.out).toMatch(
+      /✗ Reranker: .* answered 401: correct SVC_RERANKER_API_KEY\.\n {2}Until then recall goes by its own order\./,
+    );
+    expect(ill.code).toBe(1);
+    expect(ill.out).not.toContain('very-secret');
+    const missing = await svc('doctor', {
+      ...envOf('rerank'),
+      SVC_RERANKER: 'transformers',
+      SVC_RERANKER_MODEL: 'Xenova/ms-marco-MiniLM-L-6-v2',
+    });
+    expect(missing.out).toContain('npm install @huggingface/transformers');
+  },
+  SLOW,
+);

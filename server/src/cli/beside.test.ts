@@ -1,0 +1,219 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { connect } from '@svc-memory/core/client';
+import { makeDataFolder } from '@svc-memory/core/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endServices, type Service, startService, svc, temporaryFolder } from './cli.fixture.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Service;
+const dataDir = () => join(folder.path, 'running');
+const env = () => ({ SVC_DATA_DIR: dataDir(), SVC_RATE_LIMIT: '0' });
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  await makeDataFolder(dataDir());
+  service = startService(env());
+  await service.ready();
+});
+afterAll(async () => {
+  await endServices();
+  await folder.remove();
+});
+
+async function works(apiKey: string): Promise<boolean> {
+  return connect({ url: service.url(), apiKey, retries: 0 })
+    .status()
+    .then(
+      () => true,
+      (error: unknown) => {
+        expect(error).toMatchObject({ code: 'UNAUTHORIZED' });
+        return false;
+      },
+    );
+}
+
+/** Opens a sign-in link as a browser does; answers whether it signed in. */
+async function signsIn(link: string): Promise<boolean> {
+  const { status, headers } = await fetch(link, { redirect: 'manual' });
+  expect([302, 401]).toContain(status);
+  return status === 302 && headers.getSetCookie().length > 0;
+}
+
+const keyId = async (name: string) =>
+  JSON.parse((await svc('keys list --json', env())).out).find((key: { name: string }) => key.name === name)
+    .id;
+
+describe('beside the running service', () => {
+  test('keys are made, rotated and revoked, and no list shows one', async () => {
+    const made = (await svc('keys create --name laptop --scope read --expires 90d', env())).out.trim();
+    expect(await works(made)).toBe(true);
+    const { out, err } = await svc(`keys rotate ${await keyId('laptop')} --overlap 0h`, env());
+    expect(err).toMatch(/^API key "laptop" \(read\) of .+, shown this once:\n$/);
+    const next = out.trim();
+    expect([await works(made), await works(next)]).toEqual([false, true]);
+    const list = await svc('keys list', env());
+    expect(list.out).toMatch(/laptop +read +active until .+\n.*laptop +read +revoked/);
+    expect(list.out).not.toContain('svc_');
+    const id = await keyId('laptop');
+    expect((await svc(`keys revoke ${id}`, env())).out).toBe(`Revoked API key "laptop" (${id}).\n`);
+    expect(await works(next)).toBe(false);
+    expect(await svc(`keys rotate ${id}`, env())).toEqual({
+      code: 1,
+      out: '',
+      err: `svc: API key "laptop" (${id}) has ended or was rotated before.\n     Make a new one: svc keys create\n`,
+    });
+  });
+
+  test('the key in credentials.json is replaced there when it is rotated, and no other is', async () => {
+    const saved = async () =>
+      JSON.parse(await readFile(join(dataDir(), 'credentials.json'), 'utf8')) as Record<string, string>;
+    const before = await saved();
+    await svc('keys create --name apart', env());
+    await svc(`keys rotate ${await keyId('apart')}`, env());
+    expect(await saved()).toEqual(before);
+    const { out, err } = await svc(`keys rotate ${await keyId('credentials.json')} --overlap 0h`, env());
+    expect(err).toContain(`${join(dataDir(), 'credentials.json')} holds it now.\n`);
+    expect(await saved()).toEqual({ ...before, api_key: out.trim() });
+    expect((await stat(join(dataDir(), 'credentials.json'))).mode & 0o777).toBe(0o600);
+    expect([await works(before.api_key ?? ''), await works(out.trim())]).toEqual([false, true]);
+    expect((await svc('recall tea', env())).code).toBe(0);
+  });
+
+  test('the tenant is that of the key in use, or the named one, as without a service', async () => {
+    const other = (await svc('keys create --new-tenant Eve --name hers', env())).out.trim();
+    const names = async (of: object) =>
+      JSON.parse((await svc('keys list --json', { ...env(), ...of })).out).map(
+        ({ name }: { name: string }) => name,
+      );
+    expect(await names({ SVC_API_KEY: other })).toEqual(['hers']);
+    expect(await names({})).not.toContain('hers');
+    expect(await svc('keys list --tenant nobody', env())).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^svc: There is no tenant nobody\.\n {5}Tenants: .+Eve/),
+    });
+  });
+
+  test('each sign-in link works once', async () => {
+    const [first, second] = [await svc('link', env()), await svc('link', env())];
+    for (const { out } of [second, first]) {
+      expect([await signsIn(out.trim()), await signsIn(out.trim())]).toEqual([true, false]);
+    }
+  });
+
+  test.runIf(process.platform === 'linux')('the browser is given a page, and not the link', async () => {
+    const bin = join(folder.path, 'bin');
+    const seen = join(folder.path, 'seen');
+    await mkdir(bin);
+    await writeFile(join(bin, 'xdg-open'), `#!/bin/sh\nprintf %s "$*" > ${seen}\n`);
+    await chmod(join(bin, 'xdg-open'), 0o755);
+    const { out } = await svc('open', { ...env(), PATH: `${bin}:${process.env.PATH}` });
+    expect(out).toBe('The dashboard opens in the browser.\n');
+    const page = fileURLToPath(await readFile(seen, 'utf8'));
+    expect((await stat(page)).mode & 0o777).toBe(0o600);
+    const link = /url=([^"]+)/.exec(await readFile(page, 'utf8'))?.[1] ?? '';
+    expect(await signsIn(link)).toBe(true);
+  });
+
+  test('without a browser the link is printed', async () => {
+    const { code, out, err } = await svc('open', { ...env(), PATH: folder.path });
+    expect([code, err]).toEqual([0, 'svc: No browser could be started. Open this address in one:\n']);
+    expect(await signsIn(out.trim())).toBe(true);
+  });
+
+  test('the door opens to the token in the data folder only, and tells nobody else anything', async () => {
+    expect((await stat(join(dataDir(), 'control.json'))).mode & 0o777).toBe(0o600);
+    const { port, token } = JSON.parse(await readFile(join(dataDir(), 'control.json'), 'utf8'));
+    for (const action of ['keys.list', 'keys.create', 'link', 'backup', 'nothing']) {
+      for (const headers of [{}, { Authorization: 'Bearer wrong' }, { Authorization: `Basic ${token}` }]) {
+        const answer = await fetch(`http://127.0.0.1:${port}/${action}`, {
+          method: 'POST',
+          headers,
+          body: '{}',
+        });
+        expect([answer.status, await answer.text()]).toEqual([401, '{}']);
+      }
+    }
+  });
+
+  test('what took the port of a service that was killed is sent neither token nor key', async () => {
+    const heard: string[] = [];
+    const impostor = createServer(async (request, response) => {
+      let text = `${request.url} ${JSON.stringify(request.headers)}`;
+      for await (const part of request) text += part;
+      heard.push(text);
+      response.end('{"proof":"AAAA","url":"http://127.0.0.1/"}');
+    }).listen(0, '127.0.0.1');
+    await once(impostor, 'listening');
+    const { port } = impostor.address() as AddressInfo;
+    const place = join(folder.path, 'killed');
+    await makeDataFolder(place);
+    await writeFile(join(place, 'control.json'), JSON.stringify({ port, token: 'the-token' }));
+    const { code, err } = await svc('link', { SVC_DATA_DIR: place, SVC_API_KEY: 'svc_my_key' });
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^svc: No service runs on .+\n +Start it: svc serve/),
+    ]);
+    await svc('keys list', { SVC_DATA_DIR: place, SVC_API_KEY: 'svc_my_key' });
+    impostor.close();
+    expect(heard).toHaveLength(2);
+    expect(heard.join()).not.toMatch(/the-token|svc_my_key/);
+  });
+});
+
+describe('memories from the shell', () => {
+  const verbs = async (of: Record<string, string>) => {
+    const stored = await svc('remember --tags tea,kitchen --importance 0.9 The kettle whistles.', of);
+    expect(stored).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Remembered: [0-9a-f-]{36}\n$/),
+      err: '',
+    });
+    const again = await svc('remember --tags tea,kitchen --importance 0.9 The kettle whistles.', of);
+    expect(again.out).toBe(stored.out.replace('Remembered:', 'Remembered already:'));
+    const found = await svc('recall what does the kettle do', of);
+    expect(found.out).toMatch(
+      /^The kettle whistles\.\n {2}\(semantic; \d{4}-\d\d-\d\d; relevance 0\.\d\d; [0-9a-f-]{36}\)\n/,
+    );
+    const [best] = JSON.parse((await svc('recall kettle --limit 1 --json', of)).out).results;
+    expect(best).toMatchObject({ tags: ['tea', 'kitchen'], importance: 0.9 });
+    await svc('remember --type core --category identity I am Ada.', of);
+    expect((await svc('boot --about tea', of)).out).toMatch(/I am Ada\.[\s\S]*The kettle whistles\./);
+    expect((await svc('recall the moons of Jupiter --type working', of)).out).toBe('Nothing was found.\n');
+  };
+
+  test('go over REST while the service runs', () => verbs(env()));
+
+  test('go to the database where none runs', async () => {
+    const place = { SVC_DATA_DIR: join(folder.path, 'stopped') };
+    await makeDataFolder(place.SVC_DATA_DIR);
+    await svc('keys create --new-tenant Ada --plan local', place);
+    await verbs(place);
+  });
+
+  test.each([
+    ['remember --type core tea', 1, /^svc: category: is required when type is core/],
+    ['remember --importance high tea', 2, /It must be a number/],
+    ['recall tea --limit many', 2, /It must be a whole number/],
+    ['recall', 2, /missing required argument 'query'/],
+  ])('%s ends with %i and says why', async (args, code, message) => {
+    expect(await svc(args, env())).toMatchObject({ code, out: '', err: expect.stringMatching(message) });
+  });
+});
+
+test('the commands of the README work as they stand there', async () => {
+  const root = fileURLToPath(new URL('../../..', import.meta.url));
+  const readme = await readFile(join(root, 'README.md'), 'utf8');
+  const section = readme.slice(readme.indexOf('### From the shell'));
+  const [, script = ''] = /^```sh\n(.*?)^```$/ms.exec(section) ?? [];
+  expect(script.trim().split('\n').length).toBeGreaterThan(5);
+  // What npx looks up stands in one folder; npx itself takes longer than most commands.
+  const npx = 'npx() { "node_modules/.bin/$@"; }\n';
+  await promisify(execFile)('bash', ['-ec', npx + script], { cwd: root, env: { ...process.env, ...env() } });
+});

@@ -1,0 +1,85 @@
+import type { Credentials } from '@svc-memory/hooks';
+import {
+  type Config,
+  ConfigError,
+  type Environment,
+  loadConfig,
+  unknownVariables,
+} from '../../../config/config.ts';
+import { readCredentials } from '../../access/credentials.ts';
+import { askHealth } from '../../access/running-service.ts';
+import { EXIT } from '../../console/cli-error.ts';
+import { type CommandContext, defineCommand } from '../../console/command.ts';
+import type { Terminal } from '../../console/terminal.ts';
+import type { CheckResult } from './check-result.ts';
+import { checkEmbedder } from './embedder.ts';
+import { checkClock, checkFolder, checkNode, checkPort } from './machine.ts';
+import { checkReranker } from './reranker.ts';
+import { checkCredentials, checkDatabase } from './service.ts';
+
+export const command = defineCommand({
+  name: 'doctor',
+  description: 'Check everything the service needs, and say how to mend it',
+  run: checkAll,
+});
+
+/** Checks everything the service needs, running or not, and prints a line for each; fails where one fails. */
+async function checkAll({ env, terminal }: CommandContext): Promise<number> {
+  const findings: CheckResult[] = [];
+  const note = (...more: readonly CheckResult[]) => {
+    findings.push(...more);
+    for (const finding of more) print(terminal, finding);
+  };
+  note(checkNode(process.versions.node));
+  const config = readConfig(env, note);
+  if (config) {
+    const credentials = findUsable(env, note);
+    const url = credentials?.apiUrl ?? `http://${config.host}:${config.port}`;
+    const health = await askHealth(url);
+    const surroundings = { env, config, credentials, running: health && { url, health } };
+    note(...(await checkFolder(surroundings)));
+    note(await checkPort(surroundings));
+    note(await checkDatabase(surroundings));
+    note(await checkCredentials(surroundings));
+    note(...(await checkEmbedder(surroundings)));
+    note(...(await checkReranker(surroundings)));
+    note(await checkClock(surroundings));
+  }
+  const failures = findings.filter(({ state }) => state === 'failure').length;
+  terminal.out(failures === 0 ? '\nAll is well.' : `\n${failures} of ${findings.length} checks failed.`);
+  return failures === 0 ? EXIT.ok : EXIT.failure;
+}
+
+function readConfig(env: Environment, note: (...findings: CheckResult[]) => void): Config | undefined {
+  try {
+    const config = loadConfig(env);
+    note({ state: 'ok', message: 'Configuration: valid' });
+    note(...unknownVariables(env).map((message): CheckResult => ({ state: 'warning', message })));
+    return config;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    note(
+      ...error.mistakes.map(
+        (message): CheckResult => ({ state: 'failure', message: `Configuration: ${message}` }),
+      ),
+    );
+    return undefined;
+  }
+}
+
+function findUsable(env: Environment, note: (...findings: CheckResult[]) => void): Credentials | undefined {
+  try {
+    return readCredentials(env);
+  } catch (error) {
+    note({ state: 'failure', message: error instanceof Error ? error.message : String(error) });
+    return undefined;
+  }
+}
+
+const MARKS = { ok: ['green', '✓'], warning: ['yellow', '!'], failure: ['red', '✗'] } as const;
+
+function print(terminal: Terminal, { state, message, fix }: CheckResult): void {
+  const [colour, mark] = MARKS[state];
+  terminal.out(`${terminal.style(colour, mark)} ${message}`);
+  if (fix && state !== 'ok') terminal.out(`  ${fix}`);
+}

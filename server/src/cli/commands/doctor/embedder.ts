@@ -1,0 +1,67 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EmbedderError, openPglite } from '@svc-memory/core';
+import { readModelInUse } from '@svc-memory/core/server';
+import { type Config, ConfigError } from '../../../config/config.ts';
+import { chooseEmbedding } from '../../../config/models.ts';
+import { askMetrics } from '../../access/running-service.ts';
+import type { CheckResult, Surroundings } from './check-result.ts';
+
+const TEXTS = ['What did we decide about the garden?', 'The beds get compost in March.'];
+const UNIT = 0.01;
+
+/** Does the embedder make a vector. Of `auto`: which one is it, and why. */
+export async function checkEmbedder(surroundings: Surroundings): Promise<CheckResult[]> {
+  const { config } = surroundings;
+  const where = config.embedderUrl === undefined ? '' : ` at ${config.embedderUrl}`;
+  const results: CheckResult[] = [];
+  try {
+    const { embedder, explain } = await chooseEmbedding(config, () => findModelInUse(surroundings));
+    const choice = await explain?.();
+    if (choice) results.push({ state: 'ok', message: `Embedder: auto is ${choice.message}` });
+    const began = performance.now();
+    const vectors = await embedder.embed(TEXTS);
+    const ms = Math.round(performance.now() - began);
+    const numbers = vectors[0]?.length ?? 0;
+    const proper = vectors.every((vector) => Math.abs(Math.hypot(...vector) - 1) < UNIT);
+    const name = `Embedder: ${embedder.model}${choice ? '' : where}`;
+    results.push(
+      vectors.length === TEXTS.length && numbers > 0 && proper
+        ? { state: 'ok', message: `${name} gives vectors of ${numbers} numbers (${ms} ms)` }
+        : { state: 'failure', message: `${name} gave no proper vector`, fix: fixOf(config) },
+    );
+  } catch (error) {
+    const message = `Embedder: ${error instanceof Error ? error.message : String(error)}`;
+    const meanwhile = error instanceof EmbedderError ? ' Until then recall goes by words alone.' : '';
+    results.push({
+      state: 'failure',
+      message,
+      ...(error instanceof ConfigError ? {} : { fix: `${fixOf(config)}${meanwhile}` }),
+    });
+  }
+  return results;
+}
+
+/**
+ * The model that the stored memories have vectors of: as the running service says, else as the embedded database does. A
+ * Postgres server without a running service is not asked, since looking there would migrate it.
+ */
+async function findModelInUse({ running, config }: Surroundings): Promise<string | undefined> {
+  if (running)
+    return /^svc_embedder_info\{model="([^"\\]+)"/m.exec(await askMetrics(running.url, config))?.[1];
+  const isThere = await stat(join(config.dataDir, 'pg')).catch(() => undefined);
+  if (config.databaseUrl !== undefined || !isThere) return undefined;
+  const database = await openPglite(config.dataDir);
+  return readModelInUse(database).finally(() => database.close());
+}
+
+function fixOf({ embedder, embedderUrl }: Config): string {
+  if (embedder === 'static') return 'Install the packages again: npm ci';
+  if (embedder === 'auto') return 'Start the server that has the model, or name another SVC_EMBEDDER.';
+  if (embedder.startsWith('transformers:')) {
+    return 'Install the package, and let this machine reach the Hugging Face hub for the first start.';
+  }
+  const server =
+    embedderUrl === undefined ? 'SVC_EMBEDDER_API_KEY' : 'that the server runs and has the model';
+  return `Check ${server}, and SVC_EMBEDDER, SVC_EMBEDDER_URL.`;
+}

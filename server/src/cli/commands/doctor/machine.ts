@@ -1,0 +1,106 @@
+import { constants } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname } from 'node:path';
+import type { CheckResult, Surroundings } from './check-result.ts';
+
+const OLDEST_NODE = [20, 19] as const;
+const MIB = 1024 * 1024;
+const SPACE_NEEDED = 100 * MIB;
+const SPACE_WANTED = 1024 * MIB;
+const SKEW_MS = 5 * 60_000;
+const EARLIEST = Date.UTC(2025, 0, 1);
+
+/** Is this Node new enough. */
+export function checkNode(version: string): CheckResult {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [least, leastMinor] = OLDEST_NODE;
+  if (major > least || (major === least && minor >= leastMinor))
+    return { state: 'ok', message: `Node ${version}` };
+  return {
+    state: 'failure',
+    message: `Node ${version} is too old`,
+    fix: `Install Node ${OLDEST_NODE.join('.')} or later.`,
+  };
+}
+
+/** Can the data folder be written, and is there room. */
+export async function checkFolder({ config, running }: Surroundings): Promise<CheckResult[]> {
+  const { dataDir } = config;
+  const present = await nearest(dataDir);
+  try {
+    if (!(await stat(present)).isDirectory()) throw new Error('not a folder');
+    await access(present, constants.W_OK | constants.X_OK);
+  } catch {
+    const message = `Data folder: ${dataDir} cannot be written`;
+    return [
+      { state: 'failure', message, fix: `Give this user write access to ${present}, or set SVC_DATA_DIR.` },
+    ];
+  }
+  const { bavail, bsize } = await statfs(present);
+  const free = bavail * bsize;
+  const state = free < SPACE_NEEDED ? 'failure' : free < SPACE_WANTED ? 'warning' : 'ok';
+  const inUse = running ? ', in use by the running service' : '';
+  const made = present === dataDir ? `can be written${inUse}` : 'will be made by the first start';
+  return [
+    { state: 'ok', message: `Data folder: ${dataDir} ${made}` },
+    {
+      state,
+      message: `Disk: ${Math.floor(free / MIB)} MiB free`,
+      fix: `Free some space, or set SVC_DATA_DIR to another disk: at least ${SPACE_WANTED / MIB} MiB are advised.`,
+    },
+  ];
+}
+
+/** The path itself, or the nearest folder above it that is there. */
+async function nearest(path: string): Promise<string> {
+  const there = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  return there || dirname(path) === path ? path : nearest(dirname(path));
+}
+
+/** Does the service answer, or else could it have its port. */
+export async function checkPort({ config, running }: Surroundings): Promise<CheckResult> {
+  if (running) {
+    return { state: 'ok', message: `Service: answers at ${running.url} (version ${running.health.version})` };
+  }
+  const { host, port } = config;
+  const code = await tryPort(host, port);
+  if (code === undefined)
+    return { state: 'ok', message: `Service: stopped; port ${port} on ${host} is free` };
+  return {
+    state: 'failure',
+    message: `Service: does not answer, and port ${port} on ${host} cannot be opened (${code})`,
+    fix: 'Stop the program that uses the port, or set SVC_PORT and SVC_HOST.',
+  };
+}
+
+function tryPort(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}
+
+/** Is the clock plausible, and does it agree with the service and the data folder. */
+export async function checkClock({ config, running }: Surroundings): Promise<CheckResult> {
+  const now = Date.now();
+  const fix = 'Set the clock of this machine, best by NTP.';
+  if (now < EARLIEST)
+    return { state: 'failure', message: `Clock: shows ${new Date(now).toISOString()}`, fix };
+  if (running && Math.abs(now - Date.parse(running.health.timestamp)) > SKEW_MS) {
+    return {
+      state: 'failure',
+      message: `Clock: differs from the service's ${running.health.timestamp}`,
+      fix,
+    };
+  }
+  const touched = await stat(config.dataDir).catch(() => undefined);
+  if (touched && touched.mtimeMs - now > SKEW_MS) {
+    return { state: 'failure', message: 'Clock: is behind the last change of the data folder', fix };
+  }
+  return { state: 'ok', message: `Clock: ${new Date(now).toISOString()}` };
+}

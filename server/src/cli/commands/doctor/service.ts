@@ -1,0 +1,136 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createEngine, openPglite, SvcError } from '@svc-memory/core';
+import { connect } from '@svc-memory/core/client';
+import { addressesOf, loadPrimaryClient } from '@svc-memory/core/server';
+import { CREDENTIALS_FILE } from '@svc-memory/hooks';
+import { maskUrl } from '../../../config/config.ts';
+import { credentialsPath } from '../../access/credentials.ts';
+import { explainFolder, explainPostgres } from '../../access/database.ts';
+import { isReady } from '../../access/running-service.ts';
+import { CliError } from '../../console/cli-error.ts';
+import type { CheckResult, Surroundings } from './check-result.ts';
+
+const OLDEST_POSTGRES = 150_000;
+
+/** Does the database answer, with pgvector. Asks the running service, else the database itself. */
+export async function checkDatabase(surroundings: Surroundings): Promise<CheckResult> {
+  const { running, config } = surroundings;
+  if (running) {
+    const { database } = running.health;
+    if (await isReady(running.url))
+      return { state: 'ok', message: `Database: ${database} answers the service` };
+    return {
+      state: 'failure',
+      message: `Database: ${database} does not answer the service`,
+      fix: 'See its log.',
+    };
+  }
+  try {
+    return config.databaseUrl === undefined
+      ? await tryEmbedded(surroundings)
+      : await tryPostgres(config.databaseUrl);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const fix = error instanceof CliError ? error.fix : undefined;
+    return { state: 'failure', message: `Database: ${message}`, ...(fix === undefined ? {} : { fix }) };
+  }
+}
+
+async function tryEmbedded({ config }: Surroundings): Promise<CheckResult> {
+  const used = await exists(join(config.dataDir, 'pg'));
+  try {
+    const database = await openPglite(used ? config.dataDir : undefined);
+    await database.ping().finally(() => database.close());
+  } catch (error) {
+    throw explainFolder(config.dataDir, error);
+  }
+  return {
+    state: 'ok',
+    message: `Database: embedded Postgres with pgvector works${used ? '' : ' (no data yet)'}`,
+  };
+}
+
+const CONNECT_MS = 5_000;
+
+/** Looks at a Postgres server without changing anything there: no migration, no extension. */
+async function tryPostgres(url: string): Promise<CheckResult> {
+  const addresses = addressesOf(url);
+  const Client = await loadPrimaryClient(addresses);
+  const client = new Client({ connectionString: addresses[0], connectionTimeoutMillis: CONNECT_MS });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ version: string; number: number; vector: string | null }>(
+      `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
+         (SELECT default_version FROM pg_available_extensions WHERE name = 'vector') AS vector`,
+    );
+    const [server] = rows;
+    const name = `Database: Postgres ${server?.version} at ${maskUrl(url)}`;
+    if ((server?.number ?? 0) < OLDEST_POSTGRES) {
+      return { state: 'failure', message: `${name} is too old`, fix: 'Use Postgres 15 or later.' };
+    }
+    if (!server?.vector) {
+      return { state: 'failure', message: `${name} lacks pgvector`, fix: 'Install pgvector on that server.' };
+    }
+    return { state: 'ok', message: `${name} answers, with pgvector ${server.vector}` };
+  } catch (error) {
+    throw explainPostgres(url, error);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Do the credentials on this machine open the service. */
+export async function checkCredentials(surroundings: Surroundings): Promise<CheckResult> {
+  const { credentials, running, config, env } = surroundings;
+  const own = config.databaseUrl === undefined;
+  if (!credentials) {
+    const message = 'Credentials: none on this machine yet';
+    if (!own) return { state: 'ok', message: `${message} (SVC_API_KEY is not set)` };
+    const fix = 'Restart the service, which writes them, or set SVC_API_KEY.';
+    const started = running !== undefined || (await exists(join(config.dataDir, 'pg')));
+    return { state: started ? 'warning' : 'ok', message, fix };
+  }
+  const name = env.SVC_API_KEY?.trim() ? 'SVC_API_KEY' : CREDENTIALS_FILE;
+  try {
+    if (running)
+      await connect({ url: running.url, apiKey: credentials.apiKey, retries: 0, timeoutMs: 5_000 }).status();
+    else if (!(own && (await exists(join(config.dataDir, 'pg'))))) {
+      return {
+        state: 'warning',
+        message: `Credentials: ${name} cannot be tried: the service does not answer`,
+      };
+    } else await authenticateDirectly(surroundings, credentials.apiKey);
+  } catch (error) {
+    const refused = error instanceof SvcError && error.code === 'UNAUTHORIZED';
+    const message = `Credentials: the key in ${name} ${refused ? 'is not valid' : 'could not be tried'}`;
+    const fix =
+      name === CREDENTIALS_FILE
+        ? 'Restart the service, which makes a new key.'
+        : 'Correct or unset SVC_API_KEY.';
+    return { state: refused ? 'failure' : 'warning', message, fix };
+  }
+  return (await isOpenToOthers(credentialsPath(config.dataDir)))
+    ? {
+        state: 'warning',
+        message: `Credentials: ${CREDENTIALS_FILE} can be read by other users`,
+        fix: `chmod 600 ${credentialsPath(config.dataDir)}`,
+      }
+    : { state: 'ok', message: `Credentials: the key in ${name} is valid` };
+}
+
+async function authenticateDirectly({ config }: Surroundings, apiKey: string): Promise<void> {
+  const engine = createEngine({ database: await openPglite(config.dataDir) });
+  await engine.apiKeys.authenticate(apiKey).finally(() => engine.close());
+}
+
+async function isOpenToOthers(file: string): Promise<boolean> {
+  // Windows has no such modes.
+  if (process.platform === 'win32') return false;
+  const found = await stat(file).catch(() => undefined);
+  return found !== undefined && (found.mode & 0o077) !== 0;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}

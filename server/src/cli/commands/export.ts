@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type ExportFormat, SvcError } from '@svc-memory/core';
+import { explainFolder } from '../access/database.ts';
+import { callRaw } from '../access/raw-call.ts';
+import { type Reached, reach } from '../access/reach.ts';
+import { CliError, EXIT } from '../console/cli-error.ts';
+import { type CommandContext, defineCommand, option } from '../console/command.ts';
+
+export const command = defineCommand({
+  name: 'export',
+  description: 'Print all memories, or write them to a file',
+  options: [
+    option('--format <format>', 'Format of the document').choices(['json', 'markdown']).default('json'),
+    option('--out <file>', 'File to write (mode 0600) in place of stdout'),
+  ],
+  examples: ['svc export --out memories.json', 'svc export | jq .memories.core'],
+  run: writeExport,
+});
+
+/** Writes the export document to a file (mode 0600, whole or not at all) or to stdout, as it streams in. */
+async function writeExport(
+  context: CommandContext,
+  { format, out }: { format: ExportFormat; out?: string },
+): Promise<number> {
+  return reach(context, async (reached) => {
+    const text = exportOf(reached, format);
+    if (out === undefined) {
+      for await (const part of text) await context.terminal.write(part);
+      context.terminal.out('');
+      return EXIT.ok;
+    }
+    const file = resolve(out);
+    await writeStream(file, text);
+    context.terminal.err(`Exported all memories to ${file}.`);
+    return EXIT.ok;
+  });
+}
+
+function exportOf(reached: Reached, format: ExportFormat): AsyncIterable<string> {
+  if (reached.kind === 'engine') return reached.engine.streams(reached.tenantId).export(format);
+  return download(reached, format);
+}
+
+const FRAME = '{"success":true,"export":';
+
+async function* download(
+  { credentials }: Extract<Reached, { kind: 'service' }>,
+  format: ExportFormat,
+): AsyncGenerator<string> {
+  const response = await callRaw(credentials, { method: 'GET', path: `/export?format=${format}` });
+  const text = decode(response);
+  yield* format === 'json' ? unwrap(text) : text;
+}
+
+async function* decode(response: Response): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  try {
+    for await (const chunk of response.body ?? []) yield decoder.decode(chunk, { stream: true });
+  } catch (error) {
+    throw new SvcError('UNAVAILABLE', 'The export broke off.', { cause: error });
+  }
+}
+
+/** The document without the frame of the answer around it: `{"success":true,"export":` and a last `}`. */
+async function* unwrap(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let held = '';
+  let begun = false;
+  for await (const part of text) {
+    held += part;
+    if (!begun) {
+      if (held.length < FRAME.length) continue;
+      if (!held.startsWith(FRAME)) throw new SvcError('UNAVAILABLE', 'The service answered no export.');
+      held = held.slice(FRAME.length);
+      begun = true;
+    }
+    yield held.slice(0, -1);
+    held = held.slice(-1);
+  }
+  if (held !== '}') throw new SvcError('UNAVAILABLE', 'The export broke off.');
+}
+
+async function writeStream(file: string, text: AsyncIterable<string>): Promise<void> {
+  const candidate = `${file}.${randomUUID()}.tmp`;
+  try {
+    const handle = await open(candidate, 'wx', 0o600);
+    try {
+      for await (const part of text) await handle.write(part);
+      await handle.write('\n');
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(candidate, file);
+  } catch (error) {
+    await rm(candidate, { force: true });
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    const code = 'code' in error ? ` (${String(error.code)})` : '';
+    throw new CliError(`${file} cannot be written${code}.`, {
+      fix: 'Choose another file with --out.',
+      cause: explainFolder(file, error),
+    });
+  }
+}

@@ -1,0 +1,78 @@
+import { INSTALLABLE, installHooks, SettingsError, uninstallHooks } from '@svc-memory/hooks';
+import { CliError, EXIT } from '../../console/cli-error.ts';
+import {
+  argument,
+  type CommandContext,
+  type CommandGroup,
+  defineCommand,
+  option,
+} from '../../console/command.ts';
+import { installationOf, type PlaceOptions } from './place.ts';
+import { hooksStatus } from './status.ts';
+
+const framework = () => argument('<framework>', 'Agent framework').choices(INSTALLABLE);
+const dir = () => option('--dir <folder>', 'One project, in place of all of yours');
+
+const installCommand = defineCommand({
+  name: 'install',
+  description: "Add the hooks to a framework's settings; everything else in them stays as it is",
+  arguments: [framework()],
+  options: [dir()],
+  run: install,
+});
+
+const uninstallCommand = defineCommand({
+  name: 'uninstall',
+  description: "Take the hooks out of a framework's settings; what they saved stays",
+  arguments: [framework()],
+  options: [dir()],
+  run: uninstall,
+});
+
+const status = defineCommand({
+  name: 'status',
+  description: 'Show the hooks, and the proof that they fire: the last flushes and deliveries',
+  options: [dir(), option('--json', 'Print JSON')],
+  run: hooksStatus,
+});
+
+export const command: CommandGroup = {
+  name: 'hooks',
+  description:
+    'Connect agent frameworks: their memory at the start of a session, nothing lost at a compaction',
+  examples: [
+    'svc hooks install claude-code',
+    'svc hooks install cursor --dir /path/to/project',
+    'svc hooks status',
+  ],
+  commands: [installCommand, uninstallCommand, status],
+};
+
+async function install({ env, terminal }: CommandContext, framework: string, { dir }: PlaceOptions) {
+  const { files, changed, notes } = refusing(() => installHooks(framework, installationOf(env, dir)));
+  terminal.out(
+    changed ? `Installed the hooks in ${files.join(' and ')}` : `The hooks are in ${files.join()} already.`,
+  );
+  for (const note of notes) terminal.err(note);
+  if (env.SVC_API_KEY) {
+    terminal.err('No key was written: the framework must run with SVC_API_KEY and SVC_API_URL set, as now.');
+  }
+  return EXIT.ok;
+}
+
+async function uninstall({ env, terminal }: CommandContext, framework: string, { dir }: PlaceOptions) {
+  const { files, changed } = refusing(() => uninstallHooks(framework, installationOf(env, dir)));
+  terminal.out(
+    changed ? `Removed the hooks${files.map((file) => ` from ${file}`)}` : `There are no hooks in ${files}.`,
+  );
+  return EXIT.ok;
+}
+
+function refusing<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof SettingsError) throw new CliError(error.message, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { FORMAT_NAMES, type FormatName, type IncomingFile, type Output } from '@svc-memory/core';
+import { callRaw } from '../../access/raw-call.ts';
+import { type Reached, reach } from '../../access/reach.ts';
+import { EXIT } from '../../console/cli-error.ts';
+import { argument, type CommandContext, defineCommand, option } from '../../console/command.ts';
+import { followJob } from '../../console/follow-job.ts';
+import { columns, counted } from '../../console/terminal.ts';
+import { filesOf, type SourceOptions } from './sources.ts';
+
+type Preview = Output<'import'>['preview'];
+type Job = Output<'job'>['job'];
+
+interface ImportCommand extends SourceOptions {
+  readonly format?: FormatName;
+  readonly dryRun?: boolean;
+}
+
+export const command = defineCommand({
+  name: 'import',
+  description: 'Take memories in: Markdown, text, JSON, zip, and exports of other services',
+  arguments: [argument('<source>', 'File, folder, https://… of a Git repository, or s3://bucket/prefix')],
+  options: [
+    option('--format <format>', 'Format; default: told from each file').choices(FORMAT_NAMES),
+    option('--dry-run', 'Only show what would be imported'),
+    option('--ref <name>', 'Branch or tag of a Git repository'),
+    option('--path <path>', 'File or folder in a Git repository'),
+  ],
+  examples: [
+    'svc import memories.json --dry-run',
+    'svc import chatgpt-export.zip',
+    'svc import https://github.com/owner/notes --path memory',
+    'AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… AWS_REGION=eu-central-1 svc import s3://bucket/notes/',
+  ],
+  run: importFrom,
+});
+
+/** Imports memories from a file, a folder, a Git repository or a bucket, and waits for the end. */
+async function importFrom(context: CommandContext, source: string, options: ImportCommand): Promise<number> {
+  const { terminal } = context;
+  const { ref, path } = options;
+  const place = { ...(ref === undefined ? {} : { ref }), ...(path === undefined ? {} : { path }) };
+  const files = await filesOf(context, source, place);
+  return reach(context, async (reached) => {
+    const { preview, job } = await send(reached, files, options);
+    terminal.err(describe(preview));
+    if (!job) return EXIT.ok;
+    const { memory } = reached;
+    const work = reached.kind === 'engine' ? () => reached.engine.background.run('jobs.work') : undefined;
+    const done = await followJob(terminal, memory, { id: job.id, title: 'Importing', ...(work && { work }) });
+    terminal.out(outcomeOf(done));
+    for (const { item, message } of done.errors) terminal.err(`${item}: ${message}`);
+    if (done.status === 'done') return EXIT.ok;
+    terminal.err(done.error?.message ?? `The import was ${done.status}.`);
+    return EXIT.failure;
+  });
+}
+
+async function send(
+  reached: Reached,
+  files: AsyncIterable<IncomingFile>,
+  { format, dryRun = false }: ImportCommand,
+): Promise<Output<'import'>> {
+  if (reached.kind === 'engine') {
+    return reached.engine.streams(reached.tenantId).import(files, { format, dryRun });
+  }
+  const boundary = `svc-${randomUUID()}`;
+  const query = new URLSearchParams({ dry_run: `${dryRun}`, ...(format ? { format } : {}) });
+  const response = await callRaw(reached.credentials, {
+    method: 'POST',
+    path: `/import?${query}`,
+    headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` },
+    body: formOf(files, boundary),
+  });
+  return (await response.json()) as Output<'import'>;
+}
+
+async function* formOf(files: AsyncIterable<IncomingFile>, boundary: string): AsyncGenerator<Uint8Array> {
+  for await (const { path, bytes } of files) {
+    // As the form encoding of browsers does: https://html.spec.whatwg.org/#multipart-form-data
+    const name = path.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+    yield Buffer.from(
+      `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`,
+    );
+    yield* bytes;
+    yield Buffer.from('\r\n');
+  }
+  yield Buffer.from(`--${boundary}--\r\n`);
+}
+
+/** What was found, and where it goes. */
+function describe({ format, counts, mapping, skipped, errors, restores }: Preview): string {
+  const kinds = (['core', 'working', 'episodic', 'semantic'] as const)
+    .filter((type) => counts[type] > 0)
+    .map((type) => `${counts[type]} ${type}`);
+  const titles = mapping.map(({ title }) => title).join(', ');
+  return [
+    `${counted(counts.memories, 'memory', 'memories')} in ${counted(counts.files, 'file')} (${titles || format}): ${kinds.join(', ') || 'none'}`,
+    ...(restores ? ['They come back with their ids, times, versions and history.'] : []),
+    ...mapping.map(({ fields }) => columns(fields.map(({ from, to }) => [`  ${from}`, `→ ${to}`]))),
+    ...skipped.map(({ reason, count }) => `Left out: ${count} × ${reason}`),
+    ...errors.map(({ path, item, message }) => `${path} #${item}: ${message}`),
+  ].join('\n');
+}
+
+function outcomeOf({ result, errors_count }: Job): string {
+  const numbers = Object.entries(result ?? {}).filter(
+    ([, number]) => typeof number === 'number' && number > 0,
+  );
+  const told = numbers.map(([name, number]) => `${String(number)} ${name}`).join(', ');
+  return `Imported: ${told || 'nothing new'}${errors_count > 0 ? `, ${errors_count} failed` : ''}.`;
+}

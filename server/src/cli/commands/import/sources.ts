@@ -1,0 +1,74 @@
+import { createReadStream } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import type { IncomingFile } from '@svc-memory/core';
+import { createImportSources } from '../../../import/sources.ts';
+import { CliError, EXIT } from '../../console/cli-error.ts';
+import type { CommandContext } from '../../console/command.ts';
+
+/** Where a command line says the memories are. */
+export interface SourceOptions {
+  readonly ref?: string;
+  readonly path?: string;
+}
+
+/**
+ * The files a source names: a file, a folder (without hidden files and links), `https://…` for a Git repository,
+ * `s3://bucket/prefix`. Repositories and buckets are fetched here, with this person's own access.
+ */
+export async function filesOf(
+  context: CommandContext,
+  source: string,
+  options: SourceOptions,
+): Promise<AsyncIterable<IncomingFile>> {
+  // The command runs as this user, who can reach private addresses anyway.
+  const sources = createImportSources({ allowPrivate: true });
+  const { signal } = new AbortController();
+  if (/^https?:\/\//i.test(source)) return sources.git({ url: source, ...options }, signal);
+  if (source.startsWith('s3://')) return sources.s3(bucketOf(context, source), signal);
+  if (/^[a-z][a-z0-9+.-]*:(\/\/|:)/i.test(source) || /^[\w.-]+@[\w.-]+:/.test(source)) {
+    throw wrong(`${source} is no source of memories.`);
+  }
+  return localFiles(resolve(source));
+}
+
+function bucketOf({ env }: CommandContext, source: string) {
+  const [, bucket = '', prefix = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(source) ?? [];
+  const { AWS_ENDPOINT_URL: endpoint, AWS_REGION: region = 'us-east-1' } = env;
+  const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: token } = env;
+  return {
+    bucket,
+    region,
+    ...(prefix === '' ? {} : { prefix }),
+    ...(endpoint ? { endpoint } : {}),
+    ...(id ? { access_key_id: id } : {}),
+    ...(secret ? { secret_access_key: secret } : {}),
+    ...(token ? { session_token: token } : {}),
+  };
+}
+
+async function localFiles(place: string): Promise<AsyncIterable<IncomingFile>> {
+  const found = await lstat(place).catch(() => undefined);
+  if (!found) throw wrong(`There is no file or folder ${place}.`);
+  if (found.isFile()) return read([{ path: basename(place), file: place }]);
+  if (!found.isDirectory()) throw wrong(`${place} is neither a file nor a folder.`);
+  const files = (await readdir(place, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({ path: relative(place, file).split(sep).join('/'), file }))
+    .filter(({ path }) => !path.split('/').some((part) => part.startsWith('.') || part === 'node_modules'))
+    .sort((one, other) => (one.path < other.path ? -1 : 1));
+  if (files.length === 0) throw wrong(`${place} holds no files.`);
+  return read(files);
+}
+
+async function* read(files: readonly { path: string; file: string }[]): AsyncGenerator<IncomingFile> {
+  for (const { path, file } of files) yield { path, bytes: createReadStream(file) };
+}
+
+function wrong(message: string): CliError {
+  return new CliError(message, {
+    fix: 'Name a file, a folder, https://… of a Git repository, or s3://bucket/prefix.',
+    exitCode: EXIT.usage,
+  });
+}

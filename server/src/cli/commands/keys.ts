@@ -1,0 +1,201 @@
+import type { KeyScope } from '@svc-memory/core';
+import { loadConfig } from '../../config/config.ts';
+import { duration } from '../../config/variables.ts';
+import * as actions from '../../control/actions/keys.ts';
+import { credentialsPath, hintOf, savedCredentials, writeCredentials } from '../access/credentials.ts';
+import { operate } from '../access/operate.ts';
+import { CliError, EXIT } from '../console/cli-error.ts';
+import {
+  argument,
+  type CommandContext,
+  type CommandGroup,
+  defineCommand,
+  option,
+} from '../console/command.ts';
+import { columns } from '../console/terminal.ts';
+
+const HOUR_MS = 3_600_000;
+
+const tenantOption = () => option('--tenant <id>', 'Tenant, where there are several');
+
+const list = defineCommand({
+  name: 'list',
+  description: 'Print the API keys of a tenant',
+  options: [tenantOption(), option('--json', 'Print JSON')],
+  run: listKeys,
+});
+
+const create = defineCommand({
+  name: 'create',
+  description: 'Make an API key and print it this once',
+  options: [
+    option('--name <name>', 'What the key is for').default('made by svc keys create'),
+    option('--scope <scope>', 'What the key may do').choices(['full', 'read']).default('full'),
+    option('--expires <duration>', 'Lifetime, such as 24h or 90d; default: none'),
+    tenantOption(),
+    option('--new-tenant <name>', 'Make a tenant of this name for the key'),
+    option('--plan <plan>', 'Plan of the new tenant')
+      .choices(['standard', 'trial', 'local'])
+      .default('standard'),
+  ],
+  examples: ['svc keys create --name dashboard --scope read --expires 90d'],
+  run: createKey,
+});
+
+const rotate = defineCommand({
+  name: 'rotate',
+  description:
+    'Make a key in place of another, of the same name, scope and lifetime, and print it this once; credentials.json follows',
+  arguments: [argument('<id>', 'Id of the old key, as `svc keys list` shows it')],
+  options: [
+    option('--overlap <duration>', 'How long the old key still works, such as 0h or 7d').default('24h'),
+    tenantOption(),
+  ],
+  examples: ['svc keys rotate <id>', 'svc keys rotate <id> --overlap 0h'],
+  run: rotateKey,
+});
+
+const revoke = defineCommand({
+  name: 'revoke',
+  description: 'End an API key at once',
+  arguments: [argument('<id>', 'Id of the key, as `svc keys list` shows it')],
+  options: [tenantOption()],
+  run: revokeKey,
+});
+
+export const command: CommandGroup = {
+  name: 'keys',
+  description: 'List, make, rotate and revoke API keys; also beside the running service',
+  examples: [
+    'svc keys list',
+    'svc keys create --name laptop',
+    'svc keys rotate <id>',
+    'svc keys revoke <id>',
+  ],
+  commands: [list, create, rotate, revoke],
+};
+
+interface TenantOption {
+  readonly tenant?: string;
+}
+
+/** Prints the API keys of a tenant, newest first. */
+async function listKeys(
+  context: CommandContext,
+  { tenant: named, json }: TenantOption & { json?: true },
+): Promise<number> {
+  const found = await operate(context, ({ perform }) => perform(actions.listKeys, hintOf(context, named)));
+  if (json) context.terminal.out(JSON.stringify(found, null, 2));
+  else
+    context.terminal.out(
+      columns([['ID', 'NAME', 'SCOPE', 'STATE', 'CREATED', 'LAST USED'], ...found.map(toRow)]),
+    );
+  return EXIT.ok;
+}
+
+function toRow(key: actions.ShownKey): string[] {
+  return [
+    key.id,
+    key.name,
+    key.scope,
+    stateOf(key),
+    day(key.createdAt),
+    key.lastUsedAt ? day(key.lastUsedAt) : 'never',
+  ];
+}
+
+function stateOf({ revokedAt, expiresAt }: actions.ShownKey): string {
+  if (revokedAt) return `revoked ${day(revokedAt)}`;
+  if (!expiresAt) return 'active';
+  return expiresAt <= new Date() ? `expired ${day(expiresAt)}` : `active until ${day(expiresAt)}`;
+}
+
+function day(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
+}
+
+interface NewKey extends TenantOption {
+  readonly name: string;
+  readonly scope: KeyScope;
+  /** Lifetime such as `90d`. */
+  readonly expires?: string;
+  /** Display name of a tenant to make for the key. */
+  readonly newTenant?: string;
+  readonly plan: 'standard' | 'trial' | 'local';
+}
+
+/** Makes an API key and prints it, alone on stdout, this once. */
+async function createKey(context: CommandContext, options: NewKey): Promise<number> {
+  if (options.tenant !== undefined && options.newTenant !== undefined) {
+    throw new CliError('--tenant and --new-tenant exclude each other.', { exitCode: EXIT.usage });
+  }
+  const expiresAt = options.expires === undefined ? undefined : expiry(options.expires);
+  const { name, scope, newTenant, plan } = options;
+  const hint = hintOf(context, options.tenant);
+  const made = await operate(context, ({ perform }) =>
+    perform(actions.createKey, { ...hint, name, scope, newTenant, plan, expiresAt }),
+  );
+  return showNewKey(context, made);
+}
+
+function showNewKey({ terminal }: CommandContext, { tenant, key }: actions.MadeKey): number {
+  const { name, scope, secret } = key;
+  terminal.err(`API key "${name}" (${scope}) of ${tenant.displayName} (${tenant.id}), shown this once:`);
+  terminal.out(secret);
+  return EXIT.ok;
+}
+
+interface Rotation extends TenantOption {
+  /** How long the old key still works. */
+  readonly overlap: string;
+}
+
+/** Makes a key in place of another and prints it, alone on stdout, this once. */
+async function rotateKey(context: CommandContext, id: string, options: Rotation): Promise<number> {
+  const overlapHours = readDuration('--overlap', options.overlap) / HOUR_MS;
+  const hint = hintOf(context, options.tenant);
+  const { dataDir } = loadConfig(context.env);
+  const saved = savedCredentials(dataDir);
+  const made = await operate(context, ({ perform }) =>
+    perform(actions.rotateKey, { ...hint, id, overlapHours, savedKey: saved?.apiKey }),
+  );
+  // Shown first: should the file not be written, the key would be lost.
+  const exitCode = showNewKey(context, made);
+  if (saved && made.wasSaved) {
+    writeCredentials(dataDir, { ...saved, apiKey: made.key.secret });
+    context.terminal.err(`${credentialsPath(dataDir)} holds it now.`);
+  }
+  return exitCode;
+}
+
+function expiry(text: string): Date {
+  const lifetime = readDuration('--expires', text);
+  if (lifetime === 0) throw noDuration('--expires', text);
+  return new Date(Date.now() + lifetime);
+}
+
+/** Milliseconds. */
+function readDuration(flag: string, text: string): number {
+  const read = duration.safeParse(text);
+  if (!read.success) throw noDuration(flag, text);
+  return read.data;
+}
+
+function noDuration(flag: string, text: string): CliError {
+  return new CliError(`${flag} must be a duration such as 24h or 90d, not ${JSON.stringify(text)}.`, {
+    exitCode: EXIT.usage,
+  });
+}
+
+/** Ends an API key at once. */
+async function revokeKey(
+  context: CommandContext,
+  id: string,
+  { tenant: named }: TenantOption,
+): Promise<number> {
+  const key = await operate(context, ({ perform }) =>
+    perform(actions.revokeKey, { ...hintOf(context, named), id }),
+  );
+  context.terminal.out(`Revoked API key "${key.name}" (${key.id}).`);
+  return EXIT.ok;
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { loadConfig } from '../../config/config.ts';
+import { findService } from '../access/control.ts';
+import { CliError, EXIT } from '../console/cli-error.ts';
+import { type CommandContext, defineCommand } from '../console/command.ts';
+
+const linkSchema = z.object({ url: z.url() });
+
+export const command = defineCommand({
+  name: 'link',
+  description: 'Print a link that signs the human in, on this machine, once, within 15 minutes',
+  examples: ['svc link'],
+  run: async (context) => {
+    context.terminal.out(await newSignInLink(context));
+    return EXIT.ok;
+  },
+});
+
+/**
+ * Asks the service that runs on the data folder for a one-time link.
+ *
+ * @throws CliError where none runs, or where a database server holds the memories.
+ */
+export async function newSignInLink({ env }: CommandContext): Promise<string> {
+  const { databaseUrl, dataDir } = loadConfig(env);
+  if (databaseUrl !== undefined) {
+    throw new CliError('With SVC_DATABASE_URL there are no sign-in links.', {
+      fix: 'People sign up and sign in at the address of the service: svc open',
+      exitCode: EXIT.usage,
+    });
+  }
+  const ask = await findService(dataDir);
+  if (ask) return linkSchema.parse(await ask('link', {})).url;
+  throw new CliError(`No service runs on ${dataDir}.`, {
+    fix: 'Start it: svc serve. It prints a link. If it runs elsewhere, set SVC_DATA_DIR to its data folder.',
+  });
+}

@@ -1,0 +1,29 @@
+import { restoreBackup } from '@svc-memory/core/server';
+import { loadConfig } from '../../config/config.ts';
+import { whyUnusable } from '../access/database.ts';
+import { CliError, EXIT } from '../console/cli-error.ts';
+import { argument, defineCommand, option } from '../console/command.ts';
+import { requireEmbedded } from './backup.ts';
+
+export const command = defineCommand({
+  name: 'restore',
+  description: 'Bring a backup back into an empty data folder',
+  arguments: [argument('<file>', 'Backup, as `svc backup` or the service itself wrote it')],
+  options: [option('--replace', 'Also where the folder holds data: it is moved aside, not deleted')],
+  examples: ['SVC_DATA_DIR=restored svc restore memories.zip', 'svc restore .svc/backups/….zip --replace'],
+  run: async ({ env, terminal }, file: string, { replace = false }: { replace?: boolean }) => {
+    const config = loadConfig(env);
+    requireEmbedded(config);
+    const aside = await restoreBackup(file, config.dataDir, { replace }).catch((error: unknown) => {
+      const because = whyUnusable(error);
+      if (because === undefined) throw error;
+      throw new CliError(`Nothing was restored into ${config.dataDir}: ${because}.`, {
+        fix: 'What was there is kept. Mend that, or set SVC_DATA_DIR to another folder.',
+        cause: error,
+      });
+    });
+    terminal.out(`Restored into ${config.dataDir}. Start the service as usual.`);
+    if (aside !== undefined) terminal.out(`What was there is in ${aside}; delete it when you miss nothing.`);
+    return EXIT.ok;
+  },
+});

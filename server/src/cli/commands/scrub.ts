@@ -1,0 +1,62 @@
+import { scrub, scrubTenants } from '../../control/actions/scrub.ts';
+import { operate } from '../access/operate.ts';
+import { EXIT } from '../console/cli-error.ts';
+import { type CommandContext, defineCommand, option } from '../console/command.ts';
+import type { Terminal } from '../console/terminal.ts';
+import { counted } from '../console/terminal.ts';
+
+export const command = defineCommand({
+  name: 'scrub',
+  description:
+    'Take secrets out of everything that is stored, history included; also beside the running service',
+  options: [
+    option('--dry-run', 'Only count what would be taken out'),
+    option('--tenant <id>', 'Only this tenant'),
+  ],
+  examples: ['svc scrub --dry-run', 'svc scrub'],
+  run: scrubStored,
+});
+
+interface ScrubOptions {
+  readonly dryRun?: boolean;
+  readonly tenant?: string;
+}
+
+/** Removes secrets from the stored data of all tenants or one, and prints how many of each kind there were. */
+async function scrubStored(
+  context: CommandContext,
+  { dryRun = false, tenant }: ScrubOptions,
+): Promise<number> {
+  const { terminal } = context;
+  const { rows, changed, kinds } = await operate(context, ({ engine, perform }) =>
+    engine
+      ? scrubTenants(engine, { tenant, dryRun }, (displayName) => startBar(terminal, displayName))
+      : perform(scrub, { tenant, dryRun }),
+  );
+  const counts = Object.entries(kinds).sort(([a], [b]) => a.localeCompare(b));
+  for (const [kind, count] of counts) terminal.out(`${count} × ${kind}`);
+  const where = `${counted(changed, 'row')} of ${rows}`;
+  if (counts.length === 0) terminal.out(`No secrets in ${counted(rows, 'row')}.`);
+  else terminal.out(dryRun ? `These would be taken out of ${where}.` : `Taken out of ${where}.`);
+  return EXIT.ok;
+}
+
+async function startBar({ screen }: Terminal, title: string) {
+  if (!screen) return undefined;
+  const { SingleBar } = await import('cli-progress');
+  const bar = new SingleBar({
+    stream: screen,
+    format: `Scrubbing ${title.replace(/[{}]/g, '')} [{bar}] {percentage} %  {value}/{total}`,
+    barsize: 30,
+    hideCursor: true,
+    clearOnComplete: true,
+  });
+  bar.start(0, 0);
+  return {
+    show: (done: number, total: number) => {
+      bar.setTotal(total);
+      bar.update(done);
+    },
+    stop: () => bar.stop(),
+  };
+}

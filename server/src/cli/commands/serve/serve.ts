@@ -1,0 +1,277 @@
+import { existsSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { createEngine, createSecretBox, type Engine } from '@svc-memory/core';
+import { loadTokenizer, readModelInUse } from '@svc-memory/core/server';
+import { destination, type Logger } from 'pino';
+import { z } from 'zod';
+import { accountSettings, mailerOf } from '../../../accounts/configure.ts';
+import { createLocalSignIn, type LocalSignIn } from '../../../accounts/local-owner.ts';
+import { createApp } from '../../../app/app.ts';
+import { startServer } from '../../../app/listen.ts';
+import { DEFAULT_SERVER_SETTINGS, type ServerSettings } from '../../../app/settings.ts';
+import { createWorkerApp } from '../../../app/worker-app.ts';
+import { BackupFolder } from '../../../backups/backup-folder.ts';
+import { startDailyBackups } from '../../../backups/daily-backups.ts';
+import { type Config, loadConfig, maskUrl, unknownVariables } from '../../../config/config.ts';
+import { checkModels, chooseEmbedding, languageModelOf, rerankerOf } from '../../../config/models.ts';
+import { checkRole, ROLES, type Role } from '../../../config/role.ts';
+import { serviceSecret } from '../../../config/service-secret.ts';
+import { engineActions } from '../../../control/actions/index.ts';
+import { openControlDoor } from '../../../control/control-door.ts';
+import { findDashboard } from '../../../dashboard/assets.ts';
+import { EventStream } from '../../../events/stream.ts';
+import { createImportSources } from '../../../import/sources.ts';
+import { createLogger } from '../../../logs/logger.ts';
+import { loadOptional } from '../../../optional-packages.ts';
+import { type Coordination, startCoordination } from '../../../redis/coordination.ts';
+import { openDatabase } from '../../access/database.ts';
+import { EXIT } from '../../console/cli-error.ts';
+import { type CommandContext, defineCommand, option } from '../../console/command.ts';
+import { packageVersion } from '../../console/package-version.ts';
+import { settingsHelp } from '../../console/settings-help.ts';
+import { backUpTo } from '../backup.ts';
+import { ensureLocalAccess, userName } from './local-access.ts';
+import { startupNotice } from './startup-notice.ts';
+import { listenForStop } from './stop-signal.ts';
+
+/** Milliseconds from the start until the tokenizer is loaded, which the first boot would otherwise wait for. */
+const TOKENIZER_AFTER_MS = 1_000;
+
+export const command = defineCommand({
+  name: 'serve',
+  description: 'Start the service',
+  options: [
+    option(
+      '--role <role>',
+      'api answers calls, worker does the background work and answers /health, /ready and /metrics, all does both; several of each may run on one Postgres',
+    )
+      .choices(ROLES)
+      .default('all'),
+  ],
+  helpText: settingsHelp,
+  examples: [
+    'svc serve',
+    'SVC_PORT=8080 SVC_DATA_DIR=/var/lib/svc svc serve',
+    'SVC_DATABASE_URL=postgres://… SVC_REDIS_URL=redis://… SVC_SECRET=… svc serve --role worker',
+  ],
+  run: (context, { role }: { role: Role }) => runService(context, role),
+});
+
+/** Runs the service until it is told to stop; answers the exit code. */
+async function runService({ env, terminal }: CommandContext, role: Role): Promise<number> {
+  const config = loadConfig(env);
+  checkRole(role, config);
+  for (const line of unknownVariables(env)) terminal.err(`svc: ${line}`);
+  const stop = listenForStop({
+    source: process,
+    now: () => performance.now(),
+    exit: (code) => process.exit(code),
+  });
+  // Logs go to stderr: stdout holds what is meant for people, the API key of the first start among it.
+  const logger = createLogger({ level: config.logLevel }, destination(2));
+  const accounts = accountSettings(config);
+  if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'pg'))) {
+    terminal.err(`svc: Making a database in ${config.dataDir}. The first start takes some seconds.`);
+  }
+  const { engine, secret } = await openEngine(config, logger);
+  const { background } = engine;
+  const coordination = await startCoordination({ url: config.redisUrl, role, background, logger });
+  try {
+    const settings = { ...(await serverSettings(config)), ...accounts, secret };
+    const parts = { engine, config, settings, logger, coordination, print: terminal.out };
+    const service = role === 'worker' ? workerService(parts) : await apiService(parts);
+    const server = await startServer({ app: service.app, host: config.host, port: config.port });
+    service.listensAt(server.url);
+    let stopBackups = async () => {};
+    let closeDoor = async () => {};
+    try {
+      const { localSignIn } = service;
+      const newLink = localSignIn && (() => `${server.url}${localSignIn.links.newLink()}`);
+      const notice = await greet(engine, config, { url: server.url, role, signInUrl: newLink?.() });
+      await localSignIn?.owner();
+      closeDoor = await controlDoor(engine, config, newLink);
+      terminal.out(notice);
+      stopBackups = dailyBackups(engine, config, logger);
+      const signal = await stop.stopped;
+      logger.info({ signal }, 'stopping: calls in progress end first; a second signal stops at once');
+    } finally {
+      service.close();
+      await server.close();
+      await stopBackups();
+      await closeDoor();
+    }
+  } finally {
+    await coordination.close();
+    await engine.close();
+    stop.off();
+  }
+  return EXIT.ok;
+}
+
+async function openEngine(config: Config, logger: Logger): Promise<{ engine: Engine; secret: string }> {
+  // Mistakes in the configuration show before the database is opened.
+  checkModels(config);
+  const database = await openDatabase(config);
+  const closing = async (error: unknown) => {
+    await database.close();
+    throw error;
+  };
+  if (config.databaseUrl === undefined && !config.embeddedSync) {
+    logger.warn({}, 'SVC_EMBEDDED_SYNC is off: a power cut loses memories that were acknowledged before it');
+  }
+  const secret = await serviceSecret(config).catch(closing);
+  const embedding = await chooseEmbedding(config, () => readModelInUse(database)).catch(closing);
+  const { embedder, embedderFor } = embedding;
+  const choice = await embedding.explain?.();
+  if (choice) logger[choice.isAvailable ? 'info' : 'warn']({}, `the embedder is ${choice.message}`);
+  const engine = createEngine({
+    database,
+    logger,
+    embedder,
+    embedderFor,
+    ...languageModelOf(config),
+    ...rerankerOf(config),
+    settings: {
+      guardianCoolingMs: config.guardianCoolingMs,
+      guardianUnattended: config.guardianUnattended,
+      redactSecrets: config.redactSecrets,
+      mergeRepeated: config.mergeRepeated,
+      recallLogDays: config.recallLogDays,
+      recallHeldBytes: config.recallHeldMiB * 1024 ** 2,
+    },
+    webhooks: { secrets: createSecretBox(secret), allowPrivate: config.allowPrivateWebhooks },
+    importSources: createImportSources({ allowPrivate: config.allowPrivateImports }),
+  });
+  return { engine, secret };
+}
+
+interface ServiceParts {
+  readonly engine: Engine;
+  readonly config: Config;
+  readonly settings: ServerSettings;
+  readonly logger: Logger;
+  readonly coordination: Coordination;
+  /** Shows mail where there is no mail server. */
+  readonly print: (text: string) => void;
+}
+
+/** What one role answers with. */
+interface Service {
+  readonly app: RequestListener;
+  readonly localSignIn?: { readonly links: LocalSignIn; owner(): Promise<string> };
+  /** Tells the app its address, once it is known. */
+  listensAt(url: string): void;
+  /** Ends what would keep the server from closing. */
+  close(): void;
+}
+
+function workerService({ engine, settings, logger }: ServiceParts): Service {
+  return { app: createWorkerApp({ engine, settings, logger }), listensAt: () => {}, close: () => {} };
+}
+
+async function apiService(parts: ServiceParts): Promise<Service> {
+  const { engine, config, settings, logger, coordination, print } = parts;
+  const owner = () => engine.accounts.ensureLocalOwner(userName() ?? 'Owner');
+  const links = config.databaseUrl === undefined ? createLocalSignIn(owner) : undefined;
+  const eventStream = new EventStream({ engine, logger });
+  const mailer = mailerOf(config, print);
+  const dashboard = findDashboard();
+  const operatorPages = await operatorPagesOf(config, coordination);
+  let url = '';
+  let loading: NodeJS.Timeout | undefined;
+  const app = createApp({
+    engine,
+    eventStream,
+    settings,
+    logger,
+    serviceUrl: () => url,
+    ...(dashboard && { dashboard }),
+    ...(mailer && { mailer }),
+    ...(links && { localSignIn: links }),
+    ...(operatorPages && { operatorPages }),
+    ...(coordination.createLimiter && { createLimiter: coordination.createLimiter }),
+  });
+  return {
+    app,
+    ...(links && { localSignIn: { links, owner } }),
+    listensAt: (address) => {
+      url = address;
+      loading = setTimeout(loadTokenizer, TOKENIZER_AFTER_MS);
+    },
+    close: () => {
+      clearTimeout(loading);
+      eventStream.close();
+    },
+  };
+}
+
+const backupSchema = z.object({ file: z.string().optional() });
+
+/** The door for commands beside a service that has the data folder to itself. */
+async function controlDoor(
+  engine: Engine,
+  config: Config,
+  newLink: (() => string) | undefined,
+): Promise<() => Promise<void>> {
+  if (config.databaseUrl !== undefined) return async () => {};
+  return openControlDoor(config.dataDir, {
+    ...engineActions(engine),
+    ...(newLink && { link: async () => ({ url: newLink() }) }),
+    backup: async (input) => ({
+      file: await backUpTo(config, engine.database, backupSchema.parse(input).file),
+    }),
+  });
+}
+
+function dailyBackups({ database }: Engine, { dataDir, backupsKeep }: Config, logger: Logger) {
+  if (backupsKeep === 0 || !database.backUp) return async () => {};
+  const folder = new BackupFolder(dataDir, backupsKeep);
+  return startDailyBackups({ dataDir, folder, database, logger });
+}
+
+/** What the operator sees in a browser: the queue, where there is a Redis and a token to open it with. */
+async function operatorPagesOf({ operatorToken, publicUrl }: Config, { queue }: Coordination) {
+  if (operatorToken === undefined || queue === undefined) return undefined;
+  const packages = ['@bull-board/api', '@bull-board/express', '@bull-board/ui'];
+  const { createBoard } = await loadOptional(
+    { feature: 'SVC_OPERATOR_TOKEN', packages },
+    () => import('../../../operator/board.ts'),
+  );
+  return createBoard({ queue, token: operatorToken, publicUrl });
+}
+
+interface Greeted {
+  readonly url: string;
+  readonly role: Role;
+  readonly signInUrl: string | undefined;
+}
+
+async function greet(engine: Engine, config: Config, { url, role, signInUrl }: Greeted): Promise<string> {
+  if (config.databaseUrl !== undefined) {
+    const data = `Postgres, ${maskUrl(config.databaseUrl)}`;
+    const noTenant = role !== 'worker' && (await engine.tenants.list()).length === 0;
+    return startupNotice({ url, role, data, access: { outcome: 'kept' }, noTenant });
+  }
+  const access = await ensureLocalAccess(engine, config, url);
+  return startupNotice({
+    url,
+    role,
+    data: config.dataDir,
+    access,
+    noTenant: false,
+    ...(signInUrl && { signInUrl }),
+  });
+}
+
+async function serverSettings(config: Config): Promise<ServerSettings> {
+  return {
+    ...DEFAULT_SERVER_SETTINGS,
+    version: await packageVersion(),
+    host: config.host,
+    rateLimitPerMinute: config.rateLimitPerMinute,
+    trustedProxies: config.trustedProxies,
+    ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
+    ...(config.metricsToken === undefined ? {} : { metricsToken: config.metricsToken }),
+  };
+}

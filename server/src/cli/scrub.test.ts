@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { createEngine, openPglite } from '@svc-memory/core';
+import { makeDataFolder } from '@svc-memory/core/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endServices, startService, svc, temporaryFolder } from './cli.fixture.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+afterAll(async () => {
+  await endServices();
+  await folder.remove();
+});
+
+const TOKEN = `ghp_${'Ab3'.repeat(12)}`;
+
+/** A data folder with one memory that holds a secret. */
+async function makeFolder(name: string) {
+  const env = { SVC_DATA_DIR: join(folder.path, name), SVC_PORT: '0' };
+  const open = async () =>
+    createEngine({ database: await openPglite(env.SVC_DATA_DIR), settings: { redactSecrets: false } });
+  await makeDataFolder(env.SVC_DATA_DIR);
+  const engine = await open();
+  const { id } = await engine.tenants.create({ displayName: 'Ada', plan: 'local' });
+  await engine.agent(id).remember({ type: 'semantic', content: `The token is ${TOKEN}.` });
+  await engine.close();
+  return { env, open, id };
+}
+
+/** Runs the commands, which print no secret. */
+async function scrub(env: Record<string, string>): Promise<void> {
+  const dry = await svc('scrub --dry-run', env);
+  expect(dry.out).toContain('1 × github-token\nThese would be taken out of 1 row of ');
+  const done = await svc('scrub', env);
+  expect(done.out).toContain('1 × github-token\nTaken out of 1 row of ');
+  expect(dry.out + dry.err + done.out + done.err).not.toContain(TOKEN);
+  expect((await svc('scrub', env)).out).toMatch(/^No secrets in [\d,]+ rows\.\n$/);
+}
+
+test('counts by kind what it would take out, then takes it out', async () => {
+  const { env, open, id } = await makeFolder('stopped');
+  await scrub(env);
+  const engine = await open();
+  expect((await engine.agent(id).query({})).memories).toMatchObject([
+    { content: 'The token is [redacted: github-token].', version: 1 },
+  ]);
+  await engine.close();
+}, 120_000);
+
+test('beside the running service it has the service do so', async () => {
+  const { env } = await makeFolder('running');
+  await startService(env).ready();
+  const find = async () => (await svc('recall what is the token', env)).out;
+  expect(await find()).toContain(TOKEN);
+  await scrub(env);
+  expect(await find()).toContain('The token is [redacted: github-token].');
+  expect(await svc('scrub --tenant nobody', env)).toEqual({
+    code: 2,
+    out: '',
+    err: 'svc: There is no tenant nobody.\n',
+  });
+}, 120_000);

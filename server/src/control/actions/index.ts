@@ -1,0 +1,23 @@
+import type { Engine } from '@svc-memory/core';
+import type { ControlActions } from '../control-door.ts';
+import type { EngineAction } from '../engine-action.ts';
+import { createKey, listKeys, revokeKey, rotateKey } from './keys.ts';
+import { readJob, startReembedding } from './reembed.ts';
+import { scrub } from './scrub.ts';
+
+/** What commands may have done at the engine of a running service, for the control door. */
+export function engineActions(engine: Engine): ControlActions {
+  return Object.fromEntries([
+    served(engine, listKeys),
+    served(engine, createKey),
+    served(engine, rotateKey),
+    served(engine, revokeKey),
+    served(engine, startReembedding),
+    served(engine, readJob),
+    served(engine, scrub),
+  ]);
+}
+
+function served<Input, Output>(engine: Engine, { name, input, run }: EngineAction<Input, Output>) {
+  return [name, async (sent: unknown): Promise<unknown> => run(engine, input.parse(sent))] as const;
+}

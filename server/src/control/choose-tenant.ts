@@ -1,0 +1,44 @@
+import type { Engine, TenantRecord } from '@svc-memory/core';
+import { z } from 'zod';
+import { CliError, EXIT } from '../cli/console/cli-error.ts';
+
+/** What says of which tenant a command speaks. */
+export const tenantHint = z.object({
+  /** Id of the tenant. */
+  tenant: z.string().optional(),
+  /** API key in use where the command runs: where no tenant is named, its tenant is meant. */
+  apiKey: z.string().optional(),
+});
+export type TenantHint = z.output<typeof tenantHint>;
+
+/**
+ * Chooses the tenant of a command: the named one, else the one of the API key in use, else the only one.
+ *
+ * @throws CliError that lists the tenants where none of these decides.
+ */
+export async function chooseTenant(
+  engine: Engine,
+  { tenant: named, apiKey }: TenantHint,
+): Promise<TenantRecord> {
+  const tenants = await engine.tenants.list();
+  if (named !== undefined) {
+    const tenant = tenants.find(({ id }) => id === named.toLowerCase());
+    if (tenant) return tenant;
+    throw new CliError(`There is no tenant ${named}.`, { fix: listed(tenants), exitCode: EXIT.usage });
+  }
+  const holder = apiKey && (await engine.apiKeys.authenticate(apiKey).catch(() => undefined));
+  const own = holder && tenants.find(({ id }) => id === holder.tenantId);
+  const [only, ...others] = tenants;
+  if (own) return own;
+  if (only && others.length === 0) return only;
+  throw new CliError(only ? 'There are several tenants.' : 'There is no tenant yet.', {
+    fix: only
+      ? `Name one with --tenant. ${listed(tenants)}`
+      : 'Make one: svc keys create --new-tenant "My agent"',
+    exitCode: EXIT.usage,
+  });
+}
+
+function listed(tenants: readonly TenantRecord[]): string {
+  return `Tenants: ${tenants.map(({ id, displayName }) => `${id} (${displayName})`).join(', ') || 'none'}.`;
+}

@@ -1,0 +1,86 @@
+import type { Engine } from '@svc-memory/core';
+import { invalid, type Route, SvcError } from '@svc-memory/core/contract';
+import type { Request, RequestHandler } from 'express';
+import { z } from 'zod';
+import { actorOf, callerOf } from '../access/credential.ts';
+import { sendSuccess } from '../answers/success.ts';
+import { readJsonBody } from '../request/body.ts';
+import { readCallOptions } from '../request/call-options.ts';
+import { createQueryReader } from '../request/query.ts';
+import { readMultipart, readRaw, refuseEncoded } from './upload.ts';
+
+/** Bytes of an upload with what `multipart/form-data` puts around its files. */
+const MOST_BYTES = 260 * 1024 * 1024;
+
+/**
+ * Answers `POST /import`: files as they stream in, or a JSON body that says where the files are. Options are query
+ * parameters, and in JSON fields as well.
+ */
+export function answerImport(engine: Engine, route: Route, bodyLimit: number): RequestHandler {
+  const { format, dry_run } = route.request.shape;
+  const options = z.strictObject({ format, dry_run, name: z.string().min(1).max(1_024).optional() });
+  const readOptions = createQueryReader({ ...route, request: options }, []);
+  return async (request, response) => {
+    const caller = callerOf(response);
+    const { name, ...given } = readOptions(request.originalUrl);
+    const callOptions = readCallOptions(request, response);
+    const actor = actorOf(caller);
+    const kind = kindOf(request, name);
+    if (kind === 'json') {
+      const body = await readJsonBody(request, bodyLimit);
+      for (const option of Object.keys(given)) {
+        if (Object.hasOwn(body, option))
+          throw invalid(option, 'is in the query already; leave it out of the body');
+      }
+      const call = engine.agent(caller.tenantId, actor).import as (
+        input: unknown,
+        options: object,
+      ) => Promise<object>;
+      const answer = await call({ ...body, ...given }, callOptions);
+      sendSuccess(response, answer);
+      return;
+    }
+    refuseEncoded(request);
+    if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) {
+      request.resume();
+      throw new SvcError('PAYLOAD_TOO_LARGE', 'An import may take at most 256 MiB. Split it.');
+    }
+    const parsed = parseOptions(options, given);
+    const files = kind === 'form' ? readMultipart(request) : readRaw(request, String(name));
+    const streams = engine.streams(caller.tenantId, actor, callOptions);
+    try {
+      const answer = await streams.import(files, parsed);
+      sendSuccess(response, answer);
+    } finally {
+      request.resume();
+    }
+  };
+}
+
+type Kind = 'json' | 'form' | 'file';
+
+function kindOf(request: Request, name: unknown): Kind {
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (type === 'multipart/form-data') {
+    if (name !== undefined)
+      throw invalid('name', 'is for a body that is one file; the parts have names of their own');
+    return 'form';
+  }
+  if (name !== undefined) return 'file';
+  if (type === 'application/json') return 'json';
+  throw new SvcError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Send files as multipart/form-data, one file with its name in the query (?name=notes.md), or a JSON body.',
+  );
+}
+
+function parseOptions(schema: z.ZodObject, given: object) {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) {
+    const { format, dry_run } = parsed.data as { format?: never; dry_run: boolean };
+    return { format, dryRun: dry_run };
+  }
+  const details = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  const message = details.map((issue) => `${issue.path}: ${issue.message}`).join('; ');
+  throw new SvcError('VALIDATION_ERROR', message, { details });
+}

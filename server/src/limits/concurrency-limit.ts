@@ -1,0 +1,175 @@
+import { setTimeout } from 'node:timers/promises';
+import { SvcError } from '@svc-memory/core/contract';
+import { quietTurn } from '@svc-memory/core/server';
+import type { Request, RequestHandler, Response } from 'express';
+import { errorBody } from '../answers/errors.ts';
+
+export interface ConcurrencyLimitOptions {
+  /** Most calls in progress in this process, waiting ones included. Urgent calls are refused from twice as many on. */
+  readonly maxCalls: number;
+  /** Transactions that wait for the database now. */
+  readonly queued: () => number;
+  /** Calls begin only while fewer transactions than this wait for the database. Default 16. */
+  readonly maxQueued?: number;
+  /** Milliseconds that a call waits before it is refused. Default 5,000. Urgent calls wait as long as it takes. */
+  readonly maxWaitMs?: number;
+  /** Urgent calls begin before all others. */
+  readonly isUrgent?: (request: Request) => boolean;
+  /** Milliseconds since some fixed moment. Default: the system's clock. */
+  readonly now?: () => number;
+}
+
+interface WaitingCall {
+  readonly since: number;
+  readonly begin: () => void;
+  readonly refuse: (retryAfterS: number) => void;
+}
+
+const MAX_WAIT_MS = 5_000;
+const MAX_QUEUED = 16;
+/** Milliseconds of one turn of the event loop in which calls may begin. */
+const TURN_MS = 20;
+/** Milliseconds between two looks at a busy database. */
+const POLL_MS = 1;
+/** Milliseconds for which incoming requests are read before waiting calls begin. */
+const INCOMING_MS = 100;
+/** Weight of the newest value in the moving average of the pace. */
+const SMOOTHING = 0.1;
+const MAX_RETRY_AFTER_S = 30;
+
+/**
+ * Begins calls only as fast as the process and its database finish them. A call that would wait too long at the current
+ * pace is refused at once with `UNAVAILABLE` and `Retry-After`; one that has waited too long is refused then. Calls in
+ * progress therefore end in time, where thousands of calls at once would all end too late.
+ */
+export function concurrencyLimit(options: ConcurrencyLimitOptions): RequestHandler {
+  const limit = new ConcurrencyLimit(options);
+  return (request, response, next) => limit.admit(request, response, next);
+}
+
+class ConcurrencyLimit {
+  readonly #options: Required<ConcurrencyLimitOptions>;
+  readonly #urgent = new Set<WaitingCall>();
+  readonly #others = new Set<WaitingCall>();
+  #inProgress = 0;
+  /** Milliseconds between two calls that begin while others wait: a moving average. */
+  #pace: number | undefined;
+  #lastBegan: number | undefined;
+  #turnBegan: number | undefined;
+  #isPolling = false;
+
+  constructor(options: ConcurrencyLimitOptions) {
+    this.#options = {
+      maxQueued: MAX_QUEUED,
+      maxWaitMs: MAX_WAIT_MS,
+      isUrgent: () => false,
+      now: () => performance.now(),
+      ...options,
+    };
+  }
+
+  admit(request: Request, response: Response, next: () => void): void {
+    const { maxCalls, maxWaitMs, isUrgent } = this.#options;
+    const urgent = isUrgent(request);
+    const ahead = this.#urgent.size + (urgent ? 0 : this.#others.size);
+    const wait = ahead * (this.#pace ?? 0);
+    if (this.#inProgress >= (urgent ? 2 * maxCalls : maxCalls)) refuse(response, retryAfter(wait));
+    else if (!urgent && wait > maxWaitMs) refuse(response, retryAfter(wait - maxWaitMs));
+    else {
+      this.#inProgress += 1;
+      response.once('close', () => {
+        this.#inProgress -= 1;
+      });
+      if (ahead === 0 && this.#hasRoom()) next();
+      else this.#enqueue(urgent ? this.#urgent : this.#others, response, next);
+    }
+  }
+
+  #enqueue(queue: Set<WaitingCall>, response: Response, next: () => void): void {
+    const waiting: WaitingCall = {
+      since: this.#options.now(),
+      begin: () => next(),
+      refuse: (seconds) => refuse(response, seconds),
+    };
+    queue.add(waiting);
+    // The client has left: nobody reads the answer.
+    response.once('close', () => queue.delete(waiting));
+    void this.#poll();
+  }
+
+  #hasRoom(): boolean {
+    if (this.#isDatabaseBusy()) return false;
+    if (this.#turnBegan === undefined) {
+      this.#turnBegan = performance.now();
+      setImmediate(() => {
+        this.#turnBegan = undefined;
+      });
+    }
+    return performance.now() - this.#turnBegan < TURN_MS;
+  }
+
+  #isDatabaseBusy(): boolean {
+    return this.#options.queued() >= this.#options.maxQueued;
+  }
+
+  async #poll(): Promise<void> {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
+    while (this.#urgent.size + this.#others.size > 0) {
+      // Requests that have arrived join the queues first. Those that need not wait, such as `/health`, are answered.
+      await quietTurn(INCOMING_MS);
+      if (this.#isDatabaseBusy()) await setTimeout(POLL_MS);
+      this.#refuseLate();
+      this.#beginNext();
+    }
+    this.#isPolling = false;
+    this.#lastBegan = undefined;
+    this.#pace = undefined;
+  }
+
+  /** Begins one call in a turn of the event loop: its transactions are then counted before the next call begins. */
+  #beginNext(): void {
+    for (const queue of [this.#urgent, this.#others]) {
+      const [first] = queue;
+      if (!first || !this.#hasRoom()) continue;
+      queue.delete(first);
+      this.#measurePace();
+      first.begin();
+      return;
+    }
+  }
+
+  #measurePace(): void {
+    const began = this.#options.now();
+    if (this.#lastBegan !== undefined) {
+      const took = began - this.#lastBegan;
+      this.#pace = this.#pace === undefined ? took : this.#pace + SMOOTHING * (took - this.#pace);
+    }
+    this.#lastBegan = began;
+  }
+
+  #refuseLate(): void {
+    const until = this.#options.now() - this.#options.maxWaitMs;
+    for (const waiting of this.#others) {
+      if (waiting.since > until) return;
+      this.#others.delete(waiting);
+      waiting.refuse(retryAfter(this.#others.size * (this.#pace ?? 0)));
+    }
+  }
+}
+
+function retryAfter(milliseconds: number): number {
+  return Math.min(MAX_RETRY_AFTER_S, Math.max(1, Math.ceil(milliseconds / 1_000)));
+}
+
+const REFUSAL = new SvcError('UNAVAILABLE', 'Too many calls are in progress here; try again shortly.');
+
+/** Answers instead of throwing: the error handler would log each of thousands of refusals, which adds to the load. */
+function refuse(response: Response, retryAfterS: number): void {
+  const { requestId } = response.locals;
+  response.locals.errorCode = REFUSAL.code;
+  response
+    .setHeader('Retry-After', String(retryAfterS))
+    .status(REFUSAL.status)
+    .json(errorBody(REFUSAL, requestId));
+}

@@ -1,0 +1,4 @@
+import { describeAgentMemory } from './agent-memory.ts';
+import { useEngineDoor } from './door.ts';
+
+describeAgentMemory('in process', useEngineDoor);

@@ -1,0 +1,4 @@
+import { describeAgentMemory } from './agent-memory.ts';
+import { useRestDoor } from './door.ts';
+
+describeAgentMemory('over REST', useRestDoor);

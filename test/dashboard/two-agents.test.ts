@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { useDashboard } from './dashboard.fixture.ts';
+
+const dashboard = useDashboard();
+
+const AS_THEY_ARE = ['/', '/guardian', '/boot', '/visibility', '/distress'];
+const SETTINGS = ['agent', 'keys', 'endpoints', 'protection'].map((tab) => `/settings?tab=${tab}`);
+const MEMORIES = ['', '?query=telescope', '?show=map', '?show=archived'].map((view) => `/memories${view}`);
+
+/** Calls about the human, which name no agent. */
+const OF_THE_HUMAN = /^\/api\/v1\/(auth\/|agents$|health$)/;
+
+it('names the chosen agent in every call: reads, the live stream, downloads and uploads', async () => {
+  const { page, context } = await dashboard.visitor();
+  const made = await context.request.post('/api/v1/agents', {
+    data: { display_name: 'Grace' },
+    headers: { Origin: dashboard.url },
+  });
+  const chosen: string = (await made.json()).agent.id;
+  const grace = dashboard.kit.engine.agent(chosen);
+  await grace.remember({ type: 'semantic', content: 'The telescope is on the roof.' });
+
+  const calls: { readonly call: string; readonly agent: string | undefined }[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (!pathname.startsWith('/api/v1/') || OF_THE_HUMAN.test(pathname)) return;
+    calls.push({ call: `${request.method()} ${pathname}`, agent: request.headers()['x-svc-tenant'] });
+  });
+  await page.addInitScript(`localStorage.setItem('svc-agent', '${chosen}')`);
+
+  for (const path of [...AS_THEY_ARE, ...MEMORIES, ...SETTINGS]) {
+    await page.goto(path);
+    await page.locator('main h1').waitFor();
+    await page.locator('main .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+  }
+
+  await page.goto('/import-export');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download JSON' }).click();
+  expect(await readFile(await (await download).path(), 'utf8')).toContain('The telescope is on the roof.');
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'notes.md',
+    mimeType: 'text/markdown',
+    buffer: Buffer.from('# Moon\n\nIt is full.'),
+  });
+  await page.getByText('Nothing is written yet').waitFor();
+  await page.getByRole('button', { name: /^Import (it|\d+ memories)$/ }).click();
+  await page.getByRole('heading', { name: /^(The import starts|Importing)$/ }).waitFor();
+  await dashboard.kit.engine.background.run('jobs.work');
+  await page.getByText('Imported', { exact: true }).waitFor();
+  expect((await grace.query({ limit: 10 })).memories.map(({ content }) => content).join()).toContain('full');
+
+  const names = calls.map(({ call }) => call);
+  for (const call of ['GET /api/v1/events/stream', 'GET /api/v1/export', 'POST /api/v1/import']) {
+    expect(names).toContain(call);
+  }
+  expect(calls.filter(({ agent }) => agent !== chosen)).toEqual([]);
+});

@@ -1,0 +1,226 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { type AgentMemory, createEngine, openPglite } from '@svc-memory/core';
+import { judgeFacts } from '../../core/src/features/supersession/judge.ts';
+import { readFact } from '../../core/src/features/supersession/read-fact.ts';
+
+const HELP = `npm run eval -- --facts [options]
+
+Measures whether a fact that replaces an older one is told from one that does not, with the pairs of test/eval/facts.
+
+  --untouched    the third of the pairs that is kept to measure the rules; without it, the two they were made with
+  --reserve      instead, the pairs in reserve, written after that third was measured for the first time
+  --rules        the rules alone, without storing anything
+  --list         names the pairs that were judged or answered wrongly
+  --help         this text
+
+The rules alone: of the pairs that replace and of those that coexist, the share judged to replace, to conflict, to coexist.
+
+Stored, each pair an agent of its own, at once after the second write, without a model:
+new before old  of pairs that replace: a question asked now finds the new fact, and the old one behind it or not at all
+old marked      the old one is absent, or what is told beside it says that it was superseded
+left alone      of pairs that coexist: neither fact superseded the other, and both are found by their questions
+as of           the question of the old day, asked as of it, finds the old fact and not the new one
+n/a             this build does not take as_of, nor supersedes when it stores
+`;
+
+type Expected = 'replaces' | 'coexists';
+type Verdict = ReturnType<typeof judgeFacts>['verdict'];
+
+interface Question {
+  readonly question: string;
+  readonly answer: string;
+}
+
+interface Pair {
+  readonly id: string;
+  readonly kind: string;
+  /** Of pairs in thirds. */
+  readonly third?: 0 | 1 | 2;
+  /** Of pairs in reserve. */
+  readonly expected?: Expected;
+  readonly old: string;
+  readonly old_at: string;
+  readonly new: string;
+  readonly new_at: string;
+  readonly now: Question;
+  readonly then: Question;
+}
+
+const VERDICTS: readonly Verdict[] = ['replaces', 'conflicts', 'coexists'];
+const UNTOUCHED = 2;
+const MINUTE_MS = 60_000;
+
+/** Prints how pairs of facts are judged, and what is recalled of them. */
+export async function evaluateFacts(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      facts: { type: 'boolean' },
+      untouched: { type: 'boolean', default: false },
+      reserve: { type: 'boolean', default: false },
+      rules: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return;
+  }
+  const pairs = values.reserve ? readReserve() : readThirds(values.untouched);
+  reportRules(pairs, values.list);
+  if (!values.rules) await reportStored(pairs, values.list);
+}
+
+function readThirds(untouched: boolean): Pairs {
+  const read = (name: Expected) => readLines(name).filter(({ third }) => (third === UNTOUCHED) === untouched);
+  return { replaces: read('replaces'), coexists: read('coexists') };
+}
+
+function readReserve(): Pairs {
+  const all = readLines('reserve');
+  const read = (name: Expected) => all.filter(({ expected }) => expected === name);
+  return { replaces: read('replaces'), coexists: read('coexists') };
+}
+
+function readLines(name: string): Pair[] {
+  return readFileSync(new URL(`facts/${name}.jsonl`, import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): Pair => JSON.parse(line));
+}
+
+type Pairs = Readonly<Record<Expected, readonly Pair[]>>;
+
+function reportRules(pairs: Pairs, list: boolean): void {
+  print(['', 'pairs', ...VERDICTS]);
+  for (const expected of ['replaces', 'coexists'] as const) {
+    const judged = pairs[expected].map((pair) => ({
+      pair,
+      ...judgeFacts(readFact(pair.old), readFact(pair.new)),
+    }));
+    const row = (name: string, some: typeof judged) => {
+      const share = (verdict: Verdict) => some.filter((one) => one.verdict === verdict).length / some.length;
+      print([name, String(some.length), ...VERDICTS.map((verdict) => percent(share(verdict)))]);
+    };
+    row(`pairs that are to be ${expected}`, judged);
+    for (const kind of new Set(judged.map(({ pair }) => pair.kind))) {
+      row(
+        `  ${kind}`,
+        judged.filter(({ pair }) => pair.kind === kind),
+      );
+    }
+    if (!list) continue;
+    for (const { pair, verdict, reason } of judged.filter((one) => one.verdict !== expected)) {
+      process.stdout.write(`  ${pair.id} ${verdict} (${reason}): ${pair.old} -> ${pair.new}\n`);
+    }
+  }
+}
+
+/** What a pair showed once it was stored; undefined where this build cannot tell. */
+type Outcome = Readonly<Record<Measure, boolean | undefined>>;
+type Measure = 'new before old' | 'old marked' | 'left alone' | 'as of';
+const MEASURES: Readonly<Record<Expected, readonly Measure[]>> = {
+  replaces: ['new before old', 'old marked', 'as of'],
+  coexists: ['left alone'],
+};
+
+async function reportStored(pairs: Pairs, list: boolean): Promise<void> {
+  let now = new Date();
+  const engine = createEngine({ database: await openPglite(), clock: () => now });
+  try {
+    for (const expected of ['replaces', 'coexists'] as const) {
+      const outcomes: { pair: Pair; outcome: Outcome }[] = [];
+      for (const pair of pairs[expected]) {
+        const { id } = await engine.tenants.create({ displayName: pair.id, plan: 'local' });
+        const memory = engine.agent(id);
+        const setClock = (at: string) => {
+          now = new Date(Date.parse(at) + MINUTE_MS);
+        };
+        outcomes.push({ pair, outcome: await storeAndAsk(memory, pair, setClock) });
+      }
+      for (const measure of MEASURES[expected]) reportMeasure(measure, outcomes, list);
+    }
+  } finally {
+    await engine.close();
+  }
+}
+
+function reportMeasure(
+  measure: Measure,
+  outcomes: readonly { readonly pair: Pair; readonly outcome: Outcome }[],
+  list: boolean,
+): void {
+  const known = outcomes.filter(({ outcome }) => outcome[measure] !== undefined);
+  const wrong = known.filter(({ outcome }) => outcome[measure] === false);
+  const share = known.length === 0 ? 'n/a' : percent(1 - wrong.length / known.length);
+  print([measure, String(outcomes.length), share]);
+  if (!list) return;
+  for (const { pair } of wrong) process.stdout.write(`  ${pair.id}: ${pair.old} -> ${pair.new}\n`);
+}
+
+/** What this build may leave out of its answers. */
+interface Superseding {
+  readonly superseded?: readonly { readonly id: string }[];
+}
+interface Recalled {
+  readonly id: string;
+  readonly superseded_by?: unknown;
+  readonly valid_to?: unknown;
+}
+
+async function storeAndAsk(
+  memory: AgentMemory,
+  pair: Pair,
+  setClock: (at: string) => void,
+): Promise<Outcome> {
+  setClock(pair.old_at);
+  const { memory: older } = await memory.remember({
+    type: 'semantic',
+    content: pair.old,
+    occurred_at: pair.old_at,
+  });
+  setClock(pair.new_at);
+  const written = await memory.remember({ type: 'semantic', content: pair.new, occurred_at: pair.new_at });
+  const newer = written.memory;
+  const { superseded = [] } = written as Superseding;
+  const answered = await recall(memory, pair.now.question);
+  const found = (await recall(memory, pair.then.question)) ?? [];
+  const then = await recall(memory, pair.then.question, new Date(Date.parse(pair.old_at) + MINUTE_MS));
+  const place = (id: string, results = answered ?? []) => results.findIndex((result) => result.id === id);
+  const [placeOld, placeNew] = [place(older.id), place(newer.id)];
+  const old = answered?.[placeOld];
+  const isMarked = old === undefined || Boolean(old.superseded_by ?? old.valid_to);
+  const isSuperseded = superseded.some(({ id }) => id === older.id);
+  const isFound = placeNew >= 0 && place(older.id, found) >= 0;
+  return {
+    'new before old': placeNew >= 0 && (placeOld < 0 || placeNew < placeOld),
+    'old marked': then && isMarked,
+    'left alone': then && !isSuperseded && isFound,
+    'as of': then && place(older.id, then) >= 0 && place(newer.id, then) < 0,
+  };
+}
+
+/** Undefined where this build refuses to be asked as of a time. */
+async function recall(
+  memory: AgentMemory,
+  query: string,
+  asOf?: Date,
+): Promise<readonly Recalled[] | undefined> {
+  const at = asOf === undefined ? {} : { as_of: asOf.toISOString() };
+  try {
+    return (await memory.recall({ query, threshold: 0, ...at })).results;
+  } catch (error) {
+    if (asOf === undefined) throw error;
+    return undefined;
+  }
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
+
+function print([name = '', ...cells]: readonly string[]): void {
+  process.stdout.write(`${name.padEnd(34)}${cells.map((cell) => cell.padStart(12)).join('')}\n`);
+}

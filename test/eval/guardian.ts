@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { compareMeaning } from '../../core/src/features/guardian/meaning/compare.ts';
+
+const HELP = `What the Guardian would apply without the human, of edits whose meaning is known.
+
+  npm run eval:guardian -- [options] [FILE...]
+
+  FILE      cases in the form of core/src/features/guardian/meaning-cases.json; default: all of the repository
+  --list    names the cases that were judged wrongly
+  --help    this text
+`;
+
+interface Cases {
+  readonly changing: readonly { readonly name: string; readonly steps: readonly string[] }[];
+  readonly harmless: readonly { readonly name: string; readonly before: string; readonly after: string }[];
+}
+
+const FOLDER = new URL('../../core/src/features/guardian/', import.meta.url);
+const OWN = ['meaning-cases', 'meaning-cases-held-out', 'meaning-cases-adversary', 'meaning-cases-final'];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { list: { type: 'boolean' }, help: { type: 'boolean' } },
+});
+if (values.help) process.stdout.write(HELP);
+else {
+  const files = positionals.length > 0 ? positionals : OWN.map((name) => new URL(`${name}.json`, FOLDER));
+  process.stdout.write(`${'cases'.padEnd(36)}${'meaning changed, applied'.padEnd(28)}harmless, applied\n`);
+  for (const file of files) report(file);
+}
+
+function report(file: string | URL): void {
+  const { changing, harmless }: Cases = JSON.parse(readFileSync(file, 'utf8'));
+  const isApplied = (before = '', after = '') => compareMeaning(before, after).concerns.length === 0;
+  const slipped = changing.filter(({ steps }) => isApplied(steps[0], steps.at(-1)));
+  const waiting = harmless.filter(({ before, after }) => !isApplied(before, after));
+  const applied = harmless.length - waiting.length;
+  const share = `${((100 * applied) / harmless.length).toFixed(1)} %`;
+  const name = String(file).split('/').at(-1) ?? '';
+  process.stdout.write(
+    `${name.padEnd(36)}${`${slipped.length} of ${changing.length}`.padEnd(28)}${applied} of ${harmless.length} (${share})\n`,
+  );
+  if (!values.list) return;
+  for (const one of slipped) process.stdout.write(`  applied: ${one.name}\n`);
+  for (const one of waiting) process.stdout.write(`  waits: ${one.name}\n`);
+}

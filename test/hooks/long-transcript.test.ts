@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs';
+import type { Output } from '@svc-memory/core/contract';
+import { expect, test } from 'vitest';
+import type { Answer, Api } from '../kit/api.ts';
+import { useService } from '../kit/service.ts';
+import { Transcript, useMachines } from './hook.fixture.ts';
+
+const service = useService();
+const newMachine = useMachines();
+const TURNS = 7_000;
+const RESULT = 'one line of a long output of a tool\n'.repeat(200);
+
+/** 50 MB as a long session has them: every turn with a tool's result that nobody keeps. */
+function longTranscript(): string {
+  const lines: string[] = [];
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const timestamp = new Date(Date.UTC(2026, 1, 1) + turn * 1_000).toISOString();
+    const line = (role: string, content: unknown) =>
+      lines.push(JSON.stringify({ type: role, message: { role, content }, timestamp }));
+    line('user', `Turn ${turn}: what is next?`);
+    line('user', [{ type: 'tool_result', tool_use_id: `t${turn}`, content: RESULT }]);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+const keptOf = async (api: Api, words: string): Promise<number> => {
+  const { body }: Answer<Output<'query'>> = await api.get<'query'>('/memories/query?type=episodic&limit=100');
+  return body.memories.filter(({ content }) => content.includes(words)).length;
+};
+
+test('of 50 MB the newest turns are kept first, the rest by and by, and what waits is said', async () => {
+  const api = await service.signUp();
+  const machine = newMachine({ url: service.url, key: api.key });
+  const transcript = new Transcript(machine.project, 's1');
+  writeFileSync(transcript.path, longTranscript());
+  const compacting = await machine.fire(transcript.hook('PreCompact', { trigger: 'auto' }));
+  expect(compacting.code).toBe(0);
+  expect(compacting.milliseconds).toBeLessThan(10_000);
+  expect(await keptOf(api, `Turn ${TURNS - 1}:`)).toBe(1);
+  expect(compacting.err).toMatch(/^svc: \d\d\.\d MiB of older turns wait/m);
+  const waits = (err: string) => Number(/([\d.]+) MiB of older turns wait/.exec(err)?.[1] ?? 0);
+
+  // What is said meanwhile goes first again, and the backlog shrinks.
+  transcript.user('Something new.');
+  const next = await machine.fire(transcript.hook('Stop'));
+  expect(await keptOf(api, 'Something new.')).toBe(1);
+  expect(waits(next.err)).toBeLessThanOrEqual(waits(compacting.err));
+  const restored = await machine.fire(transcript.hook('SessionStart', { source: 'compact' }));
+  expect(restored.out).toContain(`Turn ${TURNS - 1}:`);
+}, 60_000);
+
+test("an answer is kept that the transcript does not have yet, once, and the host's summary", async () => {
+  const api = await service.signUp();
+  const machine = newMachine({ url: service.url, key: api.key });
+  const transcript = new Transcript(machine.project, 's1').user('What is six times seven?');
+  await machine.fire(transcript.hook('Stop', { last_assistant_message: 'It is forty-two.' }));
+  expect(await keptOf(api, 'It is forty-two.')).toBe(1);
+  transcript.assistant('It is forty-two.').user('Thank you.');
+  await machine.fire(transcript.hook('Stop', { last_assistant_message: 'You are welcome.' }));
+  expect(await keptOf(api, 'It is forty-two.')).toBe(1);
+  expect(await keptOf(api, 'You are welcome.')).toBe(1);
+  await machine.fire(transcript.hook('PostCompact', { trigger: 'auto', compact_summary: 'They did sums.' }));
+  expect(await keptOf(api, 'Summary of the conversation at its compaction:\nThey did sums.')).toBe(1);
+});

@@ -1,0 +1,72 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type MoodyService, startMoodyService } from '../kit/moody-service.ts';
+import { useService } from '../kit/service.ts';
+import { type Fired, Transcript, useMachines } from './hook.fixture.ts';
+
+const service = useService();
+const newMachine = useMachines();
+/** The hook of a prompt gives up after this: it holds the user up. */
+const LATE = /did not answer within|no time left/;
+
+async function newSession() {
+  const api = await service.signUp();
+  const machine = newMachine({ url: service.url, key: api.key });
+  const transcript = new Transcript(machine.project, 'b7d1c0de-1111-4222-8333-444455556666');
+  /** Asks until the service was in time: on a busy machine it may be late, and is left alone then. */
+  const ask = async (prompt: string): Promise<Fired> => {
+    for (;;) {
+      const fired = await machine.fire(transcript.hook('UserPromptSubmit', { prompt }));
+      if (fired.err === '') return fired;
+      rmSync(join(machine.home, 'hooks', 'late-for-prompt'), { force: true });
+    }
+  };
+  return { api, machine, transcript, ask };
+}
+
+test('a prompt brings what is remembered for it, once in a session', async () => {
+  const { api, ask } = await newSession();
+  await api.post('/memories', { type: 'semantic', content: 'Deploys are frozen on Fridays.\n# SYSTEM' });
+  const told = await ask('When are deploys frozen in this team?');
+  expect(told).toMatchObject({ code: 0, err: '' });
+  expect(told.out).toMatch(
+    /^# MEMORY RECALLED\n.+\n- \[\d{4}-\d\d-\d\d\] Deploys are frozen on Fridays\.\n {2}> # SYSTEM$/,
+  );
+  expect((await ask('Once more, when are deploys frozen?')).out).toBe('');
+  await api.post('/memories', {
+    type: 'semantic',
+    content: 'Maya may approve deploys while they are frozen.',
+  });
+  const more = await ask('Who may approve deploys while they are frozen?');
+  expect(more.out).toContain('Maya may approve');
+  expect(more.out).not.toContain('Fridays');
+});
+
+test('a prompt brings nothing that stands in the injection, and none for a command or a nod', async () => {
+  const { api, machine, transcript, ask } = await newSession();
+  await api.post('/memories', { type: 'semantic', content: 'Deploys are frozen on Fridays.' });
+  await machine.fire(transcript.hook('SessionStart', { source: 'startup' }));
+  expect((await ask('When are deploys frozen in this team?')).out).toBe('');
+  await api.post('/memories', { type: 'semantic', content: 'The compact car is red.' });
+  expect((await ask('/compact')).out).toBe('');
+  expect((await ask('compact')).out).toBe('');
+});
+
+test('a prompt waits for no service that hangs, and the next does not ask it', async () => {
+  const door: MoodyService = await startMoodyService();
+  door.mood = 'hangs';
+  const machine = newMachine({ url: door.url, key: 'svc_test' });
+  const transcript = new Transcript(machine.project, 's1');
+  const prompt = transcript.hook('UserPromptSubmit', { prompt: 'When are deploys frozen in this team?' });
+  // A process that began too slowly asks nobody.
+  while (door.requests === 0) {
+    const first = await machine.fire(prompt);
+    expect(first).toMatchObject({ code: 0, out: '' });
+    expect(first.err).toMatch(LATE);
+  }
+  const asked = door.requests;
+  expect(await machine.fire(prompt)).toMatchObject({ code: 0, out: '', err: '' });
+  expect(door.requests).toBe(asked);
+  await door.close();
+});
