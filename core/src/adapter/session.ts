@@ -1,4 +1,5 @@
 import type { AgentMemory, Output } from '../app/contract.ts';
+import { withoutSpeaker } from '../text/kept-turn.ts';
 import { renderRecalled } from '../text/recalled.ts';
 import { attempt } from './attempt.ts';
 import { circuitOf } from './circuit.ts';
@@ -206,8 +207,7 @@ export class MemorySession {
   #isShown({ id, content }: Results[number], turns: readonly Turn[]): boolean {
     const names = [...namesOf(turns).values()];
     if (names.some((name) => this.#recalled.get(name)?.ids.includes(id))) return true;
-    // A kept turn begins with who said it.
-    const said = content.replace(/^[\w ()-]{1,64}: /, '').split('\n', 1)[0] ?? '';
+    const said = withoutSpeaker(content).split('\n', 1)[0] ?? '';
     const start = said.slice(0, RECOGNISED_CHARACTERS);
     const injections = [...this.#injections.values()];
     return (

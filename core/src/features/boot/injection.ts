@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/context/context.ts';
 import type { MemoryType } from '../../kernel/contract/fields.ts';
 import { SESSION_KEY_HOURS } from '../../kernel/tenancy/session-key.ts';
+import { withoutSpeaker } from '../../text/kept-turn.ts';
 import { recallRoutes } from '../recall/contract.ts';
 import { searchMemories } from '../recall/search.ts';
 import { levelOf } from '../visibility/level.ts';
@@ -133,12 +134,12 @@ function renderWithin(draft: Draft, maxCharacters = Number.POSITIVE_INFINITY): I
   return best;
 }
 
-/** Ids of the memories that a hint brings to mind, best first. */
+/** Ids of the memories that a hint brings to mind, best first. The hint itself, as it was said, tells nothing more. */
 async function recallHint(context: Context, hint = ''): Promise<string[]> {
   if (hint.trim() === '') return [];
   const input = recallRoutes.recall.request.parse({ query: hint, limit: RECALLED });
   const { results } = await searchMemories(context, input);
-  return results.map(({ id }) => id);
+  return results.filter(({ content }) => withoutSpeaker(content) !== hint.trim()).map(({ id }) => id);
 }
 
 /** Puts the guide where a first boot shows it: first under "how you operate", uncut. */

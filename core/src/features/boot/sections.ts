@@ -91,7 +91,7 @@ export async function loadSections(tx: Tx, wanted: Wanted) {
       weight: recalled.length > 0 ? 4 : 2,
     },
   ];
-  return { sections: sections.map((one) => markImportant(one, wanted.now)), counts };
+  return { sections: sections.map((one) => markImportant(one, wanted)), counts };
 }
 
 /** The three sections of core memories. */
@@ -154,13 +154,11 @@ async function withNotes(tx: Tx, tenantId: string, core: CoreMemories): Promise<
   };
 }
 
-/** The memories recalled for the caller's hint that no other section shows, best first. */
+/** The memories recalled for the caller's hint that no other section has, best first. */
 async function loadRecalled(tx: Tx, wanted: Wanted, elsewhere: ReadonlySet<string | undefined>) {
   const { contentLength } = limitsOf(wanted.config);
-  const recalled = await loadByIds(tx, wanted, wanted.recalled, contentLength);
-  return recalled
-    .map((entry, place) => (place < SURE ? { ...entry, score: 1 } : entry))
-    .filter(({ memory }) => !elsewhere.has(memory?.id));
+  const ids = wanted.recalled.filter((id) => !elsewhere.has(id));
+  return loadByIds(tx, wanted, ids, contentLength);
 }
 
 function recalledFirst(recalled: readonly Entry[], { entries, total }: Loaded): Loaded {
@@ -196,13 +194,15 @@ function reversed({ entries, total }: Loaded): Loaded {
   return { entries: [...entries].reverse(), total };
 }
 
-/** Adds their scores to the entries that are important. */
-function markImportant(section: Section, now: Date): Section {
-  const entries = section.entries.map((entry) =>
-    entry.score === undefined && entry.memory && isImportant(entry.memory)
-      ? { ...entry, score: scoreOf(entry.memory, now) }
-      : entry,
-  );
+/** Adds their scores to the entries that are important: for good, or for what the hint asks, whichever section has them. */
+function markImportant(section: Section, { now, recalled }: Wanted): Section {
+  const sure = new Set(recalled.slice(0, SURE));
+  const entries = section.entries.map((entry): Entry => {
+    const { memory } = entry;
+    if (!memory) return entry;
+    if (sure.has(memory.id)) return { ...entry, score: 1 };
+    return isImportant(memory) ? { ...entry, score: scoreOf(memory, now) } : entry;
+  });
   return { ...section, entries };
 }
 

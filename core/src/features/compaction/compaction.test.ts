@@ -171,6 +171,24 @@ describe('the compaction webhook', () => {
     expect(await used()).toBe(5);
   });
 
+  test('what the hint asks for is shown, though it was said long ago in this session', async () => {
+    const agent = await newAgent();
+    await agent.setBootConfig({ token_budget: 1_000 });
+    const fact = 'The vault code of the lighthouse is 7431-Kestrel.';
+    const hint = 'Look at every note, then tell me the vault code of the lighthouse.';
+    const chatter = Array.from({ length: 80 }, (_, place) => ({
+      role: 'tool',
+      content: `look answered note ${place}: ${`the wool of kind ${place * 7} was looked at. `.repeat(3)}`,
+    }));
+    const { injection } = await agent.compaction({
+      session_id: 's1',
+      transcript: [{ role: 'user', content: hint }, { role: 'tool', content: fact }, ...chatter],
+      context_hint: hint,
+    });
+    expect(injection).toContain('note 79');
+    expect(injection).toContain(`tool: ${fact}`);
+  });
+
   test('hostile turns stay inside their entries', async () => {
     const agent = await newAgent();
     const { injection } = await agent.compaction({
