@@ -140,11 +140,14 @@ test(
         ...(call % 3 === 0 ? [{ name: 'look', args: { note: call + 1_000 }, id: `more-${call}` }] : []),
       );
     });
-    const look = tool(({ note }) => (note === 2 ? SAID : chatter(note)), {
-      name: 'look',
-      description: 'Looks at a note.',
-      schema: z.object({ note: z.number() }),
-    });
+    const look = tool(
+      ({ note }) => {
+        // Where no time passes, the steps of one compaction stand among those of another.
+        kit.clock.advance(1_000);
+        return note === 2 ? SAID : chatter(note);
+      },
+      { name: 'look', description: 'Looks at a note.', schema: z.object({ note: z.number() }) },
+    );
     const agent = createAgent({
       model,
       systemPrompt: 'You sort notes.',
