@@ -1,5 +1,5 @@
 import { type Input, type OperationName, type Route, type Routes, routes } from '@svc-memory/core/contract';
-import { CANARY, CRANE, UNKNOWN, type World } from './withheld-world.fixture.ts';
+import { CANARY, CRANE, START, UNKNOWN, type World } from './withheld-world.fixture.ts';
 
 /** Operations that a human may call. */
 type HumanOperation = {
@@ -38,6 +38,7 @@ const cursors = (world: World) =>
 const limits = [1, 3, 100].map((limit) => ({ limit }));
 const texts = [CRANE, CANARY, 'barge timber berth', 'paint a brush'];
 const period = { since: '2026-01-01', until: '2026-12-31' };
+const moments = [new Date(START).toISOString(), new Date(START + 5 * 60_000).toISOString(), '2026-12-31'];
 const none = () => [{}];
 
 /** For every operation a human may call, what would tell of hidden memories. A new one does not compile without. */
@@ -59,6 +60,7 @@ const INPUTS: Inputs = {
     ...['shared', 'night'].map((session_id) => ({ session_id })),
     ...[0, 0.5, 1].map((importance_min) => ({ importance_min })),
     ...some(world).map(({ occurred_at }) => ({ since: occurred_at, until: occurred_at })),
+    ...moments.flatMap((known_at) => [{ known_at }, { known_at, limit: 1 }, { known_at, tags: ['private'] }]),
   ],
   recall: () =>
     texts.flatMap((query) => [
@@ -68,6 +70,7 @@ const INPUTS: Inputs = {
       { query, threshold: 0, types: ['semantic', 'core'] },
       { query, threshold: 0, tags: ['private'] },
       { query, threshold: 0, max_tokens: 40 },
+      ...moments.map((known_at) => ({ query, threshold: 0, known_at })),
     ]),
   recalls: () => [{}, ...limits, period],
   memoryMap: () => [{}, { limit: 1 }, { limit: 3 }],

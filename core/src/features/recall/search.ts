@@ -15,6 +15,7 @@ import { databaseIndex } from './database-index.ts';
 import { explainChoice, explainRanking, type Outcome, type RankedBy } from './explain.ts';
 import { passesFilters } from './filters.ts';
 import { inMemoryIndex } from './in-memory-index/find-in-memory.ts';
+import { indexKnownAt } from './known-index.ts';
 import { isCrowded, lookPastCopies } from './look-past-copies.ts';
 import { cutToPassage, matchingPassage } from './matching-passage.ts';
 import type { MemoryIndex, RunQuery, Search } from './memory-index.ts';
@@ -48,6 +49,8 @@ interface Request extends Search {
   readonly maxTokens: number | undefined;
   readonly maxContentCharacters: number | undefined;
   readonly validity: Validity;
+  /** When what is searched was known; undefined: now. */
+  readonly knownAt: Date | undefined;
   /** Whether to tell why. */
   readonly explain: boolean;
 }
@@ -89,6 +92,7 @@ function analyse({ now, settings }: Context, input: ParsedOf<typeof recallRoutes
   const {
     max_content_characters: maxContentCharacters,
     include_superseded: includeSuperseded,
+    known_at: knownAt,
     explain,
     ...filters
   } = rest;
@@ -103,6 +107,7 @@ function analyse({ now, settings }: Context, input: ParsedOf<typeof recallRoutes
     maxTokens,
     maxContentCharacters,
     explain,
+    knownAt,
     validity: {
       at: filters.as_of ?? now,
       includeSuperseded,
@@ -115,7 +120,7 @@ function analyse({ now, settings }: Context, input: ParsedOf<typeof recallRoutes
  * Embeds the query by the model whose vectors are active for this tenant, and finds candidates in the first index that can
  * answer. While the tenant is being re-embedded, the former model stays active.
  */
-async function findCandidates(context: Context, search: Search, run: RunQuery): Promise<FoundCandidates> {
+async function findCandidates(context: Context, search: Request, run: RunQuery): Promise<FoundCandidates> {
   const { tenantId, embeddingModels, indexCache } = context;
   // Only the embedder of the active model receives the query.
   const model = embeddingModels.activeModelOf(tenantId) ?? (await loadActiveModel(context));
@@ -128,7 +133,9 @@ async function findCandidates(context: Context, search: Search, run: RunQuery): 
   // Read after the embedder answered: the visibility settings may have changed meanwhile.
   const view = await currentView(context);
   const embedded = { ...search, model, vector, view };
-  const indexes = [inMemoryIndex(held, embedded, context.now), databaseIndex(context, embedded, run)];
+  const indexes = search.knownAt
+    ? [await indexKnownAt(context, embedded, { at: search.knownAt, run })]
+    : [inMemoryIndex(held, embedded, context.now), databaseIndex(context, embedded, run)];
   for (const index of indexes) {
     const found = await index.find();
     if (found) return { candidates: await pastCopies(context, search, { found, index, vector }), vector };

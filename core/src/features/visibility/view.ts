@@ -1,4 +1,4 @@
-import { not, type SQL, sql } from 'drizzle-orm';
+import { and, not, type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '../../kernel/context/call.ts';
 import type { Context } from '../../kernel/context/context.ts';
 import { uuids } from '../../kernel/database/arrays.ts';
@@ -109,6 +109,22 @@ export async function historyLevelsOf(
   const former = new Map<string, VisibilityLevel>();
   for (const { id, level } of found) former.set(id, strictest([level, former.get(id) ?? level]));
   return (id) => strictest([current(id), former.get(id) ?? 'full']);
+}
+
+/**
+ * Condition on `memories` that the caller may read every state that each ever had: what was withheld once, or is now, is told
+ * of no time.
+ *
+ * @returns undefined where nothing is withheld.
+ */
+export function readableThroughout(tenantId: string, { isFull, readable, settings }: View): SQL | undefined {
+  if (isFull) return undefined;
+  const withheld = versionRuled(settings, WITHHELD);
+  const former =
+    withheld &&
+    sql`${memories.id} NOT IN (SELECT ${memoryVersions.memoryId} FROM ${memoryVersions}
+      WHERE ${memoryVersions.tenantId} = ${tenantId}::uuid AND ${withheld})`;
+  return and(readable, former);
 }
 
 function levelColumn(known: SQL | undefined, readable: SQL | undefined): SQL {

@@ -223,6 +223,10 @@ export const validity = {
     description:
       'Only what held at this moment: nothing that began later, or had ended. Default: now, and what has ended too.',
   }),
+  known_at: timestamp.optional().meta({
+    description:
+      'What the store knew at this moment: contents of then, also of memories changed or archived since. Default: now.',
+  }),
   include_superseded: z
     .boolean()
     .default(false)
