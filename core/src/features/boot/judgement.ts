@@ -1,15 +1,15 @@
-import { desc, type SQL, sql } from 'drizzle-orm';
-import type { Source } from '../../kernel/contract/fields.ts';
+import { and, desc, type SQL, sql } from 'drizzle-orm';
+import type { MemoryType } from '../../kernel/contract/fields.ts';
+import { rows, type Tx } from '../../kernel/database/database.ts';
 import { writerColumn } from '../recall/find-candidates.ts';
 import type { Memory } from '../records/contract.ts';
 import { presentImportance, presentImportanceOf } from '../records/importance.ts';
-import { memories } from '../records/schema.ts';
+import { isOwn, memories, OWN_SOURCES } from '../records/schema.ts';
+import type { View } from '../visibility/view.ts';
 
 /** Importance from which on a memory is important for good: age only orders important ones among each other. */
 const IMPORTANT = 0.8;
-/** Sources that speak for the agent. The others may quote anybody, so nothing they store is important by itself. */
-const OWN: readonly Source[] = ['agent', 'human'];
-/** What the importance of a memory from another source counts. */
+/** What the importance of a memory counts whose source does not speak for the agent. */
 const FOREIGN = 0.5;
 /** What each change of a memory adds to its score, as a share of it, and how many changes count. */
 const CHANGED = 0.04;
@@ -17,9 +17,9 @@ const MOST_CHANGES = 5;
 /** How often the agent must have said the same for it to come with what is important. */
 const OFTEN = 3;
 
-/** True of a memory that is important for good. */
+/** True of a memory that is important for good. Nothing from a source that does not speak for the agent is important by itself. */
 export function isImportant({ importance, source }: Memory): boolean {
-  return importance >= IMPORTANT && OWN.includes(source.kind);
+  return importance >= IMPORTANT && OWN_SOURCES.includes(source.kind);
 }
 
 /** How much an important memory matters by now: its importance, which fades with age and grows with use. */
@@ -29,19 +29,15 @@ export function scoreOf(memory: Memory, now: Date): number {
   return present * (1 + CHANGED * Math.min(version - 1, MOST_CHANGES));
 }
 
-const own = sql`${memories.source} IN (${sql.join(
-  OWN.map((source) => sql`${source}`),
-  sql`, `,
-)})`;
-const important = sql`(${memories.importance} >= ${IMPORTANT}::float8 AND ${own})`;
+const important = sql`(${memories.importance} >= ${IMPORTANT}::float8 AND ${isOwn})`;
 
 /** True of what the agent has said again and again. */
-export const isRepeated = sql`(${own}
+export const isRepeated = sql`(${isOwn}
   AND ${memories.confirmations} + count(*) OVER (PARTITION BY ${memories.fingerprint}) >= ${OFTEN}::int)`;
 
 /** The score in the database, of memories that are not core and seldom change. */
 export function scoreColumn(now: Date): SQL {
-  return sql`${presentImportanceOf(now)} * CASE WHEN ${own} THEN 1::float8 ELSE ${FOREIGN}::float8 END`;
+  return sql`${presentImportanceOf(now)} * CASE WHEN ${isOwn} THEN 1::float8 ELSE ${FOREIGN}::float8 END`;
 }
 
 /** The same of memories that are changed as they are used. */
@@ -64,4 +60,30 @@ export function inTurns(order: readonly SQL[], alsoFirst = sql`false`): SQL[] {
   const best = sql.join([...order], sql`, `);
   const turn = sql`row_number() OVER (PARTITION BY ${important}, ${writerColumn} ORDER BY ${best})`;
   return [sql`CASE WHEN ${important} OR ${alsoFirst} THEN 0 ELSE ${turn} END`, ...order];
+}
+
+/**
+ * Finds the ids of the memories of a type that may be among the best: the most important of the agent's own and of others, the
+ * newest, and what was said again, so many of each. Any other is less important and older than all of them, and need not be
+ * looked at. Indexes memories_importance, memories_type_time, memories_confirmed.
+ */
+export async function findContenders(
+  tx: Tx,
+  { tenantId, view }: { readonly tenantId: string; readonly view: View },
+  { type, depth }: { readonly type: MemoryType; readonly depth: number },
+): Promise<string[]> {
+  const known = and(
+    sql`tenant_id = ${tenantId}::uuid AND type = ${type} AND archived_at IS NULL`,
+    view.known,
+  );
+  const importance = sql`importance DESC, occurred_at DESC`;
+  const first = (condition: SQL, order: SQL) =>
+    sql`(SELECT id FROM ${memories} WHERE ${known} AND ${condition} ORDER BY ${order} LIMIT ${depth})`;
+  const found = await rows<{ id: string }>(
+    tx,
+    sql`${first(isOwn, importance)} UNION ${first(sql`NOT ${isOwn}`, importance)}
+      UNION ${first(sql`true`, sql`occurred_at DESC, id DESC`)}
+      UNION ${first(sql`confirmations > 1`, sql`last_confirmed_at DESC`)}`,
+  );
+  return found.map(({ id }) => id);
 }

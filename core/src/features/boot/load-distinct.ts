@@ -4,7 +4,15 @@ import { writerColumn } from '../recall/find-candidates.ts';
 import { type Attributed, ShareCounter } from '../recall/near-copies.ts';
 import { memories } from '../records/schema.ts';
 import { readSketch } from '../search-index/sketch.ts';
-import { type Loaded, loadByIds, loadEntries, type Reader, type Selection, totalOf } from './load.ts';
+import {
+  amongContenders,
+  type Loaded,
+  loadByIds,
+  loadEntries,
+  type Reader,
+  type Selection,
+  totalOf,
+} from './load.ts';
 
 /** Entries of one wording and of one group of near-copies that come before others. Sources take turns in the statement. */
 const SHARE = { alike: 1, near: 3, source: Number.POSITIVE_INFINITY };
@@ -40,7 +48,15 @@ export async function loadDistinct(tx: Tx, reader: Reader, selection: Selection,
         total: totalOf(selection),
       })
       .from(memories)
-      .where(and(eq(memories.tenantId, tenantId), isNull(memories.archivedAt), selection.where, view.known))
+      .where(
+        and(
+          eq(memories.tenantId, tenantId),
+          isNull(memories.archivedAt),
+          await amongContenders(tx, reader, selection, most),
+          selection.where,
+          view.known,
+        ),
+      )
       .orderBy(...selection.order)
       .limit(most);
     return {

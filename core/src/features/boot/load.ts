@@ -1,4 +1,5 @@
 import { and, asc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
+import type { MemoryType } from '../../kernel/contract/fields.ts';
 import { uuids } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { guardianEntries, isUndecided } from '../records/pending-change-schema.ts';
@@ -6,6 +7,7 @@ import { toMemory } from '../records/row.ts';
 import { memories } from '../records/schema.ts';
 import { redactMemory } from '../visibility/show.ts';
 import { levelsOf, type View } from '../visibility/view.ts';
+import { findContenders } from './judgement.ts';
 import type { Entry } from './section.ts';
 
 /** Whose memories, and which of them the caller may know of. */
@@ -20,6 +22,8 @@ export interface Selection {
   readonly order: readonly SQL[];
   /** How many there are, where that is known: counting them reads all. */
   readonly total?: number;
+  /** The one type it selects from, where the best of that are by importance or time; with `total`. */
+  readonly contenders?: MemoryType;
   /** True where that is the order of time, which redaction shows. */
   readonly inTime?: boolean;
   readonly most: number;
@@ -33,6 +37,22 @@ export interface Loaded {
   readonly total: number;
 }
 
+/** How deep a selection looks at least where it does not look at all memories. */
+const CONTENDERS = 1_000;
+
+/** Condition that leaves those that may be among the first so many, where there are more. */
+export async function amongContenders(
+  tx: Tx,
+  reader: Reader,
+  { contenders: type, total = 0 }: Selection,
+  most: number,
+): Promise<SQL | undefined> {
+  const depth = Math.max(CONTENDERS, most);
+  if (type === undefined || total <= depth) return undefined;
+  const ids = await findContenders(tx, reader, { type, depth });
+  return sql`${memories.id} = ANY(${uuids(ids)})`;
+}
+
 /** Loads the first active memories of a selection. */
 export async function loadEntries(tx: Tx, reader: Reader, selection: Selection): Promise<Loaded> {
   if (selection.most <= 0) return { entries: [], total: 0 };
@@ -41,7 +61,15 @@ export async function loadEntries(tx: Tx, reader: Reader, selection: Selection):
   const chosen = await tx
     .select({ id: memories.id, total: totalOf(selection) })
     .from(memories)
-    .where(and(eq(memories.tenantId, tenantId), isNull(memories.archivedAt), selection.where, view.known))
+    .where(
+      and(
+        eq(memories.tenantId, tenantId),
+        isNull(memories.archivedAt),
+        await amongContenders(tx, reader, selection, selection.most),
+        selection.where,
+        view.known,
+      ),
+    )
     .orderBy(...selection.order)
     .limit(selection.most);
   const ids = chosen.map(({ id }) => id);

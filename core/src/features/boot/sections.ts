@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Category, MemoryType } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { countByType } from '../memory/counts.ts';
@@ -62,15 +62,20 @@ const CLOCK_SKEW_MS = 3_600_000;
 /** Loads the sections of an injection in their order, without the session, and the number of memories of each type. */
 export async function loadSections(tx: Tx, wanted: Wanted) {
   const core = await loadCore(tx, wanted);
+  const counts = await countByType(tx, wanted);
+  const former = await countFormer(tx, wanted);
   const working = await loadDistinct(tx, wanted, {
     where: and(eq(memories.type, 'working'), holdsNow(wanted)),
     order: inTurns([desc(scoreByUse(wanted.now)), desc(memories.updatedAt), asc(memories.id)]),
+    contenders: 'working',
+    total: counts.working - former.working,
     ...limitsOf(wanted.config),
   });
   const conversation = await loadConversation(tx, wanted);
-  const counts = await countByType(tx, wanted);
   const episodic = await loadEpisodes(tx, wanted, counts.episodic - conversation.total);
-  const semantic = wanted.semantic ? await loadKnowledge(tx, wanted) : NONE;
+  const semantic = wanted.semantic
+    ? await loadKnowledge(tx, wanted, counts.semantic - former.semantic)
+    : NONE;
   const { identity, relationship, operations } = await withNotes(tx, wanted.tenantId, core);
   const elsewhere = idsOf([...Object.values(core), working, conversation, episodic]);
   const recalled = await loadRecalled(tx, wanted, elsewhere);
@@ -239,11 +244,20 @@ async function loadEpisodes(tx: Tx, wanted: Wanted, total: number): Promise<Load
     sessionId === undefined ? undefined : or(isNull(memories.sessionId), ne(memories.sessionId, sessionId)),
   );
   const sizes = { most: config.episodic_limit, contentLength: config.truncate_at + 1, total };
-  const load = (where: SQL | undefined, order: SQL[]) =>
-    loadDistinct(tx, wanted, { where, order, inTime: true, ...sizes }, SPARE_EPISODES);
+  const load = (where: SQL | undefined, order: SQL[], contenders?: 'episodic') =>
+    loadDistinct(
+      tx,
+      wanted,
+      { where, order, inTime: true, ...sizes, ...(contenders && { contenders }) },
+      SPARE_EPISODES,
+    );
   const newest = await load(past, byTime);
   // Being chosen for its importance would tell what redaction withholds.
-  const best = await load(and(past, view.readable), importantFirst([desc(scoreColumn(now)), ...byTime]));
+  const best = await load(
+    and(past, view.readable),
+    importantFirst([desc(scoreColumn(now)), ...byTime]),
+    'episodic',
+  );
   const { entries, total: left } = distinct({ ...newest, entries: alternate(newest.entries, best.entries) });
   const chosen = entries.slice(0, config.episodic_limit);
   return { entries: chosen.map((entry, rank) => ({ ...entry, rank })), total: left };
@@ -267,13 +281,38 @@ function inTimeOrder({ entries, total }: Loaded): Loaded {
 }
 
 /** The most important and newest semantic memories, without those a newer one contradicts. */
-function loadKnowledge(tx: Tx, wanted: Wanted): Promise<Loaded> {
+function loadKnowledge(tx: Tx, wanted: Wanted, total: number): Promise<Loaded> {
   const { config, now } = wanted;
   return loadDistinct(tx, wanted, {
     where: and(eq(memories.type, 'semantic'), holdsNow(wanted)),
     order: inTurns([desc(scoreByUse(now)), desc(memories.occurredAt), asc(memories.id)], isRepeated),
+    contenders: 'semantic',
+    total,
     ...limitsOf(config),
   });
+}
+
+/** How many of what does not hold now any more, or yet, the sections leave out by type. */
+async function countFormer(
+  tx: Tx,
+  wanted: Wanted,
+): Promise<Readonly<Record<'working' | 'semantic', number>>> {
+  const found = await tx
+    .select({ type: memories.type, count: sql<number>`count(*)::int` })
+    .from(memories)
+    .where(
+      and(
+        eq(memories.tenantId, wanted.tenantId),
+        isNull(memories.archivedAt),
+        or(isNotNull(memories.supersededBy), isNotNull(memories.validFrom), isNotNull(memories.validTo)),
+        not(holdsNow(wanted)),
+        wanted.view.known,
+      ),
+    )
+    .groupBy(memories.type);
+  const counts = { working: 0, semantic: 0 };
+  for (const { type, count } of found) if (type === 'working' || type === 'semantic') counts[type] = count;
+  return counts;
 }
 
 /** Condition: it holds now, and no newer memory that the caller may read supersedes it. */

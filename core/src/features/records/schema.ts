@@ -50,6 +50,12 @@ const versioned = {
   mergedInto: uuid('merged_into'),
 };
 
+/** Sources that speak for the agent; the others may quote anybody. */
+export const OWN_SOURCES: readonly Source[] = ['agent', 'human'];
+
+/** Condition that a memory comes from one of them. Its values stand in it: an index on it knows no parameters. */
+export const isOwn = sql.raw(`(source IN (${OWN_SOURCES.map((source) => `'${source}'`).join(', ')}))`);
+
 /** Memories in their current version. Ids are UUIDv7, so `id` also orders by creation. */
 export const memories = pgTable(
   'memories',
@@ -100,6 +106,18 @@ export const memories = pgTable(
       .on(table.tenantId, table.expiresAt)
       .where(sql`expires_at IS NOT NULL AND archived_at IS NULL`),
     index('memories_superseded').on(table.tenantId, table.supersededBy).where(sql`superseded_by IS NOT NULL`),
+    index('memories_importance')
+      .on(
+        table.tenantId,
+        table.type,
+        isOwn,
+        table.importance.desc().nullsFirst(),
+        table.occurredAt.desc().nullsFirst(),
+      )
+      .where(sql`archived_at IS NULL`),
+    index('memories_confirmed')
+      .on(table.tenantId, table.type, table.lastConfirmedAt.desc().nullsFirst())
+      .where(sql`confirmations > 1 AND archived_at IS NULL`),
     index('memories_source').on(table.tenantId, table.source, table.updatedAt),
     index('memories_outdated')
       .on(table.tenantId, table.id)

@@ -1,0 +1,2 @@
+CREATE INDEX "memories_importance" ON "memories" USING btree ("tenant_id","type",(source IN ('agent', 'human')),"importance" DESC NULLS FIRST,"occurred_at" DESC NULLS FIRST) WHERE archived_at IS NULL;--> statement-breakpoint
+CREATE INDEX "memories_confirmed" ON "memories" USING btree ("tenant_id","type","last_confirmed_at" DESC NULLS FIRST) WHERE confirmations > 1 AND archived_at IS NULL;
