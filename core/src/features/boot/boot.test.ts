@@ -221,6 +221,52 @@ describe('boot', () => {
     expect(JSON.stringify(await everything())).not.toContain(second);
   });
 
+  test('on request tells why the hint brought to mind what it did', async () => {
+    const agent = await newAgent();
+    const { memory } = await agent.remember({ type: 'semantic', content: 'The tent is in the attic.' });
+    await agent.remember({ type: 'semantic', content: 'Bread is baked on Fridays.' });
+    const hinted = { context_hint: 'where is the tent', preview: true };
+    expect(await agent.boot(hinted)).not.toHaveProperty('explained');
+    const { injection, explained } = await agent.boot({ ...hinted, explain: true });
+    expect(injection).toContain('The tent is in the attic.');
+    expect(explained?.results.map(({ id }) => id)).toEqual([memory.id]);
+    const { total = 0, parts = [] } = explained?.results[0]?.explanation ?? {};
+    expect(parts.map(({ name }) => name)).toContain('word: tent');
+    expect(parts.reduce((sum, { value }) => sum + value, 0)).toBeCloseTo(total, 3);
+  });
+
+  test('as of a moment shows what held then, and changes nothing', async () => {
+    const agent = await newAgent();
+    const port = (number: number, day: string) =>
+      agent.remember({
+        ...{ type: 'semantic', occurred_at: `2026-01-${day}T00:00:00Z` },
+        content: `The billing service listens on port ${number}.`,
+      });
+    await port(8080, '01');
+    await port(9090, '10');
+    await agent.remember({ type: 'episodic', content: 'The switch was made.', occurred_at: '2026-01-10' });
+    await agent.remember({
+      ...{ type: 'core', category: 'operations', content: 'Deploy on Fridays.' },
+      ...{ valid_from: '2026-01-05', valid_to: '2026-01-12' },
+    });
+    const shown = async (as_of: string, context_hint?: string) => {
+      const { injection } = await agent.boot({ as_of, ...(context_hint ? { context_hint } : {}) });
+      expect(injection).toContain('Session key: [redacted]');
+      expect(injection).toContain(`Shown is what held at: ${as_of}`);
+      return ['port 8080', 'port 9090', 'switch was made', 'Fridays'].filter((text) =>
+        injection.includes(`${text}`),
+      );
+    };
+    expect(await shown('2025-12-31T00:00:00.000Z')).toEqual([]);
+    expect(await shown('2026-01-09T23:59:59.999Z')).toEqual(['port 8080', 'Fridays']);
+    expect(await shown('2026-01-09T23:59:59.999Z', 'billing port')).toEqual(['port 8080', 'Fridays']);
+    const { injection } = await agent.boot({ as_of: '2026-01-10T00:00:00.000Z' });
+    expect(injection).toContain('since 2026-01-10; before: The billing service listens on port 8080.');
+    expect(injection).toContain('switch was made');
+    expect((await agent.boot({ as_of: '2026-01-12T00:00:00.000Z' })).injection).not.toContain('Fridays');
+    expect((await agent.query({ key: 'orientation' })).memories).toEqual([]);
+  });
+
   test('a hint brings what it is about before other knowledge', async () => {
     const agent = await newAgent();
     await fillMemory(agent);

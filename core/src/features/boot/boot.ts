@@ -12,15 +12,17 @@ import { isUnoriented, openSession } from './open-session.ts';
  * The text that restores the agent at the start of a session. Spec: GET /memories/boot.
  *
  * A real boot issues a session key and, the first time, stores the orientation guide; a preview changes nothing. What
- * a human or a read-only key asks for is always a preview: the session key is what tells the agent from its human.
+ * a human or a read-only key asks for, and what held at another time, is always a preview: the session key is what tells the agent from its human.
  */
 export const boot: Operation<typeof bootRoutes.boot> = async (context, input) => {
-  const { preview, context_hint, max_characters } = input;
+  const { preview, context_hint, max_characters, as_of, explain } = input;
   const wishes = {
+    explain,
     ...(context_hint === undefined ? {} : { hint: context_hint }),
     ...(max_characters === undefined ? {} : { maxCharacters: max_characters }),
+    ...(as_of === undefined ? {} : { asOf: as_of }),
   };
-  if (preview || context.actor.source === 'human' || context.actor.readOnly) {
+  if (preview || as_of !== undefined || context.actor.source === 'human' || context.actor.readOnly) {
     const unoriented = await context.read((tx) => isUnoriented(tx, context));
     return presented(
       await composeInjection(context, {
@@ -68,8 +70,8 @@ export const previewBoot: Operation<typeof bootRoutes.previewBoot> = async (cont
   return { boot_config: config, ...presented(composed), sections: [...composed.sections] };
 };
 
-function presented({ injection, estimated_tokens, counts }: Composed) {
-  return { injection, estimated_tokens, counts };
+function presented({ injection, estimated_tokens, counts, explained }: Composed) {
+  return { injection, estimated_tokens, counts, ...(explained && { explained }) };
 }
 
 function given(changes: ParsedOf<typeof bootRoutes.previewBoot>): Partial<BootConfig> {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as field from '../../kernel/contract/fields.ts';
 import { route } from '../../kernel/contract/route.ts';
 import { framework } from '../compaction-log/contract.ts';
+import { explainedRecall } from '../recall/contract.ts';
 import type { Section } from './section.ts';
 
 declare module '../../kernel/context/hooks.ts' {
@@ -59,8 +60,20 @@ export const bootRoutes = {
       session_id: field.sessionId.optional(),
       framework: framework.optional(),
       max_characters: field.maxCharacters.optional(),
+      as_of: field.timestamp.optional().meta({
+        description: 'Shows what held at this moment instead of now; a preview, which changes nothing.',
+      }),
+      explain: z
+        .boolean()
+        .default(false)
+        .meta({ description: 'Also why the hint brought to mind what it did, and what it did not.' }),
     }),
-    response: z.object({ injection: z.string(), estimated_tokens: z.int(), counts: field.counts }),
+    response: z.object({
+      injection: z.string(),
+      estimated_tokens: z.int(),
+      counts: field.counts,
+      explained: explainedRecall.optional(),
+    }),
   }),
   /** The sizes that govern the boot injection. */
   bootConfig: route({

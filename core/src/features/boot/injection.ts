@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context/context.ts';
 import type { MemoryType } from '../../kernel/contract/fields.ts';
 import { SESSION_KEY_HOURS } from '../../kernel/tenancy/session-key.ts';
 import { withoutSpeaker } from '../../text/kept-turn.ts';
-import { recallRoutes } from '../recall/contract.ts';
+import { type ExplainedRecall, recallRoutes } from '../recall/contract.ts';
 import { searchMemories } from '../recall/search.ts';
 import { levelOf } from '../visibility/level.ts';
 import { redactMemory } from '../visibility/show.ts';
@@ -25,10 +25,14 @@ export interface InjectionRequest {
   readonly sessionId?: string;
   /** Topic whose memories are recalled into "what you know". */
   readonly hint?: string;
+  /** Whether to tell why. */
+  readonly explain?: boolean;
   /** Most UTF-16 code units the text may take; default: what the token budget allows. */
   readonly maxCharacters?: number;
   /** Whether "what you know" is wanted; default true. */
   readonly semantic?: boolean;
+  /** Shows what held then; default: what holds now. */
+  readonly asOf?: Date;
   /** Sizes to try instead of those in force. */
   readonly config?: BootConfig;
 }
@@ -49,38 +53,41 @@ export interface Composed extends Omit<Injection, 'coreShown'> {
   readonly counts: Record<MemoryType, number>;
   /** Share of the core memories it shows, 0..1; null where there are none. */
   readonly coverage: number | null;
+  /** Where it is asked for: why the hint brought to mind what it did. */
+  readonly explained?: ExplainedRecall;
 }
 
 /** Collects and renders an injection from one snapshot of the agent's memory; changes nothing. */
 export async function composeInjection(context: Context, request: InjectionRequest): Promise<Composed> {
-  const recalled = await recallHint(context, request.hint);
+  const { recalled, explained } = await recallHint(context, request);
   return context.read(async (tx) => {
     const config = request.config ?? (await loadBootConfig(tx, context.tenantId));
     const view = await viewOf(tx, context);
     const { sections, counts } = await loadSections(tx, {
       tenantId: context.tenantId,
       view,
-      now: context.now,
+      now: request.asOf ?? context.now,
+      asOf: request.asOf,
       config,
       recalled,
       semantic: request.semantic ?? true,
       ...(request.sessionId === undefined ? {} : { sessionId: request.sessionId }),
     });
     const { tenantId, actor, now } = context;
-    const call = { tenantId, actor, now, tx };
+    const call = { tenantId, actor, now: request.asOf ?? now, tx };
     const oriented = request.orientation === undefined ? sections : orient(sections, request.orientation);
     const all = await addSections(oriented, context.bootSections, call);
     const extended = await context.hooks.run('boot:sections', all, call);
     const draft: Draft = {
       header: HEADERS[request.kind],
       sections: view.isFull ? extended : extended.map((section) => withholdFrom(section, view)),
-      session: sessionSection(now, counts, request.sessionKey),
+      session: sessionSection(context, counts, request),
       tokenBudget: config.token_budget,
       truncateAt: config.truncate_at,
     };
     const { coreShown, ...rendered } = renderWithin(draft, request.maxCharacters);
     const coverage = counts.core === 0 ? null : Math.min(1, coreShown / counts.core);
-    return { ...rendered, counts, coverage };
+    return { ...rendered, counts, coverage, ...(explained && { explained }) };
   });
 }
 
@@ -134,12 +141,31 @@ function renderWithin(draft: Draft, maxCharacters = Number.POSITIVE_INFINITY): I
   return best;
 }
 
-/** Ids of the memories that a hint brings to mind, best first. The hint itself, as it was said, tells nothing more. */
-async function recallHint(context: Context, hint = ''): Promise<string[]> {
-  if (hint.trim() === '') return [];
-  const input = recallRoutes.recall.request.parse({ query: hint, limit: RECALLED });
-  const { results } = await searchMemories(context, input);
-  return results.filter(({ content }) => withoutSpeaker(content) !== hint.trim()).map(({ id }) => id);
+interface RecalledHint {
+  /** Ids, best first. */
+  readonly recalled: readonly string[];
+  readonly explained?: ExplainedRecall;
+}
+
+/** The memories that a hint brings to mind. The hint itself, as it was said, tells nothing more. */
+async function recallHint(
+  context: Context,
+  { hint = '', asOf, explain = false }: Pick<InjectionRequest, 'hint' | 'asOf' | 'explain'>,
+): Promise<RecalledHint> {
+  if (hint.trim() === '') return { recalled: [] };
+  const input = recallRoutes.recall.request.parse({
+    query: hint,
+    limit: RECALLED,
+    explain,
+    ...(asOf && { as_of: asOf.toISOString() }),
+  });
+  const { results: found, explained } = await searchMemories(context, input);
+  const results = found.filter(({ content }) => withoutSpeaker(content) !== hint.trim());
+  const why = results.map(({ id, similarity, explanation }) => ({ id, similarity, explanation }));
+  return {
+    recalled: results.map(({ id }) => id),
+    ...(explained && { explained: { ...explained, results: why } }),
+  };
 }
 
 /** Puts the guide where a first boot shows it: first under "how you operate", uncut. */
@@ -163,13 +189,14 @@ function renderGuide(text: string): string {
 }
 
 function sessionSection(
-  now: Date,
+  { now }: Context,
   counts: Record<MemoryType, number>,
-  sessionKey: string | undefined,
+  { sessionKey, asOf }: InjectionRequest,
 ): Section {
   const day = now.toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' });
   const lines = [
     `- Now: ${now.toISOString().slice(0, 16)}Z, ${day}`,
+    ...(asOf ? [`- Shown is what held at: ${asOf.toISOString()}`] : []),
     ...(sessionKey === undefined
       ? []
       : [

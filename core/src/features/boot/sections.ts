@@ -3,7 +3,7 @@ import type { Category, MemoryType } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { countByType } from '../memory/counts.ts';
 import { memories } from '../records/schema.ts';
-import { endsAfter, hasBegun, isNotSuperseded } from '../records/validity.ts';
+import { beginsBy, endsAfter, hasBegun, isNotSuperseded } from '../records/validity.ts';
 import type { View } from '../visibility/view.ts';
 import type { BootConfig } from './contract.ts';
 import { withFormer } from './former.ts';
@@ -34,6 +34,8 @@ export interface Wanted {
   readonly tenantId: string;
   readonly view: View;
   readonly now: Date;
+  /** The moment whose facts are wanted, `now` then too; undefined for those of now. */
+  readonly asOf: Date | undefined;
   readonly config: BootConfig;
   /** The session whose latest turns come before other episodes. */
   readonly sessionId?: string;
@@ -67,8 +69,7 @@ export async function loadSections(tx: Tx, wanted: Wanted) {
   const working = await loadDistinct(tx, wanted, {
     where: and(eq(memories.type, 'working'), holdsNow(wanted)),
     order: inTurns([desc(scoreByUse(wanted.now)), desc(memories.updatedAt), asc(memories.id)]),
-    contenders: 'working',
-    total: counts.working - former.working,
+    ...(wanted.asOf ? {} : { contenders: 'working', total: counts.working - former.working }),
     ...limitsOf(wanted.config),
   });
   const conversation = await loadConversation(tx, wanted);
@@ -109,7 +110,7 @@ interface CoreMemories {
 async function loadCore(tx: Tx, wanted: Wanted): Promise<CoreMemories> {
   const { most, contentLength } = limitsOf(wanted.config);
   const inCategories = (categories: Category[]) =>
-    and(eq(memories.type, 'core'), inArray(memories.category, categories));
+    and(eq(memories.type, 'core'), inArray(memories.category, categories), heldAt(wanted));
   const identity = await loadEntries(tx, wanted, {
     where: inCategories(['soul', 'identity']),
     order: [confirmedFirst, desc(memories.category), desc(memories.importance), asc(memories.id)],
@@ -235,12 +236,12 @@ function loadConversation(tx: Tx, wanted: Wanted): Promise<Loaded> {
  * others out. Where all are of the same importance, these are the newest.
  */
 async function loadEpisodes(tx: Tx, wanted: Wanted, total: number): Promise<Loaded> {
-  const { sessionId, config, now, view } = wanted;
+  const { sessionId, config, now, asOf, view } = wanted;
   if (config.episodic_limit === 0) return NONE;
   // Index memories_type_time.
   const past = and(
     eq(memories.type, 'episodic' satisfies MemoryType),
-    lte(memories.occurredAt, new Date(now.getTime() + CLOCK_SKEW_MS)),
+    lte(memories.occurredAt, asOf ?? new Date(now.getTime() + CLOCK_SKEW_MS)),
     sessionId === undefined ? undefined : or(isNull(memories.sessionId), ne(memories.sessionId, sessionId)),
   );
   const sizes = { most: config.episodic_limit, contentLength: config.truncate_at + 1, total };
@@ -286,8 +287,7 @@ function loadKnowledge(tx: Tx, wanted: Wanted, total: number): Promise<Loaded> {
   return loadDistinct(tx, wanted, {
     where: and(eq(memories.type, 'semantic'), holdsNow(wanted)),
     order: inTurns([desc(scoreByUse(now)), desc(memories.occurredAt), asc(memories.id)], isRepeated),
-    contenders: 'semantic',
-    total,
+    ...(wanted.asOf ? {} : { contenders: 'semantic', total }),
     ...limitsOf(config),
   });
 }
@@ -316,6 +316,12 @@ async function countFormer(
 }
 
 /** Condition: it holds now, and no newer memory that the caller may read supersedes it. */
-function holdsNow({ tenantId, view, now }: Wanted): SQL {
-  return sql`${isNotSuperseded(tenantId, now, view.readable)} AND ${hasBegun(now)} AND ${endsAfter(now)}`;
+function holdsNow({ tenantId, view, now, asOf }: Wanted): SQL {
+  const begun = asOf ? beginsBy(asOf) : hasBegun(now);
+  return sql`${isNotSuperseded(tenantId, now, view.readable)} AND ${begun} AND ${endsAfter(now)}`;
+}
+
+/** Condition that what no other memory supersedes held at the moment that is asked for; none for now. */
+function heldAt({ asOf }: Wanted): SQL | undefined {
+  return asOf && and(beginsBy(asOf), endsAfter(asOf));
 }

@@ -16,6 +16,13 @@ export interface Draft {
   readonly importance?: number | undefined;
   readonly occurredAt?: Date | undefined;
   readonly sessionId?: string | undefined;
+  /** When what it says begins to hold; default: when it occurred. */
+  readonly validFrom?: Date | undefined;
+  /** When it ended to hold. */
+  readonly validTo?: Date | undefined;
+  readonly expiresAt?: Date | undefined;
+  /** The source's own fields. */
+  readonly metadata?: unknown;
 }
 
 /** What a format makes of a file, piece by piece. */
@@ -30,7 +37,10 @@ export type Entry =
   | { readonly kind: 'problem'; readonly message: string };
 
 export const skipped = (reason: string): Entry => ({ kind: 'skipped', reason });
-export const problem = (message: string): Entry => ({ kind: 'problem', message });
+export const problem = (message: string): Extract<Entry, { kind: 'problem' }> => ({
+  kind: 'problem',
+  message,
+});
 
 /** One memory, or a note that there is no text in it. */
 export function memoryEntry(draft: Draft): Entry {

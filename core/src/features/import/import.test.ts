@@ -241,7 +241,11 @@ describe('an import that is interrupted', () => {
 describe('an export of this service', () => {
   it('into an agent that has memories adds those it does not have, as imported ones', async () => {
     const [one, other] = [await kit.tenant(), await kit.tenant()];
-    await one.agent().remember({ type: 'semantic', content: 'Known by one.', tags: ['t'], importance: 0.7 });
+    const times = { valid_from: '2026-01-02T00:00:00.000Z', expires_at: '2199-01-01T00:00:00.000Z' };
+    await one.agent().remember({
+      ...{ type: 'semantic', content: 'Known by one.', tags: ['t'], importance: 0.7 },
+      ...{ ...times, metadata: { team: 'a' } },
+    });
     const { memory } = await one.agent().remember({ type: 'semantic', content: 'Gone.' });
     await one.agent().forget({ id: memory.id });
     await other.agent().remember({ type: 'semantic', content: 'Known by the other.' });
@@ -254,6 +258,8 @@ describe('an export of this service', () => {
         content: 'Known by one.',
         tags: ['t'],
         importance: 0.7,
+        ...times,
+        metadata: { team: 'a' },
         source: expect.objectContaining({ kind: 'import' }),
       }),
     );

@@ -1,11 +1,11 @@
-import { LIMITS } from '../../kernel/contract/fields.ts';
+import { LIMITS, metadata } from '../../kernel/contract/fields.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { type Redaction, type RedactionOptions, redact } from '../../secrets/redact.ts';
 import { piecesOf } from '../../text/split-text.ts';
 import { withoutUnseen } from '../../text/unseen.ts';
 import { type NewMemory, newMemory } from '../memory/contract.ts';
 import type { FormatName } from './contract.ts';
-import { type Draft, type Entry, type Origins, originsOf } from './draft.ts';
+import { type Draft, type Entry, type Origins, originsOf, problem } from './draft.ts';
 import { FORMATS } from './formats/all.ts';
 import type { Format } from './formats/format.ts';
 import { IMPORT_LIMITS } from './limits.ts';
@@ -127,13 +127,13 @@ function* settle(
   }
   const { content: whole } = entry.draft;
   if (whole.length <= LIMITS.contentCharacters) {
-    if (whole.trim() !== '') yield toMemory(entry.draft, format);
+    if (whole.trim() !== '') yield* toMemory(entry.draft, format);
     return;
   }
   let index = 0;
   // One by one: who reads them lets other work in between.
   for (const content of piecesOf(whole, LIMITS.contentCharacters)) {
-    if (content.trim() !== '') yield toMemory(pieceOf(entry.draft, content, index), format);
+    if (content.trim() !== '') yield* toMemory(pieceOf(entry.draft, content, index), format);
     index += 1;
   }
 }
@@ -149,7 +149,15 @@ function pieceOf(draft: Draft, content: string, index: number): Draft {
   };
 }
 
-function toMemory(draft: Draft, format: FormatName): FoundMemory | Exclude<Entry, { kind: 'memory' }> {
+/** A memory, and what of it could not be taken over. */
+function* toMemory(
+  draft: Draft,
+  format: FormatName,
+): Iterable<FoundMemory | Exclude<Entry, { kind: 'memory' }>> {
+  const own = metadata.optional().safeParse(withoutNothing(draft.metadata));
+  if (!own.success) {
+    yield problem(`metadata: ${own.error.issues[0]?.message ?? 'is not valid'}; the memory comes without it`);
+  }
   const parsed = newMemory.safeParse({
     type: draft.type,
     content: draft.content.toWellFormed(),
@@ -161,15 +169,23 @@ function toMemory(draft: Draft, format: FormatName): FoundMemory | Exclude<Entry
     ...(draft.sessionId === undefined
       ? {}
       : { session_id: asLabel(draft.sessionId, LIMITS.sessionIdCharacters) }),
+    ...(draft.validFrom === undefined ? {} : { valid_from: draft.validFrom.toISOString() }),
+    ...(draft.validTo === undefined ? {} : { valid_to: draft.validTo.toISOString() }),
+    ...(draft.expiresAt === undefined ? {} : { expires_at: draft.expiresAt.toISOString() }),
+    ...(own.data === undefined ? {} : { metadata: own.data }),
   });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return {
-      kind: 'problem',
-      message: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}`,
-    };
+    yield problem(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}`);
+    return;
   }
-  return { kind: 'memory', draft: parsed.data, origins: originsOf(format, draft) };
+  yield { kind: 'memory', draft: parsed.data, origins: originsOf(format, draft) };
+}
+
+/** Many sources write an empty object, or null, where there is nothing. */
+function withoutNothing(value: unknown): unknown {
+  const isNothing = value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+  return isNothing ? undefined : value;
 }
 
 function toTags(tags: readonly string[]): string[] {

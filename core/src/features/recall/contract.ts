@@ -89,6 +89,12 @@ const explained = z.object({
 });
 export type Explained = z.output<typeof explained>;
 
+/** The same with the results, told by reference. */
+export const explainedRecall = explained.extend({
+  results: z.array(recalled.pick({ id: true, similarity: true, explanation: true })),
+});
+export type ExplainedRecall = z.output<typeof explainedRecall>;
+
 export const recallRoutes = {
   /** Finds memories by meaning, best first. */
   recall: route({

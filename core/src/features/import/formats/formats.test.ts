@@ -30,10 +30,14 @@ function lines(findings: readonly Finding[]): string[] {
     if (finding.kind === 'skipped') return `- ${finding.reason}`;
     if (finding.kind === 'problem') return `! ${finding.message}`;
     if (finding.kind !== 'memory') return finding.kind;
-    const { type, category, content, tags, occurred_at, session_id, key } = finding.draft;
-    const facts = [category, key, (tags ?? []).join(','), occurred_at?.toISOString(), session_id].filter(
-      Boolean,
-    );
+    const { type, category, content, tags, occurred_at, session_id, key, ...more } = finding.draft;
+    const { valid_from, valid_to, expires_at, metadata } = more;
+    const times = { valid_from, valid_to, expires_at };
+    const facts = [
+      ...[category, key, (tags ?? []).join(','), occurred_at?.toISOString(), session_id],
+      ...Object.entries(times).map(([name, time]) => time && `${name} ${time.toISOString()}`),
+      metadata && JSON.stringify(metadata),
+    ].filter(Boolean);
     return `${type}: ${content} (${facts.join(' | ')})`;
   });
 }
@@ -42,7 +46,7 @@ const EXPECTED: Readonly<Record<string, { format: FormatName; lines: string[] }>
   'mem0.json': {
     format: 'mem0',
     lines: [
-      'semantic: Likes tea without sugar (food | 2025-03-01T15:00:00.123Z)',
+      'semantic: Likes tea without sugar (food | 2025-03-01T15:00:00.123Z | {"category":"food"})',
       'semantic: Sails on the Petrel at weekends (hobbies,boats | 2025-04-02T09:30:00.000Z | spring)',
       '! is no memory of mem0: it has no text under "memory"',
     ],
@@ -51,7 +55,7 @@ const EXPECTED: Readonly<Record<string, { format: FormatName; lines: string[] }>
     format: 'zep',
     lines: [
       'semantic: Ann lives in Hull (LIVES_IN | 2024-06-01T00:00:00.000Z)',
-      'semantic: Ann lives in York (LIVES_IN,invalid | 2020-01-01T00:00:00.000Z)',
+      'semantic: Ann lives in York (LIVES_IN,invalid | 2020-01-01T00:00:00.000Z | valid_to 2024-06-01T00:00:00.000Z)',
       'semantic: Ann: Sold the Petrel in 2019 (Person | 2025-01-02T10:00:00.000Z)',
       '- empty',
       'episodic: Ada: Where does Ann live now? (transcript | 2025-01-02T09:59:00.000Z | t1)',
@@ -134,6 +138,29 @@ describe('the format of', () => {
 
   it.each([
     ['a list of texts', '["one", "two"]', ['semantic: one ()', 'semantic: two ()']],
+    [
+      'objects with times and fields of their own',
+      '[{"text": "one", "valid_from": "2025-01-01", "valid_to": "2025-02-01", "expires_at": "2199-01-01", "metadata": {"team": "a"}}]',
+      [
+        'semantic: one (valid_from 2025-01-01T00:00:00.000Z | valid_to 2025-02-01T00:00:00.000Z | expires_at 2199-01-01T00:00:00.000Z | {"team":"a"})',
+      ],
+    ],
+    [
+      'fields that no memory may have',
+      `[{"text": "one", "metadata": {"long": "${'x'.repeat(5_000)}"}}, {"text": "two", "metadata": [1]}, {"text": "three", "metadata": {}}]`,
+      [
+        '! metadata: must be at most 4096 bytes as JSON; the memory comes without it',
+        'semantic: one ()',
+        '! metadata: must be a JSON object; the memory comes without it',
+        'semantic: two ()',
+        'semantic: three ()',
+      ],
+    ],
+    [
+      'a fact that ended before it began',
+      '{"edges": [{"uuid": "e1", "fact": "one", "valid_at": "2025-02-01", "invalid_at": "2025-01-01"}]}',
+      ['semantic: one (invalid | 2025-02-01T00:00:00.000Z)'],
+    ],
     [
       'objects under a usual name',
       '{"notes": [{"note": "one", "date": "2025-01-01T00:00:00"}]}',

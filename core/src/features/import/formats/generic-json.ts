@@ -19,6 +19,7 @@ const fields: readonly FieldMapping[] = [
   { from: 'role', to: 'episodic, "role: text"' },
   { from: 'category, key, tags, importance, session_id', to: 'the same' },
   { from: 'occurred_at, created_at, timestamp, date', to: 'occurred_at' },
+  { from: 'valid_from, valid_to, expires_at, metadata', to: 'the same' },
   { from: 'id, within a file of that name', to: 'origin' },
 ];
 
@@ -89,5 +90,9 @@ function toEntry({ value }: JsonRecord, { path: originWithin }: SourceFile): Ent
     importance: field.importance.safeParse(known.importance).data,
     occurredAt: at,
     sessionId,
+    validFrom: moment.safeParse(known.valid_from).data,
+    validTo: moment.safeParse(known.valid_to).data,
+    expiresAt: moment.safeParse(known.expires_at).data,
+    metadata: known.metadata,
   });
 }

@@ -26,6 +26,7 @@ export const mem0 = recordFormat({
     { from: 'memory', to: 'content (semantic)' },
     { from: 'id', to: 'origin' },
     { from: 'categories, metadata.category', to: 'tags' },
+    { from: 'metadata', to: 'metadata' },
     { from: 'run_id', to: 'session_id' },
     { from: 'created_at', to: 'occurred_at' },
   ],
@@ -50,6 +51,7 @@ export const mem0 = recordFormat({
       tags: typeof category === 'string' ? [...categories, category] : categories,
       occurredAt: created_at,
       sessionId: run_id,
+      metadata,
     });
   },
 });

@@ -14,6 +14,7 @@ const document = z.object({
   isLatest: z.boolean().nullish(),
   containerTags: textList,
   createdAt: moment,
+  metadata: z.unknown().optional(),
 });
 
 /**
@@ -31,6 +32,7 @@ export const supermemory = recordFormat({
     { from: 'customId, id', to: 'origin' },
     { from: 'containerTags', to: 'tags' },
     { from: 'createdAt', to: 'occurred_at' },
+    { from: 'metadata', to: 'metadata' },
     { from: 'forgotten and superseded entries', to: '(left out)' },
   ],
   marks: [
@@ -49,7 +51,7 @@ export const supermemory = recordFormat({
       yield problem('is neither a document nor a memory of Supermemory');
       return;
     }
-    const { id, customId, title, content, summary, memory, containerTags, createdAt } = parsed.data;
+    const { id, customId, title, content, summary, memory, containerTags, createdAt, metadata } = parsed.data;
     if (parsed.data.isForgotten === true || parsed.data.isLatest === false) {
       yield skipped('forgotten or superseded at the source');
       return;
@@ -60,6 +62,7 @@ export const supermemory = recordFormat({
       content: memory ?? content ?? summary ?? title ?? '',
       tags: containerTags,
       occurredAt: createdAt,
+      metadata,
     });
   },
 });

@@ -66,6 +66,11 @@ function versionEntry(value: unknown): Entry {
   return { kind: 'version', version: parsed.data };
 }
 
+/** An export names the beginning of each memory, also where its author named none. */
+function isSame(one: Date | undefined, other: Date): boolean {
+  return one?.getTime() === other.getTime();
+}
+
 function draftOf(memory: ExactMemory): Draft | undefined {
   if (memory.archived_at) return undefined;
   return {
@@ -78,6 +83,10 @@ function draftOf(memory: ExactMemory): Draft | undefined {
     importance: memory.importance,
     occurredAt: memory.occurred_at,
     sessionId: memory.session_id,
+    validFrom: isSame(memory.valid_from, memory.occurred_at) ? undefined : memory.valid_from,
+    validTo: memory.valid_to,
+    expiresAt: memory.expires_at,
+    metadata: memory.metadata,
   };
 }
 

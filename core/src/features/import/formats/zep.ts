@@ -49,8 +49,8 @@ export const zep = recordFormat({
     { from: 'message or episode role, content', to: 'content (episodic)' },
     { from: 'uuid', to: 'origin' },
     { from: 'edge name, node labels', to: 'tags' },
-    { from: 'valid_at, created_at', to: 'occurred_at' },
-    { from: 'invalid_at, expired_at', to: `tag invalid, importance ${INVALID_IMPORTANCE}` },
+    { from: 'valid_at, created_at', to: 'occurred_at, valid_from' },
+    { from: 'invalid_at, expired_at', to: `valid_to, tag invalid, importance ${INVALID_IMPORTANCE}` },
     { from: 'thread_id, session_id', to: 'session_id' },
   ],
   marks: [
@@ -74,13 +74,17 @@ function toEntry(value: unknown): Entry {
   const fact = edge.safeParse(value);
   if (fact.success) {
     const { uuid, name, valid_at, invalid_at, expired_at, created_at } = fact.data;
-    const isOver = invalid_at !== undefined || expired_at !== undefined;
+    const from = valid_at ?? created_at;
+    const to = invalid_at ?? expired_at;
+    const isOver = to !== undefined;
     return memoryEntry({
       origin: uuid,
       type: 'semantic',
       content: fact.data.fact,
       tags: [...(name === undefined ? [] : [name]), ...(isOver ? ['invalid'] : [])],
-      occurredAt: valid_at ?? created_at,
+      occurredAt: from,
+      // Facts that were told to be wrong end where they begin, or before.
+      validTo: to && from && to > from ? to : undefined,
       importance: isOver ? INVALID_IMPORTANCE : undefined,
     });
   }
