@@ -1,5 +1,6 @@
 import type { ExportFormat } from '../features/export/contract.ts';
 import { streamExport } from '../features/export/export.ts';
+import type { Moments } from '../features/export/snapshot.ts';
 import type { FormatName } from '../features/import/contract.ts';
 import { importFiles } from '../features/import/import.ts';
 import type { IncomingFile } from '../features/import/spool.ts';
@@ -17,8 +18,8 @@ export interface Streams {
     files: AsyncIterable<IncomingFile>,
     options?: { readonly format?: FormatName | undefined; readonly dryRun?: boolean },
   ): Promise<Output<'import'>>;
-  /** The export document as text, however long it is. */
-  export(format?: ExportFormat): AsyncGenerator<string>;
+  /** The export document as text, however long it is; of all there is now, or of another moment. */
+  export(format?: ExportFormat, moments?: Moments): AsyncGenerator<string>;
 }
 
 /** @param contextOf Makes the context of one call. */
@@ -28,6 +29,6 @@ export function createStreams(contextOf: (name: OperationName, parsed: object) =
       const options = { format, dry_run: dryRun };
       return importFiles(contextOf('import', options), files, options);
     },
-    export: (format = 'json') => streamExport(contextOf('export', { format }), format),
+    export: (format = 'json', moments = {}) => streamExport(contextOf('export', { format }), format, moments),
   };
 }

@@ -102,7 +102,11 @@ const INPUTS: Inputs = {
   ],
   guardianEntry: (world) => [...world.hidden.entryIds, world.pendingId, UNKNOWN].map((id) => ({ id })),
   guardianSettings: none,
-  export: () => [{}, { format: 'markdown' }],
+  export: () => [
+    {},
+    { format: 'markdown' },
+    ...moments.flatMap((moment) => [{ as_of: moment }, { known_at: moment }]),
+  ],
   jobs: () => [{}, ...limits],
   job: (world) => [...world.jobIds, UNKNOWN].map((id) => ({ id })),
   distressSignals: none,

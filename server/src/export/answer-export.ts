@@ -15,9 +15,11 @@ export function answerExport(engine: Engine, route: Route): RequestHandler {
   const readQuery = createQueryReader(route, []);
   return async (request, response) => {
     const caller = callerOf(response);
-    const { format } = parseInput(route.request, readQuery(request.originalUrl)) as Parsed<'export'>;
+    const asked = parseInput(route.request, readQuery(request.originalUrl)) as Parsed<'export'>;
+    const { format, as_of: asOf, known_at: knownAt } = asked;
     const streams = engine.streams(caller.tenantId, actorOf(caller), readCallOptions(request, response));
-    const text = await begun(format === 'json' ? wrapped(streams.export(format)) : streams.export(format));
+    const document = streams.export(format, { asOf, knownAt });
+    const text = await begun(format === 'json' ? wrapped(document) : document);
     response.status(200).type(format === 'json' ? 'json' : 'text/markdown');
     if (request.method === 'HEAD') {
       await text.return(undefined);

@@ -53,10 +53,12 @@ export const exportRoutes = {
     access: 'read',
     metering: 'counted',
     streams: { markdown: 'text/markdown' },
-    summary: 'Export all memories as JSON or Markdown',
+    summary: 'Export all memories as JSON or Markdown, or what held or was known at a moment',
     request: z.strictObject({
       /** `markdown` is a stream of text, over REST only. */
       format: z.enum(EXPORT_FORMATS).default('json'),
+      as_of: field.validity.as_of,
+      known_at: field.validity.known_at,
     }),
     response: z.object({ export: exportDocument }),
     errors: ['PAYLOAD_TOO_LARGE'],

@@ -3,6 +3,7 @@ import { SvcError } from '../../kernel/contract/errors.ts';
 import type { OutputOf } from '../../kernel/contract/route.ts';
 import type { ExportFormat, exportRoutes } from './contract.ts';
 import { exportPages, type Page } from './pages.ts';
+import type { Moments } from './snapshot.ts';
 import { writeJson } from './write-json.ts';
 import { writeMarkdown } from './write-markdown.ts';
 
@@ -15,7 +16,10 @@ const MOST_RECORDS = 100_000;
  *
  * @throws SvcError `PAYLOAD_TOO_LARGE` where it is too long to be held; `streamExport` has no bound.
  */
-export const exportMemories: Operation<typeof exportRoutes.export> = async (context, { format }) => {
+export const exportMemories: Operation<typeof exportRoutes.export> = async (
+  context,
+  { format, as_of: asOf, known_at: knownAt },
+) => {
   if (format !== 'json') {
     throw new SvcError('VALIDATION_ERROR', 'format: markdown is a stream: GET /export, or svc export.', {
       details: [{ path: 'format', message: 'must be json here' }],
@@ -30,7 +34,7 @@ export const exportMemories: Operation<typeof exportRoutes.export> = async (cont
     history: [],
   };
   const size = { characters: 0, records: 0 };
-  for await (const page of exportPages(context)) {
+  for await (const page of exportPages(context, { asOf, knownAt })) {
     context.options.signal?.throwIfAborted();
     size.records += page.records.length;
     for (const { content } of page.records) size.characters += content.length;
@@ -50,10 +54,14 @@ export const exportMemories: Operation<typeof exportRoutes.export> = async (cont
 };
 
 /** The same as a stream of text, a page of it in memory at a time. Nothing is counted before its end. */
-export async function* streamExport(context: Context, format: ExportFormat): AsyncGenerator<string> {
+export async function* streamExport(
+  context: Context,
+  format: ExportFormat,
+  moments: Moments,
+): AsyncGenerator<string> {
   let exported = 0;
   const counted = (async function* (): AsyncGenerator<Page> {
-    for await (const page of exportPages(context)) {
+    for await (const page of exportPages(context, moments)) {
       context.options.signal?.throwIfAborted();
       if (page.section !== 'history' && page.section !== 'archived') exported += page.records.length;
       yield page;

@@ -8,7 +8,7 @@ import { type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
 import { redactMemory, showLinks, showMemories, UNTOLD } from '../visibility/show.ts';
 import { historyLevelsOf, viewOf } from '../visibility/view.ts';
 import type { ExportedMemory, ExportedVersion } from './contract.ts';
-import { type Pin, type Snapshot, takeSnapshot } from './snapshot.ts';
+import { type Moments, type Pin, type Snapshot, takeSnapshot } from './snapshot.ts';
 
 const PAGE = 200;
 
@@ -24,9 +24,10 @@ export type Page =
 /**
  * Everything an agent remembers at this moment, page by page; of each section at least one page, which may be empty. A
  * human gets what the agent shows them. What changes meanwhile is not in it; what is erased for good meanwhile is gone.
+ * What held or was known at another moment comes without archive and history.
  */
-export async function* exportPages(context: Context): AsyncGenerator<Page> {
-  const snapshot = await takeSnapshot(context);
+export async function* exportPages(context: Context, moments: Moments): AsyncGenerator<Page> {
+  const snapshot = await takeSnapshot(context, moments);
   for (const section of SECTIONS) {
     if (section === 'history') yield* historyPages(context, snapshot);
     else yield* memoryPages(context, snapshot, section);

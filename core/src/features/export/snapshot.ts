@@ -1,8 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { and, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import type { MemoryType } from '../../kernel/contract/fields.ts';
 import { rows } from '../../kernel/database/database.ts';
+import { memoriesKnownAt } from '../records/known-at.ts';
 import { memories, memoryVersions } from '../records/schema.ts';
+import { beginsBy, endsAfter, isNotSuperseded } from '../records/validity.ts';
+import { readableThroughout, type View, viewOf } from '../visibility/view.ts';
 
 /** Bytes of an id and of a version number. */
 const PIN_BYTES = 16 + 4;
@@ -25,22 +28,24 @@ export interface Snapshot {
   undone(pin: Pin): boolean;
 }
 
+/** Which of the memories a snapshot is of; undefined: all there are now. */
+export interface Moments {
+  /** Those that held then. */
+  readonly asOf?: Date | undefined;
+  /** Those that the store knew then, as they were. */
+  readonly knownAt?: Date | undefined;
+}
+
+const pin = sql`uuid_send(id) || int4send(version)`;
+
 /** Takes the snapshot, in one statement, so that nothing can come between. */
-export async function takeSnapshot(context: Context): Promise<Snapshot> {
-  const { tenantId } = context;
-  const pin = sql`uuid_send(id) || int4send(version)`;
-  const found = await context.read((tx) =>
+export async function takeSnapshot(context: Context, moments: Moments): Promise<Snapshot> {
+  const found = await context.read(async (tx) =>
     rows<{ part: string; pins: Uint8Array | null }>(
       tx,
-      sql`SELECT CASE WHEN archived_at IS NULL THEN type ELSE 'archived' END AS part,
-            string_agg(${pin}, ''::bytea ORDER BY CASE WHEN archived_at IS NULL THEN occurred_at END, id) AS pins
-          FROM ${memories} WHERE tenant_id = ${tenantId} GROUP BY part
-        UNION ALL
-          SELECT 'history', string_agg(${pin}, ''::bytea ORDER BY id)
-          FROM ${memories} WHERE tenant_id = ${tenantId} AND version > 1
-        UNION ALL
-          SELECT 'undone', string_agg(uuid_send(memory_id) || int4send(version), ''::bytea)
-          FROM ${memoryVersions} WHERE tenant_id = ${tenantId} AND undone`,
+      moments.asOf || moments.knownAt
+        ? pinsAt(context, await viewOf(tx, context), moments)
+        : pinsNow(context.tenantId),
     ),
   );
   const parts = new Map(found.map(({ part, pins }) => [part, Buffer.from(pins ?? [])]));
@@ -50,6 +55,33 @@ export async function takeSnapshot(context: Context): Promise<Snapshot> {
   };
   const undone = new Set(pins('undone', 0, Number.POSITIVE_INFINITY).map(nameOf));
   return { pins, undone: (one) => undone.has(nameOf(one)) };
+}
+
+function pinsNow(tenantId: string): SQL {
+  return sql`SELECT CASE WHEN archived_at IS NULL THEN type ELSE 'archived' END AS part,
+            string_agg(${pin}, ''::bytea ORDER BY CASE WHEN archived_at IS NULL THEN occurred_at END, id) AS pins
+          FROM ${memories} WHERE tenant_id = ${tenantId} GROUP BY part
+        UNION ALL
+          SELECT 'history', string_agg(${pin}, ''::bytea ORDER BY id)
+          FROM ${memories} WHERE tenant_id = ${tenantId} AND version > 1
+        UNION ALL
+          SELECT 'undone', string_agg(uuid_send(memory_id) || int4send(version), ''::bytea)
+          FROM ${memoryVersions} WHERE tenant_id = ${tenantId} AND undone`;
+}
+
+/** The active memories of a moment that the caller may read: when a withheld one holds would be told by its place in it. */
+function pinsAt({ tenantId, now }: Context, view: View, { asOf, knownAt }: Moments): SQL {
+  const seen = readableThroughout(tenantId, view);
+  const states = knownAt && sql`WITH memories AS (${memoriesKnownAt({ tenantId, at: knownAt, now, seen })})`;
+  const held = asOf && [beginsBy(asOf), endsAfter(asOf), isNotSuperseded(tenantId, asOf, view.readable)];
+  const wanted = and(
+    sql`tenant_id = ${tenantId}::uuid AND archived_at IS NULL`,
+    view.known,
+    view.readable,
+    ...(held ?? []),
+  );
+  return sql`${states ?? sql``} SELECT type AS part, string_agg(${pin}, ''::bytea ORDER BY occurred_at, id) AS pins
+    FROM ${memories} WHERE ${wanted} GROUP BY part`;
 }
 
 function pinAt(bytes: Buffer | undefined, index: number): Pin {

@@ -51,12 +51,23 @@ async function carryOut(agent: AgentMemory, { service, deed, port }: Step, { act
 
 const contentsOf = (found: readonly { content: string }[]) => found.map(({ content }) => content).sort();
 
-/** What query and recall say that was known at a moment. */
+/** What an export of a moment holds, and that it holds nothing of other moments. */
+async function exported(agent: AgentMemory, moments: { as_of?: string; known_at?: string }) {
+  const { memories, archived, history } = (await agent.export(moments)).export;
+  expect([archived, history]).toEqual([[], []]);
+  return contentsOf(Object.values(memories).flat());
+}
+
+/** What query, recall and export say that was known at a moment. */
 async function known(agent: AgentMemory, known_at: string) {
   const { memories } = await agent.query({ known_at, limit: 100 });
   const asked = { query: 'which port does the service listen on', threshold: 0, limit: 100 };
   const { results } = await agent.recall({ ...asked, known_at });
-  return { queried: contentsOf(memories), recalled: contentsOf(results) };
+  return {
+    queried: contentsOf(memories),
+    recalled: contentsOf(results),
+    exported: await exported(agent, { known_at }),
+  };
 }
 
 describe('what was known', () => {
@@ -75,6 +86,7 @@ describe('what was known', () => {
           expect(await known(agent, at), JSON.stringify(steps)).toEqual({
             queried: contents,
             recalled: contents,
+            exported: contents,
           });
         }
       }),
@@ -118,6 +130,26 @@ describe('what was known', () => {
     expect((await agent.query({ known_at: then, tags: ['former'] })).memories).toEqual([]);
     const recalled = await agent.recall({ query: 'billing port', known_at: then, tags: ['infra'] });
     expect(contentsOf(recalled.results)).toEqual([old.content]);
+  });
+
+  it('and what held at a moment are two things, also in an export', async () => {
+    const agent = (await kit.tenant()).agent();
+    const port = (number: number, occurred_at: string) =>
+      agent.remember({
+        type: 'semantic',
+        content: `The billing service listens on port ${number}.`,
+        occurred_at,
+      });
+    await port(8080, '2026-01-01');
+    const learnt = kit.clock().toISOString();
+    kit.clock.advance(3_600_000);
+    await port(9090, '2026-01-10');
+    const [old, current] = [8080, 9090].map((number) => `The billing service listens on port ${number}.`);
+    expect(await exported(agent, { as_of: '2025-12-31' })).toEqual([]);
+    expect(await exported(agent, { as_of: '2026-01-09T23:59:59.999Z' })).toEqual([old]);
+    expect(await exported(agent, { as_of: '2026-01-10' })).toEqual([current]);
+    expect(await exported(agent, { as_of: '2026-01-10', known_at: learnt })).toEqual([old]);
+    expect(await exported(agent, { as_of: '2025-12-31', known_at: learnt })).toEqual([]);
   });
 
   it('is nothing that was erased, has expired, or was taken back by an undo', async () => {
