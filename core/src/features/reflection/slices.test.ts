@@ -21,9 +21,14 @@ async function agentKnowing(facts: readonly string[]) {
     }),
   );
   const reflect = async () => {
-    const { job } = await memory.reflect();
-    await kit.engine.background.run('jobs.work');
-    return (await memory.job({ id: job.id })).job;
+    let { job } = await memory.reflect();
+    while (job.status !== 'done' && job.status !== 'failed') {
+      await kit.engine.background.run('jobs.work');
+      job = (await memory.job({ id: job.id })).job;
+      // A step that the database refused on a busy machine is due again after a while.
+      kit.clock.advance(60_000);
+    }
+    return job;
   };
   return { tenantId, memory, reflect };
 }
