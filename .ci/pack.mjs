@@ -1,4 +1,5 @@
-// Packs every package, as it is published, into the folder dist/ of the checkout. Run it after a build: npm run pack
+// Packs every package, as it is published, into the folder dist/ of the checkout, or the one that is named, which it empties.
+// Run it after a build: npm run pack
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -15,7 +16,7 @@ import { dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const DESTINATION = join(ROOT, 'dist');
+const DESTINATION = resolve(process.argv[2] ?? join(ROOT, 'dist'));
 /** Entries for CommonJS, which load the ES modules, and their types: the same files in a folder whose own manifest says so. */
 const COMMONJS = 'cjs';
 const MAP_COMMENT = /^\/\/# sourceMappingURL=.*\n?/m;
@@ -134,7 +135,7 @@ try {
     return folder;
   });
   rmSync(DESTINATION, { recursive: true, force: true });
-  mkdirSync(DESTINATION);
+  mkdirSync(DESTINATION, { recursive: true });
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   execFileSync(npm, ['pack', '--ignore-scripts', '--silent', '--pack-destination', DESTINATION, ...folders], {
     stdio: 'inherit',

@@ -108,14 +108,16 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  await run(process.execPath, [join(ROOT, '.ci/pack.mjs')], { cwd: ROOT });
+  // Other tests pack at the same time.
+  const packed = join(await temporaryFolder(), 'dist');
+  await run(process.execPath, [join(ROOT, '.ci/pack.mjs'), packed], { cwd: ROOT });
   const { workspaces }: { workspaces: string[] } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
   );
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'empty', private: true }));
   const tarballs = workspaces.map((workspace) => {
     const { name, version } = JSON.parse(readFileSync(join(ROOT, workspace, 'package.json'), 'utf8'));
-    return join(ROOT, 'dist', `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
+    return join(packed, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
   });
   const extra = ['typescript@5.9.3', '@types/node@20'];
   await run(
