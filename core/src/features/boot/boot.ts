@@ -11,8 +11,9 @@ import { isUnoriented, openSession } from './open-session.ts';
 /**
  * The text that restores the agent at the start of a session. Spec: GET /memories/boot.
  *
- * A real boot issues a session key and, the first time, stores the orientation guide; a preview changes nothing. What
- * a human or a read-only key asks for, and what held at another time, is always a preview: the session key is what tells the agent from its human.
+ * A real boot issues a session key and, the first time, stores the orientation guide; a preview changes nothing. A human
+ * and a read-only key always get a preview, because the session key is what tells the agent from its human. So does who
+ * asks for what held at another time.
  */
 export const boot: Operation<typeof bootRoutes.boot> = async (context, input) => {
   const { preview, context_hint, max_characters, as_of, explain } = input;

@@ -76,7 +76,7 @@ function knownStatement(
 ) {
   const known = memoriesKnownAt({ tenantId, at, now, seen: readableThroughout(tenantId, view) });
   // A vector belongs to what the memory says now.
-  return sql`WITH present AS (SELECT id, fingerprint, content FROM ${memories} WHERE tenant_id = ${tenantId}::uuid),
+  return sql`WITH present AS (SELECT id, content FROM ${memories} WHERE tenant_id = ${tenantId}::uuid),
       memories AS MATERIALIZED (${known}),
       held AS (SELECT * FROM memories WHERE archived_at IS NULL ORDER BY id LIMIT ${most + 1})
     SELECT json_agg(json_build_array(${memoryColumns}, echoes, ${writerColumn},

@@ -1,5 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { memories, memoryVersions } from './schema.ts';
+import { isUnexpired, moment } from './validity.ts';
 
 /** Whose memories, as they were known when. */
 export interface KnownAt {
@@ -11,7 +12,7 @@ export interface KnownAt {
   readonly seen: SQL | undefined;
 }
 
-/** Set from the outside, so that nothing of later confirmations is told. */
+/** Columns that versions do not keep: what they hold now may be of later than the moment asked for. */
 const UNCONFIRMED: Readonly<Record<string, SQL>> = {
   confirmations: sql`0`,
   last_confirmed_at: sql`NULL::timestamptz`,
@@ -24,7 +25,7 @@ const UNCONFIRMED: Readonly<Record<string, SQL>> = {
  * What was erased since is in no state, nor are versions that an undo took back.
  */
 export function memoriesKnownAt({ tenantId, at, now, seen }: KnownAt): SQL {
-  const own = sql`memories.tenant_id = ${tenantId}::uuid AND (memories.expires_at IS NULL OR memories.expires_at > ${moment(now)})
+  const own = sql`memories.tenant_id = ${tenantId}::uuid AND ${isUnexpired(now)}
     AND memories.created_at <= ${moment(at)} ${seen ? sql`AND ${seen}` : sql``}`;
   return sql`SELECT DISTINCT ON (id) * FROM (
       SELECT ${columnsOf(false)} FROM memories WHERE ${own} AND memories.updated_at <= ${moment(at)}
@@ -42,8 +43,4 @@ function columnsOf(former: boolean): SQL {
     return sql`${UNCONFIRMED[name] ?? sql`${sql.identifier(table)}.${sql.identifier(name)}`} AS ${sql.identifier(name)}`;
   });
   return sql.join(columns, sql`, `);
-}
-
-function moment(at: Date): SQL {
-  return sql`${at.toISOString()}::timestamptz`;
 }

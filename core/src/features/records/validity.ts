@@ -3,7 +3,7 @@ import type { Metadata } from '../../kernel/contract/fields.ts';
 import { memories } from './schema.ts';
 
 /** A moment as Postgres reads it. */
-const moment = (at: Date) => sql`${at.toISOString()}::timestamptz`;
+export const moment = (at: Date) => sql`${at.toISOString()}::timestamptz`;
 
 /** Condition on `memories`: not expired by then. */
 export function isUnexpired(at: Date): SQL {
