@@ -84,7 +84,10 @@ const INPUTS: Inputs = {
     { context_hint: CRANE },
     { context_hint: CANARY, session_id: 'shared' },
     { max_characters: 20_000 },
-    ...moments.map((as_of) => ({ as_of, context_hint: CANARY })),
+    ...moments.flatMap((moment) => [
+      { as_of: moment, context_hint: CANARY },
+      { known_at: moment, context_hint: CANARY },
+    ]),
   ],
   previewBoot: () => [{}, { token_budget: 256 }, { episodic_limit: 1 }],
   bootConfig: none,

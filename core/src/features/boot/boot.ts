@@ -13,17 +13,19 @@ import { isUnoriented, openSession } from './open-session.ts';
  *
  * A real boot issues a session key and, the first time, stores the orientation guide; a preview changes nothing. A human
  * and a read-only key always get a preview, because the session key is what tells the agent from its human. So does who
- * asks for what held at another time.
+ * asks for what held or was known at another time.
  */
 export const boot: Operation<typeof bootRoutes.boot> = async (context, input) => {
-  const { preview, context_hint, max_characters, as_of, explain } = input;
+  const { preview, context_hint, max_characters, as_of, known_at, explain } = input;
   const wishes = {
     explain,
     ...(context_hint === undefined ? {} : { hint: context_hint }),
     ...(max_characters === undefined ? {} : { maxCharacters: max_characters }),
     ...(as_of === undefined ? {} : { asOf: as_of }),
+    ...(known_at === undefined ? {} : { knownAt: known_at }),
   };
-  if (preview || as_of !== undefined || context.actor.source === 'human' || context.actor.readOnly) {
+  const isFormer = as_of !== undefined || known_at !== undefined;
+  if (preview || isFormer || context.actor.source === 'human' || context.actor.readOnly) {
     const unoriented = await context.read((tx) => isUnoriented(tx, context));
     return presented(
       await composeInjection(context, {

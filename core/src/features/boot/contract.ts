@@ -63,6 +63,7 @@ export const bootRoutes = {
       as_of: field.timestamp.optional().meta({
         description: 'Shows what held at this moment instead of now; a preview, which changes nothing.',
       }),
+      known_at: field.validity.known_at,
       explain: z
         .boolean()
         .default(false)

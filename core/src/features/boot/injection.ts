@@ -5,6 +5,7 @@ import { withoutSpeaker } from '../../text/kept-turn.ts';
 import { type ExplainedRecall, recallRoutes } from '../recall/contract.ts';
 import { searchMemories } from '../recall/search.ts';
 import { levelOf } from '../visibility/level.ts';
+import { readingAt } from '../visibility/reading-at.ts';
 import { redactMemory } from '../visibility/show.ts';
 import { type View, viewOf } from '../visibility/view.ts';
 import { loadBootConfig } from './config.ts';
@@ -33,6 +34,8 @@ export interface InjectionRequest {
   readonly semantic?: boolean;
   /** Shows what held then; default: what holds now. */
   readonly asOf?: Date;
+  /** Shows what the store knew then; default: what it knows now. */
+  readonly knownAt?: Date;
   /** Sizes to try instead of those in force. */
   readonly config?: BootConfig;
 }
@@ -63,11 +66,12 @@ export async function composeInjection(context: Context, request: InjectionReque
   return context.read(async (tx) => {
     const config = request.config ?? (await loadBootConfig(tx, context.tenantId));
     const view = await viewOf(tx, context);
-    const { sections, counts } = await loadSections(tx, {
+    const { sections, counts } = await loadSections(readingAt(tx, context, view, request.knownAt), {
       tenantId: context.tenantId,
       view,
       now: request.asOf ?? context.now,
       asOf: request.asOf,
+      isFormer: (request.asOf ?? request.knownAt) !== undefined,
       config,
       recalled,
       semantic: request.semantic ?? true,
@@ -150,7 +154,7 @@ interface RecalledHint {
 /** The memories that a hint brings to mind. The hint itself, as it was said, tells nothing more. */
 async function recallHint(
   context: Context,
-  { hint = '', asOf, explain = false }: Pick<InjectionRequest, 'hint' | 'asOf' | 'explain'>,
+  { hint = '', asOf, knownAt, explain = false }: InjectionRequest,
 ): Promise<RecalledHint> {
   if (hint.trim() === '') return { recalled: [] };
   const input = recallRoutes.recall.request.parse({
@@ -158,6 +162,7 @@ async function recallHint(
     limit: RECALLED,
     explain,
     ...(asOf && { as_of: asOf.toISOString() }),
+    ...(knownAt && { known_at: knownAt.toISOString() }),
   });
   const { results: found, explained } = await searchMemories(context, input);
   const results = found.filter(({ content }) => withoutSpeaker(content) !== hint.trim());
@@ -191,12 +196,13 @@ function renderGuide(text: string): string {
 function sessionSection(
   { now }: Context,
   counts: Record<MemoryType, number>,
-  { sessionKey, asOf }: InjectionRequest,
+  { sessionKey, asOf, knownAt }: InjectionRequest,
 ): Section {
   const day = now.toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' });
   const lines = [
     `- Now: ${now.toISOString().slice(0, 16)}Z, ${day}`,
     ...(asOf ? [`- Shown is what held at: ${asOf.toISOString()}`] : []),
+    ...(knownAt ? [`- Shown is what was known at: ${knownAt.toISOString()}`] : []),
     ...(sessionKey === undefined
       ? []
       : [

@@ -36,6 +36,8 @@ export interface Wanted {
   readonly now: Date;
   /** The moment whose facts are wanted, `now` then too; undefined for those of now. */
   readonly asOf: Date | undefined;
+  /** Whether the memories are those of another moment: the best of now tell nothing of them. */
+  readonly isFormer: boolean;
   readonly config: BootConfig;
   /** The session whose latest turns come before other episodes. */
   readonly sessionId?: string;
@@ -69,7 +71,7 @@ export async function loadSections(tx: Tx, wanted: Wanted) {
   const working = await loadDistinct(tx, wanted, {
     where: and(eq(memories.type, 'working'), holdsNow(wanted)),
     order: inTurns([desc(scoreByUse(wanted.now)), desc(memories.updatedAt), asc(memories.id)]),
-    ...(wanted.asOf ? {} : { contenders: 'working', total: counts.working - former.working }),
+    ...(wanted.isFormer ? {} : { contenders: 'working', total: counts.working - former.working }),
     ...limitsOf(wanted.config),
   });
   const conversation = await loadConversation(tx, wanted);
@@ -257,7 +259,7 @@ async function loadEpisodes(tx: Tx, wanted: Wanted, total: number): Promise<Load
   const best = await load(
     and(past, view.readable),
     importantFirst([desc(scoreColumn(now)), ...byTime]),
-    'episodic',
+    wanted.isFormer ? undefined : 'episodic',
   );
   const { entries, total: left } = distinct({ ...newest, entries: alternate(newest.entries, best.entries) });
   const chosen = entries.slice(0, config.episodic_limit);
@@ -287,7 +289,7 @@ function loadKnowledge(tx: Tx, wanted: Wanted, total: number): Promise<Loaded> {
   return loadDistinct(tx, wanted, {
     where: and(eq(memories.type, 'semantic'), holdsNow(wanted)),
     order: inTurns([desc(scoreByUse(now)), desc(memories.occurredAt), asc(memories.id)], isRepeated),
-    ...(wanted.asOf ? {} : { contenders: 'semantic', total }),
+    ...(wanted.isFormer ? {} : { contenders: 'semantic', total }),
     ...limitsOf(config),
   });
 }

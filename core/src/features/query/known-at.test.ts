@@ -58,12 +58,15 @@ async function exported(agent: AgentMemory, moments: { as_of?: string; known_at?
   return contentsOf(Object.values(memories).flat());
 }
 
-/** What query, recall and export say that was known at a moment. */
+/** What boot, query, recall and export say that was known at a moment. */
 async function known(agent: AgentMemory, known_at: string) {
   const { memories } = await agent.query({ known_at, limit: 100 });
   const asked = { query: 'which port does the service listen on', threshold: 0, limit: 100 };
   const { results } = await agent.recall({ ...asked, known_at });
+  const { injection, counts } = await agent.boot({ known_at });
+  expect(counts.working).toBe(memories.length);
   return {
+    booted: [...injection.matchAll(/The \w+ service listens on port \d+\./g)].map(([text]) => text).sort(),
     queried: contentsOf(memories),
     recalled: contentsOf(results),
     exported: await exported(agent, { known_at }),
@@ -84,6 +87,7 @@ describe('what was known', () => {
         }
         for (const { at, contents } of moments) {
           expect(await known(agent, at), JSON.stringify(steps)).toEqual({
+            booted: contents,
             queried: contents,
             recalled: contents,
             exported: contents,

@@ -1,15 +1,14 @@
 import { and, desc, eq, gte, sql } from 'drizzle-orm';
-import type { Context, Operation } from '../../kernel/context/context.ts';
+import type { Operation } from '../../kernel/context/context.ts';
 import type { ParsedOf } from '../../kernel/contract/route.ts';
 import { olderThanCursor, toPage } from '../../kernel/database/cursor.ts';
-import type { Tx } from '../../kernel/database/database.ts';
 import { matchesFilters } from '../recall/filters.ts';
-import { memoriesKnownAt } from '../records/known-at.ts';
 import { toMemory } from '../records/row.ts';
 import { memories } from '../records/schema.ts';
 import { isNotSuperseded } from '../records/validity.ts';
+import { readingAt } from '../visibility/reading-at.ts';
 import { showMemories } from '../visibility/show.ts';
-import { readableThroughout, type View, viewOf } from '../visibility/view.ts';
+import { viewOf } from '../visibility/view.ts';
 import type { queryRoutes } from './contract.ts';
 
 /**
@@ -22,8 +21,7 @@ export const query: Operation<typeof queryRoutes.query> = (context, input) =>
     const view = await viewOf(tx, context);
     const { known, readable } = view;
     // Index memories_time, or memories_type_time when a type is given.
-    const found = await tx
-      .with(...statesOf(tx, context, { at: input.known_at, view }))
+    const found = await readingAt(tx, context, view, input.known_at)
       .select()
       .from(memories)
       .where(
@@ -48,17 +46,6 @@ export const query: Operation<typeof queryRoutes.query> = (context, input) =>
     await context.emit(tx, 'memory.recalled', { kind: 'query', results: page.length });
     return { memories: await showMemories(tx, context, page.map(toMemory)), next_cursor };
   });
-
-/** The clause that puts memories as they were known in the place of those of now; none without a time. */
-function statesOf(
-  tx: Tx,
-  { tenantId, now }: Context,
-  { at, view }: { readonly at: Date | undefined; readonly view: View },
-) {
-  if (at === undefined) return [];
-  const seen = readableThroughout(tenantId, view);
-  return [tx.$with('memories', {}).as(memoriesKnownAt({ tenantId, at, now, seen }))];
-}
 
 /** Whether a call finds memories by what redaction withholds. Type and dates it shows. */
 function searchesWithheld(input: ParsedOf<typeof queryRoutes.query>): boolean {
