@@ -80,6 +80,11 @@ export function describeMemories(door: Door): void {
       expect(third.memory).toMatchObject({ ...kept, version: 3, content: 'Likes white tea', tags: [] });
       const { results } = await agent.recall({ query: 'green tea', threshold: 0 });
       expect(results.map(({ content }) => content)).toEqual(['Likes white tea']);
+      expect(Object.keys(results[0] ?? {})).not.toContain('updated_at');
+      const asked = { query: 'green tea', threshold: 0, include_times: true };
+      expect((await agent.recall(asked)).results).toMatchObject([
+        { created_at, updated_at: third.memory.updated_at },
+      ]);
       expect((await agent.query({ key: 'drink' })).memories).toEqual([third.memory]);
     });
 

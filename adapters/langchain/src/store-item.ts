@@ -52,15 +52,20 @@ export function toNewMemory({ namespace, key, value, index }: PutOperation): New
   };
 }
 
+/** A memory as query and recall answer it; recall tells the times where it is asked to. */
+interface Answered extends Pick<Memory, 'content' | 'key'> {
+  readonly created_at?: string | undefined;
+  readonly updated_at?: string | undefined;
+}
+
 /** The item that a memory holds, if it does. */
-export function toItem(
-  memory: Pick<Memory, 'content' | 'key' | 'created_at' | 'updated_at'>,
-): Item | undefined {
+export function toItem(memory: Answered): Item | undefined {
   const path = readPath(memory);
   if (!path) return undefined;
   const value = parse(memory.content.slice(memory.content.indexOf('\n') + 1));
   if (typeof value !== 'object' || value === null) return undefined;
-  return { ...path, value, createdAt: new Date(memory.created_at), updatedAt: new Date(memory.updated_at) };
+  const { created_at = '', updated_at = created_at } = memory;
+  return { ...path, value, createdAt: new Date(created_at), updatedAt: new Date(updated_at) };
 }
 
 /** The path of the item that a memory holds. */

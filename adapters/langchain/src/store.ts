@@ -103,14 +103,12 @@ export class AgentMemoryStore extends BaseStore {
 
   /** Up to 100 items, best first. */
   async #recall(query: string, tag: string, filter: SearchOperation['filter']): Promise<SearchItem[]> {
-    const { results } = await this.#memory.recall({ query, tags: [tag], threshold: 0, limit: MOST });
-    const indexed = results.filter(({ tags }) => !tags.includes(UNINDEXED_TAG));
-    const found = await inTurns(indexed, async ({ id, similarity }) => {
-      const answer = await orNothing(this.#memory.get({ id }));
-      const item = answer && toItem(answer.memory);
+    const asked = { query, tags: [tag], threshold: 0, limit: MOST, include_times: true };
+    const { results } = await this.#memory.recall(asked);
+    return results.flatMap(({ similarity, ...memory }) => {
+      const item = memory.tags.includes(UNINDEXED_TAG) ? undefined : toItem(memory);
       return item && passes(item, filter) ? [{ ...item, score: similarity }] : [];
     });
-    return found.flat();
   }
 
   /** All items under a namespace: namespace by namespace, and in each, in the order of their creation. */

@@ -65,7 +65,7 @@ const INPUTS: Inputs = {
   recall: () =>
     texts.flatMap((query) => [
       { query, limit: 1 },
-      { query, threshold: 0, limit: 100 },
+      { query, threshold: 0, limit: 100, include_times: true },
       { query, threshold: 0, session_id: 'shared' },
       { query, threshold: 0, types: ['semantic', 'core'] },
       { query, threshold: 0, tags: ['private'] },

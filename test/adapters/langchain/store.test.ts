@@ -183,6 +183,35 @@ describe.each(WAYS)('the store $way', ({ reach }) => {
     expect(results[0]?.content).toContain('Likes noodle soup');
   });
 
+  test('a search by meaning is one call, and answers what each item is when it is read alone', async () => {
+    const called: string[] = [];
+    const memory = await reach();
+    const watched = new Proxy(memory, {
+      get: (target, name: keyof AgentMemory) => {
+        const method = target[name];
+        if (typeof method !== 'function') return method;
+        return (...args: never[]) => {
+          called.push(name);
+          return Reflect.apply(method, target, args);
+        };
+      },
+    });
+    const store = new AgentMemoryStore({ memory: watched });
+    const puts = Array.from({ length: 120 }, (_, number) => ({
+      ...{ namespace: ['notes'], key: `${number}` },
+      value: { text: `Noodle soup number ${number}.` },
+    }));
+    await store.batch(puts);
+    await store.put(['notes'], '7', { text: 'Noodle soup number 7, with ginger.' });
+    called.length = 0;
+    const found = await store.search(['notes'], { query: 'noodle soup with ginger', limit: 3 });
+    expect(called).toEqual(['recall']);
+    expect(found[0]).toMatchObject({ key: '7', value: { text: 'Noodle soup number 7, with ginger.' } });
+    for (const { score: _score, ...item } of found) {
+      expect(item).toEqual(await store.get(['notes'], item.key));
+    }
+  });
+
   test('refuses what it cannot hold, and then writes nothing of the batch', async () => {
     const memory = await reach();
     const store = new AgentMemoryStore({ memory });

@@ -15,6 +15,8 @@ export interface MemoryView {
   /** The stored importance, 0 to 1. */
   readonly importance: number;
   readonly occurredAt: Date;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
   readonly sessionId: string | null;
   readonly derivedFrom: readonly string[];
   /** When it begins to hold; null: when it occurred. */

@@ -68,6 +68,9 @@ const recalled = memory
     session_id: z.string().optional(),
     /** Of a long memory, the passage that matched: its text, and its place in the content in UTF-16 code units. */
     passage: z.object({ text: z.string(), start: z.int(), end: z.int() }).optional(),
+    /** With `include_times`: when it was stored, and last changed. */
+    created_at: field.instant.optional(),
+    updated_at: field.instant.optional(),
     /** True when `max_content_characters` cut the content. */
     truncated: z.boolean().optional(),
     /**
@@ -121,6 +124,10 @@ export const recallRoutes = {
         until: field.until.optional(),
         session_id: field.sessionId.optional(),
         ...field.validity,
+        include_times: z
+          .boolean()
+          .default(false)
+          .meta({ description: 'Also `created_at` and `updated_at` of each result.' }),
         explain: z
           .boolean()
           .default(false)

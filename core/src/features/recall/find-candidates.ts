@@ -90,6 +90,8 @@ export type MemoryColumns = readonly [
   validTo: string | null,
   expiresAt: string | null,
   metadata: Metadata | null,
+  createdAt: string,
+  updatedAt: string,
 ];
 
 /** The result of the statement, in one JSON value: faster to read than hundreds of short rows. */
@@ -218,7 +220,7 @@ export const writerColumn = sql`concat_ws(' ', source, credential_id)`;
 /** A memory in the form of `MemoryColumns`. */
 export const memoryColumns = sql`json_build_array(id, type, content, category, key, tags, importance,
   occurred_at AT TIME ZONE 'UTC', session_id, derived_from, superseded_by, valid_from AT TIME ZONE 'UTC',
-  valid_to AT TIME ZONE 'UTC', expires_at AT TIME ZONE 'UTC', metadata)`;
+  valid_to AT TIME ZONE 'UTC', expires_at AT TIME ZONE 'UTC', metadata, created_at AT TIME ZONE 'UTC', updated_at AT TIME ZONE 'UTC')`;
 
 /** Scales a limit by the number of requested results. */
 export function scaledLimit({ each, least, most }: typeof CANDIDATE_LIMIT, limit: number): number {

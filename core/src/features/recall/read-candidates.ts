@@ -82,7 +82,7 @@ function toCorpus({ terms }: AnalyzedQuery, { documents, averageLength, holding 
 /** A memory as the database's JSON has it. */
 export function toMemoryView(columns: MemoryColumns): MemoryView {
   const [id, type, content, category, key, tags, importance, at, sessionId, derivedFrom, ...more] = columns;
-  const [supersededBy, validFrom, validTo, expiresAt, metadata] = more;
+  const [supersededBy, validFrom, validTo, expiresAt, metadata, createdAt, updatedAt] = more;
   const moment = (text: string | null) => (text === null ? null : toDate(text));
   return {
     id,
@@ -93,6 +93,8 @@ export function toMemoryView(columns: MemoryColumns): MemoryView {
     tags,
     importance,
     occurredAt: toDate(at),
+    createdAt: toDate(createdAt),
+    updatedAt: toDate(updatedAt),
     sessionId,
     derivedFrom,
     supersededBy,

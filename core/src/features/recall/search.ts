@@ -48,6 +48,8 @@ interface Request extends Search {
   readonly wanted: number;
   readonly maxTokens: number | undefined;
   readonly maxContentCharacters: number | undefined;
+  /** Whether to show when results were stored and changed. */
+  readonly withTimes: boolean;
   readonly validity: Validity;
   /** When what is searched was known; undefined: now. */
   readonly knownAt: Date | undefined;
@@ -91,6 +93,7 @@ function analyse({ now, settings }: Context, input: ParsedOf<typeof recallRoutes
   const { query, threshold, limit, max_tokens: maxTokens, ...rest } = input;
   const {
     max_content_characters: maxContentCharacters,
+    include_times: withTimes,
     include_superseded: includeSuperseded,
     known_at: knownAt,
     explain,
@@ -106,6 +109,7 @@ function analyse({ now, settings }: Context, input: ParsedOf<typeof recallRoutes
     wanted: byTokens ? Number.POSITIVE_INFINITY : most,
     maxTokens,
     maxContentCharacters,
+    withTimes,
     explain,
     knownAt,
     validity: {
@@ -189,7 +193,7 @@ function explain({ threshold }: Request, { by, outcome }: Ranking, results: read
 
 async function present(
   context: Context,
-  { query, maxTokens, maxContentCharacters }: Request,
+  { query, maxTokens, maxContentCharacters, withTimes }: Request,
   { best, found }: { best: readonly Scored[]; found: Candidates },
 ): Promise<Recalled[]> {
   const loaded = await found.load(best.map(({ id }) => id));
@@ -199,7 +203,11 @@ async function present(
     const memory = memories.get(item.id);
     if (!memory) return [];
     const passage = matchingPassage(query, memory.content, matched.get(item.id) ?? []);
-    const result = { ...toRecalled(memory, roundedSimilarity(item)), ...(passage && { passage }) };
+    const result = {
+      ...toRecalled(memory, roundedSimilarity(item)),
+      ...(withTimes && timesOf(memory)),
+      ...(passage && { passage }),
+    };
     return [maxContentCharacters === undefined ? result : cutToPassage(result, maxContentCharacters)];
   });
   const view = await currentView(context);
@@ -229,6 +237,10 @@ function toRecalled(memory: MemoryView, similarity: number): Recalled {
     ...(memory.derivedFrom.length === 0 ? {} : { derived_from: [...memory.derivedFrom] }),
     ...(memory.supersededBy === null ? {} : { superseded_by: memory.supersededBy }),
   };
+}
+
+function timesOf({ createdAt, updatedAt }: MemoryView) {
+  return { created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() };
 }
 
 /** The best results that together stay within a number of tokens. */

@@ -27,6 +27,9 @@ export class DocumentColumns {
   importances = new Float64Array(0);
   /** When they occurred, in milliseconds. */
   times = new Float64Array(0);
+  /** When they were stored, and last changed, likewise. */
+  created = new Float64Array(0);
+  updated = new Float64Array(0);
   fingerprints = new BigInt64Array(0);
   /** `SKETCH_TERMS` numbers each. */
   sketches = new Uint16Array(0);
@@ -52,6 +55,8 @@ export class DocumentColumns {
     this.lengths = copyInto(this.lengths, new Uint32Array(room));
     this.importances = copyInto(this.importances, new Float64Array(room));
     this.times = copyInto(this.times, new Float64Array(room));
+    this.created = copyInto(this.created, new Float64Array(room));
+    this.updated = copyInto(this.updated, new Float64Array(room));
     const fingerprints = new BigInt64Array(room);
     fingerprints.set(this.fingerprints);
     this.fingerprints = fingerprints;
@@ -66,7 +71,7 @@ export class DocumentColumns {
 }
 
 /** Bytes of one slot in all columns. */
-export const COLUMN_BYTES = 3 + 2 * SKETCH_TERMS + 6 * 4 + 4 * 8;
+export const COLUMN_BYTES = 3 + 2 * SKETCH_TERMS + 6 * 4 + 6 * 8;
 
 /** The new capacity where this many slots are needed: an eighth more than before, because copying is cheap. */
 export function grownCapacity(slots: number, room: number): number {

@@ -101,6 +101,8 @@ export class TenantIndex {
     columns.lengths[slot] = memory.length;
     columns.importances[slot] = memory.importance;
     columns.times[slot] = memory.occurredAt.getTime();
+    columns.created[slot] = memory.createdAt.getTime();
+    columns.updated[slot] = memory.updatedAt.getTime();
     columns.fingerprints[slot] = memory.fingerprint;
     columns.sketches.set(memory.sketch, slot * SKETCH_TERMS);
     columns.sources[slot] = this.sources.numberOf(memory.source, memory.source);
@@ -131,7 +133,7 @@ export class TenantIndex {
 
   /** The memory at a slot, as an answer shows it. */
   memory(slot: number, id = this.ids.textOf(slot)): MemoryView {
-    const { categories, importances, times, tags } = this.columns;
+    const { categories, importances, times, created, updated, tags } = this.columns;
     const { key, ...more } = this.texts.more(slot);
     return {
       id,
@@ -142,6 +144,8 @@ export class TenantIndex {
       tags: this.tagSets.values[tags[slot] ?? 0] ?? NO_TAGS,
       importance: importances[slot] ?? 0,
       occurredAt: new Date(times[slot] ?? 0),
+      createdAt: new Date(created[slot] ?? 0),
+      updatedAt: new Date(updated[slot] ?? 0),
       sessionId: this.sessions.nameOf(slot),
       ...more,
     };
