@@ -21,9 +21,9 @@ const AWAY = 'service-away';
  * @param until Milliseconds since the process began at which it must be over.
  */
 export async function flush(hook: Hook, until: number): Promise<void> {
-  const { event, say, state } = hook;
+  const { event, framework, say, state } = hook;
   const sender = new Sender(hook, until);
-  const isCompaction = event.point === 'compaction';
+  const isCompaction = event.point === (framework.summarizedAt ? 'recover' : 'compaction');
   // A turn is not urgent: it does not wait again for a service that has just not answered.
   const rests = event.point === 'turn' && (state.age(AWAY) ?? REST_MS) < REST_MS;
   if (rests) sender.giveUp('the service did not answer a moment ago');

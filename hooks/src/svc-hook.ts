@@ -4,12 +4,12 @@ import { CREDENTIALS_FILE, type Credentials, findCredentials } from './credentia
 import { deliver } from './deliver.ts';
 import { type Fields, toFields } from './files/fields.ts';
 import { openRequestSpool } from './files/spool.ts';
-import { factName, openState, type State } from './files/state.ts';
+import { openState } from './files/state.ts';
 import { flush } from './flush.ts';
-import type { HookEvent } from './frameworks/framework.ts';
 import { frameworks } from './frameworks/index.ts';
 import { elapsed, type Hook, messageOf } from './hook.ts';
 import { type HookOptions, readOptions } from './options.ts';
+import { placeInSession } from './place-in-session.ts';
 import { recallForPrompt } from './recall.ts';
 import { createService, type Service } from './service.ts';
 
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   await run({
     options,
     framework,
-    event: found.point === 'prompt' && takeRecovery(found, state) ? { ...found, point: 'recover' } : found,
+    event: placeInSession(found, { framework, state }),
     state,
     spool: openRequestSpool(options.home),
     service: lazily(options),
@@ -72,7 +72,6 @@ async function run(hook: Hook): Promise<void> {
     return write(framework.answer(event.name, recalled === '' ? undefined : recalled));
   }
   if (point !== 'start' && point !== 'recover') {
-    if (point === 'compaction' && framework.recoversAtPrompt) state.write(recoveryFact(event.sessionId), '');
     await flush(hook, within(FLUSH[point]));
     return write(framework.answer(event.name, undefined));
   }
@@ -92,18 +91,6 @@ async function run(hook: Hook): Promise<void> {
 /** When a part that begins now must be over. */
 function within(milliseconds: number): number {
   return Math.min(elapsed() + milliseconds, SERVICE_ASKED);
-}
-
-/** Some hosts start no session after a compaction: there the next prompt brings the recovery. */
-function takeRecovery({ sessionId }: HookEvent, state: State): boolean {
-  const fact = recoveryFact(sessionId);
-  if (state.read(fact) === undefined) return false;
-  state.remove(fact);
-  return true;
-}
-
-function recoveryFact(sessionId: string | undefined): string {
-  return factName('recover', sessionId ?? '');
 }
 
 function inputOf({ event, session, transcript, prompt }: HookOptions): Fields {

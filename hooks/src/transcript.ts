@@ -122,11 +122,24 @@ export function storableText(content: string): string {
 }
 
 function parseLine(text: string, toLine: HookFramework['toLine']): TranscriptLine {
+  const record = parseRecord(text);
+  return record ? toLine(record) : {};
+}
+
+function parseRecord(text: string): Fields | undefined {
   try {
     const record: unknown = JSON.parse(text);
-    return typeof record === 'object' && record !== null ? toLine(record as Fields) : {};
+    return typeof record === 'object' && record !== null ? (record as Fields) : undefined;
   } catch {
-    return {};
+    return undefined;
+  }
+}
+
+/** The records of a transcript from an offset on, each with the offset behind its line; an unfinished last line is left out. */
+export function* readRecords(path: string, from: number): Generator<{ record: Fields; next: number }> {
+  for (const { text, next } of readLines(path, from)) {
+    const record = parseRecord(text);
+    if (record) yield { record, next };
   }
 }
 

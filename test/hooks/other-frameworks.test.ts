@@ -85,52 +85,83 @@ test('Codex CLI: plain text at the start and after a compaction, nothing else on
   expect(await kindsOf(api)).toEqual(['boot', 'flush', 'compaction', 'recovery']);
 });
 
-test('Gemini CLI: JSON alone on stdout, and the recovery with the prompt after a compression', async () => {
-  const { api, path, write, fire } = await newSession('gemini-cli');
-  const hook = (hook_event_name: string, more: object = {}) => ({
-    session_id: 'g1',
-    transcript_path: path,
-    cwd: '/project',
-    hook_event_name,
-    timestamp: '2026-02-01T09:00:00.000Z',
-    ...more,
-  });
-  const answered = async (input: object) => {
+/** A session of Gemini CLI, whose hook answers are read as that host reads them. */
+async function newGeminiSession() {
+  const session = await newSession('gemini-cli');
+  const { path, write, fire } = session;
+  const answered = async (hook_event_name: string, more: object = {}) => {
+    const input = { session_id: 'g1', transcript_path: path, cwd: '/project', hook_event_name, ...more };
     const { code, out, err } = await fire(input);
     expect([code, err]).toEqual([0, '']);
-    return JSON.parse(out);
+    const { hookSpecificOutput: answer = {} } = JSON.parse(out);
+    return { ...answer, text: String(answer.additionalContext ?? '') };
   };
-  const started = await answered(hook('SessionStart', { source: 'startup' }));
-  expect(started.hookSpecificOutput.hookEventName).toBe('SessionStart');
-  expect(started.hookSpecificOutput.additionalContext).toMatch(/^# MEMORY INJECTION\n/);
+  let messages = 0;
+  const message = (type: string, content: unknown) => {
+    messages += 1;
+    return { id: `m${messages}`, timestamp: new Date().toISOString(), type, content };
+  };
+  const said = (type: string, content: unknown) => write(message(type, content));
+  const listed = (...lines: readonly object[]) => write({ $set: { messages: lines } });
+  return { ...session, answered, message, said, listed };
+}
 
-  const message = {
-    id: 'm1',
-    timestamp: '2026-02-01T09:00:02.000Z',
-    type: 'gemini',
-    content: 'Staging is up.',
-  };
-  write(
-    { sessionId: 'g1', projectHash: 'h', startTime: '2026-02-01T09:00:00.000Z' },
-    {
-      id: 'm0',
-      timestamp: '2026-02-01T09:00:01.000Z',
-      type: 'user',
-      content: [{ text: 'Deploy to staging.' }],
-    },
-    message,
-    message,
-    { $set: { lastUpdated: '2026-02-01T09:00:03.000Z' } },
-  );
-  expect(await answered(hook('BeforeAgent', { prompt: 'Deploy' }))).toEqual({});
-  expect(await answered(hook('AfterAgent', { prompt: 'Deploy', prompt_response: 'ok' }))).toEqual({});
+test('Gemini CLI: JSON alone on stdout, and the recovery with the prompt after a compression', async () => {
+  const { api, answered, message, said, listed, write } = await newGeminiSession();
+  const started = await answered('SessionStart', { source: 'startup' });
+  expect(started.hookEventName).toBe('SessionStart');
+  expect(started.text).toMatch(/^# MEMORY INJECTION\n/);
+  write({ sessionId: 'g1', projectHash: 'h', startTime: '2026-02-01T09:00:00.000Z' });
+  listed(message('user', [{ text: '<session_context>\nToday is Sunday.\n</session_context>' }]));
+  expect((await answered('BeforeAgent', { prompt: 'Deploy' })).text).toBe('');
+  said('user', [
+    { text: '<hook_context># MEMORY INJECTION\n&lt;b&gt;</hook_context>\n\nDeploy to staging.' },
+    { text: '<hook_context># MEMORY RECALLED</hook_context>' },
+  ]);
+  const answer = message('gemini', 'Staging is up.');
+  write(answer, answer, { $set: { lastUpdated: '2026-02-01T09:00:03.000Z' } });
+  expect((await answered('AfterAgent', { prompt: 'Deploy', prompt_response: 'ok' })).text).toBe('');
   expect(await turnsOf(api)).toEqual(['user: Deploy to staging.', 'assistant: Staging is up.']);
-  expect(await answered(hook('PreCompress', { trigger: 'auto' }))).toEqual({});
-  const restored = await answered(hook('BeforeAgent', { prompt: 'Go on' }));
-  expect(restored.hookSpecificOutput.additionalContext).toMatch(/^# MEMORY RECOVERY\n/);
-  expect(await answered(hook('BeforeAgent', { prompt: 'And on' }))).toEqual({});
-  expect(await answered(hook('SessionEnd', { reason: 'exit' }))).toEqual({});
+  // It fires before every call of a model: only the transcript tells whether anything was compressed.
+  expect((await answered('PreCompress', { trigger: 'auto' })).text).toBe('');
+  expect((await answered('BeforeAgent', { prompt: 'On' })).text).toBe('');
+  const summary = message('user', [{ text: '<state_snapshot>We deploy.</state_snapshot>' }]);
+  listed(summary, message('gemini', [{ text: 'Got it.' }]));
+  expect((await answered('AfterAgent')).text).toBe('');
+  expect((await answered('BeforeAgent', { prompt: 'Go on' })).text).toMatch(/^# MEMORY RECOVERY\n/);
+  expect((await answered('BeforeAgent', { prompt: 'And on' })).text).toBe('');
+  expect((await answered('SessionEnd', { reason: 'exit' })).text).toBe('');
   expect(await kindsOf(api)).toEqual(['boot', 'flush', 'compaction', 'recovery']);
+});
+
+test('Gemini CLI: a session whose start no hook tells begins with its first prompt, and one taken up again is no compression', async () => {
+  const { api, answered, message, listed, write } = await newGeminiSession();
+  expect((await answered('BeforeAgent', { prompt: 'Hello there, agent' })).text).toMatch(
+    /^# MEMORY INJECTION\n/,
+  );
+  const [question, answer] = [message('user', 'Hello there, agent'), message('gemini', 'Good morning.')];
+  write(question, answer);
+  await answered('AfterAgent');
+  await answered('SessionEnd', { reason: 'exit' });
+  listed(question, answer);
+  expect((await answered('SessionStart', { source: 'resume' })).text).toMatch(/^# MEMORY INJECTION\n/);
+  listed(question, answer);
+  expect((await answered('BeforeAgent', { prompt: 'On' })).text).toBe('');
+  expect(await kindsOf(api)).not.toContain('recovery');
+});
+
+test('Gemini CLI: what hooks have added to a prompt is no part of what is asked', async () => {
+  const { api, answered } = await newGeminiSession();
+  await api.post('/memories', { type: 'semantic', content: 'The harbour gate code is 4711.' });
+  await answered('SessionStart', { source: 'startup' });
+  await api.post('/memories', { type: 'semantic', content: 'The lighthouse lamp is blue and bright.' });
+  const prompt = `<hook_context># MEMORY INJECTION\n${'harbour gate code '.repeat(40)}</hook_context>\n\nWhich colour has the lighthouse lamp?`;
+  const { text } = await answered('BeforeAgent', { prompt });
+  expect(text).toContain('The lighthouse lamp is blue');
+  expect(text).not.toContain('4711');
+  expect(
+    (await answered('BeforeAgent', { prompt: '<hook_context>harbour gate code</hook_context>' })).text,
+  ).toBe('');
 });
 
 test('Cursor: JSON alone on stdout, turns without times kept once', async () => {

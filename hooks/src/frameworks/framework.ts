@@ -4,7 +4,7 @@ import { type Fields, textOf, toFields } from '../files/fields.ts';
  * Where in the life of a session a hook fires: at its `start`, with a `prompt` of the user, after a compaction (`recover`),
  * right before one (`compaction`), at the end of a `turn`, at its `end`.
  */
-type HookPoint = 'start' | 'prompt' | 'recover' | 'compaction' | 'turn' | 'end';
+export type HookPoint = 'start' | 'prompt' | 'recover' | 'compaction' | 'turn' | 'end';
 
 /** One firing of a hook. */
 export interface HookEvent {
@@ -38,8 +38,11 @@ export interface HookFramework {
   readonly id: string;
   /** The most characters of a hook's answer that reach the model whole. */
   readonly maxCharacters?: number;
-  /** True where no session starts after a compaction, so that the recovery waits for the next prompt. */
-  readonly recoversAtPrompt?: true;
+  /**
+   * For hosts whose hooks tell neither each start of a session nor each compaction. The time at which the host put a summary in
+   * the place of what was said, where a line of the transcript tells that; see `placeInSession`.
+   */
+  summarizedAt?(record: Fields): string | undefined;
   /** Reads what the host passes to a hook; undefined for events that need nothing done. */
   toEvent(input: Fields): HookEvent | undefined;
   /** Reads one line of the transcript. */

@@ -2,25 +2,36 @@ import { textOf, toFields } from '../files/fields.ts';
 import { line } from './claude-code.ts';
 import { contentText, eventOf, type HookFramework, toolCall } from './framework.ts';
 
+// PreCompress is not among them: it fires before each call of a model, whether anything is compressed or not.
 const POINTS = {
   SessionStart: 'start',
   BeforeAgent: 'prompt',
-  PreCompress: 'compaction',
   AfterAgent: 'turn',
   SessionEnd: 'end',
 } as const;
 
+// What hooks add is written into the user's message. The host escapes angle brackets in it, so that it ends at the first end.
+const ADDED_BY_HOOKS = /<hook_context>[\s\S]*?<\/hook_context>/g;
+
 /** Gemini CLI: https://geminicli.com/docs/hooks/reference */
 export const geminiCliFramework: HookFramework = {
   id: 'gemini-cli',
-  recoversAtPrompt: true,
-  toEvent: (input) => eventOf(input, POINTS),
+  summarizedAt: (record) => {
+    const { messages } = toFields(record.$set);
+    const last = Array.isArray(messages) ? toFields(messages.at(-1)) : {};
+    // The model's thanks for the summary. A session that is taken up again is listed too, with the times of what was said.
+    return last.type === 'gemini' ? textOf(last, 'timestamp') : undefined;
+  },
+  toEvent: (input) => {
+    const event = eventOf(input, POINTS);
+    return event?.prompt === undefined ? event : { ...event, prompt: said(event.prompt) };
+  },
   toLine: (record) => {
     const calls = Array.isArray(record.toolCalls) ? record.toolCalls.map(toFields) : [];
     const tools = calls.map(({ name, args }) => toolCall(name, args));
     const role = { user: 'user', gemini: 'assistant' }[String(record.type)];
     if (role === undefined) return {};
-    return line(role, contentText(record.content).trim(), textOf(record, 'timestamp'), tools);
+    return line(role, said(contentText(record.content)), textOf(record, 'timestamp'), tools);
   },
   // Anything but JSON on stdout is an error.
   answer: (event, text) =>
@@ -28,3 +39,7 @@ export const geminiCliFramework: HookFramework = {
       text === undefined ? {} : { hookSpecificOutput: { hookEventName: event, additionalContext: text } },
     ),
 };
+
+function said(text: string): string {
+  return text.replace(ADDED_BY_HOOKS, '').trim();
+}

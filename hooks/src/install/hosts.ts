@@ -56,11 +56,15 @@ export const hosts: readonly Host[] = [
     id: 'gemini-cli',
     name: 'Gemini CLI',
     file: ({ project, userHome }) => join(project ?? userHome, '.gemini', 'settings.json'),
-    events: ['SessionStart', 'BeforeAgent', 'PreCompress', 'AfterAgent', 'SessionEnd'],
+    events: ['SessionStart', 'BeforeAgent', 'AfterAgent', 'SessionEnd'],
     entry: (command) => ({
       hooks: [{ name: 'svc-memory', type: 'command', command, timeout: TIMEOUT_SECONDS * 1_000 }],
     }),
-    notes: ['After a compression the recovery comes with your next prompt.', SHARED],
+    notes: [
+      'After a compression the recovery comes with your next prompt.',
+      'Gemini CLI runs the hooks of a project only in a folder you trust: see /permissions in Gemini CLI.',
+      SHARED,
+    ],
   },
   {
     id: 'cursor',

@@ -51,6 +51,8 @@ export function installHooks(framework: string, installation: Installation): Ins
   const entry = host.entry(hookCommand(parts, installation.platform));
   for (const [name, value] of Object.entries(host.preamble ?? {})) file.add([name], value);
   for (const event of host.events) addEntry(file, event, entry);
+  // What an earlier release hooked and this one does not.
+  for (const event of eventsOf(file)) if (!host.events.includes(event)) removeEntries(file, event);
   return { files: [file.path], changed: file.save(), notes: host.notes };
 }
 
