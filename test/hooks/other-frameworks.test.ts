@@ -33,57 +33,81 @@ const turnsOf = async (api: Api) =>
 const kindsOf = async (api: Api) =>
   (await api.get<'compactions'>('/compactions')).body.moments.map(({ kind }) => kind).reverse();
 
-test('Codex CLI: plain text at the start and after a compaction, nothing else on stdout', async () => {
-  const { api, path, write, fire } = await newSession('codex');
-  const hook = (hook_event_name: string, more: object = {}) => ({
-    session_id: '0197a8f2-0000-7000-8000-000000000001',
-    transcript_path: path,
-    cwd: '/project',
-    hook_event_name,
-    model: 'gpt',
-    permission_mode: 'default',
-    ...more,
-  });
-  const started = await fire({ ...hook('SessionStart', { source: 'startup' }), transcript_path: null });
-  expect(started).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^# MEMORY INJECTION\n/) });
-  const at = (second: number) => ({ timestamp: `2026-02-01T09:00:0${second}.000Z` });
-  write(
-    { ...at(0), type: 'session_meta', payload: { id: 'x', cwd: '/project', instructions: 'Secret rules.' } },
-    {
-      ...at(1),
-      type: 'response_item',
-      payload: {
-        type: 'message',
-        role: 'user',
-        content: [{ type: 'input_text', text: '<environment_context>' }],
+/** A message as two kinds of releases of Codex write it. */
+const CODEX_MESSAGES = {
+  'as an item': (type: 'user' | 'agent', text: string) => ({
+    type: 'item_completed',
+    item:
+      type === 'user'
+        ? { type: 'UserMessage', content: [{ type: 'text', text }] }
+        : { type: 'AgentMessage', content: [{ type: 'Text', text }] },
+  }),
+  'as before items': (type: 'user' | 'agent', message: string) => ({ type: `${type}_message`, message }),
+};
+
+test.for(Object.entries(CODEX_MESSAGES))(
+  'Codex CLI, messages %s: plain text at the start and after a compaction, nothing else on stdout',
+  async ([, message]) => {
+    const { api, path, write, fire } = await newSession('codex');
+    const hook = (hook_event_name: string, more: object = {}) => ({
+      session_id: '0197a8f2-0000-7000-8000-000000000001',
+      transcript_path: path,
+      cwd: '/project',
+      hook_event_name,
+      model: 'gpt',
+      permission_mode: 'default',
+      ...more,
+    });
+    const started = await fire({ ...hook('SessionStart', { source: 'startup' }), transcript_path: null });
+    expect(started).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^# MEMORY INJECTION\n/) });
+    const at = (second: number) => ({ timestamp: `2026-02-01T09:00:0${second}.000Z` });
+    write(
+      {
+        ...at(0),
+        type: 'session_meta',
+        payload: { id: 'x', cwd: '/project', instructions: 'Secret rules.' },
       },
-    },
-    { ...at(2), type: 'event_msg', payload: { type: 'user_message', message: 'Deploy to staging.' } },
-    {
-      ...at(3),
-      type: 'response_item',
-      payload: { type: 'function_call', name: 'shell', arguments: '{"command":"make deploy"}', call_id: 'c' },
-    },
-    { ...at(4), type: 'event_msg', payload: { type: 'agent_message', message: 'Staging is up.' } },
-  );
-  expect(await fire(hook('Stop', { turn_id: '1', stop_hook_active: false }))).toMatchObject({
-    out: '',
-    err: '',
-  });
-  expect(await fire(hook('PreCompact', { turn_id: '2', trigger: 'auto' }))).toMatchObject({
-    out: '',
-    err: '',
-  });
-  expect(await turnsOf(api)).toEqual([
-    'user: Deploy to staging.',
-    'assistant: [tools used] shell: make deploy',
-    'assistant: Staging is up.',
-  ]);
-  const restored = await fire(hook('SessionStart', { source: 'compact' }));
-  expect(restored.out).toMatch(/^# MEMORY RECOVERY\n/);
-  expect(restored.out).toContain('assistant: Staging is up.');
-  expect(await kindsOf(api)).toEqual(['boot', 'flush', 'compaction', 'recovery']);
-});
+      {
+        ...at(1),
+        type: 'response_item',
+        payload: {
+          type: 'message',
+          role: 'user',
+          content: [{ type: 'input_text', text: '<environment_context>' }],
+        },
+      },
+      { ...at(2), type: 'event_msg', payload: message('user', 'Deploy to staging.') },
+      {
+        ...at(3),
+        type: 'response_item',
+        payload: {
+          type: 'function_call',
+          name: 'shell',
+          arguments: '{"command":"make deploy"}',
+          call_id: 'c',
+        },
+      },
+      { ...at(4), type: 'event_msg', payload: message('agent', 'Staging is up.') },
+    );
+    expect(await fire(hook('Stop', { turn_id: '1', stop_hook_active: false }))).toMatchObject({
+      out: '',
+      err: '',
+    });
+    expect(await fire(hook('PreCompact', { turn_id: '2', trigger: 'auto' }))).toMatchObject({
+      out: '',
+      err: '',
+    });
+    expect(await turnsOf(api)).toEqual([
+      'user: Deploy to staging.',
+      'assistant: [tools used] shell: make deploy',
+      'assistant: Staging is up.',
+    ]);
+    const restored = await fire(hook('SessionStart', { source: 'compact' }));
+    expect(restored.out).toMatch(/^# MEMORY RECOVERY\n/);
+    expect(restored.out).toContain('assistant: Staging is up.');
+    expect(await kindsOf(api)).toEqual(['boot', 'flush', 'compaction', 'recovery']);
+  },
+);
 
 /** A session of Gemini CLI, whose hook answers are read as that host reads them. */
 async function newGeminiSession() {

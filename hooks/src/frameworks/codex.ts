@@ -1,6 +1,6 @@
-import { textOf, toFields } from '../files/fields.ts';
+import { type Fields, textOf, toFields } from '../files/fields.ts';
 import { line, sessionEvent } from './claude-code.ts';
-import { type HookFramework, toolCall } from './framework.ts';
+import { contentText, type HookFramework, type TranscriptLine, toolCall } from './framework.ts';
 
 /** Codex CLI: https://developers.openai.com/codex/hooks */
 export const codexFramework: HookFramework = {
@@ -12,16 +12,26 @@ export const codexFramework: HookFramework = {
     const at = typeof timestamp === 'string' ? timestamp : undefined;
     const fields = toFields(payload);
     // Messages among the `response_item`s hold the host's own instructions, too.
-    if (type === 'event_msg' && fields.type === 'user_message') return line('user', said(fields), at);
-    if (type === 'event_msg' && fields.type === 'agent_message') return line('assistant', said(fields), at);
+    if (type === 'event_msg') return toMessage(fields, at);
     if (type !== 'response_item' || fields.type !== 'function_call') return {};
     return line('assistant', '', at, [toolCall(fields.name, parsed(fields.arguments))]);
   },
   answer: (_event, text) => text ?? '',
 };
 
-function said(fields: Readonly<Record<string, unknown>>): string {
-  return textOf(fields, 'message')?.trim() ?? '';
+const ROLES: Readonly<Record<string, string>> = {
+  UserMessage: 'user',
+  AgentMessage: 'assistant',
+  // Releases before items were written.
+  user_message: 'user',
+  agent_message: 'assistant',
+};
+
+function toMessage(event: Fields, at: string | undefined): TranscriptLine {
+  const item = event.type === 'item_completed' ? toFields(event.item) : event;
+  const role = ROLES[String(item.type)];
+  if (role === undefined) return {};
+  return line(role, (textOf(item, 'message') ?? contentText(item.content)).trim(), at);
 }
 
 function parsed(json: unknown): unknown {
