@@ -10,9 +10,9 @@ export { loadSnapshot, type SavedInjection, SNAPSHOT_FILE } from './files/snapsh
 export { openRequestSpool } from './files/spool.ts';
 export { writeFileAtomically } from './files/write-file.ts';
 export { HOOK_SCRIPT } from './install/command.ts';
+export { hookHome } from './install/hosts.ts';
 export {
   findHooks,
-  hookHome,
   INSTALLABLE,
   type Installation,
   type InstalledHooks,

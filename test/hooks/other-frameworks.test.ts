@@ -174,20 +174,6 @@ test('Gemini CLI: a session whose start no hook tells begins with its first prom
   expect(await kindsOf(api)).not.toContain('recovery');
 });
 
-test('Gemini CLI: what hooks have added to a prompt is no part of what is asked', async () => {
-  const { api, answered } = await newGeminiSession();
-  await api.post('/memories', { type: 'semantic', content: 'The harbour gate code is 4711.' });
-  await answered('SessionStart', { source: 'startup' });
-  await api.post('/memories', { type: 'semantic', content: 'The lighthouse lamp is blue and bright.' });
-  const prompt = `<hook_context># MEMORY INJECTION\n${'harbour gate code '.repeat(40)}</hook_context>\n\nWhich colour has the lighthouse lamp?`;
-  const { text } = await answered('BeforeAgent', { prompt });
-  expect(text).toContain('The lighthouse lamp is blue');
-  expect(text).not.toContain('4711');
-  expect(
-    (await answered('BeforeAgent', { prompt: '<hook_context>harbour gate code</hook_context>' })).text,
-  ).toBe('');
-});
-
 test('Cursor: JSON alone on stdout, turns without times kept once', async () => {
   const { api, path, write, fire } = await newSession('cursor');
   const hook = (hook_event_name: string, more: object = {}) => ({

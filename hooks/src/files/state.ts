@@ -61,7 +61,7 @@ export function openState(home: string, onFailure: (error: unknown) => void): St
       attempt(() => {
         for (const name of readdirSync(folder)) {
           const path = join(folder, name);
-          const isFact = /^(?:read|recover|seen|told|watched)-|\.tmp$/.test(name);
+          const isFact = /^(?:read|recover|seen|told|transcript|watched)-|\.tmp$/.test(name);
           if (isFact && (ageOf(path) ?? 0) > FORGOTTEN_MS) rmSync(path, { force: true });
         }
       }),
@@ -70,7 +70,7 @@ export function openState(home: string, onFailure: (error: unknown) => void): St
 
 /** A file name for a fact about something with any name. */
 export function factName(
-  kind: 'read' | 'recover' | 'seen' | 'told' | 'watched',
+  kind: 'read' | 'recover' | 'seen' | 'told' | 'transcript' | 'watched',
   ...about: readonly string[]
 ): string {
   const hash = createHash('sha256').update(JSON.stringify(about)).digest('hex');

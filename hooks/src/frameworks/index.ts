@@ -4,6 +4,7 @@ import { cursorFramework } from './cursor.ts';
 import type { HookFramework } from './framework.ts';
 import { geminiCliFramework } from './gemini-cli.ts';
 import { genericFramework } from './generic.ts';
+import { openCodeFramework } from './opencode.ts';
 
 /** Every supported host. */
 export const frameworks: readonly HookFramework[] = [
@@ -11,5 +12,6 @@ export const frameworks: readonly HookFramework[] = [
   codexFramework,
   geminiCliFramework,
   cursorFramework,
+  openCodeFramework,
   genericFramework,
 ];

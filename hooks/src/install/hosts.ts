@@ -22,6 +22,11 @@ export interface InstallScope {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** Folder of `SVC.md` and of what hooks remember: `.svc` in the project, or in the user's home. */
+export function hookHome({ project, userHome }: InstallScope): string {
+  return join(project ?? userHome, '.svc');
+}
+
 // Longer than any hook takes, so that the host never has to end one.
 const TIMEOUT_SECONDS = 10;
 

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { makePrivateFolder } from '../files/write-file.ts';
 import { type CommandParts, HOOK_SCRIPT, hookCommand, isOurs } from './command.ts';
-import { GENERIC_SCRIPTS, removeGenericScripts, writeGenericScripts } from './generic-script.ts';
-import { type Host, hosts, type InstallScope } from './hosts.ts';
+import type { FileHost } from './file-host.ts';
+import { genericHost } from './generic-script.ts';
+import { type Host, hookHome, hosts, type InstallScope } from './hosts.ts';
 import { JsonFile, SettingsError } from './json-file.ts';
+import { openCodeHost } from './opencode-plugin.ts';
 
 /** Where hooks are installed, and which service they speak to. */
 export interface Installation extends InstallScope {
@@ -21,13 +22,10 @@ export interface InstallResult {
   readonly notes: readonly string[];
 }
 
-/** Names of what can be installed. */
-export const INSTALLABLE: readonly string[] = [...hosts.map(({ id }) => id), 'generic'];
+const FILE_HOSTS: readonly FileHost[] = [openCodeHost, genericHost];
 
-/** Folder of `SVC.md` and of what hooks remember: `.svc` in the project, or in the user's home. */
-export function hookHome({ project, userHome }: InstallScope): string {
-  return join(project ?? userHome, '.svc');
-}
+/** Names of what can be installed. */
+export const INSTALLABLE: readonly string[] = [...hosts, ...FILE_HOSTS].map(({ id }) => id);
 
 /**
  * Adds our hooks to a host's settings, once, and leaves everything else in them as it is.
@@ -38,13 +36,9 @@ export function installHooks(framework: string, installation: Installation): Ins
   const home = hookHome(installation);
   const parts: CommandParts = { framework, home, credentials: installation.credentials };
   makePrivateFolder(home);
-  if (framework === 'generic') {
-    const files = writeGenericScripts(parts);
-    return {
-      files,
-      changed: true,
-      notes: ['Call the script where your agent starts, and around its compactions.'],
-    };
+  const fileHost = FILE_HOSTS.find(({ id }) => id === framework);
+  if (fileHost) {
+    return { files: fileHost.write(parts, installation), changed: true, notes: fileHost.notes };
   }
   const host = hostOf(framework);
   const file = new JsonFile(host.file(installation));
@@ -58,8 +52,9 @@ export function installHooks(framework: string, installation: Installation): Ins
 
 /** Takes our hooks out again; what hooks have saved stays. */
 export function uninstallHooks(framework: string, installation: Installation): InstallResult {
-  if (framework === 'generic') {
-    removeGenericScripts(hookHome(installation));
+  const fileHost = FILE_HOSTS.find(({ id }) => id === framework);
+  if (fileHost) {
+    fileHost.remove(installation);
     return { files: [], changed: true, notes: [] };
   }
   const host = hostOf(framework);
@@ -101,17 +96,11 @@ export function findHooks(place: InstallScope): InstalledHooks[] {
       existsSync(HOOK_SCRIPT) && all.includes(JSON.stringify(HOOK_SCRIPT.replaceAll('\\', '/')).slice(1, -1));
     return [{ framework: host.id, file: path, events, missing, scriptExists }];
   });
-  const script = join(hookHome(place), GENERIC_SCRIPTS[0]);
-  if (existsSync(script)) {
-    found.push({
-      framework: 'generic',
-      file: script,
-      events: [],
-      missing: [],
-      scriptExists: existsSync(HOOK_SCRIPT),
-    });
-  }
-  return found;
+  const inFiles = FILE_HOSTS.flatMap((host) => {
+    const there = host.find(place);
+    return there ? [{ framework: host.id, events: [], missing: [], ...there }] : [];
+  });
+  return [...found, ...inFiles];
 }
 
 function hostOf(framework: string): Host {

@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { memories, memoryVersions } from './schema.ts';
-import { isUnexpired, moment } from './validity.ts';
+import { isUnexpired, timestamptz } from './validity.ts';
 
 /** Whose memories, as they were known when. */
 export interface KnownAt {
@@ -26,12 +26,12 @@ const UNCONFIRMED: Readonly<Record<string, SQL>> = {
  */
 export function memoriesKnownAt({ tenantId, at, now, seen }: KnownAt): SQL {
   const own = sql`memories.tenant_id = ${tenantId}::uuid AND ${isUnexpired(now)}
-    AND memories.created_at <= ${moment(at)} ${seen ? sql`AND ${seen}` : sql``}`;
+    AND memories.created_at <= ${timestamptz(at)} ${seen ? sql`AND ${seen}` : sql``}`;
   return sql`SELECT DISTINCT ON (id) * FROM (
-      SELECT ${columnsOf(false)} FROM memories WHERE ${own} AND memories.updated_at <= ${moment(at)}
+      SELECT ${columnsOf(false)} FROM memories WHERE ${own} AND memories.updated_at <= ${timestamptz(at)}
       UNION ALL SELECT ${columnsOf(true)} FROM memories
         JOIN memory_versions ON memory_versions.tenant_id = memories.tenant_id AND memory_versions.memory_id = memories.id
-        WHERE ${own} AND memory_versions.updated_at <= ${moment(at)} AND NOT memory_versions.undone
+        WHERE ${own} AND memory_versions.updated_at <= ${timestamptz(at)} AND NOT memory_versions.undone
     ) AS state ORDER BY id, version DESC`;
 }
 

@@ -3,26 +3,26 @@ import type { Metadata } from '../../kernel/contract/fields.ts';
 import { memories } from './schema.ts';
 
 /** A moment as Postgres reads it. */
-export const moment = (at: Date) => sql`${at.toISOString()}::timestamptz`;
+export const timestamptz = (at: Date) => sql`${at.toISOString()}::timestamptz`;
 
 /** Condition on `memories`: not expired by then. */
 export function isUnexpired(at: Date): SQL {
-  return sql`(${memories.expiresAt} IS NULL OR ${memories.expiresAt} > ${moment(at)})`;
+  return sql`(${memories.expiresAt} IS NULL OR ${memories.expiresAt} > ${timestamptz(at)})`;
 }
 
 /** Condition on `memories`: what it says holds from that moment or earlier. */
 export function beginsBy(at: Date): SQL {
-  return sql`coalesce(${memories.validFrom}, ${memories.occurredAt}) <= ${moment(at)}`;
+  return sql`coalesce(${memories.validFrom}, ${memories.occurredAt}) <= ${timestamptz(at)}`;
 }
 
 /** Condition on `memories`: its author did not say that it holds only after that moment. */
 export function hasBegun(at: Date): SQL {
-  return sql`(${memories.validFrom} IS NULL OR ${memories.validFrom} <= ${moment(at)})`;
+  return sql`(${memories.validFrom} IS NULL OR ${memories.validFrom} <= ${timestamptz(at)})`;
 }
 
 /** Condition on `memories`: what it says does not end by itself at that moment or earlier. */
 export function endsAfter(at: Date): SQL {
-  return sql`(${memories.validTo} IS NULL OR ${memories.validTo} > ${moment(at)})`;
+  return sql`(${memories.validTo} IS NULL OR ${memories.validTo} > ${timestamptz(at)})`;
 }
 
 /**
@@ -43,8 +43,8 @@ export function isNotSuperseded(tenantId: string, at: Date, readable: SQL | unde
         ON link.tenant_id = ${tenant} AND link.id = follower.id AND link.superseded_by IS NOT NULL)
     SELECT 1 FROM follower JOIN ${memories} AS newer ON newer.tenant_id = ${tenant} AND newer.id = follower.id
     WHERE newer.id <> ${memories.id} AND newer.archived_at IS NULL
-      AND (newer.expires_at IS NULL OR newer.expires_at > ${moment(at)})
-      AND coalesce(newer.valid_from, newer.occurred_at) <= ${moment(at)} ${visible ?? sql``}))`;
+      AND (newer.expires_at IS NULL OR newer.expires_at > ${timestamptz(at)})
+      AND coalesce(newer.valid_from, newer.occurred_at) <= ${timestamptz(at)} ${visible ?? sql``}))`;
 }
 
 /** Condition on `memories`: these of the author's own fields have these values. */

@@ -77,13 +77,15 @@ ${CHECKOUT}
 function openCodeSteps(url: string): string {
   return `# Connect OpenCode
 
-OpenCode has plugins in place of hooks, and \`svc hooks install\` does not make one.
-
-1. Add the MCP server to opencode.json: a "remote" server with the url ${url}/mcp and the header
+1. In <checkout>, install the plugin: \`npx svc-memory hooks install opencode\` for all your projects, or
+   \`npx svc-memory hooks install opencode --dir /path/to/project\` for one.
+2. Add the MCP server for the svc_* tools to opencode.json: a "remote" server with the url ${url}/mcp and the header
    "Authorization: Bearer <your API key>"; or a "local" one with the command ["node", "<checkout>/mcp/bin/svc-mcp.js"] and
    the environment SVC_API_URL=${url} and SVC_API_KEY.
-2. Let AGENTS.md say: "Call svc_boot at the start of every session and after every compaction. Call svc_remember for
-   what must not be lost."
+3. Start a new session. Its system prompt holds the memory injection, after a compaction the recovery.
+
+The plugin finds the service as hooks do: by SVC_API_KEY and SVC_API_URL=${url} in the environment that starts the agent, or by
+the credentials.json that an embedded service writes. To undo: \`npx svc-memory hooks uninstall opencode\` with the same --dir.
 
 ${CHECKOUT}
 `;

@@ -1,0 +1,45 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { writeFileAtomically } from '../files/write-file.ts';
+import type { FileHost } from './file-host.ts';
+import type { InstallScope } from './hosts.ts';
+
+/** The plugin's code; the same file from the sources and from the build. */
+const PLUGIN = fileURLToPath(new URL('../../dist/opencode/plugin.js', import.meta.url));
+
+function pluginFile({ project, userHome, env }: InstallScope): string {
+  const folder =
+    project === undefined
+      ? join(env.XDG_CONFIG_HOME || join(userHome, '.config'), 'opencode')
+      : join(project, '.opencode');
+  return join(folder, 'plugins', 'svc-memory.js');
+}
+
+/** OpenCode loads every file of its plugin folder: ours names the code in this package, and holds paths but no key. */
+export const openCodeHost: FileHost = {
+  id: 'opencode',
+  write({ home, credentials }, scope) {
+    const file = pluginFile(scope);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileAtomically(
+      file,
+      `// Written by \`svc hooks install opencode\`; \`svc hooks uninstall opencode\` removes it.
+import { openCodePlugin } from ${JSON.stringify(pathToFileURL(PLUGIN).href)};
+
+export const SvcMemory = openCodePlugin(${JSON.stringify({ home, credentials })});
+`,
+      { durable: false },
+    );
+    return [file];
+  },
+  remove: (scope) => rmSync(pluginFile(scope), { force: true }),
+  find(scope) {
+    const file = pluginFile(scope);
+    return existsSync(file) ? { file, scriptExists: existsSync(PLUGIN) } : undefined;
+  },
+  notes: [
+    'Start a new session: its system prompt holds the memory injection.',
+    'The plugin names paths on this machine: keep it out of version control.',
+  ],
+};
