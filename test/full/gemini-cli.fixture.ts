@@ -153,6 +153,7 @@ export class EditorSession {
 
   async close(): Promise<void> {
     const ended = once(this.#child, 'close');
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     // It runs in a process that it starts itself.
     process.kill(-(this.#child.pid ?? 0), 'SIGTERM');
     await ended;

@@ -25,6 +25,7 @@ const SOUL = 'I keep every promise I gave.';
 let memory: AgentMemory;
 let model: ScriptedModel | undefined;
 let place: Place;
+let session: EditorSession | undefined;
 let answerWith: (request: ModelRequest) => Answer = () => ({ text: 'Well.' });
 
 beforeAll(async () => {
@@ -66,7 +67,10 @@ beforeAll(async () => {
   );
   place = { script: await installGeminiCli(folder), home, project, model: model.url };
 }, 300_000);
-afterAll(() => model?.close());
+afterAll(async () => {
+  await session?.close();
+  await model?.close();
+});
 
 /** What the model was given for the newest turn. */
 const newest = () =>
@@ -77,45 +81,45 @@ const newest = () =>
 const titlesIn = (text: string) => [...text.matchAll(/# (MEMORY [A-Z]+)/g)].map(([, title]) => title);
 
 /** Prompts, and what memory brought the model with it. */
-async function say(session: EditorSession, prompt: string, answer: (request: ModelRequest) => Answer) {
+async function say(prompt: string, answer: (request: ModelRequest) => Answer) {
   answerWith = answer;
-  await session.prompt(prompt);
+  await session?.prompt(prompt);
   const text = newest();
   const from = text.lastIndexOf(prompt);
   return { whole: text, added: text.slice(from + prompt.length) };
 }
 
 test('Gemini CLI calls the hooks for a whole session with a compression, and remembers in the next', async () => {
-  const session = new EditorSession(place);
+  session = new EditorSession(place);
   await session.open(place.project);
-  const first = await say(session, 'Hello, I am Ada. The harbour gate code is 4711.', () => ({
+  const first = await say('Hello, I am Ada. The harbour gate code is 4711.', () => ({
     text: 'Good day, Ada.',
   }));
   expect(titlesIn(first.added)).toEqual(['MEMORY INJECTION']);
   expect(first.added).toContain(SOUL);
 
   let called = false;
-  await say(session, 'Please remember that the lamp of the lighthouse is blue.', ({ tools }) => {
+  await say('Please remember that the lamp of the lighthouse is blue.', ({ tools }) => {
     const name = tools.find((tool) => tool.endsWith('svc_remember'));
     if (called || name === undefined) return { text: 'It is remembered.' };
     called = true;
     return { call: { name, args: { type: 'semantic', content: 'The lamp of the lighthouse is blue.' } } };
   });
   expect(called).toBe(true);
-  const third = await say(session, 'Thanks, and good night.', () => ({
+  const third = await say('Thanks, and good night.', () => ({
     text: 'Good night.',
     promptTokens: TOO_LONG,
   }));
   expect(titlesIn(third.added)).toEqual([]);
 
   // The summary is made before the model is asked, when the prompt's hook is over.
-  const fourth = await say(session, 'I am back.', () => ({ text: 'Welcome back.' }));
+  const fourth = await say('I am back.', () => ({ text: 'Welcome back.' }));
   expect(model?.requests.some(({ isTurn }) => !isTurn)).toBe(true);
   expect(fourth.whole).not.toContain('4711');
-  const fifth = await say(session, 'What did I tell you of the gate?', () => ({ text: 'Its code is 4711.' }));
+  const fifth = await say('What did I tell you of the gate?', () => ({ text: 'Its code is 4711.' }));
   expect(titlesIn(fifth.added)).toEqual(['MEMORY RECOVERY']);
   expect(fifth.added).toContain('The harbour gate code is 4711.');
-  const sixth = await say(session, 'Thank you very much indeed.', () => ({ text: 'With pleasure.' }));
+  const sixth = await say('Thank you very much indeed.', () => ({ text: 'With pleasure.' }));
   expect(titlesIn(sixth.added)).toEqual([]);
   await session.close();
 
