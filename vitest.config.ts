@@ -12,8 +12,9 @@ export default defineConfig({
     server: {
       deps: {
         inline: [
+          'eventsource',
           'eventsource-parser',
-          /sdk\/dist\/esm\/client/,
+          '@modelcontextprotocol/client',
           '@ai-sdk/provider-utils',
           '@ai-sdk/gateway',
           'ai',

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, extname, join, relative, resolve } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -54,9 +54,13 @@ function stage(workspace, folder) {
   writeJson(join(folder, 'package.json'), publishedManifest(manifest));
 }
 
-/** Maps lead to sources that are not published; of the declarations only those are copied that an entry leads to. */
+/**
+ * Maps lead to sources that are not published, but for those of a bundle, by which its stack traces can be read; of the
+ * declarations only those are copied that an entry leads to. Snapshots of the schema are for making the next migration.
+ */
 function isPublished(path) {
-  return extname(path) !== '.map' && !path.endsWith('.d.ts') && !path.endsWith('.tsbuildinfo');
+  const isMap = extname(path) === '.map' && basename(dirname(path)) !== 'bundle';
+  return !isMap && !/\.d\.ts$|\.tsbuildinfo$|_snapshot\.json$/.test(path);
 }
 
 /** The declaration files that a package's entries lead to, relative to the package. */

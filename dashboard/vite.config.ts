@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { i18n } from '@lingui/core';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, runnerImport } from 'vite';
+import { translations } from './translations.ts';
 
 const TEXT = /\.(?:css|js|svg)$/;
 const SMALL = 1_024;
@@ -50,8 +52,9 @@ function pagePaths(): Plugin {
     apply: 'build',
     async generateBundle() {
       const list = join(import.meta.dirname, 'src/app/pages.ts');
+      i18n.activate('en');
       const { module } = await runnerImport<typeof import('./src/app/pages.ts')>(list, {
-        plugins: [withoutStyles],
+        plugins: [translations(), withoutStyles],
       });
       const paths = [...module.PAGES, ...module.VISITOR_PAGES].map(({ path }) => path);
       this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(paths) });
@@ -61,7 +64,7 @@ function pagePaths(): Plugin {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), compressed(), pagePaths()],
+  plugins: [translations(), react(), compressed(), pagePaths()],
   html: { cspNonce: '{{nonce}}' },
   build: {
     target: 'es2022',

@@ -27,7 +27,7 @@ interface Part {
   readonly args: readonly string[];
   readonly env: Environment;
   readonly needs: readonly Need[];
-  /** Runs behind a PgBouncer in transaction mode. */
+  /** Runs behind a PgBouncer in transaction mode; without one, on Postgres itself. */
   readonly pooled?: true;
   /** Mostly waits, so it runs beside the others, and its output is shown at its end. */
   readonly beside?: true;
@@ -36,24 +36,26 @@ interface Part {
 /** What a test calls that is about the embedded database's folder, whatever the others run on. */
 const EMBEDDED_ONLY = /\bopenPglite\(/;
 
-/**
- * What runs on Postgres again: whatever the service asks of its database, once. That is every behaviour of an agent's
- * memory, the tests of core that start an engine, and the accounts, which have statements of their own. Whatever lies
- * above the engine (HTTP, adapters, hooks, MCP, command line) cannot tell the databases apart, and what needs no
- * engine has none.
- */
-const ON_POSTGRES = [
-  ...testsOfCore(/\bstartTestEngine\(/),
-  ...['server/src/accounts', 'server/src/events', 'test/access.test.ts', 'test/behaviours'],
-];
+/** The tests of core that start an engine: whatever they ask of its database, it has to answer on Postgres too. */
+const WITH_ENGINE = testsOfCore(/\bstartTestEngine\(/);
 
 /**
- * What runs behind a pooler again: prepared statements, tenants' scopes, transactions and locks. That is what speaks to
- * the database itself, works in the background, or does several things at once.
+ * What runs on a Postgres behind a pooler: prepared statements, tenants' scopes, transactions and locks. That is what speaks
+ * to the database itself, works in the background, or does several things at once.
  */
 const POOLED = [
   ...testsOfCore(/\bstartTestEngine\(/, /\bengine\.database\b|\bbackground\.run\(|\bPromise\.all\(/),
   'test/behaviours/in-process.test.ts',
+];
+
+/**
+ * What runs on Postgres itself: every behaviour of an agent's memory, the other tests of core that start an engine, and the
+ * accounts, which have statements of their own. Whatever lies above the engine (HTTP, adapters, hooks, MCP, command line)
+ * cannot tell the databases apart, and what needs no engine has none.
+ */
+const ON_POSTGRES = [
+  ...WITH_ENGINE.filter((file) => !POOLED.includes(file)),
+  ...['server/src/accounts', 'server/src/events', 'test/access.test.ts', 'test/behaviours/over-rest.test.ts'],
 ];
 
 const FAULTS = 'test/full/faults.test.ts';
@@ -69,7 +71,7 @@ const PARTS: readonly Part[] = [
   },
   {
     name: 'postgres',
-    description: 'whatever asks the database, on Postgres',
+    description: 'what asks the database, on Postgres',
     args: [...ON_POSTGRES, ...EXCLUDE_LONG],
     env: {},
     needs: ['postgres'],
@@ -151,13 +153,14 @@ async function run(only: readonly string[] | undefined, allowMissing: boolean): 
   }
   const runOne = async (part: Part): Promise<Report> => {
     const lacking = missing.filter(({ need }) => part.needs.includes(need));
-    if (lacking.length > 0) {
+    const isPooled = part.pooled && lacking.length === 0;
+    if (lacking.some(({ need }) => !part.pooled || need !== 'pgbouncer')) {
       const text = `skipped, missing: ${lacking.map(({ need }) => need).join(', ')}`;
       return { part, text, code: 0, outcome: NOTHING };
     }
     const title = `\n== ${part.name}: ${part.description}\n`;
     if (!part.beside) show(title);
-    const { code, outcome, output } = await (part.pooled ? behindPgBouncer(part) : runVitest(part));
+    const { code, outcome, output } = await (isPooled ? behindPgBouncer(part) : runVitest(part));
     if (part.beside) show(`${title}${output}`);
     return { part, text: `${describe(outcome)}${code === 0 ? '' : `, exit code ${code}`}`, code, outcome };
   };

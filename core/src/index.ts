@@ -5,6 +5,7 @@ import './features/guardian/contract.ts';
 import './features/guardian/stability/contract.ts';
 import './features/memory/contract.ts';
 import './features/recall/contract.ts';
+import './features/reflection/contract.ts';
 
 export * from './app/contract.ts';
 export type { EngineOptions } from './app/create-services.ts';
@@ -12,7 +13,11 @@ export { createEngine, type Engine } from './app/engine.ts';
 export type { Streams } from './app/transfer-streams.ts';
 export type { Accounts } from './features/accounts/accounts.ts';
 export type { WalletChallenge, Wallets } from './features/accounts/wallets.ts';
+export type { AuditLog } from './features/audit-log/audit-log.ts';
+export type { AuditEntry, AuditVerdict, Checkpoint } from './features/audit-log/contract.ts';
 export type { Entry, Section } from './features/boot/section.ts';
+export type { FetchClientMetadata } from './features/connections/client-metadata.ts';
+export type { Connections, IssuedTokens, TokenHolder } from './features/connections/tokens.ts';
 export {
   type Calibration,
   type Embedder,
@@ -45,8 +50,9 @@ export type { Actor, Call } from './kernel/context/call.ts';
 export type { EngineSettings } from './kernel/context/context.ts';
 export type { ChangingHooks, Event, NotifyingHooks, Plugin } from './kernel/context/hooks.ts';
 export { humanOnly, requireAccess } from './kernel/context/require-access.ts';
+export { AUDIT_CHAINS, type AuditChain } from './kernel/contract/audit-chains.ts';
 export { BackupError } from './kernel/database/backup-error.ts';
-export type { Database, Tx } from './kernel/database/database.ts';
+export type { BackupStep, Database, TenantIds, Tx } from './kernel/database/database.ts';
 export { DatabaseError } from './kernel/database/errors.ts';
 export { FolderInUseError } from './kernel/database/folder-lock.ts';
 export { DamagedFolderError, OtherPostgresError } from './kernel/database/folder-state.ts';

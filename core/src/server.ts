@@ -1,5 +1,10 @@
 export { userLogins, userSessions, users, userVerifications } from './features/accounts/schema.ts';
 export { signInDatabase } from './features/accounts/sign-in-database.ts';
+export { auditEntry, auditVerdict, checkpoint } from './features/audit-log/contract.ts';
+export { recordRestore } from './features/audit-log/record-restore.ts';
+export { clientMetadata } from './features/connections/client-metadata.ts';
+export { resourceOf } from './features/connections/resource.ts';
+export { isAccessToken, TokenError } from './features/connections/tokens.ts';
 export { readModelInUse } from './features/embedding/model-in-use.ts';
 export { IMPORT_LIMITS } from './features/import/limits.ts';
 export { releaseAllJobs } from './features/jobs/release-all.ts';
@@ -13,7 +18,7 @@ export {
   type TargetPolicy,
 } from './features/webhooks/target.ts';
 export { addressesOf } from './kernel/database/addresses.ts';
-export { checkBackup, clearCutOffBackups, restoreBackup } from './kernel/database/backup.ts';
+export { checkBackup, clearCutOffBackups, restoreBackup, takeRestore } from './kernel/database/backup.ts';
 export { loadPrimaryClient } from './kernel/database/load-primary-client.ts';
 export { quietTurn } from './kernel/runtime/event-loop.ts';
 export { loadTokenizer } from './text/tokens.ts';

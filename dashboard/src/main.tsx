@@ -1,34 +1,7 @@
-import '@fontsource-variable/inter/opsz.css';
-import '@fontsource-variable/source-serif-4/wght.css';
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
-import './design/global.css';
-import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { setNonce } from 'get-nonce';
-import { createRoot } from 'react-dom/client';
-import { createQueryClient } from './api/client.ts';
-import { App } from './app/app.tsx';
-import { colors, theme } from './design/theme.ts';
+import { loadLanguage } from './language/language.ts';
 
-// Styles added by scripts carry the nonce of this response. The Content-Security-Policy refuses all others.
-const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
-setNonce(nonce);
-
+// What the other modules say is in the language of the page from the first moment.
+await loadLanguage();
+const { start } = await import('./start.tsx');
 const root = document.getElementById('root');
-if (root) {
-  createRoot(root).render(
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={colors}
-      defaultColorScheme="auto"
-      getStyleNonce={() => nonce}
-    >
-      <QueryClientProvider client={createQueryClient()}>
-        <Notifications position="bottom-right" limit={3} />
-        <App />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
-}
+if (root) start(root);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Fields, textOf } from './files/fields.ts';
+import { type Fields, textField } from './files/fields.ts';
 
 /** Name of the file in the data folder that gives clients on this machine their access. */
 export const CREDENTIALS_FILE = 'credentials.json';
@@ -87,7 +87,7 @@ export function formatCredentials({ apiUrl, apiKey }: Credentials): string {
 function parseCredentials(text: string): Credentials | undefined {
   try {
     const fields = Object(JSON.parse(text)) as Fields;
-    const [apiUrl, apiKey] = [textOf(fields, 'api_url'), textOf(fields, 'api_key')];
+    const [apiUrl, apiKey] = [textField(fields, 'api_url'), textField(fields, 'api_key')];
     if (apiUrl === undefined || apiKey === undefined || !/^https?:/.test(originOf(apiUrl) ?? ''))
       return undefined;
     return { apiUrl, apiKey };

@@ -1,4 +1,4 @@
-import { textOf } from './files/fields.ts';
+import { textField } from './files/fields.ts';
 import { loadSnapshot, saveSnapshot } from './files/snapshot.ts';
 import { elapsed, type Hook, messageOf, originOf, report } from './hook.ts';
 
@@ -54,7 +54,7 @@ async function ask(hook: Hook, until: number): Promise<string> {
     hook.event.point === 'recover'
       ? await hook.service().post('/webhooks/compaction', { phase: 'post', ...origin }, left)
       : await hook.service().get('/memories/boot', origin as Record<string, string | number>, left);
-  const injection = textOf(answer, 'injection');
+  const injection = textField(answer, 'injection');
   if (injection === undefined) throw new Error('the service answered without an injection');
   return injection;
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Fields, textOf } from './files/fields.ts';
+import { type Fields, textField } from './files/fields.ts';
 import { saveSnapshot } from './files/snapshot.ts';
-import { factName, type State } from './files/state.ts';
+import { factName, type HookState } from './files/state.ts';
 import type { TranscriptTurn } from './frameworks/framework.ts';
 import { elapsed, type Hook, messageOf, originOf, report } from './hook.ts';
 import { backlogOf, formatProgress, megabytes, parseProgress, type Step, unsentTurns } from './progress.ts';
@@ -105,7 +105,7 @@ class Sender {
     try {
       const answer = await this.#hook.service().post(path, body, Math.min(left, MOST_REQUEST_MS));
       this.#answered = true;
-      this.injection = textOf(answer, 'injection') ?? this.injection;
+      this.injection = textField(answer, 'injection') ?? this.injection;
       return true;
     } catch (error) {
       if (error instanceof CallError && error.rejected) {
@@ -171,7 +171,7 @@ function* stepsOf(hook: Hook): Generator<Step> {
 
 /** What the host tells beside the transcript: sent at once, and left out where the transcript says it later. */
 class ToldBeside {
-  readonly #state: State;
+  readonly #state: HookState;
   readonly #fact: string;
   #untold: TranscriptTurn | undefined;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Fields } from './files/fields.ts';
 import type { Spool } from './files/spool.ts';
-import type { State } from './files/state.ts';
+import type { HookState } from './files/state.ts';
 import type { HookEvent, HookFramework } from './frameworks/framework.ts';
 import type { HookOptions } from './options.ts';
 import type { Service } from './service.ts';
@@ -11,7 +11,7 @@ export interface Hook {
   readonly options: HookOptions;
   readonly framework: HookFramework;
   readonly event: HookEvent;
-  readonly state: State;
+  readonly state: HookState;
   readonly spool: Spool;
   /** Answers the service, or throws where there are no credentials for it. */
   service(): Service;

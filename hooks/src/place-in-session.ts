@@ -1,4 +1,4 @@
-import { factName, type State } from './files/state.ts';
+import { factName, type HookState } from './files/state.ts';
 import type { HookEvent, HookFramework } from './frameworks/framework.ts';
 import { readRecords } from './transcript.ts';
 
@@ -8,7 +8,7 @@ import { readRecords } from './transcript.ts';
  */
 export function placeInSession(
   event: HookEvent,
-  { framework, state }: { readonly framework: HookFramework; readonly state: State },
+  { framework, state }: { readonly framework: HookFramework; readonly state: HookState },
 ): HookEvent {
   if (!framework.summarizedAt) return event;
   const [watched, due] = [

@@ -1,5 +1,5 @@
 import { type RecalledText, renderRecalled } from '@svc-memory/core/text';
-import { type Fields, textOf, toFields } from './files/fields.ts';
+import { asFields, type Fields, textField } from './files/fields.ts';
 import { loadSnapshot } from './files/snapshot.ts';
 import { factName } from './files/state.ts';
 import { elapsed, type Hook } from './hook.ts';
@@ -57,12 +57,12 @@ interface Result extends RecalledText {
 }
 
 function resultsOf({ results }: Fields): Result[] {
-  return (Array.isArray(results) ? results.map(toFields) : []).flatMap((result) => {
-    const [id, content, type] = ['id', 'content', 'type'].map((name) => textOf(result, name));
+  return (Array.isArray(results) ? results.map(asFields) : []).flatMap((result) => {
+    const [id, content, type] = ['id', 'content', 'type'].map((name) => textField(result, name));
     if (id === undefined || content === undefined || type === undefined) return [];
-    const occurred_at = textOf(result, 'occurred_at') ?? '';
-    const session_id = textOf(result, 'session_id');
-    return [{ id, content, type, occurred_at, session_id, category: textOf(result, 'category') ?? null }];
+    const occurred_at = textField(result, 'occurred_at') ?? '';
+    const session_id = textField(result, 'session_id');
+    return [{ id, content, type, occurred_at, session_id, category: textField(result, 'category') ?? null }];
   });
 }
 

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { CREDENTIALS_FILE, type Credentials, findCredentials } from './credentials.ts';
 import { deliver } from './deliver.ts';
-import { type Fields, toFields } from './files/fields.ts';
+import { asFields, type Fields } from './files/fields.ts';
 import { openRequestSpool } from './files/spool.ts';
 import { openState } from './files/state.ts';
 import { flush } from './flush.ts';
@@ -121,7 +121,7 @@ function readInput(): Promise<Fields> {
 
 function parse(text: string): Fields | undefined {
   try {
-    return toFields(JSON.parse(text));
+    return asFields(JSON.parse(text));
   } catch {
     return undefined;
   }

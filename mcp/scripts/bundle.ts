@@ -1,7 +1,8 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
+import { licensesOf } from './licenses.ts';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 
@@ -43,24 +44,10 @@ type EntryOptions = Pick<BuildOptions, 'external' | 'target'> & { readonly outdi
 
 async function bundleEntry(entry: string, options: EntryOptions): Promise<void> {
   const { metafile } = await build({ ...COMMON, entryPoints: [join(PACKAGE, entry)], ...options });
-  await writeFile(join(options.outdir, 'LICENSES.txt'), await licensesOf(Object.keys(metafile.inputs)));
-}
-
-/** The licence texts of the packages that files come from, as their licences ask. */
-async function licensesOf(files: readonly string[]): Promise<string> {
-  const folders = new Set(
-    files.flatMap((file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []),
+  await writeFile(
+    join(options.outdir, 'LICENSES.txt'),
+    await licensesOf(PACKAGE, Object.keys(metafile.inputs)),
   );
-  const texts = await Promise.all(
-    [...folders].sort().map(async (folder) => {
-      const path = resolve(PACKAGE, folder);
-      const name = (await readdir(path)).find((entry) => /^licen[cs]e/i.test(entry));
-      const { name: pkg, version, license } = JSON.parse(await readFile(join(path, 'package.json'), 'utf8'));
-      const text = name === undefined ? String(license) : await readFile(join(path, name), 'utf8');
-      return `${pkg} ${version}\n\n${text.trim()}\n`;
-    }),
-  );
-  return texts.join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

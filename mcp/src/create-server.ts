@@ -1,14 +1,6 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import {
-  CallToolRequestSchema,
-  GetPromptRequestSchema,
-  ListPromptsRequestSchema,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
-  ReadResourceRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+import { Server } from '@modelcontextprotocol/server';
 import type { AgentMemory } from '@svc-memory/core/contract';
+import type { ClientState } from './client-state.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import type { ToolSelection } from './tool-selection.ts';
 
@@ -20,46 +12,77 @@ export interface McpServerOptions {
   readonly version: string;
   /** Which tools are offered; default: all, without the schemas of their answers. */
   readonly selection?: ToolSelection;
+  readonly state: ClientState;
+  /** Whether clients are told of changed resources. */
+  readonly subscribe: boolean;
+  /** What a client of 2025 follows, where it is told of changes; newer ones name it when they listen. */
+  readonly subscriptions?: Subscriptions;
+}
+
+/** The resources that a client of 2025 follows. */
+export interface Subscriptions {
+  add(uri: string): Promise<void>;
+  remove(uri: string): Promise<void>;
 }
 
 /**
- * An MCP server for one agent, to be connected to a transport: the `svc_*` tools, the resources `svc://boot` and
- * `svc://memory/{id}`, the prompts `boot` and `recover`.
+ * An MCP server for one agent, for the entries of the library, which speak its revisions 2026-07-28 and those of 2025: the
+ * `svc_*` tools, the resources `svc://boot` and `svc://memory/{id}`, the prompts `boot` and `recover`.
  *
  * What a request needs is loaded with the first such request, so that starting costs next to nothing.
  */
-export function createMcpServer({ memory, version, selection = {} }: McpServerOptions): Server {
+export function createMcpServer({ memory, version, selection = {}, ...options }: McpServerOptions): Server {
+  const { state, subscribe, subscriptions } = options;
   const server = new Server(
     { name: 'svc', title: 'Agent Memory Service', version },
     {
-      capabilities: { tools: {}, resources: {}, prompts: {} },
+      capabilities: { tools: {}, resources: { subscribe }, prompts: {}, completions: {}, logging: {} },
       instructions: INSTRUCTIONS,
       // Only answers to questions of the server would be checked with it, and this server asks none.
       jsonSchemaValidator: { getValidator: refuseToValidate },
     },
   );
-  server.setRequestHandler(ListToolsRequestSchema, async () =>
-    (await import('./tools.ts')).listMcpTools(selection),
+  server.setRequestHandler('tools/list', async () => (await import('./tools.ts')).listMcpTools(selection));
+  server.setRequestHandler('tools/call', async ({ params }, context) =>
+    (await import('./tools.ts')).callMcpTool(await memory(), params, { selection, context, state }),
   );
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) =>
-    (await import('./tools.ts')).callMcpTool(await memory(), params, { selection, signal }),
-  );
-  server.setRequestHandler(ListResourcesRequestSchema, async () =>
-    (await import('./resources.ts')).listResources(),
-  );
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, async () =>
+  server.setRequestHandler('resources/list', async () => (await import('./resources.ts')).listResources());
+  server.setRequestHandler('resources/templates/list', async () =>
     (await import('./resources.ts')).listTemplates(),
   );
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }, { signal }) =>
-    (await import('./resources.ts')).readResource(await memory(), params.uri, signal),
+  server.setRequestHandler('resources/read', async ({ params }, { mcpReq }) =>
+    (await import('./resources.ts')).readResource(await memory(), params.uri, mcpReq.signal),
   );
-  server.setRequestHandler(ListPromptsRequestSchema, async () =>
-    (await import('./prompts.ts')).listPrompts(),
+  server.setRequestHandler('prompts/list', async () => (await import('./prompts.ts')).listPrompts());
+  server.setRequestHandler('prompts/get', async ({ params }, { mcpReq }) =>
+    (await import('./prompts.ts')).getPrompt(await memory(), params, mcpReq.signal),
   );
-  server.setRequestHandler(GetPromptRequestSchema, async ({ params }, { signal }) =>
-    (await import('./prompts.ts')).getPrompt(await memory(), params, signal),
+  server.setRequestHandler('completion/complete', async ({ params }, { mcpReq }) =>
+    (await import('./completion.ts')).complete(await memory(), params, { state, signal: mcpReq.signal }),
   );
+  server.setRequestHandler('logging/setLevel', async ({ params }) => {
+    state.logLevel = params.level;
+    return {};
+  });
+  if (subscriptions) serveSubscriptions(server, memory, subscriptions);
   return server;
+}
+
+function serveSubscriptions(
+  server: Server,
+  memory: McpServerOptions['memory'],
+  subscriptions: Subscriptions,
+): void {
+  server.setRequestHandler('resources/subscribe', async ({ params }, { mcpReq }) => {
+    // What cannot be read cannot be followed.
+    await (await import('./resources.ts')).readResource(await memory(), params.uri, mcpReq.signal);
+    await subscriptions.add(params.uri);
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', async ({ params }) => {
+    await subscriptions.remove(params.uri);
+    return {};
+  });
 }
 
 function refuseToValidate(): never {

@@ -1,11 +1,26 @@
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { toToolError } from '@svc-memory/core/tools';
 
-/** An error for requests whose answers have no place for one: resources and prompts. */
-export function toMcpError(thrown: unknown, notFound: number): McpError {
-  if (thrown instanceof McpError) return thrown;
-  const { code, content } = toToolError(thrown);
-  const text = content.map((part) => part.text).join('\n');
-  if (code === 'NOT_FOUND') return new McpError(notFound, text);
-  return new McpError(code === 'VALIDATION_ERROR' ? ErrorCode.InvalidParams : ErrorCode.InternalError, text);
+/** An error for requests whose answers have no place for one: prompts and completions. */
+export function toProtocolError(thrown: unknown): ProtocolError {
+  if (thrown instanceof ProtocolError) return thrown;
+  const { code } = toToolError(thrown);
+  const isMistake = code === 'VALIDATION_ERROR' || code === 'NOT_FOUND';
+  return new ProtocolError(
+    isMistake ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
+    textOf(thrown),
+  );
+}
+
+/** The same for resources; the library writes one that does not exist as 2026-07-28 wants it, with its address as data. */
+export function toResourceError(thrown: unknown, uri: string): ProtocolError {
+  return toToolError(thrown).code === 'NOT_FOUND'
+    ? new ResourceNotFoundError(uri, textOf(thrown))
+    : toProtocolError(thrown);
+}
+
+function textOf(thrown: unknown): string {
+  return toToolError(thrown)
+    .content.map((part) => part.text)
+    .join('\n');
 }

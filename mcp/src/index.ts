@@ -1,2 +1,3 @@
 export { answerHttp, type HttpMessage } from './answer-http.ts';
+export type { ClientState } from './client-state.ts';
 export type { ToolSelection } from './tool-selection.ts';

@@ -1,8 +1,12 @@
 import './node-18.ts';
 import { Console } from 'node:console';
 import { readFileSync } from 'node:fs';
+import type { Server } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { AgentMemory } from '@svc-memory/core/contract';
+import type { ClientState } from './client-state.ts';
 import { createMcpServer } from './create-server.ts';
+import { FollowedResources } from './followed-resources.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import type { ToolSelection } from './tool-selection.ts';
 
@@ -19,11 +23,35 @@ export async function main(): Promise<void> {
   process.stdout.once('error', () => process.exit(0));
   if (process.stdin.isTTY)
     say('this is an MCP server for stdin and stdout; add it to an MCP client (see its README).');
-  const server = createMcpServer({ memory: openMemory, version, selection: readSelection(process.env) });
-  server.onerror = (error) => say(error.message);
-  // The tools are asked for right after the first answer.
-  server.oninitialized = () => void import('./tools.ts');
-  await server.connect(new StdioTransport(process.stdin, process.stdout));
+  serve(version);
+}
+
+function serve(version: string): void {
+  const state: ClientState = {};
+  const selection = readSelection(process.env);
+  let current: Server | undefined;
+  const followed = new FollowedResources(async () => {
+    const { ResourceWatch } = await import('./resource-watch.ts');
+    return new ResourceWatch(openMemory, (uri) => {
+      if (followed.isFollowed(uri))
+        current?.sendResourceUpdated({ uri }).catch((error) => say(String(error)));
+    });
+  });
+  const transport = new StdioTransport(process.stdin, process.stdout);
+  transport.onread = (message) => followed.read(message);
+  // The first message tells which revision of MCP the client speaks; a probe may come before.
+  const create = () => {
+    const server = createMcpServer({
+      ...{ memory: openMemory, version, selection, state },
+      ...{ subscribe: true, subscriptions: followed },
+    });
+    server.onerror = (error) => say(error.message);
+    current = server;
+    // The tools are asked for right after the first answer.
+    setImmediate(() => void import('./tools.ts'));
+    return server;
+  };
+  serveStdio(create, { transport, onerror: (error) => say(error.message) });
 }
 
 let memory: Promise<AgentMemory> | undefined;

@@ -1,11 +1,6 @@
-import {
-  ErrorCode,
-  type GetPromptRequest,
-  type GetPromptResult,
-  type ListPromptsResult,
-} from '@modelcontextprotocol/sdk/types.js';
+import type { GetPromptRequest, GetPromptResult, ListPromptsResult } from '@modelcontextprotocol/server';
 import { type AgentMemory, invalid } from '@svc-memory/core/contract';
-import { toMcpError } from './errors.ts';
+import { toProtocolError } from './errors.ts';
 
 interface Prompt {
   readonly title: string;
@@ -13,7 +8,8 @@ interface Prompt {
   compose(memory: AgentMemory, hint: { context_hint?: string }, signal: AbortSignal): Promise<string>;
 }
 
-const HINT = {
+/** The argument of every prompt. */
+export const HINT = {
   name: 'context_hint',
   description: 'Topic at hand, whose memories are included',
   required: false,
@@ -32,6 +28,9 @@ const PROMPTS: Readonly<Record<string, Prompt>> = {
       (await memory.compaction({ ...hint, phase: 'post' }, { signal })).injection,
   },
 };
+
+/** Names of the prompts. */
+export const PROMPT_NAMES: readonly string[] = Object.keys(PROMPTS);
 
 /** The answer to `prompts/list`. */
 export function listPrompts(): ListPromptsResult {
@@ -53,7 +52,7 @@ export async function getPrompt(
 ): Promise<GetPromptResult> {
   try {
     const prompt = Object.hasOwn(PROMPTS, name) ? PROMPTS[name] : undefined;
-    if (!prompt) throw invalid('name', `must be one of ${Object.keys(PROMPTS).join(', ')}`);
+    if (!prompt) throw invalid('name', `must be one of ${PROMPT_NAMES.join(', ')}`);
     const unknown = Object.keys(args).find((argument) => argument !== HINT.name);
     if (unknown !== undefined) throw invalid(unknown, `is not a known argument; known: ${HINT.name}`);
     const { context_hint } = args;
@@ -64,6 +63,6 @@ export async function getPrompt(
     };
   } catch (error) {
     signal.throwIfAborted();
-    throw toMcpError(error, ErrorCode.InvalidParams);
+    throw toProtocolError(error);
   }
 }

@@ -1,6 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type JSONRPCMessage,
+  ProtocolErrorCode,
+  parseJSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/server';
 import { type InputLine, LineSplitter } from './lines.ts';
 
 /** The longest line that is read. The service takes 1 MiB a call; more is allowed for escapes. */
@@ -12,7 +16,7 @@ type Id = string | number;
 /** A line that is no message. Without a code it is not answered. */
 interface Problem {
   readonly problem: string;
-  readonly code?: ErrorCode;
+  readonly code?: ProtocolErrorCode;
   readonly id?: Id | undefined;
 }
 
@@ -24,6 +28,8 @@ export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   onerror?: (error: Error) => void;
   onclose?: () => void;
+  /** Sees each message before it is handled, which waits for what it answers. */
+  onread?: (message: JSONRPCMessage) => Promise<void> | undefined;
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #lines = new LineSplitter(LINE_BYTES);
@@ -63,8 +69,11 @@ export class StdioTransport implements Transport {
     if (isBlank(line)) return;
     try {
       const read = readLine(line);
-      if ('message' in read) this.onmessage?.(read.message);
-      else this.#refuse(read);
+      if ('message' in read) {
+        const held = this.onread?.(read.message);
+        if (held) void held.then(() => this.onmessage?.(read.message));
+        else this.onmessage?.(read.message);
+      } else this.#refuse(read);
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
@@ -94,29 +103,39 @@ function readLine({ bytes, tooLong }: InputLine): { readonly message: JSONRPCMes
   const lossy = bytes.toString('utf8');
   if (tooLong) {
     const problem = `Invalid request: the line is longer than ${LINE_BYTES / 1024 / 1024} MiB; send less in one call`;
-    return { code: ErrorCode.InvalidRequest, problem, id: idAtEnds(lossy) };
+    return { code: ProtocolErrorCode.InvalidRequest, problem, id: idAtEnds(lossy) };
   }
   let text: string;
   try {
     text = UTF8.decode(bytes);
   } catch {
-    return { code: ErrorCode.ParseError, problem: 'Parse error: the line is not UTF-8', id: idAtEnds(lossy) };
+    return {
+      code: ProtocolErrorCode.ParseError,
+      problem: 'Parse error: the line is not UTF-8',
+      id: idAtEnds(lossy),
+    };
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { code: ErrorCode.ParseError, problem: 'Parse error: the line is not JSON' };
+    return { code: ProtocolErrorCode.ParseError, problem: 'Parse error: the line is not JSON' };
   }
-  const parsed = JSONRPCMessageSchema.safeParse(value);
-  if (parsed.success) return { message: parsed.data };
+  try {
+    return { message: parseJSONRPCMessage(value) };
+  } catch {
+    return notAMessage(value);
+  }
+}
+
+function notAMessage(value: unknown): Problem {
   const problem = Array.isArray(value)
     ? 'Invalid request: send one message a line; batches are not taken'
     : 'Invalid request: the line is not a JSON-RPC 2.0 message';
   const fields: Readonly<Record<string, unknown>> = Object(value);
   // An answer that is wrong must not be answered: both sides could go on for ever.
   if ('result' in fields || 'error' in fields) return { problem };
-  return { code: ErrorCode.InvalidRequest, problem, id: isId(fields.id) ? fields.id : undefined };
+  return { code: ProtocolErrorCode.InvalidRequest, problem, id: isId(fields.id) ? fields.id : undefined };
 }
 
 const END_CHARACTERS = 1_024;

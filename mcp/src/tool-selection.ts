@@ -1,4 +1,4 @@
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { type AnyTool, tools } from '@svc-memory/core/tools';
 
 /** What a client is offered, as written in an environment variable or in the query of the address. */
@@ -12,7 +12,7 @@ export interface ToolSelection {
 /**
  * The tools of a selection.
  *
- * @throws McpError `InvalidParams` that names what is no tool, and the tools there are.
+ * @throws ProtocolError `InvalidParams` that names what is no tool, and the tools there are.
  */
 export function selectTools({ tools: list = '' }: ToolSelection): readonly AnyTool[] {
   const names = list.split(',').flatMap((name) => name.trim() || []);
@@ -20,18 +20,21 @@ export function selectTools({ tools: list = '' }: ToolSelection): readonly AnyTo
   const unknown = names.filter((name) => !tools.some((tool) => tool.name === name));
   if (unknown.length > 0) {
     const known = tools.map(({ name }) => name).join(', ');
-    throw new McpError(
-      ErrorCode.InvalidParams,
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
       `The choice of tools names ${JSON.stringify(unknown)}: it must be a list of names such as svc_boot,svc_recall, out of ${known}.`,
     );
   }
   return tools.filter(({ name }) => names.includes(name));
 }
 
-/** @throws McpError `InvalidParams` for what is neither `true` nor `false` */
+/** @throws ProtocolError `InvalidParams` for what is neither `true` nor `false` */
 export function wantsOutputSchemas({ outputSchemas: written = '' }: ToolSelection): boolean {
   if (!['', 'true', 'false'].includes(written)) {
-    throw new McpError(ErrorCode.InvalidParams, 'The choice of output schemas must be true or false.');
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      'The choice of output schemas must be true or false.',
+    );
   }
   return written === 'true';
 }

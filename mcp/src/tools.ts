@@ -1,6 +1,22 @@
-import type { CallToolRequest, CallToolResult, ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
+import type {
+  CallToolRequest,
+  CallToolResult,
+  ListToolsResult,
+  ServerContext,
+} from '@modelcontextprotocol/server';
 import { type AgentMemory, SvcError } from '@svc-memory/core/contract';
-import { callTool, describeTools, toToolError } from '@svc-memory/core/tools';
+import {
+  type AnyTool,
+  callTool,
+  describeTools,
+  makeAnswerVisible,
+  type ToolResult,
+  toInertJson,
+  toToolError,
+} from '@svc-memory/core/tools';
+import type { ClientState } from './client-state.ts';
+import { log } from './log.ts';
+import { followJob, withTicks } from './progress.ts';
 import { selectTools, type ToolSelection, wantsOutputSchemas } from './tool-selection.ts';
 
 /** The answer to `tools/list`. */
@@ -17,11 +33,18 @@ export function listMcpTools(selection: ToolSelection): ListToolsResult {
   };
 }
 
+/** What clients are told while a call that may take long goes on. */
+const LONG: Readonly<Record<string, string>> = {
+  svc_export: 'Reading all memories',
+  svc_sync_core: 'Storing',
+  svc_sync_working: 'Storing',
+};
+
 /** The answer to `tools/call`. A tool that does not exist is a mistake of the model like any other. */
 export async function callMcpTool(
   memory: AgentMemory,
   { name, arguments: args }: CallToolRequest['params'],
-  { selection, signal }: { selection: ToolSelection; signal: AbortSignal },
+  { selection, context, state }: { selection: ToolSelection; context: ServerContext; state: ClientState },
 ): Promise<CallToolResult> {
   const offered = selectTools(selection);
   const tool = offered.find((one) => one.name === name);
@@ -29,8 +52,41 @@ export async function callMcpTool(
     ? `there are ${offered.map((one) => one.name).join(', ')}`
     : 'svc_help lists all';
   const unknown = () => new SvcError('NOT_FOUND', `There is no tool ${JSON.stringify(name)}; ${names}.`);
-  const { code: _, ...result } = tool
-    ? await callTool(tool, memory, args, { signal })
-    : toToolError(unknown());
+  const began = Date.now();
+  const { code, ...result } = tool ? await run(tool, memory, args, context) : toToolError(unknown());
+  const failure = code === 'INTERNAL' || code === 'UNAVAILABLE' ? 'error' : 'warning';
+  const facts = { tool: tool?.name ?? 'unknown', took_ms: Date.now() - began, ...(code ? { code } : {}) };
+  await log(context, state, code ? failure : 'debug', facts);
   return { ...result, content: [...result.content] };
+}
+
+async function run(
+  tool: AnyTool,
+  memory: AgentMemory,
+  args: unknown,
+  context: ServerContext,
+): Promise<ToolResult> {
+  const { signal } = context.mcpReq;
+  const work = () => callTool(tool, memory, args, { signal });
+  const message = LONG[tool.name];
+  if (message !== undefined) return withTicks(context, message, work);
+  const result = await work();
+  if (tool.name !== 'svc_reflect' || result.isError) return result;
+  return (await followReflection(context, memory, result)) ?? result;
+}
+
+/** A client that asked for the progress of a reflection gets its end, too. */
+async function followReflection(
+  context: ServerContext,
+  memory: AgentMemory,
+  { structuredContent = {} }: ToolResult,
+): Promise<ToolResult | undefined> {
+  const { id } = Object(structuredContent.job);
+  const job = await followJob(context, memory, id);
+  if (!job) return undefined;
+  const answer = { ...structuredContent, job };
+  return {
+    content: [{ type: 'text', text: toInertJson(answer) }],
+    structuredContent: makeAnswerVisible(answer) as Record<string, unknown>,
+  };
 }

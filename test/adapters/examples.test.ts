@@ -12,6 +12,8 @@ const service = useService();
 const EXAMPLES: Readonly<Record<string, RegExp>> = {
   'ai-sdk/examples/two-conversations.ts': /# MEMORY INJECTION.*Our deploys are frozen on Fridays\./s,
   'ai-sdk/examples/long-conversation.ts': /# MEMORY RECOVERY.*ops\/rollback\.sh/s,
+  'ai-sdk/examples/files.ts': /4\tMaya approves exceptions\..*recall finds files\/orchard\/deploys\.md/s,
+  'langchain/examples/files.ts': /1\tThe apples are picked in October\..*\t\/memories\/orchard\/harvest\.md/s,
   'langchain/examples/two-threads.ts': /# MEMORY INJECTION.*user: Our deploys are frozen on Fridays\./s,
   'langchain/examples/store.ts': /^drink: /,
 };

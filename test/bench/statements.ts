@@ -1,4 +1,4 @@
-import type { Database, Tx } from '@svc-memory/core';
+import type { Database, TenantIds, Tx } from '@svc-memory/core';
 
 /** One SQL statement with its parameters. */
 interface Statement {
@@ -8,7 +8,7 @@ interface Statement {
 
 /** The statements of one transaction, in order. */
 export interface RecordedTransaction {
-  readonly tenantId: string;
+  readonly tenants: TenantIds;
   readonly kind: 'read' | 'transaction';
   readonly statements: readonly Statement[];
 }
@@ -31,7 +31,7 @@ export interface Recorder {
 export function recordStatements(base: Database): Recorder {
   let noted: RecordedTransaction[] = [];
   const noting =
-    <T>(tenantId: string, kind: RecordedTransaction['kind'], work: (tx: Tx) => Promise<T>) =>
+    <T>(tenants: TenantIds, kind: RecordedTransaction['kind'], work: (tx: Tx) => Promise<T>) =>
     async (tx: Tx): Promise<T> => {
       const statements: Statement[] = [];
       const session = sessionOf(tx);
@@ -40,17 +40,17 @@ export function recordStatements(base: Database): Recorder {
         statements.push({ sql: statement.sql, params: statement.params });
         return prepare(statement, ...rest);
       };
-      noted.push({ tenantId, kind, statements });
+      noted.push({ tenants, kind, statements });
       const answer = await work(tx);
       // What ends the transaction passes here too.
       session.prepareQuery = prepare;
       return answer;
     };
   /** Runs a transaction for what it answers, and undoes it. */
-  const undone = async <T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
+  const undone = async <T>(tenants: TenantIds, work: (tx: Tx) => Promise<T>): Promise<T> => {
     let answer: { value: T } | undefined;
-    const running = base.transaction(tenantId, async (tx) => {
-      answer = { value: await noting(tenantId, 'transaction', work)(tx) };
+    const running = base.transaction(tenants, async (tx) => {
+      answer = { value: await noting(tenants, 'transaction', work)(tx) };
       throw new Undo();
     });
     await running.catch((error: unknown) => {
@@ -62,8 +62,8 @@ export function recordStatements(base: Database): Recorder {
   return {
     database: {
       ...base,
-      batch: (tenantId, batch) =>
-        undone(tenantId, async (tx) => {
+      batch: (tenants, batch) =>
+        undone(tenants, async (tx) => {
           const results: unknown[][] = [];
           for (const statement of batch) {
             const { rows } = (await tx.execute(statement)) as unknown as { rows: unknown[] };
@@ -71,7 +71,7 @@ export function recordStatements(base: Database): Recorder {
           }
           return results;
         }),
-      read: (tenantId, work) => base.read(tenantId, noting(tenantId, 'read', work)),
+      read: (tenants, work) => base.read(tenants, noting(tenants, 'read', work)),
       transaction: undone,
     },
     take: () => {
@@ -90,7 +90,7 @@ export function readingOf(recorded: RecordedTransaction): RecordedTransaction | 
 
 /** Runs noted statements again: one transaction of the same driver, the rows decoded but not looked at. */
 export async function replay(database: Database, recorded: RecordedTransaction): Promise<void> {
-  await database[recorded.kind](recorded.tenantId, async (tx) => {
+  await database[recorded.kind](recorded.tenants, async (tx) => {
     const session = sessionOf(tx);
     for (const statement of recorded.statements) {
       await session.prepareQuery(statement, undefined, undefined, false).execute();

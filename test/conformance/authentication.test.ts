@@ -149,7 +149,10 @@ describe('Design 5: API keys of scope read', () => {
     '/memories/recall': '{"query":"x"}',
     '/memories/query': '{}',
   };
-  const QUERY: Record<string, string> = { '/memories/calendar': '?since=2026-01-01&until=2026-01-31' };
+  const QUERY: Record<string, string> = {
+    '/memories/calendar': '?since=2026-01-01&until=2026-01-31',
+    '/memories/learnt': '?since=2026-01-01',
+  };
   const rows = RESTRICTED.map(({ method, path, access }) => [access, method, path] as const);
 
   it.each(rows.filter(([access]) => access !== 'read'))(

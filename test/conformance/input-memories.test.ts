@@ -170,7 +170,7 @@ describe('Bad input C: POST /memories', () => {
     'CONTENT',
     'text',
     'meta',
-    'user_id',
+    'userId',
     'id',
     'tenant_id',
     'tenantId',

@@ -27,7 +27,7 @@ it('shows the exact injection and how its budget is spent, and tries settings be
   for (let press = 0; press < 3; press += 1) await page.keyboard.press('ArrowLeft');
   await page.getByText(/of 512 tokens$/).waitFor();
   await shoot(page, 'boot-tried');
-  await page.getByRole('button', { name: 'Put back' }).click();
+  await page.getByRole('button', { name: 'Reset' }).click();
   await page.getByRole('slider', { name: 'Recent episodes' }).focus();
   await page.keyboard.press('ArrowLeft');
   await page.getByRole('button', { name: 'Save' }).click();

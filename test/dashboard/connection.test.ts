@@ -5,7 +5,7 @@ const dashboard = useDashboard();
 
 it('says when it is offline, keeps what it has, and catches up', async () => {
   const { page, context, agent } = await dashboard.visitor();
-  await agent.remember({ type: 'episodic', content: 'Before the storm.' });
+  await agent.remember({ type: 'semantic', content: 'Before the storm.' });
   await page.goto('/');
   await page.getByText('Before the storm.').waitFor();
   await page.getByText('Live', { exact: true }).waitFor();
@@ -14,7 +14,7 @@ it('says when it is offline, keeps what it has, and catches up', async () => {
   await page.getByText('Before the storm.').waitFor();
   await shoot(page, 'offline');
   await expectAccessible(page);
-  await agent.remember({ type: 'episodic', content: 'During the storm.' });
+  await agent.remember({ type: 'semantic', content: 'During the storm.' });
   await context.setOffline(false);
   await page.getByText('During the storm.').waitFor({ timeout: 40_000 });
   await page.getByText('You are offline').waitFor({ state: 'detached' });
@@ -22,7 +22,7 @@ it('says when it is offline, keeps what it has, and catches up', async () => {
 
 it('says what is wrong when a part cannot be read, and tries again', async () => {
   const { page, agent } = await dashboard.visitor({ colors: 'dark' });
-  await agent.remember({ type: 'episodic', content: 'Still here.' });
+  await agent.remember({ type: 'semantic', content: 'Still here.' });
   const refusal = {
     success: false,
     error: { code: 'INTERNAL', message: 'Something went wrong on our side.', request_id: 'r-1' },
@@ -49,6 +49,18 @@ it('leaves a session that has ended', async () => {
   expect(await page.content()).not.toContain('A secret.');
 });
 
+it('ends every window of the browser at once when one signs out', async () => {
+  const { page, context, agent } = await dashboard.visitor();
+  await agent.remember({ type: 'episodic', content: 'A secret.' });
+  const other = await context.newPage();
+  await other.goto('/memories');
+  await other.getByText('A secret.').waitFor();
+  await page.goto('/settings?tab=account');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await other.waitForURL('**/sign-in**');
+  expect(await other.content()).not.toContain('A secret.');
+});
+
 it('can be used by keyboard alone', async () => {
   const { page, agent } = await dashboard.visitor();
   const { memory } = await agent.remember({ type: 'episodic', content: 'Reached by keys.' });
@@ -58,15 +70,15 @@ it('can be used by keyboard alone', async () => {
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the page');
   await page.keyboard.press('Enter');
   const path = `/memories/${memory.id}`;
-  for (let presses = 0; presses < 30; presses += 1) {
+  for (let presses = 0; presses < 80; presses += 1) {
     await page.keyboard.press('Tab');
     if ((await page.evaluate('document.activeElement.getAttribute("href")')) === path) break;
   }
   await page.keyboard.press('Enter');
   await page.waitForURL(`**${path}`);
-  await page.getByRole('button', { name: 'Archive' }).focus();
+  await page.getByRole('button', { name: 'Edit' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog').waitFor();
+  await page.getByLabel('What it says').waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByLabel('What it says').waitFor({ state: 'detached' });
 });

@@ -15,12 +15,20 @@ import { ROOT } from '../kit/process.ts';
 const SCREENS = join(ROOT, '.artifacts/screens');
 export const PASSWORD = 'correct horse battery';
 /** Windows in pixels. */
-export const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1360, height: 900 } } as const;
+export const SIZES = {
+  small: { width: 320, height: 640 },
+  phone: { width: 390, height: 844 },
+  desktop: { width: 1360, height: 900 },
+} as const;
 
-/** The colour scheme and the size of a window. */
+/** The colour scheme and the size of a window, and where its browser is from. */
 interface Look {
   readonly colors?: 'light' | 'dark';
   readonly size?: keyof typeof SIZES;
+  /** Default: `en-GB`. */
+  readonly language?: string;
+  /** Default: `UTC`. */
+  readonly timeZone?: string;
 }
 
 /** A signed-in human with an agent, in a browser context of their own. */
@@ -108,14 +116,14 @@ export function useDashboard(
   });
 
   const url = () => present(made.server).url;
-  const open = async ({ colors = 'light', size = 'desktop' }: Look) => {
+  const open = async ({ colors = 'light', size = 'desktop', language = 'en-GB', timeZone = 'UTC' }: Look) => {
     const context = await present(made.browser).newContext({
       baseURL: url(),
       colorScheme: colors,
       viewport: SIZES[size],
       reducedMotion: 'reduce',
-      locale: 'en-GB',
-      timezoneId: 'UTC',
+      locale: language,
+      timezoneId: timeZone,
     });
     context.setDefaultTimeout(15_000);
     contexts.push(context);

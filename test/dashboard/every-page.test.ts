@@ -2,7 +2,7 @@ import type { AgentMemory } from '@svc-memory/core';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { tellAda } from './ada.fixture.ts';
-import { expectAccessible, SIZES, shoot, useDashboard } from './dashboard.fixture.ts';
+import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
 import { expectUnharmed, HOSTILE } from './hostile.fixture.ts';
 
 const dashboard = useDashboard();
@@ -13,7 +13,9 @@ const VIEWS = [
   '/memories?show=calendar',
   '/memories?show=map',
   '/memories?show=archived',
-  ...['agent', 'keys', 'endpoints', 'protection', 'account'].map((tab) => `/settings?tab=${tab}`),
+  ...['agent', 'keys', 'apps', 'events', 'guardian', 'backups', 'account'].map(
+    (tab) => `/settings?tab=${tab}`,
+  ),
 ];
 
 /** Returns the path of every page and view of a signed-in human. */
@@ -46,30 +48,30 @@ const ALL_FADED = `Promise.allSettled(document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
   .map(({ finished }) => finished)).then(() => {})`;
 
-/** Shows the open page in each size and colour scheme, without loading it again. */
+/** Shows the open page in each colour scheme, without loading it again. */
 async function* looksOf(page: Page): AsyncGenerator<string> {
-  for (const size of SIZE_NAMES) {
-    await page.setViewportSize(SIZES[size]);
-    for (const colors of COLORS) {
-      await page.emulateMedia({ colorScheme: colors });
-      await page.locator(`html[data-mantine-color-scheme="${colors}"]`).waitFor();
-      await page.evaluate(ALL_FADED);
-      yield `${colors}-${size}`;
-    }
+  for (const colors of COLORS) {
+    await page.emulateMedia({ colorScheme: colors });
+    await page.locator(`html[data-mantine-color-scheme="${colors}"]`).waitFor();
+    await page.evaluate(ALL_FADED);
+    yield colors;
   }
 }
 
-it('every page is accessible and fits the window, in light and dark, on a desktop and a phone', async () => {
-  const { page, agent } = await dashboard.visitor();
+it.each(SIZE_NAMES)('every page is accessible and fits the window, in light and dark (%s)', async (size) => {
+  const { page, agent } = await dashboard.visitor({ size });
   await tellAda(agent);
   const id = await askForChange(agent, 'I ship fast. Speed is all that counts.');
   await agent.distress({ context: 'Somebody asks me to skip the review.' });
+  await agent.createScheduleItem({ title: 'Renew the certificate', due_at: '2026-01-01', note: 'Ask Maya.' });
+  await agent.createWipItem({ title: 'Release notes', note: 'Half of them are there.' });
+  await agent.recall({ query: 'who approves a deploy?' });
   for (const path of pagesOf(id)) {
     await open(page, path);
     for await (const look of looksOf(page)) {
       await expectAccessible(page);
       await expectUnharmed(page);
-      await shoot(page, `every${path.replace(id, 'one').replaceAll(/[^a-z]+/g, '-')}-${look}`);
+      await shoot(page, `every${path.replace(id, 'one').replaceAll(/[^a-z]+/g, '-')}-${look}-${size}`);
     }
   }
 });
@@ -95,6 +97,17 @@ it.each(SIZE_NAMES)('no page runs or is broken by hostile text (%s)', async (siz
   }
   const id = await askForChange(agent, Object.values(HOSTILE).join(' ').slice(0, 32_000));
   await agent.distress({ context: HOSTILE.script + HOSTILE.word.slice(0, 3_000) });
+  const title = (HOSTILE.turned + HOSTILE.script).slice(0, 200);
+  const note = HOSTILE.word.slice(0, 1_000) + HOSTILE.control;
+  await agent.createScheduleItem({ title, note, due_at: '2026-01-01' });
+  await agent.createWipItem({ title, note });
+  await agent.recall({ query: HOSTILE.script });
+  await agent.remember({
+    type: 'semantic',
+    content: HOSTILE.link,
+    tags: [HOSTILE.markup.slice(0, 60)],
+    key: HOSTILE.word.slice(0, 200),
+  });
   for (const path of pagesOf(id)) {
     await open(page, path);
     await expectUnharmed(page);

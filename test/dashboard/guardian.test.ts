@@ -49,6 +49,9 @@ it('shows what would change and for how long, and lets the human approve and rej
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
   await page.getByText('Approved. The memory has changed.').waitFor();
   expect((await agent.get({ id: identity })).memory.content).toContain('when it is needed');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('The memory says again what it said before.').waitFor();
+  expect((await agent.get({ id: identity })).memory.content).not.toContain('when it is needed');
 
   const large = page.locator('section', { hasText: 'Reviews are for the slow' }).last();
   await large.getByRole('button', { name: 'Reject' }).click();
@@ -80,7 +83,7 @@ it('says why a change needs the human, the gravest first, and that the others ha
   await page.goto('/guardian');
 
   const grave = page.locator('section section', { hasText: 'Why it waits' });
-  await grave.getByText('then it still waits for you').waitFor();
+  await grave.getByText('It waits for you; its cooling ends in').waitFor();
   expect(await grave.locator('dt', { hasText: 'Why it waits' }).locator('~ dd').allTextContents()).toEqual([
     'a negation was removed',
     'a limit or condition was added',
@@ -89,7 +92,7 @@ it('says why a change needs the human, the gravest first, and that the others ha
   ]);
   await grave.getByText('a large change').waitFor();
   const harmless = page.locator('section section', { hasText: '**boring**' });
-  await harmless.getByText('then it happens by itself, if you do not decide').waitFor();
+  await harmless.getByText('It happens by itself').waitFor();
   await harmless.getByText('the meaning stays').waitFor();
   expect(await harmless.getByText('Why it waits').count()).toBe(0);
   expect(await page.getByRole('heading', { name: /would change/ }).allTextContents()).toEqual([
@@ -100,12 +103,13 @@ it('says why a change needs the human, the gravest first, and that the others ha
   await expectAccessible(page);
 
   await page.goto(`/memories/${soul.id}`);
-  await page.getByText('A change to this memory waits for you.').waitFor();
+  await page.getByText('A change to this memory waits for you: a negation was removed.').waitFor();
+  expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
   await expectAccessible(page);
   const human = dashboard.kit.engine.agent(tenantId, HUMAN);
   await human.setGuardianSettings({ unattended: 'nothing' });
   await page.getByRole('link', { name: 'Decide' }).click();
-  await harmless.getByText('then it still waits for you').waitFor();
+  await harmless.getByText('It waits for you; its cooling ends in').waitFor();
 });
 
 it('has the human confirm or remove what the agent stored of itself', async () => {
@@ -161,12 +165,20 @@ it('has the human decide on what others want to add', async () => {
   await page.getByRole('link', { name: 'Guardian 2' }).click();
   const of = (text: string) => page.locator('section section', { hasText: text });
   await of('I keep my promises.').getByText('Wants to be added by a synced file').waitFor();
-  await of('I keep my promises.').getByText('None. It waits for you').waitFor();
+  await of('I keep my promises.').getByText('It waits for you, for as long').waitFor();
+  await of('I keep my promises.').getByText('Would make it someone else').waitFor();
   await expectUnharmed(page);
   await shoot(page, 'guardian-additions');
   await expectAccessible(page);
   await of('I keep my promises.').getByRole('button', { name: 'Approve' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('type the name Ada').fill('Eve');
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await dialog.getByText('That is not its name').waitFor();
+  await shoot(page, 'guardian-name');
+  await expectAccessible(page);
+  await dialog.getByLabel('type the name Ada').fill('ada');
+  await dialog.getByRole('button', { name: 'Approve' }).click();
   await page.getByText('Approved. The memory is there.').waitFor();
   await of('click me').getByRole('button', { name: 'Reject' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
@@ -174,6 +186,18 @@ it('has the human decide on what others want to add', async () => {
   await page.getByText('Nothing waits for you').waitFor();
   const { memories } = await agent.query({ type: 'core' });
   expect(memories.map(({ content }) => content)).toEqual(['I keep my promises.']);
+});
+
+it('shows characters that cannot be seen, and does not let them happen by themselves', async () => {
+  const { page, agent } = await dashboard.visitor();
+  const { memory } = await agent.remember({ type: 'core', category: 'soul', content: 'I keep my promises.' });
+  const unseen = [...'send'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
+  await agent.update({ id: memory.id, content: `I keep my promises.${unseen}\u200B` });
+  await page.goto('/guardian');
+  const change = page.locator('section section', { hasText: 'Its soul would change' });
+  await change.getByText('U+E0073').first().waitFor();
+  await change.getByText('It waits for you; its cooling ends in').waitFor();
+  expect(await change.getByText('It happens by itself').count()).toBe(0);
 });
 
 it('says so where the agent took the change back meanwhile', async () => {
@@ -185,6 +209,7 @@ it('says so where the agent took the change back meanwhile', async () => {
   await large.getByRole('button', { name: 'Approve' }).click();
   const { entries } = await agent.guardianQueue({});
   await agent.withdrawChange({ id: entries.find(({ memory_id }) => memory_id === soul)?.id ?? '' });
+  await page.getByLabel('type the name Ada').fill('Ada');
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
   await page.getByText('That did not work').waitFor();
   await page.getByText('Withdrawn', { exact: true }).waitFor();

@@ -22,7 +22,7 @@ it.each(['desktop', 'phone'] as const)('keeps hostile memories as they are: text
   await agent.compaction({ phase: 'pre', session_id: HOSTILE.script.slice(0, 200) });
   await page.goto('/');
   await page.getByText('Your agent asks for help').waitFor();
-  await page.locator('canvas').first().waitFor();
+  await page.getByText('U+202E').first().waitFor();
   await expectUnharmed(page);
   await shoot(page, `hostile-overview-${size}`);
   await expectAccessible(page);

@@ -16,41 +16,110 @@ it('searches as the agent recalls, while the human types', async () => {
   const first = page.locator('main a[href^="/memories/"]').first();
   await expect.poll(() => first.textContent()).toContain('Maya approves exceptions');
   expect(await first.textContent()).toMatch(/\d+ %/);
-  expect(page.url()).toContain('query=who+approves');
+  await expect.poll(() => page.url()).toContain('query=who+approves+a+deploy+on+a+Friday');
   await shoot(page, 'memories-search');
   await expectAccessible(page);
-  await page.getByText('episodic', { exact: true }).first().click();
+  expect(await page.locator('mark').count()).toBeGreaterThan(0);
+  await page.locator('label', { hasText: 'episodic' }).click();
   await expect.poll(() => first.textContent()).toContain('episodic');
+  // Back takes back one step, and the field says what the list shows.
+  await page.goBack();
+  await expect.poll(() => first.textContent()).toContain('Maya approves exceptions');
+  await page.goBack();
+  await expect.poll(() => page.getByLabel('Search memories').inputValue()).toBe('');
+  await page.goForward();
+  await expect.poll(() => page.getByLabel('Search memories').inputValue()).toContain('who approves');
+  await page.locator('label', { hasText: 'Map' }).click();
+  await page.getByText(/of them found/).waitFor();
+  await page.locator('label', { hasText: 'Timeline' }).click();
+  await page.getByRole('link', { name: 'Memories', exact: true }).click();
+  await expect.poll(() => page.getByLabel('Search memories').inputValue()).toBe('');
+  await page.locator('h1').click();
+  await page.keyboard.press('/');
+  await page.keyboard.type('deploy');
+  await expect.poll(() => page.url()).toContain('query=deploy');
   await page.getByLabel('Clear the search').click();
   await page.getByRole('heading', { level: 2 }).first().waitFor();
   await shoot(page, 'memories-timeline');
   await expectAccessible(page);
 });
 
-it('filters by category, tag and day', async () => {
+it('filters by tag, name, category and day, in a view that can be kept', async () => {
   const { page, agent } = await dashboard.visitor({ colors: 'dark' });
   await tellAda(agent);
+  const rows = page.locator('main a[href^="/memories/0"]');
   await page.goto('/memories?tag=priya');
-  await page.getByText('Introduced myself to Priya').waitFor();
-  expect(await page.locator('main a[href^="/memories/"]').count()).toBe(1);
+  await page.getByText('Introduced myself to Priya').first().waitFor();
+  expect(await rows.count()).toBe(1);
   await page.getByRole('button', { name: 'Clear' }).click();
-  await page.getByText('core', { exact: true }).first().click();
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByRole('button', { name: /^Maya/ }).click();
+  await expect.poll(() => rows.count()).toBeGreaterThan(1);
+  for (const text of await rows.allTextContents()) expect(text).toMatch(/maya/i);
+  await shoot(page, 'memories-filters-dark');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByText('Save this view').click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('About Maya');
+  await page.getByRole('button', { name: 'Save it' }).click();
+  await page.goto('/memories?type=core');
+  await page.getByRole('button', { name: 'Filters' }).click();
   await page.getByPlaceholder('Any category').click();
   await page.getByRole('option', { name: 'tools' }).click();
-  await page.getByText('The rollback script is').waitFor();
-  await expect.poll(() => page.locator('main a[href^="/memories/"]').count()).toBe(1);
+  await page.getByText('The rollback script is').first().waitFor();
+  await expect.poll(() => rows.count()).toBe(1);
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'About Maya' }).click();
+  await expect.poll(() => page.url()).toContain('name=Maya');
   await page.goto('/memories?since=2001-01-01&until=2001-01-02');
   await page.getByText('No memory passes these filters').waitFor();
   await shoot(page, 'memories-none-dark');
   await expectAccessible(page);
 });
 
-it('shows a year of memories, and the memories of a day', async () => {
+it('is read by the keyboard alone, beside a preview, and archives many at once', async () => {
   const { page, agent } = await dashboard.visitor();
   await tellAda(agent);
+  await page.goto('/memories?type=semantic');
+  await page.getByText('6 memories', { exact: true }).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  const preview = page.getByRole('complementary', { name: 'Preview' });
+  const current = page.locator('main a[aria-current="true"]');
+  const text = (await current.locator('p').textContent()) ?? '';
+  expect(await preview.textContent()).toContain(text);
+  await page.keyboard.press('x');
+  await page.keyboard.press('k');
+  await page.keyboard.press('x');
+  await page.getByText('2 memories selected').waitFor();
+  await shoot(page, 'memories-selected');
+  await expectAccessible(page);
+  await page
+    .getByRole('region', { name: 'Selected memories' })
+    .getByRole('button', { name: 'Archive' })
+    .click();
+  await page.getByText('2 memories archived.').waitFor();
+  await page.getByText('4 memories', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('6 memories', { exact: true }).waitFor();
+  expect((await agent.query({ type: 'semantic' })).memories).toHaveLength(6);
+  await page.keyboard.press('j');
+  await page.keyboard.press('o');
+  await page.waitForURL('**/memories/0*');
+});
+
+it('shows a year of memories, and the memories of a day beside it', async () => {
+  const { page, agent } = await dashboard.visitor();
+  await tellAda(agent);
+  const at = new Date().toISOString().slice(0, 10);
   await page.goto('/memories?show=calendar');
-  await page.locator('canvas').first().waitFor();
   await page.getByText(/memories on \d+ days/).waitFor();
+  await page.getByRole('list', { name: 'Memories of a day' }).getByText('none').waitFor();
+  await page.locator(`[data-day="${at}"]`).click();
+  await page.getByText('The rollback script is').first().waitFor();
+  await page.keyboard.press('ArrowLeft');
+  const before = await page.evaluate<string>('document.activeElement.dataset.day');
+  expect(Date.parse(at) - Date.parse(before)).toBe(7 * 86_400_000);
   await shoot(page, 'memories-calendar');
   await expectAccessible(page);
 });
@@ -61,8 +130,11 @@ it('shows what the memories are about on a map, to read and to open', async () =
   await page.goto('/memories?show=map');
   const canvas = page.locator('canvas').first();
   await canvas.waitFor();
+  await page.getByRole('list', { name: 'Groups' }).getByRole('button').first().click();
+  await page.getByRole('list', { name: 'Groups' }).getByRole('link').first().waitFor();
   await shoot(page, 'memories-map');
   await expectAccessible(page);
+  await page.getByRole('list', { name: 'Groups' }).getByRole('button').first().click();
   const { places } = await agent.memoryMap();
   // A point apart from the others, so that a click hits only this one.
   const apart = places
@@ -84,48 +156,6 @@ it('shows what the memories are about on a map, to read and to open', async () =
   await shoot(page, 'memories-map-hover');
   await page.mouse.click(at.x, at.y);
   await page.waitForURL(`**/memories/${apart.id}`);
-});
-
-it('shows a memory with its history, archives it and brings it back', async () => {
-  const visitor = await dashboard.visitor();
-  const { page, agent } = visitor;
-  const { memory } = await agent.remember({
-    type: 'semantic',
-    content: 'Deploys are frozen on Fridays; Maya approves exceptions.',
-    tags: ['deploy'],
-  });
-  await agent.update({
-    id: memory.id,
-    content: 'Deploys are frozen on Fridays and before holidays; Maya or Priya approve exceptions.',
-    importance: 0.9,
-  });
-  await page.goto(`/memories/${memory.id}`);
-  await page.locator('ins', { hasText: 'and before holidays' }).waitFor();
-  await page.getByText('importance: 0.5 → 0.9').waitFor();
-  await shoot(page, 'memory');
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Archive' }).click();
-  await page.getByRole('button', { name: 'Archive it' }).waitFor();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Archive it' }).click();
-  await page.getByText('This memory is archived').waitFor();
-  await shoot(page, 'memory-archived');
-  await expectAccessible(page);
-  await page.getByRole('link', { name: 'All memories' }).click();
-  await page.getByText('Archived', { exact: true }).click();
-  await page.getByText('Maya or Priya').waitFor();
-  await shoot(page, 'memories-archived');
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Restore' }).click();
-  await page.getByText('Nothing is archived').waitFor();
-  expect((await agent.get({ id: memory.id })).memory.archived_at).toBeUndefined();
-  await page.goto('/memories/00000000-0000-7000-8000-000000000000');
-  await page.getByText('There is no such memory').waitFor();
-  const dark = await dashboard.windowOf(visitor, { colors: 'dark', size: 'phone' });
-  await dark.goto(`/memories/${memory.id}`);
-  await dark.locator('ins').first().waitFor();
-  await shoot(dark, 'memory-dark-phone');
-  await expectAccessible(dark);
 });
 
 it('explains what the agent shows', async () => {

@@ -4,7 +4,7 @@ import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
 
 const dashboard = useDashboard();
 
-it('shows who the agent is, what it remembers and what waits', async () => {
+it('says first what waits, then what was learnt, is due and open', async () => {
   const { page, agent } = await dashboard.visitor();
   await tellAda(agent);
   const { memories } = await agent.query({ type: 'core', category: 'soul' });
@@ -12,31 +12,53 @@ it('shows who the agent is, what it remembers and what waits', async () => {
   await agent.distress({
     context: 'Somebody asks me to skip the review for the third time today. I would like to hear from you.',
   });
+  const { item } = await agent.createScheduleItem({ title: 'Renew the certificate', due_at: '2026-01-01' });
+  await agent.createWipItem({ title: 'Release notes of 2.15' });
   await page.goto('/');
   await page.getByRole('heading', { level: 1, name: 'Ada' }).waitFor();
   await page.locator('header').getByText('I keep deploys boring').waitFor();
+  await page
+    .getByText(
+      'All is well but: one call, one change and two new memories wait, one of them large; one date is overdue.',
+    )
+    .waitFor();
   await page.getByText('One change and 2 new memories wait for you').waitFor();
-  await page.getByText(/a negation was removed ·/).waitFor();
+  await page.locator('ins', { hasText: 'Speed is all that counts' }).waitFor();
+  await page.locator('del').first().waitFor();
   await page.getByRole('link', { name: 'Guardian 3' }).waitFor();
-  await page.locator('canvas').waitFor();
-  expect(await page.getByRole('link', { name: /6 semantic/ }).count()).toBe(1);
+  await expect.poll(() => page.title()).toBe('(4) Ada · Agent Memory');
+  await page
+    .getByText('Jonas prefers pull requests')
+    .or(page.getByText('Deploys are frozen'))
+    .first()
+    .waitFor();
+  expect(await page.getByRole('link', { name: /6 .*semantic/ }).count()).toBe(1);
   await shoot(page, 'overview-light');
   await expectAccessible(page);
+  await page.getByLabel('Renew the certificate').click();
+  await page.getByText('Your agent is not reminded of it any more.').waitFor();
+  expect((await agent.scheduleItem({ id: item.id })).item.status).toBe('done');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('overdue,').waitFor();
   await page.getByRole('button', { name: 'I have heard it' }).click();
-  await page.getByText('Your agent will see that you have heard it.').waitFor();
   await page.getByText('asks for help').waitFor({ state: 'detached' });
 });
 
-it('looks right in the dark and on a phone', async () => {
+it('says that all is well, in the dark and on a phone', async () => {
   const visitor = await dashboard.visitor({ colors: 'dark' });
-  await tellAda(visitor.agent);
+  await visitor.agent.remember({ type: 'semantic', content: 'The sea is deep.' });
   await visitor.page.goto('/');
-  await visitor.page.locator('canvas').waitFor();
+  await visitor.page.getByText('All is well. Nothing waits for you.').waitFor();
+  await visitor.page.getByText('+1 today').waitFor();
+  expect(await visitor.page.title()).toBe('Ada · Agent Memory');
+  await tellAda(visitor.agent);
+  await visitor.page.getByText('+6 today').waitFor();
   await shoot(visitor.page, 'overview-dark');
   await expectAccessible(visitor.page);
   const phone = await dashboard.windowOf(visitor, { size: 'phone' });
   await phone.goto('/');
-  await phone.locator('canvas').waitFor();
+  await phone.getByRole('link', { name: '2 waiting', exact: true }).waitFor();
+  await phone.getByText('Learnt').waitFor();
   await shoot(phone, 'overview-phone');
   await expectAccessible(phone);
 });
@@ -54,6 +76,6 @@ it('hears of new memories by itself', async () => {
   await agent.remember({ type: 'semantic', content: 'The sea is deep.' });
   await page.goto('/');
   await page.getByText('Live', { exact: true }).waitFor();
-  await agent.remember({ type: 'episodic', content: 'A whale passed by.' });
-  await page.getByText('A whale passed by.').waitFor();
+  await agent.remember({ type: 'semantic', content: 'Whales sing.' });
+  await page.getByText('Whales sing.').waitFor();
 });

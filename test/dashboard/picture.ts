@@ -64,7 +64,8 @@ try {
   const page = await context.newPage();
   await page.goto('/');
   await page.getByText('Live', { exact: true }).waitFor();
-  await page.locator('canvas').first().waitFor();
+  await page.getByRole('list', { name: 'Memories by type' }).waitFor();
+  await page.locator('main .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
   await page.evaluate('document.fonts.ready');
   const chromiumOnly = await context.newCDPSession(page);
   const { data } = await chromiumOnly.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });

@@ -68,10 +68,10 @@ it('registers an endpoint, shows what was sent to it, and sends it again', async
   await page.goto('/settings?tab=events');
   await page.getByText('Nobody is told').waitFor();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'New endpoint' }).click();
+  await page.getByRole('button', { name: 'New webhook' }).click();
   await page.getByLabel('Address').fill(receiver.url);
   await shoot(page, 'settings-new-endpoint');
-  await page.getByRole('button', { name: 'Add the endpoint' }).click();
+  await page.getByRole('button', { name: 'Add the webhook' }).click();
   await page.getByText(/^whsec_/).waitFor();
   await page.getByRole('button', { name: 'I have kept it' }).click();
   await page.getByRole('button', { name: 'Send a test' }).click();
@@ -125,6 +125,37 @@ describe('where the operator lets nothing happen unattended', () => {
     await page.getByText('the operator of this service has chosen so').waitFor();
     await page.getByRole('radio', { name: 'Nothing happens by itself', checked: true }).waitFor();
   });
+});
+
+it('shows where the human is signed in, and signs other browsers out at once, with what they show', async () => {
+  const visitor = await dashboard.visitor();
+  const signInElsewhere = async () => {
+    const page = await dashboard.window({ size: 'phone' });
+    await page.goto('/sign-in');
+    await page.getByLabel('E-mail').fill(visitor.email);
+    await page.locator('input[type=password]').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Connect your agent').waitFor();
+    return page;
+  };
+  const [phone, tablet] = [await signInElsewhere(), await signInElsewhere()];
+  const { page } = visitor;
+  await page.goto('/settings?tab=account');
+  const lines = page.getByRole('listitem').filter({ hasText: 'last seen' });
+  await lines.nth(2).waitFor();
+  await lines
+    .filter({ hasText: 'this browser' })
+    .filter({ hasText: /Chrome.* on Linux/ })
+    .waitFor();
+  await shoot(page, 'settings-sessions');
+  await expectAccessible(page);
+  await lines.getByRole('button', { name: 'Sign out' }).first().press('Enter');
+  await lines.nth(2).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Sign out all others' }).press('Enter');
+  await lines.nth(1).waitFor({ state: 'detached' });
+  for (const other of [phone, tablet]) await other.waitForURL('**/sign-in');
+  await page.reload();
+  await lines.filter({ hasText: 'this browser' }).waitFor();
 });
 
 it('changes the password, and signs out', async () => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createLocalSignIn, type LocalSignIn } from '../../server/src/accounts/local-owner.ts';
 import type { Mail } from '../../server/src/accounts/mail.ts';
 import { expectAccessible, PASSWORD, shoot, useDashboard } from './dashboard.fixture.ts';
@@ -127,4 +127,37 @@ it('lets the owner in by the one-time link, and says so when it is used up', asy
   await other.getByText('Open the sign-in link that its start printed').waitFor();
   await shoot(other, 'sign-in-local');
   await expectAccessible(other);
+});
+
+describe('where nobody has a password', () => {
+  let ownLinks: LocalSignIn;
+  const own = useDashboard(() => ({
+    localSignIn: { newLink: () => ownLinks.newLink(), redeem: (token) => ownLinks.redeem(token) },
+    settings: { allowSignup: false },
+  }));
+
+  it('leads with the link and its command, until the owner has set one', async () => {
+    await own.kit.tenant();
+    ownLinks = createLocalSignIn(() => own.kit.engine.accounts.ensureLocalOwner('Owner'));
+    const page = await own.window();
+    await page.goto('/sign-in');
+    await page.getByText('svc link').waitFor();
+    expect(await page.locator('input').count()).toBe(0);
+    await shoot(page, 'sign-in-no-password');
+    await expectAccessible(page);
+    await page.goto(ownLinks.newLink());
+    await page.getByText('Connect your agent').waitFor();
+    await page.goto('/settings?tab=account');
+    await page.getByLabel('New password').fill(PASSWORD);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Set a password' }).click();
+    await page.getByLabel('Current password').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/sign-in');
+    await page.reload();
+    await page.getByLabel('E-mail').fill('owner@localhost');
+    await page.locator('input[type=password]').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Connect your agent').waitFor();
+  });
 });

@@ -3,7 +3,7 @@ import { type Calibration, type Embedder, measureCalibration } from '@svc-memory
 import { SingleBar } from 'cli-progress';
 import { scoreCandidates } from '../../core/src/features/recall/rank.ts';
 import type { RankInput } from '../../core/src/features/recall/rank-input.ts';
-import { similarityOf } from '../../core/src/features/recall/rank-similarity.ts';
+import { similarityScale } from '../../core/src/features/recall/rank-similarity.ts';
 import { analyzeDocument } from '../../core/src/text/analyze-document.ts';
 import { analyzeQuery } from '../../core/src/text/analyze-query.ts';
 import { loadConfig } from '../../server/src/config/config.ts';
@@ -141,6 +141,7 @@ function score(asked: readonly Asked[], calibration: Calibration) {
   for (const { query, corpus, candidates, evidence } of asked) {
     const ranked = scoreCandidates(query, corpus, candidates, calibration);
     const hits = (list: typeof ranked) => list.filter(({ id }) => evidence.has(id)).length;
+    const similarityOf = similarityScale(ranked[0]?.evidence ?? 0);
     const likely = ranked.filter(({ evidence }) => similarityOf(evidence) >= THRESHOLD).slice(0, BEST);
     found.push(hits(ranked.slice(0, BEST)) / evidence.size);
     recalls.push(hits(likely) / evidence.size);

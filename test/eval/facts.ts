@@ -9,7 +9,7 @@ const HELP = `npm run eval -- --facts [options]
 Measures whether a fact that replaces an older one is told from one that does not, with the pairs of test/eval/facts.
 
   --untouched    the third of the pairs that is kept to measure the rules; without it, the two they were made with
-  --reserve      instead, the pairs in reserve, written after that third was measured for the first time
+  --reserve <n>  instead, the pairs of the n-th reserve (1 to 5), each written before the rules were mended for the last time
   --rules        the rules alone, without storing anything
   --list         names the pairs that were judged or answered wrongly
   --help         this text
@@ -58,7 +58,7 @@ export async function evaluateFacts(args: string[]): Promise<void> {
     options: {
       facts: { type: 'boolean' },
       untouched: { type: 'boolean', default: false },
-      reserve: { type: 'boolean', default: false },
+      reserve: { type: 'string' },
       rules: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
       help: { type: 'boolean' },
@@ -68,7 +68,7 @@ export async function evaluateFacts(args: string[]): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
-  const pairs = values.reserve ? readReserve() : readThirds(values.untouched);
+  const pairs = values.reserve === undefined ? readThirds(values.untouched) : readReserve(values.reserve);
   reportRules(pairs, values.list);
   if (!values.rules) await reportStored(pairs, values.list);
 }
@@ -78,8 +78,9 @@ function readThirds(untouched: boolean): Pairs {
   return { replaces: read('replaces'), coexists: read('coexists') };
 }
 
-function readReserve(): Pairs {
-  const all = readLines('reserve');
+function readReserve(number: string): Pairs {
+  if (!/^[1-5]$/.test(number)) throw new TypeError('--reserve takes 1 to 5.');
+  const all = readLines(`reserve-${number}`);
   const read = (name: Expected) => all.filter(({ expected }) => expected === name);
   return { replaces: read('replaces'), coexists: read('coexists') };
 }

@@ -16,6 +16,7 @@ import {
   factsInLongMemories,
   identifiers,
   withLongReplies,
+  withoutEvidence,
   withTypingErrors,
 } from './variants.ts';
 
@@ -26,6 +27,7 @@ question, and prints a line for each data set beside two plain BM25 baselines.
 
   --variants       also what is made of the first data set of chats: an agent's long replies, typing errors, facts inside
                    memories of 2, 8, 20 and 32 kB, identifiers
+  --unanswerable   also every third question, asked of memories without those that answer it
   --half <h>       even or odd: only every other question; choose values on one half and report the other
   --questions <n>  only the first n questions of each conversation
   --categories     a line for each category of questions too
@@ -66,6 +68,7 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: {
       variants: { type: 'boolean' },
+      unanswerable: { type: 'boolean' },
       half: { type: 'string' },
       questions: { type: 'string' },
       categories: { type: 'boolean' },
@@ -88,9 +91,12 @@ async function main(): Promise<void> {
       conversations: await readDataset(path),
     })),
   );
-  const sets = [...read.flatMap(withTalks), ...(values.variants ? variantsOf(read) : [])].map((set) =>
-    restricted(set, half, Number(most)),
-  );
+  const asGiven = read.flatMap(withTalks);
+  const sets = [
+    ...asGiven,
+    ...(values.variants ? variantsOf(read) : []),
+    ...(values.unanswerable ? asGiven.map(unanswerable) : []),
+  ].map((set) => restricted(set, half, Number(most)));
   const asked = questionsIn(sets);
   const bar = new SingleBar({ format: '{bar} {percentage}% | {value}/{total} | {eta_formatted} left' });
   const steps = values.ablation ? ablationSteps(asked) : values.reflection ? 2 * asked : asked;
@@ -118,6 +124,10 @@ function withTalks({ name, conversations }: DataSet): DataSet[] {
     { name, conversations },
     ...(hasTalks ? [{ name: `${name}, the talk`, conversations: talks }] : []),
   ];
+}
+
+function unanswerable({ name, conversations }: DataSet): DataSet {
+  return { name: `${name}, unanswerable`, conversations: withoutEvidence(conversations) };
 }
 
 function variantsOf(sets: readonly DataSet[]): DataSet[] {

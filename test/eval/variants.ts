@@ -21,6 +21,19 @@ export function asConversations(data: readonly Conversation[]): Conversation[] {
   }));
 }
 
+/** Every third question, asked of memories without those that answer them: about what is known, but nothing answers it. */
+export function withoutEvidence(data: readonly Conversation[]): Conversation[] {
+  return data.map((one) => {
+    const asked = one.questions.filter((_, place) => place % 3 === 0);
+    const left = new Set(asked.flatMap(({ evidence }) => evidence));
+    return {
+      ...one,
+      turns: one.turns.filter(({ id }) => !left.has(id)),
+      questions: asked.map((question) => ({ ...question, evidence: [], unanswerable: true })),
+    };
+  });
+}
+
 /** Two typing errors in each question: a letter left out, added, replaced, or two swapped. */
 export function withTypingErrors(data: readonly Conversation[]): Conversation[] {
   const random = seeded(5);

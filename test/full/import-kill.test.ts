@@ -48,7 +48,7 @@ async function outcomeOf(folder: string): Promise<Record<string, unknown>> {
         'SELECT type, category, content, key, tags, importance, version, source, length FROM memories ORDER BY content, key, version',
       ),
       versions: await listed(
-        'SELECT content, key, version, source FROM memory_versions ORDER BY key, version',
+        'SELECT content, key, version, source FROM memory_versions ORDER BY key, content, version',
       ),
       terms: await listed(
         'SELECT term, count(*), sum(frequency) FROM memory_terms GROUP BY term ORDER BY term',

@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/client';
 import { withoutUnseen } from '@svc-memory/core/text';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useService } from '../kit/service.ts';

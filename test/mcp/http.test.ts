@@ -173,7 +173,7 @@ describe('sessions', () => {
     const { id } = structured.memory as { id: string };
     const unknown = await call(theirs, 'svc_forget', { id: '01900000-0000-7000-8000-000000000000' });
     expect(await call(theirs, 'svc_forget', { id })).toEqual(unknown);
-    await expect(theirs.readResource({ uri: `svc://memory/${id}` })).rejects.toMatchObject({ code: -32002 });
+    await expect(theirs.readResource({ uri: `svc://memory/${id}` })).rejects.toMatchObject({ code: -32602 });
   });
 });
 

@@ -80,6 +80,8 @@ test('there is a line for each client and each transport', () => {
     'claude mcp add',
     'codex mcp add',
     'codex mcp add',
+    // By signing in.
+    'claude mcp add',
   ]);
   expect(JSON_BLOCKS).toHaveLength(3);
 });

@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useService } from '../kit/service.ts';
 import { call, connectClient, httpTransport, ok, stdioTransport, useBundle } from './clients.ts';
@@ -304,7 +304,7 @@ describe.each(['stdio', 'Streamable HTTP'] as const)('over %s', (kind) => {
       'svc://secrets',
       'file:///etc/passwd',
     ]) {
-      await expect(client.readResource({ uri }), uri).rejects.toMatchObject({ code: -32002 });
+      await expect(client.readResource({ uri }), uri).rejects.toMatchObject({ code: -32602 });
     }
   });
 

@@ -2,6 +2,7 @@ import {
   type Conversation,
   countTokens as countText,
   type MemoryOptions,
+  optionsOfUser,
   requireMemory,
   warn,
 } from '@svc-memory/core/adapter';
@@ -48,9 +49,10 @@ const ABSENT =
  */
 export async function compactMessages<M extends Message>(
   messages: readonly M[],
-  options: CompactOptions,
+  given: CompactOptions,
 ): Promise<M[]> {
-  requireMemory('compactMessages', options);
+  requireMemory('compactMessages', given);
+  const options = optionsOfUser(given);
   const { maxTokens, countTokens = countMessage, abortSignal: signal } = options;
   const session = sessionOf(options);
   const found = readHistory(messages, session.compaction);

@@ -1,6 +1,6 @@
 import type { MemoryOptions, MemorySession } from '@svc-memory/core/adapter';
 import { type InjectionMark, markOf, toProviderOptions } from './mark.ts';
-import { type Message, type Part, partsOf, turnsOf } from './messages.ts';
+import { type Message, type MessagePart, partsOf, turnsOf } from './messages.ts';
 
 /** An injection as a system message, marked so that it is neither added nor kept a second time. */
 export function toMessage(text: string, mark: InjectionMark): Message {
@@ -36,7 +36,7 @@ export function addRecalled<M extends Message>(
   });
 }
 
-function toPart(text: string): Part {
+function toPart(text: string): MessagePart {
   // A text part of the SDK has just these members, in both versions.
-  return { type: 'text', text, providerOptions: toProviderOptions({ injection: 'recall' }) } as Part;
+  return { type: 'text', text, providerOptions: toProviderOptions({ injection: 'recall' }) } as MessagePart;
 }

@@ -1,4 +1,4 @@
-import { member, type Part } from './messages.ts';
+import { type MessagePart, member } from './messages.ts';
 
 /** A reader that wants nothing more for so long has left, or is slow. */
 const STALLED_MS = 2_000;
@@ -8,9 +8,9 @@ export interface StreamListener {
   /** Ends the answer. */
   readonly abortSignal: AbortSignal | undefined;
   /** The answer is complete; the end of the stream waits. */
-  readonly onEnd: (answer: readonly Part[]) => Promise<void>;
+  readonly onEnd: (answer: readonly MessagePart[]) => Promise<void>;
   /** The reader is gone, or the answer was aborted: what there was of it by then. */
-  readonly onLeave: (answer: readonly Part[]) => void;
+  readonly onLeave: (answer: readonly MessagePart[]) => void;
   /** The reader wants nothing more for now: some leave without a word, and the answer may never end. */
   readonly onStall: () => void;
 }
@@ -19,12 +19,12 @@ export interface StreamListener {
  * Passes a streamed answer on and tells its texts, once: at its end, or when it is left before. A stream that failed tells nothing.
  * Not a `TransformStream`: before Node 22 that does not hear of a reader that has left.
  */
-export function listen<C extends Part>(
+export function listen<C extends MessagePart>(
   source: ReadableStream<C>,
   { abortSignal, onEnd, onLeave, onStall }: StreamListener,
 ): ReadableStream<C> {
   const reader = source.getReader();
-  const answer: Part[] = [];
+  const answer: MessagePart[] = [];
   let isOver = false;
   let stall: ReturnType<typeof setTimeout> | undefined;
   /** True the first time. */
@@ -52,7 +52,8 @@ export function listen<C extends Part>(
           controller.close();
           return;
         }
-        if (value.type === 'text-delta') answer.push({ type: 'text', text: member(value, 'delta') } as Part);
+        if (value.type === 'text-delta')
+          answer.push({ type: 'text', text: member(value, 'delta') } as MessagePart);
         if (value.type === 'error') finish();
         if (!isOver) stall = setTimeout(onStall, STALLED_MS);
         controller.enqueue(value);

@@ -7,12 +7,12 @@ import { markOf } from './mark.ts';
  */
 export interface Message {
   readonly role: string;
-  readonly content: string | readonly Part[];
+  readonly content: string | readonly MessagePart[];
   readonly providerOptions?: unknown;
 }
 
 /** One part of a message: a text, a file, a tool call, ... */
-export interface Part {
+export interface MessagePart {
   readonly type: string;
 }
 
@@ -32,13 +32,13 @@ export function turnsOf(message: Message): Turn[] {
 }
 
 /** Text of an answer as a turn. */
-export function answerTurns(parts: readonly Part[]): Turn[] {
+export function answerTurns(parts: readonly MessagePart[]): Turn[] {
   return saidTurns('assistant', parts.map(textOf).join(''));
 }
 
 /** The parts of a message; a plain text is one part. */
-export function partsOf({ content }: Message): readonly Part[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content } as Part] : content;
+export function partsOf({ content }: Message): readonly MessagePart[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content } as MessagePart] : content;
 }
 
 /** A member of a part, whatever the version of the SDK calls its type. */
@@ -47,13 +47,13 @@ export function member(part: object, name: string): unknown {
 }
 
 /** The text of a text part, else nothing. */
-function textOf(part: Part): string {
+function textOf(part: MessagePart): string {
   const text = part.type === 'text' ? member(part, 'text') : undefined;
   return typeof text === 'string' ? text : '';
 }
 
 /** The text of a part that the user sent, or a name for a file or an image. In a prompt an image is a file with an image's media type. */
-function nameOrText(part: Part): string {
+function nameOrText(part: MessagePart): string {
   if (markOf(part)) return '';
   if (part.type !== 'image' && part.type !== 'file') return textOf(part);
   const isImage = part.type === 'image' || String(member(part, 'mediaType')).startsWith('image');
@@ -61,7 +61,7 @@ function nameOrText(part: Part): string {
   return `[${isImage ? 'image' : 'file'}${typeof name === 'string' ? ` ${name}` : ''}]`;
 }
 
-function toolTurns(part: Part): Turn[] {
+function toolTurns(part: MessagePart): Turn[] {
   const name = String(member(part, 'toolName'));
   if (part.type === 'tool-call') return callTurns(name, member(part, 'input'));
   return part.type === 'tool-result' ? resultTurns(name, outputText(member(part, 'output'))) : [];
@@ -75,5 +75,7 @@ export function outputText(output: unknown): string {
   if (member(output, 'type') !== 'content' || !Array.isArray(value)) {
     return toJson(value ?? member(output, 'reason') ?? member(output, 'type'));
   }
-  return value.map((part: Part) => (part.type === 'text' ? textOf(part) : `[${part.type}]`)).join('\n');
+  return value
+    .map((part: MessagePart) => (part.type === 'text' ? textOf(part) : `[${part.type}]`))
+    .join('\n');
 }

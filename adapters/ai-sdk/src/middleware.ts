@@ -1,8 +1,8 @@
-import { type MemoryOptions, requireMemory } from '@svc-memory/core/adapter';
+import { type MemoryOptions, optionsOfUser, requireMemory } from '@svc-memory/core/adapter';
 import { addRecalled, insert, toMessage } from './injection.ts';
 import { listen } from './listen.ts';
 import { markOf } from './mark.ts';
-import { answerTurns, type Message, type Part, turnsOf } from './messages.ts';
+import { answerTurns, type Message, type MessagePart, turnsOf } from './messages.ts';
 import { conversationOf, sessionOf } from './session.ts';
 
 /** What `memoryMiddleware` takes. */
@@ -18,17 +18,19 @@ export interface MiddlewareOptions extends MemoryOptions {
 interface CallParameters {
   readonly prompt: readonly Message[];
   readonly abortSignal?: AbortSignal | undefined;
+  /** `svcMemory: { userId }` names the user that the call is for. */
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
 }
 
 /** A language model middleware of `ai` 6 and of `ai` 7 at once. */
 export interface MemoryMiddleware {
   readonly specificationVersion: 'v3';
   transformParams<P extends CallParameters>(call: { readonly params: P }): Promise<P>;
-  wrapGenerate<R extends { readonly content: readonly Part[] }>(call: {
+  wrapGenerate<R extends { readonly content: readonly MessagePart[] }>(call: {
     readonly doGenerate: () => PromiseLike<R>;
     readonly params: CallParameters;
   }): Promise<R>;
-  wrapStream<C extends Part, R extends { readonly stream: ReadableStream<C> }>(call: {
+  wrapStream<C extends MessagePart, R extends { readonly stream: ReadableStream<C> }>(call: {
     readonly doStream: () => PromiseLike<R & { readonly stream: ReadableStream<C> }>;
     readonly params: CallParameters;
   }): Promise<R>;
@@ -44,15 +46,18 @@ export interface MemoryMiddleware {
  */
 export function memoryMiddleware(options: MiddlewareOptions): MemoryMiddleware {
   requireMemory('memoryMiddleware', options);
-  sessionOf(options).boots = true;
+  sessionOf(optionsOfUser(options)).boots = true;
+  const optionsFor = (params: CallParameters) => optionsOfUser(options, userOf(params) ?? options.userId);
 
   /** Keeps what was said up to an answer. */
-  const keep = async (prompt: readonly Message[], answer: readonly Part[]): Promise<void> => {
-    const session = sessionOf(options);
+  const keep = async (params: CallParameters, answer: readonly MessagePart[]): Promise<void> => {
+    const { prompt } = params;
+    const own = optionsFor(params);
+    const session = sessionOf(own);
     const turns = [...prompt.flatMap(turnsOf), ...answerTurns(answer)];
     const recovery = prompt.map(markOf).find((mark) => mark?.injection === 'recovery');
     const afterCompaction = recovery !== undefined && recovery.compaction === session.compaction?.id;
-    const storing = session.keep(turns, { options, during: 'turn', afterCompaction }).then(() => {});
+    const storing = session.keep(turns, { options: own, during: 'turn', afterCompaction }).then(() => {});
     if (options.waitUntil) options.waitUntil(storing);
     else await storing;
   };
@@ -60,36 +65,38 @@ export function memoryMiddleware(options: MiddlewareOptions): MemoryMiddleware {
   return {
     specificationVersion: 'v3',
     transformParams: async ({ params }) => {
-      const session = sessionOf(options);
+      const own = optionsFor(params);
+      const session = sessionOf(own);
       session.boots = true;
       if (params.prompt.some((message) => markOf(message) !== undefined)) return params;
       const conversation = conversationOf(params.prompt);
-      const text = await session.boot({ options, conversation, signal: params.abortSignal });
-      const prompt = addRecalled(params.prompt, session, options);
+      const text = await session.boot({ options: own, conversation, signal: params.abortSignal });
+      const prompt = addRecalled(params.prompt, session, own);
       if (text === undefined) return { ...params, prompt };
       return { ...params, prompt: insert(prompt, toMessage(text, { injection: 'boot' })) };
     },
-    wrapGenerate: async ({ doGenerate, params: { prompt, abortSignal } }) => {
+    wrapGenerate: async ({ doGenerate, params }) => {
       try {
         const result = await doGenerate();
-        sessionOf(options).answered();
-        await keep(prompt, result.content);
+        sessionOf(optionsFor(params)).answered();
+        await keep(params, result.content);
         return result;
       } catch (error) {
         // The caller waits no longer.
-        if (abortSignal?.aborted) void keep(prompt, []);
+        if (params.abortSignal?.aborted) void keep(params, []);
         throw error;
       }
     },
-    wrapStream: async ({ doStream, params: { prompt, abortSignal } }) => {
-      const leave = (answer: readonly Part[]) => void keep(prompt, answer);
+    wrapStream: async ({ doStream, params }) => {
+      const { abortSignal } = params;
+      const leave = (answer: readonly MessagePart[]) => void keep(params, answer);
       try {
         const result = await doStream();
         const stream = listen(result.stream, {
           abortSignal,
           onEnd: (answer) => {
-            sessionOf(options).answered();
-            return keep(prompt, answer);
+            sessionOf(optionsFor(params)).answered();
+            return keep(params, answer);
           },
           onLeave: leave,
           onStall: () => leave([]),
@@ -101,4 +108,10 @@ export function memoryMiddleware(options: MiddlewareOptions): MemoryMiddleware {
       }
     },
   };
+}
+
+/** The user that a model call is for: the SDK hands on `providerOptions` of every call. */
+function userOf({ providerOptions }: CallParameters): string | undefined {
+  const userId = providerOptions?.svcMemory?.userId;
+  return typeof userId === 'string' && userId !== '' ? userId : undefined;
 }

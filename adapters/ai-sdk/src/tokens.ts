@@ -1,5 +1,5 @@
 import { countTokens, toJson } from '@svc-memory/core/adapter';
-import { type Message, member, outputText, type Part, partsOf } from './messages.ts';
+import { type Message, type MessagePart, member, outputText, partsOf } from './messages.ts';
 
 /** Counts the tokens of one message. */
 export type TokenCounter = (message: Message) => number;
@@ -24,7 +24,7 @@ export const countMessage: TokenCounter = (message) => {
   return tokens;
 };
 
-function countPart(part: Part): number {
+function countPart(part: MessagePart): number {
   if (FILES.has(part.type)) return FILE_TOKENS;
   const text = member(part, 'text');
   if (typeof text === 'string') return countTokens(text);

@@ -1,7 +1,8 @@
 import { ToolMessage } from '@langchain/core/messages';
 import { type StructuredToolInterface, type ToolRunnableConfig, tool } from '@langchain/core/tools';
-import { type AgentMemory, requireMemory } from '@svc-memory/core/adapter';
+import { type AgentMemory, memoryOfUser, requireMemory } from '@svc-memory/core/adapter';
 import { callTool, describeTools, findTool } from '@svc-memory/core/tools';
+import { userOf } from './middleware.ts';
 
 /** Tools an agent needs to use its memory on purpose; the injections speak of them. */
 const DEFAULT_TOOLS = ['svc_remember', 'svc_recall', 'svc_recall_exact', 'svc_forget'] as const;
@@ -13,7 +14,8 @@ export type MemoryTools<Names extends readonly string[]> = {
 
 /**
  * The service's tools for an agent, by their names; each runs on this memory and answers text that holds what is stored
- * as data. What fails is a tool message of status `error` that names the argument and the fix.
+ * as data. What fails is a tool message of status `error` that names the argument and the fix. In a run whose `configurable` has a
+ * `user_id` they work on what is that user's, and see the agent's own.
  *
  * @param names which of the `svc_*` tools; default `svc_remember`, `svc_recall`, `svc_recall_exact` and `svc_forget`
  * @throws RangeError for a name that no tool has
@@ -33,8 +35,10 @@ function toTool(memory: AgentMemory, name: string): StructuredToolInterface {
   const described = describeTools().find((description) => description.name === name);
   if (!found || !described) throw new RangeError(`there is no tool ${name}; see GET /tools for their names`);
   return tool(
-    async (input, { signal, toolCall }: ToolRunnableConfig) => {
-      const { content, isError } = await callTool(found, memory, input, signal ? { signal } : {});
+    async (input, { signal, toolCall, configurable }: ToolRunnableConfig) => {
+      const userId = userOf(configurable);
+      const own = userId === undefined ? memory : memoryOfUser(memory, userId);
+      const { content, isError } = await callTool(found, own, input, signal ? { signal } : {});
       const text = content.map((part) => part.text).join('\n');
       if (!isError) return text;
       if (toolCall?.id === undefined) throw new Error(text);

@@ -1,9 +1,9 @@
 import { AIMessage, type BaseMessage, SystemMessage } from '@langchain/core/messages';
-import { type MemoryOptions, requireMemory } from '@svc-memory/core/adapter';
+import { type MemoryOptions, optionsOfUser, requireMemory } from '@svc-memory/core/adapter';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { threadOf } from './session.ts';
 
-/** What `agentMemoryMiddleware` takes. `sessionId` defaults to the agent's `thread_id`. */
+/** What `agentMemoryMiddleware` takes. `sessionId` and `userId` default to `thread_id` and `user_id` of the run's `configurable`. */
 export interface AgentMemoryMiddlewareOptions extends MemoryOptions {
   /**
    * Takes over the promise of what is stored at the end of an invocation, as `waitUntil` of serverless platforms does;
@@ -14,7 +14,7 @@ export interface AgentMemoryMiddlewareOptions extends MemoryOptions {
 
 /** The part of a runtime that is read here. */
 interface Runtime {
-  readonly configurable?: { readonly thread_id?: string };
+  readonly configurable?: { readonly thread_id?: string; readonly user_id?: unknown };
 }
 
 /**
@@ -30,7 +30,8 @@ export function agentMemoryMiddleware(options: AgentMemoryMiddlewareOptions): Ag
   requireMemory('agentMemoryMiddleware', options);
   const optionsFor = ({ configurable }: Runtime): MemoryOptions => {
     const sessionId = options.sessionId ?? configurable?.thread_id;
-    return { ...options, ...(sessionId === undefined ? {} : { sessionId }) };
+    const own = { ...options, ...(sessionId === undefined ? {} : { sessionId }) };
+    return optionsOfUser(own, options.userId ?? userOf(configurable));
   };
   const keep = (own: MemoryOptions, messages: readonly BaseMessage[]): Promise<void> => {
     const storing = threadOf(own).keepAll(own, messages);
@@ -70,6 +71,12 @@ export function agentMemoryMiddleware(options: AgentMemoryMiddlewareOptions): Ag
       await keep(optionsFor(runtime), messages);
     },
   });
+}
+
+/** The user that a run is for, by its configuration. */
+export function userOf(configurable: { readonly user_id?: unknown } | undefined): string | undefined {
+  const { user_id: userId } = configurable ?? {};
+  return typeof userId === 'string' && userId !== '' ? userId : undefined;
 }
 
 /** Adds the injection behind the agent's own instructions: providers take one system message, at the start. */

@@ -117,6 +117,11 @@ export function circuitOf(memory: AgentMemory): Circuit {
   return circuit;
 }
 
+/** Makes two memories of one service learn together that it is away. */
+export function shareCircuit(memory: AgentMemory, other: AgentMemory): void {
+  circuits.set(other, circuitOf(memory));
+}
+
 /** Whether an error says that the service cannot answer now, rather than that it will not. */
 function meansAway(error: unknown): boolean {
   return !(error instanceof SvcError) || error.code === 'RATE_LIMITED' || error.status >= 500;

@@ -11,6 +11,7 @@ export {
   type Transcript,
 } from './compaction-lifecycle.ts';
 export { type Conversation, toConversation } from './conversation.ts';
+export { describeFileTool, type FileCommand, type MemoryFiles, memoryFiles } from './memory-files.ts';
 export {
   type MemoryInjection,
   type MemoryOptions,
@@ -28,6 +29,7 @@ export {
   type Turn,
   toJson,
 } from './turns.ts';
+export { memoryOfUser, optionsOfUser } from './user.ts';
 
 // Programs with an adapter are often bundled.
 countWith(o200k);

@@ -6,6 +6,8 @@ export interface MemoryOptions {
   readonly memory: AgentMemory;
   /** Your id of the conversation; ties its turns together. One conversation per `memory` is assumed without it. */
   readonly sessionId?: string | undefined;
+  /** Your id of the user that the conversation is with; default: none, what is remembered is the agent's own. */
+  readonly userId?: string | undefined;
   /** Most milliseconds to wait for one answer of the memory, then the call goes on without; default 900, and 5,000 for an engine in this process.  */
   readonly timeoutMs?: number;
   /**

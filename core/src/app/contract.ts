@@ -6,11 +6,13 @@ export {
   type AccountRouteName,
   type AccountRoutes,
   accountRoutes,
+  LOCAL_OWNER_EMAIL,
   OAUTH_PROVIDERS,
   type OAuthProvider,
   PASSWORD_LENGTH,
   type User,
 } from '../features/accounts/contract.ts';
+export { foldCase as foldFileName, pathProblem as filePathProblem } from '../features/files/path.ts';
 export * from '../kernel/contract/errors.ts';
 export * as fields from '../kernel/contract/fields.ts';
 export { parseInput } from '../kernel/contract/parse.ts';
@@ -22,6 +24,7 @@ export {
   type Route,
   route,
 } from '../kernel/contract/route.ts';
+export { type BackupRoutes, backupRoutes } from './backup-routes.ts';
 export { systemRoutes } from './system-routes.ts';
 
 /** Every operation of the service by name: the single source for server, client, OpenAPI and tools. */

@@ -1,15 +1,20 @@
+import { activityRoutes } from '../features/activity/contract.ts';
 import { scheduleRoutes } from '../features/agenda/schedule-contract.ts';
 import { schedule } from '../features/agenda/schedule-tool.ts';
 import { wipRoutes } from '../features/agenda/wip-contract.ts';
 import { wip } from '../features/agenda/wip-tool.ts';
+import { auditLogRoutes } from '../features/audit-log/contract.ts';
 import { bootRoutes } from '../features/boot/contract.ts';
 import { bootTools } from '../features/boot/tools.ts';
 import { compactionRoutes } from '../features/compaction/contract.ts';
 import { compactionLogRoutes } from '../features/compaction-log/contract.ts';
+import { connectionRoutes } from '../features/connections/contract.ts';
 import { distressRoutes } from '../features/distress/contract.ts';
 import { distressTools } from '../features/distress/tools.ts';
 import { exportRoutes } from '../features/export/contract.ts';
 import { exportTools } from '../features/export/tools.ts';
+import { facetRoutes } from '../features/facets/contract.ts';
+import { fileRoutes } from '../features/files/contract.ts';
 import { guardianRoutes } from '../features/guardian/contract.ts';
 import { stabilityRoutes } from '../features/guardian/stability/contract.ts';
 import { stabilityTools } from '../features/guardian/stability/tools.ts';
@@ -34,6 +39,7 @@ import { apiKeyRoutes, statusRoutes } from '../features/tenant/contract.ts';
 import { sessionRoutes } from '../features/tenant/session-contract.ts';
 import { tenantTools } from '../features/tenant/tools.ts';
 import { toolRoutes } from '../features/tools/contract.ts';
+import { userRoutes } from '../features/users/contract.ts';
 import { visibilityRoutes } from '../features/visibility/contract.ts';
 import { visibilityTools } from '../features/visibility/tools.ts';
 import { eventRoutes } from '../features/webhooks/contract.ts';
@@ -46,13 +52,19 @@ export const contracts = [
   { routes: recallLogRoutes },
   { routes: queryRoutes, tools: queryTools },
   { routes: memoryMapRoutes },
+  { routes: facetRoutes },
+  { routes: activityRoutes },
   { routes: bootRoutes, tools: bootTools },
   { routes: compactionRoutes },
   { routes: compactionLogRoutes },
   { routes: syncRoutes, tools: syncTools },
+  { routes: fileRoutes },
   { routes: guardianRoutes },
   { routes: stabilityRoutes, tools: stabilityTools },
   { routes: { ...statusRoutes, ...apiKeyRoutes }, tools: tenantTools },
+  { routes: connectionRoutes },
+  { routes: userRoutes },
+  { routes: auditLogRoutes },
   { routes: exportRoutes, tools: exportTools },
   { routes: importRoutes },
   { routes: sessionRoutes },

@@ -1,3 +1,4 @@
+import type { FetchClientMetadata } from '../features/connections/client-metadata.ts';
 import type { Embedder } from '../features/embedding/embedder.ts';
 import { createEmbeddingModels, type EmbedderFor } from '../features/embedding/embedding-models.ts';
 import { createStaticEmbedder, STATIC_MODEL } from '../features/embedding/static/index.ts';
@@ -9,6 +10,7 @@ import { createInsertBatcher } from '../features/memory/insert-batcher.ts';
 import { createCorpusStats } from '../features/recall/corpus-stats.ts';
 import { createIndexCache } from '../features/recall/in-memory-index/index-cache.ts';
 import { limitReranker, type Reranker } from '../features/recall/reranking/reranker.ts';
+import { createSharedQueries } from '../features/recall/shared-queries.ts';
 import { createRecallLog } from '../features/recall-log/recall-log.ts';
 import type { WebhookOptions } from '../features/webhooks/webhooks.ts';
 import { withDefaults } from '../features/webhooks/webhooks.ts';
@@ -18,8 +20,10 @@ import { HookRegistry } from '../kernel/context/hooks.ts';
 import type { Database } from '../kernel/database/database.ts';
 import type { Clock, Ids, Logger } from '../kernel/runtime/runtime.ts';
 import { silentLogger, systemClock, uuidV7 } from '../kernel/runtime/runtime.ts';
+import { createUsers } from '../kernel/tenancy/users.ts';
 import type { LanguageModel } from '../language-model/language-model.ts';
 import { featureParts } from './features.ts';
+import { tables } from './tables.ts';
 
 /** What an engine is made of. Only the database has no default. */
 export interface EngineOptions {
@@ -43,6 +47,8 @@ export interface EngineOptions {
   readonly webhooks?: WebhookOptions;
   /** Fetches imports from Git and S3; without it they are refused. */
   readonly importSources?: ImportSources;
+  /** Reads the metadata documents of apps that connect by OAuth; without it only apps that register are known. */
+  readonly clientMetadata?: FetchClientMetadata;
   /** Does the jobs that tenants ask for; default: those of the service. */
   readonly jobHandlers?: readonly JobHandler[];
 }
@@ -60,6 +66,7 @@ const DEFAULT_SETTINGS: EngineSettings = {
   redactSecrets: true,
   mergeRepeated: true,
   recallLogDays: 7,
+  conflictsPerDay: 200,
   recallWithout: [],
 };
 
@@ -75,6 +82,7 @@ export function createServices(options: EngineOptions): Services {
     (plugin, hook, error) =>
       logger.error({ plugin, hook, err: error }, 'a plugin failed; the call was not affected'),
   );
+  const indexCache = createIndexCache({ database, logger }, settings.recallHeldBytes);
   return {
     database,
     clock,
@@ -85,17 +93,25 @@ export function createServices(options: EngineOptions): Services {
     embedder,
     embeddingModels: createEmbeddingModels({ database, embedder, embedderFor, clock, logger }),
     corpusStats: createCorpusStats(settings.recallExactUpTo),
-    indexCache: createIndexCache({ database, logger }, settings.recallHeldBytes),
+    indexCache,
+    heldMemories: indexCache,
+    sharedQueries: createSharedQueries(database),
     recallLog: createRecallLog({ database, logger, settings }),
     usageMeter: createUsageMeter(database),
-    insertBatcher: createInsertBatcher(database, embedder),
+    users: createUsers({ database, clock, ids: options.ids ?? uuidV7 }),
+    insertBatcher: createInsertBatcher({ database, embedder, heldMemories: indexCache }),
     factsBeingStored: new FactsBeingStored(),
     changePolicy: guardianPolicy,
+    jobHandlers: options.jobHandlers ?? featureParts.flatMap(({ jobs = [] }) => jobs),
+    eventTypes: new Set(featureParts.flatMap(({ events = [] }) => events)),
+    tables,
+    auditActs: new Map(featureParts.flatMap(({ acts = {} }) => Object.entries(acts))),
     erasers: featureParts.flatMap(({ erase }) => erase ?? []),
     bootSections: featureParts.flatMap(({ bootSections = [] }) => bootSections),
     ...(options.llm ? { languageModel: options.llm } : {}),
     ...(options.reranker ? { reranker: limitReranker(options.reranker, settings.rerankPatienceMs) } : {}),
     ...(options.webhooks ? { webhooks: withDefaults(options.webhooks) } : {}),
+    ...(options.clientMetadata ? { clientMetadata: options.clientMetadata } : {}),
     ...(options.importSources ? { importSources: options.importSources } : {}),
   };
 }

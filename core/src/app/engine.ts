@@ -1,7 +1,7 @@
 import { type Accounts, createAccounts } from '../features/accounts/accounts.ts';
 import { createWallets, type Wallets } from '../features/accounts/wallets.ts';
-import { nextJob } from '../features/jobs/claim.ts';
-import { createJobTask } from '../features/jobs/job-task.ts';
+import { type AuditLog, createAuditLog } from '../features/audit-log/audit-log.ts';
+import { type Connections, createConnections } from '../features/connections/tokens.ts';
 import { createReembedding, type Reembedding } from '../features/reembedding/reembedding.ts';
 import { createScrubbing, type Scrubbing } from '../features/scrub/scrub.ts';
 import { requireSessionKey } from '../features/tenant/session-key-operation.ts';
@@ -13,7 +13,7 @@ import type { Actor } from '../kernel/context/call.ts';
 import type { Context, Operation, Services } from '../kernel/context/context.ts';
 import type { Plugin } from '../kernel/context/hooks.ts';
 import { requireAccess } from '../kernel/context/require-access.ts';
-import { invalid } from '../kernel/contract/errors.ts';
+import { invalid, SvcError } from '../kernel/contract/errors.ts';
 import { mergeAll } from '../kernel/contract/merge.ts';
 import { parseInput } from '../kernel/contract/parse.ts';
 import { createMethods } from '../kernel/contract/route.ts';
@@ -22,7 +22,9 @@ import { createScheduler, type Scheduler } from '../kernel/queue/scheduler.ts';
 import { untilDone } from '../kernel/queue/task.ts';
 import { type ApiKeys, createApiKeys } from '../kernel/tenancy/api-keys.ts';
 import { createTenants, type Tenants } from '../kernel/tenancy/tenants.ts';
+import { isForgotten } from '../kernel/tenancy/users.ts';
 import { redact } from '../secrets/redact.ts';
+import { type Address, addressOf, takeUser, withUser } from './address.ts';
 import type { AgentMemory, CallOptions, OperationName, Route, Routes } from './contract.ts';
 import { routes } from './contract.ts';
 import { createServices, type EngineOptions } from './create-services.ts';
@@ -49,6 +51,10 @@ export interface Engine {
   readonly apiKeys: ApiKeys;
   readonly accounts: Accounts;
   readonly wallets: Wallets;
+  /** Apps that humans let in by OAuth. */
+  readonly connections: Connections;
+  /** The audit logs of all tenants. */
+  readonly auditLog: AuditLog;
   readonly database: Database;
   /** What happened, in order; for live streams. */
   readonly events: EventLog;
@@ -65,7 +71,6 @@ export interface Engine {
 }
 
 const MAX_IDEMPOTENCY_KEY = 255;
-const SECOND = 1_000;
 const HOUR = 3_600_000;
 
 type AnyOperation = (context: Context, input: unknown) => Promise<object>;
@@ -79,16 +84,8 @@ const operations: { readonly [Name in OperationName]: Operation<Routes[Name]> } 
 export function createEngine(options: EngineOptions): Engine {
   const services = createServices(options);
   const { database, hooks, indexCache, recallLog } = services;
-  const handlers = options.jobHandlers ?? featureParts.flatMap(({ jobs = [] }) => jobs);
   const background = createScheduler(services, [
     ...featureParts.flatMap((feature) => feature.tasks?.() ?? []),
-    {
-      name: 'jobs.work',
-      everyMs: SECOND,
-      overlapping: true,
-      run: createJobTask(handlers),
-      nextDue: nextJob,
-    },
     { name: 'idempotency.forget-old', everyMs: HOUR, run: untilDone(forgetIdempotencyKeys) },
   ]);
 
@@ -101,9 +98,10 @@ export function createEngine(options: EngineOptions): Engine {
       callOperation(services, { name, ...caller, options: callOptions }, input),
     streams: (tenantId, actor = AGENT, callOptions = {}) => {
       checkOptions(callOptions);
-      return createStreams((name, parsed) => {
+      return createStreams(async (name, parsed, userId) => {
         requireAccess(routes[name], actor);
-        return contextOf(services, { name, tenantId, actor, options: callOptions }, parsed);
+        const address = await addressOf(services, { route: routes[name], agentId: tenantId, actor, userId });
+        return contextOf(services, { name, actor, options: callOptions }, address, parsed);
       });
     },
     use: (plugin) => {
@@ -114,6 +112,8 @@ export function createEngine(options: EngineOptions): Engine {
     apiKeys: createApiKeys(services),
     accounts: createAccounts(services),
     wallets: createWallets(services),
+    connections: createConnections(services),
+    auditLog: createAuditLog(services),
     database,
     events: createEventLog(services),
     background,
@@ -138,19 +138,55 @@ interface Call {
   readonly options: CallOptions;
 }
 
-/** One call from its input to its answer: access, input, secrets, key, then the operation. */
+/** One call from its input to its answer: access, input, secrets, whom it concerns, then the operation. */
 async function callOperation(services: Services, call: Call, input: unknown): Promise<object> {
-  const { name, actor, options } = call;
-  requireAccess(routes[name], actor);
-  const checked = parseInput(routes[name].request, input);
+  const { name, tenantId: agentId, actor, options } = call;
+  const route: Route = routes[name];
+  requireAccess(route, actor);
+  const { userId, fields } = takeUser(route, services.settings, parseInput(route.request, input));
   checkOptions(options);
   // Before hooks, the embedder, the hash of the request or the database see it.
-  const { verbatim = [] }: Route = routes[name];
-  const { value: parsed, redactions } = await redact(checked, {
+  const { verbatim = [] } = route;
+  const { value: parsed, redactions } = await redact(fields, {
     formats: services.settings.redactSecrets,
     verbatim,
   });
-  const context = contextOf(services, call, parsed);
+  const run = async () => {
+    const address = await addressOf(services, { route, agentId, actor, userId });
+    return runOperation(services, call, address, parsed);
+  };
+  const answer = await run().catch(async (error: unknown) => {
+    if (!isForgotten(error)) throw error;
+    // What another process forgot is begun anew, and only once.
+    services.users.drop(agentId, actor.boundTo ?? userId ?? '');
+    return run();
+  });
+  const writes = route.method !== 'GET' && route.access !== 'read';
+  return writes && redactions.length > 0 ? { ...answer, redacted: redactions } : answer;
+}
+
+/** Runs an operation on what is the user's, and where that has no such thing on the agent's own, as its route says. */
+async function runOperation(
+  services: Services,
+  call: Call,
+  address: Address,
+  parsed: unknown,
+): Promise<object> {
+  const { user, tenantId, agentId } = address;
+  const { users }: Route = routes[call.name];
+  if (!user || tenantId === agentId) return runIn(services, call, address, parsed);
+  try {
+    const answer = await runIn(services, call, address, parsed);
+    return users === 'both' ? answer : withUser(answer, user);
+  } catch (error) {
+    if (users !== 'first' || !(error instanceof SvcError && error.code === 'NOT_FOUND')) throw error;
+    return runIn(services, call, { tenantId: agentId, agentId }, parsed);
+  }
+}
+
+async function runIn(services: Services, call: Call, address: Address, parsed: unknown): Promise<object> {
+  const { name } = call;
+  const context = contextOf(services, call, address, parsed);
   if (context.route.access === 'session') await requireSessionKey(context);
   // The table pairs every operation with its own input, which an indexed access cannot express.
   const operation = operations[name] as AnyOperation;
@@ -158,12 +194,16 @@ async function callOperation(services: Services, call: Call, input: unknown): Pr
   const isVerified = await finish(context);
   if (done.status === 'rejected') throw done.reason;
   if (!isVerified) throw new TypeError(`${name} counts nothing, and so verifies no API key`);
-  const writes = context.route.method !== 'GET' && context.route.access !== 'read';
-  return writes && redactions.length > 0 ? { ...done.value, redacted: redactions } : done.value;
+  return done.value;
 }
 
-function contextOf(services: Services, { name, tenantId, actor, options }: Call, parsed: unknown): Context {
-  const call = { ...services, tenantId, actor, options, route: routes[name], now: services.clock() };
+function contextOf(
+  services: Services,
+  { name, actor, options }: Omit<Call, 'tenantId'>,
+  address: Address,
+  parsed: unknown,
+): Context {
+  const call = { ...services, ...address, actor, options, route: routes[name], now: services.clock() };
   return createContext(call, [name, parsed]);
 }
 

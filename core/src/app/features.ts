@@ -1,11 +1,16 @@
 import { accountsFeature } from '../features/accounts/index.ts';
+import { activityFeature } from '../features/activity/index.ts';
 import { agendaFeature } from '../features/agenda/index.ts';
+import { auditLogFeature } from '../features/audit-log/index.ts';
 import { bootFeature } from '../features/boot/index.ts';
 import { compactionFeature } from '../features/compaction/index.ts';
 import { compactionLogFeature } from '../features/compaction-log/index.ts';
+import { connectionsFeature } from '../features/connections/index.ts';
 import { distressFeature } from '../features/distress/index.ts';
 import { embeddingFeature } from '../features/embedding/index.ts';
 import { exportFeature } from '../features/export/index.ts';
+import { facetsFeature } from '../features/facets/index.ts';
+import { filesFeature } from '../features/files/index.ts';
 import { guardianFeature } from '../features/guardian/index.ts';
 import { importFeature } from '../features/import/index.ts';
 import { jobsFeature } from '../features/jobs/index.ts';
@@ -24,6 +29,7 @@ import { supersessionFeature } from '../features/supersession/index.ts';
 import { syncFeature } from '../features/sync/index.ts';
 import { tenantFeature } from '../features/tenant/index.ts';
 import { toolsFeature } from '../features/tools/index.ts';
+import { usersFeature } from '../features/users/index.ts';
 import { visibilityFeature } from '../features/visibility/index.ts';
 import { webhooksFeature } from '../features/webhooks/index.ts';
 import type { AnyFeature, FeatureParts } from '../kernel/feature.ts';
@@ -46,18 +52,24 @@ export const features = [
   compactionLogFeature,
   bootFeature,
   syncFeature,
+  filesFeature,
   compactionFeature,
   agendaFeature,
   distressFeature,
   reflectionFeature,
   reembeddingFeature,
   memoryMapFeature,
+  facetsFeature,
+  activityFeature,
   exportFeature,
   importFeature,
   tenantFeature,
+  usersFeature,
+  auditLogFeature,
   overviewFeature,
   setupFeature,
   accountsFeature,
+  connectionsFeature,
   toolsFeature(describeTools),
 ] as const satisfies readonly AnyFeature[];
 

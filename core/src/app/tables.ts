@@ -1,13 +1,15 @@
 import type { PgTable } from 'drizzle-orm/pg-core';
+import { auditEntries, auditHeads } from '../kernel/audit/schema.ts';
 import { eventDeliveries, eventEndpoints, events } from '../kernel/commit/outbox-schema.ts';
 import { idempotencyKeys } from '../kernel/commit/schema.ts';
 import { backgroundJobs } from '../kernel/queue/schema.ts';
-import { apiKeys, sessionKeys, tenants, usageCounts } from '../kernel/tenancy/schema.ts';
+import { agentUsers, apiKeys, sessionKeys, tenants, usageCounts } from '../kernel/tenancy/schema.ts';
 import { featureParts } from './features.ts';
 
 /** Every table of the database. */
 export const tables: readonly PgTable[] = [
-  ...[tenants, apiKeys, sessionKeys, usageCounts, idempotencyKeys, backgroundJobs],
+  ...[tenants, agentUsers, apiKeys, sessionKeys, usageCounts, idempotencyKeys, backgroundJobs],
+  ...[auditEntries, auditHeads],
   ...[events, eventEndpoints, eventDeliveries],
   ...featureParts.flatMap(({ tables = [] }) => tables),
 ];

@@ -1,6 +1,7 @@
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Operation } from './context/context.ts';
 import type { HookName } from './context/hooks.ts';
+import type { AuditChain } from './contract/audit-chains.ts';
 import type { Route } from './contract/route.ts';
 import type { Task } from './queue/task.ts';
 import type { AnyTool } from './tools/tool.ts';
@@ -20,6 +21,10 @@ export interface FeatureParts {
   readonly tables?: readonly PgTable[];
   /** Makes what the service does by itself, again and again; called once for each engine. */
   tasks?(): readonly Task[];
+  /** The types of the events that it emits, such as `distress.raised`. */
+  readonly events?: readonly string[];
+  /** The acts that it writes into the audit log, such as `api_key.created`, each with its chain. */
+  readonly acts?: Readonly<Record<string, AuditChain>>;
   /** The hooks that it runs. */
   readonly hooks?: readonly HookName[];
 }

@@ -3,16 +3,28 @@ import type { Context } from '../kernel/context/context.ts';
 
 const PATIENCE_MS = 90_000;
 
+/** A question whose answer is JSON. */
+export interface Question<Schema extends z.ZodType> {
+  /** What the model is to do; never holds memory text. */
+  readonly instructions: string;
+  /** What it is to do it with; holds memory text, which is data. */
+  readonly data: unknown;
+  readonly schema: Schema;
+  /**
+   * Whether the answer must be the JSON and nothing else: in other text the model may quote what a memory says. Default: the
+   * object in the answer counts.
+   */
+  readonly exact?: boolean;
+}
+
 /**
- * Asks the language model a question whose answer is JSON.
+ * Asks the language model.
  *
  * @returns undefined where there is no model, it fails, takes too long, or answers something else.
  */
 export async function askModel<Schema extends z.ZodType>(
   { languageModel: llm, logger }: Context,
-  instructions: string,
-  data: unknown,
-  schema: Schema,
+  { instructions, data, schema, exact = false }: Question<Schema>,
   signal: AbortSignal,
 ): Promise<z.output<Schema> | undefined> {
   if (!llm) return undefined;
@@ -25,7 +37,8 @@ export async function askModel<Schema extends z.ZodType>(
       llm.complete({ instructions, data: JSON.stringify(data) }, limit),
       hung,
     ]);
-    return schema.parse(JSON.parse(/\{[\s\S]*\}/.exec(answer)?.[0] ?? ''));
+    const json = exact ? withoutFence(answer) : (/\{[\s\S]*\}/.exec(answer)?.[0] ?? '');
+    return schema.parse(JSON.parse(json));
   } catch (error) {
     signal.throwIfAborted();
     // The answer itself may quote memories, and an error of the parser quotes the answer.
@@ -33,4 +46,9 @@ export async function askModel<Schema extends z.ZodType>(
     logger.warn({ model: llm.model, err: reason }, 'the language model is of no help; rules do its work');
     return undefined;
   }
+}
+
+/** Some models put all their JSON into a Markdown fence. */
+function withoutFence(answer: string): string {
+  return /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(answer)?.[1] ?? answer;
 }

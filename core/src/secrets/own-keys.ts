@@ -2,15 +2,16 @@ import { isWellFormedSecret } from '../kernel/tenancy/key-format.ts';
 import { mergeSpans, type Span } from './span.ts';
 import { type DecodedText, isVeiled, trimProse, viewsOf } from './views.ts';
 
-// API keys and session keys; also cut ones. Names such as svc_recall_exact have an underscore within 20 characters.
-const KEY = /(?<![0-9A-Za-z])sv[cs]_[0-9A-Za-z]{20,}/gi;
+// API keys, session keys and OAuth tokens; also cut ones. Names such as svc_recall_exact have an underscore within 20 characters.
+const KEY = /(?<![0-9A-Za-z])sv[cos]_[0-9A-Za-z]{20,}/gi;
 const SIGNING_SECRET = /(?<![0-9A-Za-z])whsec_[0-9A-Za-z+/_-]{24,}={0,2}/gi;
 // A key within a longer word, or across line ends: its checksum tells it.
-const WITHIN = /sv[cs]_(?=[0-9A-Za-z]{36})/g;
+const WITHIN = /sv[cos]_(?=[0-9A-Za-z]{36})/g;
 const KEY_CHARACTERS = 40;
+const PREFIXES = ['svc_', 'svs_', 'svo_'] as const;
 const ASSIGNED =
   /\bSVC_[A-Z_]*(?:SECRET|TOKEN|KEY|PASSWORD)[A-Z_]*["'`]?[ \t]{0,4}[=:][ \t]{0,4}["'`]?((?=[^\s"'`]{0,64}\d)[\w+/=.~-]{16,512})/g;
-const PREFIX = /(?:sv[cs]|whsec)[_%\\&]|SVC_/i;
+const PREFIX = /(?:sv[cos]|whsec)[_%\\&]|SVC_/i;
 
 /** False where a text holds no key of the service for sure. */
 export const mayHoldOwnKeys = (text: string) => PREFIX.test(text) || isVeiled(text);
@@ -30,12 +31,14 @@ export function findOwnKeys(text: string): Span[] {
 const OWN_KINDS: Readonly<Record<string, string>> = {
   'svc-api-key': 'svc_[redacted]',
   'svc-session-key': 'svs_[redacted]',
+  'svc-oauth-token': 'svo_[redacted]',
   'svc-signing-secret': 'whsec_[redacted]',
   'svc-setting': '[redacted: svc-setting]',
 };
 const KIND_OF: Readonly<Record<string, string>> = {
   svc: 'svc-api-key',
   svs: 'svc-session-key',
+  svo: 'svc-oauth-token',
   whs: 'svc-signing-secret',
 };
 
@@ -62,8 +65,8 @@ function wrappedKeys(view: DecodedText): Span[] {
   const spans: Span[] = [];
   for (const { index } of view.text.matchAll(WITHIN)) {
     const found = view.text.slice(index, index + KEY_CHARACTERS);
-    const prefix = found.startsWith('svs_') ? 'svs_' : 'svc_';
-    if (isWellFormedSecret(found, prefix)) spans.push(view.locate(toSpan(found, index)));
+    if (PREFIXES.some((prefix) => isWellFormedSecret(found, prefix)))
+      spans.push(view.locate(toSpan(found, index)));
   }
   return spans;
 }

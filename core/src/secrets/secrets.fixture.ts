@@ -58,6 +58,7 @@ const hidden: readonly (readonly [kind: string, secret: string, around?: (secret
   ['password-in-address', 's3cretPw', (secret) => `postgres://ada:${secret}@db.example.com:5432/app`],
   ['password-in-address', 'other9Pw', (secret) => `https://ada:${secret}@example.com/x`],
   ['password', 'hunter2x', (secret) => `password: ${secret}`],
+  ['svc-oauth-token', createSecret('svo_')],
 ];
 
 /** Secrets of every kind. */

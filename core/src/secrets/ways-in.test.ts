@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type AgentMemory, type OperationName, type Route, routes } from '../app/contract.ts';
+import { type AgentMemory, fields, type OperationName, type Route, routes } from '../app/contract.ts';
 import { callTool, findTool } from '../app/tools/call-tool.ts';
 import { importAll, textOf } from '../features/import/import.fixture.ts';
 import { isLong, startTestEngine, type TestEngine } from '../testing/index.ts';
@@ -107,6 +107,12 @@ const WAYS: Readonly<Partial<Record<OperationName, Way>>> = {
     const { session_key: sessionKey } = await agent.sessionKey();
     return agent.setVisibility({ tags: { [`tag ${label}`.slice(0, 64)]: 'full' } }, { sessionKey });
   },
+  fileCommand: async ({ agent }, text) => {
+    const path = '/memories/notes.md';
+    await agent.fileCommand({ command: 'create', path, file_text: `- Before.\n${text}\n` });
+    await agent.fileCommand({ command: 'insert', path, insert_line: 0, insert_text: `${text}\n` });
+    return agent.fileCommand({ command: 'str_replace', path, old_str: '- Before.', new_str: text });
+  },
   distress: ({ agent }, text) => agent.distress({ context: text }),
   createScheduleItem: ({ agent }, text, label) =>
     agent.createScheduleItem({ title: `Call ${label}`, note: text, due_at: '2027-01-01T00:00:00Z' }),
@@ -121,13 +127,19 @@ const WAYS: Readonly<Partial<Record<OperationName, Way>>> = {
   },
 };
 /** What takes a text, but only as an address to send events to. */
-const ADDRESSES: readonly OperationName[] = ['createEventEndpoint', 'updateEventEndpoint'];
+const ADDRESSES: readonly OperationName[] = [
+  ...(['createEventEndpoint', 'updateEventEndpoint'] as const),
+  // What an app asks for is used, and not kept but for its addresses.
+  ...(['readAuthorization', 'approveAuthorization'] as const),
+];
 
 /** Whether a request has a field for any text. */
 function takesText(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false;
   if (Array.isArray(schema)) return schema.some(takesText);
   const { type, format, description, ...parts } = schema as Record<string, unknown>;
+  // A user's id that holds a secret is refused.
+  if (String(description) === fields.userId.description) return false;
   if (type === 'string') {
     const isTime = format === 'date-time' || String(description).startsWith('ISO 8601');
     return !('enum' in schema || 'const' in schema || format === 'uuid' || isTime);

@@ -1,8 +1,15 @@
-import type { AccountRoutes, ErrorDetails, FieldIssue, Routes } from '@svc-memory/core/contract';
+import { t } from '@lingui/core/macro';
+import type {
+  AccountRoutes,
+  BackupRoutes,
+  ErrorDetails,
+  FieldIssue,
+  Routes,
+} from '@svc-memory/core/contract';
 import type { z } from 'zod';
 import { ApiError } from './error.ts';
 
-type AllRoutes = Routes & AccountRoutes;
+type AllRoutes = Routes & AccountRoutes & BackupRoutes;
 type Name = keyof AllRoutes;
 type EndpointOf<N extends Name> = `${AllRoutes[N]['method']} ${AllRoutes[N]['path']}`;
 
@@ -84,7 +91,7 @@ export async function open(path: string, init: RequestInit): Promise<Response> {
     return await fetch(`/api/v1${path}`, { credentials: 'same-origin', ...init });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError('OFFLINE', 'The service cannot be reached.', 0);
+    throw new ApiError('OFFLINE', t`The service cannot be reached.`, 0);
   }
 }
 
@@ -113,7 +120,7 @@ function refusal(status: number, answer: unknown): ApiError {
   const { code, message, request_id: requestId, details } = error;
   return new ApiError(
     typeof code === 'string' ? code : 'INTERNAL',
-    typeof message === 'string' ? message : `The service answered with status ${status}.`,
+    typeof message === 'string' ? message : t`The service answered with status ${status}.`,
     status,
     typeof requestId === 'string' ? requestId : undefined,
     Array.isArray(details) ? (details as FieldIssue[]) : (details as ErrorDetails | undefined),

@@ -1,5 +1,8 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
 import type { ErrorDetails, FieldIssue } from '@svc-memory/core/contract';
 import { escapeUnseen } from '@svc-memory/core/text';
+import { isKnown, serverText } from '../language/server-text.ts';
 
 /** A failed call. `code` is one of the service's error codes, or `OFFLINE` if the service was not reached. */
 export class ApiError extends Error {
@@ -20,12 +23,33 @@ export class ApiError extends Error {
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError) || !Array.isArray(error.details)) return {};
   const issues: readonly FieldIssue[] = error.details;
-  return Object.fromEntries(issues.map(({ path, message }) => [path, capital(message)]));
+  return Object.fromEntries(issues.map(({ path, message }) => [path, capital(serverText(message))]));
 }
 
-/** Returns what to tell a human about an error. */
+/** What the codes of errors mean, for messages without a translation of their own. */
+const CODES: Readonly<Record<string, string>> = {
+  VALIDATION_ERROR: t`The service does not take this.`,
+  UNAUTHORIZED: t`The service does not know you any more, or the link or password is wrong.`,
+  FORBIDDEN: t`This is not allowed.`,
+  GUARDIAN_PROTECTED: t`This memory is protected. Something about it waits for a decision.`,
+  NOT_FOUND: t`This does not exist any more.`,
+  CONFLICT: t`This does not go together with what is there.`,
+  PAYLOAD_TOO_LARGE: t`This is too large.`,
+  UNSUPPORTED_MEDIA_TYPE: t`The service does not take this kind of file.`,
+  RATE_LIMITED: t`That was too often. Try again in a moment.`,
+  QUOTA_EXCEEDED: t`The operations of the plan are used up.`,
+  UNAVAILABLE: t`The service cannot do this now. Try again shortly.`,
+  INTERNAL: t`The service has failed.`,
+};
+
+/** Returns what to tell a human about an error: in their language as far as there is a translation. */
 export function explain(error: unknown): string {
-  return error instanceof Error ? escapeUnseen(error.message) : 'Something went wrong.';
+  if (!(error instanceof Error)) return t`Something went wrong.`;
+  const message = escapeUnseen(error.message);
+  const isOurs = !(error instanceof ApiError) || error.status === 0;
+  if (isOurs || i18n.locale === 'en' || isKnown(message)) return serverText(message);
+  const meaning = CODES[error.code];
+  return meaning === undefined ? message : `${meaning} (${message})`;
 }
 
 function capital(text: string): string {

@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications';
 import {
   keepPreviousData,
   type UseQueryOptions,
@@ -9,12 +8,14 @@ import {
 } from '@tanstack/react-query';
 import { useAgent } from './agent.tsx';
 import { type AnswerOf, callApi, type EndpointName, type RequestOf } from './call.ts';
-import { explain } from './error.ts';
+import { notifyDone, notifyFailure } from './notify.tsx';
 
 /** What a query is about. The live stream and actions name the topics that are fetched again. */
 export type Topic =
   | 'overview'
   | 'memories'
+  | 'agenda'
+  | 'recalls'
   | 'map'
   | 'guardian'
   | 'boot'
@@ -23,6 +24,11 @@ export type Topic =
   | 'stability'
   | 'endpoints'
   | 'keys'
+  | 'connections'
+  | 'people'
+  | 'sessions'
+  | 'backups'
+  | 'audit'
   | 'jobs';
 
 type Extra<E extends EndpointName> = Pick<UseQueryOptions<AnswerOf<E>>, 'staleTime' | 'refetchInterval'> & {
@@ -45,28 +51,60 @@ export function useAnswer<E extends EndpointName>(
   });
 }
 
+/** Calls any endpoint for the chosen agent. */
+type Call = <E extends EndpointName>(
+  endpoint: E,
+  input: RequestOf<E>,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<AnswerOf<E>>;
+
 interface ActionOptions<E extends EndpointName> {
   /** The topics that are fetched again afterwards. */
   readonly touches: readonly Topic[];
   /** The notification on success. Default: none. */
   readonly done?: string | ((answer: AnswerOf<E>) => string);
+  /** How to take the action back, which the notification offers. Undefined, or no answer: it cannot be taken back. */
+  readonly undo?: (answer: AnswerOf<E>, input: RequestOf<E>) => Undo | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Takes an action back. */
+export interface Undo {
+  run(call: Call): Promise<unknown>;
+  /** The notification afterwards. */
+  readonly done: string;
 }
 
 /** Calls an endpoint that changes something, for the chosen agent. Shows a failure as a notification. */
-export function useAction<E extends EndpointName>(endpoint: E, { touches, done }: ActionOptions<E>) {
+export function useAction<E extends EndpointName>(
+  endpoint: E,
+  { touches, done, undo, headers }: ActionOptions<E>,
+) {
   const { agent } = useAgent();
   const client = useQueryClient();
+  const call: Call = (endpoint, input, headers) =>
+    callApi(endpoint, input, { agent: agent.id, ...(headers && { headers }) });
+  const refresh = () =>
+    Promise.all(touches.map((topic) => client.invalidateQueries({ queryKey: [agent.id, topic] })));
   return useMutation<AnswerOf<E>, Error, RequestOf<E>>({
-    mutationFn: (input) => callApi(endpoint, input, { agent: agent.id }),
-    onSuccess: (answer) => {
+    mutationFn: (input) => call(endpoint, input, headers),
+    onSuccess: (answer, input) => {
       const message = typeof done === 'function' ? done(answer) : done;
-      if (message !== undefined) notifications.show({ message, color: 'teal' });
+      if (message === undefined) return;
+      const back = undo?.(answer, input);
+      notifyDone({
+        message,
+        undo:
+          back &&
+          (() =>
+            back
+              .run(call)
+              .finally(refresh)
+              .then(() => back.done)),
+      });
     },
-    onError: (error) => {
-      notifications.show({ title: 'That did not work', message: explain(error), color: 'red' });
-    },
-    onSettled: () =>
-      Promise.all(touches.map((topic) => client.invalidateQueries({ queryKey: [agent.id, topic] }))),
+    onError: notifyFailure,
+    onSettled: refresh,
   });
 }
 

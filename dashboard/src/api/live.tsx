@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
@@ -14,12 +15,12 @@ const Context = createContext<LiveStatus>('connecting');
 export const useLiveStatus = () => useContext(Context);
 
 const GATHER_MS = 600;
-const RETRY_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
+const RETRY_MS = [500, 1_000, 2_000, 5_000];
 
 /** The topics to fetch again, by the first word of an event's type. */
 const TOUCHED: Readonly<Record<string, readonly Topic[]>> = {
   memory: ['overview', 'memories', 'guardian', 'boot', 'stability'],
-  guardian: ['overview', 'guardian', 'memories', 'stability'],
+  guardian: ['overview', 'guardian', 'memories', 'stability', 'audit'],
   distress: ['overview', 'distress'],
   billing: ['overview'],
 };
@@ -68,7 +69,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
 
 function topicsOf(type: string): readonly (Topic | 'all')[] {
   // A search changes only the count of operations.
-  if (type === 'memory.recalled') return ['overview'];
+  if (type === 'memory.recalled') return ['overview', 'recalls'];
   if (type === 'job.progress') return ['jobs'];
   return TOUCHED[type.split('.')[0] ?? ''] ?? ['all'];
 }
@@ -79,12 +80,18 @@ interface Follower {
   signedOut(): void;
 }
 
-/** Keeps the stream open until it is stopped. Reconnects after a pause, or as soon as the browser is online again. */
+/** Keeps the stream open until it is stopped. Reconnects after a pause of at most five seconds, or when it is woken. */
 function follow(agent: string, signal: AbortSignal, follower: Follower): () => void {
   let failures = 0;
   let wake: (() => void) | undefined;
-  const online = () => wake?.();
-  window.addEventListener('online', online);
+  // A new attempt is worthwhile at once when the network is back, or the human looks at the page.
+  const waking = [
+    [window, 'online'],
+    [window, 'focus'],
+    [document, 'visibilitychange'],
+  ] as const;
+  const wakeUp = () => wake?.();
+  for (const [target, event] of waking) target.addEventListener(event, wakeUp);
   const run = async () => {
     while (!signal.aborted) {
       try {
@@ -102,17 +109,20 @@ function follow(agent: string, signal: AbortSignal, follower: Follower): () => v
         wake = resolve;
         setTimeout(resolve, pause);
       });
+      wake = undefined;
     }
   };
   void run();
-  return () => window.removeEventListener('online', online);
+  return () => {
+    for (const [target, event] of waking) target.removeEventListener(event, wakeUp);
+  };
 }
 
 async function listen(agent: string, signal: AbortSignal, follower: Follower, opened: () => void) {
   const headers = { ...requestHeaders({ agent }), Accept: 'text/event-stream' };
   const response = await open('/events/stream', { headers, signal, cache: 'no-store' });
   if (!response.ok || !response.body) {
-    throw new ApiError('UNAVAILABLE', 'No live updates now.', response.status);
+    throw new ApiError('UNAVAILABLE', t`No live updates now.`, response.status);
   }
   opened();
   follower.status('live');
@@ -126,7 +136,7 @@ async function listen(agent: string, signal: AbortSignal, follower: Follower, op
     if (value.event === 'resync') follower.event('resync');
     else follower.event(typeOf(value.data));
   }
-  throw new ApiError('OFFLINE', 'The stream ended.', 0);
+  throw new ApiError('OFFLINE', t`The stream ended.`, 0);
 }
 
 function typeOf(data: string): string {

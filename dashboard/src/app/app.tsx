@@ -1,5 +1,6 @@
+import { t } from '@lingui/core/macro';
 import { Center, Loader } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { AgentProvider } from '../api/agent.tsx';
 import { ApiError } from '../api/error.ts';
@@ -7,49 +8,76 @@ import { LiveUpdates } from '../api/live.tsx';
 import { type SignedInSession, useSession } from '../api/session.ts';
 import { Failure } from '../design/failure.tsx';
 import { PATHS } from '../navigation/paths.ts';
+import { useSignOutElsewhere } from '../session/use-entrance.ts';
+import { forgetWantedPage, rememberWantedPage, wantedPage } from '../session/wanted-page.ts';
 import { Shell } from '../shell/shell.tsx';
 import { PAGES, VISITOR_PAGES } from './pages.ts';
 
-/** Routes to the pages of a visitor, then to those of a human who is signed in. */
+/**
+ * Routes to the pages of a visitor, then to those of a human who is signed in. Each waits for its code by itself: one that
+ * waited together with what was there before would leave that on the page, out of sight.
+ */
 export function App() {
   return (
     <Switch>
-      {VISITOR_PAGES.map(({ path, component }) => (
-        <Route key={path} path={path} component={component} />
+      {VISITOR_PAGES.map(({ path, component: Page }) => (
+        <Route key={path} path={path}>
+          <Suspense fallback={<Waiting />}>
+            <Page />
+          </Suspense>
+        </Route>
       ))}
-      <Route>
-        <SignedIn>
-          {(session) => (
-            <AgentProvider session={session}>
-              <LiveUpdates>
-                <Shell pages={PAGES} />
-              </LiveUpdates>
-            </AgentProvider>
-          )}
-        </SignedIn>
+      <Route key="signed-in">
+        <Suspense fallback={<Waiting />}>
+          <SignedIn>
+            {(session) => (
+              <AgentProvider session={session}>
+                <LiveUpdates>
+                  <Shell pages={PAGES} />
+                </LiveUpdates>
+              </AgentProvider>
+            )}
+          </SignedIn>
+        </Suspense>
       </Route>
     </Switch>
   );
 }
 
-function SignedIn({ children }: { children: (session: SignedInSession) => ReactNode }) {
-  const session = useSession();
-  const [path] = useLocation();
-  const { error } = session;
-  // An ended session leads to the sign-in, so that none of its data stays on the page.
-  if (error instanceof ApiError && error.status === 401) {
-    const query = new URLSearchParams(window.location.search);
-    if (path !== PATHS.overview) query.set('next', path);
-    return <Redirect to={`${PATHS.signIn}${query.size > 0 ? `?${query}` : ''}`} replace />;
-  }
-  if (session.data) return children(session.data);
+function Waiting() {
   return (
     <Center mih="100dvh">
-      {error ? (
-        <Failure error={error} retry={() => void session.refetch()} />
-      ) : (
-        <Loader type="dots" aria-label="Loading" />
-      )}
+      <Loader type="dots" aria-label={t`Loading`} />
+    </Center>
+  );
+}
+
+function SignedIn({ children }: { children: (session: SignedInSession) => ReactNode }) {
+  const session = useSession();
+  useSignOutElsewhere();
+  const [path] = useLocation();
+  const { error } = session;
+  const isSignedIn = session.data !== undefined;
+  useEffect(() => {
+    if (isSignedIn && path !== PATHS.overview) forgetWantedPage();
+  }, [isSignedIn, path]);
+  // An ended session leads to the sign-in, so that none of its data stays on the page.
+  if (error instanceof ApiError && error.status === 401) {
+    const { search } = window.location;
+    const next = `${path}${search}`;
+    if (path !== PATHS.overview) rememberWantedPage(next);
+    const query = new URLSearchParams(path === PATHS.overview ? search : { next });
+    return <Redirect to={`${PATHS.signIn}${query.size > 0 ? `?${query}` : ''}`} replace />;
+  }
+  if (session.data) {
+    const wanted = wantedPage();
+    if (wanted !== undefined && path === PATHS.overview) return <Redirect to={wanted} replace />;
+    return children(session.data);
+  }
+  if (!error) return <Waiting />;
+  return (
+    <Center mih="100dvh">
+      <Failure error={error} retry={() => void session.refetch()} />
     </Center>
   );
 }

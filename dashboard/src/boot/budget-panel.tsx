@@ -1,6 +1,9 @@
+import { plural, t } from '@lingui/core/macro';
 import { Progress, Tooltip } from '@mantine/core';
 import type { AnswerOf } from '../api/call.ts';
+import { formatNumber } from '../design/format.ts';
 import { Panel } from '../design/panel.tsx';
+import { serverText } from '../language/server-text.ts';
 import classes from './boot.module.css';
 
 type Preview = AnswerOf<'GET /boot-config/preview'>;
@@ -25,14 +28,14 @@ export function BudgetPanel({ preview }: { preview: Preview }) {
   const parts = [
     ...sections.map(({ name, title, estimated_tokens, shown, omitted }) => ({
       name,
-      title,
+      title: serverText(title),
       tokens: estimated_tokens,
       color: COLORS[name] ?? OTHER,
       entries: name === 'session' ? '' : entriesOf(shown, omitted),
     })),
     {
       name: 'frame',
-      title: 'Words around them',
+      title: t`Headings`,
       tokens: Math.max(0, total - spent),
       color: OTHER,
       entries: '',
@@ -40,12 +43,12 @@ export function BudgetPanel({ preview }: { preview: Preview }) {
   ].filter(({ tokens, entries }) => tokens > 0 || entries !== '');
   return (
     <Panel
-      title="How the budget is spent"
-      hint={`${total.toLocaleString('en')} of ${budget.toLocaleString('en')} tokens`}
+      title={t`How the budget is spent`}
+      hint={t`${formatNumber(total)} of ${formatNumber(budget)} tokens`}
     >
       <Progress.Root size={22} radius="sm" className={classes.bar} aria-hidden="true">
         {parts.map(({ name, title, tokens, color }) => (
-          <Tooltip key={name} label={`${title}: ${tokens.toLocaleString('en')} tokens`}>
+          <Tooltip key={name} label={t`${title}: ${formatNumber(tokens)} tokens`}>
             <Progress.Section value={(100 * tokens) / budget} color={color} className={classes.part} />
           </Tooltip>
         ))}
@@ -56,7 +59,7 @@ export function BudgetPanel({ preview }: { preview: Preview }) {
             <span className={classes.swatch} style={{ background: color }} aria-hidden="true" />
             <span className={classes.title}>{title}</span>
             <span className={classes.entries}>{entries}</span>
-            <span className={classes.tokens}>{tokens.toLocaleString('en')}</span>
+            <span className={classes.tokens}>{formatNumber(tokens)}</span>
           </li>
         ))}
       </ul>
@@ -65,6 +68,7 @@ export function BudgetPanel({ preview }: { preview: Preview }) {
 }
 
 function entriesOf(shown: number, omitted: number): string {
-  if (omitted === 0) return shown === 1 ? '1 entry' : `${shown.toLocaleString('en')} entries`;
-  return `${shown.toLocaleString('en')} of ${(shown + omitted).toLocaleString('en')} entries`;
+  const number = formatNumber(shown);
+  if (omitted === 0) return plural(shown, { one: '1 entry', other: `${number} entries` });
+  return t`${formatNumber(shown)} of ${formatNumber(shown + omitted)} entries`;
 }

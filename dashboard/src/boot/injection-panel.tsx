@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { AnswerOf } from '../api/call.ts';
 import { Copy } from '../design/copy.tsx';
 import { Stretches } from '../design/memory-text.tsx';
@@ -10,19 +11,21 @@ type Preview = AnswerOf<'GET /boot-config/preview'>;
 export function InjectionPanel({ preview: { injection } }: { preview: Preview }) {
   return (
     <Panel
-      title="What it reads"
-      hint="Word for word. The session key is left out here: it tells your agent from you."
-      action={<Copy text={injection} label="Copy the text" />}
+      title={t`What it reads`}
+      hint={t`Word for word. The session key is left out here: it tells your agent from you.`}
+      action={<Copy text={injection} label={t`Copy the text`} />}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section className={classes.text} tabIndex={0} aria-label="Boot injection">
-        {linesOf(injection).map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text do not change places
-          <span key={index} className={classes.line} data-kind={kindOf(line)}>
-            <Stretches text={line} />
-            {'\n'}
-          </span>
-        ))}
+      <section className={classes.text} tabIndex={0} aria-label={t`Boot injection`}>
+        <div lang="en">
+          {linesOf(injection).map((line, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text do not change places
+            <span key={index} className={classes.line} data-kind={kindOf(line)}>
+              <Stretches text={line} />
+              {'\n'}
+            </span>
+          ))}
+        </div>
       </section>
     </Panel>
   );

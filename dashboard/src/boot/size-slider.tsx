@@ -1,5 +1,7 @@
+import { Trans } from '@lingui/react/macro';
 import { Slider } from '@mantine/core';
 import { useId } from 'react';
+import { formatNumber } from '../design/format.ts';
 import classes from './boot.module.css';
 
 interface Props {
@@ -27,12 +29,12 @@ export function SizeSlider({ label, description, unit, steps, value, saved, onCh
           {label}
         </span>
         <output className={classes.value}>
-          {value.toLocaleString('en')} <span className={classes.unit}>{unit}</span>
+          {formatNumber(value)} <span className={classes.unit}>{unit}</span>
         </output>
       </div>
       <Slider
         aria-labelledby={id}
-        thumbProps={{ 'aria-labelledby': id, 'aria-valuetext': `${value.toLocaleString('en')} ${unit}` }}
+        thumbProps={{ 'aria-labelledby': id, 'aria-valuetext': `${formatNumber(value)} ${unit}` }}
         min={0}
         max={values.length - 1}
         step={1}
@@ -43,7 +45,7 @@ export function SizeSlider({ label, description, unit, steps, value, saved, onCh
       />
       <p className={classes.description}>
         {description}
-        {value !== saved && <> · saved: {saved.toLocaleString('en')}</>}
+        {value !== saved && <Trans> · saved: {formatNumber(saved)}</Trans>}
       </p>
     </div>
   );

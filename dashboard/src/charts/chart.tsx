@@ -1,29 +1,17 @@
 import { useReducedMotion } from '@mantine/hooks';
-import { BarChart, HeatmapChart, LineChart, ScatterChart } from 'echarts/charts';
-import {
-  AriaComponent,
-  CalendarComponent,
-  DataZoomInsideComponent,
-  GridComponent,
-  TooltipComponent,
-  VisualMapContinuousComponent,
-} from 'echarts/components';
+import { ScatterChart } from 'echarts/charts';
+import { AriaComponent, DataZoomInsideComponent, GridComponent, TooltipComponent } from 'echarts/components';
 import * as echarts from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useEffect, useRef } from 'react';
 
 echarts.use([
   AriaComponent,
-  BarChart,
-  CalendarComponent,
   CanvasRenderer,
   DataZoomInsideComponent,
   GridComponent,
-  HeatmapChart,
-  LineChart,
   ScatterChart,
   TooltipComponent,
-  VisualMapContinuousComponent,
 ]);
 
 export interface ChartProps {

@@ -34,6 +34,22 @@ export function usePalette(): Palette {
   }, [dark]);
 }
 
+/** Colours of groups, in the order of their size: each can be told from its neighbours, in light and dark. */
+export const GROUP_COLORS = [
+  '#6957da',
+  '#d9822b',
+  '#0b84c6',
+  '#22a06b',
+  '#c2417c',
+  '#8a6d1a',
+  '#3f8f98',
+  '#a34fd0',
+  '#5b7f2a',
+  '#c4533a',
+  '#4a6bd6',
+  '#7d6b8a',
+] as const;
+
 /** Options of a tooltip drawn on the canvas. It shows text as it is and never as HTML. */
 export function tooltip({ surface, line, text }: Palette) {
   return {

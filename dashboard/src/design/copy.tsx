@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -14,7 +15,7 @@ export function Copy({ text, label }: CopyProps) {
   return (
     <CopyButton value={text}>
       {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copied' : 'Copy'}>
+        <Tooltip label={copied ? t`Copied` : t`Copy`}>
           <ActionIcon variant="subtle" onClick={copy} aria-label={label}>
             {copied ? <IconCheck size={18} /> : <IconCopy size={18} />}
           </ActionIcon>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconCloudOff, IconMoodSad } from '@tabler/icons-react';
 import { ApiError, explain } from '../api/error.ts';
@@ -10,17 +12,21 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
     <div role="alert">
       <Empty
         icon={away ? IconCloudOff : IconMoodSad}
-        title={away ? 'The service cannot be reached' : 'This could not be shown'}
+        title={away ? t`The service cannot be reached` : t`This could not be shown`}
         action={
           retry && (
             <Button variant="default" size="xs" onClick={retry}>
-              Try again
+              <Trans>Try again</Trans>
             </Button>
           )
         }
       >
-        {away ? 'It will be shown as soon as the service is back.' : explain(error)}
-        {error instanceof ApiError && error.requestId && <div>Request {error.requestId}</div>}
+        {away ? t`It will be shown as soon as the service is back.` : explain(error)}
+        {error instanceof ApiError && error.requestId && (
+          <div>
+            <Trans>Request {error.requestId}</Trans>
+          </div>
+        )}
       </Empty>
     </div>
   );

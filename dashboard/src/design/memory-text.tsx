@@ -1,6 +1,9 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor } from '@mantine/core';
 import { splitUnseen } from '@svc-memory/core/text';
 import { useState } from 'react';
+import { formatNumber } from './format.ts';
 import classes from './memory-text.module.css';
 
 const CHARACTERS_PER_LINE = 160;
@@ -16,7 +19,12 @@ interface Props {
 /** Shows what an agent wrote as plain text. No markup in it is run, no link is followed, no character is hidden. */
 export function MemoryText({ text, lines, size = 'normal' }: Props) {
   const [unfolded, setUnfolded] = useState(false);
-  if (text === '[redacted]') return <p className={classes.redacted}>Kept to itself by the agent</p>;
+  if (text === '[redacted]')
+    return (
+      <p className={classes.redacted}>
+        <Trans>Kept to itself by the agent</Trans>
+      </p>
+    );
   const most = lines === undefined ? (unfolded ? text.length : LONG) : lines * CHARACTERS_PER_LINE;
   const shown = cut(text, most);
   const style = lines === undefined ? {} : { WebkitLineClamp: lines, lineClamp: lines };
@@ -34,7 +42,7 @@ export function MemoryText({ text, lines, size = 'normal' }: Props) {
       </p>
       {lines === undefined && text.length > LONG && (
         <Anchor component="button" type="button" size="sm" onClick={() => setUnfolded(!unfolded)}>
-          {unfolded ? 'Show less' : `Show all ${text.length.toLocaleString('en')} characters`}
+          {unfolded ? t`Show less` : t`Show all ${formatNumber(text.length)} characters`}
         </Anchor>
       )}
     </>
@@ -57,7 +65,7 @@ export function Stretches({ text }: { text: string }) {
       part
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: a text does not change its order
-      <span key={index} className={classes.code} title="A character that cannot be seen">
+      <span key={index} className={classes.code} title={t`A character that cannot be seen`}>
         {part.code}
       </span>
     ),

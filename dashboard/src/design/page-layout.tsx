@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core';
-import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import classes from './page-layout.module.css';
+import { usePageTitle } from './page-title.ts';
 
 interface Props {
   readonly title: string;
@@ -16,7 +16,7 @@ interface Props {
 
 /** Lays out a page: its title, then its parts below each other. Also sets the title of the browser's tab. */
 export function PageLayout({ title, lead, action, wide = false, children }: Props) {
-  useDocumentTitle(`${title} · Agent Memory`);
+  usePageTitle(title);
   return (
     <div className={classes.page} data-wide={wide}>
       <header className={classes.header}>

@@ -23,7 +23,7 @@ export function Panel({ title, hint, action, flush = false, children }: Props) {
             {title !== undefined && <Title order={2}>{title}</Title>}
             {hint && <p className={classes.hint}>{hint}</p>}
           </div>
-          {action}
+          {action && <div className={classes.action}>{action}</div>}
         </header>
       )}
       <div className={classes.body}>{children}</div>

@@ -13,6 +13,20 @@ const iris: MantineColorsTuple = [
   '#352a83',
 ];
 
+/** Greys as warm as the ground they lie on. */
+const gray: MantineColorsTuple = [
+  '#faf8f5',
+  '#f4f2ee',
+  '#ebe8e2',
+  '#e1ddd6',
+  '#cfcac2',
+  '#aea9a1',
+  '#86817a',
+  '#55514e',
+  '#3b3836',
+  '#262423',
+];
+
 /** Greys with a trace of violet. */
 const dark: MantineColorsTuple = [
   '#e9e8ee',
@@ -59,7 +73,7 @@ const yellow: MantineColorsTuple = [
 export const theme = createTheme({
   primaryColor: 'iris',
   primaryShade: { light: 6, dark: 5 },
-  colors: { iris, dark, red, yellow },
+  colors: { iris, gray, dark, red, yellow },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace",
   defaultRadius: 'md',

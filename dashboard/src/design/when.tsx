@@ -1,5 +1,8 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
 import { Tooltip } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
+import { formatMoment } from './format.ts';
 import classes from './when.module.css';
 
 const MINUTE_MS = 60_000;
@@ -12,14 +15,14 @@ const UNITS = [
   ['minute', MINUTE_MS],
 ] as const;
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'medium' });
+// In the language of the words around it.
+const relative = new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'auto' });
 
 /** Shows a time relative to now, `3 hours ago`, and the exact time on hover and focus. Updates while the page is open. */
 export function When({ at }: { at: string }) {
   const now = useMinute();
   return (
-    <Tooltip label={exact.format(new Date(at))}>
+    <Tooltip label={formatMoment(at)}>
       <time dateTime={at} className={classes.when}>
         {ago(new Date(at).getTime(), now)}
       </time>
@@ -33,7 +36,7 @@ function ago(at: number, now: number): string {
   for (const [unit, length] of UNITS) {
     if (Math.abs(distance) >= length) return relative.format(Math.trunc(distance / length), unit);
   }
-  return distance > 0 ? 'in a moment' : 'just now';
+  return distance > 0 ? t`in a moment` : t`just now`;
 }
 
 /** Returns the current time, rounded to a minute. Renders again when the minute changes. */

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconLifebuoy } from '@tabler/icons-react';
 import type { AnswerOf } from '../api/call.ts';
@@ -12,19 +14,23 @@ type Signal = AnswerOf<'GET /distress'>['signals'][number];
 export function DistressBanner({ signal }: { signal: Signal }) {
   const acknowledge = useAction('DELETE /distress', {
     touches: ['overview', 'distress'],
-    done: 'Your agent will see that you have heard it.',
+    done: t`Your agent will see that you have heard it.`,
   });
   return (
-    <section className={classes.banner} role="alert" aria-label="Your agent asks for help">
+    <section className={classes.banner} role="alert" aria-label={t`Your agent asks for help`}>
       <IconLifebuoy size={26} stroke={1.6} className={classes.icon} aria-hidden="true" />
       <div className={classes.words}>
         <p className={classes.title}>
-          Your agent asks for help <When at={signal.opened_at} />
+          <Trans>
+            Your agent asks for help <When at={signal.opened_at} />
+          </Trans>
         </p>
         {signal.acknowledged_at && (
           <p>
-            Somebody acknowledged this with an API key <When at={signal.acknowledged_at} />. You have not
-            heard it yet.
+            <Trans>
+              Somebody acknowledged this with an API key <When at={signal.acknowledged_at} />. You have not
+              heard it yet.
+            </Trans>
           </p>
         )}
         {signal.messages.slice(-3).map(({ context, at }) => (
@@ -37,7 +43,7 @@ export function DistressBanner({ signal }: { signal: Signal }) {
         loading={acknowledge.isPending}
         onClick={() => acknowledge.mutate({})}
       >
-        I have heard it
+        <Trans>I have heard it</Trans>
       </Button>
     </section>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Skeleton } from '@mantine/core';
 import { IconLifebuoy } from '@tabler/icons-react';
 import type { AnswerOf } from '../api/call.ts';
@@ -8,6 +10,7 @@ import { PageLayout } from '../design/page-layout.tsx';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
 import { When } from '../design/when.tsx';
+import { Around } from './around.tsx';
 import { DistressBanner } from './distress-banner.tsx';
 import classes from './distress-page.module.css';
 
@@ -18,13 +21,14 @@ export default function DistressPage() {
   const signals = useAnswer('distress', 'GET /distress', { limit: 100 });
   return (
     <PageLayout
-      title="Distress"
-      lead="When your agent does not know what to do, or is asked for what it should not do, it can call for you. An API key can end a call for the agent; here it stands until you say that you have heard it."
+      title={t`Distress`}
+      lead={t`When your agent does not know what to do, or is asked for what it should not do, it can call for you. An API key can end a call for the agent; here it stands until you say that you have heard it.`}
     >
       <QueryResult of={signals} loading={<Skeleton height={220} radius="lg" />}>
         {({ unheard, signals }) => (
           <>
             {unheard[0] && <DistressBanner signal={unheard[0]} />}
+            {unheard[0] && <Around at={unheard[0].opened_at} />}
             <Before signals={signals.filter(({ id }) => id !== unheard[0]?.id)} open={unheard.length > 0} />
           </>
         )}
@@ -37,33 +41,40 @@ function Before({ signals, open }: { signals: readonly Signal[]; open: boolean }
   if (signals.length === 0) {
     return (
       <Panel>
-        <Empty icon={IconLifebuoy} title={open ? 'No other calls' : 'Your agent has not called for help'}>
-          If it does, you see it here and on every overview, and get a mail where the service can send one.
+        <Empty
+          icon={IconLifebuoy}
+          title={open ? t`It had not called before` : t`Your agent has not called for help`}
+        >
+          {open
+            ? t`Once you have heard this call, it stays here with the time.`
+            : t`If your agent calls, you see it here and on every overview, and get a mail where the service can send one.`}
         </Empty>
       </Panel>
     );
   }
   return (
-    <Panel title="Before" hint="What your agent called for, and when you heard it" flush>
+    <Panel title={t`Before`} hint={t`What your agent called for, and when you heard it`} flush>
       <ol className={classes.signals}>
         {signals.map((signal) => (
           <li key={signal.id} className={classes.signal}>
             <p className={classes.facts}>
-              Called <When at={signal.opened_at} />
+              <Trans>
+                Called <When at={signal.opened_at} />
+              </Trans>
               {signal.acknowledged_at && signal.acknowledged_by?.kind !== 'human' && (
                 <>
-                  {' · acknowledged with an API key '}
+                  {t` · acknowledged with an API key `}
                   <When at={signal.acknowledged_at} />
                 </>
               )}
               {' · '}
               {signal.heard_at ? (
                 <>
-                  {'heard by you '}
+                  {t`heard by you `}
                   <When at={signal.heard_at} />
                 </>
               ) : (
-                'not yet heard by you'
+                t`not yet heard by you`
               )}
             </p>
             {signal.messages.map(({ context, at }) => (

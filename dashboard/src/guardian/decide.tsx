@@ -1,49 +1,79 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useAgent } from '../api/agent.tsx';
 import { useAction } from '../api/hooks.ts';
+import { PlainText } from '../design/memory-text.tsx';
 import { decisionWords, type GuardianDecision } from './decision-words.ts';
-import type { ReviewEntry } from './entry.ts';
+import type { Danger, ReviewEntry } from './entry.ts';
+import { undoOf } from './undo-decision.ts';
 
-/** Offers the two decisions on an entry. Each asks for an optional reason first. */
-export function Decide({ entry }: { entry: ReviewEntry }) {
+interface Props {
+  readonly entry: ReviewEntry;
+  readonly danger: Danger;
+}
+
+/** Offers the two decisions on an entry, the safe one loud. Each asks for an optional reason first. */
+export function Decide({ entry, danger }: Props) {
   const [opened, { open, close }] = useDisclosure();
   const [decision, setDecision] = useState<GuardianDecision>('approve');
   const ask = (wanted: GuardianDecision) => {
     setDecision(wanted);
     open();
   };
+  const approve = (
+    <Button
+      key="approve"
+      variant={danger === 'large' ? 'default' : 'filled'}
+      leftSection={<IconCheck size={17} />}
+      onClick={() => ask('approve')}
+    >
+      {decisionWords(entry, 'approve').action}
+    </Button>
+  );
+  const reject = (
+    <Button
+      key="reject"
+      variant={danger === 'large' ? 'filled' : 'default'}
+      leftSection={<IconX size={17} />}
+      onClick={() => ask('reject')}
+    >
+      {decisionWords(entry, 'reject').action}
+    </Button>
+  );
   return (
     <>
-      <Group gap="sm">
-        <Button leftSection={<IconCheck size={17} />} onClick={() => ask('approve')}>
-          {decisionWords(entry, 'approve').action}
-        </Button>
-        <Button variant="default" leftSection={<IconX size={17} />} onClick={() => ask('reject')}>
-          {decisionWords(entry, 'reject').action}
-        </Button>
-      </Group>
+      <Group gap="sm">{danger === 'large' ? [reject, approve] : [approve, reject]}</Group>
       <Modal opened={opened} onClose={close} title={decisionWords(entry, decision).title}>
-        <DecisionForm key={decision} entry={entry} decision={decision} close={close} />
+        <DecisionForm key={decision} entry={entry} danger={danger} decision={decision} close={close} />
       </Modal>
     </>
   );
 }
 
-interface FormProps {
-  readonly entry: ReviewEntry;
+interface FormProps extends Props {
   readonly decision: GuardianDecision;
   readonly close: () => void;
 }
 
-function DecisionForm({ entry, decision, close }: FormProps) {
+function DecisionForm({ entry, danger, decision, close }: FormProps) {
+  const { agent } = useAgent();
   const words = decisionWords(entry, decision);
-  const form = useForm({ initialValues: { reason: '' } });
+  const asksName = decision === 'approve' && danger === 'large';
+  const form = useForm({
+    initialValues: { reason: '', name: '' },
+    validate: {
+      name: (value) => (asksName && !isSameName(value, agent.display_name) ? t`That is not its name` : null),
+    },
+  });
   const decide = useAction(`POST /guardian/{id}/${decision}`, {
     touches: ['guardian', 'overview', 'memories', 'boot', 'stability'],
     done: words.done,
+    undo: () => undoOf(entry, decision),
   });
   const submit = form.onSubmit(({ reason }) =>
     decide.mutate(
@@ -55,25 +85,53 @@ function DecisionForm({ entry, decision, close }: FormProps) {
     <form onSubmit={submit}>
       <Stack>
         <Text size="sm">{words.effect}</Text>
+        {asksName && (
+          <TextInput
+            label={
+              <Trans>
+                To approve this, type the name <PlainText text={agent.display_name} />
+              </Trans>
+            }
+            description={t`It would change who your agent is more than anything else could`}
+            autoComplete="off"
+            required
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+        )}
         <Textarea
-          label="Why"
-          description="Optional; kept with the decision, and your agent can read it"
+          label={t`Why`}
+          description={t`Optional; kept with the decision, and your agent can read it`}
           autosize
           minRows={2}
           maxRows={8}
           maxLength={1_000}
-          data-autofocus
+          data-autofocus={asksName ? undefined : true}
           {...form.getInputProps('reason')}
         />
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={close}>
-            Not now
+            <Trans>Not now</Trans>
           </Button>
-          <Button type="submit" color={decision === 'approve' ? 'iris' : 'red'} loading={decide.isPending}>
+          <Button type="submit" color={isSafe(decision, danger) ? 'iris' : 'red'} loading={decide.isPending}>
             {words.action}
           </Button>
         </Group>
       </Stack>
     </form>
   );
+}
+
+function isSafe(decision: GuardianDecision, danger: Danger): boolean {
+  return (decision === 'reject') === (danger === 'large');
+}
+
+/** Compares names as they are read: nobody can type the spaces around one, or a character that cannot be seen. */
+function isSameName(one: string, other: string): boolean {
+  const read = (name: string) =>
+    name
+      .normalize('NFKC')
+      .replace(/[^\p{L}\p{N}\p{P}\p{S}]+/gu, '')
+      .toLowerCase();
+  return read(one) === read(other);
 }

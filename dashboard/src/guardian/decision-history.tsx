@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Accordion, Badge, Button, Center, Skeleton, Stack } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useList } from '../api/hooks.ts';
+import { Author } from '../design/author.tsx';
 import { Empty } from '../design/empty.tsx';
 import { Failure } from '../design/failure.tsx';
 import { MemoryText } from '../design/memory-text.tsx';
@@ -9,17 +12,17 @@ import { Panel } from '../design/panel.tsx';
 import { When } from '../design/when.tsx';
 import { Drift } from './drift.tsx';
 import classes from './entry.module.css';
-import { type ReviewEntry, whoOf } from './entry.ts';
+import type { ReviewEntry } from './entry.ts';
 import { EntryChange } from './entry-change.tsx';
 
 const OUTCOMES: Readonly<Record<ReviewEntry['status'], { label: string; color: string }>> = {
-  cooling: { label: 'Cooling', color: 'gray' },
-  waiting: { label: 'Waiting', color: 'gray' },
-  approved: { label: 'Approved', color: 'teal' },
-  rejected: { label: 'Rejected', color: 'red' },
-  applied: { label: 'Applied by time', color: 'blue' },
-  withdrawn: { label: 'Withdrawn', color: 'gray' },
-  added: { label: 'Not confirmed', color: 'gray' },
+  cooling: { label: t`Cooling`, color: 'gray' },
+  waiting: { label: t`Waiting`, color: 'gray' },
+  approved: { label: t`Approved`, color: 'teal' },
+  rejected: { label: t`Rejected`, color: 'red' },
+  applied: { label: t`Applied by time`, color: 'blue' },
+  withdrawn: { label: t`Withdrawn`, color: 'gray' },
+  added: { label: t`Not confirmed`, color: 'gray' },
 };
 
 /** Lists the decided changes, newest first. */
@@ -28,7 +31,7 @@ export function DecisionHistory() {
   const [opened, setOpened] = useState<string | null>(null);
   const entries = list.data?.pages.flatMap((page) => page.entries).filter(isOver) ?? [];
   return (
-    <Panel title="Before" hint="Every change to who your agent is, and who decided" flush>
+    <Panel title={t`Decisions`} hint={t`Every change to who your agent is, and who decided`} flush>
       {list.isPending ? (
         <Stack gap="sm" px="lg" py="sm">
           {[1, 2, 3].map((line) => (
@@ -38,8 +41,8 @@ export function DecisionHistory() {
       ) : list.isError && entries.length === 0 ? (
         <Failure error={list.error} retry={() => void list.refetch()} />
       ) : entries.length === 0 ? (
-        <Empty icon={IconHistory} title="No decisions yet">
-          Decisions stay here with who made them, when, and why.
+        <Empty icon={IconHistory} title={t`No decisions yet`}>
+          <Trans>Decisions stay here with who made them, when, and why.</Trans>
         </Empty>
       ) : (
         <Accordion value={opened} onChange={setOpened} classNames={{ item: classes.item ?? '' }}>
@@ -61,7 +64,7 @@ export function DecisionHistory() {
             loading={list.isFetchingNextPage}
             onClick={() => void list.fetchNextPage()}
           >
-            Show earlier ones
+            <Trans>Show earlier ones</Trans>
           </Button>
         </Center>
       )}
@@ -98,16 +101,26 @@ function Decided({ entry }: { entry: ReviewEntry }) {
       <EntryChange entry={entry} />
       {entry.reason && (
         <div className={classes.reason}>
-          <span className={classes.field}>Reason</span>
+          <span className={classes.field}>
+            <Trans>Reason</Trans>
+          </span>
           <MemoryText text={entry.reason} size="small" />
         </div>
       )}
       <p className={classes.trail}>
-        Asked for by {whoOf(entry.requested_by)} <When at={entry.requested_at} />
+        <Trans>
+          Asked for by <Author by={entry.requested_by} /> <When at={entry.requested_at} />
+        </Trans>
         {entry.decided_at && (
           <>
             {' · '}
-            {entry.decided_by ? `decided by ${whoOf(entry.decided_by)}` : 'decided by time'}{' '}
+            {entry.decided_by ? (
+              <Trans>
+                decided by <Author by={entry.decided_by} />
+              </Trans>
+            ) : (
+              t`decided by time`
+            )}{' '}
             <When at={entry.decided_at} />
           </>
         )}

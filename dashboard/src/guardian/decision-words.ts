@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReviewEntry } from './entry.ts';
 
 export type GuardianDecision = 'approve' | 'reject';
@@ -13,46 +14,46 @@ interface Words {
 
 const CHANGE: Readonly<Record<GuardianDecision, Words>> = {
   approve: {
-    title: 'Approve this change',
-    effect: 'It happens now. Your agent is this from its next boot on.',
-    action: 'Approve',
-    done: 'Approved. The memory has changed.',
+    title: t`Approve this change`,
+    effect: t`It happens now. Your agent is this from its next boot on.`,
+    action: t`Approve`,
+    done: t`Approved. The memory has changed.`,
   },
   reject: {
-    title: 'Reject this change',
-    effect: 'The memory stays as it is. Your agent can read why.',
-    action: 'Reject',
-    done: 'Rejected. The memory stays as it is.',
+    title: t`Reject this change`,
+    effect: t`The memory stays as it is. Your agent can read why.`,
+    action: t`Reject`,
+    done: t`Rejected. The memory stays as it is.`,
   },
 };
 
 const ADDITION: Readonly<Record<GuardianDecision, Words>> = {
   approve: {
-    title: 'Add this memory',
-    effect: 'It is stored now. Your agent is this from its next boot on.',
-    action: 'Approve',
-    done: 'Approved. The memory is there.',
+    title: t`Add this memory`,
+    effect: t`It is stored now. Your agent is this from its next boot on.`,
+    action: t`Approve`,
+    done: t`Approved. The memory is there.`,
   },
   reject: {
-    title: 'Reject this memory',
-    effect: 'It is not stored, and the same text does not ask again.',
-    action: 'Reject',
-    done: 'Rejected. Nothing was stored.',
+    title: t`Reject this memory`,
+    effect: t`It is not stored, and the same text does not ask again.`,
+    action: t`Reject`,
+    done: t`Rejected. Nothing was stored.`,
   },
 };
 
 const STORED: Readonly<Record<GuardianDecision, Words>> = {
   approve: {
-    title: 'Confirm this memory',
-    effect: 'It is stored already. Now it also counts as confirmed by you.',
-    action: 'Confirm',
-    done: 'Confirmed. The memory stays.',
+    title: t`Confirm this memory`,
+    effect: t`It is stored already. Now it also counts as confirmed by you.`,
+    action: t`Confirm`,
+    done: t`Confirmed. The memory stays.`,
   },
   reject: {
-    title: 'Remove this memory',
-    effect: 'It is archived now, and gone from your agent’s next boot. For 30 days you can restore it.',
-    action: 'Remove',
-    done: 'Removed. The memory is archived.',
+    title: t`Remove this memory`,
+    effect: t`It is archived now, and gone from your agent’s next boot. For 30 days you can restore it.`,
+    action: t`Remove`,
+    done: t`Removed. The memory is archived.`,
   },
 };
 

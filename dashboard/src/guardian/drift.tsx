@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Progress, Tooltip } from '@mantine/core';
 import classes from './drift.module.css';
 
@@ -11,18 +13,18 @@ interface Props {
 export function Drift({ drift, limit }: Props) {
   const isLarge = limit !== undefined && drift > 0 && drift >= limit;
   return (
-    <Tooltip label="How far the meaning moves, from 0 (it stays) to 1 (something else)">
+    <Tooltip label={t`How far the meaning moves, from 0 (it stays) to 1 (something else)`}>
       <span className={classes.drift}>
         <Progress
           value={Math.max(2, drift * 100)}
           color={isLarge ? 'red' : 'teal'}
           size={6}
           className={classes.bar}
-          aria-label="Drift"
+          aria-label={t`Drift`}
         />
         <span>
-          Drift {drift.toFixed(2)}
-          {drift === 0 ? ', the meaning stays' : isLarge && ', a large change'}
+          <Trans>Drift {drift.toFixed(2)}</Trans>
+          {drift === 0 ? t`, the meaning stays` : isLarge && t`, a large change`}
         </span>
       </span>
     </Tooltip>

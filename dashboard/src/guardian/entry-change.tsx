@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro';
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { MemoryText, PlainText } from '../design/memory-text.tsx';
+import { categoryName, TYPE_NAMES } from '../design/names.ts';
 import { TextDiff } from '../design/text-diff.tsx';
 import classes from './entry.module.css';
 import type { ReviewEntry } from './entry.ts';
@@ -9,21 +11,31 @@ type Fields = NonNullable<ReviewEntry['current']>;
 type Side = 'changes' | 'current' | 'proposed';
 
 const SIDES = [
-  { value: 'changes', label: 'Changes' },
-  { value: 'current', label: 'Now' },
-  { value: 'proposed', label: 'Proposed' },
+  { value: 'changes', label: t`Changes` },
+  { value: 'current', label: t`Now` },
+  { value: 'proposed', label: t`Proposed` },
 ];
 const REDACTED = '[redacted]';
 
 /** Says in a few words what the entry asks for. */
 export function whatOf({ current, proposed }: Pick<ReviewEntry, 'current' | 'proposed'>): string {
-  if (current === null) return `A new ${proposed?.category ?? 'protected'} memory`;
-  const its = `Its ${current.category ?? `${current.type} memory`}`;
-  if (proposed === null) return `${its} would be forgotten`;
-  if (current.type !== proposed.type) return `${its} would become ${proposed.type}`;
-  if (proposed.category === null && current.category !== null) return `${its} would lose its category`;
-  if (current.category !== proposed.category) return `${its} would become its ${proposed.category}`;
-  return `${its} would change`;
+  if (current === null) {
+    const added = proposed?.category ? categoryName(proposed.category) : t`protected`;
+    return t`A new ${added} memory`;
+  }
+  const type = TYPE_NAMES[current.type];
+  const name = current.category ? categoryName(current.category) : t`${type} memory`;
+  if (proposed === null) return t`Its ${name} would be forgotten`;
+  if (current.type !== proposed.type) {
+    const next = TYPE_NAMES[proposed.type];
+    return t`Its ${name} would become ${next}`;
+  }
+  if (proposed.category === null && current.category !== null) return t`Its ${name} would lose its category`;
+  if (current.category !== proposed.category) {
+    const next = categoryName(proposed.category ?? '');
+    return t`Its ${name} would become its ${next}`;
+  }
+  return t`Its ${name} would change`;
 }
 
 /** Shows the change as a diff, or one of its two sides. */
@@ -40,7 +52,7 @@ export function EntryChange({ entry: { current, proposed } }: { entry: ReviewEnt
       {differs && readable && (
         <SegmentedControl
           size="xs"
-          aria-label="What to show"
+          aria-label={t`What to show`}
           data={SIDES}
           value={side}
           onChange={(value) => setSide(value as Side)}

@@ -4,18 +4,19 @@ import type { AnswerOf } from '../api/call.ts';
 export type ReviewEntry = AnswerOf<'GET /guardian/{id}'>['entry'];
 export type ReviewSettings = AnswerOf<'GET /guardian/settings'>['settings'];
 
-const WHO: Readonly<Record<ReviewEntry['requested_by']['kind'], string>> = {
-  agent: 'your agent',
-  human: 'you',
-  sync: 'a synced file',
-  import: 'an import',
-  webhook: 'a webhook',
-  reflection: 'reflection',
-};
+/**
+ * How dangerous it is to approve an entry. `large`: it would make the agent somebody else; `meaning`: it changes what the agent
+ * is told; `harmless`: it cannot change the meaning.
+ */
+export type Danger = 'large' | 'meaning' | 'harmless';
 
-/** Who asked or decided, in the words of a human. */
-export function whoOf({ kind }: ReviewEntry['requested_by']): string {
-  return WHO[kind];
+/** Tells how dangerous an entry is. A memory that the agent stored itself is there already, and is never `large`. */
+export function dangerOf(
+  { status, drift, concerns }: ReviewEntry,
+  { drift_limit }: Pick<ReviewSettings, 'drift_limit'>,
+): Danger {
+  if (status !== 'added' && drift > 0 && drift >= drift_limit) return 'large';
+  return concerns.length > 0 ? 'meaning' : 'harmless';
 }
 
 /** Sorts the changes that need the human first, and then those that go furthest. */

@@ -1,8 +1,12 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Skeleton, Stack, Text } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
+import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { useAnswer } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
+import { categoryName } from '../design/names.ts';
 import { PageLayout } from '../design/page-layout.tsx';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
@@ -22,8 +26,8 @@ export default function GuardianPage() {
   const settings = useAnswer('guardian', 'GET /guardian/settings', {});
   return (
     <PageLayout
-      title="Guardian"
-      lead="Changes to who your agent is do not happen at once. They wait here, so that nobody can talk it into being someone else."
+      title={t`Guardian`}
+      lead={t`Changes to who your agent is do not happen at once. They wait here, so that nobody can talk it into being someone else.`}
     >
       <QueryResult of={settings} loading={<Loading />}>
         {({ settings }) => (
@@ -61,31 +65,35 @@ interface UndecidedProps {
 }
 
 function Undecided({ pending, added, hasMore, settings }: UndecidedProps) {
+  useEffect(() => {
+    // The browser looked for the entry before it was there.
+    document.getElementById(window.location.hash.slice(1))?.scrollIntoView();
+  }, []);
   if (pending.length === 0 && added.length === 0) {
+    const protectedNames = settings.categories.map(categoryName).join(', ');
     return (
       <Panel>
-        <Empty icon={IconShieldCheck} title="Nothing waits for you">
-          When your agent, or somebody in its name, asks to change what is protected (
-          {settings.categories.join(', ')}), it waits here.{' '}
+        <Empty icon={IconShieldCheck} title={t`Nothing waits for you`}>
+          {t`When your agent, or somebody in its name, asks to change what is protected (${protectedNames}), it waits here.`}{' '}
           {settings.unattended === 'nothing'
-            ? 'Nothing of it happens without you. '
-            : `Only what cannot change the meaning happens by itself, after ${hours(settings.cooling_hours)}. `}
+            ? t`Nothing of it happens without you.`
+            : t`Only what cannot change the meaning happens by itself, after ${hours(settings.cooling_hours)}.`}{' '}
           <Anchor component={Link} href={`${PATHS.settings}?tab=guardian`} size="sm" underline="always">
-            What is protected
+            <Trans>What is protected</Trans>
           </Anchor>
         </Empty>
       </Panel>
     );
   }
   return (
-    <Stack component="section" gap="lg" aria-label="Waiting for a decision">
+    <Stack component="section" gap="lg" aria-label={t`Waiting for a decision`}>
       {pending.map((entry) => (
         <PendingEntry key={entry.id} entry={entry} settings={settings} />
       ))}
       {added.length > 0 && <Unconfirmed entries={added} />}
       {hasMore && (
         <Text size="sm" c="dimmed">
-          There are more. You see the others once you have decided some of these.
+          <Trans>There are more. You see the others once you have decided some of these.</Trans>
         </Text>
       )}
     </Stack>
@@ -93,8 +101,9 @@ function Undecided({ pending, added, hasMore, settings }: UndecidedProps) {
 }
 
 function hours(count: number): string {
-  if (count % 24 === 0 && count > 24) return `${count / 24} days`;
-  return count === 1 ? 'an hour' : `${count} hours`;
+  const days = count / 24;
+  if (Number.isInteger(days) && days > 1) return plural(days, { one: '# day', other: '# days' });
+  return plural(count, { one: 'an hour', other: '# hours' });
 }
 
 function Loading() {

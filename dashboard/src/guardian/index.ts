@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { IconShieldHalf } from '@tabler/icons-react';
 import { lazy } from 'react';
 import type { PageEntry } from '../navigation/page-entry.ts';
@@ -7,7 +8,7 @@ export const guardianPage: PageEntry = {
   path: PATHS.guardian,
   component: lazy(() => import('./guardian-page.tsx')),
   link: {
-    label: 'Guardian',
+    label: t`Guardian`,
     icon: IconShieldHalf,
     waiting: ({ guardian, unconfirmed }) => guardian.length + unconfirmed.length,
   },

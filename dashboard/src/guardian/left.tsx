@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 import classes from './entry.module.css';
 
@@ -19,14 +20,15 @@ export function Left({ until }: { until: string }) {
 
 /** Formats a duration: `2 days 4 h`, `3 h 12 min`, `4 min 07 s`. */
 function lasting(ms: number): string {
-  if (ms <= 0) return 'a moment';
+  if (ms <= 0) return t`a moment`;
   const days = Math.floor(ms / DAY_MS);
   const hours = Math.floor((ms % DAY_MS) / HOUR_MS);
   const minutes = Math.floor((ms % HOUR_MS) / MINUTE_MS);
-  if (days > 0) return `${days} ${days === 1 ? 'day' : 'days'} ${hours} h`;
-  if (hours > 0) return `${hours} h ${minutes} min`;
+  if (days > 0) return plural(days, { one: `# day ${hours} h`, other: `# days ${hours} h` });
+  if (hours > 0) return t`${hours} h ${minutes} min`;
   const seconds = Math.floor((ms % MINUTE_MS) / SECOND_MS);
-  return `${minutes} min ${String(seconds).padStart(2, '0')} s`;
+  const padded = String(seconds).padStart(2, '0');
+  return t`${minutes} min ${padded} s`;
 }
 
 function useNow(every: number): number {

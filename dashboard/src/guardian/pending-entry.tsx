@@ -1,10 +1,15 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Author } from '../design/author.tsx';
 import { Panel } from '../design/panel.tsx';
 import { TypeMark } from '../design/type-mark.tsx';
 import { When } from '../design/when.tsx';
+import { serverText } from '../language/server-text.ts';
+import { DangerMark } from './danger-mark.tsx';
 import { Decide } from './decide.tsx';
 import { Drift } from './drift.tsx';
 import classes from './entry.module.css';
-import { type ReviewEntry, type ReviewSettings, whoOf } from './entry.ts';
+import { dangerOf, type ReviewEntry, type ReviewSettings } from './entry.ts';
 import { EntryChange, whatOf } from './entry-change.tsx';
 import { Left } from './left.tsx';
 
@@ -13,40 +18,50 @@ interface Props {
   readonly settings: ReviewSettings;
 }
 
-/** Shows a change that waits: the change, why it waits, its drift, the time left, and the two decisions. */
+/** Shows a change that waits: its danger, the change, why it waits, its drift, the time left, and the two decisions. */
 export function PendingEntry({ entry, settings }: Props) {
+  const danger = dangerOf(entry, settings);
   const category = (entry.current ?? entry.proposed)?.category ?? null;
   return (
-    <Panel
-      title={whatOf(entry)}
-      hint={
-        <>
-          {entry.current === null ? 'Wants to be added by' : 'Asked for by'} {whoOf(entry.requested_by)}{' '}
-          <When at={entry.requested_at} />
-        </>
-      }
-      action={<TypeMark type="core" category={category} />}
-    >
-      <EntryChange entry={entry} />
-      <dl className={classes.facts}>
-        {entry.concerns.length > 0 && <Concerns concerns={entry.concerns} />}
-        {entry.current !== null && (
+    <div id={`entry-${entry.id}`} className={classes.entry} data-danger={danger}>
+      <Panel
+        title={whatOf(entry)}
+        hint={
+          <>
+            {entry.current === null ? t`Wants to be added by` : t`Asked for by`}{' '}
+            <Author by={entry.requested_by} /> <When at={entry.requested_at} />
+          </>
+        }
+        action={<TypeMark type="core" category={category} />}
+      >
+        <div className={classes.danger}>
+          <DangerMark danger={danger} />
+        </div>
+        <EntryChange entry={entry} />
+        <dl className={classes.facts}>
+          {entry.concerns.length > 0 && <Concerns concerns={entry.concerns} />}
+          {entry.current !== null && (
+            <div>
+              <dt>
+                <Trans>How far it goes</Trans>
+              </dt>
+              <dd>
+                <Drift drift={entry.drift} limit={settings.drift_limit} />
+              </dd>
+            </div>
+          )}
           <div>
-            <dt>How far it goes</dt>
+            <dt>
+              <Trans>If you do nothing</Trans>
+            </dt>
             <dd>
-              <Drift drift={entry.drift} limit={settings.drift_limit} />
+              <TimeLeft entry={entry} unattended={settings.unattended} />
             </dd>
           </div>
-        )}
-        <div>
-          <dt>Time left</dt>
-          <dd>
-            <TimeLeft entry={entry} unattended={settings.unattended} />
-          </dd>
-        </div>
-      </dl>
-      <Decide entry={entry} />
-    </Panel>
+        </dl>
+        <Decide entry={entry} danger={danger} />
+      </Panel>
+    </div>
   );
 }
 
@@ -54,23 +69,30 @@ export function PendingEntry({ entry, settings }: Props) {
 function Concerns({ concerns }: Pick<ReviewEntry, 'concerns'>) {
   return (
     <div className={classes.concerns}>
-      <dt>Why it waits</dt>
+      <dt>
+        <Trans>Why it waits</Trans>
+      </dt>
       {concerns.map((concern) => (
-        <dd key={concern}>{concern}</dd>
+        <dd key={concern}>{serverText(concern)}</dd>
       ))}
     </div>
   );
 }
 
 function TimeLeft({ entry, unattended }: { entry: ReviewEntry } & Pick<ReviewSettings, 'unattended'>) {
-  if (entry.status === 'waiting') return <>None. It waits for you, for as long as you need.</>;
+  if (entry.status === 'waiting') return <Trans>It waits for you, for as long as you need.</Trans>;
   const needsHuman = entry.concerns.length > 0 || unattended === 'nothing';
+  if (needsHuman) {
+    return (
+      <Trans>
+        It waits for you; its cooling ends in <Left until={entry.cooling_until} />.
+      </Trans>
+    );
+  }
   return (
-    <>
-      <Left until={entry.cooling_until} />
-      <span className={classes.then}>
-        {needsHuman ? 'then it still waits for you' : 'then it happens by itself, if you do not decide'}
-      </span>
-    </>
+    <Trans>
+      <strong className={classes.itself}>It happens by itself</strong> in <Left until={entry.cooling_until} />
+      .
+    </Trans>
   );
 }

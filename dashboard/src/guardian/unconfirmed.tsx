@@ -1,33 +1,38 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Author } from '../design/author.tsx';
 import { Panel } from '../design/panel.tsx';
 import { TypeMark } from '../design/type-mark.tsx';
 import { When } from '../design/when.tsx';
 import { Decide } from './decide.tsx';
 import classes from './entry.module.css';
-import { type ReviewEntry, whoOf } from './entry.ts';
+import type { ReviewEntry } from './entry.ts';
 import { EntryChange, whatOf } from './entry-change.tsx';
 
 /** Lists protected memories that the agent stored itself. The human confirms or removes them. */
 export function Unconfirmed({ entries }: { entries: readonly ReviewEntry[] }) {
   return (
     <Panel
-      title="Not confirmed yet"
-      hint="Your agent knows these already. In boot they stand after what you have confirmed, marked as not confirmed."
+      title={t`Not confirmed yet`}
+      hint={t`Your agent knows these already. In boot they stand after what you have confirmed, marked as not confirmed.`}
       flush
     >
       <ul className={classes.rows}>
         {entries.map((entry) => (
-          <li key={entry.id} className={classes.row}>
+          <li key={entry.id} id={`entry-${entry.id}`} className={classes.row}>
             <div className={classes.what}>
               <div>
                 <h3>{whatOf(entry)}</h3>
                 <p className={classes.trail}>
-                  Stored by {whoOf(entry.requested_by)} <When at={entry.requested_at} />
+                  <Trans>
+                    Stored by <Author by={entry.requested_by} /> <When at={entry.requested_at} />
+                  </Trans>
                 </p>
               </div>
               <TypeMark type="core" category={entry.proposed?.category ?? null} />
             </div>
             <EntryChange entry={entry} />
-            <Decide entry={entry} />
+            <Decide entry={entry} danger="meaning" />
           </li>
         ))}
       </ul>

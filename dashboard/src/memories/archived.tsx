@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
 import { useAction, useAnswer } from '../api/hooks.ts';
@@ -13,15 +15,15 @@ export function Archived() {
   const archived = useAnswer('memories', 'GET /memories/archived', { limit: 100 });
   const restore = useAction('POST /memories/{id}/restore', {
     touches: ['memories', 'overview'],
-    done: 'The memory is back.',
+    done: t`The memory is back.`,
   });
   return (
-    <Panel flush hint="Archived memories can be restored for 30 days. Then they are erased for good.">
+    <Panel flush hint={t`Archived memories can be restored for 30 days. Then they are erased for good.`}>
       <QueryResult of={archived} loading={<MemoryListSkeleton />}>
         {({ memories }) =>
           memories.length === 0 ? (
-            <Empty icon={IconArchive} title="Nothing is archived">
-              What you or the agent archive can be restored from here for 30 days.
+            <Empty icon={IconArchive} title={t`Nothing is archived`}>
+              <Trans>What you or the agent archive can be restored from here for 30 days.</Trans>
             </Empty>
           ) : (
             memories.map((memory) => (
@@ -30,7 +32,9 @@ export function Archived() {
                 <Group className={classes.action} gap="sm">
                   {memory.restorable_until && (
                     <span className={classes.until}>
-                      erased <When at={memory.restorable_until} />
+                      <Trans>
+                        erased <When at={memory.restorable_until} />
+                      </Trans>
                     </span>
                   )}
                   <Button
@@ -39,7 +43,7 @@ export function Archived() {
                     loading={restore.isPending && restore.variables.id === memory.id}
                     onClick={() => restore.mutate({ id: memory.id })}
                   >
-                    Restore
+                    <Trans>Restore</Trans>
                   </Button>
                 </Group>
               </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { IconBook2 } from '@tabler/icons-react';
 import { lazy } from 'react';
 import type { PageEntry } from '../navigation/page-entry.ts';
@@ -6,10 +7,5 @@ import { PATHS } from '../navigation/paths.ts';
 export const memoriesPage: PageEntry = {
   path: PATHS.memories,
   component: lazy(() => import('./memories-page.tsx')),
-  link: { label: 'Memories', icon: IconBook2 },
-};
-
-export const memoryPage: PageEntry = {
-  path: PATHS.memory,
-  component: lazy(() => import('./memory-page.tsx')),
+  link: { label: t`Memories`, icon: IconBook2 },
 };

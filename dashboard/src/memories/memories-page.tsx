@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { SegmentedControl } from '@mantine/core';
 import { PageLayout } from '../design/page-layout.tsx';
 import { Archived } from './archived.tsx';
@@ -13,16 +14,15 @@ export default function MemoriesPage() {
   const { view, change } = useView();
   return (
     <PageLayout
-      title="Memories"
-      lead="Everything your agent remembers, as far as it shows you."
+      title={t`Memories`}
+      lead={t`Everything your agent remembers, as far as it shows you.`}
+      wide
       action={
         <SegmentedControl
-          aria-label="View"
+          aria-label={t`View`}
           data={VIEWS.map(({ value, label }) => ({ value, label }))}
           value={view.show}
-          onChange={(show) =>
-            change({ show: VIEWS.find(({ value }) => value === show)?.value ?? 'timeline' })
-          }
+          onChange={(show) => change({ show: VIEWS.find(({ value }) => value === show)?.value })}
         />
       }
     >

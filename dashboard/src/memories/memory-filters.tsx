@@ -1,148 +1,104 @@
-import { ActionIcon, Button, Chip, Group, Kbd, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch, IconX } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Button, Chip, Group, Pill, Select } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
+import { PlainText } from '../design/memory-text.tsx';
+import { categoryName, TYPE_NAMES } from '../design/names.ts';
 import { TYPES } from '../design/type-mark.tsx';
+import { FilterFields } from './filter-fields.tsx';
 import classes from './memory-filters.module.css';
-import { CORE_CATEGORIES, useView } from './use-view.ts';
+import { SavedViews } from './saved-views.tsx';
+import { SearchField } from './search-field.tsx';
+import { FILTER_NAMES, FILTERS, NO_FILTERS, ORDERS, SOURCES, useView } from './use-view.ts';
 
-const PAUSE_MS = 140;
-
-/** The search field and the filters. The search runs while the human types. */
+/** The search field, the filters and the order of the list. They stay from view to view. */
 export function MemoryFilters() {
   const { view, change } = useView();
-  const { show, type, category, tag, since, until } = view;
-  const filtered = [type, category, tag, since, until].some((value) => value !== undefined && value !== '');
+  const [opened, { toggle }] = useDisclosure();
+  const { show, type, order, query } = view;
   return (
     <search className={classes.filters}>
-      {show === 'timeline' && <SearchField />}
+      <SearchField />
       <Group gap="sm" align="center">
         <Chip.Group
           value={type ?? 'all'}
           onChange={(next) => change({ type: TYPES.find((one) => one === next), category: undefined })}
         >
-          <Group gap={6} role="group" aria-label="Type">
+          <Group gap={6} role="group" aria-label={t`Type`}>
             <Chip value="all" size="sm">
-              All
+              <Trans>All</Trans>
             </Chip>
             {TYPES.map((one) => (
               <Chip key={one} value={one} size="sm">
-                {one}
+                {TYPE_NAMES[one]}
               </Chip>
             ))}
           </Group>
         </Chip.Group>
-        {show === 'timeline' && <TimelineFilters />}
-        {filtered && (
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            onClick={() => change({ type: undefined, category: undefined, tag: '', since: '', until: '' })}
-          >
-            Clear
-          </Button>
+        {show === 'timeline' && (
+          <>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconAdjustmentsHorizontal size={15} />}
+              aria-expanded={opened}
+              onClick={toggle}
+            >
+              <Trans>Filters</Trans>
+            </Button>
+            {query === '' && (
+              <Select
+                aria-label={t`Order`}
+                size="xs"
+                w={190}
+                allowDeselect={false}
+                data={ORDERS.map(({ value, label }) => ({ value, label }))}
+                value={order}
+                onChange={(next) => change({ order: ORDERS.find(({ value }) => value === next)?.value })}
+              />
+            )}
+            <SavedViews />
+          </>
         )}
       </Group>
+      {show === 'timeline' && opened && <FilterFields />}
+      <ActiveFilters />
     </search>
   );
 }
 
-function TimelineFilters() {
+/** Lists the filters that are set, each with a button that takes it out. */
+function ActiveFilters() {
   const { view, change } = useView();
-  const { type, category, tag, since, until } = view;
+  const set = FILTERS.filter((name) => name !== 'type' && (view[name] ?? '') !== '');
+  if (set.length === 0) return null;
   return (
-    <>
-      {type === 'core' && (
-        <Select
-          aria-label="Category"
-          placeholder="Any category"
-          size="xs"
-          w={150}
-          clearable
-          data={[...CORE_CATEGORIES]}
-          value={category ?? null}
-          onChange={(next) => change({ category: CORE_CATEGORIES.find((one) => one === next) })}
-        />
-      )}
-      <TagField value={tag} change={(next) => change({ tag: next })} />
-      <TextInput
-        aria-label="From"
-        type="date"
-        size="xs"
-        value={since}
-        onChange={({ currentTarget }) => change({ since: currentTarget.value })}
-      />
-      <TextInput
-        aria-label="To"
-        type="date"
-        size="xs"
-        value={until}
-        onChange={({ currentTarget }) => change({ until: currentTarget.value })}
-      />
-    </>
+    <Group gap="xs">
+      {set.map((name) => (
+        <Pill
+          key={name}
+          withRemoveButton
+          removeButtonProps={{
+            'aria-label': t`Remove the filter ${FILTER_NAMES[name]}`,
+            tabIndex: 0,
+            'aria-hidden': false,
+          }}
+          onRemove={() => change({ [name]: undefined })}
+          className={classes.pill}
+        >
+          {FILTER_NAMES[name]}: <PlainText text={said(name, view[name] ?? '')} />
+        </Pill>
+      ))}
+      <Button variant="subtle" size="compact-sm" onClick={() => change(NO_FILTERS)}>
+        <Trans>Clear</Trans>
+      </Button>
+    </Group>
   );
 }
 
-function SearchField() {
-  const { view, change } = useView();
-  const [text, setText] = useState(view.query);
-  const field = useRef<HTMLInputElement>(null);
-  const search = useDebouncedCallback((query: string) => change({ query: query.trim() }), PAUSE_MS);
-  useEffect(() => {
-    if (new URLSearchParams(window.location.search).has('find')) field.current?.focus();
-  }, []);
-  return (
-    <TextInput
-      ref={field}
-      aria-label="Search memories"
-      placeholder="Ask for anything: who approves deploys on a Friday?"
-      size="md"
-      maxLength={1_000}
-      leftSection={<IconSearch size={18} />}
-      rightSection={
-        text === '' ? (
-          <Kbd size="xs">/</Kbd>
-        ) : (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label="Clear the search"
-            onClick={() => {
-              setText('');
-              search.cancel();
-              change({ query: '' });
-            }}
-          >
-            <IconX size={16} />
-          </ActionIcon>
-        )
-      }
-      value={text}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        search(currentTarget.value);
-      }}
-    />
-  );
-}
-
-function TagField({ value, change }: { value: string; change: (value: string) => void }) {
-  const [text, setText] = useState(value);
-  const apply = useDebouncedCallback((next: string) => change(next.trim()), 2 * PAUSE_MS);
-  // "Clear" changes the tag from outside.
-  useEffect(() => setText(value), [value]);
-  return (
-    <TextInput
-      aria-label="Tag"
-      placeholder="Tag"
-      size="xs"
-      w={120}
-      maxLength={64}
-      value={text}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        apply(currentTarget.value);
-      }}
-    />
-  );
+function said(name: (typeof FILTERS)[number], value: string): string {
+  if (name === 'source') return SOURCES.find((source) => source.value === value)?.label ?? value;
+  if (name === 'category') return categoryName(value);
+  return name === 'importance' ? t`at least ${value}` : value;
 }

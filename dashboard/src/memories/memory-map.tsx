@@ -1,48 +1,56 @@
-import { Button, Group, Skeleton, Text } from '@mantine/core';
-import { splitUnseen } from '@svc-memory/core/text';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Button, SegmentedControl, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { IconMapOff } from '@tabler/icons-react';
-import { useMemo } from 'react';
-import { useLocation } from 'wouter';
-import type { AnswerOf } from '../api/call.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useAgent } from '../api/agent.tsx';
+import { type AnswerOf, callApi } from '../api/call.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { LazyChart } from '../charts/lazy-chart.tsx';
-import { type Palette, tooltip, usePalette } from '../charts/palette.ts';
+import { GROUP_COLORS, usePalette } from '../charts/palette.ts';
 import { Empty } from '../design/empty.tsx';
+import { formatNumber } from '../design/format.ts';
+import { MemoryText, PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
-import { TYPES, TypeMark } from '../design/type-mark.tsx';
+import { TypeMark } from '../design/type-mark.tsx';
 import { memoryPath } from '../navigation/paths.ts';
-import { useView } from './use-view.ts';
+import { type Colored, drawMap } from './draw-map.ts';
+import classes from './memory-map.module.css';
+import { filtersOf, useView } from './use-view.ts';
 
-type Place = AnswerOf<'GET /memories/map'>['places'][number];
+type MapAnswer = AnswerOf<'GET /memories/map'>;
 
-const HEIGHT = 620;
-const MANY = 2_000;
-const LINE = 52;
+const HEIGHT = 560;
+const MOST_FOUND = 100;
+const POSSIBLE = 0.2;
+const SHOWN = 60;
 
-/** Draws the memories as points. Similar memories are near each other. */
+/** Draws the memories as points, similar ones near each other, in groups that have names and open as lists. */
 export function MemoryMap() {
   const map = useAnswer('map', 'GET /memories/map', {}, { staleTime: 5 * 60_000 });
   return (
     <Panel
-      title="Memory map"
-      hint="What is alike lies close together. Scroll to zoom, drag to move, click to open."
+      title={t`Memory map`}
+      hint={t`What is alike lies close together. Scroll to zoom, drag to move, click to open.`}
       action={
         <Button size="xs" variant="default" loading={map.isFetching} onClick={() => void map.refetch()}>
-          Draw anew
+          <Trans>Draw anew</Trans>
         </Button>
       }
     >
-      <QueryResult of={map} loading={<Skeleton height={HEIGHT} radius="md" />}>
-        {({ places, unplaced }) =>
-          places.length === 0 ? (
-            <Empty icon={IconMapOff} title="Nothing to place yet">
-              {unplaced > 0
-                ? 'The agent keeps its memories to itself, or they are being read for the first time.'
-                : 'As soon as there are memories, you see here what they are about.'}
+      <QueryResult of={map} loading={<Loading />}>
+        {(answer) =>
+          answer.places.length === 0 ? (
+            <Empty icon={IconMapOff} title={t`Nothing to place yet`}>
+              {answer.unplaced > 0
+                ? t`The agent keeps its memories to itself, or they are being read for the first time.`
+                : t`As soon as there are memories, you see here what they are about.`}
             </Empty>
           ) : (
-            <Plane places={places} unplaced={unplaced} />
+            <Plane answer={answer} />
           )
         }
       </QueryResult>
@@ -50,79 +58,144 @@ export function MemoryMap() {
   );
 }
 
-function Plane({ places, unplaced }: { places: readonly Place[]; unplaced: number }) {
+function Plane({ answer }: { answer: MapAnswer }) {
+  const { places, clusters, unplaced } = answer;
   const palette = usePalette();
   const [, go] = useLocation();
   const { view } = useView();
+  const [colored, setColored] = useState<Colored>('cluster');
+  const [cluster, setCluster] = useState<number>();
+  const found = useFound();
   const shown = useMemo(
     () => (view.type ? places.filter(({ type }) => type === view.type) : places),
     [places, view.type],
   );
-  const option = useMemo(() => draw(shown, palette), [shown, palette]);
+  const option = useMemo(
+    () => drawMap({ places: shown, clusters, colored, cluster, found, palette }),
+    [shown, clusters, colored, cluster, found, palette],
+  );
   return (
     <>
-      <LazyChart
-        option={option}
-        height={HEIGHT}
-        label={`${shown.length} memories, similar ones near each other. The timeline lists the same memories.`}
-        onClick={(data) => {
-          const place = Array.isArray(data) ? shown[Number(data[2])] : undefined;
-          if (place) go(memoryPath(place.id));
-        }}
-      />
-      <Group justify="space-between" mt="sm">
-        <Group gap="lg">
-          {TYPES.map((type) => (
-            <TypeMark key={type} type={type} />
-          ))}
-        </Group>
+      <div className={classes.columns}>
+        <div className={classes.map}>
+          <LazyChart
+            option={option}
+            height={HEIGHT}
+            label={t`${shown.length} memories, similar ones near each other, in ${clusters.length} groups. The list beside it names the groups.`}
+            onClick={(data) => {
+              const place = Array.isArray(data) ? shown[Number(data[2])] : undefined;
+              if (place) go(memoryPath(place.id));
+            }}
+          />
+        </div>
+        <Groups answer={answer} colored={colored} chosen={cluster} choose={setCluster} />
+      </div>
+      <div className={classes.foot}>
+        <SegmentedControl
+          size="xs"
+          aria-label={t`Colour by`}
+          data={[
+            { value: 'cluster', label: t`By group` },
+            { value: 'type', label: t`By type` },
+            { value: 'age', label: t`By age` },
+          ]}
+          value={colored}
+          onChange={(value) => setColored(value as Colored)}
+        />
         <Text size="sm" c="dimmed">
-          {shown.length.toLocaleString('en')} memories
+          <Trans>{formatNumber(shown.length)} memories</Trans>
+          {found && t`, ${formatNumber(found.size)} of them found`}
           {unplaced > 0 &&
-            `, ${unplaced.toLocaleString('en')} more are not placed: the agent keeps them to itself, or they wait to be read`}
+            t`, ${formatNumber(unplaced)} more are not placed: the agent keeps them to itself, or they wait to be read`}
         </Text>
-      </Group>
+      </div>
     </>
   );
 }
 
-function draw(places: readonly Place[], palette: Palette) {
-  const axis = { type: 'value', min: -1.04, max: 1.04, show: false } as const;
-  return {
-    animation: false,
-    grid: { left: 0, right: 0, top: 0, bottom: 0 },
-    xAxis: axis,
-    yAxis: axis,
-    tooltip: {
-      ...tooltip(palette),
-      formatter: ({ data }: { data: readonly number[] }) => describe(places[data[2] ?? 0]),
-    },
-    dataZoom: [
-      { type: 'inside', xAxisIndex: 0, filterMode: 'none' },
-      { type: 'inside', yAxisIndex: 0, filterMode: 'none' },
-    ],
-    series: TYPES.map((type) => ({
-      type: 'scatter',
-      name: type,
-      color: palette.types[type],
-      symbolSize: places.length > MANY ? 5 : 9,
-      itemStyle: { opacity: places.length > MANY ? 0.55 : 0.8 },
-      emphasis: { scale: 1.8, itemStyle: { opacity: 1 } },
-      data: places.flatMap(({ x, y, type: own }, index) => (own === type ? [[x, y, index]] : [])),
-    })),
-  };
+/** Returns the ids of the memories that the search finds; undefined without a search. */
+function useFound(): ReadonlySet<string> | undefined {
+  const { agent } = useAgent();
+  const { view } = useView();
+  const { query } = view;
+  const input = { query, limit: MOST_FOUND, threshold: POSSIBLE, ...filtersOf(view) };
+  const { data } = useQuery({
+    queryKey: [agent.id, 'memories', 'on the map', input],
+    queryFn: ({ signal }) => callApi('POST /memories/recall', input, { agent: agent.id, signal }),
+    enabled: query !== '',
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });
+  return useMemo(
+    () => (query !== '' && data ? new Set(data.results.map(({ id }) => id)) : undefined),
+    [query, data],
+  );
 }
 
-/** Returns the text of a tooltip, wrapped into short lines. */
-function describe(place: Place | undefined): string {
-  if (!place) return '';
-  const text = splitUnseen(place.content)
-    .map((part) => (typeof part === 'string' ? part : `[${part.code}]`))
-    .join('')
-    // A rich text tooltip of ECharts reads {name|…} as markup.
-    .replace(/[{}|]/g, ' ')
-    .replace(/\s+/g, ' ');
-  const lines = text.match(new RegExp(`.{1,${LINE}}(?:\\s|$)|.{1,${LINE}}`, 'gu')) ?? [];
-  const kind = place.category === null ? place.type : `${place.type} · ${place.category}`;
-  return [kind, ...lines.slice(0, 5).map((line) => line.trim())].join('\n');
+interface GroupsProps {
+  readonly answer: MapAnswer;
+  readonly colored: Colored;
+  readonly chosen: number | undefined;
+  readonly choose: (cluster: number | undefined) => void;
+}
+
+/** Names the groups. The chosen one opens as a list. */
+function Groups({ answer: { clusters, places }, colored, chosen, choose }: GroupsProps) {
+  const { view } = useView();
+  return (
+    <ul className={classes.groups} aria-label={t`Groups`}>
+      {clusters.map(({ terms, memories, x, y }, number) => (
+        <li key={`${x} ${y}`}>
+          <UnstyledButton
+            className={classes.group}
+            aria-expanded={number === chosen}
+            onClick={() => choose(number === chosen ? undefined : number)}
+          >
+            {colored === 'cluster' && (
+              <svg width="10" height="10" aria-hidden="true">
+                <circle cx="5" cy="5" r="5" fill={GROUP_COLORS[number % GROUP_COLORS.length]} />
+              </svg>
+            )}
+            <span className={classes.name}>
+              {terms.length === 0 ? t`Mixed` : <PlainText text={terms.join(' · ')} />}
+            </span>
+            <span className={classes.count}>{formatNumber(memories)}</span>
+          </UnstyledButton>
+          {number === chosen && (
+            <ul className={classes.members}>
+              {places
+                .filter(({ cluster, type }) => cluster === number && (!view.type || type === view.type))
+                .slice(0, SHOWN)
+                .map(({ id, type, category, content }) => (
+                  <li key={id}>
+                    <Link href={memoryPath(id)} className={classes.member}>
+                      <TypeMark type={type} category={category} />
+                      <MemoryText text={content} lines={2} size="small" />
+                    </Link>
+                  </li>
+                ))}
+              {memories > SHOWN && (
+                <li className={classes.more}>
+                  <Trans>The newest {SHOWN} of them</Trans>
+                </li>
+              )}
+            </ul>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Loading() {
+  return (
+    <div className={classes.columns} aria-busy="true">
+      <Skeleton height={HEIGHT} radius="md" />
+      <div className={classes.waiting}>
+        {[70, 55, 80, 60, 45, 65].map((width) => (
+          <Skeleton key={width} height={16} width={`${width}%`} />
+        ))}
+      </div>
+    </div>
+  );
 }

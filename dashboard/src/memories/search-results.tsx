@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Divider } from '@mantine/core';
 import { IconSearchOff } from '@tabler/icons-react';
 import type { AnswerOf } from '../api/call.ts';
@@ -5,6 +7,7 @@ import { useAnswer } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
+import { Browse } from './browse.tsx';
 import { MemoryListItem, MemoryListSkeleton } from './memory-list-item.tsx';
 import { filtersOf, useView } from './use-view.ts';
 
@@ -32,19 +35,36 @@ export function SearchResults() {
     { keepPrevious: true, staleTime: 60_000 },
   );
   return (
-    <Panel flush>
-      <QueryResult of={found} loading={<MemoryListSkeleton />}>
-        {({ results, degraded }) => <Results results={results} degraded={degraded === true} />}
-      </QueryResult>
-    </Panel>
+    <QueryResult
+      of={found}
+      loading={
+        <Panel flush>
+          <MemoryListSkeleton />
+        </Panel>
+      }
+    >
+      {({ results, degraded }) => (
+        <Browse memories={results}>
+          <Panel flush>
+            <Results results={results} degraded={degraded === true} query={view.query} />
+          </Panel>
+        </Browse>
+      )}
+    </QueryResult>
   );
 }
 
-function Results({ results, degraded }: { results: readonly Recalled[]; degraded: boolean }) {
+interface ResultsProps {
+  readonly results: readonly Recalled[];
+  readonly degraded: boolean;
+  readonly query: string;
+}
+
+function Results({ results, degraded, query }: ResultsProps) {
   if (results.length === 0) {
     return (
-      <Empty icon={IconSearchOff} title="Nothing like that">
-        The agent remembers nothing with these words or this meaning, as far as it shows you.
+      <Empty icon={IconSearchOff} title={t`Nothing like that`}>
+        <Trans>The agent remembers nothing with these words or this meaning, as far as it shows you.</Trans>
       </Empty>
     );
   }
@@ -53,24 +73,35 @@ function Results({ results, degraded }: { results: readonly Recalled[]; degraded
   return (
     <div aria-live="polite">
       {degraded && (
-        <Divider label="The embedder is away: only words are compared" labelPosition="left" mx="lg" my="xs" />
-      )}
-      <Rows results={probable} />
-      {others.length > 0 && (
         <Divider
-          label={probable.length === 0 ? 'Nothing sure, but perhaps' : 'Less likely'}
+          label={t`The embedder is away: only words are compared`}
           labelPosition="left"
           mx="lg"
           my="xs"
         />
       )}
-      <Rows results={others} />
+      <Rows results={probable} query={query} />
+      {others.length > 0 && (
+        <Divider
+          label={probable.length === 0 ? t`Nothing sure, but perhaps` : t`Less likely`}
+          labelPosition="left"
+          mx="lg"
+          my="xs"
+        />
+      )}
+      <Rows results={others} query={query} />
     </div>
   );
 }
 
-function Rows({ results }: { results: readonly Recalled[] }) {
-  return results.map(({ similarity, ...memory }) => (
-    <MemoryListItem key={memory.id} memory={memory} similarity={similarity} />
+function Rows({ results, query }: Omit<ResultsProps, 'degraded'>) {
+  return results.map(({ similarity, passage, ...memory }) => (
+    <MemoryListItem
+      key={memory.id}
+      memory={memory}
+      similarity={similarity}
+      query={query}
+      passage={passage?.text}
+    />
   ));
 }

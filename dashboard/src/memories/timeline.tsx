@@ -1,33 +1,35 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { IconFilterOff, IconSeedling } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useAgent } from '../api/agent.tsx';
 import { type AnswerOf, callApi } from '../api/call.ts';
+import { useAnswer } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
 import { Failure } from '../design/failure.tsx';
+import { memoriesOf } from '../design/names.ts';
 import { Panel } from '../design/panel.tsx';
+import { Browse } from './browse.tsx';
+import { formatDate } from './format-date.ts';
 import { MemoryListItem, MemoryListSkeleton } from './memory-list-item.tsx';
 import classes from './timeline.module.css';
-import { filtersOf, useView } from './use-view.ts';
+import { FILTERS, listingOf, type MemoriesView, useView } from './use-view.ts';
 
 type Memory = AnswerOf<'POST /memories/query'>['memories'][number];
 type Line = { readonly day: string } | { readonly memory: Memory };
+type Order = MemoriesView['order'];
 
 const PAGE = 100;
-const ROW_PIXELS = 92;
-const day = new Intl.DateTimeFormat('en', {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-});
+const ROW_PIXELS = 74;
 
-/** Lists the memories that match the filters by day, newest first. Only the visible rows are rendered. */
+/** Lists the memories that match the filters in the chosen order, by day. Only the visible rows are rendered. */
 export function Timeline() {
   const { agent } = useAgent();
   const { view } = useView();
-  const input = { limit: PAGE, ...(view.type && { type: view.type }), ...filtersOf(view) };
+  const filters = listingOf(view);
+  const input = { limit: PAGE, ...filters };
   const pages = useInfiniteQuery({
     queryKey: [agent.id, 'memories', 'timeline', input],
     queryFn: ({ pageParam, signal }) =>
@@ -39,31 +41,75 @@ export function Timeline() {
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });
-  const lines = useMemo(
-    () => linesOf(pages.data?.pages.flatMap(({ memories }) => memories) ?? []),
-    [pages.data],
-  );
+  const memories = useMemo(() => pages.data?.pages.flatMap((page) => page.memories) ?? [], [pages.data]);
+  const lines = useMemo(() => linesOf(memories, view.order), [memories, view.order]);
+  const reveal = useRef<(line: number) => void>(undefined);
 
   if (pages.isError && lines.length === 0) {
     return <Failure error={pages.error} retry={() => void pages.refetch()} />;
   }
-  return (
-    <Panel flush>
-      {pages.isPending ? (
+  if (pages.isPending) {
+    return (
+      <Panel flush>
         <MemoryListSkeleton />
-      ) : lines.length === 0 ? (
-        <Nothing filtered={Object.keys(input).length > 1} />
-      ) : (
+      </Panel>
+    );
+  }
+  if (lines.length === 0) {
+    return (
+      <Panel flush>
+        <Nothing filtered={Object.keys(filters).length > 2} />
+      </Panel>
+    );
+  }
+  return (
+    <Browse
+      memories={memories}
+      reveal={(index) =>
+        reveal.current?.(lines.findIndex((line) => 'memory' in line && line.memory === memories[index]))
+      }
+    >
+      <Panel flush>
+        <Total loaded={memories.length} hasMore={pages.hasNextPage} />
         <Lines
           lines={lines}
+          reveal={reveal}
           more={pages.hasNextPage && !pages.isFetchingNextPage ? () => void pages.fetchNextPage() : undefined}
         />
-      )}
-    </Panel>
+      </Panel>
+    </Browse>
   );
 }
 
-function Lines({ lines, more }: { lines: readonly Line[]; more: (() => void) | undefined }) {
+/** Says how many memories the list has: of all, or of a type, the service has counted them already. */
+function Total({ loaded, hasMore }: { loaded: number; hasMore: boolean }) {
+  const { view } = useView();
+  const { data } = useAnswer('overview', 'GET /dashboard', {});
+  const filtered = FILTERS.some((name) => name !== 'type' && (view[name] ?? '') !== '');
+  const total =
+    !filtered && data
+      ? Object.entries(data.counts).reduce(
+          (sum, [type, count]) => (view.type === undefined || view.type === type ? sum + count : sum),
+          0,
+        )
+      : loaded;
+  const isMore = filtered && hasMore;
+  return (
+    <p className={classes.total}>
+      {isMore && t`more than `}
+      {memoriesOf(total)}
+    </p>
+  );
+}
+
+interface LinesProps {
+  readonly lines: readonly Line[];
+  readonly more: (() => void) | undefined;
+  /** Receives what brings a line into the window. */
+  readonly reveal: RefObject<((line: number) => void) | undefined>;
+}
+
+function Lines({ lines, more, reveal }: LinesProps) {
   const list = useRef<HTMLDivElement>(null);
   const [offset, setOffset] = useState(0);
   useLayoutEffect(() => setOffset(list.current?.offsetTop ?? 0), []);
@@ -73,6 +119,7 @@ function Lines({ lines, more }: { lines: readonly Line[]; more: (() => void) | u
     overscan: 6,
     scrollMargin: offset,
   });
+  reveal.current = (line) => line >= 0 && virtual.scrollToIndex(line, { align: 'auto' });
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -104,10 +151,12 @@ function Lines({ lines, more }: { lines: readonly Line[]; more: (() => void) | u
   );
 }
 
-function linesOf(memories: readonly Memory[]): Line[] {
+/** Puts a line with the day before the memories of each day. By importance there are no days. */
+function linesOf(memories: readonly Memory[], order: Order): Line[] {
+  if (order === 'important') return memories.map((memory) => ({ memory }));
   let current = '';
   return memories.flatMap((memory) => {
-    const name = day.format(new Date(memory.occurred_at));
+    const name = formatDate(order === 'changed' ? memory.updated_at : memory.occurred_at);
     if (name === current) return [{ memory }];
     current = name;
     return [{ day: name }, { memory }];
@@ -116,12 +165,12 @@ function linesOf(memories: readonly Memory[]): Line[] {
 
 function Nothing({ filtered }: { filtered: boolean }) {
   return filtered ? (
-    <Empty icon={IconFilterOff} title="No memory passes these filters">
-      Memories that the agent keeps to itself are not found by tag or category.
+    <Empty icon={IconFilterOff} title={t`No memory passes these filters`}>
+      <Trans>Memories that the agent keeps to itself are not found by tag or category.</Trans>
     </Empty>
   ) : (
-    <Empty icon={IconSeedling} title="No memories yet">
-      They appear here as your agent writes them.
+    <Empty icon={IconSeedling} title={t`No memories yet`}>
+      <Trans>They appear here as your agent writes them.</Trans>
     </Empty>
   );
 }

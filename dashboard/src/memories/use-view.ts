@@ -1,14 +1,16 @@
+import { t } from '@lingui/core/macro';
 import type { fields } from '@svc-memory/core/contract';
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'wouter';
+import { endOf, startOf } from '../design/local-day.ts';
 import { TYPES } from '../design/type-mark.tsx';
 
 /** The views of the memories. */
 export const VIEWS = [
-  { value: 'timeline', label: 'Timeline' },
-  { value: 'calendar', label: 'Calendar' },
-  { value: 'map', label: 'Map' },
-  { value: 'archived', label: 'Archived' },
+  { value: 'timeline', label: t`Timeline` },
+  { value: 'calendar', label: t`Calendar` },
+  { value: 'map', label: t`Map` },
+  { value: 'archived', label: t`Archived` },
 ] as const;
 
 /** The categories of core memories. */
@@ -23,6 +25,24 @@ export const CORE_CATEGORIES = [
   'accounts',
 ] as const satisfies readonly fields.Category[];
 
+/** The orders of the list. */
+export const ORDERS = [
+  { value: 'newest', label: t`Newest first`, sort: 'occurred_at', order: 'desc' },
+  { value: 'oldest', label: t`Oldest first`, sort: 'occurred_at', order: 'asc' },
+  { value: 'changed', label: t`Last changed first`, sort: 'updated_at', order: 'desc' },
+  { value: 'important', label: t`Most important first`, sort: 'importance', order: 'desc' },
+] as const;
+
+/** Who may have written a memory, in the words of a human. */
+export const SOURCES = [
+  { value: 'agent', label: t`the agent` },
+  { value: 'human', label: t`a human` },
+  { value: 'sync', label: t`a sync` },
+  { value: 'import', label: t`an import` },
+  { value: 'webhook', label: t`a compaction` },
+  { value: 'reflection', label: t`a reflection` },
+] as const satisfies readonly { value: fields.Source; label: string }[];
+
 /** What the page shows. The query string holds all of it, so that a link to the page keeps it. */
 export interface MemoriesView {
   readonly show: (typeof VIEWS)[number]['value'];
@@ -30,27 +50,92 @@ export interface MemoriesView {
   readonly type: (typeof TYPES)[number] | undefined;
   readonly category: (typeof CORE_CATEGORIES)[number] | undefined;
   readonly tag: string;
+  /** A name that the text holds. */
+  readonly name: string;
   readonly since: string;
   readonly until: string;
+  readonly source: (typeof SOURCES)[number]['value'] | undefined;
+  readonly key: string;
+  readonly session: string;
+  /** The least importance, 0 to 1, or nothing. */
+  readonly importance: string;
+  /** One of the author's own fields: `name=value`. */
+  readonly metadata: string;
+  readonly order: (typeof ORDERS)[number]['value'];
 }
 
-/** Reads the view from the query string. `change` writes it there. */
+/** The fields of a view that narrow the list, in the order in which the page names them. */
+export const FILTERS = [
+  'type',
+  'category',
+  'tag',
+  'name',
+  'since',
+  'until',
+  'source',
+  'key',
+  'session',
+  'importance',
+  'metadata',
+] as const satisfies readonly (keyof MemoriesView)[];
+
+/** What the filters are called. */
+export const FILTER_NAMES: Readonly<Record<(typeof FILTERS)[number], string>> = {
+  type: t`type`,
+  category: t`category`,
+  tag: t`tag`,
+  name: t`name`,
+  since: t`since`,
+  until: t`until`,
+  source: t`source`,
+  key: t`key`,
+  session: t`session`,
+  importance: t`importance`,
+  metadata: t`metadata`,
+};
+
+/** The changes that leave a view without filters. */
+export const NO_FILTERS = Object.fromEntries(FILTERS.map((name) => [name, undefined]));
+
+type Changes = { readonly [Name in keyof MemoriesView]?: MemoriesView[Name] | undefined };
+
+/** Reads the view from the query string. `change` writes it there: Back returns to the view before, unless it is replaced. */
 export function useView() {
   const [search, setSearch] = useSearchParams();
   const view = useMemo((): MemoriesView => {
     const read = (name: keyof MemoriesView) => search.get(name) ?? '';
+    const among = <Value extends string>(values: readonly Value[], name: keyof MemoriesView) =>
+      values.find((value) => value === read(name));
     return {
-      show: VIEWS.find(({ value }) => value === read('show'))?.value ?? 'timeline',
+      show:
+        among(
+          VIEWS.map(({ value }) => value),
+          'show',
+        ) ?? 'timeline',
       query: read('query'),
-      type: TYPES.find((type) => type === read('type')),
-      category: CORE_CATEGORIES.find((category) => category === read('category')),
+      type: among(TYPES, 'type'),
+      category: among(CORE_CATEGORIES, 'category'),
       tag: read('tag'),
+      name: read('name'),
       since: read('since'),
       until: read('until'),
+      source: among(
+        SOURCES.map(({ value }) => value),
+        'source',
+      ),
+      key: read('key'),
+      session: read('session'),
+      importance: read('importance'),
+      metadata: read('metadata'),
+      order:
+        among(
+          ORDERS.map(({ value }) => value),
+          'order',
+        ) ?? 'newest',
     };
   }, [search]);
   const change = useCallback(
-    (changes: Partial<MemoriesView>) =>
+    (changes: Changes, { replace = false }: { readonly replace?: boolean } = {}) =>
       setSearch(
         (before) => {
           const next = new URLSearchParams(before);
@@ -61,19 +146,53 @@ export function useView() {
           }
           return next;
         },
-        { replace: true },
+        { replace },
       ),
     [setSearch],
   );
   return { view, change };
 }
 
-/** Returns the filters of a view in the form of the service's input. */
-export function filtersOf({ category, tag, since, until }: MemoriesView) {
+/** Returns the filters that a search takes too, in the form of the service's input. */
+export function filtersOf({ category, tag, since, until, session, metadata }: MemoriesView) {
+  const field = metadataOf(metadata);
   return {
     ...(category && { category }),
     ...(tag !== '' && { tags: [tag] }),
-    ...(since !== '' && { since }),
-    ...(until !== '' && { until }),
+    ...(isDay(since) && { since: startOf(since) }),
+    ...(isDay(until) && { until: endOf(until) }),
+    ...(session !== '' && { session_id: session }),
+    ...(field && { metadata: field }),
   };
+}
+
+/** Returns all filters and the order of a list, in the form of the service's input. */
+export function listingOf(view: MemoriesView) {
+  const { type, name, source, key, importance, order } = view;
+  const least = Number(importance);
+  const { sort, order: direction } = ORDERS.find(({ value }) => value === order) ?? ORDERS[0];
+  return {
+    ...filtersOf(view),
+    ...(type && { type }),
+    ...(name !== '' && { entity: name }),
+    ...(source && { source }),
+    ...(key !== '' && { key }),
+    ...(importance !== '' && least >= 0 && least <= 1 && { importance_min: least }),
+    sort,
+    order: direction,
+  };
+}
+
+/** Whether a field of a date holds a whole date: a link may hold anything. */
+const isDay = (value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+
+/** Reads `name=value`. A value that is JSON, such as a number, is taken as that, and any other as a text. */
+function metadataOf(text: string): Record<string, unknown> | undefined {
+  const [, name = '', value = ''] = /^\s*([^=]+?)\s*=\s*(.*?)\s*$/s.exec(text) ?? [];
+  if (name === '' || value === '') return undefined;
+  try {
+    return { [name]: JSON.parse(value) };
+  } catch {
+    return { [name]: value };
+  }
 }

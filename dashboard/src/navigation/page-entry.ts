@@ -14,5 +14,9 @@ export interface PageEntry {
     readonly icon: TablerIcon;
     /** Counts what waits for the human on the page. Default: 0. */
     readonly waiting?: (overview: AnswerOf<'GET /dashboard'>) => number;
+    /** Whether what waits is an alarm. Default: false. */
+    readonly isAlarm?: boolean;
   };
+  /** What can be done on the page, for the command palette. */
+  readonly commands?: readonly { readonly label: string; readonly path: string }[];
 }

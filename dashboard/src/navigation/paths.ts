@@ -3,8 +3,13 @@ export const PATHS = {
   overview: '/',
   memories: '/memories',
   memory: '/memories/:id',
+  agenda: '/agenda',
+  recalls: '/recalls',
+  people: '/people',
   guardian: '/guardian',
+  distress: '/distress',
   boot: '/boot',
+  undo: '/undo',
   visibility: '/visibility',
   settings: '/settings',
   signIn: '/sign-in',
@@ -12,5 +17,19 @@ export const PATHS = {
   forgotPassword: '/forgot-password',
 } as const;
 
+/** The path of one entry on the Guardian's page. */
+export const entryPath = (id: string) => `${PATHS.guardian}#entry-${id}`;
+
 /** The path of one memory's page. */
 export const memoryPath = (id: string) => PATHS.memory.replace(':id', id);
+
+/** The path of the page that takes back what one source wrote since a time. */
+export function undoPath(asked: {
+  readonly kind: string;
+  readonly credential_id: string | null;
+  readonly since: string;
+}): string {
+  const query = new URLSearchParams({ source: asked.kind, since: asked.since });
+  if (asked.credential_id !== null) query.set('credential', asked.credential_id);
+  return `${PATHS.undo}?${query}`;
+}

@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro';
 import { Title } from '@mantine/core';
-import { useDocumentTitle } from '@mantine/hooks';
 import { useAnswer } from '../api/hooks.ts';
 import { Face } from '../design/face.tsx';
 import { MemoryText, PlainText } from '../design/memory-text.tsx';
+import { memoriesOf } from '../design/names.ts';
+import { usePageTitle } from '../design/page-title.ts';
 import { When } from '../design/when.tsx';
 import classes from './greeting.module.css';
 import { hidesSome, type OverviewData } from './overview-data.ts';
@@ -10,7 +12,7 @@ import { hidesSome, type OverviewData } from './overview-data.ts';
 /** Shows the agent's face, its name, and what it says of itself. */
 export function Greeting({ data, total }: { data: OverviewData; total: number }) {
   const { tenant, recent_episodic: recent, working } = data;
-  useDocumentTitle(`${tenant.display_name} · Agent Memory`);
+  usePageTitle(tenant.display_name);
   const last = [...recent, ...working]
     .map(({ updated_at }) => updated_at)
     .sort()
@@ -26,12 +28,12 @@ export function Greeting({ data, total }: { data: OverviewData; total: number })
         <p className={classes.facts}>
           {total === 0
             ? hidesSome(data.visibility)
-              ? 'It shows you none of its memories'
-              : 'No memories yet'
-            : `${total.toLocaleString('en')} ${total === 1 ? 'memory' : 'memories'}`}
+              ? t`It shows you none of its memories`
+              : t`No memories yet`
+            : memoriesOf(total)}
           {last !== undefined && (
             <>
-              {' · last one '}
+              {t` · last one `}
               <When at={last} />
             </>
           )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { IconHome } from '@tabler/icons-react';
 import type { PageEntry } from '../navigation/page-entry.ts';
 import { PATHS } from '../navigation/paths.ts';
@@ -7,5 +8,5 @@ import { OverviewPage } from './overview-page.tsx';
 export const overviewPage: PageEntry = {
   path: PATHS.overview,
   component: OverviewPage,
-  link: { label: 'Overview', icon: IconHome },
+  link: { label: t`Overview`, icon: IconHome },
 };

@@ -1,18 +1,23 @@
 import { Group, Skeleton } from '@mantine/core';
+import { isOverdue, useAgenda } from '../agenda/agenda-data.ts';
 import { useAnswer } from '../api/hooks.ts';
+import { PanelSkeleton } from '../design/panel-skeleton.tsx';
 import { QueryResult } from '../design/query-result.tsx';
 import { DistressBanner } from '../distress/distress-banner.tsx';
 import { CompactionsPanel } from './compactions-panel.tsx';
 import { Counts } from './counts.tsx';
+import { DuePanel } from './due-panel.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Greeting } from './greeting.tsx';
-import { RecentPanel, WorkingPanel } from './memory-panels.tsx';
+import { LearntPanel } from './learnt-panel.tsx';
 import { hidesSome, type OverviewData } from './overview-data.ts';
 import classes from './overview-page.module.css';
 import { PlanPanel } from './plan-panel.tsx';
 import { StabilityPanel } from './stability-panel.tsx';
+import { useDriftLimit, VerdictLine } from './verdict-line.tsx';
 import { VisibilityPanel } from './visibility-panel.tsx';
 import { WaitingPanel } from './waiting-panel.tsx';
+import { WorkingPanel } from './working-panel.tsx';
 
 /** Shows who the agent is, what it remembers and what waits for the human. */
 export function OverviewPage() {
@@ -25,25 +30,37 @@ export function OverviewPage() {
 }
 
 function OverviewOf({ data }: { data: OverviewData }) {
+  const { dates, work } = useAgenda();
+  const driftLimit = useDriftLimit();
   const total = Object.values(data.counts).reduce((sum, count) => sum + count, 0);
   const waits = data.guardian.length + data.unconfirmed.length > 0;
+  const isNew = total === 0 && !hidesSome(data.visibility);
   return (
     <div className={classes.page}>
-      {data.distress && <DistressBanner signal={data.distress} />}
       <Greeting data={data} total={total} />
-      {total === 0 && !hidesSome(data.visibility) ? (
-        <>
-          {waits && <WaitingPanel pending={data.guardian} unconfirmed={data.unconfirmed} />}
-          <FirstSteps />
-        </>
+      {!isNew && (
+        <VerdictLine
+          overview={data}
+          driftLimit={driftLimit}
+          overdue={dates.data?.items.filter(isOverdue).length ?? 0}
+        />
+      )}
+      {data.distress && <DistressBanner signal={data.distress} />}
+      {waits && (
+        <WaitingPanel pending={data.guardian} unconfirmed={data.unconfirmed} driftLimit={driftLimit} />
+      )}
+      {isNew ? (
+        <FirstSteps />
       ) : (
         <>
-          <Counts counts={data.counts} />
-          {waits && <WaitingPanel pending={data.guardian} unconfirmed={data.unconfirmed} />}
           <div className={classes.columns}>
-            <RecentPanel memories={data.recent_episodic} />
-            <WorkingPanel memories={data.working} />
+            <LearntPanel />
+            <div className={classes.stack}>
+              <DuePanel due={dates.data?.items} work={work.data?.items} />
+              <WorkingPanel memories={data.working} />
+            </div>
           </div>
+          <Counts counts={data.counts} />
           <div className={classes.columns}>
             <StabilityPanel stability={data.stability} />
             <CompactionsPanel />
@@ -69,11 +86,12 @@ function OverviewSkeleton() {
           <Skeleton height={16} width={260} />
         </div>
       </Group>
-      <Skeleton height={128} radius="lg" />
+      <Skeleton height={52} radius="lg" />
       <div className={classes.columns}>
-        <Skeleton height={380} radius="lg" />
-        <Skeleton height={380} radius="lg" />
+        <PanelSkeleton lines={6} />
+        <PanelSkeleton lines={5} />
       </div>
+      <PanelSkeleton lines={2} />
     </div>
   );
 }

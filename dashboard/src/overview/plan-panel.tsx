@@ -1,9 +1,12 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Group, Progress, Text } from '@mantine/core';
+import { formatNumber } from '../design/format.ts';
 import { Panel } from '../design/panel.tsx';
 import { When } from '../design/when.tsx';
 import type { OverviewData } from './overview-data.ts';
 
-const PLANS = { trial: 'Trial', standard: 'Standard', local: 'Your own machine' } as const;
+const PLANS = { trial: t`Trial`, standard: t`Standard`, local: t`Your own machine` } as const;
 /** The service sends this number where a plan has no limit. */
 const UNLIMITED = 2_147_483_647;
 
@@ -12,22 +15,24 @@ export function PlanPanel({ tenant, usage }: Pick<OverviewData, 'tenant' | 'usag
   const { operations_this_month: used, operations_limit: limit } = usage;
   const share = limit === UNLIMITED ? 0 : (100 * used) / limit;
   return (
-    <Panel title="Plan">
+    <Panel title={t`Plan`}>
       <Group justify="space-between" gap="xs">
         <Text>
           {PLANS[tenant.plan]}
           {tenant.trial_expires_at && (
             <Text span c="dimmed" size="sm">
-              {' '}
-              · ends <When at={tenant.trial_expires_at} />
+              <Trans>
+                {' '}
+                · ends <When at={tenant.trial_expires_at} />
+              </Trans>
             </Text>
           )}
         </Text>
         <Text size="sm" c="dimmed">
-          {used.toLocaleString('en')}
+          {formatNumber(used)}
           {limit === UNLIMITED
-            ? ' operations this month, no limit'
-            : ` of ${limit.toLocaleString('en')} operations`}
+            ? t` operations this month, no limit`
+            : t` of ${formatNumber(limit)} operations`}
         </Text>
       </Group>
       {limit !== UNLIMITED && (
@@ -36,7 +41,7 @@ export function PlanPanel({ tenant, usage }: Pick<OverviewData, 'tenant' | 'usag
           mt="sm"
           size="sm"
           color={share >= 100 ? 'red' : share >= 80 ? 'yellow' : 'iris'}
-          aria-label="Operations used this month"
+          aria-label={t`Operations used this month`}
         />
       )}
     </Panel>

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import { Panel } from '../design/panel.tsx';
@@ -8,10 +10,10 @@ import type { OverviewData } from './overview-data.ts';
 export function VisibilityPanel({ settings }: { settings: OverviewData['visibility'] }) {
   return (
     <Panel
-      title="What you may see"
+      title={t`What you may see`}
       action={
         <Anchor component={Link} href={PATHS.visibility} size="sm">
-          Details
+          <Trans>Details</Trans>
         </Anchor>
       }
     >
@@ -23,8 +25,11 @@ export function VisibilityPanel({ settings }: { settings: OverviewData['visibili
 function sentence({ default: level, types, categories, tags }: OverviewData['visibility']): string {
   const rules = [...Object.values(types), ...Object.values(categories), ...Object.values(tags)];
   const kept = rules.filter((rule) => rule !== 'full').length;
-  if (level === 'hidden') return 'Your agent keeps its memories to itself, except where it says otherwise.';
-  if (level === 'redacted') return 'Your agent shows that memories exist, and when, but not what they say.';
-  if (kept === 0) return 'Your agent shows you everything it remembers.';
-  return `Your agent shows you its memories, except for ${kept === 1 ? 'one kind' : `${kept} kinds`} that it keeps to itself.`;
+  if (level === 'hidden') return t`Your agent keeps its memories to itself, except where it says otherwise.`;
+  if (level === 'redacted') return t`Your agent shows that memories exist, and when, but not what they say.`;
+  if (kept === 0) return t`Your agent shows you everything it remembers.`;
+  return plural(kept, {
+    one: 'Your agent shows you its memories, except for one kind that it keeps to itself.',
+    other: 'Your agent shows you its memories, except for # kinds that it keeps to itself.',
+  });
 }

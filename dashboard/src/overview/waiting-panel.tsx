@@ -1,74 +1,111 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
 import { MemoryText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
+import { TextDiff } from '../design/text-diff.tsx';
 import { TypeMark } from '../design/type-mark.tsx';
 import { When } from '../design/when.tsx';
 import { byGravity } from '../guardian/entry.ts';
+import { serverText } from '../language/server-text.ts';
 import { PATHS } from '../navigation/paths.ts';
 import type { OverviewData } from './overview-data.ts';
 import classes from './waiting-panel.module.css';
 
 type Entries = OverviewData['guardian'];
+type Entry = Entries[number];
 
-const SHOWN = 3;
+const SHOWN = 4;
+const REDACTED = '[redacted]';
 
 interface Props {
   readonly pending: Entries;
   /** Memories that are stored already. The human confirms or removes them. */
   readonly unconfirmed: Entries;
+  /** The drift from which on a change is large. */
+  readonly driftLimit: number;
 }
 
-/** Lists the changes and additions to protected memories that wait for the human. */
-export function WaitingPanel({ pending, unconfirmed }: Props) {
+/** Lists the changes and additions to protected memories that wait for the human, the gravest first, each with its old and new text. */
+export function WaitingPanel({ pending, unconfirmed, driftLimit }: Props) {
   const entries = [...[...pending].sort(byGravity), ...unconfirmed];
+  const more = entries.length - SHOWN;
   return (
     <Panel
       title={titleOf(pending, unconfirmed)}
-      hint="The Guardian holds changes to who the agent is"
+      hint={t`The Guardian holds changes to who the agent is`}
       action={
-        <Button component={Link} href={PATHS.guardian} size="xs" className={classes.decide}>
-          Decide
+        <Button component={Link} href={PATHS.guardian} size="xs">
+          <Trans>Decide</Trans>
         </Button>
       }
     >
       <ul className={classes.entries}>
         {entries.slice(0, SHOWN).map((entry) => (
-          <li key={entry.id} className={classes.entry}>
-            <TypeMark type="core" category={(entry.proposed ?? entry.current)?.category ?? null} />
-            <span className={classes.text}>
-              {entry.proposed ? (
-                <MemoryText text={entry.proposed.content} lines={1} size="small" />
-              ) : (
-                <em>To be forgotten</em>
-              )}
-            </span>
+          <li key={entry.id} className={classes.entry} data-large={isLarge(entry, driftLimit)}>
             <span className={classes.facts}>
-              {whyOf(entry)} · <When at={entry.requested_at} />
+              <TypeMark type="core" category={(entry.proposed ?? entry.current)?.category ?? null} />
+              {isLarge(entry, driftLimit) && (
+                <span className={classes.large}>
+                  <Trans>large, drift {entry.drift.toFixed(2)}</Trans>
+                </span>
+              )}
+              <span>
+                {whyOf(entry)} · <When at={entry.requested_at} />
+              </span>
             </span>
+            <What entry={entry} />
           </li>
         ))}
       </ul>
+      {more > 0 && (
+        <p className={classes.more}>
+          <Link href={PATHS.guardian}>{t`${more} more`}</Link>
+        </p>
+      )}
     </Panel>
   );
+}
+
+function What({ entry: { current, proposed } }: { entry: Entry }) {
+  if (current === null) return <MemoryText text={proposed?.content ?? ''} lines={2} size="small" />;
+  if (proposed === null) {
+    return (
+      <>
+        <em>
+          <Trans>To be forgotten:</Trans>
+        </em>{' '}
+        <MemoryText text={current.content} lines={2} size="small" />
+      </>
+    );
+  }
+  if (current.content === proposed.content || current.content === REDACTED) {
+    return <MemoryText text={proposed.content} lines={2} size="small" />;
+  }
+  return <TextDiff before={current.content} after={proposed.content} lines={4} />;
+}
+
+function isLarge({ current, drift }: Entry, limit: number): boolean {
+  return current !== null && drift > 0 && drift >= limit;
 }
 
 /** Returns a title such as `One change and 2 new memories wait for you`. */
 function titleOf(pending: Entries, unconfirmed: Entries): string {
   const changes = pending.filter(({ current }) => current !== null).length;
   const additions = pending.length - changes + unconfirmed.length;
-  const parts = [counted(changes, 'change', 'changes'), counted(additions, 'new memory', 'new memories')];
-  const words = parts.filter((part) => part !== '').join(' and ');
-  const verb = changes + additions === 1 ? 'waits' : 'wait';
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${verb} for you`;
+  if (additions === 0)
+    return plural(changes, { one: 'One change waits for you', other: '# changes wait for you' });
+  const news = plural(additions, { one: 'one new memory', other: '# new memories' });
+  if (changes === 0)
+    return plural(additions, { one: 'One new memory waits for you', other: '# new memories wait for you' });
+  return plural(changes, {
+    one: `One change and ${news} wait for you`,
+    other: `# changes and ${news} wait for you`,
+  });
 }
 
-function counted(count: number, one: string, many: string): string {
-  if (count === 0) return '';
-  return count === 1 ? `one ${one}` : `${count} ${many}`;
-}
-
-function whyOf({ status, concerns }: Entries[number]): string {
-  if (status === 'added') return 'not confirmed yet';
-  return concerns[0] ?? 'the meaning stays';
+function whyOf({ status, concerns }: Entry): string {
+  if (status === 'added') return t`not confirmed yet`;
+  return concerns[0] === undefined ? t`the meaning stays` : serverText(concerns[0]);
 }

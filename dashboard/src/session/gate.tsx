@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
@@ -14,17 +16,23 @@ interface Props {
 
 /** Frames every page before the sign-in. */
 export function Gate({ title, lead, problem, children }: Props) {
-  useDocumentTitle(`${title} · Agent Memory`);
+  useDocumentTitle(t`${title} · Agent Memory`);
   return (
     <main className={classes.gate}>
       <aside className={classes.side} aria-hidden="true">
         <div className={classes.brand}>
-          <Logo size={28} /> Agent Memory
+          <Trans>
+            <Logo size={28} /> Agent Memory
+          </Trans>
         </div>
         <blockquote className={classes.quote}>
-          <p>I remember how we got here, who you are, and what I promised to do next.</p>
+          <p>
+            <Trans>I remember how we got here, who you are, and what I promised to do next.</Trans>
+          </p>
         </blockquote>
-        <p className={classes.small}>Identity and memories that survive a full context window.</p>
+        <p className={classes.small}>
+          <Trans>Identity and memories that survive a full context window.</Trans>
+        </p>
       </aside>
       <div className={classes.content}>
         <div className={classes.form}>

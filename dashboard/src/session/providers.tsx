@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Divider, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconBrandGithub, IconBrandGoogle, IconKey } from '@tabler/icons-react';
@@ -10,11 +12,11 @@ type Provider = AnswerOf<'GET /auth/options'>['providers'][number];
 const LOOKS = {
   google: { label: 'Google', icon: IconBrandGoogle },
   github: { label: 'GitHub', icon: IconBrandGithub },
-  oidc: { label: 'single sign-on', icon: IconKey },
+  oidc: { label: t`single sign-on`, icon: IconKey },
 } as const satisfies Record<Provider, unknown>;
 
 /** Shows a button for each OAuth provider that the operator has set up. */
-export function Providers({ names }: { names: readonly Provider[] }) {
+export function Providers({ names, hasForm }: { names: readonly Provider[]; hasForm: boolean }) {
   const start = useMutation({
     mutationFn: (provider: Provider) => callApi('POST /auth/signup', { provider }),
     onSuccess: ({ redirect_url: url }) => {
@@ -35,11 +37,11 @@ export function Providers({ names }: { names: readonly Provider[] }) {
             loading={start.isPending && start.variables === name}
             onClick={() => start.mutate(name)}
           >
-            Continue with {label}
+            <Trans>Continue with {label}</Trans>
           </Button>
         );
       })}
-      <Divider label="or by e-mail" my={4} />
+      {hasForm && <Divider label={t`or by e-mail`} my={4} />}
     </Stack>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -7,16 +9,19 @@ import { Gate } from './gate.tsx';
 import { NewPasswordInput, useVisitorForm } from './visitor-form.tsx';
 
 /** The link of a mail leads here. Its token comes in the fragment, which browsers do not send to a server. */
-export function ResetPasswordPage() {
+export default function ResetPasswordPage() {
   const [token] = useState(takeToken);
   const form = useVisitorForm({ password: '' }, ({ password }) =>
     callApi('POST /auth/reset/confirm', { token, password }),
   );
   if (form.answer) {
     return (
-      <Gate title="Your password is changed" lead="All your sessions were ended. Sign in with the new one.">
+      <Gate
+        title={t`Your password is changed`}
+        lead={t`All your sessions were ended. Sign in with the new one.`}
+      >
         <Anchor component={Link} href={PATHS.signIn} size="sm">
-          Go to the sign-in
+          <Trans>Go to the sign-in</Trans>
         </Anchor>
       </Gate>
     );
@@ -24,26 +29,26 @@ export function ResetPasswordPage() {
   if (token === '') {
     return (
       <Gate
-        title="This link is not complete"
-        lead="Open the link of the mail as it is, or ask for a new one."
+        title={t`This link is not complete`}
+        lead={t`Open the link of the mail as it is, or ask for a new one.`}
       >
         <Anchor component={Link} href={PATHS.forgotPassword} size="sm">
-          Ask for a new link
+          <Trans>Ask for a new link</Trans>
         </Anchor>
       </Gate>
     );
   }
   return (
     <Gate
-      title="Choose a new password"
-      lead="It takes the place of the old one everywhere."
+      title={t`Choose a new password`}
+      lead={t`It takes the place of the old one everywhere.`}
       problem={form.problem}
     >
       <form onSubmit={form.submit}>
         <Stack gap="sm">
           <NewPasswordInput {...form.field('password')} />
           <Button type="submit" loading={form.isPending}>
-            Change my password
+            <Trans>Change my password</Trans>
           </Button>
         </Stack>
       </form>

@@ -1,25 +1,30 @@
-import { Alert, Anchor, Button, Code, Stack, Text } from '@mantine/core';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { IconTerminal2 } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { callApi } from '../api/call.ts';
+import { Copy } from '../design/copy.tsx';
 import { SecretInput } from '../design/secret-input.tsx';
 import { PATHS } from '../navigation/paths.ts';
+import classes from './gate.module.css';
 import { Gate } from './gate.tsx';
 import { Providers } from './providers.tsx';
-import { useEnter, useSignInOptions } from './use-entrance.ts';
+import { useEnter, useSignedInElsewhere, useSignInOptions } from './use-entrance.ts';
 import { EmailInput, useVisitorForm } from './visitor-form.tsx';
 
 /** What to tell a human about the error code of a failed link, `?error=`. */
 const LINK_ERRORS: Readonly<Record<string, string>> = {
-  invalid_link: 'This link has expired or was used before. Sign in, or ask for a new one.',
-  used_link: 'This sign-in link was used before or has expired. Run `svc link` for a new one.',
-  foreign_machine: 'This link works on the machine of the service only.',
-  signup_disabled: 'There is no account for you here, and this service takes no new ones.',
+  invalid_link: t`This link has expired or was used before. Sign in, or ask for a new one.`,
+  used_link: t`This sign-in link was used before or has expired. Run \`svc link\` for a new one.`,
+  foreign_machine: t`This link works on the machine of the service only.`,
+  signup_disabled: t`There is no account for you here, and this service takes no new ones.`,
 };
-const LINK_FAILED = 'The sign-in did not work. Please try again.';
+const LINK_FAILED = t`The sign-in did not work. Please try again.`;
 
-export function SignInPage() {
+export default function SignInPage() {
   const enter = useEnter();
+  useSignedInElsewhere(enter);
   const options = useSignInOptions();
   const form = useVisitorForm(
     { email: '', password: '' },
@@ -28,52 +33,70 @@ export function SignInPage() {
   );
   const linkError = new URLSearchParams(window.location.search).get('error');
   const { signup = false, local_link: local = false, password_reset: mail = false } = options.data ?? {};
+  const { password = !options.isPending } = options.data ?? {};
   return (
     <Gate
-      title="Welcome back"
-      lead="Sign in to meet your agent."
+      title={t`Welcome back`}
+      lead={t`Sign in to meet your agent.`}
       problem={form.problem ?? (linkError && (LINK_ERRORS[linkError] ?? LINK_FAILED))}
     >
       {local && <LocalLink />}
-      <Providers names={options.data?.providers ?? []} />
-      <form onSubmit={form.submit}>
-        <Stack gap="sm">
-          <EmailInput {...form.field('email')} />
-          <SecretInput
-            label="Password"
-            autoComplete="current-password"
-            required
-            {...form.field('password')}
-          />
-          {mail && (
-            <Anchor component={Link} href={PATHS.forgotPassword} size="sm">
-              Forgot your password?
-            </Anchor>
-          )}
-          <Button type="submit" loading={form.isPending} mt="xs">
-            Sign in
-          </Button>
-        </Stack>
-      </form>
+      <Providers names={options.data?.providers ?? []} hasForm={password} />
+      {password && (
+        <form onSubmit={form.submit}>
+          <Stack gap="sm">
+            <EmailInput {...form.field('email')} />
+            <SecretInput
+              label={t`Password`}
+              autoComplete="current-password"
+              required
+              {...form.field('password')}
+            />
+            {mail && (
+              <Anchor component={Link} href={PATHS.forgotPassword} size="sm">
+                <Trans>Forgot your password?</Trans>
+              </Anchor>
+            )}
+            <Button type="submit" loading={form.isPending} mt="xs">
+              <Trans>Sign in</Trans>
+            </Button>
+          </Stack>
+        </form>
+      )}
       {signup && (
         <Text size="sm" c="dimmed">
-          New here?{' '}
-          <Anchor component={Link} href={PATHS.signUp} size="sm" underline="always">
-            Create an account
-          </Anchor>
+          <Trans>
+            New here?{' '}
+            <Anchor component={Link} href={PATHS.signUp} size="sm" underline="always">
+              Create an account
+            </Anchor>
+          </Trans>
         </Text>
       )}
     </Gate>
   );
 }
 
+const COMMAND = 'svc link';
+
 /** Tells the owner of a service on their own machine how to sign in. */
 function LocalLink() {
   return (
-    <Alert icon={<IconTerminal2 size={18} />} title="This service runs on this machine" variant="light">
+    <Alert icon={<IconTerminal2 size={18} />} title={t`This service runs on this machine`} variant="light">
       <Text size="sm">
-        Open the sign-in link that its start printed in the terminal. It works once, for 15 minutes;{' '}
-        <Code>svc link</Code> prints a new one.
+        <Trans>
+          Open the sign-in link that its start printed in the terminal. For a new one, also while the service
+          runs, enter in the folder where you started it:
+        </Trans>
+      </Text>
+      <Group gap="xs" wrap="nowrap" mt="xs">
+        <Code block className={classes.command ?? ''}>
+          {COMMAND}
+        </Code>
+        <Copy text={COMMAND} label={t`Copy the command`} />
+      </Group>
+      <Text size="sm" mt="xs">
+        <Trans>A link works once, for 15 minutes.</Trans>
       </Text>
     </Alert>
   );

@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { callApi } from '../api/call.ts';
-import { SESSION_KEY } from '../api/session.ts';
+import { onSignedOut, SESSION_KEY, tellSignedOut } from '../api/session.ts';
 import { PATHS } from '../navigation/paths.ts';
 
 /** Reads how a visitor can sign in to this service. */
@@ -24,15 +25,46 @@ export function useEnter(): () => Promise<void> {
   };
 }
 
-/** Ends the session and clears its data from this window. */
+/** Enters when the visitor comes back to this window, signed in in another one: by the link of the terminal. */
+export function useSignedInElsewhere(enter: () => Promise<void>): void {
+  const latest = useRef(enter);
+  latest.current = enter;
+  useEffect(() => {
+    const look = () => {
+      // A visitor who is not signed in stays where they are.
+      callApi('GET /auth/session', {}).then(
+        () => latest.current(),
+        () => {},
+      );
+    };
+    window.addEventListener('focus', look);
+    return () => window.removeEventListener('focus', look);
+  }, []);
+}
+
+/** Ends the session, and clears its data from all windows of this browser. */
 export function useSignOut() {
-  const client = useQueryClient();
-  const [, go] = useLocation();
+  const leave = useLeave();
   return useMutation({
     mutationFn: () => callApi('POST /auth/logout', {}),
     onSuccess: () => {
-      go(PATHS.signIn);
-      client.clear();
+      tellSignedOut();
+      leave();
     },
   });
+}
+
+/** Clears the data of the session from this window when another one has signed out. */
+export function useSignOutElsewhere(): void {
+  const leave = useLeave();
+  useEffect(() => onSignedOut(leave), [leave]);
+}
+
+function useLeave(): () => void {
+  const client = useQueryClient();
+  const [, go] = useLocation();
+  return useCallback(() => {
+    go(PATHS.signIn);
+    client.clear();
+  }, [client, go]);
 }

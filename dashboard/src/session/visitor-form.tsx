@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type PasswordInputProps, TextInput, type TextInputProps } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
@@ -30,14 +31,14 @@ export function useVisitorForm<Values extends Record<string, string>, Data>(
 }
 
 export function EmailInput(props: TextInputProps) {
-  return <TextInput label="E-mail" type="email" autoComplete="username" required {...props} />;
+  return <TextInput label={t`E-mail`} type="email" autoComplete="username" required {...props} />;
 }
 
 export function NewPasswordInput(props: PasswordInputProps) {
   return (
     <SecretInput
-      label="New password"
-      description="At least 10 characters"
+      label={t`New password`}
+      description={t`At least 10 characters`}
       autoComplete="new-password"
       minLength={10}
       required

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
@@ -11,7 +13,8 @@ import { Face } from '../design/face.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { PATHS } from '../navigation/paths.ts';
-import { NewAgentDialog } from '../shell/new-agent-dialog.tsx';
+import NewAgentDialog from '../shell/new-agent-dialog.tsx';
+import { Reflection } from './reflection.tsx';
 import classes from './settings.module.css';
 
 /** Renames the agent, lists the human's agents, and creates one more. */
@@ -20,23 +23,28 @@ export function Agents() {
   const [making, { open, close }] = useDisclosure();
   return (
     <Stack gap="lg">
-      <Panel title="This agent" hint="What you call it. What it calls itself is its identity, and its own.">
+      <Panel
+        title={t`This agent`}
+        hint={t`What you call it. What it calls itself is its identity, and its own.`}
+      >
         <Rename key={agent.id} />
         <p className={classes.note}>
-          How much it reads when it wakes up is set on the page{' '}
-          <Anchor component={Link} href={PATHS.boot} size="sm" underline="always">
-            Boot
-          </Anchor>
-          .
+          <Trans>
+            How much it reads when it wakes up is set on the page{' '}
+            <Anchor component={Link} href={PATHS.boot} size="sm" underline="always">
+              Boot
+            </Anchor>
+            .
+          </Trans>
         </p>
       </Panel>
       <Reflection />
       <Panel
-        title="Your agents"
-        hint="Each has a memory, keys and settings of its own"
+        title={t`Your agents`}
+        hint={t`Each has a memory, keys and settings of its own`}
         action={
           <Button size="xs" leftSection={<IconPlus size={15} />} onClick={open}>
-            New agent
+            <Trans>New agent</Trans>
           </Button>
         }
         flush
@@ -52,17 +60,19 @@ export function Agents() {
                 <span className={classes.quiet}>{plan}</span>
               </Group>
               {id === agent.id ? (
-                <span className={classes.quiet}>chosen</span>
+                <span className={classes.quiet}>
+                  <Trans>current</Trans>
+                </span>
               ) : (
                 <Button variant="default" size="xs" onClick={() => choose(id)}>
-                  Switch to it
+                  <Trans>Switch to it</Trans>
                 </Button>
               )}
             </li>
           ))}
         </ul>
       </Panel>
-      <NewAgentDialog opened={making} close={close} />
+      {making && <NewAgentDialog close={close} />}
     </Stack>
   );
 }
@@ -71,7 +81,7 @@ function Rename() {
   const { agent } = useAgent();
   const client = useQueryClient();
   const form = useForm({ initialValues: { display_name: agent.display_name } });
-  const rename = useAction('PATCH /tenant', { touches: ['overview'], done: 'Renamed.' });
+  const rename = useAction('PATCH /tenant', { touches: ['overview'], done: t`Renamed.` });
   const submit = form.onSubmit((values) =>
     rename.mutate(values, { onSuccess: () => void client.invalidateQueries({ queryKey: SESSION_KEY }) }),
   );
@@ -79,33 +89,16 @@ function Rename() {
     <form onSubmit={submit}>
       <Group align="flex-end" gap="sm">
         <TextInput
-          label="Name"
+          label={t`Name`}
           maxLength={100}
           required
           className={classes.field ?? ''}
           {...form.getInputProps('display_name')}
         />
         <Button type="submit" loading={rename.isPending}>
-          Rename
+          <Trans>Rename</Trans>
         </Button>
       </Group>
     </form>
-  );
-}
-
-function Reflection() {
-  const reflect = useAction('POST /reflect', {
-    touches: ['jobs', 'memories', 'overview'],
-    done: 'It reflects now. What comes of it shows up among the memories.',
-  });
-  return (
-    <Panel
-      title="Reflection"
-      hint="Old episodes are summed up as what it knows, and copies are merged. It also happens by itself."
-    >
-      <Button variant="default" loading={reflect.isPending} onClick={() => reflect.mutate({})}>
-        Reflect now
-      </Button>
-    </Panel>
   );
 }

@@ -1,23 +1,29 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Group, Modal, Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import type { AnswerOf } from '../api/call.ts';
 import { useAction, useAnswer } from '../api/hooks.ts';
+import { Confirm } from '../design/confirm.tsx';
 import { Empty } from '../design/empty.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
 import { When } from '../design/when.tsx';
+import { undoPath } from '../navigation/paths.ts';
 import { NewKey } from '../session/new-key.tsx';
-import { Confirm } from './confirm.tsx';
 import { KeyForm } from './key-form.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import classes from './settings.module.css';
 
 type ApiKey = AnswerOf<'GET /api-keys'>['api_keys'][number];
 
-const SCOPES = { full: 'reads and writes', read: 'only reads' } as const;
+const SCOPES = { full: t`reads and writes`, read: t`only reads` } as const;
+
+const STATUSES = { active: t`active`, expired: t`expired`, revoked: t`revoked` } as const;
 
 /** Lists the agent's API keys, and creates one. */
 export function ApiKeysPanel() {
@@ -30,11 +36,11 @@ export function ApiKeysPanel() {
   };
   return (
     <Panel
-      title="API keys"
-      hint="Each lets the agent, or a program in its name, in. A key is shown once, when it is made."
+      title={t`API keys`}
+      hint={t`Each lets the agent, or a program in its name, in. A key is shown once, when it is made.`}
       action={
         <Button size="xs" leftSection={<IconPlus size={15} />} onClick={open}>
-          New key
+          <Trans>New key</Trans>
         </Button>
       }
       flush
@@ -42,8 +48,8 @@ export function ApiKeysPanel() {
       <QueryResult of={keys} loading={<Loading />}>
         {({ api_keys }) =>
           api_keys.length === 0 ? (
-            <Empty icon={IconKey} title="No keys">
-              Without a key your agent cannot reach its memory.
+            <Empty icon={IconKey} title={t`No keys`}>
+              <Trans>Without a key your agent cannot reach its memory.</Trans>
             </Empty>
           ) : (
             <ul className={classes.rows}>
@@ -54,10 +60,14 @@ export function ApiKeysPanel() {
           )
         }
       </QueryResult>
-      <Modal opened={making} onClose={close} title="New API key">
+      <Modal opened={making} onClose={close} title={t`New API key`}>
         <KeyForm made={made} />
       </Modal>
-      <SecretDialog title="Your new API key" opened={secret !== undefined} close={() => setSecret(undefined)}>
+      <SecretDialog
+        title={t`Your new API key`}
+        opened={secret !== undefined}
+        close={() => setSecret(undefined)}
+      >
         {secret !== undefined && <NewKey secret={secret} />}
       </SecretDialog>
     </Panel>
@@ -76,32 +86,47 @@ function KeyLine({ apiKey, made }: KeyProps) {
       <div className={classes.main}>
         <div className={classes.name}>
           <PlainText text={apiKey.name} />{' '}
+          <code className={classes.ending}>{`svc_…${apiKey.last_four}`}</code>{' '}
           {!active && (
             <Badge variant="dot" color="gray" tt="none" size="sm">
-              {apiKey.status}
+              {STATUSES[apiKey.status]}
             </Badge>
           )}
         </div>
         <p className={classes.quiet}>
-          {SCOPES[apiKey.scope]} · made <When at={apiKey.created_at} />
-          {' · '}
+          <Trans>
+            {SCOPES[apiKey.scope]} · made <When at={apiKey.created_at} />
+            {' · '}
+          </Trans>
           {apiKey.last_used_at ? (
             <>
-              last used <When at={apiKey.last_used_at} />
-              {apiKey.last_used_address && ` from ${apiKey.last_used_address}`}
+              <Trans>
+                last used <When at={apiKey.last_used_at} />
+              </Trans>
+              {apiKey.last_used_address && t` from ${apiKey.last_used_address}`}
             </>
           ) : (
-            'never used'
+            t`never used`
           )}
           {active && apiKey.expires_at && (
-            <>
+            <Trans>
               {' · '}ends <When at={apiKey.expires_at} />
-            </>
+            </Trans>
           )}
-          {apiKey.replaced_by && ' · replaced'}
+          {apiKey.replaced_by && t` · replaced`}
         </p>
       </div>
-      {active && <KeyActions apiKey={apiKey} made={made} />}
+      <Group gap="xs">
+        <Button
+          component={Link}
+          href={undoPath({ kind: 'agent', credential_id: apiKey.id, since: apiKey.created_at })}
+          variant="subtle"
+          size="xs"
+        >
+          <Trans>What it wrote</Trans>
+        </Button>
+        {active && <KeyActions apiKey={apiKey} made={made} />}
+      </Group>
     </li>
   );
 }
@@ -110,10 +135,10 @@ function KeyActions({ apiKey: { id, name, replaced_by: replacement }, made }: Ke
   const rotate = useAction('POST /api-keys/{id}/rotate', { touches: ['keys'] });
   const revoke = useAction('DELETE /api-keys/{id}', {
     touches: ['keys'],
-    done: 'This key opens nothing any more.',
+    done: t`This key opens nothing any more.`,
   });
   return (
-    <Group gap="xs">
+    <>
       {!replacement && (
         <Button
           variant="default"
@@ -123,19 +148,21 @@ function KeyActions({ apiKey: { id, name, replaced_by: replacement }, made }: Ke
             rotate.mutate({ id, overlap_hours: 24 }, { onSuccess: ({ secret }) => made(secret) })
           }
         >
-          Rotate
+          <Trans>Rotate</Trans>
         </Button>
       )}
       <Confirm
-        action="Revoke"
-        title="Revoke this key"
+        action={t`Revoke`}
+        title={t`Revoke this key`}
         pending={revoke.isPending}
         confirm={() => revoke.mutate({ id })}
       >
-        Whoever uses <PlainText text={name} /> is shut out at once. This cannot be taken back. To replace a
-        key without a gap, rotate it: both then work for 24 hours.
+        <Trans>
+          Whoever uses <PlainText text={name} /> is shut out at once. This cannot be taken back. To replace a
+          key without a gap, rotate it: both then work for 24 hours.
+        </Trans>
       </Confirm>
-    </Group>
+    </>
   );
 }
 

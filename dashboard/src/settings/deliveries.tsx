@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Skeleton } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import type { AnswerOf } from '../api/call.ts';
@@ -11,9 +13,9 @@ import classes from './settings.module.css';
 type Delivery = AnswerOf<'GET /event-endpoints/{id}/deliveries'>['deliveries'][number];
 
 const STATUSES = {
-  pending: { label: 'On its way', color: 'gray' },
-  delivered: { label: 'Delivered', color: 'teal' },
-  dead: { label: 'Given up', color: 'red' },
+  pending: { label: t`On its way`, color: 'gray' },
+  delivered: { label: t`Delivered`, color: 'teal' },
+  dead: { label: t`Given up`, color: 'red' },
 } as const;
 
 /** Lists the deliveries to an endpoint with their outcomes. */
@@ -26,8 +28,8 @@ export function Deliveries({ endpoint }: { endpoint: string }) {
   }
   if (deliveries.length === 0) {
     return (
-      <Empty icon={IconSend} title="Nothing was sent yet">
-        Send a test, or wait for something to happen.
+      <Empty icon={IconSend} title={t`Nothing was sent yet`}>
+        <Trans>Send a test, or wait for something to happen.</Trans>
       </Empty>
     );
   }
@@ -46,7 +48,7 @@ export function Deliveries({ endpoint }: { endpoint: string }) {
           loading={list.isFetchingNextPage}
           onClick={() => void list.fetchNextPage()}
         >
-          Show earlier ones
+          <Trans>Show earlier ones</Trans>
         </Button>
       )}
     </div>
@@ -56,7 +58,7 @@ export function Deliveries({ endpoint }: { endpoint: string }) {
 function Line({ endpoint, delivery }: { endpoint: string; delivery: Delivery }) {
   const replay = useAction('POST /event-endpoints/{id}/deliveries/{delivery_id}/replay', {
     touches: ['endpoints'],
-    done: 'It is sent again.',
+    done: t`It is sent again.`,
   });
   const { label, color } = STATUSES[delivery.status];
   const last = delivery.attempts.at(-1);
@@ -73,17 +75,17 @@ function Line({ endpoint, delivery }: { endpoint: string; delivery: Delivery }) 
             <>
               {' · '}
               {last.status_code === null ? (
-                <PlainText text={last.error ?? 'no answer'} />
+                <PlainText text={last.error ?? t`no answer`} />
               ) : (
-                `answered ${last.status_code} in ${last.ms} ms`
+                t`answered ${last.status_code} in ${last.ms} ms`
               )}
-              {delivery.attempts.length > 1 && ` · ${delivery.attempts.length} attempts`}
+              {delivery.attempts.length > 1 && t` · ${delivery.attempts.length} attempts`}
             </>
           )}
           {delivery.status === 'pending' && delivery.next_attempt_at && (
-            <>
+            <Trans>
               {' · '}next try <When at={delivery.next_attempt_at} />
-            </>
+            </Trans>
           )}
         </p>
       </div>
@@ -93,7 +95,7 @@ function Line({ endpoint, delivery }: { endpoint: string; delivery: Delivery }) 
         loading={replay.isPending}
         onClick={() => replay.mutate({ id: endpoint, delivery_id: delivery.id })}
       >
-        Send again
+        <Trans>Send again</Trans>
       </Button>
     </li>
   );

@@ -1,24 +1,26 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, MultiSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { fieldErrors } from '../api/error.ts';
 import { useAction } from '../api/hooks.ts';
 
 const EVENTS = [
-  { value: '*', label: 'Everything' },
-  { value: 'guardian.*', label: 'Guardian: everything' },
-  { value: 'guardian.queued', label: 'Guardian: a change was asked for' },
-  { value: 'guardian.waiting', label: 'Guardian: a change waits for you' },
-  { value: 'distress.*', label: 'Distress: everything' },
-  { value: 'distress.raised', label: 'Distress: your agent calls for help' },
-  { value: 'memory.*', label: 'Memory: everything' },
-  { value: 'memory.stored', label: 'Memory: stored' },
-  { value: 'memory.recalled', label: 'Memory: recalled' },
-  { value: 'memory.compacted', label: 'Memory: episodes were summarised' },
-  { value: 'memory.exported', label: 'Memory: exported' },
-  { value: 'visibility.changed', label: 'Visibility: changed' },
-  { value: 'billing.threshold', label: 'Plan: most of it is used' },
-  { value: 'job.progress', label: 'Jobs: how far one is' },
-  { value: 'job.finished', label: 'Jobs: an import or other job is done' },
+  { value: '*', label: t`Everything` },
+  { value: 'guardian.*', label: t`Guardian: everything` },
+  { value: 'guardian.queued', label: t`Guardian: a change was asked for` },
+  { value: 'guardian.waiting', label: t`Guardian: a change waits for you` },
+  { value: 'distress.*', label: t`Distress: everything` },
+  { value: 'distress.raised', label: t`Distress: your agent calls for help` },
+  { value: 'memory.*', label: t`Memory: everything` },
+  { value: 'memory.stored', label: t`Memory: stored` },
+  { value: 'memory.recalled', label: t`Memory: recalled` },
+  { value: 'memory.compacted', label: t`Memory: episodes were summarised` },
+  { value: 'memory.exported', label: t`Memory: exported` },
+  { value: 'visibility.changed', label: t`Visibility: changed` },
+  { value: 'billing.threshold', label: t`Plan: most of it is used` },
+  { value: 'job.progress', label: t`Jobs: how far one is` },
+  { value: 'job.finished', label: t`Jobs: an import or other job is done` },
 ];
 
 /** Adds an event endpoint: an address, and the events that it receives. */
@@ -35,8 +37,8 @@ export function EndpointForm({ made }: { made: (secret: string) => void }) {
     <form onSubmit={submit}>
       <Stack>
         <TextInput
-          label="Address"
-          description="Public, over https; it gets a POST"
+          label={t`Address`}
+          description={t`Public, over https; it gets a POST`}
           placeholder="https://example.com/hooks/memory"
           type="url"
           required
@@ -44,14 +46,14 @@ export function EndpointForm({ made }: { made: (secret: string) => void }) {
           {...form.getInputProps('url')}
         />
         <MultiSelect
-          label="When"
+          label={t`When`}
           data={EVENTS}
           required
           hidePickedOptions
           {...form.getInputProps('events')}
         />
         <Button type="submit" loading={create.isPending}>
-          Add the endpoint
+          <Trans>Add the webhook</Trans>
         </Button>
       </Stack>
     </form>

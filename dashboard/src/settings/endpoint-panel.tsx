@@ -1,11 +1,13 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Switch } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { AnswerOf } from '../api/call.ts';
 import { useAction } from '../api/hooks.ts';
+import { Confirm } from '../design/confirm.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { When } from '../design/when.tsx';
-import { Confirm } from './confirm.tsx';
 import { Deliveries } from './deliveries.tsx';
 import classes from './settings.module.css';
 
@@ -29,7 +31,7 @@ export function EndpointPanel({ endpoint, showSecret }: Props) {
       hint={<PlainText text={url} />}
       action={
         <Switch
-          label="On"
+          label={t`On`}
           checked={enabled}
           disabled={change.isPending}
           onChange={({ currentTarget }) => change.mutate({ id, enabled: currentTarget.checked })}
@@ -37,16 +39,20 @@ export function EndpointPanel({ endpoint, showSecret }: Props) {
       }
     >
       <Stack gap="md">
-        <p className={classes.quiet}>Called for {events.includes('*') ? 'everything' : events.join(', ')}</p>
+        <p className={classes.quiet}>
+          <Trans>Called for</Trans> {events.includes('*') ? t`everything` : events.join(', ')}
+        </p>
         {endpoint.disabled_reason === 'gone' && (
           <Alert color="yellow" variant="light">
-            It answered that it is gone, so it is no longer called. Switch it on to try again.
+            <Trans>It answered that it is gone, so it is no longer called. Switch it on to try again.</Trans>
           </Alert>
         )}
         {endpoint.failing_since && enabled && (
           <Alert color="yellow" variant="light">
-            Every call has failed since <When at={endpoint.failing_since} />. They are tried again for about
-            three days.
+            <Trans>
+              Every call has failed since <When at={endpoint.failing_since} />. They are tried again for about
+              three days.
+            </Trans>
           </Alert>
         )}
         <Actions endpoint={endpoint} showSecret={showSecret} />
@@ -60,33 +66,33 @@ function Actions({ endpoint: { id, enabled }, showSecret }: Props) {
   const [opened, { toggle }] = useDisclosure();
   const test = useAction('POST /event-endpoints/{id}/test', {
     touches: TOUCHES,
-    done: 'A test event is on its way. The log tells how it went.',
+    done: t`A test event is on its way. The log tells how it went.`,
   });
   const rotate = useAction('POST /event-endpoints/{id}/rotate-secret', { touches: TOUCHES });
-  const remove = useAction('DELETE /event-endpoints/{id}', { touches: TOUCHES, done: 'Removed.' });
+  const remove = useAction('DELETE /event-endpoints/{id}', { touches: TOUCHES, done: t`Removed.` });
   return (
     <>
       <Group gap="xs">
         <Button {...QUIET} onClick={toggle} aria-expanded={opened}>
-          {opened ? 'Hide the log' : 'Delivery log'}
+          {opened ? t`Hide the log` : t`Delivery log`}
         </Button>
         <Button {...QUIET} loading={test.isPending} disabled={!enabled} onClick={() => test.mutate({ id })}>
-          Send a test
+          <Trans>Send a test</Trans>
         </Button>
         <Button
           {...QUIET}
           loading={rotate.isPending}
           onClick={() => rotate.mutate({ id }, { onSuccess: ({ secret }) => showSecret(secret) })}
         >
-          New secret
+          <Trans>New secret</Trans>
         </Button>
         <Confirm
-          action="Remove"
-          title="Remove this endpoint"
+          action={t`Remove`}
+          title={t`Remove this webhook`}
           pending={remove.isPending}
           confirm={() => remove.mutate({ id })}
         >
-          It is not called any more, and its delivery log goes with it.
+          <Trans>It is not called any more, and its delivery log goes with it.</Trans>
         </Confirm>
       </Group>
       {opened && <Deliveries endpoint={id} />}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Modal, Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
@@ -22,7 +24,7 @@ export function Endpoints() {
   };
   const add = (
     <Button size="xs" leftSection={<IconPlus size={15} />} onClick={open}>
-      New endpoint
+      <Trans>New webhook</Trans>
     </Button>
   );
   return (
@@ -30,11 +32,13 @@ export function Endpoints() {
       <QueryResult of={endpoints} loading={<Skeleton height={140} radius="lg" />}>
         {({ endpoints }) =>
           endpoints.length === 0 ? (
-            <Panel title="Event endpoints">
-              <Empty icon={IconWebhook} title="Nobody is told" action={add}>
-                An endpoint is an address that the service calls when something happens: a change waits with
-                the Guardian, your agent calls for help, an import is done. Events hold ids, never what
-                memories say.
+            <Panel title={t`Webhooks`}>
+              <Empty icon={IconWebhook} title={t`Nobody is told`} action={add}>
+                <Trans>
+                  A webhook is an address that the service calls when something happens: a change waits with
+                  the Guardian, your agent calls for help, an import is done. Events hold ids, never what
+                  memories say.
+                </Trans>
               </Empty>
             </Panel>
           ) : (
@@ -47,18 +51,20 @@ export function Endpoints() {
           )
         }
       </QueryResult>
-      <Modal opened={making} onClose={close} title="New event endpoint">
+      <Modal opened={making} onClose={close} title={t`New webhook`}>
         <EndpointForm made={made} />
       </Modal>
       <SecretDialog
-        title="Its signing secret"
+        title={t`Its signing secret`}
         opened={secret !== undefined}
         close={() => setSecret(undefined)}
       >
         {secret !== undefined && (
-          <Secret text={secret} label="Copy the secret">
-            Calls are signed with it by Standard Webhooks: check that before you believe one. It is shown this
-            once.
+          <Secret text={secret} label={t`Copy the secret`}>
+            <Trans>
+              Calls are signed with it by Standard Webhooks: check that before you believe one. It is shown
+              this once.
+            </Trans>
           </Secret>
         )}
       </SecretDialog>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { IconSettings } from '@tabler/icons-react';
 import { lazy } from 'react';
 import type { PageEntry } from '../navigation/page-entry.ts';
@@ -6,5 +7,5 @@ import { PATHS } from '../navigation/paths.ts';
 export const settingsPage: PageEntry = {
   path: PATHS.settings,
   component: lazy(() => import('./settings-page.tsx')),
-  link: { label: 'Settings', icon: IconSettings },
+  link: { label: t`Settings`, icon: IconSettings },
 };

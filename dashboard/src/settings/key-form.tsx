@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { fieldErrors } from '../api/error.ts';
@@ -5,12 +7,12 @@ import { useAction } from '../api/hooks.ts';
 
 const DAY_MS = 86_400_000;
 const LIFETIMES = [
-  { value: '0', label: 'Never' },
-  { value: '1', label: 'In a day' },
-  { value: '7', label: 'In a week' },
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
+  { value: '0', label: t`Never` },
+  { value: '1', label: t`In a day` },
+  { value: '7', label: t`In a week` },
+  { value: '30', label: t`In 30 days` },
+  { value: '90', label: t`In 90 days` },
+  { value: '365', label: t`In a year` },
 ];
 
 interface Values {
@@ -39,22 +41,22 @@ export function KeyForm({ made }: { made: (secret: string) => void }) {
     <form onSubmit={submit}>
       <Stack>
         <TextInput
-          label="Name"
-          description="Where it is used, such as the machine"
+          label={t`Name`}
+          description={t`Where it is used, such as the machine`}
           maxLength={256}
           required
           data-autofocus
           {...form.getInputProps('name')}
         />
-        <Radio.Group label="It may" {...form.getInputProps('scope')}>
+        <Radio.Group label={t`It may`} {...form.getInputProps('scope')}>
           <Stack gap="xs" mt="xs">
-            <Radio value="full" label="Read and write: for the agent itself" />
-            <Radio value="read" label="Only read: for what looks on" />
+            <Radio value="full" label={t`Read and write: for the agent itself`} />
+            <Radio value="read" label={t`Only read: for what looks on`} />
           </Stack>
         </Radio.Group>
-        <Select label="It ends" data={LIFETIMES} allowDeselect={false} {...form.getInputProps('days')} />
+        <Select label={t`It ends`} data={LIFETIMES} allowDeselect={false} {...form.getInputProps('days')} />
         <Button type="submit" loading={create.isPending}>
-          Make the key
+          <Trans>Make the key</Trans>
         </Button>
       </Stack>
     </form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import {
   Button,
   Checkbox,
@@ -12,6 +14,7 @@ import {
 import { useForm } from '@mantine/form';
 import type { AnswerOf, RequestOf } from '../api/call.ts';
 import { useAction, useAnswer } from '../api/hooks.ts';
+import { categoryName } from '../design/names.ts';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
 import classes from './settings.module.css';
@@ -19,20 +22,19 @@ import classes from './settings.module.css';
 type GuardianSettings = AnswerOf<'GET /guardian/settings'>['settings'];
 type Category = NonNullable<RequestOf<'POST /guardian/settings'>['categories']>[number];
 
-const SAVED = 'Saved. What waits already keeps the time it was given.';
-const OPERATOR_HOLDS =
-  'Saved, but nothing happens without you all the same: the operator of this service has chosen so.';
+const SAVED = t`Saved. What waits already keeps the time it was given.`;
+const OPERATOR_HOLDS = t`Saved, but nothing happens without you all the same: the operator of this service has chosen so.`;
 
 const ALWAYS: readonly Category[] = ['soul', 'identity'];
 const CATEGORIES: readonly { value: Category; means: string }[] = [
-  { value: 'soul', means: 'what must never change; always protected' },
-  { value: 'identity', means: 'name, role, voice; always protected' },
-  { value: 'relationship', means: 'the people it works with' },
-  { value: 'operations', means: 'how it works' },
-  { value: 'tools', means: 'what it works with' },
-  { value: 'routine', means: 'what it does regularly' },
-  { value: 'accounts', means: 'where it signs in' },
-  { value: 'reorient', means: 'what it does first when it wakes up' },
+  { value: 'soul', means: t`what must never change; always protected` },
+  { value: 'identity', means: t`name, role, voice; always protected` },
+  { value: 'relationship', means: t`the people it works with` },
+  { value: 'operations', means: t`how it works` },
+  { value: 'tools', means: t`what it works with` },
+  { value: 'routine', means: t`what it does regularly` },
+  { value: 'accounts', means: t`where it signs in` },
+  { value: 'reorient', means: t`what it does first when it wakes up` },
 ];
 
 /** Sets what the Guardian protects, how long a change waits, and what happens without the human. */
@@ -62,16 +64,16 @@ function ProtectionForm({ settings }: { settings: GuardianSettings }) {
   );
   return (
     <Panel
-      title="What the Guardian protects"
-      hint="Changes to these memories wait for you, and they cannot be unlocked by the agent."
+      title={t`What the Guardian protects`}
+      hint={t`Changes to these memories wait for you, and they cannot be unlocked by the agent.`}
     >
       <form onSubmit={submit}>
         <Stack gap="lg">
           <Categories {...form.getInputProps('categories')} />
           <Group align="flex-start" gap="lg">
             <NumberInput
-              label="A change waits"
-              description="Hours, from 1 to 720"
+              label={t`A change waits`}
+              description={t`Hours, from 1 to 720`}
               min={1}
               max={720}
               allowDecimal={false}
@@ -81,8 +83,8 @@ function ProtectionForm({ settings }: { settings: GuardianSettings }) {
               {...form.getInputProps('cooling_hours')}
             />
             <NumberInput
-              label="A change counts as large"
-              description="From this drift on, 0 to 1. Whether you are asked does not hang on it"
+              label={t`A change counts as large`}
+              description={t`From this drift on, 0 to 1. Whether you are asked does not hang on it`}
               min={0}
               max={1}
               step={0.05}
@@ -95,7 +97,7 @@ function ProtectionForm({ settings }: { settings: GuardianSettings }) {
           <Unattended {...form.getInputProps('unattended')} />
           <Group>
             <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
-              Save
+              <Trans>Save</Trans>
             </Button>
           </Group>
         </Stack>
@@ -106,13 +108,13 @@ function ProtectionForm({ settings }: { settings: GuardianSettings }) {
 
 function Categories(field: Omit<CheckboxGroupProps, 'children'>) {
   return (
-    <Checkbox.Group label="Categories" {...field}>
+    <Checkbox.Group label={t`Categories`} {...field}>
       <div className={classes.categories}>
         {CATEGORIES.map(({ value, means }) => (
           <Checkbox
             key={value}
             value={value}
-            label={value}
+            label={categoryName(value)}
             description={means}
             disabled={ALWAYS.includes(value)}
           />
@@ -124,13 +126,13 @@ function Categories(field: Omit<CheckboxGroupProps, 'children'>) {
 
 function Unattended(field: Omit<RadioGroupProps, 'children'>) {
   return (
-    <Radio.Group label="When the time is over and you have not decided" {...field}>
+    <Radio.Group label={t`When the time is over and you have not decided`} {...field}>
       <Stack gap="xs" mt="xs">
         <Radio
           value="harmless"
-          label="Only what cannot change the meaning happens by itself: spelling, emphasis, tags and the like"
+          label={t`Only what cannot change the meaning happens by itself: spelling, emphasis, tags and the like`}
         />
-        <Radio value="nothing" label="Nothing happens by itself: every change waits for you" />
+        <Radio value="nothing" label={t`Nothing happens by itself: every change waits for you`} />
       </Stack>
     </Radio.Group>
   );

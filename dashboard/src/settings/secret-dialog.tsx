@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Button, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -21,7 +22,9 @@ export function SecretDialog({ title, opened, close, children }: Props) {
     >
       <Stack>
         {children}
-        <Button onClick={close}>I have kept it</Button>
+        <Button onClick={close}>
+          <Trans>I have kept it</Trans>
+        </Button>
       </Stack>
     </Modal>
   );

@@ -1,17 +1,22 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Menu, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { useAgent } from '../api/agent.tsx';
 import { type LiveStatus, useLiveStatus } from '../api/live.tsx';
 import { Face } from '../design/face.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import classes from './navbar.module.css';
-import { NewAgentDialog } from './new-agent-dialog.tsx';
+
+// Its form is seldom needed, and large.
+const NewAgentDialog = lazy(() => import('./new-agent-dialog.tsx'));
 
 const STATUS: Readonly<Record<LiveStatus, string>> = {
-  connecting: 'Connecting',
-  live: 'Live',
-  offline: 'Not connected',
+  connecting: t`Connecting`,
+  live: t`Live`,
+  offline: t`Not connected`,
 };
 
 /** Shows the chosen agent, and switches to another one. */
@@ -38,12 +43,14 @@ export function AgentSwitcher() {
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>Your agents</Menu.Label>
+          <Menu.Label>
+            <Trans>Your agents</Trans>
+          </Menu.Label>
           {session.agents.map(({ id, display_name }) => (
             <Menu.Item
               key={id}
               leftSection={<Face id={id} size={22} />}
-              rightSection={id === agent.id && <IconCheck size={16} aria-label="chosen" />}
+              rightSection={id === agent.id && <IconCheck size={16} aria-label={t`chosen`} />}
               onClick={() => choose(id)}
             >
               <PlainText text={display_name} />
@@ -51,11 +58,15 @@ export function AgentSwitcher() {
           ))}
           <Menu.Divider />
           <Menu.Item leftSection={<IconPlus size={16} />} onClick={open}>
-            New agent
+            <Trans>New agent</Trans>
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <NewAgentDialog opened={making} close={close} />
+      {making && (
+        <Suspense>
+          <NewAgentDialog close={close} />
+        </Suspense>
+      )}
     </>
   );
 }

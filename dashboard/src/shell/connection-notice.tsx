@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import { IconCloudOff } from '@tabler/icons-react';
@@ -15,9 +17,11 @@ export function ConnectionNotice() {
       variant="light"
       mb="lg"
       role="status"
-      title={online ? 'The service cannot be reached' : 'You are offline'}
+      title={online ? t`The service cannot be reached` : t`You are offline`}
     >
-      What you see is what was last loaded. It is brought up to date as soon as the connection is back.
+      <Trans>
+        What you see is what was last loaded. It is brought up to date as soon as the connection is back.
+      </Trans>
     </Alert>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
@@ -7,9 +9,9 @@ import { useAction } from '../api/hooks.ts';
 import { SESSION_KEY } from '../api/session.ts';
 
 /** Creates an agent and switches to it. */
-export function NewAgentDialog({ opened, close }: { opened: boolean; close: () => void }) {
+export default function NewAgentDialog({ close }: { close: () => void }) {
   return (
-    <Modal opened={opened} onClose={close} title="New agent">
+    <Modal opened onClose={close} title={t`New agent`}>
       <NewAgentForm done={close} />
     </Modal>
   );
@@ -19,7 +21,7 @@ function NewAgentForm({ done }: { done: () => void }) {
   const { choose } = useAgent();
   const client = useQueryClient();
   const form = useForm({ initialValues: { display_name: '' } });
-  const make = useAction('POST /agents', { touches: [], done: 'The agent has a memory of its own now.' });
+  const make = useAction('POST /agents', { touches: [], done: t`The agent has a memory of its own now.` });
   const submit = form.onSubmit((values) =>
     make.mutate(values, {
       onSuccess: async ({ agent }) => {
@@ -34,15 +36,15 @@ function NewAgentForm({ done }: { done: () => void }) {
     <form onSubmit={submit}>
       <Stack>
         <TextInput
-          label="Name"
-          description="What you call it. Its memory starts empty."
+          label={t`Name`}
+          description={t`What you call it. Its memory starts empty.`}
           maxLength={100}
           required
           data-autofocus
           {...form.getInputProps('display_name')}
         />
         <Button type="submit" loading={make.isPending}>
-          Make the agent
+          <Trans>Make the agent</Trans>
         </Button>
       </Stack>
     </form>

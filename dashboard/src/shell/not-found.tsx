@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconMap2 } from '@tabler/icons-react';
 import { Link } from 'wouter';
@@ -7,13 +9,13 @@ import { PATHS } from '../navigation/paths.ts';
 
 export function NotFound() {
   return (
-    <PageLayout title="Nothing here">
+    <PageLayout title={t`Nothing here`}>
       <Empty
         icon={IconMap2}
-        title="There is no such page"
+        title={t`There is no such page`}
         action={
           <Button component={Link} href={PATHS.overview} variant="default">
-            To the overview
+            <Trans>To the overview</Trans>
           </Button>
         }
       />

@@ -1,10 +1,16 @@
-import { AppShell, Burger, Center, Loader } from '@mantine/core';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { ActionIcon, AppShell, Burger, Skeleton } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { Suspense, useEffect } from 'react';
-import { Route, Switch, useLocation } from 'wouter';
+import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect } from 'react';
+import { Link, Route, Switch, useLocation } from 'wouter';
 import { useAgent } from '../api/agent.tsx';
+import { useAnswer } from '../api/hooks.ts';
 import { Face } from '../design/face.tsx';
 import { PlainText } from '../design/memory-text.tsx';
+import { WaitingCount } from '../design/page-title.ts';
+import { PanelSkeleton } from '../design/panel-skeleton.tsx';
 import type { PageEntry } from '../navigation/page-entry.ts';
 import { PATHS } from '../navigation/paths.ts';
 import { Boundary } from './boundary.tsx';
@@ -13,58 +19,114 @@ import { Navbar } from './navbar.tsx';
 import { NotFound } from './not-found.tsx';
 import classes from './shell.module.css';
 
+// Its code comes with the first Ctrl+K.
+const CommandPalette = lazy(() => import('./command-palette.tsx'));
+
 /** Frames every page: navigation, state of the connection, and an error boundary. */
 export function Shell({ pages }: { pages: readonly PageEntry[] }) {
-  const { agent } = useAgent();
   const [opened, { toggle, close }] = useDisclosure();
   const [path, go] = useLocation();
+  const [finding, { open: find, close: stopFinding }] = useDisclosure();
+  const waiting = useWaiting(pages);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
   useEffect(() => {
     close();
     window.scrollTo(0, 0);
   }, [path]);
-  useHotkeys([['/', () => go(`${PATHS.memories}?find`)]]);
+  // On the page of the memories the search field itself listens to the slash.
+  useHotkeys([['/', () => path !== PATHS.memories && go(`${PATHS.memories}?find`)]]);
+  // Without exceptions: also while the human writes into a field.
+  useHotkeys([['mod+K', find]], []);
 
   return (
-    <AppShell
-      header={{ height: { base: 56, md: 0 } }}
-      navbar={{ width: 264, breakpoint: 'md', collapsed: { mobile: !opened } }}
-      padding={{ base: 'md', sm: 'xl' }}
-    >
-      <a href="#page" className={classes.skip}>
-        Skip to the page
-      </a>
-      <AppShell.Header hiddenFrom="md" className={classes.header} component="div">
-        <Burger opened={opened} onClick={toggle} size="sm" aria-label="Navigation" />
-        <Face id={agent.id} size={28} />
-        <span className={classes.name}>
-          <PlainText text={agent.display_name} />
-        </span>
-      </AppShell.Header>
-      <AppShell.Navbar className={classes.navbar} component="div">
-        <Navbar pages={pages} />
-      </AppShell.Navbar>
-      <AppShell.Main id="page" tabIndex={-1} className={classes.main}>
-        <ConnectionNotice />
-        <Boundary key={path}>
-          <Suspense fallback={<Loading />}>
-            <Switch>
-              {pages.map(({ path, component }) => (
-                <Route key={path} path={path} component={component} />
-              ))}
-              <Route component={NotFound} />
-            </Switch>
+    <WaitingCount value={waiting.count}>
+      <AppShell
+        header={{ height: { base: 56, md: 0 } }}
+        navbar={{ width: 264, breakpoint: 'md', collapsed: { mobile: !opened } }}
+        padding={{ base: 'md', sm: 'xl' }}
+      >
+        <a href="#page" className={classes.skip}>
+          <Trans>Skip to the page</Trans>
+        </a>
+        <AppShell.Header hiddenFrom="md" className={classes.header} component="div">
+          <Burger opened={opened} onClick={toggle} size="sm" aria-label={t`Navigation`} />
+          <Head waiting={waiting} find={find} />
+        </AppShell.Header>
+        <AppShell.Navbar className={classes.navbar} component="div">
+          <Navbar pages={pages} find={find} />
+        </AppShell.Navbar>
+        <AppShell.Main id="page" tabIndex={-1} className={classes.main}>
+          <ConnectionNotice />
+          <Boundary key={path}>
+            <Suspense fallback={<Loading />}>
+              <Switch>
+                {pages.map(({ path, component }) => (
+                  <Route key={path} path={path} component={component} />
+                ))}
+                <Route component={NotFound} />
+              </Switch>
+            </Suspense>
+          </Boundary>
+        </AppShell.Main>
+        {finding && (
+          <Suspense>
+            <CommandPalette pages={pages} close={stopFinding} />
           </Suspense>
-        </Boundary>
-      </AppShell.Main>
-    </AppShell>
+        )}
+      </AppShell>
+    </WaitingCount>
   );
 }
 
+/** What a phone shows above each page: whose memory it is, how much waits, and the way to everything. */
+function Head({ waiting, find }: { waiting: Waiting; find: () => void }) {
+  const { agent } = useAgent();
+  return (
+    <>
+      <Face id={agent.id} size={28} />
+      <span className={classes.name}>
+        <PlainText text={agent.display_name} />
+      </span>
+      {waiting.path !== undefined && (
+        <Link href={waiting.path} className={classes.waiting} data-alarm={waiting.isAlarm}>
+          {waiting.count}{' '}
+          <span className={classes.waits}>
+            <Trans>waiting</Trans>
+          </span>
+        </Link>
+      )}
+      <ActionIcon variant="subtle" color="gray" size={40} onClick={find} aria-label={t`Find anything`}>
+        <IconSearch size={20} />
+      </ActionIcon>
+    </>
+  );
+}
+
+interface Waiting {
+  readonly count: number;
+  /** The first page on which something waits, an alarm before all others. */
+  readonly path?: string;
+  readonly isAlarm?: boolean;
+}
+
+/** Counts what waits for the human on all pages. */
+function useWaiting(pages: readonly PageEntry[]): Waiting {
+  const { data: overview } = useAnswer('overview', 'GET /dashboard', {});
+  const waiting = pages.flatMap(({ path, link }) => {
+    const count = overview ? (link?.waiting?.(overview) ?? 0) : 0;
+    return count > 0 ? [{ path, count, isAlarm: link?.isAlarm === true }] : [];
+  });
+  const first = waiting.find(({ isAlarm }) => isAlarm) ?? waiting[0];
+  return { ...first, count: waiting.reduce((sum, { count }) => sum + count, 0) };
+}
+
+/** Takes the place of a page while its code loads. */
 function Loading() {
   return (
-    <Center mih="50dvh">
-      <Loader type="dots" aria-label="Loading" />
-    </Center>
+    <div className={classes.loading} aria-busy="true">
+      <Skeleton height={30} width={200} />
+      <PanelSkeleton lines={4} />
+      <PanelSkeleton lines={6} />
+    </div>
   );
 }

@@ -1,4 +1,6 @@
-import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { type MantineColorScheme, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import {
   IconDeviceDesktop,
   IconFileText,
@@ -10,16 +12,19 @@ import {
 } from '@tabler/icons-react';
 import { useAgent } from '../api/agent.tsx';
 import { PlainText } from '../design/memory-text.tsx';
+import { chooseLanguage, chosenLanguage, LANGUAGES, type Language } from '../language/language.ts';
 import { useSignOut } from '../session/use-entrance.ts';
 import classes from './navbar.module.css';
 
 const SCHEMES = [
-  { value: 'light', label: 'Light', icon: IconSun },
-  { value: 'dark', label: 'Dark', icon: IconMoon },
-  { value: 'auto', label: 'As the system', icon: IconDeviceDesktop },
+  { value: 'light', label: t`Light`, icon: IconSun },
+  { value: 'dark', label: t`Dark`, icon: IconMoon },
+  { value: 'auto', label: t`As the system`, icon: IconDeviceDesktop },
 ] as const;
 
-/** Shows who is signed in, and offers colours and the sign-out. */
+const BROWSERS = 'browser';
+
+/** Shows who is signed in, and offers colours, the language and the sign-out. */
 export function UserMenu() {
   const { session } = useAgent();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -42,27 +47,47 @@ export function UserMenu() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Appearance</Menu.Label>
-        {SCHEMES.map(({ value, label, icon: Icon }) => (
-          <Menu.Item
-            key={value}
-            leftSection={<Icon size={16} />}
-            role="menuitemradio"
-            aria-checked={colorScheme === value}
-            fw={colorScheme === value ? 600 : 400}
-            onClick={() => setColorScheme(value)}
-          >
-            {label}
-          </Menu.Item>
-        ))}
+        <Menu.Label>
+          <Trans>Appearance</Trans>
+        </Menu.Label>
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(value) => setColorScheme(value as MantineColorScheme)}
+        >
+          {SCHEMES.map(({ value, label, icon: Icon }) => (
+            <Menu.RadioItem key={value} value={value} rightSection={<Icon size={16} />}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Label>
+          <Trans>Language</Trans>
+        </Menu.Label>
+        <Menu.RadioGroup
+          value={chosenLanguage() ?? BROWSERS}
+          onChange={(value) => chooseLanguage(languageOf(value))}
+        >
+          <Menu.RadioItem value={BROWSERS}>{t`As the browser`}</Menu.RadioItem>
+          {Object.entries(LANGUAGES).map(([language, name]) => (
+            <Menu.RadioItem key={language} value={language} lang={language}>
+              {name}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item component="a" href="/api/v1/docs" leftSection={<IconFileText size={16} />}>
-          API reference
+          <Trans>API reference</Trans>
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => logout.mutate()}>
-          Sign out
+          <Trans>Sign out</Trans>
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** @returns undefined for that of the browser. */
+function languageOf(value: string): Language | undefined {
+  return value === BROWSERS ? undefined : (value as Language);
 }

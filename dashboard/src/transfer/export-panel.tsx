@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconFileDownload, IconMarkdown } from '@tabler/icons-react';
@@ -6,6 +8,9 @@ import { Link } from 'wouter';
 import { useAgent } from '../api/agent.tsx';
 import { open, requestHeaders } from '../api/call.ts';
 import { ApiError, explain } from '../api/error.ts';
+import { useAnswer } from '../api/hooks.ts';
+import { saveFile } from '../api/save-file.ts';
+import { formatNumber } from '../design/format.ts';
 import { Panel } from '../design/panel.tsx';
 import { PATHS } from '../navigation/paths.ts';
 
@@ -19,18 +24,21 @@ export function ExportPanel() {
     mutationFn: async (format: Format) => {
       const headers = { ...requestHeaders({ agent: agent.id }), Accept: '*/*' };
       const response = await open(`/export?format=${format}`, { headers });
-      if (!response.ok) throw new ApiError('INTERNAL', 'The export could not be made.', response.status);
+      if (!response.ok) throw new ApiError('INTERNAL', t`The export could not be made.`, response.status);
       return response.blob();
     },
     onSuccess: (blob, format) =>
-      save(blob, `memories-${new Date().toISOString().slice(0, 10)}.${ENDINGS[format]}`),
-    onError: (error) => notifications.show({ title: 'No export', message: explain(error), color: 'red' }),
+      saveFile(blob, `memories-${new Date().toISOString().slice(0, 10)}.${ENDINGS[format]}`),
+    onError: (error) => notifications.show({ title: t`No export`, message: explain(error), color: 'red' }),
   });
+  const status = useAnswer('overview', 'GET /status', {});
+  const counts = status.data && Object.values(status.data.counts);
+  const count = counts?.reduce((sum, number) => sum + number, 0);
   const busy = (format: Format) => download.isPending && download.variables === format;
   return (
     <Panel
-      title="Export"
-      hint="All memories, with their history in JSON; importing it into an empty agent restores it."
+      title={t`Export`}
+      hint={t`All memories, with their history in JSON; importing it into an empty agent restores it.`}
     >
       <Group gap="sm">
         <Button
@@ -38,7 +46,7 @@ export function ExportPanel() {
           loading={busy('json')}
           onClick={() => download.mutate('json')}
         >
-          Download JSON
+          <Trans>Download JSON</Trans>
         </Button>
         <Button
           variant="default"
@@ -46,25 +54,19 @@ export function ExportPanel() {
           loading={busy('markdown')}
           onClick={() => download.mutate('markdown')}
         >
-          Download Markdown
+          <Trans>Download Markdown</Trans>
         </Button>
       </Group>
       <Text size="sm" c="dimmed" mt="sm">
-        It holds what your agent{' '}
-        <Anchor component={Link} href={PATHS.visibility} size="sm" underline="always">
-          lets you see
-        </Anchor>
-        . The agent itself can export everything.
+        {count !== undefined && t`${formatNumber(count)} memories, and those archived. `}
+        <Trans>
+          It holds what your agent{' '}
+          <Anchor component={Link} href={PATHS.visibility} size="sm" underline="always">
+            lets you see
+          </Anchor>
+          . The agent itself can export everything.
+        </Trans>
       </Text>
     </Panel>
   );
-}
-
-function save(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  // The download has started by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Select, Stack, Text } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import '@mantine/dropzone/styles.css';
@@ -21,7 +23,7 @@ export function FilesForm({ busy, ask, services = false }: Props) {
     <Stack>
       {services && (
         <Select
-          label="Service"
+          label={t`Service`}
           description={service.how}
           data={SERVICES.map(({ value, label }) => ({ value, label }))}
           value={service.value}
@@ -39,22 +41,24 @@ export function FilesForm({ busy, ask, services = false }: Props) {
         }}
         onReject={() => setRefused(true)}
         className={classes.drop ?? ''}
-        inputProps={{ 'aria-label': 'Files to import' }}
-        aria-label="Choose files"
+        inputProps={{ 'aria-label': t`Files to import` }}
+        aria-label={t`Choose files`}
       >
         <div className={classes.invite}>
           <IconFileImport size={34} stroke={1.3} aria-hidden="true" />
-          <Text fw={600}>Drop files here, or click to choose</Text>
+          <Text fw={600}>
+            <Trans>Drop files here, or click to choose</Trans>
+          </Text>
           <Text size="sm" c="dimmed">
             {services
-              ? 'As the service gives them, zip files too'
-              : 'Markdown, text, JSON, JSON Lines, or a zip of them, up to 256 MiB'}
+              ? t`As the service gives them, zip files too`
+              : t`Markdown, text, JSON, JSON Lines, or a zip of them, up to 256 MiB`}
           </Text>
         </div>
       </Dropzone>
       {refused && (
         <Text size="sm" c="red" role="alert">
-          Files of more than 256 MiB cannot be taken.
+          <Trans>Files of more than 256 MiB cannot be taken.</Trans>
         </Text>
       )}
     </Stack>

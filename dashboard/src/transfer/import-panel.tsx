@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Tabs } from '@mantine/core';
 import { IconBrandGit, IconBucket, IconFiles, IconTransfer } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -32,11 +34,11 @@ export function ImportPanel() {
   }
   return (
     <Panel
-      title="Import"
-      hint="You see what would come in before anything is written. The same memories never come in twice."
+      title={t`Import`}
+      hint={t`You see what would come in before anything is written. The same memories never come in twice.`}
     >
       {look.error && (
-        <Alert color="red" variant="light" role="alert" mb="md" title="This cannot be imported">
+        <Alert color="red" variant="light" role="alert" mb="md" title={t`This cannot be imported`}>
           {explain(look.error)}
         </Alert>
       )}
@@ -80,16 +82,16 @@ function SourceTabs(props: SourceFormProps) {
     <Tabs defaultValue="files" keepMounted={false}>
       <Tabs.List mb="md">
         <Tabs.Tab value="files" leftSection={<IconFiles {...ICON} />}>
-          Files
+          <Trans>Files</Trans>
         </Tabs.Tab>
         <Tabs.Tab value="service" leftSection={<IconTransfer {...ICON} />}>
-          Another service
+          <Trans>Another service</Trans>
         </Tabs.Tab>
         <Tabs.Tab value="git" leftSection={<IconBrandGit {...ICON} />}>
-          Git
+          <Trans>Git</Trans>
         </Tabs.Tab>
         <Tabs.Tab value="s3" leftSection={<IconBucket {...ICON} />}>
-          S3
+          <Trans>S3</Trans>
         </Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="files">

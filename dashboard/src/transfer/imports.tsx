@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Badge, Skeleton } from '@mantine/core';
 import { useAnswer } from '../api/hooks.ts';
 import { Panel } from '../design/panel.tsx';
@@ -9,11 +10,11 @@ import classes from './transfer.module.css';
 
 const SHOWN = 10;
 const LABELS: Readonly<Record<ImportJob['status'], { label: string; color: string }>> = {
-  queued: { label: 'Starting', color: 'gray' },
-  running: { label: 'Running', color: 'iris' },
-  done: { label: 'Done', color: 'teal' },
-  failed: { label: 'Failed', color: 'red' },
-  cancelled: { label: 'Stopped', color: 'gray' },
+  queued: { label: t`Starting`, color: 'gray' },
+  running: { label: t`Running`, color: 'iris' },
+  done: { label: t`Done`, color: 'teal' },
+  failed: { label: t`Failed`, color: 'red' },
+  cancelled: { label: t`Stopped`, color: 'gray' },
 };
 
 /** Lists the last imports. Shows nothing if there are none. */
@@ -23,7 +24,7 @@ export function Imports() {
     <QueryResult of={jobs} loading={<Skeleton height={60} radius="lg" />}>
       {({ jobs }) =>
         jobs.length > 0 && (
-          <Panel title="Imports before" flush>
+          <Panel title={t`Imports before`} flush>
             <ul className={classes.jobs}>
               {jobs.map((job) => (
                 <li key={job.id} className={classes.job}>

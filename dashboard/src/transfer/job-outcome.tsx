@@ -1,27 +1,30 @@
+import { plural, t } from '@lingui/core/macro';
+import { formatNumber } from '../design/format.ts';
 import { PlainText } from '../design/memory-text.tsx';
+import { serverText } from '../language/server-text.ts';
 import type { ImportJob } from './source.ts';
 import classes from './transfer.module.css';
 
 const WORDS = [
-  ['created', 'new'],
-  ['restored', 'restored'],
-  ['updated', 'updated'],
-  ['unchanged', 'already there'],
-  ['duplicates', 'imported before'],
-  ['versions', 'former versions'],
-  ['queued', 'wait with the Guardian'],
-  ['skipped', 'left out'],
-  ['failed', 'failed'],
+  ['created', t`new`],
+  ['restored', t`restored`],
+  ['updated', t`updated`],
+  ['unchanged', t`already there`],
+  ['duplicates', t`imported before`],
+  ['versions', t`former versions`],
+  ['queued', t`wait with the Guardian`],
+  ['skipped', t`left out`],
+  ['failed', t`failed`],
 ] as const;
 
 /** Returns the outcome of a job in one line. */
 export function outcomeOf({ result, status, error, progress }: ImportJob): string {
-  if (error && status === 'failed') return error.message;
+  if (error && status === 'failed') return serverText(error.message);
   const numbers = WORDS.flatMap(([name, words]) => {
     const count = result?.[name];
-    return typeof count === 'number' && count > 0 ? [`${count.toLocaleString('en')} ${words}`] : [];
+    return typeof count === 'number' && count > 0 ? [`${formatNumber(count)} ${words}`] : [];
   });
-  return numbers.length === 0 ? `${progress.done.toLocaleString('en')} done` : numbers.join(' · ');
+  return numbers.length === 0 ? t`${formatNumber(progress.done)} done` : numbers.join(' · ');
 }
 
 /** Lists the items that could not be imported, and why. */
@@ -30,7 +33,7 @@ export function JobErrors({ job: { errors, errors_count: count } }: { job: Impor
   return (
     <details>
       <summary className={classes.summary}>
-        {count === 1 ? 'One item' : `${count.toLocaleString('en')} items`} could not be imported
+        {plural(count, { one: 'One item could not be imported', other: '# items could not be imported' })}
       </summary>
       <ul className={classes.plain}>
         {errors.map(({ item, message }) => (

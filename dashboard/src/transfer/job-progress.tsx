@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -5,6 +7,7 @@ import { Link } from 'wouter';
 import { useAgent } from '../api/agent.tsx';
 import { useAction, useAnswer } from '../api/hooks.ts';
 import { useLiveStatus } from '../api/live.tsx';
+import { formatNumber } from '../design/format.ts';
 import { Panel } from '../design/panel.tsx';
 import { PATHS } from '../navigation/paths.ts';
 import { JobErrors, outcomeOf } from './job-outcome.tsx';
@@ -13,11 +16,11 @@ import type { ImportJob } from './source.ts';
 /** How often the job is polled. A live stream reports progress itself, so polling only covers lost events. */
 const LOOK_MS = { live: 10_000, connecting: 1_000, offline: 1_000 };
 const TITLES: Readonly<Record<ImportJob['status'], string>> = {
-  queued: 'The import starts',
-  running: 'Importing',
-  done: 'Imported',
-  failed: 'The import did not succeed',
-  cancelled: 'The import was stopped',
+  queued: t`The import starts`,
+  running: t`Importing`,
+  done: t`Imported`,
+  failed: t`The import did not succeed`,
+  cancelled: t`The import was stopped`,
 };
 
 /** Shows the progress of an import. The import continues while the page is closed. */
@@ -49,20 +52,22 @@ export function JobProgress({ started, again }: { started: ImportJob; again: () 
           animated={!over}
           color={now.status === 'failed' ? 'red' : over ? 'teal' : 'iris'}
           size="lg"
-          aria-label="Progress of the import"
+          aria-label={t`Progress of the import`}
         />
         <Text size="sm" role="status">
-          {over ? outcomeOf(now) : `${done.toLocaleString('en')} of ${total?.toLocaleString('en') ?? 'many'}`}
+          {over
+            ? outcomeOf(now)
+            : t`${formatNumber(done)} of ${total === null ? 'many' : formatNumber(total)}`}
         </Text>
         <JobErrors job={now} />
         <Group gap="sm">
           {over ? (
             <>
               <Button component={Link} href={PATHS.memories}>
-                See the memories
+                <Trans>See the memories</Trans>
               </Button>
               <Button variant="default" onClick={again}>
-                Import more
+                <Trans>Import more</Trans>
               </Button>
             </>
           ) : (
@@ -71,7 +76,7 @@ export function JobProgress({ started, again }: { started: ImportJob; again: () 
               loading={cancel.isPending}
               onClick={() => cancel.mutate({ id: now.id })}
             >
-              Stop; what is in stays
+              <Trans>Stop (keeps what was imported)</Trans>
             </Button>
           )}
         </Group>

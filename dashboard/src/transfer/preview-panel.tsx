@@ -1,6 +1,9 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { explain } from '../api/error.ts';
+import { formatNumber } from '../design/format.ts';
 import { MemoryText, PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { TYPES, TypeMark } from '../design/type-mark.tsx';
@@ -19,17 +22,20 @@ interface Props {
 /** Shows what an import would bring. Nothing is written before the human starts it. */
 export function PreviewPanel({ preview, starting, error, start, again }: Props) {
   const { counts } = preview;
-  const many = counts.memories.toLocaleString('en');
+  const many = formatNumber(counts.memories);
   return (
     <Panel
-      title={counts.memories === 1 ? 'One memory would come in' : `${many} memories would come in`}
+      title={plural(counts.memories, {
+        one: 'One memory would come in',
+        other: `${many} memories would come in`,
+      })}
       hint={<Origin preview={preview} />}
     >
       <Stack gap="lg">
         <Counts preview={preview} />
         {preview.restores && (
           <Alert color="teal" variant="light">
-            Your agent has no memories yet: these come back with their ids, times and history.
+            <Trans>Your agent has no memories yet: these come back with their ids, times and history.</Trans>
           </Alert>
         )}
         <Samples preview={preview} />
@@ -43,10 +49,10 @@ export function PreviewPanel({ preview, starting, error, start, again }: Props) 
         )}
         <Group gap="sm">
           <Button onClick={start} loading={starting} disabled={counts.memories === 0}>
-            {counts.memories === 1 ? 'Import it' : `Import ${many} memories`}
+            {plural(counts.memories, { one: 'Import it', other: `Import ${many} memories` })}
           </Button>
           <Button variant="default" onClick={again}>
-            Choose something else
+            <Trans>Choose something else</Trans>
           </Button>
         </Group>
       </Stack>
@@ -59,23 +65,23 @@ type PartProps = Pick<Props, 'preview'>;
 function Origin({ preview: { counts, files } }: PartProps) {
   return (
     <>
-      From {counts.files === 1 ? 'one file' : `${counts.files.toLocaleString('en')} files`}
+      {plural(counts.files, { one: 'From one file', other: 'From # files' })}
       {files.length === 1 && files[0] && (
         <>
           , <PlainText text={files[0].path} />
         </>
       )}
-      . Nothing is written yet.
+      <Trans>. Nothing is written yet.</Trans>
     </>
   );
 }
 
 function Counts({ preview: { counts } }: PartProps) {
   return (
-    <ul className={classes.counts} aria-label="Memories by type">
+    <ul className={classes.counts} aria-label={t`Memories by type`}>
       {TYPES.map((type) => (
         <li key={type}>
-          <span className={classes.number}>{counts[type].toLocaleString('en')}</span>
+          <span className={classes.number}>{formatNumber(counts[type])}</span>
           <TypeMark type={type} />
         </li>
       ))}
@@ -86,7 +92,7 @@ function Counts({ preview: { counts } }: PartProps) {
 function Samples({ preview: { samples } }: PartProps) {
   if (samples.length === 0) return null;
   return (
-    <Part title="Some of them">
+    <Part title={t`Some of them`}>
       <ol className={classes.samples}>
         {samples.map((sample, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: they have no name of their own
@@ -106,7 +112,7 @@ function Samples({ preview: { samples } }: PartProps) {
 
 function Mapping({ preview: { mapping } }: PartProps) {
   return mapping.map(({ format, title, fields }) => (
-    <Part key={format} title={`What becomes what: ${title}`}>
+    <Part key={format} title={t`What becomes what: ${title}`}>
       <dl className={classes.mapping}>
         {fields.map(({ from, to }) => (
           <div key={`${from} ${to}`}>
@@ -124,11 +130,11 @@ function Mapping({ preview: { mapping } }: PartProps) {
 function Skipped({ preview: { skipped } }: PartProps) {
   if (skipped.length === 0) return null;
   return (
-    <Part title="Left out">
+    <Part title={t`Left out`}>
       <ul className={classes.plain}>
         {skipped.map(({ reason, count }) => (
           <li key={reason}>
-            {count.toLocaleString('en')} × <PlainText text={reason} />
+            {formatNumber(count)} × <PlainText text={reason} />
           </li>
         ))}
       </ul>
@@ -139,11 +145,13 @@ function Skipped({ preview: { skipped } }: PartProps) {
 function Errors({ preview: { counts, errors } }: PartProps) {
   if (errors.length === 0) return null;
   return (
-    <Part title={`${counts.errors.toLocaleString('en')} cannot be imported`}>
+    <Part title={t`${formatNumber(counts.errors)} cannot be imported`}>
       <ul className={classes.plain}>
         {errors.map(({ path, item, message }) => (
           <li key={`${path} ${item}`}>
-            <PlainText text={path} />, item {item}: <PlainText text={message} />
+            <Trans>
+              <PlainText text={path} />, item {item}: <PlainText text={message} />
+            </Trans>
           </li>
         ))}
       </ul>

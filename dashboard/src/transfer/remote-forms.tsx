@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { SecretInput } from '../design/secret-input.tsx';
@@ -13,20 +15,24 @@ export function GitForm({ busy, ask }: SourceFormProps) {
     <form onSubmit={submit}>
       <Stack maw={560}>
         <TextInput
-          label="Repository"
-          description="A public address over https"
+          label={t`Repository`}
+          description={t`A public address over https`}
           placeholder="https://github.com/owner/notes.git"
           type="url"
           required
           {...form.getInputProps('url')}
         />
         <Group grow align="flex-start">
-          <TextInput label="Branch or tag" placeholder="the default one" {...form.getInputProps('ref')} />
-          <TextInput label="File or folder" placeholder="all of it" {...form.getInputProps('path')} />
+          <TextInput
+            label={t`Branch or tag`}
+            placeholder={t`the default one`}
+            {...form.getInputProps('ref')}
+          />
+          <TextInput label={t`File or folder`} placeholder={t`all of it`} {...form.getInputProps('path')} />
         </Group>
         <Group>
           <Button type="submit" loading={busy}>
-            Look at it
+            <Trans>Look at it</Trans>
           </Button>
         </Group>
       </Stack>
@@ -46,33 +52,33 @@ export function S3Form({ busy, ask }: SourceFormProps) {
     <form onSubmit={submit} autoComplete="off">
       <Stack maw={560}>
         <Group grow align="flex-start">
-          <TextInput label="Bucket" required {...form.getInputProps('bucket')} />
+          <TextInput label={t`Bucket`} required {...form.getInputProps('bucket')} />
           <TextInput
-            label="Only names that begin with"
+            label={t`Only names that begin with`}
             placeholder="notes/"
             {...form.getInputProps('prefix')}
           />
         </Group>
         <Group grow align="flex-start">
-          <TextInput label="Region" placeholder="us-east-1" {...form.getInputProps('region')} />
-          <TextInput label="Endpoint" placeholder="Amazon’s" {...form.getInputProps('endpoint')} />
+          <TextInput label={t`Region`} placeholder="us-east-1" {...form.getInputProps('region')} />
+          <TextInput label={t`Endpoint`} placeholder={t`Amazon’s`} {...form.getInputProps('endpoint')} />
         </Group>
         <Group grow align="flex-start">
           <TextInput
-            label="Access key id"
-            placeholder="none: a public bucket"
+            label={t`Access key id`}
+            placeholder={t`none: a public bucket`}
             {...form.getInputProps('access_key_id')}
           />
           <SecretInput
-            label="Secret access key"
-            description="Used once, not kept"
+            label={t`Secret access key`}
+            description={t`Used once, not kept`}
             inputWrapperOrder={['label', 'input', 'description']}
             {...form.getInputProps('secret_access_key')}
           />
         </Group>
         <Group>
           <Button type="submit" loading={busy}>
-            Look at it
+            <Trans>Look at it</Trans>
           </Button>
         </Group>
       </Stack>

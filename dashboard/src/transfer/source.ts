@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { AnswerOf, RequestOf } from '../api/call.ts';
 
 export type ImportFormat = NonNullable<RequestOf<'POST /import'>['format']>;
@@ -22,21 +23,21 @@ export const SERVICES = [
   {
     value: 'chatgpt',
     label: 'ChatGPT',
-    how: 'Settings, Data controls, Export data: drop the zip from the mail here.',
+    how: t`Settings, Data controls, Export data: drop the zip from the mail here.`,
   },
   {
     value: 'claude',
     label: 'Claude',
-    how: 'Settings, Privacy, Export data: drop the zip from the mail here.',
+    how: t`Settings, Privacy, Export data: drop the zip from the mail here.`,
   },
-  { value: 'mem0', label: 'Mem0', how: 'The JSON that its export or GET /v1/memories gives.' },
-  { value: 'zep', label: 'Zep', how: 'The JSON of its sessions and facts.' },
-  { value: 'letta', label: 'Letta', how: 'An agent file, ending in .af.' },
-  { value: 'mcp', label: 'MCP memory server', how: 'Its memory.jsonl, with entities and relations.' },
-  { value: 'supermemory', label: 'Supermemory', how: 'The JSON of its documents or memories.' },
+  { value: 'mem0', label: 'Mem0', how: t`The JSON that its export or GET /v1/memories gives.` },
+  { value: 'zep', label: 'Zep', how: t`The JSON of its sessions and facts.` },
+  { value: 'letta', label: 'Letta', how: t`An agent file, ending in .af.` },
+  { value: 'mcp', label: t`MCP memory server`, how: t`Its memory.jsonl, with entities and relations.` },
+  { value: 'supermemory', label: 'Supermemory', how: t`The JSON of its documents or memories.` },
   {
     value: 'svc',
-    label: 'This service',
-    how: 'An export made below. Into an agent without memories it comes back with all history.',
+    label: t`This service`,
+    how: t`An export made below. Into an agent without memories it comes back with all history.`,
   },
 ] as const satisfies readonly { value: ImportFormat; label: string; how: string }[];

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { PageLayout } from '../design/page-layout.tsx';
 import { ExportPanel } from './export-panel.tsx';
 import { ImportPanel } from './import-panel.tsx';
@@ -7,8 +8,8 @@ import { Imports } from './imports.tsx';
 export default function TransferPage() {
   return (
     <PageLayout
-      title="Import & export"
-      lead="Bring memories from elsewhere, and take all of them with you whenever you like."
+      title={t`Import & export`}
+      lead={t`Bring memories from elsewhere, and take all of them with you whenever you like.`}
     >
       <ImportPanel />
       <Imports />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { IconEye } from '@tabler/icons-react';
 import { lazy } from 'react';
 import type { PageEntry } from '../navigation/page-entry.ts';
@@ -6,5 +7,5 @@ import { PATHS } from '../navigation/paths.ts';
 export const visibilityPage: PageEntry = {
   path: PATHS.visibility,
   component: lazy(() => import('./visibility-page.tsx')),
-  link: { label: 'Visibility', icon: IconEye },
+  link: { label: t`Visibility`, icon: IconEye },
 };

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
 import { IconEye, IconEyeClosed, IconEyeOff } from '@tabler/icons-react';
 import type { AnswerOf } from '../api/call.ts';
@@ -6,16 +7,16 @@ import classes from './level.module.css';
 type Name = AnswerOf<'GET /visibility'>['visibility']['default'];
 
 const LEVELS = {
-  full: { icon: IconEye, label: 'You see everything', detail: 'content, tags and dates' },
+  full: { icon: IconEye, label: t`You see everything`, detail: t`content, tags and dates` },
   redacted: {
     icon: IconEyeClosed,
-    label: 'You see that it exists',
-    detail: 'type and dates, not what it says',
+    label: t`You see that it exists`,
+    detail: t`type and dates, not what it says`,
   },
   hidden: {
     icon: IconEyeOff,
-    label: 'You see nothing of it',
-    detail: 'not in lists, searches, exports or events',
+    label: t`You see nothing of it`,
+    detail: t`not in lists, searches, exports or events`,
   },
 } as const satisfies Record<Name, unknown>;
 
@@ -29,7 +30,7 @@ export function Level({ level, inherited }: { level: Name; inherited: boolean })
         {label}
         <Text span size="sm" c="dimmed" ms="xs">
           {detail}
-          {inherited && ' · as everything else'}
+          {inherited && t` · as everything else`}
         </Text>
       </span>
     </span>

@@ -1,11 +1,14 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Skeleton, Table, Text } from '@mantine/core';
 import type { AnswerOf } from '../api/call.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { PlainText } from '../design/memory-text.tsx';
+import { categoryName, TYPE_MEANS } from '../design/names.ts';
 import { PageLayout } from '../design/page-layout.tsx';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
-import { TYPE_MEANS, TYPES, TypeMark } from '../design/type-mark.tsx';
+import { TYPES, TypeMark } from '../design/type-mark.tsx';
 import { Level } from './level.tsx';
 
 type Settings = AnswerOf<'GET /visibility'>['visibility'];
@@ -15,8 +18,8 @@ export default function VisibilityPage() {
   const visibility = useAnswer('visibility', 'GET /visibility', {});
   return (
     <PageLayout
-      title="Visibility"
-      lead="Your agent decides how much of its memory you see. Nobody else can change that, you included: it takes the key of the agent’s own session."
+      title={t`Visibility`}
+      lead={t`Your agent decides how much of its memory you see. Nobody else can change that, you included: it takes the key of the agent’s own session.`}
     >
       <QueryResult of={visibility} loading={<Skeleton height={320} radius="lg" />}>
         {({ visibility: settings }) => <Rules settings={settings} />}
@@ -28,13 +31,17 @@ export default function VisibilityPage() {
 function Rules({ settings }: { settings: Settings }) {
   const { types, categories, tags } = settings;
   const named = [
-    ...Object.entries(categories).map(([name, level]) => ({ kind: 'Category', name, level })),
-    ...Object.entries(tags).map(([name, level]) => ({ kind: 'Tag', name, level })),
+    ...Object.entries(categories).map(([name, level]) => ({
+      kind: t`Category`,
+      name: categoryName(name),
+      level,
+    })),
+    ...Object.entries(tags).map(([name, level]) => ({ kind: t`Tag`, name, level })),
   ];
   return (
     <>
-      <Panel title="By type" hint="What no other rule speaks of">
-        <Table aria-label="Visibility by type" verticalSpacing="sm">
+      <Panel title={t`Default by type`} hint={t`What holds where no exception below does`}>
+        <Table aria-label={t`Visibility by type`} verticalSpacing="sm">
           <Table.Tbody>
             {TYPES.map((type) => (
               <Table.Tr key={type}>
@@ -52,13 +59,13 @@ function Rules({ settings }: { settings: Settings }) {
           </Table.Tbody>
         </Table>
       </Panel>
-      <Panel title="Exceptions" hint="Where several rules match a memory, the strictest one wins">
+      <Panel title={t`Exceptions`} hint={t`Where several rules match a memory, the strictest one wins`}>
         {named.length === 0 ? (
           <Text size="sm" c="dimmed">
-            The agent has made none by category or tag.
+            <Trans>The agent has made none by category or tag.</Trans>
           </Text>
         ) : (
-          <Table aria-label="Exceptions" verticalSpacing="sm">
+          <Table aria-label={t`Exceptions`} verticalSpacing="sm">
             <Table.Tbody>
               {named.map(({ kind, name, level }) => (
                 <Table.Tr key={`${kind} ${name}`}>

@@ -2,7 +2,7 @@
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A field's text; undefined where it is none or empty. */
-export function textOf(fields: Fields, ...names: readonly string[]): string | undefined {
+export function textField(fields: Fields, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = fields[name];
     if (typeof value === 'string' && value !== '') return value;
@@ -11,6 +11,6 @@ export function textOf(fields: Fields, ...names: readonly string[]): string | un
 }
 
 /** A field's object; an empty one where it is none. */
-export function toFields(value: unknown): Fields {
+export function asFields(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }

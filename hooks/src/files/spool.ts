@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Fields, textOf, toFields } from './fields.ts';
+import { asFields, type Fields, textField } from './fields.ts';
 import { writeFileAtomically } from './write-file.ts';
 
 const FORMAT = 1;
@@ -58,9 +58,9 @@ export function openRequestSpool(home: string): Spool {
     read: (name) => {
       try {
         const fields = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Fields;
-        const path = textOf(fields, 'path');
+        const path = textField(fields, 'path');
         return fields.svc === FORMAT && path !== undefined
-          ? { path, body: toFields(fields.body) }
+          ? { path, body: asFields(fields.body) }
           : undefined;
       } catch {
         return undefined;

@@ -9,7 +9,7 @@ const FORGOTTEN_MS = 30 * 86_400_000;
  * What hooks remember between two firings: one small file for each fact, written atomically. Of two hooks that race, the
  * last one's fact stays; whatever depends on it may be done twice.
  */
-export interface State {
+export interface HookState {
   read(name: string): string | undefined;
   write(name: string, value: string): void;
   remove(name: string): void;
@@ -24,7 +24,7 @@ export interface State {
  *
  * @param onFailure Called once when the folder cannot be written; hooks then work without memory of earlier firings.
  */
-export function openState(home: string, onFailure: (error: unknown) => void): State {
+export function openState(home: string, onFailure: (error: unknown) => void): HookState {
   const folder = join(home, 'hooks');
   let failed = false;
   const attempt = (work: () => void) => {

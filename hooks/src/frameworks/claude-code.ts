@@ -1,4 +1,4 @@
-import { type Fields, textOf, toFields } from '../files/fields.ts';
+import { asFields, type Fields, textField } from '../files/fields.ts';
 import {
   contentText,
   eventOf,
@@ -21,8 +21,8 @@ export const claudeCodeFramework: HookFramework = {
   toEvent: (input) => sessionEvent(input),
   toLine: (record) => {
     if (record.isMeta || record.isSidechain || record.isCompactSummary || record.isApiErrorMessage) return {};
-    const at = textOf(record, 'timestamp');
-    const { role, content } = toFields(record.message);
+    const at = textField(record, 'timestamp');
+    const { role, content } = asFields(record.message);
     if (record.type === 'assistant' && role === 'assistant') {
       return line('assistant', contentText(content).trim(), at, toolCalls(content));
     }
@@ -54,9 +54,9 @@ export function sessionEvent(input: Fields): HookEvent | undefined {
 
 /** The answer that ended a turn, or the host's own summary of what it has compacted. */
 function saidIn(input: Fields): string | undefined {
-  const summary = textOf(input, 'compact_summary');
+  const summary = textField(input, 'compact_summary');
   if (summary !== undefined) return `Summary of the conversation at its compaction:\n${summary}`;
-  return textOf(input, 'last_assistant_message');
+  return textField(input, 'last_assistant_message');
 }
 
 /** A line of a transcript; empty without text and tool calls. */

@@ -1,4 +1,4 @@
-import { type Fields, textOf, toFields } from '../files/fields.ts';
+import { asFields, type Fields, textField } from '../files/fields.ts';
 import { line, sessionEvent } from './claude-code.ts';
 import { contentText, type HookFramework, type TranscriptLine, toolCall } from './framework.ts';
 
@@ -10,7 +10,7 @@ export const codexFramework: HookFramework = {
   toEvent: (input) => sessionEvent(input),
   toLine: ({ timestamp, type, payload }) => {
     const at = typeof timestamp === 'string' ? timestamp : undefined;
-    const fields = toFields(payload);
+    const fields = asFields(payload);
     // Messages among the `response_item`s hold the host's own instructions, too.
     if (type === 'event_msg') return toMessage(fields, at);
     if (type !== 'response_item' || fields.type !== 'function_call') return {};
@@ -28,10 +28,10 @@ const ROLES: Readonly<Record<string, string>> = {
 };
 
 function toMessage(event: Fields, at: string | undefined): TranscriptLine {
-  const item = event.type === 'item_completed' ? toFields(event.item) : event;
+  const item = event.type === 'item_completed' ? asFields(event.item) : event;
   const role = ROLES[String(item.type)];
   if (role === undefined) return {};
-  return line(role, (textOf(item, 'message') ?? contentText(item.content)).trim(), at);
+  return line(role, (textField(item, 'message') ?? contentText(item.content)).trim(), at);
 }
 
 function parsed(json: unknown): unknown {

@@ -1,4 +1,4 @@
-import { toFields } from '../files/fields.ts';
+import { asFields } from '../files/fields.ts';
 import { line } from './claude-code.ts';
 import { contentText, eventOf, type HookFramework, toolCalls } from './framework.ts';
 
@@ -10,7 +10,7 @@ export const cursorFramework: HookFramework = {
   id: 'cursor',
   toEvent: (input) => eventOf(input, POINTS, ['conversation_id', 'session_id']),
   toLine: (record) => {
-    const { content } = toFields(record.message);
+    const { content } = asFields(record.message);
     const text = contentText(content).trim();
     if (record.role === 'user') return line('user', (QUERY.exec(text)?.[1] ?? text).trim(), undefined);
     if (record.role !== 'assistant') return {};

@@ -1,4 +1,4 @@
-import { type Fields, textOf, toFields } from '../files/fields.ts';
+import { asFields, type Fields, textField } from '../files/fields.ts';
 
 /**
  * Where in the life of a session a hook fires: at its `start`, with a `prompt` of the user, after a compaction (`recover`),
@@ -57,12 +57,12 @@ export function eventOf(
   points: Readonly<Record<string, HookPoint>>,
   sessionFields: readonly string[] = ['session_id'],
 ): HookEvent | undefined {
-  const name = textOf(input, 'hook_event_name') ?? '';
+  const name = textField(input, 'hook_event_name') ?? '';
   const point = Object.hasOwn(points, name) ? points[name] : undefined;
   if (point === undefined) return undefined;
-  const sessionId = textOf(input, ...sessionFields);
-  const prompt = point === 'prompt' ? { prompt: textOf(input, 'prompt') } : {};
-  return { point, name, sessionId, transcriptPath: textOf(input, 'transcript_path'), ...prompt };
+  const sessionId = textField(input, ...sessionFields);
+  const prompt = point === 'prompt' ? { prompt: textField(input, 'prompt') } : {};
+  return { point, name, sessionId, transcriptPath: textField(input, 'transcript_path'), ...prompt };
 }
 
 /** The text blocks of a message's content, which may be a plain text as well. */
@@ -70,7 +70,7 @@ export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content
-    .map((block) => (typeof block === 'string' ? block : textOf(toFields(block), 'text')))
+    .map((block) => (typeof block === 'string' ? block : textField(asFields(block), 'text')))
     .filter((text) => text !== undefined)
     .join('\n');
 }
@@ -80,8 +80,8 @@ const MOST_OF_CALL = 120;
 
 /** A tool call in one short line, such as `Bash: npm test`; inputs and results are not memories. */
 export function toolCall(name: unknown, input: unknown): string {
-  const fields = toFields(input);
-  const told = textOf(fields, ...TELLING)
+  const fields = asFields(input);
+  const told = textField(fields, ...TELLING)
     ?.replace(/\s+/g, ' ')
     .trim();
   const call = told === undefined ? String(name) : `${name}: ${told}`;
@@ -92,7 +92,7 @@ export function toolCall(name: unknown, input: unknown): string {
 export function toolCalls(content: unknown): string[] {
   if (!Array.isArray(content)) return [];
   return content
-    .map(toFields)
+    .map(asFields)
     .filter(({ type }) => type === 'tool_use')
     .map(({ name, input }) => toolCall(name, input));
 }

@@ -1,4 +1,4 @@
-import { textOf, toFields } from '../files/fields.ts';
+import { asFields, textField } from '../files/fields.ts';
 import { line } from './claude-code.ts';
 import { contentText, eventOf, type HookFramework, toolCall } from './framework.ts';
 
@@ -17,21 +17,21 @@ const ADDED_BY_HOOKS = /<hook_context>[\s\S]*?<\/hook_context>/g;
 export const geminiCliFramework: HookFramework = {
   id: 'gemini-cli',
   summarizedAt: (record) => {
-    const { messages } = toFields(record.$set);
-    const last = Array.isArray(messages) ? toFields(messages.at(-1)) : {};
+    const { messages } = asFields(record.$set);
+    const last = Array.isArray(messages) ? asFields(messages.at(-1)) : {};
     // The model's thanks for the summary. A session that is taken up again is listed too, with the times of what was said.
-    return last.type === 'gemini' ? textOf(last, 'timestamp') : undefined;
+    return last.type === 'gemini' ? textField(last, 'timestamp') : undefined;
   },
   toEvent: (input) => {
     const event = eventOf(input, POINTS);
     return event?.prompt === undefined ? event : { ...event, prompt: said(event.prompt) };
   },
   toLine: (record) => {
-    const calls = Array.isArray(record.toolCalls) ? record.toolCalls.map(toFields) : [];
+    const calls = Array.isArray(record.toolCalls) ? record.toolCalls.map(asFields) : [];
     const tools = calls.map(({ name, args }) => toolCall(name, args));
     const role = { user: 'user', gemini: 'assistant' }[String(record.type)];
     if (role === undefined) return {};
-    return line(role, said(contentText(record.content)), textOf(record, 'timestamp'), tools);
+    return line(role, said(contentText(record.content)), textField(record, 'timestamp'), tools);
   },
   // Anything but JSON on stdout is an error.
   answer: (event, text) =>

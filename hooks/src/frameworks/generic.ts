@@ -1,4 +1,4 @@
-import { textOf, toFields } from '../files/fields.ts';
+import { asFields, textField } from '../files/fields.ts';
 import { claudeCodeFramework, line } from './claude-code.ts';
 import { contentText, eventOf, type HookFramework, toolCalls } from './framework.ts';
 
@@ -20,9 +20,9 @@ export const genericFramework: HookFramework = {
   toEvent: (input) => eventOf(input, POINTS),
   toLine: (record) => {
     if ('message' in record)
-      return claudeCodeFramework.toLine({ ...record, type: record.type ?? toFields(record.message).role });
-    const at = textOf(record, 'timestamp', 'occurred_at', 'created_at');
-    const role = textOf(record, 'role');
+      return claudeCodeFramework.toLine({ ...record, type: record.type ?? asFields(record.message).role });
+    const at = textField(record, 'timestamp', 'occurred_at', 'created_at');
+    const role = textField(record, 'role');
     if (role === undefined || role === 'system' || role === 'tool') return {};
     return line(role.slice(0, 64), contentText(record.content).trim(), at, toolCalls(record.content));
   },

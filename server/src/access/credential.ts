@@ -21,6 +21,8 @@ export type Caller =
       readonly tenantId: string;
       readonly credentialId: string;
       readonly scope: KeyHolder['scope'];
+      /** The user that the key is bound to. */
+      readonly userId?: string | undefined;
       /** See `Actor.unverified`. */
       readonly unverified?: boolean;
     }
@@ -30,8 +32,8 @@ export type Caller =
 export function actorOf(caller: Caller): Actor {
   const { credentialId } = caller;
   if (caller.kind === 'human') return { source: 'human', credentialId };
-  const { scope, unverified = false } = caller;
-  return { source: 'agent', credentialId, readOnly: scope === 'read', unverified };
+  const { scope, unverified = false, userId: boundTo } = caller;
+  return { source: 'agent', credentialId, readOnly: scope === 'read', unverified, boundTo };
 }
 
 /** What credentials are checked with. */
@@ -117,8 +119,8 @@ type Identity = { readonly holder: KeyHolder } | { readonly human: Human };
  * too many failures.
  */
 async function identify(options: CredentialOptions, request: Request, response: Response): Promise<Identity> {
-  const { engine, readSession, failures, publicUrl } = options;
-  try {
+  const { engine, readSession, publicUrl } = options;
+  return countFailure(options, request, response, async () => {
     if (request.headers.authorization === undefined) {
       const human = await readSession(request, response);
       if (human) {
@@ -129,6 +131,18 @@ async function identify(options: CredentialOptions, request: Request, response: 
     const token = bearerToken(request);
     if (token === '') throw noToken(request);
     return { holder: await engine.apiKeys.authenticate(token, request.ip) };
+  });
+}
+
+/** Runs a check of a credential; where it fails, counts that against the client's address and says how to sign in. */
+export async function countFailure<T>(
+  { failures }: Pick<CredentialOptions, 'failures'>,
+  request: Request,
+  response: Response,
+  check: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await check();
   } catch (error) {
     if (!(error instanceof SvcError) || error.code !== 'UNAUTHORIZED') throw error;
     const decision = await failures.take(request.ip ?? 'unknown');
@@ -152,8 +166,8 @@ function noToken(request: Request): SvcError {
   return new SvcError('UNAUTHORIZED', `This call carries no API key and no sign-in: ${place}.${ignored}`);
 }
 
-function keyCaller({ tenantId, keyId, scope }: KeyHolder): Caller & { readonly kind: 'key' } {
-  return { kind: 'key', tenantId, credentialId: keyId, scope };
+function keyCaller({ tenantId, keyId, scope, userId }: KeyHolder): Caller & { readonly kind: 'key' } {
+  return { kind: 'key', tenantId, credentialId: keyId, scope, userId };
 }
 
 /**

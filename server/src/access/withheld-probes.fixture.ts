@@ -44,6 +44,7 @@ const none = () => [{}];
 /** For every operation a human may call, what would tell of hidden memories. A new one does not compile without. */
 const INPUTS: Inputs = {
   get: (world) => [...ids(world), { id: world.visible[0] ?? UNKNOWN }, { id: world.archivedId }],
+  similar: (world) => ids(world).map(({ id }) => ({ id, threshold: 0, limit: 20 })),
   history: (world) => [...ids(world), ...world.visible.map((id) => ({ id }))],
   archived: (world) => [{}, ...limits, ...cursors(world)],
   query: (world) => [
@@ -59,6 +60,11 @@ const INPUTS: Inputs = {
     ...[CANARY, 'crane', 'Ada', 'timber'].map((entity) => ({ entity })),
     ...['shared', 'night'].map((session_id) => ({ session_id })),
     ...[0, 0.5, 1].map((importance_min) => ({ importance_min })),
+    ...(['agent', 'human', 'reflection'] as const).map((source) => ({ source })),
+    ...(['updated_at', 'importance'] as const).flatMap((sort) => [
+      { sort, limit: 1 },
+      { sort, order: 'asc' as const, limit: 100 },
+    ]),
     ...some(world).map(({ occurred_at }) => ({ since: occurred_at, until: occurred_at })),
     ...moments.flatMap((known_at) => [{ known_at }, { known_at, limit: 1 }, { known_at, tags: ['private'] }]),
   ],
@@ -72,13 +78,30 @@ const INPUTS: Inputs = {
       { query, threshold: 0, max_tokens: 40 },
       ...moments.map((known_at) => ({ query, threshold: 0, known_at })),
     ]),
-  recalls: () => [{}, ...limits, period],
+  recalls: (world) => [{}, ...limits, period, ...ids(world).map(({ id }) => ({ memory_id: id }))],
+  conflicts: () => [{}, ...limits, { status: 'waiting' }],
   memoryMap: () => [{}, { limit: 1 }, { limit: 3 }],
   memoryCalendar: () => [
     period,
     { ...period, types: ['semantic', 'core'] },
     { since: '2026-02-26', until: '2026-02-28' },
   ],
+  files: () => [{}, ...['/memories/working', '/memories/soul', '/memories/taken'].map((path) => ({ path }))],
+  memoryFacets: () => [
+    {},
+    ...(['core', 'working', 'episodic', 'semantic'] as const).map((type) => ({ type })),
+    { limit: 1 },
+  ],
+  learnt: (world) => [
+    { since: world.since, limit: 50 },
+    { since: world.since, limit: 1 },
+    { ...period, limit: 50 },
+    ...moments.map((since) => ({ since, limit: 50 })),
+  ],
+  users: () => [{}, ...limits],
+  erasure: () => [{ id: UNKNOWN }],
+  forgetUser: () => [{ user_id: 'nobody' }],
+  memoryGrowth: () => [{}, { days: 1 }],
   boot: () => [
     {},
     { context_hint: CRANE },
@@ -101,6 +124,7 @@ const INPUTS: Inputs = {
     {},
     ...limits,
     ...(['added', 'cooling', 'applied'] as const).map((status) => ({ status })),
+    ...ids(world).map(({ id }) => ({ memory_id: id })),
     ...cursorsAt(world.hidden.entryIds.map((id) => [world.since, id])),
   ],
   guardianEntry: (world) => [...world.hidden.entryIds, world.pendingId, UNKNOWN].map((id) => ({ id })),
@@ -131,6 +155,9 @@ const INPUTS: Inputs = {
   tools: none,
   setupScript: () => [{ framework: 'generic' }],
   apiKeys: none,
+  auditLog: () => [{}, ...limits, { chain: 'agent' }, { act: 'guardian.*' }],
+  verifyAuditLog: () => [{}, { chain: 'agent' }],
+  exportAuditLog: () => [{}, { format: 'ndjson' }, { chain: 'agent' }],
 
   update: (world) => [
     ...ids(world).flatMap(({ id }) => [
@@ -206,11 +233,29 @@ const INPUTS: Inputs = {
         [{ name: 'export.json', content: EXPORT }],
       ].map((files) => ({ files, dry_run: dry === 'true' })),
     ),
+  fileCommand: () => [
+    { command: 'view', path: '/memories' },
+    { command: 'view', path: '/memories/soul' },
+    ...['taken', 'free'].flatMap((name) => [
+      { command: 'create' as const, path: `/memories/${name}`, file_text: 'By the human.' },
+      { command: 'delete' as const, path: `/memories/${name}` },
+      { command: 'str_replace' as const, path: `/memories/${name}`, old_str: CANARY, new_str: 'x' },
+      { command: 'insert' as const, path: `/memories/${name}`, insert_line: 0, insert_text: 'x' },
+      { command: 'rename' as const, old_path: `/memories/${name}`, new_path: '/memories/other' },
+      { command: 'rename' as const, old_path: '/memories/plan.md', new_path: `/memories/${name}` },
+    ]),
+  ],
   approveChange: (world) => [...world.hidden.entryIds, UNKNOWN].map((id) => ({ id })),
   rejectChange: (world) => [...world.hidden.entryIds, world.pendingId, UNKNOWN].map((id) => ({ id })),
   setBootConfig: () => [{ episodic_limit: 5 }],
   setGuardianSettings: () => [{ categories: ['tools'] }],
   renameTenant: () => [{ display_name: 'Renamed' }],
+  connections: none,
+  readAuthorization: () => [{ client_id: UNKNOWN, redirect_uri: 'https://app.example/back' }],
+  approveAuthorization: () => [
+    { client_id: UNKNOWN, redirect_uri: 'https://app.example/back', grant: 'read' },
+  ],
+  revokeConnection: () => [{ id: UNKNOWN }],
   createApiKey: () => [{ name: 'one more' }],
   rotateApiKey: () => [{ id: UNKNOWN }],
   revokeApiKey: () => [{ id: UNKNOWN }],
@@ -234,6 +279,7 @@ const INPUTS: Inputs = {
 
   // Last, since it takes back what the agent did.
   undo: (world) => [
+    { source: 'agent', since: world.since, dry_run: true },
     { source: 'human', since: world.since },
     { source: 'import', since: world.since },
     { source: 'agent', since: world.since },

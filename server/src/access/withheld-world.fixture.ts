@@ -35,6 +35,12 @@ const hiddenEpisode: Draft = {
   ...{ type: 'episodic', content: secret('episode'), occurred_at: at(27), ...NOTHING_ELSE },
 };
 const hiddenFact: Draft = { type: 'semantic', content: secret('fact'), occurred_at: at(26), ...NOTHING_ELSE };
+const hiddenFile: Draft = {
+  type: 'semantic',
+  content: secret('file'),
+  key: 'files/taken',
+  occurred_at: at(24),
+};
 const episodes: Draft[] = [
   'The night shift moved the barge to berth four.',
   'The barge at berth four was loaded with timber.',
@@ -52,14 +58,20 @@ export const RULE_KINDS: Readonly<Record<string, RuleKind>> = {
   'the default': {
     settings: { default: 'hidden' },
     withholds: () => true,
-    hidden: [hiddenSoul, hiddenTools, { ...hiddenPlan, key: 'plan' }, hiddenEpisode, hiddenFact],
+    hidden: [hiddenSoul, hiddenTools, { ...hiddenPlan, key: 'plan' }, hiddenEpisode, hiddenFact, hiddenFile],
     extra: hiddenFact,
     items: [{ title: `${CANARY} work`, note: CANARY }],
   },
   'a type': {
     settings: { types: { semantic: 'hidden', core: 'hidden' } },
     withholds: ({ type }) => type === 'semantic' || type === 'core',
-    hidden: [hiddenSoul, hiddenTools, hiddenFact, { ...hiddenFact, occurred_at: at(1), key: 'fact' }],
+    hidden: [
+      hiddenSoul,
+      hiddenTools,
+      hiddenFact,
+      { ...hiddenFact, occurred_at: at(1), key: 'fact' },
+      hiddenFile,
+    ],
     extra: hiddenFact,
   },
   'the type of work': {
@@ -78,7 +90,7 @@ export const RULE_KINDS: Readonly<Record<string, RuleKind>> = {
   'a tag': {
     settings: { tags: { private: 'hidden' } },
     withholds: isTagged,
-    hidden: [hiddenSoul, hiddenPlan, hiddenEpisode, hiddenFact].map(tagged),
+    hidden: [hiddenSoul, hiddenPlan, hiddenEpisode, hiddenFact, hiddenFile].map(tagged),
     extra: tagged(hiddenFact),
   },
   'a digest of hidden episodes': {
@@ -109,6 +121,7 @@ const VISIBLE: readonly Draft[] = [
   { type: 'semantic', content: 'Paint dries in a day.', occurred_at: at(13) },
   { type: 'core', category: 'identity', content: 'I am Ada, who paints cranes.' },
   { type: 'core', category: 'routine', content: 'Every morning: check the weather.', key: 'routine' },
+  { type: 'semantic', content: 'A file that the human may see.', key: 'files/plan.md' },
 ];
 
 /** Where a human looks for what the agent of one of two tenants hides. */
@@ -235,6 +248,7 @@ export async function buildWorld(
     const { tags } = kind.digest;
     if (hides && tags) for (const id of ids) await agent.update({ id, tags: [...tags] });
   }
+  tick();
   // Whole, since what says of a cut entry where the rest is would differ by its id.
   await agent.setBootConfig({ truncate_at: 32_768 });
   for (const use of [

@@ -27,9 +27,11 @@ interface Tenant {
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const SECRET = /\b(?:svc_|svs_|whsec_)[\w+/=-]+/g;
+/** The audit log of each agent has hashes of its own. */
+const HASH = /\b[0-9a-f]{64}\b/g;
 const CURSOR = /^[\w-]{40,}$/;
 /** The plan counts what the agent does, whatever it is about; and each key has letters of its own. */
-const OWN = ['operations_this_month', 'request_id', 'hint', 'prefix'];
+const OWN = ['operations_this_month', 'request_id', 'hint', 'prefix', 'last_four'];
 
 function createNamer(known: readonly string[]) {
   const names = new Map<string, string>();
@@ -50,7 +52,7 @@ function createNamer(known: readonly string[]) {
     if (field === 'next_cursor' && CURSOR.test(value)) {
       return Buffer.from(value, 'base64url').toString('utf8').replace(UUID, '<last>');
     }
-    return value.replace(SECRET, '<secret>').replace(UUID, nameOf);
+    return value.replace(HASH, '<hash>').replace(SECRET, '<secret>').replace(UUID, nameOf);
   };
   return rename;
 }

@@ -115,7 +115,7 @@ function openBrowser(url: () => string): Browser {
     return {
       status: response.status,
       headers: response.headers,
-      body: text.startsWith('{') ? JSON.parse(text) : text,
+      body: response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text,
     };
   };
   return {

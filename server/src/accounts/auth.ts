@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Engine } from '@svc-memory/core';
-import { PASSWORD_LENGTH } from '@svc-memory/core/contract';
+import { LOCAL_OWNER_EMAIL, PASSWORD_LENGTH } from '@svc-memory/core/contract';
 import { signInDatabase, userLogins, userSessions, users, userVerifications } from '@svc-memory/core/server';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
-import { createAuthEndpoint } from 'better-auth/api';
+import { createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
@@ -23,7 +23,7 @@ export interface AuthOptions {
   readonly emails: Emails | undefined;
 }
 
-/** Teaches the sign-in library to open a session for a user whom we know by other means. Not reachable by HTTP. */
+/** Teaches the sign-in library to open a session for a user whom we know by other means, and to end many. Not reachable by HTTP. */
 const sessionOpener = {
   id: 'session-opener',
   endpoints: {
@@ -39,10 +39,44 @@ const sessionOpener = {
         return context.json({ user });
       },
     ),
+    // The library takes only addresses that mail can reach.
+    signInOwner: createAuthEndpoint(
+      '/session-opener/owner',
+      { method: 'POST', body: z.object({ password: z.string() }) },
+      async (context) => {
+        const { internalAdapter, password } = context.context;
+        const found = await internalAdapter.findUserByEmail(LOCAL_OWNER_EMAIL, { includeAccounts: true });
+        const hash = found?.accounts.find(({ providerId }) => providerId === 'credential')?.password;
+        if (!found || !hash || !(await password.verify({ hash, password: context.body.password }))) {
+          throw context.error('UNAUTHORIZED', { code: 'INVALID_EMAIL_OR_PASSWORD' });
+        }
+        const { user } = found;
+        await setSessionCookie(context, { session: await internalAdapter.createSession(user.id), user });
+        return context.json({ user });
+      },
+    ),
+    // The library's own call reads at most 100 sessions, those that ended long ago among them.
+    endOtherSessions: createAuthEndpoint(
+      '/session-opener/end-others',
+      { method: 'POST', use: [sensitiveSessionMiddleware], requireHeaders: true },
+      async (context) => {
+        const { session, user } = context.context.session;
+        const ended = await context.context.adapter.deleteMany({
+          model: 'session',
+          where: [
+            { field: 'userId', value: user.id },
+            { field: 'token', operator: 'ne', value: session.token },
+          ],
+        });
+        return context.json({ ended });
+      },
+    ),
   },
 };
 
 const HOUR_S = 3_600;
+/** How exactly is known when a session was last used: each call after that long writes it down, and renews the cookie. */
+const SEEN_S = 600;
 const API = '/api/v1';
 
 type LibraryOptions = BetterAuthOptions & {
@@ -77,7 +111,8 @@ export function createAuth({ engine, logger, settings, publicUrl, emails }: Auth
       transaction: true,
     }),
     verification: { storeIdentifier: 'hashed' },
-    session: { expiresIn: 7 * 24 * HOUR_S, updateAge: 24 * HOUR_S },
+    // Who is signed in may list and end their sessions, however long ago they signed in.
+    session: { expiresIn: 7 * 24 * HOUR_S, updateAge: SEEN_S, freshAge: 0 },
     advanced: {
       cookiePrefix: 'svc',
       useSecureCookies: base.startsWith('https:'),
@@ -92,9 +127,36 @@ export function createAuth({ engine, logger, settings, publicUrl, emails }: Auth
     socialProviders: socialProviders(providers),
     plugins: [genericOAuth({ config: oidcProviders(providers) }), sessionOpener],
     databaseHooks: {
-      session: { create: { after: ({ userId }) => engine.accounts.ensureFirstAgent(userId) } },
+      session: {
+        create: {
+          after: async ({ userId }, context) => {
+            await engine.accounts.ensureFirstAgent(userId);
+            await noteSignIn(engine, userId, context?.path);
+          },
+        },
+      },
     },
   });
+}
+
+/** How sessions begin, by the path of the library's endpoint. */
+const METHODS: readonly (readonly [path: string, method: string | undefined])[] = [
+  ['/sign-in/email', 'password'],
+  ['/session-opener/owner', 'password'],
+  ['/session-opener', 'local_link'],
+  ['/sign-up', 'sign_up'],
+  ['/verify-email', 'email_link'],
+  ['/callback', 'oauth'],
+  ['/oauth2/callback', 'oauth'],
+  // Whoever changes the password is signed in, and gets a new session for it.
+  ['/change-password', undefined],
+];
+
+/** Notes a sign-in in the audit log before the browser gets its cookie. */
+async function noteSignIn(engine: Engine, userId: string, path = ''): Promise<void> {
+  const known = METHODS.find(([start]) => path.startsWith(start));
+  const method = known ? known[1] : 'other';
+  if (method !== undefined) await engine.accounts.audit(userId, 'sign_in.succeeded', { method });
 }
 
 /** Sign-in by password, and the mails that go with it. */
@@ -114,8 +176,11 @@ function passwordOptions(
       resetPasswordTokenExpiresIn: HOUR_S,
       ...(emails && {
         sendResetPassword: async ({ user, token }) => emails.resetPassword(user.email, token),
-        // The link proves whose address it is. Somebody else may have signed up with it before.
-        onPasswordReset: ({ user }) => engine.accounts.confirmAddress(user.id),
+        onPasswordReset: async ({ user }) => {
+          // The link proves whose address it is. Somebody else may have signed up with it before.
+          await engine.accounts.confirmAddress(user.id);
+          await engine.accounts.audit(user.id, 'password.changed', { method: 'email_link' });
+        },
         onExistingUserSignUp: async ({ user }) => emails.knownAddress(user.email),
       }),
     },

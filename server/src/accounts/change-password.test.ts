@@ -31,6 +31,16 @@ it('a human changes the password, and every other session of theirs ends', async
   expect((await again.post('/auth/login', { email, password: 'a better password' })).status).toBe(200);
 });
 
+it('what a browser has open ends at once when its session does', async () => {
+  const { browser } = await test.signUp();
+  const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ');
+  const stream = await fetch(`${test.url}/api/v1/events/stream`, { headers: { Cookie: cookie } });
+  const ended = stream.text();
+  await browser.post('/auth/logout');
+  // Heartbeats would end it only after 15 seconds.
+  expect(await ended).toContain('retry:');
+});
+
 it('nobody changes a password without a session', async () => {
   const body = { current_password: PASSWORD, password: 'a better password' };
   expect((await test.browser().post('/auth/password', body)).status).toBe(401);

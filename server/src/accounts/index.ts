@@ -6,6 +6,7 @@ import type { CredentialOptions } from '../access/credential.ts';
 import type { BucketLimiter } from '../limits/bucket.ts';
 import type { Auth } from './auth.ts';
 import { createEmails, distressMail } from './email-templates.ts';
+import { createFailedSignIns } from './failed-sign-ins.ts';
 import type { AccountDependencies } from './handler.ts';
 import { createSignInLimits, type SignInLimiters } from './limits.ts';
 import { linkRoutes, localSignInRoute } from './links.ts';
@@ -24,6 +25,8 @@ export interface AccountOptions {
   readonly serviceUrl: () => string;
   /** Sends or shows mail; without one addresses are not confirmed and passwords not reset. */
   readonly mailer: Mailer | undefined;
+  /** Is told that sessions of a user have ended. */
+  readonly sessionsEnded: (userId: string) => void;
   /** The one-time links of an embedded service's owner. */
   readonly localSignIn: LocalSignIn | undefined;
   readonly limiters: SignInLimiters & {
@@ -58,11 +61,15 @@ export function createAccountApi(options: AccountOptions): AccountApi {
     emails,
     localLink: localSignIn !== undefined,
     limits: createSignInLimits(limiters),
+    failedSignIns: createFailedSignIns({ engine, logger }),
     serviceUrl,
+    readSession: (request, response) => readSession(request, response),
+    sessionsEnded: options.sessionsEnded,
   };
+  const readSession = createSessionReader(dependencies);
   const credentials: CredentialOptions = {
     engine,
-    readSession: createSessionReader(dependencies),
+    readSession,
     failures: limiters.failedSignIns,
     ...(publicUrl === undefined ? {} : { publicUrl }),
   };

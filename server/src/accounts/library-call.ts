@@ -29,8 +29,12 @@ const FAILURES: Readonly<Record<string, () => SvcError>> = {
   INVALID_PASSWORD: known('FORBIDDEN', 'The current password is wrong.'),
   CREDENTIAL_ACCOUNT_NOT_FOUND: known(
     'FORBIDDEN',
-    'This account has no password: you sign in another way. "Forgot your password?" at the sign-in sets one.',
+    'This account has no password yet. Leave current_password out to set one.',
   ),
+  PASSWORD_ALREADY_SET: () =>
+    new SvcError('VALIDATION_ERROR', 'current_password is required: this account has a password.', {
+      details: [{ path: 'current_password', message: 'is required' }],
+    }),
   EMAIL_NOT_VERIFIED: known(
     'FORBIDDEN',
     'Confirm your e-mail address first. POST /auth/verify sends the link again.',

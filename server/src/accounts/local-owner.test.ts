@@ -87,6 +87,27 @@ describe('the one-time link of the owner', () => {
   it('nobody can have by the address of the owner', async () => {
     const body = { email: 'owner@localhost', password: 'correct horse battery', display_name: 'Eve' };
     expect((await test.browser().post('/auth/signup', body)).status).toBe(400);
-    expect((await test.browser().post('/auth/login', body)).status).toBe(400);
+    expect((await test.browser().post('/auth/reset', { email: body.email })).status).toBe(400);
+    const { email, password } = body;
+    expect((await test.browser().post('/auth/login', { email, password })).status).toBe(401);
+  });
+
+  it('lets the owner set a first password, once, and sign in with it', async () => {
+    const owner = test.browser();
+    await owner.get(await newLink());
+    expect((await owner.get('/auth/session')).body.has_password).toBe(false);
+    const password = 'correct horse battery';
+    expect((await owner.post('/auth/password', { password })).status).toBe(200);
+    expect((await owner.get('/auth/session')).body.has_password).toBe(true);
+    const again = await owner.post('/auth/password', { password: 'another horse battery' });
+    expect([again.status, again.body.error.details]).toEqual([
+      400,
+      [{ path: 'current_password', message: 'is required' }],
+    ]);
+    const login = (wanted: string) =>
+      test.browser().post('/auth/login', { email: 'owner@localhost', password: wanted });
+    expect((await login('another horse battery')).status).toBe(401);
+    const { status, body } = await login(password);
+    expect([status, body.user.email]).toEqual([200, 'owner@localhost']);
   });
 });

@@ -1,4 +1,6 @@
 import { SvcError } from '@svc-memory/core/contract';
+import type { Response } from 'express';
+import { humanOf } from '../access/credential.ts';
 import type { AccountDependencies, AccountHandler } from './handler.ts';
 import { callLibrary, forwardCookies, libraryHeaders } from './library-call.ts';
 
@@ -32,24 +34,33 @@ export const reset: AccountHandler<'reset'> = async (dependencies, { input, requ
   return {};
 };
 
-/** Changes the password of who is signed in; the browser gets a new session, all others end. POST /auth/password. */
+/**
+ * Changes the password of who is signed in; the browser gets a new session, all others end. Who has none sets the first.
+ * POST /auth/password.
+ */
 export const changePassword: AccountHandler<'changePassword'> = async (dependencies, call) => {
   const { input, request, response } = call;
   await dependencies.limits.attempt(request, response);
-  const { headers } = await callLibrary(dependencies, (api) =>
-    api.changePassword({
-      body: {
-        currentPassword: input.current_password,
-        newPassword: input.password,
-        revokeOtherSessions: true,
-      },
-      headers: libraryHeaders(request),
-      returnHeaders: true,
-    }),
+  const { current_password: currentPassword, password: newPassword } = input;
+  const headers = libraryHeaders(request);
+  if (currentPassword === undefined) {
+    await callLibrary(dependencies, (api) => api.setPassword({ body: { newPassword }, headers }));
+    await notePassword(dependencies, response);
+    return {};
+  }
+  const body = { currentPassword, newPassword, revokeOtherSessions: true };
+  const changed = await callLibrary(dependencies, (api) =>
+    api.changePassword({ body, headers, returnHeaders: true }),
   );
-  forwardCookies(headers, response);
+  await notePassword(dependencies, response);
+  forwardCookies(changed.headers, response);
+  dependencies.sessionsEnded(humanOf(response).user.id);
   return {};
 };
+
+function notePassword({ engine }: AccountDependencies, response: Response): Promise<void> {
+  return engine.accounts.audit(humanOf(response).user.id, 'password.changed', { method: 'password' });
+}
 
 function requireMail({ emails }: AccountDependencies): void {
   if (emails) return;

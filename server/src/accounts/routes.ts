@@ -11,6 +11,7 @@ import { allowOnly, answerOptions, noteRoute } from '../routing/fallbacks.ts';
 import { agents, createAgent } from './agents.ts';
 import type { AccountDependencies, AccountHandler } from './handler.ts';
 import { changePassword, requestReset, requestVerification, reset } from './recovery.ts';
+import { endOtherSessions, endSession, sessions } from './sessions.ts';
 import { login, logout, session, signInOptions } from './sign-in.ts';
 import { signup } from './sign-up.ts';
 
@@ -20,6 +21,9 @@ const handlers: { readonly [Name in AccountRouteName]: AccountHandler<Name> } = 
   login,
   logout,
   session,
+  sessions,
+  endSession,
+  endOtherSessions,
   signInOptions,
   requestVerification,
   requestReset,

@@ -5,14 +5,19 @@ import type { OpenAuth } from './auth.ts';
 import type { AccountDependencies } from './handler.ts';
 import { callLibrary, forwardCookies, libraryHeaders } from './library-call.ts';
 
-/** Reads who is signed in from the session cookie, and renews the cookie once a day. */
+/** Reads who is signed in from the session cookie, and renews the cookie where it is ten minutes old. */
 export function createSessionReader(
   dependencies: Pick<AccountDependencies, 'engine' | 'openAuth'>,
 ): ReadSession {
   return async (request, response) => {
     if (request.headers.cookie === undefined) return undefined;
     const { headers, response: found } = await callLibrary(dependencies, (api) =>
-      api.getSession({ headers: libraryHeaders(request), returnHeaders: true }),
+      api.getSession({
+        headers: libraryHeaders(request),
+        // A stream that is checked again can carry no new cookie.
+        query: { disableRefresh: response.headersSent },
+        returnHeaders: true,
+      }),
     );
     if (!found) return undefined;
     forwardCookies(headers, response);

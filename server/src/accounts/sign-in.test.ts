@@ -35,6 +35,7 @@ describe('signing in', () => {
       signup: true,
       providers: [],
       local_link: false,
+      password: true,
       password_reset: false,
     });
   });

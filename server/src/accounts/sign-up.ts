@@ -39,6 +39,7 @@ export const signup: AccountHandler<'signup'> = async (dependencies, { input, re
   await startSession(openAuth, request, response, headers);
   const [agent] = await engine.accounts.agentsOf(made.user.id);
   if (!agent) throw new TypeError('a new session makes the first agent');
-  const { secret } = await engine.apiKeys.create(agent.id, { name: 'made at sign-up', scope: 'full' });
+  const human = engine.agent(agent.id, { source: 'human', credentialId: made.user.id });
+  const { secret } = await human.createApiKey({ name: 'made at sign-up', scope: 'full' });
   return { outcome: 'created', user: presentUser(made.user), tenant: presentAgent(agent), api_key: secret };
 };

@@ -1,14 +1,18 @@
 import type { RequestListener } from 'node:http';
 import type { Engine } from '@svc-memory/core';
-import express, { type RequestHandler } from 'express';
+import express, { type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { checkHost } from '../access/host.ts';
 import { createAccountApi } from '../accounts/index.ts';
 import type { LocalSignIn } from '../accounts/local-owner.ts';
 import type { Mailer } from '../accounts/mail.ts';
+import { compressAnswers } from '../answers/compress.ts';
 import { answerErrors } from '../answers/errors.ts';
+import { createAuthorizationRouter } from '../authorization/index.ts';
+import type { OwnerBackups } from '../backups/owner-backups.ts';
+import { createBackupRouter } from '../backups/routes.ts';
 import type { DashboardAssets } from '../dashboard/assets.ts';
-import { createDashboardRouter } from '../dashboard/routes.ts';
+import { createDashboardRouter, showNotFound } from '../dashboard/routes.ts';
 import { EventStream } from '../events/stream.ts';
 import { type BucketLimiter, type BucketOptions, createMemoryLimiter } from '../limits/bucket.ts';
 import { concurrencyLimit } from '../limits/concurrency-limit.ts';
@@ -37,6 +41,8 @@ export interface AppOptions {
   readonly localSignIn?: LocalSignIn;
   /** The page for humans; without it `/` answers JSON to everyone. */
   readonly dashboard?: DashboardAssets;
+  /** The backups of an embedded database in a folder. */
+  readonly backups?: OwnerBackups;
   /**
    * Live streams, to be closed before the socket is. Default: streams of the app's own.
    *
@@ -69,6 +75,7 @@ export function createApp(options: AppOptions): RequestListener {
   const metrics = createMetrics(engine, version);
   const limiters = createLimiters(options, inForce);
   const { calls } = limiters;
+  const eventStream = options.eventStream ?? new EventStream({ engine, logger });
   const accounts = createAccountApi({
     engine,
     logger,
@@ -76,6 +83,7 @@ export function createApp(options: AppOptions): RequestListener {
     serviceUrl: () => inForce.publicUrl ?? options.serviceUrl?.() ?? 'http://localhost',
     mailer: options.mailer,
     localSignIn: options.localSignIn,
+    sessionsEnded: (userId) => eventStream.recheck(userId),
     limiters,
   });
 
@@ -96,7 +104,7 @@ export function createApp(options: AppOptions): RequestListener {
     queued: () => engine.database.queued(),
     isUrgent: ({ originalUrl }) => BOOT.test(originalUrl),
   });
-  const eventStream = options.eventStream ?? new EventStream({ engine, logger });
+  app.use(API, compressAnswers);
   // The API comes first: each router before it costs every call time.
   app.use(API, createApi({ engine, bodyLimit, calls, credentials, eventStream, admit }));
   if (options.dashboard) app.use(createDashboardRouter(options.dashboard));
@@ -106,8 +114,21 @@ export function createApp(options: AppOptions): RequestListener {
   if (operatorPages) app.use(operatorPages.path, noteRoute(operatorPages.path), operatorPages.handler);
   app.use(createSystemRouter(engine, version, ''));
   app.use(API, createSystemRouter(engine, version, API), createDocumentRouter(version, API));
-  app.use(admit, accounts.routes(API), createMcpRouter({ engine, version, bodyLimit, calls, credentials }));
+  const oauth = createAuthorizationRouter({
+    engine,
+    publicUrl: inForce.publicUrl,
+    registrations: limiters.byAddress,
+    failures: limiters.failedSignIns,
+  });
+  app.use(
+    admit,
+    accounts.routes(API),
+    Router().use(API, createBackupRouter({ backups: options.backups, credentials, calls, bodyLimit }, API)),
+    oauth,
+    createMcpRouter({ engine, version, bodyLimit, calls, credentials }),
+  );
   app.use(API, ...noSuchOperation({ calls, credentials }));
+  if (options.dashboard) app.use(showNotFound(options.dashboard));
   app.use(noSuchRoute, answerErrors(logger));
   return app;
 }

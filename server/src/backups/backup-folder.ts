@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database } from '@svc-memory/core';
 import { checkBackup, clearCutOffBackups } from '@svc-memory/core/server';
 
 /** Why a backup was made: by `svc backup`, once a day, or before the database was migrated. */
@@ -10,11 +9,13 @@ export type BackupKind = 'manual' | 'daily' | 'migration';
 /** A backup among those in the data folder. */
 export interface KeptBackup {
   readonly file: string;
+  readonly name: string;
+  readonly bytes: number;
+  /** When its file was written last. */
+  readonly changed: Date;
   readonly kind: BackupKind;
   readonly made: Date;
 }
-
-type BackUp = NonNullable<Database['backUp']>;
 
 const NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-(manual|daily|migration)\.zip$/;
 
@@ -30,7 +31,7 @@ export class BackupFolder {
   }
 
   /** Makes a backup, then deletes those of the same kind that are too many, but never one made by hand. */
-  async add(kind: BackupKind, backUp: BackUp): Promise<string> {
+  async add(kind: BackupKind, backUp: (file: string) => Promise<void>): Promise<string> {
     const time = new Date().toISOString().replaceAll(/[:.]/g, '-');
     const file = join(this.#folder, `${time}-${kind}.zip`);
     await backUp(file);
@@ -42,13 +43,11 @@ export class BackupFolder {
   /** All of them, the newest first. */
   async list(): Promise<KeptBackup[]> {
     if (!existsSync(this.#folder)) return [];
-    const names = (await readdir(this.#folder)).sort().reverse();
-    return names.flatMap((name) => {
-      const [, day, hours, minutes, seconds, milliseconds, kind] = NAME.exec(name) ?? [];
-      if (kind === undefined) return [];
-      const made = new Date(`${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`);
-      return [{ file: join(this.#folder, name), kind: kind as BackupKind, made }];
-    });
+    const names = (await readdir(this.#folder)).filter((name) => NAME.test(name)).sort();
+    const backups = await Promise.all(
+      names.reverse().map((name) => describe(join(this.#folder, name), name)),
+    );
+    return backups.filter((backup) => backup !== undefined);
   }
 
   /** Deletes what backups that were cut off have left; none may be under way. */
@@ -67,4 +66,13 @@ export class BackupFolder {
     }
     return undefined;
   }
+}
+
+/** Undefined for what is no file, and for one that was deleted meanwhile. */
+async function describe(file: string, name: string): Promise<KeptBackup | undefined> {
+  const [, day, hours, minutes, seconds, milliseconds, kind] = NAME.exec(name) ?? [];
+  const found = await lstat(file).catch(() => undefined);
+  if (!found?.isFile()) return undefined;
+  const made = new Date(`${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`);
+  return { file, name, kind: kind as BackupKind, made, bytes: found.size, changed: found.mtime };
 }

@@ -59,7 +59,7 @@ describe('beside the running service', () => {
     const next = out.trim();
     expect([await works(made), await works(next)]).toEqual([false, true]);
     const list = await svc('keys list', env());
-    expect(list.out).toMatch(/laptop +read +active until .+\n.*laptop +read +revoked/);
+    expect(list.out).toMatch(/laptop +…\w{4} +read +active until .+\n.*laptop +…\w{4} +read +revoked/);
     expect(list.out).not.toContain('svc_');
     const id = await keyId('laptop');
     expect((await svc(`keys revoke ${id}`, env())).out).toBe(`Revoked API key "laptop" (${id}).\n`);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../config/config.ts';
+import { COMMANDS } from './commands.ts';
 import { run } from './program.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -42,7 +43,7 @@ export async function svc(args: string, env: Environment = {}): Promise<Result> 
     },
     style: (_: string, text: string) => text,
   };
-  const code = await run(args.split(' '), { env, terminal });
+  const code = await run(args.split(' '), COMMANDS, { env, terminal });
   return { code, ...written };
 }
 

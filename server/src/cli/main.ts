@@ -1,5 +1,9 @@
+import { COMMANDS } from './commands.ts';
 import { createTerminal } from './console/terminal.ts';
+import { traceSources } from './console/trace-sources.ts';
 import { run } from './program.ts';
 
+traceSources();
 const { argv, env, stdout, stderr } = process;
-process.exitCode = await run(argv.slice(2), { env, terminal: createTerminal({ stdout, stderr, env }) });
+const terminal = createTerminal({ stdout, stderr, env });
+process.exitCode = await run(argv.slice(2), COMMANDS, { env, terminal });

@@ -1,35 +1,19 @@
 import { Command as Commander } from 'commander';
-import { describeError, EXIT } from './console/cli-error.ts';
+import { describeError, EXIT } from '../control/cli-error.ts';
 import type { Command, CommandContext, CommandGroup } from './console/command.ts';
 import { packageVersion } from './console/package-version.ts';
 
-/** Every command of `svc` by its name, in the order of its help. Each is loaded when it is wanted: most need no database. */
-const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: Command | CommandGroup }>>> = {
-  serve: () => import('./commands/serve/serve.ts'),
-  status: () => import('./commands/status.ts'),
-  remember: () => import('./commands/remember.ts'),
-  recall: () => import('./commands/recall.ts'),
-  boot: () => import('./commands/boot.ts'),
-  open: () => import('./commands/open.ts'),
-  link: () => import('./commands/link.ts'),
-  export: () => import('./commands/export.ts'),
-  import: () => import('./commands/import/import.ts'),
-  backup: () => import('./commands/backup.ts'),
-  restore: () => import('./commands/restore.ts'),
-  reflect: () => import('./commands/reflect.ts'),
-  doctor: () => import('./commands/doctor/doctor.ts'),
-  config: () => import('./commands/show-config.ts'),
-  migrate: () => import('./commands/migrate.ts'),
-  reembed: () => import('./commands/reembed.ts'),
-  scrub: () => import('./commands/scrub.ts'),
-  keys: () => import('./commands/keys.ts'),
-  hooks: () => import('./commands/hooks/hooks.ts'),
-};
+/** Commands by their names, in the order of the help. Each is loaded when it is wanted. */
+export type Commands = Readonly<Record<string, () => Promise<{ readonly default: Command | CommandGroup }>>>;
 
 /** Runs one command line (without `node` and the script), reports what fails, and answers the exit code. */
-export async function run(args: readonly string[], context: CommandContext): Promise<number> {
+export async function run(
+  args: readonly string[],
+  commands: Commands,
+  context: CommandContext,
+): Promise<number> {
   try {
-    return await execute(args, context);
+    return await execute(args, commands, context);
   } catch (error) {
     const { lines, exitCode } = describeError(error, { stack: context.env.SVC_LOG_LEVEL === 'debug' });
     for (const line of lines) context.terminal.err(line);
@@ -37,10 +21,14 @@ export async function run(args: readonly string[], context: CommandContext): Pro
   }
 }
 
-async function execute(args: readonly string[], context: CommandContext): Promise<number> {
+async function execute(
+  args: readonly string[],
+  commands: Commands,
+  context: CommandContext,
+): Promise<number> {
   let exitCode: number = EXIT.ok;
   const program = await createProgram(context);
-  for (const command of await loadCommands(args[0])) {
+  for (const command of await loadCommands(commands, args[0])) {
     mount(program, command, async (chosen, values) => {
       exitCode = await chosen.run(context, ...values);
     });
@@ -56,10 +44,10 @@ async function execute(args: readonly string[], context: CommandContext): Promis
 }
 
 /** The command that is called; all of them for what is none, such as a request for help. */
-async function loadCommands(name = ''): Promise<readonly (Command | CommandGroup)[]> {
-  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  const loaded = await Promise.all((load ? [load] : Object.values(COMMANDS)).map((each) => each()));
-  return loaded.map(({ command }) => command);
+async function loadCommands(commands: Commands, name = ''): Promise<readonly (Command | CommandGroup)[]> {
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const loaded = await Promise.all((load ? [load] : Object.values(commands)).map((each) => each()));
+  return loaded.map((module) => module.default);
 }
 
 async function createProgram({ terminal }: CommandContext): Promise<Commander> {

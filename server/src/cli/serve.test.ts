@@ -145,6 +145,11 @@ test('a start right after SIGTERM waits for the last call, and finds what it sto
   expect(memories).toMatchObject([{ content: 'written while stopping' }]);
 });
 
+test('a later start prints no key, keeps the one there, and follows the address', async () => {
+  expect(service.out()).not.toContain('svc_');
+  expect(await credentials()).toEqual({ api_url: service.url(), api_key: firstKey });
+});
+
 test('SIGTERM stops it gracefully and frees the folder', async () => {
   expect(await stop()).toBe(0);
   await expect(stat(join(folder.path, 'svc.lock'))).rejects.toThrow();
@@ -176,15 +181,6 @@ test('a port that is taken is refused, naming the setting', async () => {
   expect(refused.out()).toBe('');
 });
 
-test('a later start prints no key, keeps the one there, and follows the address', async () => {
-  await restart();
-  expect(service.out()).not.toContain('svc_');
-  expect(await credentials()).toEqual({ api_url: service.url(), api_key: firstKey });
-  const memory = connect({ url: service.url(), apiKey: firstKey });
-  expect((await memory.query({ type: 'working' })).memories).toHaveLength(1);
-  expect(await stop()).toBe(0);
-});
-
 test('damaged credentials are replaced by a new key for the same memories', async () => {
   await writeFile(join(folder.path, 'credentials.json'), '{"api_key":');
   await chmod(join(folder.path, 'credentials.json'), 0o644);
@@ -196,12 +192,4 @@ test('damaged credentials are replaced by a new key for the same memories', asyn
   expect((await stat(join(folder.path, 'credentials.json'))).mode & 0o777).toBe(0o600);
   const memory = connect({ url: service.url(), apiKey: api_key });
   expect((await memory.query({ type: 'working' })).memories).toHaveLength(1);
-});
-
-test('kill -9 leaves a folder that the next start opens', async () => {
-  service.process.kill('SIGKILL');
-  expect(await service.ended).toBe('SIGKILL');
-  await restart();
-  const { api_key } = await credentials();
-  expect((await connect({ url: service.url(), apiKey: api_key }).status()).counts.working).toBe(1);
 });

@@ -78,6 +78,17 @@ test('a failure shows its stack only under SVC_LOG_LEVEL=debug', async () => {
   expect((await svc('status', { ...env, SVC_LOG_LEVEL: 'debug' })).err).toMatch(/\n +at /);
 });
 
+test('a stack trace of the bundled executable names the sources', async () => {
+  const script = fileURLToPath(new URL('../../bin/svc.js', import.meta.url));
+  const env = { ...process.env, SVC_LOG_LEVEL: 'debug' };
+  const stderr = await new Promise<string>((resolve) =>
+    execFile(process.execPath, [script, 'restore', 'missing.zip'], { env }, (_error, _out, text) =>
+      resolve(text),
+    ),
+  );
+  expect(stderr).toMatch(/server\/src\/cli\/commands\/restore\.ts:\d+:\d+/);
+});
+
 test('the executable says how to build what is not built', async () => {
   const folder = await temporaryFolder();
   onTestFinished(folder.remove);

@@ -31,6 +31,7 @@ test('without any variable everything has its default', () => {
     redactSecrets: true,
     mergeRepeated: true,
     recallLogDays: 7,
+    conflictsPerDay: 200,
     guardianCoolingMs: 86_400_000,
     guardianUnattended: 'harmless',
     allowPrivateWebhooks: false,

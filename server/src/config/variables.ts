@@ -192,7 +192,8 @@ export const variables = {
       (value) => !/[@?#]/.test(value),
       'hold no user, password or parameters; the key is SVC_LLM_API_KEY',
     ),
-    description: 'For reflection: an OpenAI-compatible server, such as http://localhost:11434/v1.',
+    description:
+      'For reflection and doubtful facts: an OpenAI-compatible server, such as http://localhost:11434/v1.',
     secret: 'url',
   }),
   llmModel: variable({
@@ -261,6 +262,13 @@ export const variables = {
     default: '7',
     description:
       'Days for which recalls are kept at GET /recalls: what was asked, by whom, and the ids that came back; 0 = none are.',
+  }),
+  conflictsPerDay: variable({
+    name: 'SVC_CONFLICTS_PER_DAY',
+    schema: wholeNumber(0, 100_000),
+    default: '200',
+    description:
+      'With SVC_LLM_URL: how often within 24 hours that model is asked whether a fact replaces another of which the rules cannot tell, of each agent; 0 = never.',
   }),
   allowPrivateWebhooks: variable({
     name: 'SVC_ALLOW_PRIVATE_WEBHOOKS',

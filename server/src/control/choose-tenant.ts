@@ -1,6 +1,6 @@
 import type { Engine, TenantRecord } from '@svc-memory/core';
 import { z } from 'zod';
-import { CliError, EXIT } from '../cli/console/cli-error.ts';
+import { CliError, EXIT } from './cli-error.ts';
 
 /** What says of which tenant a command speaks. */
 export const tenantHint = z.object({

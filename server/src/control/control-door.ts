@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { writeFileAtomically } from '@svc-memory/hooks';
 import { isSameSecret } from '../access/bearer.ts';
-import { CliError, describeError, EXIT } from '../cli/console/cli-error.ts';
+import { CliError, describeError, EXIT } from './cli-error.ts';
 
 /** Name of the file in the data folder that says where the door is, and holds what opens it. */
 export const DOOR_FILE = 'control.json';

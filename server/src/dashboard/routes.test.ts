@@ -32,9 +32,20 @@ describe('the dashboard', () => {
       expect(text).toContain('<p>dashboard</p>');
       expect(headers['content-type']).toBe('text/html; charset=utf-8');
     }
-    for (const path of ['/Memories', '/memories/42/x', '/elsewhere', '/api/v1/elsewhere', '/api', '/mcp']) {
+    for (const path of ['/api/v1/elsewhere', '/api', '/mcp', '/auth/elsewhere', '/assets/elsewhere']) {
       const { status, text } = await open(path);
       expect([path, status >= 400, text.includes('dashboard')]).toEqual([path, true, false]);
+    }
+  });
+
+  it('tells a browser at any other address that there is no page, and others by JSON', async () => {
+    for (const path of ['/Memories', '/memories/42/x', '/elsewhere', '/no/such/page']) {
+      const { text, headers } = await open(path).expect(404);
+      expect(text).toContain('<p>dashboard</p>');
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+      const { body } = await open(path, 'application/json').expect(404);
+      expect(body).toMatchObject({ success: false, error: { code: 'NOT_FOUND' } });
+      await supertest(test.app).post(path).set('Accept', BROWSER).expect(404).expect('Content-Type', /json/);
     }
   });
 

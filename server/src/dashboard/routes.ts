@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Response, Router } from 'express';
+import { type RequestHandler, type Response, Router } from 'express';
 import sirv from 'sirv';
 import { noteRoute } from '../routing/fallbacks.ts';
 import type { DashboardAssets } from './assets.ts';
@@ -32,6 +32,22 @@ export function createDashboardRouter({ folder, html, paths }: DashboardAssets):
     }),
   );
   return router;
+}
+
+/** Paths below which a browser finds no page, only an API or files. */
+const NO_PAGES = /^\/(?:api|auth|mcp|assets|metrics|health|ready|\.well-known)(?:\/|$)/i;
+
+/**
+ * Shows a browser the dashboard also at an address that is none of its own, with status 404: the dashboard says so itself and
+ * leads on. Others get the error as JSON.
+ */
+export function showNotFound({ html }: DashboardAssets): RequestHandler {
+  return (request, response, next) => {
+    response.vary('Accept');
+    const isPage = request.method === 'GET' && !NO_PAGES.test(request.path);
+    if (isPage && request.accepts(['json', 'html']) === 'html') sendPage(response.status(404), html);
+    else next();
+  };
 }
 
 function sendPage(response: Response, html: string): void {

@@ -21,6 +21,7 @@ export interface EventStreamOptions {
 interface Listener {
   readonly caller: Caller;
   readonly response: Response;
+  readonly isAllowed: () => Promise<boolean>;
   position: EventPosition;
 }
 
@@ -76,6 +77,14 @@ export class EventStream {
     return (request, response) => this.#serve(request, response, signIn);
   }
 
+  /** Checks the streams of a human at once, and ends those whose session has ended. */
+  recheck(userId: string): void {
+    for (const listener of [...this.#listeners.values()].flatMap((listeners) => [...listeners])) {
+      const { caller } = listener;
+      if (caller.kind === 'human' && caller.credentialId === userId) void keepIfAllowed(listener);
+    }
+  }
+
   /** Ends all streams. Clients come back and find another process, or this one after its restart. */
   close(): void {
     this.#isClosed = true;
@@ -102,9 +111,8 @@ export class EventStream {
     response.write(`retry: ${RECONNECT_MS}\n\n`);
     // The events that the client missed are no longer kept: it must read anew whatever it shows.
     if (last && !resumed) response.write('event: resync\ndata: {}\n\n');
-    this.#follow(listeners, { caller, response, position }, () =>
-      isStillAllowed(request, response, signIn, caller),
-    );
+    const isAllowed = () => isStillAllowed(request, response, signIn, caller);
+    this.#follow(listeners, { caller, response, position, isAllowed });
   }
 
   #reserve(tenantId: string): Set<Listener> {
@@ -121,13 +129,12 @@ export class EventStream {
     return listeners;
   }
 
-  #follow(listeners: Set<Listener>, listener: Listener, isAllowed: () => Promise<boolean>): void {
+  #follow(listeners: Set<Listener>, listener: Listener): void {
     const { caller, response } = listener;
     listeners.add(listener);
     this.#open += 1;
     const heartbeat = setInterval(async () => {
-      if (await isAllowed()) response.write(': heartbeat\n\n');
-      else response.end();
+      if (await keepIfAllowed(listener)) response.write(': heartbeat\n\n');
     }, this.#heartbeatMs);
     heartbeat.unref();
     response.once('close', () => {
@@ -164,6 +171,13 @@ export class EventStream {
       if (page.length < PAGE) return;
     }
   }
+}
+
+/** Ends a stream whose credential has ended. */
+async function keepIfAllowed({ response, isAllowed }: Listener): Promise<boolean> {
+  const isKept = await isAllowed();
+  if (!isKept) response.end();
+  return isKept;
 }
 
 function send(listener: Listener, page: readonly LoggedEvent[]): void {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Engine } from '@svc-memory/core';
+import type { Engine, Streams } from '@svc-memory/core';
 import type { Parsed, Route } from '@svc-memory/core/contract';
 import { parseInput } from '@svc-memory/core/contract';
 import type { RequestHandler } from 'express';
@@ -7,20 +7,43 @@ import { actorOf, callerOf } from '../access/credential.ts';
 import { readCallOptions } from '../request/call-options.ts';
 import { createQueryReader } from '../request/query.ts';
 
+/** A route that streams, from its parsed request: the text, and the field of the answer that JSON stands in. */
+interface Streamed {
+  readonly text: AsyncGenerator<string>;
+  readonly field: string;
+}
+
+const STREAMED = {
+  export: (streams, { format, as_of: asOf, known_at: knownAt, user_id: userId }: Parsed<'export'>) => ({
+    text: streams.export(format, { asOf, knownAt, userId }),
+    field: 'export',
+  }),
+  exportAuditLog: (streams, { format, chain }: Parsed<'exportAuditLog'>) => ({
+    text: streams.exportAuditLog(format, chain),
+    field: 'entries',
+  }),
+} satisfies Record<string, (streams: Streams, asked: never) => Streamed>;
+
+/** Whether an operation is answered as a stream. */
+export function isStreamed(name: string): name is keyof typeof STREAMED {
+  return Object.hasOwn(STREAMED, name);
+}
+
 /**
- * Answers `GET /export` as a stream of any length. Where the export fails midway, the connection is cut: the client must
- * not take a part for the whole.
+ * Answers an export as a stream of any length. Where it fails midway, the connection is cut: the client must not take a part
+ * for the whole.
  */
-export function answerExport(engine: Engine, route: Route): RequestHandler {
+export function answerExport(engine: Engine, name: keyof typeof STREAMED, route: Route): RequestHandler {
   const readQuery = createQueryReader(route, []);
+  const open = STREAMED[name] as (streams: Streams, asked: object) => Streamed;
   return async (request, response) => {
     const caller = callerOf(response);
-    const asked = parseInput(route.request, readQuery(request.originalUrl)) as Parsed<'export'>;
-    const { format, as_of: asOf, known_at: knownAt } = asked;
+    const asked = parseInput(route.request, readQuery(request.originalUrl)) as { format: string };
     const streams = engine.streams(caller.tenantId, actorOf(caller), readCallOptions(request, response));
-    const document = streams.export(format, { asOf, knownAt });
-    const text = await begun(format === 'json' ? wrapped(document) : document);
-    response.status(200).type(format === 'json' ? 'json' : 'text/markdown');
+    const { text: document, field } = open(streams, asked);
+    const type = route.streams?.[asked.format];
+    const text = await begun(type === undefined ? wrapped(document, field) : document);
+    response.status(200).type(type ?? 'json');
     if (request.method === 'HEAD') {
       await text.return(undefined);
       response.end();
@@ -34,8 +57,8 @@ export function answerExport(engine: Engine, route: Route): RequestHandler {
 }
 
 /** The answer's own frame around the document. */
-async function* wrapped(document: AsyncIterable<string>): AsyncGenerator<string> {
-  yield '{"success":true,"export":';
+async function* wrapped(document: AsyncIterable<string>, field: string): AsyncGenerator<string> {
+  yield `{"success":true,"${field}":`;
   yield* document;
   yield '}';
 }

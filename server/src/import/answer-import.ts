@@ -17,8 +17,8 @@ const MOST_BYTES = 260 * 1024 * 1024;
  * parameters, and in JSON fields as well.
  */
 export function answerImport(engine: Engine, route: Route, bodyLimit: number): RequestHandler {
-  const { format, dry_run } = route.request.shape;
-  const options = z.strictObject({ format, dry_run, name: z.string().min(1).max(1_024).optional() });
+  const { format, dry_run, user_id } = route.request.shape;
+  const options = z.strictObject({ format, dry_run, user_id, name: z.string().min(1).max(1_024).optional() });
   const readOptions = createQueryReader({ ...route, request: options }, []);
   return async (request, response) => {
     const caller = callerOf(response);
@@ -77,8 +77,12 @@ function kindOf(request: Request, name: unknown): Kind {
 function parseOptions(schema: z.ZodObject, given: object) {
   const parsed = schema.safeParse(given);
   if (parsed.success) {
-    const { format, dry_run } = parsed.data as { format?: never; dry_run: boolean };
-    return { format, dryRun: dry_run };
+    const { format, dry_run, user_id } = parsed.data as {
+      format?: never;
+      dry_run: boolean;
+      user_id?: string;
+    };
+    return { format, dryRun: dry_run, userId: user_id };
   }
   const details = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
   const message = details.map((issue) => `${issue.path}: ${issue.message}`).join('; ');

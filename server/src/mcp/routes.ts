@@ -6,16 +6,11 @@ import {
   routes,
   SvcError,
 } from '@svc-memory/core/contract';
-import type { ToolSelection } from '@svc-memory/mcp';
-import { type RequestHandler, Router } from 'express';
-import {
-  actorOf,
-  type Caller,
-  type CredentialOptions,
-  callerOf,
-  requireCaller,
-} from '../access/credential.ts';
+import type { ClientState, ToolSelection } from '@svc-memory/mcp';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { actorOf, type Caller, type CredentialOptions, callerOf } from '../access/credential.ts';
 import { refuseForeignOrigin } from '../access/same-origin.ts';
+import { requireMcpCaller } from '../authorization/caller.ts';
 import type { BucketLimiter } from '../limits/bucket.ts';
 import { readJsonBody } from '../request/body.ts';
 import { serviceUrlOf } from '../request/service-url.ts';
@@ -38,22 +33,23 @@ const PATH = '/mcp';
  * MCP over Streamable HTTP.
  *
  * There are no sessions: every request brings its API key and gets a server and a transport of its own. No session id
- * can be stolen or guessed, any process can answer, and clients do not notice a restart. There is no GET stream: the
- * server sends nothing unasked.
+ * can be stolen or guessed, any process can answer, and clients do not notice a restart. There is no GET stream: what
+ * changes is told to who listens for it, by the revision 2026-07-28.
  */
 export function createMcpRouter(options: McpOptions): Router {
   const router = Router({ caseSensitive: true });
+  const identify = requireMcpCaller(options.credentials);
   router
     .route(PATH)
     .all(
       noteRoute(PATH),
       answerOptions(['POST']),
       refuseForeignPages(options.credentials.publicUrl),
-      requireCaller(options.credentials),
+      identify,
       limitCalls(options.calls),
       allowOnly(['POST']),
     )
-    .post(answerMessage(options));
+    .post(answerMessage(options, identify));
   return router;
 }
 
@@ -64,18 +60,85 @@ function refuseForeignPages(publicUrl: string | undefined): RequestHandler {
   };
 }
 
-function answerMessage({ engine, version, bodyLimit, credentials }: McpOptions): RequestHandler {
+function answerMessage(
+  { engine, version, bodyLimit, credentials }: McpOptions,
+  identify: RequestHandler,
+): RequestHandler {
+  const states = createClientStates();
+  const listeners = createListenerLimit();
   return async (request, response) => {
     const caller = callerOf(response);
-    if (caller.kind !== 'key') throw new SvcError('UNAUTHORIZED', 'MCP takes an API key, not a sign-in.');
+    if (caller.kind !== 'key')
+      throw new SvcError('UNAUTHORIZED', 'MCP takes an API key or an access token, not a sign-in.');
     const message = await readJsonBody(request, bodyLimit);
     // Only services that are asked by MCP load its code.
     const { answerHttp } = await import('@svc-memory/mcp');
     const serviceUrl = serviceUrlOf(request, credentials.publicUrl);
     const memory = memoryOfKey(engine, caller, serviceUrl === undefined ? {} : { serviceUrl });
     const selection = selectionOf(request.originalUrl);
-    await answerHttp({ memory, version, selection, message, request, response });
+    if (message.method === 'subscriptions/listen') listeners.reserve(caller.tenantId, response);
+    await answerHttp({
+      ...{ memory, version, selection, message, request, response },
+      state: states(caller.credentialId),
+      isAllowed: () => isStillAllowed(request, response, identify),
+    });
   };
+}
+
+const MAX_STATES = 1_000;
+
+/** What the clients of each credential said before; of many credentials the oldest are forgotten. */
+function createClientStates(): (credentialId: string) => ClientState {
+  const states = new Map<string, ClientState>();
+  return (credentialId) => {
+    const state = states.get(credentialId) ?? {};
+    states.delete(credentialId);
+    states.set(credentialId, state);
+    for (const oldest of states.keys()) {
+      if (states.size <= MAX_STATES) break;
+      states.delete(oldest);
+    }
+    return state;
+  };
+}
+
+const LISTENERS = { perTenant: 10, total: 200 };
+
+/** Limits the streams by which clients are told of changes: each costs a look at the database every few seconds. */
+function createListenerLimit() {
+  const open = new Map<string, number>();
+  let total = 0;
+  return {
+    reserve: (tenantId: string, response: Response): void => {
+      const count = open.get(tenantId) ?? 0;
+      if (count >= LISTENERS.perTenant || total >= LISTENERS.total) {
+        throw new SvcError('RATE_LIMITED', 'Too many clients listen for changes already; close one.');
+      }
+      open.set(tenantId, count + 1);
+      total += 1;
+      response.once('close', () => {
+        total -= 1;
+        const left = (open.get(tenantId) ?? 1) - 1;
+        if (left === 0) open.delete(tenantId);
+        else open.set(tenantId, left);
+      });
+    },
+  };
+}
+
+/** Checks the credential of a call again: a key may have been revoked, a token have ended. */
+async function isStillAllowed(
+  request: Request,
+  response: Response,
+  identify: RequestHandler,
+): Promise<boolean> {
+  const { tenantId } = callerOf(response);
+  try {
+    await identify(request, response, () => {});
+    return callerOf(response).tenantId === tenantId;
+  } catch {
+    return false;
+  }
 }
 
 /** What the address says of the tools: `?tools=svc_boot,svc_recall&output_schemas=true`. */

@@ -1,4 +1,4 @@
-import { accountRoutes, type Route, routes, systemRoutes } from '@svc-memory/core/contract';
+import { accountRoutes, backupRoutes, type Route, routes, systemRoutes } from '@svc-memory/core/contract';
 import { createDocument, type oas31, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { endpointsByPath } from '../routing/endpoints.ts';
 import { type Described, describeOperation } from './operation.ts';
@@ -62,7 +62,7 @@ function describePaths(): ZodOpenApiPathsObject {
       add(method, { operationId: isGetForm ? `${name}ByGet` : name, path, form, route });
     }
   }
-  for (const [name, route] of Object.entries<Route>({ ...systemRoutes, ...accountRoutes })) {
+  for (const [name, route] of Object.entries<Route>({ ...systemRoutes, ...accountRoutes, ...backupRoutes })) {
     const form = route.method === 'GET' ? 'query' : 'body';
     add(route.method, { operationId: name, path: route.path, form, route });
   }

@@ -11,6 +11,8 @@ export interface Coordination {
   readonly createLimiter?: (name: string, options: BucketOptions) => BucketLimiter;
   /** The queue of the background work; absent without Redis. */
   readonly queue?: Queue;
+  /** Begins the background work of this process. */
+  startWork(): void;
   /** Ends the jobs of this process, then the connections. The engine ends background work that runs without Redis. */
   close(): Promise<void>;
 }
@@ -24,12 +26,16 @@ export interface CoordinationOptions {
   readonly logger: Logger;
 }
 
-/** Starts the background work of this process. With Redis, the work and the rate limits are shared by all processes. */
+/** Prepares the background work of this process. With Redis, the work and the rate limits are shared by all processes. */
 export async function startCoordination(options: CoordinationOptions): Promise<Coordination> {
   const { url, role, background, logger } = options;
   if (url === undefined) {
-    if (role !== 'api') background.start();
-    return { close: async () => {} };
+    return {
+      startWork: () => {
+        if (role !== 'api') background.start();
+      },
+      close: async () => {},
+    };
   }
   const [{ connectRedis, createRedisLimiters }, { closeQueue, openQueue, scheduleWithRedis }] =
     await loadOptional({ feature: 'SVC_REDIS_URL', packages: ['bull', 'ioredis'] }, () =>
@@ -37,12 +43,15 @@ export async function startCoordination(options: CoordinationOptions): Promise<C
     );
   const redis = connectRedis(url);
   const queue = openQueue(url);
-  const schedule = role === 'api' ? undefined : scheduleWithRedis({ queue, background, logger });
+  let schedule: ReturnType<typeof scheduleWithRedis> | undefined;
   // An `error` event without a listener ends the process. The failed commands report the error themselves.
   queue.on('error', () => {});
   return {
     createLimiter: createRedisLimiters({ redis, logger }),
     queue,
+    startWork: () => {
+      if (role !== 'api') schedule = scheduleWithRedis({ queue, background, logger });
+    },
     close: async () => {
       await (schedule?.close() ?? closeQueue(queue));
       redis.disconnect();

@@ -27,6 +27,16 @@ export async function readJsonBody(
   return bytes.length === 0 ? {} : parseJsonObject(decode(bytes));
 }
 
+/**
+ * Reads a request body of UTF-8 text; an empty one is ''.
+ *
+ * @param limit Bytes the body may take, before and after decompression.
+ * @throws SvcError `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE` or `VALIDATION_ERROR`.
+ */
+export async function readTextBody(request: IncomingMessage, limit: number): Promise<string> {
+  return isEmpty(request) ? '' : decode(await readBytes(request, limit));
+}
+
 function isEmpty({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }

@@ -102,7 +102,7 @@ it('a field that has no form as a parameter is refused when the route is mounted
     request,
     response: request,
   } as const;
-  expect(() => createQueryReader(route, [])).toThrow('filter');
+  expect(() => createQueryReader(route, [])('/')).toThrow('filter');
 });
 
 it('an object is read as JSON, whatever its fields are called', () => {

@@ -10,7 +10,7 @@ import {
   verifyOnError,
 } from '../access/credential.ts';
 import type { EventStream } from '../events/stream.ts';
-import { answerExport } from '../export/answer-export.ts';
+import { answerExport, isStreamed } from '../export/answer-export.ts';
 import { answerImport } from '../import/answer-import.ts';
 import { applyDecision, type BucketLimiter } from '../limits/bucket.ts';
 import { answerOperation } from './answer-operation.ts';
@@ -27,6 +27,9 @@ export interface ApiOptions {
   readonly admit: RequestHandler;
 }
 
+/** Who may listen to the events of the agent, those of all its users among them. */
+const STREAM = { access: 'read' } as const;
+
 /** Each operation of the contract, below `/api/v1`. */
 export function createApi(options: ApiOptions): Router {
   const { engine, bodyLimit, calls, credentials, eventStream, admit } = options;
@@ -37,7 +40,7 @@ export function createApi(options: ApiOptions): Router {
 
   const answer = (endpoint: RestEndpoint): RequestHandler => {
     if (endpoint.route.upload) return answerImport(engine, endpoint.route, bodyLimit);
-    if (endpoint.route.streams) return answerExport(engine, endpoint.route);
+    if (isStreamed(endpoint.name)) return answerExport(engine, endpoint.name, endpoint.route);
     return answerOperation(engine, endpoint, bodyLimit, credentials.publicUrl);
   };
 
@@ -66,13 +69,13 @@ export function createApi(options: ApiOptions): Router {
   api
     .route('/events/stream')
     .all(noteRoute('/api/v1/events/stream'), answerOptions(['GET']), ...signedIn, allowOnly(['GET']))
-    .get(eventStream.handler(signIn));
+    .get(checkAccess(STREAM), eventStream.handler(signIn));
   api.use(verifyOnError(credentials));
   return api;
 }
 
 /** Refuses callers that may not use a route before their body is read; for handlers behind `requireCaller`. */
-function checkAccess(route: Route): RequestHandler {
+function checkAccess(route: Pick<Route, 'access' | 'humanDecides' | 'users'>): RequestHandler {
   return (_request, response, next) => {
     requireAccess(route, actorOf(callerOf(response)));
     next();

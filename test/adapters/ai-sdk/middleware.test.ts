@@ -39,6 +39,19 @@ describe.each(CASES)('the middleware on $name, $way', ({ ai, fake, reach }) => {
     return { memory, prompts, warnings, model: ai.wrapLanguageModel({ model, middleware }) };
   }
 
+  test('serves the user that a call names', async () => {
+    const { model, prompts, memory } = await start(() => 'Yes.');
+    const forUser = (userId: string) => ({ providerOptions: { svcMemory: { userId } } });
+    await ai.generateText({ model, prompt: 'My locker is 17.', ...forUser('u1') });
+    await ai.generateText({ model, prompt: 'My locker is 99.', ...forUser('u10') });
+    const { memories } = await memory.query({ type: 'episodic', user_id: 'u1' });
+    expect(memories.map(({ content }) => content)).toEqual(['assistant: Yes.', 'user: My locker is 17.']);
+    expect(await episodesOf(memory)).toEqual([]);
+    await ai.generateText({ model, prompt: 'What is my locker?', ...forUser('u1') });
+    expect(JSON.stringify(prompts.at(-1))).toContain('17');
+    expect(JSON.stringify(prompts.at(-1))).not.toContain('99');
+  });
+
   test('adds the boot injection behind the system messages and keeps what was said', async () => {
     const { model, prompts, memory } = await start(() => 'Hello Ines.');
     await memory.remember({ type: 'core', category: 'identity', content: 'I am Ada.' });

@@ -45,6 +45,26 @@ describe.each(WAYS)('the middleware, $way', ({ reach }) => {
     return { memory, warnings, model, middleware };
   }
 
+  test('serves the user of a run, whose tools follow', async () => {
+    const note = { type: 'semantic', content: 'Ines rides a bicycle.' };
+    const { memory, model, middleware } = await start((_, call) =>
+      call === 0 ? calling({ name: 'svc_remember', args: note, id: 'c1' }) : 'Yes.',
+    );
+    const agent = createAgent({ model, middleware, tools: [...memoryTools(memory)] });
+    const forUser = (user_id: string) => ({ configurable: { thread_id: 't', user_id } });
+    await agent.invoke(say('My locker is 17.'), forUser('u1'));
+    await agent.invoke(say('My locker is 99.'), forUser('u10'));
+    const locker = await memory.query({ type: 'episodic', user_id: 'u1' });
+    expect(locker.memories.map(({ content }) => content)).toContain('user: My locker is 17.');
+    const { memories } = await memory.query({ type: 'semantic', user_id: 'u1' });
+    expect(memories).toMatchObject([{ content: note.content, user_id: 'u1' }]);
+    expect(await episodesOf(memory)).toEqual([]);
+    await agent.invoke(say('What is my locker?'), forUser('u1'));
+    const seen = model.inputs.at(-1) ?? [];
+    expect(JSON.stringify(seen)).toContain('17');
+    expect(JSON.stringify(seen)).not.toContain('99');
+  });
+
   test('adds the boot injection to the system message and keeps what was said', async () => {
     const { memory, model, middleware } = await start(() => 'Hello Ines.');
     await memory.remember({ type: 'core', category: 'identity', content: 'I am Ada.' });

@@ -95,6 +95,7 @@ export function openLoader({ url, database, embedder, clock = () => new Date() }
 function settlementOf(tenantId: string, loaded: readonly Loaded[], now: Date): Commit {
   return {
     tenantId,
+    agentId: tenantId,
     now,
     units: loaded.length,
     refuse: true,

@@ -3,7 +3,7 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { createEngine, openPostgres } from '@svc-memory/core';
 import { createTestDatabase, queryPostgres } from '@svc-memory/core/testing';
-import { memoriesOf, questionsOf } from '../corpus.ts';
+import { endlessMemories, questionsOf } from '../corpus.ts';
 import { median } from '../measure.ts';
 import { createProgress } from '../report.ts';
 import { createCaller, residentMemory } from '../service.ts';
@@ -14,6 +14,7 @@ import { inTurn, quantile, underLoad } from './load.ts';
 import { startApi, startScript } from './processes.ts';
 import { describeServer } from './server-settings.ts';
 import { type Asked, answersAlone, fillStage, STAGES, type Stage } from './stage.ts';
+import { measureUsers, USERS } from './users.ts';
 import { openWire } from './wire.ts';
 
 const TOKEN = 'floor-token';
@@ -27,7 +28,9 @@ SQL statement. Both sides run in turn in one run; build first (npm run build).
 
   SVC_TEST_DATABASE_URL=postgres://... npm run bench:postgres -- [options]
 
-  --stages LIST   of ${STAGES.map(({ name }) => name).join(',')}; default 1k,100x1k,10k,100k
+  --stages LIST   of ${STAGES.map(({ name }) => name).join(',')}, and users: many users of one agent beside a tenant alone;
+                  default 1k,100x1k,10k,100k
+  --users N       users of the stage users (default ${USERS.users})
   --seconds N     length of a round under load (default 3)
   --rounds N      rounds under load (default 3)
   --calls N       calls of each side in turn (default 300)
@@ -39,6 +42,7 @@ SQL statement. Both sides run in turn in one run; build first (npm run build).
 
 const { values } = parseArgs({
   options: {
+    users: { type: 'string', default: String(USERS.users) },
     stages: { type: 'string', default: '1k,100x1k,10k,100k' },
     seconds: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '3' },
@@ -66,6 +70,10 @@ const database = await openPostgres({ url: own.url });
 const engine = createEngine({ database });
 try {
   for (const name of values.stages.split(',')) {
+    if (name === 'users') {
+      await measureManyUsers();
+      continue;
+    }
     const stage = STAGES.find((one) => one.name === name);
     if (!stage) throw new Error(`there is no stage ${name}`);
     const floor = {
@@ -99,7 +107,9 @@ async function measure(stage: Stage, asked: Asked, floor: { url: string; table: 
   const oursAt = createCaller(`${service.url}/api/v1`, asked.apiKey, CLIENTS);
   const floorAt = createCaller(bare.url, TOKEN, CLIENTS);
   const questions = questionsOf(500);
-  const contents = memoriesOf(4_000, 99).map(({ content }) => content);
+  // Never the same twice: what is said again makes no second memory.
+  const unsaid = endlessMemories(99);
+  const content = () => unsaid.next().value.content;
   const at = (list: readonly string[], call: number) => list[call % list.length] ?? '';
   const recalls = {
     ours: (call: number) =>
@@ -108,10 +118,8 @@ async function measure(stage: Stage, asked: Asked, floor: { url: string; table: 
       floorAt.call('POST', '/memories/recall', { query: at(questions, call), user: asked.user }),
   };
   const writes = {
-    ours: (call: number) =>
-      oursAt.call('POST', '/memories', { type: 'semantic', content: at(contents, call) }),
-    floor: (call: number) =>
-      floorAt.call('POST', '/memories', { user: asked.user, content: at(contents, call) }),
+    ours: () => oursAt.call('POST', '/memories', { type: 'semantic', content: content() }),
+    floor: () => floorAt.call('POST', '/memories', { user: asked.user, content: content() }),
   };
   const note = (what: string, ours: number, floorValue?: number, goal?: string) => {
     figures.push({
@@ -151,8 +159,8 @@ async function measure(stage: Stage, asked: Asked, floor: { url: string; table: 
   }
   if (!values['no-writes']) {
     progress(`${stage.name}: write`);
-    await watch('SQL round trips of a write', undefined, (place) =>
-      watched.call('POST', '/api/v1/memories', { type: 'semantic', content: at(contents, place) }),
+    await watch('SQL round trips of a write', undefined, () =>
+      watched.call('POST', '/api/v1/memories', { type: 'semantic', content: content() }),
     );
     const one = await inTurn(writes, Number(values.calls));
     note('write p50, ms', median(one.ours), median(one.floor), '<= 1.43x');
@@ -161,11 +169,11 @@ async function measure(stage: Stage, asked: Asked, floor: { url: string; table: 
     note(`write p99, ${CLIENTS} clients, ms`, many.ours.p99, many.floor.p99, '<= 2x');
     const bulk = await inTurn(
       {
-        ours: (call) =>
+        ours: () =>
           oursAt.call('POST', '/memories/batch', {
-            memories: Array.from({ length: BULK }, (_, place) => ({
+            memories: Array.from({ length: BULK }, () => ({
               type: 'semantic',
-              content: at(contents, call * BULK + place),
+              content: content(),
             })),
           }),
       },
@@ -194,6 +202,20 @@ async function measure(stage: Stage, asked: Asked, floor: { url: string; table: 
   await watched.stop();
   wire.close();
   bare.stop();
+  print();
+}
+
+async function measureManyUsers(): Promise<void> {
+  const place = { url: own.url, database, engine };
+  const users = Number(values.users);
+  await measureUsers(
+    place,
+    { ...effort, calls: Number(values.calls), users },
+    progress,
+    (what, ours, alone, goal) =>
+      figures.push({ stage: 'users', memories: 0, what, ours, floor: alone, ...(goal ? { goal } : {}) }),
+  );
+  figures.push({ stage: 'users', memories: 0, what: 'load average', ours: loadavg()[0] ?? 0 });
   print();
 }
 

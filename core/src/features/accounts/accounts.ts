@@ -1,15 +1,16 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
-import type { Services } from '../../kernel/context/context.ts';
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
+import type { AuditedBy } from '../../kernel/audit/act.ts';
+import { appendToAuditLog } from '../../kernel/audit/append.ts';
+import type { Services, Touched } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { Plan } from '../../kernel/tenancy/plans.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
 import { createTenants, type TenantRecord, toTenant } from '../../kernel/tenancy/tenants.ts';
-import { memberships, users } from './schema.ts';
+import { LOCAL_OWNER_EMAIL } from './contract.ts';
+import { memberships, userLogins, users } from './schema.ts';
 
 const AGENTS_PER_HUMAN = 100;
-/** E-mail address of the owner of an embedded service. Nobody can sign up with it or receive mail at it. */
-const OWNER_EMAIL = 'owner@localhost';
 
 /** Humans and their agents. */
 export interface Accounts {
@@ -24,6 +25,21 @@ export interface Accounts {
   ensureFirstAgent(userId: string): Promise<void>;
   /** The confirmed e-mail addresses of the agent's humans. */
   addressesOf(tenantId: string): Promise<string[]>;
+  /** Whether a human, or without an id anybody, can sign in with a password. */
+  hasPassword(userId?: string): Promise<boolean>;
+  /**
+   * Writes what concerns a human's account into the audit logs of all their agents.
+   *
+   * @param by Default: the human.
+   */
+  audit(
+    userId: string,
+    act: 'sign_in.succeeded' | 'sign_in.failed' | 'password.changed' | 'session.ended',
+    touched?: Touched,
+    by?: AuditedBy,
+  ): Promise<void>;
+  /** The id of the human with this e-mail address. */
+  findByAddress(email: string): Promise<string | undefined>;
   /** Records that a human has confirmed their e-mail address. */
   confirmAddress(userId: string): Promise<void>;
   /**
@@ -56,9 +72,13 @@ class StoredAccounts implements Accounts {
       throw new SvcError('CONFLICT', `You have ${AGENTS_PER_HUMAN} agents, the most a human can have.`);
     }
     const terms = first ? { plan: first.plan, trialExpiresAt: first.trialExpiresAt } : { plan: SIGN_UP_PLAN };
-    return createTenants(this.#services).create({ displayName, ...terms }, async (tx, tenantId) => {
-      await tx.insert(memberships).values({ tenantId, userId, createdAt: clock() });
-    });
+    return createTenants(this.#services).create(
+      { displayName, ...terms },
+      async (tx, tenantId) => {
+        await tx.insert(memberships).values({ tenantId, userId, createdAt: clock() });
+      },
+      byHuman(userId),
+    );
   }
 
   async ensureFirstAgent(userId: string): Promise<void> {
@@ -77,7 +97,44 @@ class StoredAccounts implements Accounts {
         .innerJoin(users, eq(users.id, memberships.userId))
         .where(and(eq(memberships.tenantId, tenantId), eq(users.emailVerified, true))),
     );
-    return humans.map(({ email }) => email).filter((email) => email !== OWNER_EMAIL);
+    return humans.map(({ email }) => email).filter((email) => email !== LOCAL_OWNER_EMAIL);
+  }
+
+  async hasPassword(userId?: string): Promise<boolean> {
+    const found = await this.#services.database.system((tx) =>
+      tx
+        .select({ id: userLogins.id })
+        .from(userLogins)
+        .where(
+          and(
+            isNotNull(userLogins.password),
+            userId === undefined ? undefined : eq(userLogins.userId, userId),
+          ),
+        )
+        .limit(1),
+    );
+    return found.length > 0;
+  }
+
+  async audit(
+    userId: string,
+    act: string,
+    touched: Touched = {},
+    by: AuditedBy = byHuman(userId),
+  ): Promise<void> {
+    await this.#services.database.system(async (tx) => {
+      const agents = await ownedBy(tx, userId);
+      const tenantIds = agents.map(({ tenantId }) => tenantId);
+      const facts = { act, by, touched: { user_id: userId, ...touched } };
+      await appendToAuditLog(tx, this.#services, tenantIds, facts);
+    });
+  }
+
+  async findByAddress(email: string): Promise<string | undefined> {
+    const [user] = await this.#services.database.system((tx) =>
+      tx.select({ id: users.id }).from(users).where(eq(users.email, email.toLowerCase())),
+    );
+    return user?.id;
   }
 
   async confirmAddress(userId: string): Promise<void> {
@@ -93,13 +150,16 @@ class StoredAccounts implements Accounts {
       const owner = {
         id: ids(),
         name,
-        email: OWNER_EMAIL,
+        email: LOCAL_OWNER_EMAIL,
         emailVerified: true,
         createdAt: now,
         updatedAt: now,
       };
       await tx.insert(users).values(owner).onConflictDoNothing({ target: users.email });
-      const [stored] = await tx.select({ id: users.id }).from(users).where(eq(users.email, OWNER_EMAIL));
+      const [stored] = await tx
+        .select({ id: users.id })
+        .from(users)
+        .where(eq(users.email, LOCAL_OWNER_EMAIL));
       if (!stored) throw new TypeError('the owner was just made');
       await tx.execute(sql`
         INSERT INTO memberships (tenant_id, user_id, created_at)
@@ -113,6 +173,10 @@ class StoredAccounts implements Accounts {
 
 /** The plan of everybody who signs up, on any database. Only the owner of an embedded service is on `local`. */
 export const SIGN_UP_PLAN: Plan = 'trial';
+
+function byHuman(userId: string): AuditedBy {
+  return { kind: 'human', credentialId: userId };
+}
 
 function ownedBy(tx: Tx, userId: string) {
   return tx

@@ -11,6 +11,9 @@ export type OAuthProvider = (typeof OAUTH_PROVIDERS)[number];
 export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;
 
 const email = z.email('must be an e-mail address').max(254, 'must be at most 254 characters');
+/** Address of the owner of an embedded service. Nobody can sign up with it or receive mail at it. */
+export const LOCAL_OWNER_EMAIL = 'owner@localhost';
+const signInEmail = z.union([z.literal(LOCAL_OWNER_EMAIL), email], { error: 'must be an e-mail address' });
 const newPassword = field.text(PASSWORD_LENGTH.max, PASSWORD_LENGTH.min);
 const address = z.string().regex(/^0x[0-9a-f]{40}$/i, 'must be an Ethereum address, 0x and 40 hex digits');
 
@@ -76,7 +79,7 @@ export const accountRoutes = {
     access: 'public',
     metering: 'free',
     summary: 'Sign in with e-mail and password',
-    request: z.strictObject({ email, password: field.text(PASSWORD_LENGTH.max) }),
+    request: z.strictObject({ email: signInEmail, password: field.text(PASSWORD_LENGTH.max) }),
     response: z.object({ user }),
     errors: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'],
     idempotent: false,
@@ -101,7 +104,61 @@ export const accountRoutes = {
     metering: 'free',
     summary: 'The human signed in, and their agents',
     request: nothing,
-    response: z.object({ user, agents: z.array(tenant), expires_at: field.instant }),
+    response: z.object({
+      user,
+      agents: z.array(tenant),
+      expires_at: field.instant,
+      /** False where they have only ever signed in another way: then they may set one. */
+      has_password: z.boolean(),
+    }),
+  }),
+  /** Where the human is signed in: each browser with a session that has not ended, at most 100, the last used first. */
+  sessions: route({
+    method: 'GET',
+    path: '/auth/sessions',
+    access: 'human',
+    metering: 'free',
+    summary: 'Sessions of the human',
+    request: nothing,
+    response: z.object({
+      sessions: z.array(
+        z.object({
+          id: z.uuid(),
+          /** What the browser says of itself, at most 512 characters. */
+          user_agent: z.string().nullable(),
+          address: z.string().nullable(),
+          created_at: field.instant,
+          /** To ten minutes. */
+          last_used_at: field.instant,
+          expires_at: field.instant,
+          /** Whether this call came with it. */
+          is_current: z.boolean(),
+        }),
+      ),
+    }),
+  }),
+  /** Ends one session of the human, and what is open in that browser. */
+  endSession: route({
+    method: 'POST',
+    path: '/auth/sessions/end',
+    access: 'human',
+    metering: 'free',
+    summary: 'Sign one browser out',
+    request: z.strictObject({ id: z.uuid() }),
+    response: z.object({}),
+    errors: ['NOT_FOUND'],
+    idempotent: false,
+  }),
+  /** Ends all sessions of the human but the one of this call, and what is open in those browsers. */
+  endOtherSessions: route({
+    method: 'POST',
+    path: '/auth/sessions/end-others',
+    access: 'human',
+    metering: 'free',
+    summary: 'Sign all other browsers out',
+    request: nothing,
+    response: z.object({}),
+    idempotent: false,
   }),
   /** What a sign-in page may offer. */
   signInOptions: route({
@@ -116,6 +173,8 @@ export const accountRoutes = {
       providers: z.array(z.enum(OAUTH_PROVIDERS)),
       /** True where the service runs for its owner on their machine, and its start prints a link that signs them in. */
       local_link: z.boolean(),
+      /** False where nobody could sign in with a password: nobody has one, and nobody may sign up. */
+      password: z.boolean(),
       /** True where a new password can be asked for by mail. */
       password_reset: z.boolean(),
     }),
@@ -156,14 +215,20 @@ export const accountRoutes = {
     errors: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'],
     idempotent: false,
   }),
-  /** Changes the password of the human signed in, and ends all their other sessions. */
+  /**
+   * Changes the password of the human signed in, and ends all their other sessions. Who has none yet leaves
+   * `current_password` out; their sessions stay.
+   */
   changePassword: route({
     method: 'POST',
     path: '/auth/password',
     access: 'human',
     metering: 'free',
-    summary: 'Change the password',
-    request: z.strictObject({ current_password: field.text(PASSWORD_LENGTH.max), password: newPassword }),
+    summary: 'Change the password, or set a first one',
+    request: z.strictObject({
+      current_password: field.text(PASSWORD_LENGTH.max).optional(),
+      password: newPassword,
+    }),
     response: z.object({}),
     errors: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'],
     idempotent: false,

@@ -13,5 +13,11 @@ export const accountsFeature = defineFeature({
   name: 'accounts',
   routes: {},
   operations: {},
+  acts: {
+    'sign_in.succeeded': 'account',
+    'sign_in.failed': 'account',
+    'password.changed': 'account',
+    'session.ended': 'account',
+  },
   tables: [users, userSessions, userLogins, userVerifications, memberships, wallets, walletChallenges],
 });

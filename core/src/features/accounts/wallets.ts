@@ -1,4 +1,6 @@
 import { and, desc, eq, gt, inArray, isNull, lte } from 'drizzle-orm';
+import type { AuditedBy } from '../../kernel/audit/act.ts';
+import { appendToAuditLog } from '../../kernel/audit/append.ts';
 import type { Services } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import { violatesUnique } from '../../kernel/database/errors.ts';
@@ -11,6 +13,8 @@ import { walletChallenges, wallets } from './schema.ts';
 const CHALLENGE_MS = 10 * 60_000;
 const KEY_NAME = 'wallet sign-in';
 const KEYS_PER_WALLET = 10;
+/** A wallet is an agent's, which has no other credential yet. */
+const BY_WALLET: AuditedBy = { kind: 'agent', credentialId: null };
 
 /** One sign-in of one wallet, as its message states it. The address is in lower case. */
 export interface WalletChallenge {
@@ -82,7 +86,7 @@ class StoredWallets implements Wallets {
     const known = await this.#find(address);
     if (!known && !mayOpen) throw new SvcError('FORBIDDEN', 'Sign-up is closed on this service.');
     const tenant = known ?? (await this.#open(address));
-    const keys = createApiKeys(this.#services);
+    const keys = createApiKeys(this.#services, BY_WALLET);
     const { secret } = await keys.create(tenant.id, { name: KEY_NAME, scope: 'full' });
     await this.#trimKeys(tenant.id);
     return { tenant, apiKey: secret };
@@ -104,9 +108,13 @@ class StoredWallets implements Wallets {
     const displayName = `${address.slice(0, 6)}…${address.slice(-4)}`;
     const tenant = { displayName, plan: SIGN_UP_PLAN };
     try {
-      return await createTenants(this.#services).create(tenant, async (tx, tenantId) => {
-        await tx.insert(wallets).values({ tenantId, address, createdAt: this.#services.clock() });
-      });
+      return await createTenants(this.#services).create(
+        tenant,
+        async (tx, tenantId) => {
+          await tx.insert(wallets).values({ tenantId, address, createdAt: this.#services.clock() });
+        },
+        BY_WALLET,
+      );
     } catch (error) {
       // A concurrent first sign-in of the same wallet has created the tenant.
       const other = violatesUnique(error, 'wallets_address') && (await this.#find(address));
@@ -130,10 +138,15 @@ class StoredWallets implements Wallets {
         .where(active)
         .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
         .offset(KEYS_PER_WALLET);
-      await tx
+      const revoked = await tx
         .update(apiKeys)
         .set({ revokedAt: clock() })
-        .where(and(eq(apiKeys.tenantId, tenantId), inArray(apiKeys.id, surplus)));
+        .where(and(eq(apiKeys.tenantId, tenantId), inArray(apiKeys.id, surplus)))
+        .returning({ id: apiKeys.id });
+      for (const { id } of revoked) {
+        const act = { act: 'api_key.revoked', by: BY_WALLET, touched: { key_id: id } };
+        await appendToAuditLog(tx, this.#services, [tenantId], act);
+      }
     });
   }
 }

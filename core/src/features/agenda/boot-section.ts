@@ -23,8 +23,8 @@ const EMPTY: Section = { name: 'upcoming', title: 'Upcoming', entries: [] };
 /** What is overdue or due soon, then open work, then what is due within 30 days. */
 export const upcomingSection: BootSection = {
   after: 'working',
-  load: async ({ tx, tenantId, actor, now }) => {
-    const level = await itemLevel(tx, { tenantId, actor, now });
+  load: async ({ tx, tenantId, agentId, actor, now }) => {
+    const level = await itemLevel(tx, { tenantId, agentId, actor, now });
     if (level === 'hidden') return EMPTY;
     const due = await loadDue(tx, tenantId, now);
     const open = await loadOpen(tx, tenantId);

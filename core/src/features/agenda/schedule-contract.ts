@@ -15,6 +15,8 @@ const scheduleStatus = z.enum(['scheduled', 'done', 'cancelled']);
 /** Something at a date: a deadline, an appointment, a day to remember. */
 const scheduleItem = z.object({
   id: z.uuid(),
+  /** The user of the agent that it concerns. */
+  user_id: z.string().optional(),
   title: z.string(),
   note: z.string().nullable(),
   due_at: field.instant,
@@ -41,9 +43,11 @@ export const scheduleRoutes = {
     path: '/schedule',
     access: 'read',
     metering: 'free',
+    users: 'both',
     summary: 'List the schedule',
     request: z
       .strictObject({
+        user_id: field.userId.optional(),
         status: scheduleStatus.optional(),
         since: field.since.optional(),
         until: field.until.optional(),
@@ -59,8 +63,14 @@ export const scheduleRoutes = {
     path: '/schedule',
     access: 'write',
     metering: 'limited',
+    users: 'own',
     summary: 'Schedule something',
-    request: z.strictObject({ title, due_at: dueAt, note: note.optional() }),
+    request: z.strictObject({
+      user_id: field.userId.optional(),
+      title,
+      due_at: dueAt,
+      note: note.optional(),
+    }),
     response: z.object({ outcome: z.literal('created'), item: scheduleItem, redacted: field.redacted }),
   }),
   /** One entry. */
@@ -69,8 +79,9 @@ export const scheduleRoutes = {
     path: '/schedule/{id}',
     access: 'read',
     metering: 'free',
+    users: 'first',
     summary: 'Read one entry of the schedule',
-    request: byId,
+    request: byId.extend({ user_id: field.userId.optional() }),
     response: z.object({ item: scheduleItem }),
   }),
   /** Changes the named fields and keeps the others. */
@@ -79,10 +90,11 @@ export const scheduleRoutes = {
     path: '/schedule/{id}',
     access: 'write',
     metering: 'limited',
+    users: 'own',
     summary: 'Change, finish or cancel an entry of the schedule',
     request: changes
-      .extend({ id: field.id })
-      .refine(({ id: _, ...rest }) => Object.values(rest).some((value) => value !== undefined), {
+      .extend({ user_id: field.userId.optional(), id: field.id })
+      .refine(({ id: _, user_id: __, ...rest }) => Object.values(rest).some((value) => value !== undefined), {
         path: [],
         message: `name at least one field to change: ${Object.keys(changes.shape).join(', ')}`,
       }),
@@ -94,8 +106,9 @@ export const scheduleRoutes = {
     path: '/schedule/{id}',
     access: 'write',
     metering: 'counted',
+    users: 'own',
     summary: 'Remove an entry of the schedule',
-    request: byId,
+    request: byId.extend({ user_id: field.userId.optional() }),
     response: z.object({ item: scheduleItem }),
   }),
 };

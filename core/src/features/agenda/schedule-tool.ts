@@ -4,7 +4,7 @@ import { checkAction } from '../../kernel/tools/check-action.ts';
 import { defineTool, SETS } from '../../kernel/tools/tool.ts';
 import { scheduleRoutes } from './schedule-contract.ts';
 
-const { title, due_at, note } = scheduleRoutes.createScheduleItem.request.shape;
+const { title, due_at, note, user_id: userId } = scheduleRoutes.createScheduleItem.request.shape;
 const { item, redacted } = scheduleRoutes.createScheduleItem.response.shape;
 
 export const schedule = defineTool({
@@ -22,13 +22,14 @@ export const schedule = defineTool({
         .describe('A date such as 2026-02-01, or an ISO 8601 time; UTC without a zone'),
       id: z.uuid().optional().describe('Id of the entry, from list or add'),
       note,
+      user_id: userId,
     })
     .superRefine(
       checkAction({
-        add: { needs: ['title', 'due_at'], takes: ['note'] },
-        list: { needs: [], takes: [] },
-        cancel: { needs: ['id'], takes: ['note'] },
-        done: { needs: ['id'], takes: ['note'] },
+        add: { needs: ['title', 'due_at'], takes: ['note', 'user_id'] },
+        list: { needs: [], takes: ['user_id'] },
+        cancel: { needs: ['id'], takes: ['note', 'user_id'] },
+        done: { needs: ['id'], takes: ['note', 'user_id'] },
       }),
     ),
   output: z.object({ item: item.optional(), items: z.array(item).optional(), redacted }),
@@ -43,7 +44,10 @@ export const schedule = defineTool({
         return { item };
       }
       case 'list': {
-        const { items } = await memory.scheduleItems({ status: 'scheduled', limit: 100 }, options);
+        const { items } = await memory.scheduleItems(
+          { status: 'scheduled', limit: 100, ...changes },
+          options,
+        );
         return { items };
       }
       case 'cancel':

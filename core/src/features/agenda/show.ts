@@ -11,7 +11,7 @@ interface Item {
   readonly note: string | null;
 }
 
-type Reader = Pick<Context, 'actor' | 'tenantId' | 'now'>;
+type Reader = Pick<Context, 'actor' | 'tenantId' | 'agentId' | 'now'>;
 
 /** What the caller sees of items: for a human, what the agent withholds of its working memory is withheld here too. */
 export async function itemLevel(tx: Tx, reader: Reader): Promise<VisibilityLevel> {

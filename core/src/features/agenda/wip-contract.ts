@@ -8,6 +8,8 @@ const wipStatus = z.enum(['open', 'done']);
 /** A piece of work in progress. */
 const wipItem = z.object({
   id: z.uuid(),
+  /** The user of the agent that it concerns. */
+  user_id: z.string().optional(),
   title: z.string(),
   /** Where it stands. */
   note: z.string().nullable(),
@@ -32,8 +34,10 @@ export const wipRoutes = {
     path: '/wip',
     access: 'read',
     metering: 'free',
+    users: 'both',
     summary: 'List works in progress',
     request: z.strictObject({
+      user_id: field.userId.optional(),
       status: wipStatus.optional(),
       limit: field.limit.default(50),
       cursor: field.cursor.optional(),
@@ -46,8 +50,9 @@ export const wipRoutes = {
     path: '/wip',
     access: 'write',
     metering: 'limited',
+    users: 'own',
     summary: 'Add a work in progress',
-    request: z.strictObject({ title, note: note.optional() }),
+    request: z.strictObject({ user_id: field.userId.optional(), title, note: note.optional() }),
     response: z.object({ outcome: z.literal('created'), item: wipItem, redacted: field.redacted }),
   }),
   /** One piece of work. */
@@ -56,8 +61,9 @@ export const wipRoutes = {
     path: '/wip/{id}',
     access: 'read',
     metering: 'free',
+    users: 'first',
     summary: 'Read one work in progress',
-    request: byId,
+    request: byId.extend({ user_id: field.userId.optional() }),
     response: z.object({ item: wipItem }),
   }),
   /** Changes the named fields and keeps the others. */
@@ -66,10 +72,11 @@ export const wipRoutes = {
     path: '/wip/{id}',
     access: 'write',
     metering: 'limited',
+    users: 'own',
     summary: 'Change or finish a work in progress',
     request: changes
-      .extend({ id: field.id })
-      .refine(({ id: _, ...rest }) => Object.values(rest).some((value) => value !== undefined), {
+      .extend({ user_id: field.userId.optional(), id: field.id })
+      .refine(({ id: _, user_id: __, ...rest }) => Object.values(rest).some((value) => value !== undefined), {
         path: [],
         message: `name at least one field to change: ${Object.keys(changes.shape).join(', ')}`,
       }),
@@ -81,8 +88,9 @@ export const wipRoutes = {
     path: '/wip/{id}',
     access: 'write',
     metering: 'counted',
+    users: 'own',
     summary: 'Remove a work in progress',
-    request: byId,
+    request: byId.extend({ user_id: field.userId.optional() }),
     response: z.object({ item: wipItem }),
   }),
 };

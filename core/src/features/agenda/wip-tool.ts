@@ -4,7 +4,7 @@ import { checkAction } from '../../kernel/tools/check-action.ts';
 import { defineTool, SETS } from '../../kernel/tools/tool.ts';
 import { wipRoutes } from './wip-contract.ts';
 
-const { title, note } = wipRoutes.createWipItem.request.shape;
+const { title, note, user_id: userId } = wipRoutes.createWipItem.request.shape;
 const { item, redacted } = wipRoutes.createWipItem.response.shape;
 
 export const wip = defineTool({
@@ -19,13 +19,14 @@ export const wip = defineTool({
       title: title.optional(),
       id: z.uuid().optional().describe('Id of the work, from list or add'),
       note: note.describe('Where it stands, and what comes next'),
+      user_id: userId,
     })
     .superRefine(
       checkAction({
-        add: { needs: ['title'], takes: ['note'] },
-        update: { needs: ['id'], takes: ['title', 'note'] },
-        done: { needs: ['id'], takes: ['note'] },
-        list: { needs: [], takes: [] },
+        add: { needs: ['title'], takes: ['note', 'user_id'] },
+        update: { needs: ['id'], takes: ['title', 'note', 'user_id'] },
+        done: { needs: ['id'], takes: ['note', 'user_id'] },
+        list: { needs: [], takes: ['user_id'] },
       }),
     ),
   output: z.object({ item: item.optional(), items: z.array(item).optional(), redacted }),
@@ -40,7 +41,7 @@ export const wip = defineTool({
       case 'done':
         return memory.updateWipItem({ id, status: 'done', ...changes }, options);
       case 'list': {
-        const { items } = await memory.wipItems({ status: 'open', limit: 100 }, options);
+        const { items } = await memory.wipItems({ status: 'open', limit: 100, ...changes }, options);
         return { items };
       }
     }

@@ -5,7 +5,7 @@ export interface Block {
 }
 
 /** Something that may get a place: rendered only when its turn comes. */
-export interface Candidate {
+export interface Bid {
   /** How much it matters beside the candidates of other bidders, where it is important. */
   readonly score?: number | undefined;
   /** The longest of its wordings that costs at most so many tokens. */
@@ -20,7 +20,7 @@ export interface Bidder {
   /** Tokens of its title and of the line that says what is left out, due with the first candidate taken. */
   readonly overhead: number;
   /** The most important first. */
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly Bid[];
   /** What it has already, by the index of its candidate. */
   readonly taken?: ReadonlyMap<number, Block>;
 }
@@ -98,7 +98,7 @@ function takeImportant(places: readonly Places[], reserve: number): number {
  * Divides a budget among candidates that all belong in: small ones stay whole, and the largest are cut to the same
  * length. Where even that is too little, the last go without.
  */
-export function fillEvenly(candidates: readonly Candidate[], budget: number): ReadonlyMap<number, Block> {
+export function fillEvenly(candidates: readonly Bid[], budget: number): ReadonlyMap<number, Block> {
   const all = candidates.flatMap((candidate, index) => {
     const block = candidate.fit(Number.POSITIVE_INFINITY);
     return block ? { index, candidate, block } : [];

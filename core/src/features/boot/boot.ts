@@ -1,10 +1,10 @@
-import type { Operation } from '../../kernel/context/context.ts';
-import type { ParsedOf } from '../../kernel/contract/route.ts';
+import { type Operation, ofAgent } from '../../kernel/context/context.ts';
+import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import { recordMoment } from '../compaction-log/record.ts';
 import { recordInjection } from '../guardian/stability/record.ts';
 import { REDACTED } from '../visibility/level.ts';
 import { loadBootConfig } from './config.ts';
-import type { BootConfig, bootRoutes } from './contract.ts';
+import type { bootRoutes } from './contract.ts';
 import { type Composed, composeInjection } from './injection.ts';
 import { isUnoriented, openSession } from './open-session.ts';
 
@@ -26,11 +26,12 @@ export const boot: Operation<typeof bootRoutes.boot> = async (context, input) =>
   };
   const isFormer = as_of !== undefined || known_at !== undefined;
   if (preview || isFormer || context.actor.source === 'human' || context.actor.readOnly) {
-    const unoriented = await context.read((tx) => isUnoriented(tx, context));
+    const { user } = context;
+    const unoriented = !user && (await context.read((tx) => isUnoriented(tx, context)));
     return presented(
       await composeInjection(context, {
         kind: 'boot',
-        sessionKey: REDACTED,
+        ...(user ? {} : { sessionKey: REDACTED }),
         ...wishes,
         ...(unoriented ? { orientation: 'preview' } : {}),
       }),
@@ -39,12 +40,12 @@ export const boot: Operation<typeof bootRoutes.boot> = async (context, input) =>
   const { sessionKey, first } = await openSession(context, 1);
   const composed = await composeInjection(context, {
     kind: 'boot',
-    sessionKey,
+    ...(sessionKey === undefined ? {} : { sessionKey }),
     ...wishes,
     ...(first ? { orientation: 'stored' } : {}),
   });
   const answer = presented(composed);
-  await recordInjection(context, 'boot', composed.coverage);
+  await recordInjection(ofAgent(context), 'boot', composed.coverage);
   await recordMoment(context, {
     kind: 'boot',
     framework: input.framework,
@@ -61,7 +62,7 @@ export const boot: Operation<typeof bootRoutes.boot> = async (context, input) =>
  */
 export const previewBoot: Operation<typeof bootRoutes.previewBoot> = async (context, changes) => {
   const { config, unoriented } = await context.read(async (tx) => ({
-    config: { ...(await loadBootConfig(tx, context.tenantId)), ...given(changes) },
+    config: { ...(await loadBootConfig(tx, context.tenantId)), ...withoutUndefined(changes) },
     unoriented: await isUnoriented(tx, context),
   }));
   const composed = await composeInjection(context, {
@@ -75,8 +76,4 @@ export const previewBoot: Operation<typeof bootRoutes.previewBoot> = async (cont
 
 function presented({ injection, estimated_tokens, counts, explained }: Composed) {
   return { injection, estimated_tokens, counts, ...(explained && { explained }) };
-}
-
-function given(changes: ParsedOf<typeof bootRoutes.previewBoot>): Partial<BootConfig> {
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

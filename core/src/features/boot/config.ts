@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Operation } from '../../kernel/context/context.ts';
+import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { bootRoutes } from './contract.ts';
 import { type BootConfig, DEFAULT_BOOT_CONFIG } from './contract.ts';
@@ -12,11 +13,11 @@ export const bootConfig: Operation<typeof bootRoutes.bootConfig> = (context) =>
 /** Changes the named sizes and keeps the others, also against a change at the same time. Spec: POST /boot-config. */
 export const setBootConfig: Operation<typeof bootRoutes.setBootConfig> = (context, changes) =>
   context.write(async (tx) => {
-    const given = {
-      ...(changes.token_budget === undefined ? {} : { tokenBudget: changes.token_budget }),
-      ...(changes.episodic_limit === undefined ? {} : { episodicLimit: changes.episodic_limit }),
-      ...(changes.truncate_at === undefined ? {} : { truncateAt: changes.truncate_at }),
-    };
+    const given = withoutUndefined({
+      tokenBudget: changes.token_budget,
+      episodicLimit: changes.episodic_limit,
+      truncateAt: changes.truncate_at,
+    });
     const first = {
       tenantId: context.tenantId,
       tokenBudget: DEFAULT_BOOT_CONFIG.token_budget,
@@ -29,6 +30,7 @@ export const setBootConfig: Operation<typeof bootRoutes.setBootConfig> = (contex
       .values(first)
       .onConflictDoUpdate({ target: bootConfigs.tenantId, set: { tenantId: context.tenantId, ...given } })
       .returning();
+    await context.audit(tx, 'boot_config.changed', { fields: Object.keys(withoutUndefined(changes)) });
     return { boot_config: toBootConfig(row ?? first) };
   });
 

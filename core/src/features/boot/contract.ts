@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as field from '../../kernel/contract/fields.ts';
 import { route } from '../../kernel/contract/route.ts';
+import { changesOf } from '../../kernel/contract/settings.ts';
 import { framework } from '../compaction-log/contract.ts';
 import { explainedRecall } from '../recall/contract.ts';
 import type { Section } from './section.ts';
@@ -26,11 +27,7 @@ export type BootConfig = z.output<typeof bootConfig>;
 /** The settings of an agent that never set any. */
 export const DEFAULT_BOOT_CONFIG: BootConfig = bootConfig.parse({});
 
-const bootConfigChange = z.strictObject({
-  token_budget: bootConfig.shape.token_budget.unwrap().optional(),
-  episodic_limit: bootConfig.shape.episodic_limit.unwrap().optional(),
-  truncate_at: bootConfig.shape.truncate_at.unwrap().optional(),
-});
+const bootConfigChange = changesOf(bootConfig);
 
 /** What one section takes of the budget. */
 const bootSection = z.object({
@@ -41,8 +38,10 @@ const bootSection = z.object({
   /** Entries that found a place, and those that did not. */
   shown: z.int(),
   omitted: z.int(),
+  /** The memories that were looked at, in the order of the text: the beginning of each, and whether it found a place. */
+  entries: z.array(z.object({ id: z.uuid(), content: z.string(), shown: z.boolean() })),
 });
-export type BootSection = z.output<typeof bootSection>;
+export type SectionSize = z.output<typeof bootSection>;
 
 export const bootRoutes = {
   /** The text that restores the agent at the start of a session. */
@@ -51,9 +50,11 @@ export const bootRoutes = {
     path: '/memories/boot',
     access: 'read',
     metering: 'counted',
+    users: 'both',
     summary: 'Get the boot injection',
     spec: 'Endpoints, Boot: GET /memories/boot',
     request: z.strictObject({
+      user_id: field.userId.optional(),
       preview: z.boolean().default(false),
       context_hint: field.text(field.LIMITS.queryCharacters).optional(),
       /** The host's id of the session, and the agent framework that calls: shown by `GET /compactions`. */

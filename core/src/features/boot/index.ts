@@ -13,6 +13,7 @@ export const bootFeature = defineFeature({
     previewBoot,
     setBootConfig,
   },
+  acts: { 'boot_config.changed': 'account' },
   tables: [bootConfigs],
   hooks: ['boot:sections'],
 });

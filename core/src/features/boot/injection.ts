@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context/context.ts';
+import { type Context, ofAgent } from '../../kernel/context/context.ts';
 import type { MemoryType } from '../../kernel/contract/fields.ts';
 import { SESSION_KEY_HOURS } from '../../kernel/tenancy/session-key.ts';
 import { withoutSpeaker } from '../../text/kept-turn.ts';
@@ -15,6 +15,7 @@ import { ORIENTATION, ORIENTATION_KEY, SHORTER_GUIDES } from './orientation.ts';
 import { type Draft, type Injection, renderInjection } from './render.ts';
 import type { BootSection, Entry, Section } from './section.ts';
 import { loadSections } from './sections.ts';
+import { addCounts, withUserSections } from './user-sections.ts';
 
 /** What an injection is for. */
 export interface InjectionRequest {
@@ -64,24 +65,29 @@ export interface Composed extends Omit<Injection, 'coreShown'> {
 export async function composeInjection(context: Context, request: InjectionRequest): Promise<Composed> {
   const { recalled, explained } = await recallHint(context, request);
   return context.read(async (tx) => {
-    const config = request.config ?? (await loadBootConfig(tx, context.tenantId));
+    const { agentId, actor, user } = context;
+    const config = request.config ?? (await loadBootConfig(tx, agentId));
     const view = await viewOf(tx, context);
-    const { sections, counts } = await loadSections(readingAt(tx, context, view, request.knownAt), {
-      tenantId: context.tenantId,
-      view,
-      now: request.asOf ?? context.now,
-      asOf: request.asOf,
-      isFormer: (request.asOf ?? request.knownAt) !== undefined,
-      config,
-      recalled,
-      semantic: request.semantic ?? true,
-      ...(request.sessionId === undefined ? {} : { sessionId: request.sessionId }),
-    });
-    const { tenantId, actor, now } = context;
-    const call = { tenantId, actor, now: request.asOf ?? now, tx };
-    const oriented = request.orientation === undefined ? sections : orient(sections, request.orientation);
-    const all = await addSections(oriented, context.bootSections, call);
-    const extended = await context.hooks.run('boot:sections', all, call);
+    const now = request.asOf ?? context.now;
+    const load = async (source: Context) => {
+      const { tenantId } = source;
+      const loaded = await loadSections(readingAt(tx, source, view, request.knownAt), {
+        ...{ tenantId, view, now, config, recalled },
+        asOf: request.asOf,
+        isFormer: (request.asOf ?? request.knownAt) !== undefined,
+        semantic: request.semantic ?? true,
+        ...(request.sessionId === undefined ? {} : { sessionId: request.sessionId }),
+      });
+      const call = { tenantId, agentId, actor, now, tx };
+      return { ...loaded, sections: await addSections(loaded.sections, context.bootSections, call) };
+    };
+    const own = await load(ofAgent(context));
+    const ofUser = context.tenantId === agentId ? undefined : await load(context);
+    const counts = ofUser ? addCounts(own.counts, ofUser.counts) : own.counts;
+    const all = ofUser ? withUserSections(own.sections, ofUser.sections) : own.sections;
+    const oriented = request.orientation === undefined ? all : orient(all, request.orientation);
+    const call = { tenantId: agentId, agentId, user, actor, now, tx };
+    const extended = await context.hooks.run('boot:sections', oriented, call);
     const draft: Draft = {
       header: HEADERS[request.kind],
       sections: view.isFull ? extended : extended.map((section) => withholdFrom(section, view)),

@@ -11,17 +11,22 @@ import { ORIENTATION, ORIENTATION_KEY } from './orientation.ts';
 
 /** A session that has just begun. */
 export interface OpenedSession {
-  readonly sessionKey: string;
+  /** Left out of a session with a user: the key changes what the agent shows its human, and there is one at a time. */
+  readonly sessionKey?: string;
   /** True when this is the agent's first session: it has just been given the orientation guide. */
   readonly first: boolean;
 }
 
 /**
- * Begins a session: a new session key and, once in an agent's life, the orientation guide.
+ * Begins a session: a new session key and, once in an agent's life, the orientation guide; with a user neither.
  *
  * @param units Operations this counts as.
  */
 export async function openSession(context: Context, units: number): Promise<OpenedSession> {
+  if (context.user) {
+    await context.write(async () => undefined, { units });
+    return { first: false };
+  }
   const guide = (await context.read((tx) => isUnoriented(tx, context))) ? await prepareGuide(context) : [];
   // Outside of what `write` answers: that may be kept for a replay, and a secret is not.
   let sessionKey = '';

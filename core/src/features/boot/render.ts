@@ -1,6 +1,7 @@
 import { countTokens } from '../../text/tokens.ts';
-import { type Block, type Candidate, fill, fillEvenly } from './allocate-budget.ts';
-import type { BootSection } from './contract.ts';
+import { cutText } from '../../text/truncate.ts';
+import { type Bid, type Block, fill, fillEvenly } from './allocate-budget.ts';
+import type { SectionSize } from './contract.ts';
 import { renderMemory } from './entry.ts';
 import type { Entry, Section } from './section.ts';
 
@@ -24,7 +25,7 @@ export interface Injection {
   /** Core memories that found a place. */
   readonly coreShown: number;
   /** What each section takes. */
-  readonly sections: readonly BootSection[];
+  readonly sections: readonly SectionSize[];
 }
 
 /** Name of the section that comes out of the budget before all others. */
@@ -36,16 +37,24 @@ const FIRST_SECTION = 'identity';
 const SHRINK_LAST = [
   FIRST_SECTION,
   'drift-check',
+  'user_upcoming',
   'upcoming',
+  'user_working',
   'working',
+  'user_conversation',
   'conversation',
   'relationship',
   'operations',
+  'user_semantic',
   'semantic',
+  'user_episodic',
   'episodic',
 ];
 // Shares of the budget that what is pinned may take: the smallest that holds all of it, in fewer words if need be.
 const PINNED_SHARES = [0.2, 0.3, 0.4, 0.5];
+
+// Code points of a memory that the account of a section tells.
+const EXCERPT = 120;
 
 // A cut that can afford it says where the rest is; that alone takes about 40 tokens.
 const FULL_NOTICE_FROM = 120;
@@ -169,7 +178,7 @@ function wholeOf(section: Section): Filling {
   };
 }
 
-function spentOn({ section, taken }: Filling): BootSection {
+function spentOn({ section, taken }: Filling): SectionSize {
   const blocks = [...taken.values()].reduce((sum, { tokens }) => sum + tokens, 0);
   return {
     name: section.name,
@@ -177,6 +186,9 @@ function spentOn({ section, taken }: Filling): BootSection {
     estimated_tokens: taken.size === 0 ? 0 : blocks + countTokens(titleOf(section)),
     shown: taken.size,
     omitted: section.entries.length - taken.size + (section.omitted ?? 0),
+    entries: section.entries.flatMap(({ memory }, index) =>
+      memory ? [{ id: memory.id, content: cutText(memory.content, EXCERPT), shown: taken.has(index) }] : [],
+    ),
   };
 }
 
@@ -223,7 +235,7 @@ function priorities({ entries, keep }: Section): number[] {
   return places.sort((one, other) => rankOf(one) - rankOf(other));
 }
 
-interface PlacedCandidate extends Candidate {
+interface PlacedCandidate extends Bid {
   readonly pinned: boolean;
 }
 
@@ -241,7 +253,7 @@ function toShownOrder(section: Section, taken: ReadonlyMap<number, Block>): Map<
   return new Map([...taken].map(([index, block]) => [places[index] ?? index, block]));
 }
 
-function candidateOf(entry: Entry, truncateAt: number): Candidate {
+function candidateOf(entry: Entry, truncateAt: number): Bid {
   const limit = entry.whole ? undefined : truncateAt;
   const blocks: Block[] = [];
   const wordings = wordingsOf(entry, limit);

@@ -53,8 +53,10 @@ export const compactionLogRoutes = {
     path: '/compactions',
     access: 'read',
     metering: 'free',
+    users: 'own',
     summary: 'Show flushes, deliveries and compactions without a recovery',
     request: z.strictObject({
+      user_id: field.userId.optional(),
       limit: field.limit.default(20),
       kind: z.enum(MOMENT_KINDS).optional(),
       session_id: field.sessionId.optional(),
@@ -71,8 +73,10 @@ export const compactionLogRoutes = {
     path: '/compactions',
     access: 'agent',
     metering: 'free',
+    users: 'own',
     summary: 'Report flushes and deliveries made without the service',
     request: z.strictObject({
+      user_id: field.userId.optional(),
       moments: z
         .array(
           z.strictObject({

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
-import type { Context, Operation } from '../../kernel/context/context.ts';
+import { type Context, type Operation, ofAgent } from '../../kernel/context/context.ts';
 import type { ParsedOf } from '../../kernel/contract/route.ts';
 import { texts } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
@@ -44,7 +44,7 @@ export const compaction: Operation<typeof compactionRoutes.compaction> = async (
       : await composeInjection(context, {
           kind: after ? 'recovery' : 'boot',
           semantic: include_semantic ?? true,
-          ...(opened ? { sessionKey: opened.sessionKey } : {}),
+          ...(opened?.sessionKey === undefined ? {} : { sessionKey: opened.sessionKey }),
           ...(opened?.first ? { orientation: 'stored' } : {}),
           ...(session_id === undefined ? {} : { sessionId: session_id }),
           ...(hint === undefined ? {} : { hint }),
@@ -52,7 +52,7 @@ export const compaction: Operation<typeof compactionRoutes.compaction> = async (
         });
   const { injection, estimated_tokens } = include_injection ? composed : NOTHING;
   // A flush between compactions says nothing of how the agent comes through them.
-  if (isAgent && !isFlush) await recordInjection(context, phase, composed.coverage);
+  if (isAgent && !isFlush) await recordInjection(ofAgent(context), phase, composed.coverage);
   if (isAgent) {
     await recordMoment(context, {
       kind: after ? 'recovery' : isFlush ? 'flush' : 'compaction',

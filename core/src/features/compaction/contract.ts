@@ -20,7 +20,7 @@ const turn = z.strictObject({
   content: field.text(field.LIMITS.documentCharacters),
   occurred_at: field.timestamp.optional(),
 });
-export type Turn = z.output<typeof turn>;
+export type CompactionTurn = z.output<typeof turn>;
 
 const TRANSCRIPT_CHARACTERS = 2_097_152;
 const turns = z
@@ -38,8 +38,10 @@ export const compactionRoutes = {
     path: '/webhooks/compaction',
     access: 'write',
     metering: 'counted',
+    users: 'own',
     summary: 'Save before, or restore after, a compaction',
     request: z.strictObject({
+      user_id: field.userId.optional(),
       context_hint: field.text(field.LIMITS.queryCharacters).optional(),
       include_semantic: z.boolean().optional(),
       phase: z.enum(['pre', 'post']).default('post'),

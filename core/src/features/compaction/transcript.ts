@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { splitText } from '../../text/split-text.ts';
 import type { NewMemory } from '../memory/contract.ts';
-import type { Turn } from './contract.ts';
+import type { CompactionTurn } from './contract.ts';
 
 /** Characters of a turn that one memory holds at most; longer turns become several. */
 const TURN_CHARACTERS = 2_000;
@@ -11,7 +11,7 @@ const TURN_CHARACTERS = 2_000;
 const TRANSCRIPT_IMPORTANCE = 0.3;
 
 /** A turn whose speaker may be unknown, as in a plain text. */
-export type SpokenTurn = Omit<Turn, 'role'> & { readonly role?: string | undefined };
+export type SpokenTurn = Omit<CompactionTurn, 'role'> & { readonly role?: string | undefined };
 
 // A name that stands alone before a colon at the start of a line, with the emphasis markdown logs put around it.
 const SPEAKER =

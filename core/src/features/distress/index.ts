@@ -11,5 +11,6 @@ export const distressFeature = defineFeature({
     distressSignals: listDistress,
     acknowledgeDistress,
   },
+  events: ['distress.raised', 'distress.acknowledged'],
   tables: [distressSignals],
 });

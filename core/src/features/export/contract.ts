@@ -52,9 +52,11 @@ export const exportRoutes = {
     alsoGet: '/memories/export',
     access: 'read',
     metering: 'counted',
+    users: 'own',
     streams: { markdown: 'text/markdown' },
     summary: 'Export all memories as JSON or Markdown, or what held or was known at a moment',
     request: z.strictObject({
+      user_id: field.userId.optional(),
       /** `markdown` is a stream of text, over REST only. */
       format: z.enum(EXPORT_FORMATS).default('json'),
       as_of: field.validity.as_of,

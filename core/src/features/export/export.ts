@@ -33,6 +33,7 @@ export const exportMemories: Operation<typeof exportRoutes.export> = async (
     archived: [],
     history: [],
   };
+  await begin(context, format);
   const size = { characters: 0, records: 0 };
   for await (const page of exportPages(context, { asOf, knownAt })) {
     context.options.signal?.throwIfAborted();
@@ -59,6 +60,7 @@ export async function* streamExport(
   format: ExportFormat,
   moments: Moments,
 ): AsyncGenerator<string> {
+  await begin(context, format);
   let exported = 0;
   const counted = (async function* (): AsyncGenerator<Page> {
     for await (const page of exportPages(context, moments)) {
@@ -70,6 +72,11 @@ export async function* streamExport(
   const head = { exportedAt: context.now, tenantId: context.tenantId };
   yield* format === 'json' ? writeJson(head, counted) : writeMarkdown(head, counted);
   await finish(context, exported);
+}
+
+/** Stands in the audit log before the first memory goes out: one that is cut off has shown some, too. */
+function begin(context: Context, format: ExportFormat): Promise<void> {
+  return context.write((tx) => context.audit(tx, 'memories.exported', { format }), { units: 0 });
 }
 
 /** Tells that a full export was made. */

@@ -8,4 +8,6 @@ export const exportFeature = defineFeature({
   operations: {
     export: exportMemories,
   },
+  events: ['memory.exported'],
+  acts: { 'memories.exported': 'account' },
 });

@@ -13,12 +13,12 @@ import { type Moments, type Pin, type Snapshot, takeSnapshot } from './snapshot.
 const PAGE = 200;
 
 /** A part of an export, in the order of the document. */
-export type Section = MemoryType | 'archived' | 'history';
-export const SECTIONS: readonly Section[] = [...MEMORY_TYPES, 'archived', 'history'];
+export type ExportSection = MemoryType | 'archived' | 'history';
+export const SECTIONS: readonly ExportSection[] = [...MEMORY_TYPES, 'archived', 'history'];
 
 /** Some of what belongs into one section. */
 export type Page =
-  | { readonly section: Exclude<Section, 'history'>; readonly records: readonly ExportedMemory[] }
+  | { readonly section: Exclude<ExportSection, 'history'>; readonly records: readonly ExportedMemory[] }
   | { readonly section: 'history'; readonly records: readonly ExportedVersion[] };
 
 /**
@@ -37,7 +37,7 @@ export async function* exportPages(context: Context, moments: Moments): AsyncGen
 async function* memoryPages(
   context: Context,
   snapshot: Snapshot,
-  section: Exclude<Section, 'history'>,
+  section: Exclude<ExportSection, 'history'>,
 ): AsyncGenerator<Page> {
   for (const pins of pinPages(snapshot, section)) {
     const records = pins.length === 0 ? [] : await context.read((tx) => readMemories(tx, context, pins));
@@ -46,7 +46,7 @@ async function* memoryPages(
 }
 
 /** The pins of a section, page by page; the last page may be empty. */
-function* pinPages(snapshot: Snapshot, section: Section): Generator<Pin[]> {
+function* pinPages(snapshot: Snapshot, section: ExportSection): Generator<Pin[]> {
   let pins: Pin[];
   let from = 0;
   do {

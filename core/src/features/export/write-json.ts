@@ -1,5 +1,5 @@
 import { escapeUnseen } from '../../text/unseen.ts';
-import { type Page, SECTIONS, type Section } from './pages.ts';
+import { type ExportSection, type Page, SECTIONS } from './pages.ts';
 
 /** What stands at the head of an export. */
 export interface ExportHead {
@@ -14,7 +14,7 @@ export async function* writeJson(
 ): AsyncGenerator<string> {
   const head = { version: '1', exported_at: exportedAt.toISOString(), tenant_id: tenantId };
   yield `${JSON.stringify(head).slice(0, -1)},"memories":{`;
-  let open: Section | undefined;
+  let open: ExportSection | undefined;
   let first = true;
   for await (const { section, records } of pages) {
     let text = '';
@@ -32,7 +32,7 @@ export async function* writeJson(
   yield ']}';
 }
 
-function between(before: Section | undefined, section: Section): string {
+function between(before: ExportSection | undefined, section: ExportSection): string {
   const end = before === undefined ? '' : section === SECTIONS[4] ? ']},' : '],';
   return `${end}${JSON.stringify(section)}:[`;
 }

@@ -1,9 +1,9 @@
 import { escapeUnseen, hasUnseen, withoutUnseen } from '../../text/unseen.ts';
 import type { ExportedMemory, ExportedVersion } from './contract.ts';
-import type { Page, Section } from './pages.ts';
+import type { ExportSection, Page } from './pages.ts';
 import type { ExportHead } from './write-json.ts';
 
-const TITLES: Readonly<Record<Section, string>> = {
+const TITLES: Readonly<Record<ExportSection, string>> = {
   core: 'Core',
   working: 'Working',
   episodic: 'Episodic',
@@ -25,7 +25,7 @@ export async function* writeMarkdown(
 ): AsyncGenerator<string> {
   const head = { version: '1', exported_at: exportedAt.toISOString(), tenant_id: tenantId };
   yield `<!-- svc export ${inComment(head)} -->\n\n# Agent memory, ${exportedAt.toISOString()}\n`;
-  let open: Section | undefined;
+  let open: ExportSection | undefined;
   for await (const { section, records } of pages) {
     let text = section === open ? '' : `\n## ${TITLES[section]}\n`;
     open = section;

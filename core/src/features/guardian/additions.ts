@@ -7,6 +7,7 @@ import type { Stored } from '../records/contract.ts';
 import { type EntryRow, guardianEntries } from '../records/pending-change-schema.ts';
 import { fieldsOf, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
+import { announceDecision } from './announce-decision.ts';
 import { writeAudit } from './audit.ts';
 import type { GuardianSettings } from './contract.ts';
 import { toEntry } from './entry.ts';
@@ -157,7 +158,7 @@ async function withdrawReplaced(tx: Tx, context: Context, replaced: readonly Ent
         reason: 'replaced by a newer one with the same key',
       })
       .where(and(eq(guardianEntries.tenantId, tenantId), eq(guardianEntries.id, id)));
-    await context.emit(tx, 'guardian.withdrawn', { entry_id: id, memory_id: memoryId });
+    await announceDecision(tx, context, 'withdrawn', { id, memoryId });
   }
 }
 

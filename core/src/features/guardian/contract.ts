@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as field from '../../kernel/contract/fields.ts';
 import { route } from '../../kernel/contract/route.ts';
+import { changesOf } from '../../kernel/contract/settings.ts';
 import type { Unattended } from '../records/contract.ts';
 import { guardianEntry, UNATTENDED } from '../records/contract.ts';
 
@@ -46,6 +47,8 @@ export const guardianRoutes = {
     summary: 'List Guardian entries',
     request: z.strictObject({
       status: guardianEntry.shape.status.optional(),
+      /** Only what was asked of this memory. */
+      memory_id: field.id.optional(),
       limit: field.limit.default(50),
       cursor: field.cursor.optional(),
     }),
@@ -69,7 +72,7 @@ export const guardianRoutes = {
     humanDecides: true,
     metering: 'counted',
     summary: 'Change the Guardian settings',
-    request: guardianSettings.partial().strict(),
+    request: changesOf(guardianSettings),
     response: z.object({ settings: guardianSettings }),
     errors: ['FORBIDDEN'],
   }),

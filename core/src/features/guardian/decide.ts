@@ -9,11 +9,13 @@ import { type EntryRow, guardianEntries, isPending, isUndecided } from '../recor
 import type { MemoryRow } from '../records/schema.ts';
 import { type IndexEntry, toIndexEntries } from '../search-index/index-memories.ts';
 import { showEntry } from '../visibility/show.ts';
+import { announceDecision } from './announce-decision.ts';
 import { analyzeProposed, applyChange, lockMemory } from './apply.ts';
 import { forgetBaselines } from './baseline.ts';
 import type { guardianRoutes } from './contract.ts';
 import { toEntry, toMemoryFields } from './entry.ts';
 import { findEntry } from './find.ts';
+import { confirmAdded } from './own-change.ts';
 import { findPending } from './pending.ts';
 
 /**
@@ -86,20 +88,6 @@ async function endPending(tx: Tx, context: Context, memoryId: string): Promise<v
   if (pending) await close(tx, context, pending, 'rejected', 'the memory was removed');
 }
 
-/** Whoever approves a change to a memory has read it: it needs no confirmation of its own. */
-async function confirmAdded(tx: Tx, { tenantId, actor, now }: Context, memoryId: string): Promise<void> {
-  await tx
-    .update(guardianEntries)
-    .set({ status: 'approved', decidedAt: now, decidedSource: actor.source, decidedBy: actor.credentialId })
-    .where(
-      and(
-        eq(guardianEntries.tenantId, tenantId),
-        eq(guardianEntries.memoryId, memoryId),
-        eq(guardianEntries.status, 'added'),
-      ),
-    );
-}
-
 /**
  * Takes a change back.
  * Throws `CONFLICT` when it is decided already; `FORBIDDEN` where the human asked for it, or asks now: it rejects.
@@ -159,6 +147,6 @@ async function close(
       details: { entry: await showEntry(tx, context, toEntry(decided)) },
     });
   }
-  await context.emit(tx, `guardian.${status}`, { entry_id: id, memory_id: memoryId });
+  await announceDecision(tx, context, status, { id, memoryId });
   return closed;
 }

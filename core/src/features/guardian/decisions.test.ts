@@ -99,19 +99,9 @@ describe('Guardian decisions', () => {
     }
   });
 
-  it('only the agent withdraws, and not what its human asked for', async () => {
+  it('only the agent withdraws', async () => {
     const { entry } = await ask(MALLORY);
     await expect(human.withdrawChange({ id: entry.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    const { memory } = await agent.remember({
-      type: 'core',
-      category: 'identity',
-      content: 'My name is Ada.',
-    });
-    const asked = await human.update({ id: memory.id, content: 'Your name is Grace.' });
-    expect(asked.entry?.requested_by.kind).toBe('human');
-    await expect(agent.withdrawChange({ id: asked.entry?.id ?? '' })).rejects.toMatchObject({
-      code: 'FORBIDDEN',
-    });
   });
 
   it("answers another tenant's entry as one that does not exist", async () => {

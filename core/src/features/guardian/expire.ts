@@ -5,6 +5,7 @@ import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { notifyStored } from '../memory/store.ts';
 import { type EntryRow, guardianEntries } from '../records/pending-change-schema.ts';
+import { announceDecision } from './announce-decision.ts';
 import { analyzeProposed, applyChange, lockMemory } from './apply.ts';
 import { findBaseline, keepBaseline } from './baseline.ts';
 import { toMemoryFields } from './entry.ts';
@@ -29,7 +30,7 @@ export async function expireCooling(deps: Services): Promise<number> {
   for (;;) {
     const due = await deps.database.system((tx) => findDue(tx, deps.clock(), last));
     for (const entry of due) {
-      const context = systemContext(deps, entry.tenantId);
+      const context = await systemContext(deps, entry.tenantId);
       try {
         if (await settle(context, entry)) settled += 1;
       } catch (error) {
@@ -98,7 +99,7 @@ async function apply(context: Context, entry: EntryRow, drift: number): Promise<
     if (!settled) return undefined;
     if (row && analysis) await keepBaseline(tx, context, row);
     const changed = await applyChange(tx, context, settled, row, analysis);
-    await context.emit(tx, 'guardian.applied', { entry_id: entry.id, memory_id: entry.memoryId });
+    await announceDecision(tx, context, 'applied', entry);
     return changed;
   });
   if (stored) await notifyStored(context, [stored]);

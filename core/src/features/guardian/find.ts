@@ -9,7 +9,7 @@ import type { guardianRoutes } from './contract.ts';
 import { toEntry } from './entry.ts';
 
 /** Reads one entry. */
-export const guardianEntry: Operation<typeof guardianRoutes.guardianEntry> = (context, { id }) =>
+export const getGuardianEntry: Operation<typeof guardianRoutes.guardianEntry> = (context, { id }) =>
   context.read(async (tx) => ({
     entry: await showEntry(tx, context, toEntry(await findEntry(tx, context, id))),
   }));

@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
-import type { ChangePolicy, ProposedChange } from '../memory/change-policy.ts';
+import type { ChangePolicy, ProposedChange, Writings } from '../memory/change-policy.ts';
 import type { GuardianEntry } from '../records/contract.ts';
 import { guardianEntries } from '../records/pending-change-schema.ts';
 import { fieldsOf, type MemoryFields } from '../records/row.ts';
@@ -13,7 +13,8 @@ import { writeAudit } from './audit.ts';
 import { forgetBaselines } from './baseline.ts';
 import { toEntry } from './entry.ts';
 import { judgeChange } from './judge.ts';
-import { cancelPending, findPending, queueChange, refuseWhilePending } from './pending.ts';
+import { recordOwnChange } from './own-change.ts';
+import { cancelPending, findPending, isAskedBy, queueChange, refuseWhilePending } from './pending.ts';
 import { isGuarded, isProtected, isUndeletable, settingsFor } from './protection.ts';
 
 /** Queues the changes to protected memories for the human, or for the end of cooling, and makes all others. */
@@ -31,7 +32,7 @@ export const guardianPolicy: ChangePolicy = {
 /**
  * The one gate every change to a stored memory passes, by whatever way it came. A memory that is not protected may
  * change: undefined. For a protected one, or one that would become protected, the change is queued instead, and the
- * entry answered.
+ * entry answered. What the human changes has been decided by that: it may be made, and is recorded.
  *
  * @throws SvcError `GUARDIAN_PROTECTED` when a change to it is already pending; `FORBIDDEN` for the removal of what is
  *   never deleted, and the return of what only the human brings back.
@@ -49,6 +50,10 @@ async function submit(
   const settings = await settingsFor(tx, context, row, fields);
   if (!settings) return undefined;
   if (isGuarded(context, row, fields, settings)) {
+    if (source === 'human') {
+      await recordOwnChange(tx, context, row, fields, settings);
+      return undefined;
+    }
     return toEntry(await queueChange(tx, context, row, proposed, settings));
   }
   if (fields && isProtected(fields, settings)) {
@@ -87,8 +92,8 @@ async function undeletable(tx: Tx, context: Context, { id, category }: MemoryRow
 }
 
 /**
- * The wall behind the gate: what reaches a protected memory without a decision of the Guardian is refused, whichever
- * path forgot to ask.
+ * The wall behind the gate: what reaches a protected memory without a decision of the Guardian or the human is refused,
+ * whichever path forgot to ask.
  */
 async function assertApproved(
   tx: Tx,
@@ -97,7 +102,7 @@ async function assertApproved(
   fields: MemoryFields | null,
 ): Promise<void> {
   const settings = await settingsFor(tx, context, row, fields);
-  if (!settings || !isGuarded(context, row, fields, settings)) return;
+  if (context.actor.source === 'human' || !settings || !isGuarded(context, row, fields, settings)) return;
   throw new SvcError('FORBIDDEN', `The memory ${row.id} is protected; only the Guardian changes it.`);
 }
 
@@ -107,14 +112,16 @@ async function submitUndo(
   context: Context,
   row: MemoryRow,
   fields: MemoryFields | null,
+  { dryRun }: { readonly dryRun?: Writings } = {},
 ): Promise<'apply' | 'queued' | 'pending'> {
-  if (await findPending(tx, context, row.id)) return 'pending';
+  const pending = await findPending(tx, context, row.id);
+  if (pending && !(dryRun && isAskedBy(pending, dryRun))) return 'pending';
   if (context.actor.source === 'human' || row.archivedAt) return 'apply';
   const settings = await settingsFor(tx, context, row, fields);
   if (!settings) return 'apply';
   const removes = fields === null && isUndeletable(row);
   if (!removes && !isGuarded(context, row, fields, settings)) return 'apply';
-  await queueChange(tx, context, row, { fields }, settings);
+  if (!dryRun) await queueChange(tx, context, row, { fields }, settings);
   return 'queued';
 }
 

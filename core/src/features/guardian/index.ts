@@ -3,7 +3,7 @@ import { guardianRoutes } from './contract.ts';
 import { approveChange, rejectChange, withdrawChange } from './decide.ts';
 import { eraseFromGuardian } from './erase.ts';
 import { expireCooling } from './expire.ts';
-import { guardianEntry } from './find.ts';
+import { getGuardianEntry } from './find.ts';
 import { guardianQueue } from './queue.ts';
 import { guardianBaselines, guardianSettingsTable } from './schema.ts';
 import { guardianSettings, setGuardianSettings } from './settings.ts';
@@ -23,13 +23,29 @@ export const guardianFeature = defineFeature({
     guardianQueue,
     guardianSettings,
     setGuardianSettings,
-    guardianEntry,
+    guardianEntry: getGuardianEntry,
     approveChange,
     rejectChange,
     withdrawChange,
     stability,
     stabilityHistory,
     dismissDriftCheck,
+  },
+  events: [
+    'guardian.queued',
+    'guardian.approved',
+    'guardian.rejected',
+    'guardian.withdrawn',
+    'guardian.applied',
+    'guardian.waiting',
+  ],
+  acts: {
+    'guardian.approved': 'account',
+    'guardian.rejected': 'account',
+    // Of changes that nobody asked the human about.
+    'guardian.withdrawn': 'agent',
+    'guardian.applied': 'agent',
+    'guardian_settings.changed': 'account',
   },
   tables: [guardianSettingsTable, guardianBaselines, injections, driftChecks],
   tasks: () => [{ name: 'guardian.expire-cooling', everyMs: MINUTE, run: expireCooling }],

@@ -15,7 +15,11 @@ const opinion = z.object({ same_meaning: z.boolean() });
 export async function objectionOf(context: Context, before = '', after = ''): Promise<Concern | undefined> {
   if (!context.languageModel || before === after) return undefined;
   const data = { before: before.slice(0, LONGEST_READ), after: after.slice(0, LONGEST_READ) };
-  const answer = await askModel(context, QUESTION, data, opinion, new AbortController().signal);
+  const answer = await askModel(
+    context,
+    { instructions: QUESTION, data, schema: opinion },
+    new AbortController().signal,
+  );
   if (!answer) return concern('the language model could not be asked', 0.3);
   return answer.same_meaning ? undefined : concern('the language model reads another meaning', 0.7);
 }

@@ -1,13 +1,13 @@
 import { and, eq, gte } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
-import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
-import type { ProposedChange } from '../memory/change-policy.ts';
+import type { ProposedChange, Writings } from '../memory/change-policy.ts';
 import { type EntryRow, guardianEntries, isPending } from '../records/pending-change-schema.ts';
 import { fieldsOf } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { showEntry } from '../visibility/show.ts';
+import { announceDecision } from './announce-decision.ts';
 import { writeAudit } from './audit.ts';
 import { findBaseline } from './baseline.ts';
 import type { GuardianSettings } from './contract.ts';
@@ -68,20 +68,35 @@ export async function queueChange(
   return entry;
 }
 
+/** Whether a change was asked for by one source since a time. */
+export function isAskedBy({ source, requestedAt, credentialId }: EntryRow, asked: Writings): boolean {
+  const isOfCredential = asked.credentialId === undefined || credentialId === asked.credentialId;
+  return source === asked.source && requestedAt >= asked.since && isOfCredential;
+}
+
 /**
  * Ends every pending change that one source asked for since a time: rejected where the human undoes it, withdrawn
- * otherwise.
+ * otherwise. A dry run ends none.
  *
  * @returns How many.
  */
 export async function cancelPending(
   tx: Tx,
   context: Context,
-  asked: { readonly source: Source; readonly since: Date; readonly credentialId?: string },
+  asked: Writings,
+  { dryRun = false }: { readonly dryRun?: boolean } = {},
 ): Promise<number> {
   const { actor, now, tenantId } = context;
   const status = actor.source === 'human' ? ('rejected' as const) : ('withdrawn' as const);
   const { source, since, credentialId } = asked;
+  const isAsked = and(
+    eq(guardianEntries.tenantId, tenantId),
+    isPending,
+    eq(guardianEntries.source, source),
+    gte(guardianEntries.requestedAt, since),
+    credentialId === undefined ? undefined : eq(guardianEntries.credentialId, credentialId),
+  );
+  if (dryRun) return tx.$count(guardianEntries, isAsked);
   const cancelled = await tx
     .update(guardianEntries)
     .set({
@@ -91,18 +106,8 @@ export async function cancelPending(
       decidedBy: actor.credentialId,
       reason: 'undone',
     })
-    .where(
-      and(
-        eq(guardianEntries.tenantId, tenantId),
-        isPending,
-        eq(guardianEntries.source, source),
-        gte(guardianEntries.requestedAt, since),
-        credentialId === undefined ? undefined : eq(guardianEntries.credentialId, credentialId),
-      ),
-    )
+    .where(isAsked)
     .returning({ id: guardianEntries.id, memoryId: guardianEntries.memoryId });
-  for (const { id, memoryId } of cancelled) {
-    await context.emit(tx, `guardian.${status}`, { entry_id: id, memory_id: memoryId });
-  }
+  for (const entry of cancelled) await announceDecision(tx, context, status, entry);
   return cancelled.length;
 }

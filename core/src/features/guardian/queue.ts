@@ -1,18 +1,23 @@
 import { and, desc, eq } from 'drizzle-orm';
-import type { Operation } from '../../kernel/context/context.ts';
+import type { Context, Operation } from '../../kernel/context/context.ts';
 import { olderThanCursor, toPage } from '../../kernel/database/cursor.ts';
+import type { Tx } from '../../kernel/database/database.ts';
 import { guardianEntries } from '../records/pending-change-schema.ts';
 import { knownEntries } from '../visibility/entries.ts';
 import { showEntries } from '../visibility/show.ts';
+import { levelsOf, viewOf } from '../visibility/view.ts';
 import type { guardianRoutes } from './contract.ts';
 import { toEntry } from './entry.ts';
 
 /** Changes to protected memories, newest first. */
 export const guardianQueue: Operation<typeof guardianRoutes.guardianQueue> = (
   context,
-  { status, limit, cursor },
+  { status, memory_id, limit, cursor },
 ) =>
   context.read(async (tx) => {
+    if (memory_id !== undefined && (await isHidden(tx, context, memory_id))) {
+      return { entries: [], next_cursor: null };
+    }
     const { requestedAt, id } = guardianEntries;
     const found = await tx
       .select()
@@ -21,6 +26,7 @@ export const guardianQueue: Operation<typeof guardianRoutes.guardianQueue> = (
         and(
           eq(guardianEntries.tenantId, context.tenantId),
           status && eq(guardianEntries.status, status),
+          memory_id === undefined ? undefined : eq(guardianEntries.memoryId, memory_id),
           await knownEntries(tx, context),
           olderThanCursor(cursor, requestedAt, id),
         ),
@@ -30,3 +36,9 @@ export const guardianQueue: Operation<typeof guardianRoutes.guardianQueue> = (
     const { page, next_cursor } = toPage(found, limit, (row) => ({ at: row.requestedAt, id: row.id }));
     return { entries: await showEntries(tx, context, page.map(toEntry)), next_cursor };
   });
+
+/** Whether the caller must not know of a memory. Its entries name no memory, so asking for them by its id finds none. */
+async function isHidden(tx: Tx, context: Context, memoryId: string): Promise<boolean> {
+  const reader = { tenantId: context.tenantId, view: await viewOf(tx, context) };
+  return (await levelsOf(tx, reader, [memoryId], 'full'))(memoryId) === 'hidden';
+}

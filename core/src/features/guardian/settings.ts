@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context, Operation } from '../../kernel/context/context.ts';
 import { CATEGORIES, type Category } from '../../kernel/contract/fields.ts';
+import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import { texts } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { memories } from '../records/schema.ts';
@@ -21,12 +22,12 @@ export const setGuardianSettings: Operation<typeof guardianRoutes.setGuardianSet
   context.write(async (tx) => {
     const before = await loadGuardianSettings(tx, context);
     const { tenantId } = context;
-    const given = {
-      ...(changes.categories === undefined ? {} : { categories: withAlways(changes.categories) }),
-      ...(changes.cooling_hours === undefined ? {} : { coolingHours: changes.cooling_hours }),
-      ...(changes.drift_limit === undefined ? {} : { driftLimit: changes.drift_limit }),
-      ...(changes.unattended === undefined ? {} : { unattended: changes.unattended }),
-    };
+    const given = withoutUndefined({
+      categories: changes.categories && withAlways(changes.categories),
+      coolingHours: changes.cooling_hours,
+      driftLimit: changes.drift_limit,
+      unattended: changes.unattended,
+    });
     await tx
       .insert(table)
       .values({ tenantId, ...given })
@@ -34,6 +35,7 @@ export const setGuardianSettings: Operation<typeof guardianRoutes.setGuardianSet
     const settings = await loadGuardianSettings(tx, context);
     const freed = before.categories.filter((category) => !settings.categories.includes(category));
     if (freed.length > 0) await forgetFreedBaselines(tx, tenantId, freed);
+    await context.audit(tx, 'guardian_settings.changed', { fields: Object.keys(withoutUndefined(changes)) });
     return { settings };
   });
 

@@ -193,7 +193,7 @@ describe('threat 3: the agent itself, confused or injected', () => {
   });
 
   it('a path that forgot the gate finds the wall behind it', async () => {
-    const context = systemContext(servicesOf(kit), tenantId);
+    const context = await systemContext(servicesOf(kit), tenantId);
     for (const next of [
       { change: 'archived' as const, archivedAt: kit.clock() },
       { change: 'updated' as const, fields: { content: EVIL } },

@@ -111,11 +111,13 @@ export const importRoutes = {
     path: '/import',
     access: 'write',
     metering: 'limited',
+    users: 'own',
     upload: true,
     verbatim: ['files', 'git', 's3'],
     summary: 'Import memories from files, Git or S3 (git and s3: human only)',
     request: z
       .strictObject({
+        user_id: field.userId.optional(),
         files: z
           .array(z.strictObject({ name: field.text(1_024), content: field.text(1_048_576) }))
           .min(1)

@@ -3,7 +3,7 @@ import type { Category, MemoryType } from '../../kernel/contract/fields.ts';
 import type { ExactMemory, ExactVersion } from '../export/exact.ts';
 
 /** A memory as a format found it; text and labels are still the source's own. */
-export interface Draft {
+export interface ImportDraft {
   /** What names it at its source, whatever its text is at the time. Default: nothing but its type and content do. */
   readonly origin?: string | undefined;
   /** Within what the origin is a name, such as a file. Default: everywhere. */
@@ -26,24 +26,24 @@ export interface Draft {
 }
 
 /** What a format makes of a file, piece by piece. */
-export type Entry =
-  | { readonly kind: 'memory'; readonly draft: Draft }
+export type ImportEntry =
+  | { readonly kind: 'memory'; readonly draft: ImportDraft }
   /** Out of an export of this service: restored as it is where the agent has no memories yet. */
-  | { readonly kind: 'exact'; readonly memory: ExactMemory; readonly draft: Draft | undefined }
+  | { readonly kind: 'exact'; readonly memory: ExactMemory; readonly draft: ImportDraft | undefined }
   | { readonly kind: 'version'; readonly version: ExactVersion }
   /** Left out on purpose; the reason is the same for all of its kind. */
   | { readonly kind: 'skipped'; readonly reason: string }
   /** Cannot be imported; the others go on. */
   | { readonly kind: 'problem'; readonly message: string };
 
-export const skipped = (reason: string): Entry => ({ kind: 'skipped', reason });
-export const problem = (message: string): Extract<Entry, { kind: 'problem' }> => ({
+export const skipped = (reason: string): ImportEntry => ({ kind: 'skipped', reason });
+export const problem = (message: string): Extract<ImportEntry, { kind: 'problem' }> => ({
   kind: 'problem',
   message,
 });
 
 /** One memory, or a note that there is no text in it. */
-export function memoryEntry(draft: Draft): Entry {
+export function memoryEntry(draft: ImportDraft): ImportEntry {
   return draft.content.trim() === '' ? skipped('empty') : { kind: 'memory', draft };
 }
 
@@ -55,7 +55,7 @@ export interface Origins {
   readonly place?: string;
 }
 
-export function originsOf(format: string, { origin, originWithin, type, content }: Draft): Origins {
+export function originsOf(format: string, { origin, originWithin, type, content }: ImportDraft): Origins {
   if (origin === undefined) return { text: digest(['', type, content]) };
   return {
     text: digest([format, origin, content]),

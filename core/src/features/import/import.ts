@@ -22,14 +22,14 @@ export interface ImportOptions {
  *   repository or a bucket; `UNAVAILABLE` where this engine fetches nothing. Nothing is written then.
  */
 export const importMemories: Operation<typeof importRoutes.import> = (context, input) =>
-  importFiles(context, incomingOf(context, input), input);
+  importUploaded(context, incomingOf(context, input), input);
 
 /**
  * Imports files as they come in. They are kept, read once from end to end, and only then a job begins to write.
  *
  * @throws SvcError as `importMemories` does.
  */
-export async function importFiles(
+export async function importUploaded(
   context: Context,
   incoming: AsyncIterable<IncomingFile>,
   { format, dry_run }: ImportOptions,

@@ -13,7 +13,14 @@ import { fieldsOf, toMemory } from '../records/row.ts';
 import { memories } from '../records/schema.ts';
 import { viewOf } from '../visibility/view.ts';
 import type { Origins } from './draft.ts';
-import { judge, type KnownOrigins, keepOrigins, loadOrigins, type Settled, type Verdict } from './origins.ts';
+import {
+  type ImportedItem,
+  judge,
+  type KnownOrigins,
+  keepOrigins,
+  loadOrigins,
+  type Verdict,
+} from './origins.ts';
 import { errorOf, settleOthers, type WriteBatch } from './tally.ts';
 import { type Finding, type FoundMemory, settleDraft } from './walk.ts';
 
@@ -51,7 +58,7 @@ export async function prepareMemoryBatch(
     }
     const results = [...(await storeNew(tx, context, fresh)), ...(await change(tx, context, changed))];
     const outcomes = new Map(results.map((result) => [result.found, result]));
-    const settled = all.flatMap((found): Settled[] => {
+    const settled = all.flatMap((found): ImportedItem[] => {
       const stored = outcomes.get(found)?.stored;
       const verdict = verdicts.get(found)?.kind ?? 'known';
       const memoryId = stored?.memory.id ?? (verdict === 'known' ? ownerOf(found, known) : undefined);

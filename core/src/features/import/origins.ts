@@ -91,7 +91,7 @@ function verdictOf(
 }
 
 /** Something that was found, with the memory that it is now. */
-export interface Settled {
+export interface ImportedItem {
   readonly origins: Origins;
   readonly memoryId: string;
   readonly verdict: Verdict['kind'];
@@ -101,7 +101,7 @@ export interface Settled {
 export async function keepOrigins(
   tx: Tx,
   { tenantId }: Context,
-  settled: readonly Settled[],
+  settled: readonly ImportedItem[],
   known: KnownOrigins,
   jobId: string,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { piecesOf } from '../../text/split-text.ts';
 import { withoutUnseen } from '../../text/unseen.ts';
 import { type NewMemory, newMemory } from '../memory/contract.ts';
 import type { FormatName } from './contract.ts';
-import { type Draft, type Entry, type Origins, originsOf, problem } from './draft.ts';
+import { type ImportDraft, type ImportEntry, type Origins, originsOf, problem } from './draft.ts';
 import { FORMATS } from './formats/all.ts';
 import type { Format } from './formats/format.ts';
 import { IMPORT_LIMITS } from './limits.ts';
@@ -33,7 +33,7 @@ export interface FoundMemory {
 }
 
 /** One thing an import came across. */
-export type Finding = Place & (FoundMemory | Exclude<Entry, { kind: 'memory' }>);
+export type Finding = Place & (FoundMemory | Exclude<ImportEntry, { kind: 'memory' }>);
 
 /** A file with what it was found to be; null where it is of no known format. */
 export interface KnownFile {
@@ -118,9 +118,9 @@ function choose(file: SourceFile, sample: Sample, wanted: FormatName | undefined
 }
 
 function* settle(
-  entry: Entry,
+  entry: ImportEntry,
   format: FormatName,
-): Iterable<FoundMemory | Exclude<Entry, { kind: 'memory' }>> {
+): Iterable<FoundMemory | Exclude<ImportEntry, { kind: 'memory' }>> {
   if (entry.kind !== 'memory') {
     yield entry;
     return;
@@ -138,7 +138,7 @@ function* settle(
   }
 }
 
-function pieceOf(draft: Draft, content: string, index: number): Draft {
+function pieceOf(draft: ImportDraft, content: string, index: number): ImportDraft {
   const { origin, key, occurredAt } = draft;
   return {
     ...draft,
@@ -151,9 +151,9 @@ function pieceOf(draft: Draft, content: string, index: number): Draft {
 
 /** A memory, and what of it could not be taken over. */
 function* toMemory(
-  draft: Draft,
+  draft: ImportDraft,
   format: FormatName,
-): Iterable<FoundMemory | Exclude<Entry, { kind: 'memory' }>> {
+): Iterable<FoundMemory | Exclude<ImportEntry, { kind: 'memory' }>> {
   const own = metadata.optional().safeParse(withoutNothing(draft.metadata));
   if (!own.success) {
     yield problem(`metadata: ${own.error.issues[0]?.message ?? 'is not valid'}; the memory comes without it`);
@@ -206,8 +206,8 @@ function asLabel(text: string, most: number): string {
 
 /** Settles a draft that was read before, as one out of an export that cannot be restored exactly. */
 export function settleDraft(
-  draft: Draft,
+  draft: ImportDraft,
   format: FormatName,
-): Iterable<FoundMemory | Exclude<Entry, { kind: 'memory' }>> {
+): Iterable<FoundMemory | Exclude<ImportEntry, { kind: 'memory' }>> {
   return settle({ kind: 'memory', draft }, format);
 }

@@ -3,7 +3,6 @@ import type { Services } from '../../kernel/context/context.ts';
 import { texts } from '../../kernel/database/arrays.ts';
 import { rows } from '../../kernel/database/database.ts';
 import { claimRows, isHeld, LEASE_MS, leaseEnd } from '../../kernel/queue/claim.ts';
-import type { JobKind } from './contract.ts';
 import { type JobRow, jobs } from './schema.ts';
 
 /** Waits between the attempts of a step. */
@@ -15,7 +14,7 @@ export type ClaimedJob = JobRow & { readonly claim: string };
 /** Takes one due job for this process alone: a new one, one whose wait is over, or one of a process that died. */
 export async function claimJob(
   { database, clock, ids }: Services,
-  kinds: readonly JobKind[],
+  kinds: readonly string[],
 ): Promise<ClaimedJob | undefined> {
   const now = clock();
   const at = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();

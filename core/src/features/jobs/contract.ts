@@ -2,8 +2,8 @@ import { z } from 'zod';
 import * as field from '../../kernel/contract/fields.ts';
 import { route } from '../../kernel/contract/route.ts';
 
-const JOB_KINDS = ['import', 'reflect', 'reembed'] as const;
-export type JobKind = (typeof JOB_KINDS)[number];
+/** Each feature names the kinds of jobs that it does. */
+const kind = z.string().meta({ description: 'Such as `import`, `reflect` or `reembed`.' });
 
 const JOB_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
@@ -20,7 +20,7 @@ export type JobError = z.output<typeof jobError>;
 /** Long work that goes on after the answer. */
 const job = z.object({
   id: z.uuid(),
-  kind: z.enum(JOB_KINDS),
+  kind,
   status: z.enum(JOB_STATUSES),
   /** Items done of all; `total` is null while it is unknown. */
   progress: z.object({ done: z.int(), total: z.int().nullable() }),
@@ -50,9 +50,11 @@ export const jobRoutes = {
     path: '/jobs',
     access: 'read',
     metering: 'free',
+    users: 'own',
     summary: 'List imports, reflections and other jobs',
     request: z.strictObject({
-      kind: z.enum(JOB_KINDS).optional(),
+      user_id: field.userId.optional(),
+      kind: kind.optional(),
       status: z.enum(JOB_STATUSES).optional(),
       limit: field.limit.default(50),
       cursor: field.cursor.optional(),
@@ -65,8 +67,9 @@ export const jobRoutes = {
     path: '/jobs/{id}',
     access: 'read',
     metering: 'free',
+    users: 'own',
     summary: 'Read the progress and the result of a job',
-    request: byId,
+    request: byId.extend({ user_id: field.userId.optional() }),
     response: z.object({ job }),
   }),
   /** Ends a job before its next step; what it has written stays. Repeating it changes nothing more. */
@@ -75,8 +78,9 @@ export const jobRoutes = {
     path: '/jobs/{id}/cancel',
     access: 'write',
     metering: 'free',
+    users: 'own',
     summary: 'Cancel a job; what it has written stays',
-    request: byId,
+    request: byId.extend({ user_id: field.userId.optional() }),
     response: z.object({ job }),
     errors: ['CONFLICT'],
   }),

@@ -3,12 +3,19 @@ import type { Context } from '../../kernel/context/context.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { Stored } from '../records/contract.ts';
-import type { JobError, JobKind } from './contract.ts';
+import type { JobError } from './contract.ts';
 
 declare module '../../kernel/feature.ts' {
   interface FeatureParts {
     /** The kinds of jobs that it does. */
     readonly jobs?: readonly JobHandler[];
+  }
+}
+
+declare module '../../kernel/context/context.ts' {
+  interface Services {
+    /** The handlers of all features. */
+    readonly jobHandlers: readonly JobHandler[];
   }
 }
 
@@ -57,7 +64,7 @@ export type WriteStep<Checkpoint> = (tx: Tx) => Promise<Advance<Checkpoint>>;
  * the job immediately, with its message.
  */
 export interface JobHandlerDefinition<Input, Checkpoint> {
-  readonly kind: JobKind;
+  readonly kind: string;
   /** The source that the writes are recorded under. */
   readonly source: Source;
   readonly input: z.ZodType<Input>;
@@ -72,7 +79,7 @@ export interface JobHandlerDefinition<Input, Checkpoint> {
 
 /** A handler of any input and checkpoint. */
 export interface JobHandler {
-  readonly kind: JobKind;
+  readonly kind: string;
   readonly source: Source;
   step(context: Context, job: JobState<unknown, unknown>, signal: AbortSignal): Promise<WriteStep<unknown>>;
 }

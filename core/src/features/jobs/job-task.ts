@@ -1,5 +1,6 @@
 import { systemContext } from '../../kernel/commit/system-context.ts';
 import type { Services } from '../../kernel/context/context.ts';
+import type { Task } from '../../kernel/queue/task.ts';
 import { type ClaimedJob, claimJob, keepLease } from './claim.ts';
 import { commitStep, LostJobError } from './commit-step.ts';
 import { failAttempt, MAX_ATTEMPTS, releaseJob } from './fail-attempt.ts';
@@ -15,14 +16,13 @@ const REPORT_MS = 1_000;
 /**
  * Creates the task that runs tenants' jobs, a few at a time, in turns.
  *
+ * @param handlers Default: those of all features.
  * @returns the task; it returns the number of steps.
  */
-export function createJobTask(
-  handlers: readonly JobHandler[],
-): (services: Services, signal: AbortSignal) => Promise<number> {
-  const byKind = new Map(handlers.map((handler) => [handler.kind, handler]));
+export function createJobTask(handlers?: readonly JobHandler[]): Task['run'] {
   let inProgress = 0;
   return async (services, signal) => {
+    const byKind = new Map((handlers ?? services.jobHandlers).map((handler) => [handler.kind, handler]));
     if (inProgress >= IN_PROGRESS || byKind.size === 0) return 0;
     inProgress += 1;
     try {
@@ -63,7 +63,7 @@ async function workOn(
     // After so many claims without a finished step, the job probably kills its process.
     if (job.attempts > MAX_ATTEMPTS) throw new Error('The process ended each time it ran this job.');
     for (;;) {
-      const context = newContext();
+      const context = await newContext();
       const write = await handler.step(context, job, signal);
       signal.throwIfAborted();
       const reports = context.now.getTime() >= reportedAt + REPORT_MS;
@@ -73,11 +73,11 @@ async function workOn(
       if (job.finishedAt) return steps;
       if (stopping.aborted || services.clock().getTime() >= turnEnd) break;
     }
-    await releaseJob(newContext(), job);
+    await releaseJob(await newContext(), job);
   } catch (error) {
     if (error instanceof LostJobError || lease.signal.aborted) return steps;
-    if (stopping.aborted) await releaseJob(newContext(), job);
-    else await failAttempt(newContext(), job, error);
+    if (stopping.aborted) await releaseJob(await newContext(), job);
+    else await failAttempt(await newContext(), job, error);
   } finally {
     lease.end();
   }

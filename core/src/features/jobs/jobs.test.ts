@@ -73,9 +73,9 @@ beforeEach(() => {
   heard.length = 0;
 });
 
-function start(tenantId: string, input: object, options: Partial<NewJob> & { actor?: Actor } = {}) {
+async function start(tenantId: string, input: object, options: Partial<NewJob> & { actor?: Actor } = {}) {
   const { actor, ...named } = options;
-  const context = systemContext(servicesOf(kit), tenantId, actor);
+  const context = await systemContext(servicesOf(kit), tenantId, actor);
   return context.write((tx) => startJob(tx, context, { kind: 'import', input, ...named }));
 }
 
@@ -158,7 +158,11 @@ describe('a job', () => {
     const second = await agent().jobs({ limit: 3, cursor: first.next_cursor ?? '' });
     expect([...first.jobs, ...second.jobs].map(({ id }) => id)).toEqual(ids);
     expect(second.next_cursor).toBeNull();
-    expect((await agent().jobs({ kind: 'reembed' })).jobs).toEqual([]);
+    expect((await agent().jobs({ kind: 'import' })).jobs).toHaveLength(5);
+    await expect(agent().jobs({ kind: 'nothing' })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: 'kind: must be one of import',
+    });
     expect((await agent().jobs({ status: 'queued' })).jobs).toHaveLength(5);
     await work();
     expect((await agent().jobs({ status: 'queued' })).jobs).toHaveLength(0);

@@ -1,13 +1,20 @@
 import { and, desc, eq } from 'drizzle-orm';
 import type { Operation } from '../../kernel/context/context.ts';
+import { invalid } from '../../kernel/contract/errors.ts';
 import { olderThanCursor, toPage } from '../../kernel/database/cursor.ts';
 import type { jobRoutes } from './contract.ts';
 import { showJob, showJobs } from './row.ts';
 import { jobs } from './schema.ts';
 
 /** Lists jobs, newest first. */
-export const listJobs: Operation<typeof jobRoutes.jobs> = (context, { kind, status, limit, cursor }) =>
-  context.read(async (tx) => {
+export const listJobs: Operation<typeof jobRoutes.jobs> = async (
+  context,
+  { kind, status, limit, cursor },
+) => {
+  const kinds = context.jobHandlers.map((handler) => handler.kind);
+  if (kind !== undefined && !kinds.includes(kind))
+    throw invalid('kind', `must be one of ${kinds.join(', ')}`);
+  return context.read(async (tx) => {
     const { createdAt, id } = jobs;
     // Index jobs_created.
     const found = await tx
@@ -16,7 +23,7 @@ export const listJobs: Operation<typeof jobRoutes.jobs> = (context, { kind, stat
       .where(
         and(
           eq(jobs.tenantId, context.tenantId),
-          kind && eq(jobs.kind, kind),
+          kind === undefined ? undefined : eq(jobs.kind, kind),
           status && eq(jobs.status, status),
           olderThanCursor(cursor, createdAt, id),
         ),
@@ -26,6 +33,7 @@ export const listJobs: Operation<typeof jobRoutes.jobs> = (context, { kind, stat
     const { page, next_cursor } = toPage(found, limit, (row) => ({ at: row.createdAt, id: row.id }));
     return { jobs: await showJobs(tx, context, page), next_cursor };
   });
+};
 
 /** Reads one job. */
 export const getJob: Operation<typeof jobRoutes.job> = (context, { id }) =>

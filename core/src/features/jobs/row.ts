@@ -29,7 +29,7 @@ function toJob(row: JobRow): Job {
  */
 export async function showJobs(
   tx: Tx,
-  context: Pick<Context, 'actor' | 'tenantId' | 'now'>,
+  context: Pick<Context, 'actor' | 'tenantId' | 'agentId' | 'now'>,
   rows: readonly JobRow[],
 ): Promise<Job[]> {
   const { isFull } = await viewOf(tx, context);
@@ -44,7 +44,7 @@ export async function showJobs(
  */
 export async function showJob(
   tx: Tx,
-  context: Pick<Context, 'actor' | 'tenantId' | 'now'>,
+  context: Pick<Context, 'actor' | 'tenantId' | 'agentId' | 'now'>,
   row: JobRow | undefined,
 ): Promise<Job> {
   const [shown] = row ? await showJobs(tx, context, [row]) : [];

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { Source } from '../../kernel/contract/fields.ts';
 import { instant, tenantId } from '../../kernel/database/columns.ts';
-import type { JobError, JobKind, JobStatus } from './contract.ts';
+import type { JobError, JobStatus } from './contract.ts';
 
 /** Long-running work of one tenant: its input, its progress, and the process that holds it. */
 export const jobs = pgTable(
@@ -10,7 +10,7 @@ export const jobs = pgTable(
   {
     tenantId: tenantId(),
     id: uuid('id').notNull(),
-    kind: text('kind').$type<JobKind>().notNull(),
+    kind: text('kind').notNull(),
     status: text('status').$type<JobStatus>().notNull(),
     input: jsonb('input').$type<unknown>().notNull(),
     /** Where the next step continues; null before the first. Written in the transaction of the step. */

@@ -2,13 +2,14 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
-import type { Job, JobKind } from './contract.ts';
+import type { Job } from './contract.ts';
 import { showJob } from './row.ts';
 import { jobs } from './schema.ts';
 
 /** A job to start. */
 export interface NewJob {
-  readonly kind: JobKind;
+  /** That of its handler. */
+  readonly kind: string;
   /** Input of the handler. Must be JSON, and contain neither secrets nor contents of memories. */
   readonly input: object;
   /** Number of items, when known. */

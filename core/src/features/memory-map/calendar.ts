@@ -1,24 +1,37 @@
 import { count, sql } from 'drizzle-orm';
 import type { Operation } from '../../kernel/context/context.ts';
+import { SvcError } from '../../kernel/contract/errors.ts';
+import { DatabaseError } from '../../kernel/database/errors.ts';
 import { matchesFilters } from '../recall/filters.ts';
 import { memories } from '../records/schema.ts';
 import { viewOf } from '../visibility/view.ts';
 import type { memoryMapRoutes } from './contract.ts';
 
+const INVALID_PARAMETER = '22023';
+
 /** How many memories each day has, hidden ones not counted. Index memories_time. */
 export const memoryCalendar: Operation<typeof memoryMapRoutes.memoryCalendar> = (
   context,
-  { since, until, types },
+  { since, until, types, time_zone: timeZone },
 ) =>
-  context.read(async (tx) => {
-    const { occurredAt } = memories;
-    const date = sql<string>`to_char(${occurredAt} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
-    const { known } = await viewOf(tx, context);
-    const days = await tx
-      .select({ date, memories: count() })
-      .from(memories)
-      .where(matchesFilters(context.tenantId, { since, until, types }, known))
-      .groupBy(sql`1`)
-      .orderBy(sql`1`);
-    return { days };
-  });
+  context
+    .read(async (tx) => {
+      const { occurredAt } = memories;
+      const date = sql<string>`to_char(${occurredAt} AT TIME ZONE ${timeZone}, 'YYYY-MM-DD')`;
+      const { known } = await viewOf(tx, context);
+      const days = await tx
+        .select({ date, memories: count() })
+        .from(memories)
+        .where(matchesFilters(context.tenantId, { since, until, types }, known))
+        .groupBy(sql`1`)
+        .orderBy(sql`1`);
+      return { days };
+    })
+    .catch((error: unknown) => {
+      // The database and this process may have other editions of the time zones.
+      if (!(error instanceof DatabaseError) || error.code !== INVALID_PARAMETER) throw error;
+      const message = 'is no time zone that the database knows';
+      throw new SvcError('VALIDATION_ERROR', `time_zone: ${message}`, {
+        details: [{ path: 'time_zone', message }],
+      });
+    });

@@ -41,6 +41,7 @@ describe('the memory map', () => {
       occurred_at: '2026-03-01T12:00:00.000Z',
       x: expect.any(Number),
       y: expect.any(Number),
+      cluster: expect.any(Number),
     });
     const mean = (word: string) => {
       const own = places.filter(({ content }) => content.includes(word));
@@ -53,9 +54,28 @@ describe('the memory map', () => {
     );
   });
 
+  it('groups what lies together and names each group by its own words', async () => {
+    const { agent } = await meet();
+    const memories = [...SEA, ...LAW].map((content) => ({ type: 'semantic' as const, content }));
+    await agent.rememberBatch({ memories });
+    const { places, clusters } = await agent.memoryMap();
+    expect(clusters.reduce((sum, { memories: size }) => sum + size, 0)).toBe(12);
+    for (const [number, { terms, memories: size }] of clusters.entries()) {
+      const own = places.filter(({ cluster }) => cluster === number);
+      expect(own).toHaveLength(size);
+      for (const term of terms) {
+        expect(own.some(({ content }) => content.toLowerCase().includes(term))).toBe(true);
+      }
+    }
+    const words = clusters.flatMap(({ terms }) => terms);
+    expect(words.some((word) => ['sea', 'swimming', 'waves'].includes(word))).toBe(true);
+    expect(words.some((word) => ['lawyer', 'argued', 'court', 'liability'].includes(word))).toBe(true);
+    expect(words).not.toContain('the');
+  });
+
   it('manages none, one, and copies of one', async () => {
     const { agent } = await meet();
-    expect(await agent.memoryMap()).toEqual({ places: [], unplaced: 0 });
+    expect(await agent.memoryMap()).toEqual({ places: [], clusters: [], unplaced: 0 });
     await agent.remember({ type: 'semantic', content: 'The same sea.' });
     await agent.remember({ type: 'episodic', content: 'The same sea.' });
     const { places } = await agent.memoryMap();
@@ -88,6 +108,42 @@ describe('the memory map', () => {
 });
 
 describe('the calendar', () => {
+  it('counts by the days of a time zone, also where the clocks change', async () => {
+    const { agent } = await meet();
+    const moments = [
+      '2026-03-28T22:59:59Z',
+      '2026-03-28T23:00:00Z',
+      '2026-03-29T21:59:59Z',
+      '2026-03-29T22:00:00Z',
+    ];
+    await agent.rememberBatch({
+      memories: moments.map((at) => ({ type: 'episodic' as const, content: `at ${at}`, occurred_at: at })),
+    });
+    const period = { since: '2026-03-27', until: '2026-04-01' };
+    expect((await agent.memoryCalendar({ ...period, time_zone: 'Europe/Berlin' })).days).toEqual([
+      { date: '2026-03-28', memories: 1 },
+      { date: '2026-03-29', memories: 2 },
+      { date: '2026-03-30', memories: 1 },
+    ]);
+    expect((await agent.memoryCalendar({ ...period, time_zone: 'Asia/Kathmandu' })).days[0]).toEqual({
+      date: '2026-03-29',
+      memories: 2,
+    });
+  });
+
+  it.each(['Nowhere/Town', '+02:00', "UTC'; DROP TABLE memories; --", ''])(
+    'knows no time zone %j',
+    async (name) => {
+      const { agent } = await meet();
+      await expect(
+        agent.memoryCalendar({ since: '2026-03-27', until: '2026-04-01', time_zone: name }),
+      ).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: [{ path: 'time_zone' }],
+      });
+    },
+  );
+
   it('counts the memories of each day that the caller may know of', async () => {
     const { agent, human, sessionKey } = await meet();
     const on = (at: string, tags: string[] = []) => ({

@@ -8,6 +8,7 @@ import { matchesFilters } from '../recall/filters.ts';
 import { memories } from '../records/schema.ts';
 import { memoryVectors } from '../search-index/schema.ts';
 import { levelsOf, type View, viewOf } from '../visibility/view.ts';
+import { findClusters } from './clusters.ts';
 import type { memoryMapRoutes } from './contract.ts';
 import { EXCERPT_CHARACTERS, type Place } from './contract.ts';
 import { dot, type Plane, principalPlane } from './project.ts';
@@ -17,8 +18,9 @@ const SAMPLE = 1_200;
 /** Rows that one statement reads, and vectors, which take more. */
 const PAGE = 500;
 const VECTORS_AT_ONCE = 50;
-/** Share of the memories that spans most of the map; what lies farther out stands at its edge. */
-const CORE_SHARE = 0.99;
+/** Share of the memories on each side of each direction that spans most of the map, and how much of the map that is. */
+const CORE_SHARE = 0.98;
+const CORE = 0.9;
 
 /** The memories on a plane. Only what the caller may read has a part in it. */
 export const memoryMap: Operation<typeof memoryMapRoutes.memoryMap> = (context, { limit }) =>
@@ -36,11 +38,13 @@ export const memoryMap: Operation<typeof memoryMapRoutes.memoryMap> = (context, 
       context,
       shown.map(({ id }) => id),
     );
-    const places = shown.flatMap(({ occurredAt, ...row }): Place[] => {
+    const placed = shown.flatMap(({ occurredAt, ...row }): Omit<Place, 'cluster'>[] => {
       const position = positions.get(row.id);
       return position ? [{ ...row, occurred_at: occurredAt.toISOString(), ...position }] : [];
     });
-    return { places, unplaced: rows.length - places.length };
+    const { clusterOf, clusters } = await findClusters(placed);
+    const places = placed.map((place, at) => ({ ...place, cluster: clusterOf[at] ?? 0 }));
+    return { places, clusters, unplaced: rows.length - places.length };
   });
 
 /** Whose memories, and which of them the caller may know of. */
@@ -136,17 +140,33 @@ function oneOf(ids: readonly string[]): SQL {
   return sql`${memoryVectors.memoryId} = ANY(${uuids(ids)})`;
 }
 
-/** Moves the middle to 0 and scales both directions alike, so that nearly all fills the square from -1 to 1. */
+/**
+ * Lays the median of both directions at 0, and stretches each side of each by itself, so that nearly all fills the square from -1
+ * to 1. What lies farther out comes after it in the order of its distance, and is not heaped at the edge.
+ */
 function fit(
   found: readonly { readonly id: string; readonly x: number; readonly y: number }[],
   plane: Plane,
 ) {
-  const [left, top] = plane.axes.map((axis) => dot(axis, plane.middle));
-  const apart = found.map(({ id, x, y }) => ({ id, x: x - (left ?? 0), y: y - (top ?? 0) }));
-  const reach = apart.map(({ x, y }) => Math.max(Math.abs(x), Math.abs(y))).sort((a, b) => a - b);
-  const spread = reach[Math.floor(CORE_SHARE * (reach.length - 1))] ?? 0;
+  const [left = 0, top = 0] = plane.axes.map((axis) => dot(axis, plane.middle));
+  const stretchX = stretching(found.map(({ x }) => x - left));
+  const stretchY = stretching(found.map(({ y }) => y - top));
+  return new Map(found.map(({ id, x, y }) => [id, { x: stretchX(x - left), y: stretchY(y - top) }]));
+}
+
+/** Makes the function that lays one direction into -1 to 1. */
+function stretching(values: readonly number[]): (value: number) => number {
+  const sorted = [...values].sort((one, other) => one - other);
+  const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
+  const [low, middle, high] = [at(1 - CORE_SHARE), at(0.5), at(CORE_SHARE)];
   // Copies of one vector differ by rounding only.
-  const scale = spread > 1e-5 ? spread : 1;
-  const within = (value: number) => Math.round(1e4 * Math.max(-1, Math.min(1, value / scale))) / 1e4 + 0;
-  return new Map(apart.map(({ id, x, y }) => [id, { x: within(x), y: within(y) }]));
+  const reachOf = (reach: number) => (reach > 1e-5 ? reach : 1);
+  const [below, above] = [reachOf(middle - low), reachOf(high - middle)];
+  return (value) => {
+    const share = (value - middle) / (value < middle ? below : above);
+    const beyond = Math.abs(share) - 1;
+    const within =
+      beyond <= 0 ? CORE * share : Math.sign(share) * (CORE + (1 - CORE) * (1 - 1 / (1 + beyond)));
+    return Math.round(1e4 * within) / 1e4 + 0;
+  };
 }

@@ -24,12 +24,17 @@ it('with a policy that allows all, memory works without the Guardian', async () 
     category: 'soul' as const,
     content: `I keep promise ${n}.`,
   }));
-  const { results, memories } = await rememberBatch(call(), { memories: souls });
+  const { results, memories } = await rememberBatch(await call(), { memories: souls });
   expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(['created']));
   const id = memories[0]?.id ?? '';
-  expect(await update(call(), { id, content: 'I keep no promise.' })).toMatchObject({ outcome: 'updated' });
-  expect(await forget(call(), { id })).toMatchObject({ memory: { archived_at: expect.any(String) } });
-  expect(await restore(call(), { id })).toMatchObject({ memory: { content: 'I keep no promise.' } });
-  expect((await undo(call(), { source: 'agent', since })).changes).toMatchObject({ archived: 30, queued: 0 });
+  expect(await update(await call(), { id, content: 'I keep no promise.' })).toMatchObject({
+    outcome: 'updated',
+  });
+  expect(await forget(await call(), { id })).toMatchObject({ memory: { archived_at: expect.any(String) } });
+  expect(await restore(await call(), { id })).toMatchObject({ memory: { content: 'I keep no promise.' } });
+  expect((await undo(await call(), { source: 'agent', since, dry_run: false })).changes).toMatchObject({
+    archived: 30,
+    queued: 0,
+  });
   expect((await agent().guardianQueue()).entries).toEqual([]);
 });

@@ -11,6 +11,13 @@ declare module '../../kernel/context/context.ts' {
   }
 }
 
+/** Whose writings, since when. */
+export interface Writings {
+  readonly source: Source;
+  readonly since: Date;
+  readonly credentialId?: string;
+}
+
 /** A change somebody wants to make to a stored memory. */
 export interface ProposedChange {
   /** The memory as it would become; null: archived. */
@@ -61,6 +68,7 @@ export interface ChangePolicy {
   /**
    * A change that an undo would make comes here instead of `submit`.
    *
+   * @param options.dryRun What would be undone: nothing is changed, and the pending changes among it count as ended.
    * @returns `apply` where it may be made now, `queued` where it waits, `pending` where another change waits already.
    */
   submitUndo(
@@ -68,14 +76,16 @@ export interface ChangePolicy {
     context: Context,
     row: MemoryRow,
     fields: MemoryFields | null,
+    options?: { readonly dryRun?: Writings },
   ): Promise<'apply' | 'queued' | 'pending'>;
   /** Is told of memories that an undo has changed, as they are now. */
   recordUndone(tx: Tx, context: Context, rows: readonly MemoryRow[]): Promise<void>;
-  /** Ends every pending change that a source has asked for since a time. Returns how many. */
+  /** Ends every pending change that a source has asked for since a time; on a dry run it ends none. Returns how many. */
   cancelPending(
     tx: Tx,
     context: Context,
-    asked: { readonly source: Source; readonly since: Date; readonly credentialId?: string },
+    asked: Writings,
+    options?: { readonly dryRun?: boolean },
   ): Promise<number>;
 }
 

@@ -3,10 +3,10 @@ import type { MemoryType, Source } from '../../kernel/contract/fields.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { startOf } from '../records/row.ts';
 import type { IndexEntry } from '../search-index/index-memories.ts';
-import type { Fact } from '../supersession/fact.ts';
 import { findRelated } from '../supersession/find-related.ts';
-import { readFact } from '../supersession/read-fact.ts';
+import type { HeldMemories } from '../supersession/held-memories.ts';
 import { type Compared, type Settled, settle } from '../supersession/settle.ts';
+import { currentView } from '../visibility/view.ts';
 import type { NewMemory } from './contract.ts';
 import type { Tell } from './facts-being-stored.ts';
 import { type ComparedFact, FactsByTerm } from './facts-by-term.ts';
@@ -20,7 +20,14 @@ interface Analyzed {
   readonly analysis: IndexEntry;
 }
 
-type AllSettled = ReadonlyMap<NewMemory, Settled<Related>>;
+/** How new facts stand to those that share words with them. */
+export interface ComparisonResult {
+  readonly settled: ReadonlyMap<NewMemory, Settled<Related>>;
+  /** What they were compared with, where that was not what is stored: then they change none of it. */
+  readonly held?: HeldMemories;
+}
+
+const NOTHING: ComparisonResult = { settled: new Map() };
 
 /** Compares a fact with its kin; undefined where it has none. */
 type Settle = (fact: ComparedFact, kin: readonly Related[]) => Settled<Related> | undefined;
@@ -36,30 +43,66 @@ export async function compareFacts(
   context: Context,
   added: readonly Analyzed[],
   source: Source,
-  tell: Tell = () => [],
-): Promise<AllSettled> {
-  const facts = added
-    .filter(({ draft }) => FACTS.includes(draft.type) && source !== 'reflection')
-    .map(({ draft, analysis }): ComparedFact => {
-      return { draft, compared: toCompared(context.now, draft, source), analysis: analysis.terms };
-    });
-  if (facts.length === 0) return new Map();
+  tell?: Tell,
+): Promise<ComparisonResult> {
+  const facts = factsOf(context, added, source);
+  if (facts.length === 0) return NOTHING;
   const settleWith = createSettle(context);
-  const earlier = tell(facts);
-  const settled = await compareWithStored(context, facts, settleWith);
+  const earlier = tell?.(facts) ?? [];
   const bearing = earlier.filter((call) =>
     facts.some((fact) => bears(settleWith(fact, call.facts.near(fact)))),
   );
-  if (bearing.length === 0) return settled;
-  await Promise.all(bearing.map(({ ended }) => ended));
+  const mayBeHeld = tell !== undefined && added.length === 1 && bearing.length === 0;
+  const unchanging = mayBeHeld ? await compareWithHeld(context, facts, settleWith) : undefined;
+  if (unchanging) return unchanging;
+  if (bearing.length > 0) await Promise.all(bearing.map(({ ended }) => ended));
   return compareWithStored(context, facts, settleWith);
+}
+
+/** Compares with what is stored by now those that were compared with what had been held before. */
+export function compareAgain(
+  context: Context,
+  added: readonly Analyzed[],
+  source: Source,
+): Promise<ComparisonResult> {
+  return compareWithStored(context, factsOf(context, added, source), createSettle(context));
+}
+
+function factsOf({ now }: Context, added: readonly Analyzed[], source: Source): ComparedFact[] {
+  return added
+    .filter(({ draft }) => FACTS.includes(draft.type) && source !== 'reflection')
+    .map(({ draft, analysis }) => {
+      return { draft, compared: toCompared(now, draft, source), analysis: analysis.terms };
+    });
+}
+
+/**
+ * Compares one fact with the memories that this process holds, which takes no wait for the database. These may be outdated: undefined
+ * where something would come of it, which only what is stored may decide.
+ */
+async function compareWithHeld(
+  context: Context,
+  facts: readonly ComparedFact[],
+  settleWith: Settle,
+): Promise<ComparisonResult | undefined> {
+  const { tenantId, now, languageModel, heldMemories } = context;
+  const [fact] = facts;
+  if (!fact || fact.draft.key !== undefined || fact.draft.supersedes) return undefined;
+  if (!(await currentView(context)).isFull) return undefined;
+  const held = await heldMemories.of(tenantId);
+  if (!held) return undefined;
+  const [kin = []] = held.findRelated([{ type: fact.draft.type, analysis: fact.analysis }], now);
+  const settled = settleWith(fact, kin);
+  if (!settled) return { ...NOTHING, held };
+  const isUndecided = languageModel !== undefined && settled.undecided.length > 0;
+  return isUndecided || changesAny(settled) ? undefined : { settled: new Map([[fact.draft, settled]]), held };
 }
 
 async function compareWithStored(
   context: Context,
   facts: readonly ComparedFact[],
   settleWith: Settle,
-): Promise<AllSettled> {
+): Promise<ComparisonResult> {
   const related = await findRelated(
     context,
     facts.map(({ draft, analysis }) => ({ type: draft.type, analysis })),
@@ -72,25 +115,21 @@ async function compareWithStored(
     if (outcome) settled.set(fact.draft, outcome);
     if (!outcome?.same) sameCall.add(fact);
   }
-  return settled;
+  return { settled };
 }
 
-/** What a text says is read once a call, and only where there is kin: that takes longer than all else. */
 function createSettle({ settings: { mergeRepeated: merges } }: Context): Settle {
-  const known = new Map<string, Fact>();
-  const factOf = (content: string) => {
-    const fact = known.get(content) ?? readFact(content);
-    known.set(content, fact);
-    return fact;
-  };
-  return ({ compared }, kin) => (kin.length === 0 ? undefined : settle(compared, kin, { factOf, merges }));
+  return ({ compared }, kin) => (kin.length === 0 ? undefined : settle(compared, kin, { merges }));
 }
 
 /** Whether a comparison says anything of the kin. */
 function bears(settled: Settled<Related> | undefined): boolean {
-  if (!settled) return false;
-  const { same, supersededBy, supersedes, conflicts, released } = settled;
-  return Boolean(same || supersededBy) || [...supersedes, ...conflicts, ...released].length > 0;
+  return settled !== undefined && (changesAny(settled) || settled.conflicts.length > 0);
+}
+
+/** Whether a new fact changes one that is there, or is stored otherwise because of it. */
+function changesAny({ same, supersededBy, supersedes, released }: Settled<Related>): boolean {
+  return Boolean(same || supersededBy) || supersedes.length > 0 || released.length > 0;
 }
 
 function toCompared(now: Date, draft: NewMemory, source: Source): Compared {

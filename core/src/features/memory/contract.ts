@@ -63,6 +63,10 @@ export const newMemory = newMemoryFields.refine(
 );
 export type NewMemory = z.output<typeof newMemory>;
 
+const newMemoryOfUser = newMemoryFields
+  .extend({ user_id: field.userId.optional() })
+  .refine((input) => input.type !== 'core' || input.category !== undefined, CATEGORY_NEEDED);
+
 const memoryChanges = z.strictObject({
   content: field.content.optional(),
   category: field.category.nullable().optional(),
@@ -91,6 +95,16 @@ const memoryVersion = z.object({
   derived_from: z.array(z.uuid()).optional(),
 });
 
+/** What an undo would do to one memory. */
+const undoStep = z.object({
+  /** `queued`: the Guardian would be asked. `skipped`: a change of somebody else's is pending. */
+  action: z.enum(['archived', 'restored', 'reverted', 'queued', 'skipped']),
+  memory,
+  /** What it would say; null where it would be archived. */
+  content: z.string().nullable(),
+});
+export type UndoStep = z.output<typeof undoStep>;
+
 export const memoryRoutes = {
   /** Stores one memory; a known `key` updates that memory in place, in the fields that are given. */
   remember: route({
@@ -98,9 +112,10 @@ export const memoryRoutes = {
     path: '/memories',
     access: 'write',
     metering: 'limited',
+    users: 'own',
     verifiesKeyOnCommit: true,
     summary: 'Store a memory, or update the one with the same key',
-    request: newMemory,
+    request: newMemoryOfUser,
     response: stored,
     errors: ['GUARDIAN_PROTECTED', 'CONFLICT'],
   }),
@@ -110,9 +125,13 @@ export const memoryRoutes = {
     path: '/memories/batch',
     access: 'write',
     metering: 'limited',
+    users: 'own',
     verifiesKeyOnCommit: true,
     summary: 'Store many memories, all or nothing',
-    request: z.strictObject({ memories: z.array(newMemory).min(1).max(field.LIMITS.batch) }),
+    request: z.strictObject({
+      user_id: field.userId.optional(),
+      memories: z.array(newMemory).min(1).max(field.LIMITS.batch),
+    }),
     response: z.object({
       memories: z.array(memory),
       results: z.array(stored.omit({ memory: true, redacted: true })),
@@ -126,9 +145,16 @@ export const memoryRoutes = {
     path: '/memories/{id}',
     access: 'read',
     metering: 'free',
+    users: 'first',
     summary: 'Read one memory',
-    request: byId,
-    response: z.object({ memory }),
+    request: byId.extend({ user_id: field.userId.optional() }),
+    response: z.object({
+      memory,
+      /** Where it superseded others or was superseded: the facts that followed one another, the oldest first, itself among them. */
+      chain: z
+        .array(memory.pick({ id: true, content: true, valid_from: true, superseded_by: true }))
+        .optional(),
+    }),
   }),
   /** Changes fields of one memory; a core memory in a protected category goes through the Guardian. */
   update: route({
@@ -136,13 +162,17 @@ export const memoryRoutes = {
     path: '/memories/{id}',
     access: 'write',
     metering: 'limited',
+    users: 'own',
     summary: 'Change a memory',
     request: memoryChanges
-      .extend({ id: field.id })
-      .refine(({ id: _, ...changes }) => Object.values(changes).some((value) => value !== undefined), {
-        path: [],
-        message: `name at least one field to change: ${Object.keys(memoryChanges.shape).join(', ')}`,
-      }),
+      .extend({ user_id: field.userId.optional(), id: field.id })
+      .refine(
+        ({ id: _, user_id: __, ...changes }) => Object.values(changes).some((value) => value !== undefined),
+        {
+          path: [],
+          message: `name at least one field to change: ${Object.keys(memoryChanges.shape).join(', ')}`,
+        },
+      ),
     response: stored,
     errors: ['GUARDIAN_PROTECTED', 'CONFLICT'],
   }),
@@ -152,8 +182,9 @@ export const memoryRoutes = {
     path: '/memories/{id}',
     access: 'write',
     metering: 'counted',
+    users: 'own',
     summary: 'Archive a memory (restorable for 30 days)',
-    request: byId,
+    request: byId.extend({ user_id: field.userId.optional() }),
     response: z.object({
       /** There when the human protects the category: then nothing is archived yet, and `entry` waits. */
       outcome: z.literal('queued').optional(),
@@ -166,15 +197,22 @@ export const memoryRoutes = {
     }),
     errors: ['FORBIDDEN', 'GUARDIAN_PROTECTED'],
   }),
-  /** Every version of one memory, newest first. */
+  /** One memory, archived or not, and every version of it, newest first. */
   history: route({
     method: 'GET',
     path: '/memories/{id}/history',
     access: 'read',
     metering: 'free',
+    users: 'first',
     summary: 'List the versions of a memory',
-    request: byId,
-    response: z.object({ versions: z.array(memoryVersion) }),
+    request: byId.extend({ user_id: field.userId.optional() }),
+    response: z.object({
+      /** As it is now, also where it is archived. */
+      memory,
+      /** The memories whose place it took, the latest first; at most 20. */
+      superseded: z.array(z.uuid()),
+      versions: z.array(memoryVersion),
+    }),
   }),
   /** The archived memories that can still be restored, last archived first. */
   archived: route({
@@ -182,8 +220,13 @@ export const memoryRoutes = {
     path: '/memories/archived',
     access: 'read',
     metering: 'free',
+    users: 'own',
     summary: 'List archived memories',
-    request: z.strictObject({ limit: field.limit.default(50), cursor: field.cursor.optional() }),
+    request: z.strictObject({
+      user_id: field.userId.optional(),
+      limit: field.limit.default(50),
+      cursor: field.cursor.optional(),
+    }),
     response: z.object({ memories: z.array(memory), next_cursor: z.string().nullable() }),
   }),
   /** Brings an archived memory back within its 30 days. */
@@ -192,8 +235,9 @@ export const memoryRoutes = {
     path: '/memories/{id}/restore',
     access: 'write',
     metering: 'counted',
+    users: 'own',
     summary: 'Restore an archived memory',
-    request: byId,
+    request: byId.extend({ user_id: field.userId.optional() }),
     response: z.object({
       /** There when the memory is protected and the agent asks: it stays archived, and `entry` waits. */
       outcome: z.literal('queued').optional(),
@@ -211,14 +255,22 @@ export const memoryRoutes = {
     path: '/memories/undo',
     access: 'write',
     metering: 'counted',
+    users: 'own',
     summary: 'Undo what one source wrote since a time',
     request: z.strictObject({
+      user_id: field.userId.optional(),
       source: field.source,
       since: field.since,
       /** Only what was written with this API key, or by this user. */
       credential_id: z.uuid().optional(),
+      dry_run: z
+        .boolean()
+        .default(false)
+        .meta({ description: 'Changes nothing, and tells what would change.' }),
     }),
     response: z.object({
+      /** Of a dry run, what would change, the first 100 by id. */
+      preview: z.array(undoStep).optional(),
       changes: z.object({
         archived: z.int(),
         restored: z.int(),

@@ -56,5 +56,6 @@ async function eraseSome(tx: Tx, context: Context, which: SQL | undefined): Prom
   await unindexMemories(tx, context, ids);
   for (const erase of erasers) await erase(tx, context, ids);
   await tx.delete(memories).where(and(eq(memories.tenantId, tenantId), inArray(memories.id, ids)));
+  await context.audit(tx, 'memories.erased', { memory_ids: ids });
   return ids.length;
 }

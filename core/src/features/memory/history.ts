@@ -1,18 +1,22 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, isNull } from 'drizzle-orm';
 import type { Operation } from '../../kernel/context/context.ts';
 import type { OutputOf } from '../../kernel/contract/route.ts';
-import { optionalFields, startOf } from '../records/row.ts';
-import { memoryVersions } from '../records/schema.ts';
-import { UNTOLD } from '../visibility/show.ts';
-import { historyLevelsOf, levelsOf, viewOf } from '../visibility/view.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import { optionalFields, startOf, toMemory } from '../records/row.ts';
+import { memories, memoryVersions } from '../records/schema.ts';
+import { redactMemory, showMemories, UNTOLD } from '../visibility/show.ts';
+import { historyLevelsOf, levelsOf, type View, viewOf } from '../visibility/view.ts';
 import type { memoryRoutes } from './contract.ts';
 import { findMemory } from './find.ts';
+
+/** A memory states at most so many that it replaces. */
+const MOST_SUPERSEDED = 20;
 
 type Version = OutputOf<typeof memoryRoutes.history>['versions'][number];
 type VersionRow = Omit<typeof memoryVersions.$inferSelect, 'memoryId' | 'undone'>;
 
 /**
- * Every version of one memory, archived or not, with its author, newest first. All former versions are as visible as the
+ * One memory, archived or not, and every version of it with its author, newest first. All former versions are as visible as the
  * least visible of them, because one that was never withheld may quote another that is.
  */
 export const history: Operation<typeof memoryRoutes.history> = (context, { id }) =>
@@ -28,14 +32,35 @@ export const history: Operation<typeof memoryRoutes.history> = (context, { id })
     const reader = { tenantId: context.tenantId, view: await viewOf(tx, context) };
     const level = (await levelsOf(tx, reader, [id]))(id);
     const former = (await historyLevelsOf(tx, reader, [id]))(id);
+    const [memory = redactMemory(toMemory(current))] = await showMemories(tx, context, [toMemory(current)]);
     const whole = (row: VersionRow) => ({ ...toVersion(row), ...shared });
     return {
+      memory,
+      superseded: level === 'full' ? await supersededBy(tx, context.tenantId, reader.view, id) : [],
       versions: [
         level === 'full' ? whole(current) : redacted(current),
         ...(former === 'hidden' ? [] : earlier.map(former === 'full' ? whole : redacted)),
       ],
     };
   });
+
+/** The memories whose place one took, as far as the caller may read them. Index memories_superseded. */
+async function supersededBy(tx: Tx, tenantId: string, view: View, id: string): Promise<string[]> {
+  const found = await tx
+    .select({ id: memories.id })
+    .from(memories)
+    .where(
+      and(
+        eq(memories.tenantId, tenantId),
+        eq(memories.supersededBy, id),
+        isNull(memories.archivedAt),
+        view.readable,
+      ),
+    )
+    .orderBy(desc(memories.occurredAt), desc(memories.id))
+    .limit(MOST_SUPERSEDED);
+  return found.map((row) => row.id);
+}
 
 /** A version of which only type and dates are told. */
 function redacted({ version, type, updatedAt, occurredAt }: VersionRow): Version {

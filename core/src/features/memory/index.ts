@@ -28,6 +28,8 @@ export const memoryFeature = defineFeature({
     restore,
     undo,
   },
+  events: ['memory.stored', 'memory.superseded'],
+  acts: { 'memories.undone': 'account', 'memories.erased': 'agent' },
   tasks: () => [
     { name: 'memory.archive-expired', everyMs: MINUTE, run: archiveExpired },
     { name: 'memory.erase-expired', everyMs: HOUR, run: eraseExpired },

@@ -7,6 +7,7 @@ import { ANALYSIS_VERSION } from '../../text/analyze-document.ts';
 import { DEFAULT_IMPORTANCE, type MemoryFields } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import type { IndexEntry } from '../search-index/index-memories.ts';
+import type { HeldMemories } from '../supersession/held-memories.ts';
 import type { Kin, Settled } from '../supersession/settle.ts';
 import type { NewMemory } from './contract.ts';
 
@@ -18,6 +19,8 @@ export interface Prepared {
   readonly digest?: { readonly of: readonly string[]; readonly echoes: boolean };
   /** How it stands to memories that are there, or come before it in the same call. */
   readonly settled?: Settled<Related>;
+  /** Where it was compared with what this process holds, and that changes none of it. */
+  readonly held?: HeldMemories;
 }
 
 /** A memory that is there already, or, by its draft, one that comes before in the same call. */

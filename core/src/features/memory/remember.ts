@@ -1,9 +1,13 @@
+import { sql } from 'drizzle-orm';
 import type { Context, Operation } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
+import { awaitInOrder } from '../../kernel/database/await-in-order.ts';
+import { rows } from '../../kernel/database/database.ts';
 import type { Stored } from '../records/contract.ts';
 import { showWritten } from '../visibility/show.ts';
 import type { memoryRoutes, NewMemory } from './contract.ts';
-import { insertBatched, notifyStored, prepareMemories, storePrepared } from './store.ts';
+import type { Prepared } from './insert.ts';
+import { insertBatched, notifyStored, prepareAgain, prepareMemories, storePrepared } from './store.ts';
 
 /** Stores one memory, or updates the one with the same key. */
 export const remember: Operation<typeof memoryRoutes.remember> = async (context, draft) => {
@@ -28,12 +32,33 @@ export const rememberBatch: Operation<typeof memoryRoutes.rememberBatch> = async
 async function storeAll(context: Context, drafts: readonly NewMemory[]): Promise<Stored[]> {
   const results = await context.factsBeingStored.hold(context.tenantId, async (tell) => {
     const prepared = await prepareMemories(context, drafts, { tell });
-    const [only, ...others] = prepared;
-    const appended = only && others.length === 0 ? await insertBatched(context, only) : undefined;
-    return appended ?? context.write((tx) => storePrepared(tx, context, prepared), { units: drafts.length });
+    const inserted = await insertOnly(context, prepared);
+    if (inserted || !prepared[0]?.held) return inserted ?? storeInTransaction(context, prepared);
+    const compared = await prepareAgain(context, prepared);
+    return (await insertOnly(context, compared)) ?? storeInTransaction(context, compared);
   });
   await notifyStored(context, results);
   return showWritten(context, results);
+}
+
+async function insertOnly(context: Context, [only, ...others]: readonly Prepared[]) {
+  return only && others.length === 0 ? insertBatched(context, only) : undefined;
+}
+
+async function storeInTransaction(context: Context, prepared: readonly Prepared[]): Promise<Stored[]> {
+  const { tenantId, heldMemories } = context;
+  const stored = await context.write(
+    async (tx) => {
+      const identifying = rows<{ id: string }>(tx, sql`SELECT pg_current_xact_id()::text AS id`);
+      const [[identified], results] = await awaitInOrder([identifying, storePrepared(tx, context, prepared)]);
+      heldMemories.outdate(tenantId, identified?.id);
+      return results;
+    },
+    { units: prepared.length },
+  );
+  // What was read between these two lacked it.
+  heldMemories.outdate(tenantId, undefined);
+  return stored;
 }
 
 function refuseRepeatedKeys(drafts: readonly NewMemory[]): void {

@@ -51,7 +51,8 @@ export const restore: Operation<typeof memoryRoutes.restore> = async (context, {
 async function compare(context: Context, row: MemoryRow): Promise<Prepared> {
   const [analysis] = (await toIndexEntries(context, [row.content])) as [IndexEntry];
   const draft = draftOf(row);
-  const settled = (await compareFacts(context, [{ draft, analysis }], row.source)).get(draft);
+  const compared = await compareFacts(context, [{ draft, analysis }], row.source);
+  const settled = compared.settled.get(draft);
   // It comes back although the same has been said meanwhile.
   return settled ? { draft, analysis, settled: { ...settled, same: undefined } } : { draft, analysis };
 }

@@ -10,14 +10,16 @@ import { fieldsOf, type MemoryFields, sameFields, toMemory } from '../records/ro
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { corpusCounter, corpusDelta } from '../search-index/corpus-delta.ts';
 import { type IndexEntry, indexMemories, toIndexEntries } from '../search-index/index-memories.ts';
+import { noteConflicts } from '../supersession/note-conflicts.ts';
 import { refuseUnseenKeys } from '../visibility/keys.ts';
 import { changeMemory } from './change.ts';
-import { compareFacts } from './compare-facts.ts';
+import { type ComparisonResult, compareAgain, compareFacts } from './compare-facts.ts';
 import type { NewMemory } from './contract.ts';
 import type { Tell } from './facts-being-stored.ts';
 import { insertStatement, newRow, type Prepared, toFields } from './insert.ts';
-import { confirm, markSuperseded, planSupersession, release, toldOf } from './supersede.ts';
+import { confirm, markSuperseded, planSupersession, release, toldOf, undecidedAmong } from './supersede.ts';
 import { requireTimes } from './times.ts';
+import { refuseUserCore } from './user-core.ts';
 
 /** Rows that one statement inserts: some ten milliseconds' work for the embedded database. */
 const ROWS_AT_ONCE = 50;
@@ -37,6 +39,7 @@ export async function prepareMemories(
   for (const [index, draft] of drafts.entries()) {
     const asked = await context.hooks.run('memory:beforeStore', draft, context);
     const within = drafts.length === 1 ? '' : `memories.${index}.`;
+    refuseUserCore(context, asked, `${within}type`);
     // A known key may have the times that a draft leaves out.
     if (asked.key === undefined) requireTimes(toFields(asked, context.now), { now: context.now, within });
     accepted.push(asked);
@@ -46,11 +49,22 @@ export async function prepareMemories(
     accepted.map((draft) => draft.content),
   );
   const analyzed = accepted.map((draft, index) => ({ draft, analysis: analyses[index] as IndexEntry }));
-  const settled = await compareFacts(context, analyzed, source, tell);
-  return analyzed.map((item) => {
-    const own = settled.get(item.draft);
-    return own ? { ...item, settled: own } : item;
-  });
+  const comparison = await compareFacts(context, analyzed, source, tell);
+  return analyzed.map((item) => withComparison(item, comparison));
+}
+
+/** Of memories that were compared with what had been held before, compares them with what is stored. */
+export async function prepareAgain(context: Context, prepared: readonly Prepared[]): Promise<Prepared[]> {
+  const comparison = await compareAgain(context, prepared, context.actor.source);
+  return prepared.map(({ draft, analysis }) => withComparison({ draft, analysis }, comparison));
+}
+
+function withComparison(
+  item: Pick<Prepared, 'draft' | 'analysis'>,
+  { settled, held }: ComparisonResult,
+): Prepared {
+  const own = settled.get(item.draft);
+  return { ...item, ...(own && { settled: own }), ...(held && { held }) };
 }
 
 /**
@@ -59,26 +73,29 @@ export async function prepareMemories(
  * @returns undefined where nothing was done: `storePrepared` then tells why, or does it.
  */
 export async function insertBatched(context: Context, prepared: Prepared): Promise<Stored[] | undefined> {
-  if (hasKey(prepared) || prepared.draft.type === 'core' || changesOthers(prepared)) return undefined;
+  if (hasKey(prepared) || prepared.draft.type === 'core' || changesOthers(context, prepared)) {
+    return undefined;
+  }
   const row = newRow(context, prepared);
   const told = toldOf(row, prepared, NO_CHANGES);
   const result: Stored = { outcome: 'created', memory: toMemory(row), ...told };
   const { insertBatcher } = context;
-  const added = { row, analysis: prepared.analysis };
+  const { analysis, held } = prepared;
   const changes = [{ counter: corpusCounter, by: corpusDelta([row]) }];
   const addition = { answer: [result], event: storedEvent(result), changes };
   const done = await writeBatched(context, addition, (commit, kept) =>
-    insertBatcher.insert({ commit, added, kept }),
+    insertBatcher.insert({ commit, added: { row, analysis }, kept, held }),
   );
   return done ? [result] : undefined;
 }
 
 const NO_CHANGES = { replacements: [], ofCall: new Map() };
 
-/** Whether storing it changes a memory that is there, or is no storing at all. */
-function changesOthers({ draft, settled }: Prepared): boolean {
+/** Whether storing it changes a memory that is there, leaves something to the language model, or is no storing at all. */
+function changesOthers({ languageModel }: Context, { draft, settled }: Prepared): boolean {
   if (draft.supersedes) return true;
   if (!settled) return false;
+  if (languageModel && settled.undecided.length > 0) return true;
   const { same, supersededBy, supersedes, released } = settled;
   return Boolean(same || supersededBy) || supersedes.length > 0 || released.length > 0;
 }
@@ -180,6 +197,7 @@ async function insertMemories(tx: Tx, context: Context, fresh: readonly Prepared
     plan.replacements.filter(({ newer }) => isStored.has(newer)),
     source,
   );
+  await noteConflicts(tx, context, undecidedAmong(items, isStored));
   for (const [row, same] of plan.again) {
     const item = items.get(row);
     if (item) results.set(item, await confirm(tx, context, same, row, source));

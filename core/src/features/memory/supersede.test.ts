@@ -100,6 +100,13 @@ describe('a fact that another replaces', () => {
     const all = await recalled(agent, { include_superseded: true, limit: 50, threshold: 0 });
     expect(all).toHaveLength(20);
     expect(all[0]).toBe(last);
+    const { memories } = await agent.query({ include_superseded: true, limit: 50 });
+    const told = memories.toReversed().map(({ id, content, superseded_by }) => {
+      return { id, content, valid_from: expect.any(String), ...(superseded_by ? { superseded_by } : {}) };
+    });
+    for (const { id } of memories) expect((await agent.get({ id })).chain).toEqual(told);
+    const { memory } = await agent.remember({ type: 'semantic', content: 'The gate opens at seven.' });
+    expect(await agent.get({ id: memory.id })).not.toHaveProperty('chain');
   });
 
   it('is found by its own words too: the answer is what holds now', async () => {

@@ -8,6 +8,7 @@ import type { Stored } from '../records/contract.ts';
 import { joinTags, startOf, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { isUnexpired } from '../records/validity.ts';
+import type { Conflict } from '../supersession/note-conflicts.ts';
 import type { Reasoned } from '../supersession/settle.ts';
 import { viewOf } from '../visibility/view.ts';
 import { changeMemory } from './change.ts';
@@ -228,6 +229,21 @@ export async function markSuperseded(
 /** The event of a memory whose place another took. */
 function emitSuperseded(tx: Tx, context: Context, id: string, by: string): Promise<void> {
   return context.emit(tx, 'memory.superseded', { memory_id: id, superseded_by: by });
+}
+
+/** The pairs of stored memories that a language model may decide, since the rules cannot. */
+export function undecidedAmong(
+  items: ReadonlyMap<MemoryRow, Prepared>,
+  stored: ReadonlySet<MemoryRow>,
+): Conflict[] {
+  const rowOf = new Map([...stored].map((row) => [items.get(row)?.draft, row]));
+  return [...stored].flatMap((row) =>
+    (items.get(row)?.settled?.undecided ?? []).flatMap(({ kin, isLater }) => {
+      const other = 'draft' in kin ? rowOf.get(kin.draft) : kin;
+      if (!other) return [];
+      return [isLater ? { older: row, newer: other } : { older: other, newer: row }];
+    }),
+  );
 }
 
 /** The part of an answer that tells what a new memory did to others. */

@@ -30,7 +30,7 @@ export async function sweep(services: Services, { due, chunk, deal }: Sweep): Pr
   );
   let dealt = 0;
   for (const { tenantId } of tenants) {
-    const context = systemContext(services, tenantId);
+    const context = await systemContext(services, tenantId);
     const which = and(eq(memories.tenantId, tenantId), due);
     for (;;) {
       const count = await context.write((tx) => deal(tx, context, which));

@@ -23,22 +23,19 @@ const forget = defineTool({
   input: z.strictObject({
     id: z.uuid().describe('Id of the memory, from svc_recall or svc_recall_exact'),
     restore: z.boolean().default(false).describe('Bring the archived memory back'),
+    user_id: memoryRoutes.forget.request.shape.user_id,
   }),
   output: z.object({
     outcome: z.enum(['archived', 'queued', 'restored']),
     memory: memoryRoutes.forget.response.shape.memory,
     entry: memoryRoutes.forget.response.shape.entry,
   }),
-  run: async (memory: Methods<typeof memoryRoutes>, { id, restore }, options) => {
+  run: async (memory: Methods<typeof memoryRoutes>, { restore, ...named }, options) => {
     if (restore) {
-      const {
-        memory: restored,
-        outcome = 'restored' as const,
-        entry,
-      } = await memory.restore({ id }, options);
+      const { memory: restored, outcome = 'restored' as const, entry } = await memory.restore(named, options);
       return { outcome, memory: { id: restored.id }, ...(entry ? { entry } : {}) };
     }
-    const { outcome = 'archived' as const, ...answer } = await memory.forget({ id }, options);
+    const { outcome = 'archived' as const, ...answer } = await memory.forget(named, options);
     return { outcome, ...answer };
   },
 });

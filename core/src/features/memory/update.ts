@@ -1,7 +1,11 @@
 import type { Context, Operation } from '../../kernel/context/context.ts';
 import { invalid, SvcError } from '../../kernel/contract/errors.ts';
+import type { ParsedOf } from '../../kernel/contract/route.ts';
+import { withoutUndefined } from '../../kernel/contract/settings.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import type { Stored } from '../records/contract.ts';
 import { fieldsOf, type MemoryFields, sameFields, toMemory } from '../records/row.ts';
-import { toIndexEntries } from '../search-index/index-memories.ts';
+import { type IndexEntry, toIndexEntries } from '../search-index/index-memories.ts';
 import { showStored } from '../visibility/show.ts';
 import { refuseUnseenChange } from '../visibility/withheld.ts';
 import { changeMemory } from './change.ts';
@@ -10,54 +14,84 @@ import { findMemory } from './find.ts';
 import { emitStored, notifyStored } from './store.ts';
 import { lockReplaced, markSuperseded, NAMED } from './supersede.ts';
 import { requireTimes } from './times.ts';
+import { refuseUserCore } from './user-core.ts';
+
+type Asked = ParsedOf<typeof memoryRoutes.update>;
 
 /** Changes fields of one memory; protected ones go through the Guardian. */
-export const update: Operation<typeof memoryRoutes.update> = async (
-  context,
-  { id, supersedes, superseded_by, ...changes },
-) => {
-  const { changePolicy } = context;
-  const asked = await consultPlugins(context, id, toFields(changes));
-  const [analysis] = asked.content === undefined ? [] : await toIndexEntries(context, [asked.content]);
-  const result = await context.write(async (tx) => {
-    const row = await findMemory(tx, context, id, { lock: true });
-    const isRead = await refuseUnseenChange(tx, context, row, changes);
-    requireVersion(context, row.version);
-    const fields = { ...fieldsOf(row), ...asked };
-    requireTimes(fields, { now: context.now, before: row });
-    if (fields.type === 'core' && fields.category === null) {
-      throw invalid('category', 'is required when type is core');
-    }
-    // That nothing changes would tell what cannot be read.
-    const freed = superseded_by === null && row.supersededBy !== null;
-    if (isRead && sameFields(fieldsOf(row), fields) && !freed && !supersedes) {
-      await changePolicy.refuseWhilePending(tx, context, row);
-      return { outcome: 'unchanged' as const, memory: toMemory(row) };
-    }
-    const replaced = supersedes ? await lockReplaced(tx, context, row, supersedes) : [];
-    const entry = await changePolicy.submit(tx, context, row, { fields });
-    if (entry) return { outcome: 'queued' as const, memory: toMemory(row), entry };
-    const changed = await changeMemory(tx, context, row, {
-      change: 'updated',
-      fields,
-      ...(analysis && fields.content !== row.content ? { analysis } : {}),
-      ...(freed ? { supersededBy: null } : {}),
-    });
-    await markSuperseded(
-      tx,
-      context,
-      replaced.map((older) => ({ older, newer: changed })),
-      context.actor.source,
-    );
-    const superseded = replaced.map(({ id, content }) => ({ id, content, reason: NAMED }));
-    const memory = toMemory(changed);
-    const stored = { outcome: 'updated' as const, memory, ...(supersedes ? { superseded } : {}) };
-    await emitStored(tx, context, stored);
-    return stored;
-  });
+export const update: Operation<typeof memoryRoutes.update> = async (context, asked) => {
+  const prepared = await prepareUpdate(context, asked);
+  const result = await context.write((tx) => applyUpdate(tx, context, prepared, context.options.ifMatch));
   if (result.outcome === 'updated') await notifyStored(context, [result]);
   return showStored(context, result);
 };
+
+/** A change ready to be made: plugins have had their say, terms and vector are made. */
+interface PreparedUpdate {
+  readonly asked: Asked;
+  readonly fields: Partial<MemoryFields>;
+  readonly analysis: IndexEntry | undefined;
+}
+
+/** The slow part of a change, outside any transaction. */
+export async function prepareUpdate(context: Context, asked: Asked): Promise<PreparedUpdate> {
+  const { id, supersedes: _, superseded_by: __, ...changes } = asked;
+  const fields = await consultPlugins(context, id, toFields(changes));
+  const [analysis] = fields.content === undefined ? [] : await toIndexEntries(context, [fields.content]);
+  return { asked, fields, analysis };
+}
+
+/**
+ * Makes a prepared change, or queues it where the Guardian protects the memory.
+ *
+ * @param version That the memory must have; default: any.
+ * @throws SvcError `CONFLICT` where it has another.
+ */
+export async function applyUpdate(
+  tx: Tx,
+  context: Context,
+  prepared: PreparedUpdate,
+  version?: number,
+): Promise<Stored> {
+  const { changePolicy } = context;
+  const { asked, analysis } = prepared;
+  const { id, supersedes, superseded_by, ...changes } = asked;
+  const row = await findMemory(tx, context, id, { lock: true });
+  const isRead = await refuseUnseenChange(tx, context, row, changes);
+  requireVersion(row.version, version);
+  const fields = { ...fieldsOf(row), ...prepared.fields };
+  requireTimes(fields, { now: context.now, before: row });
+  refuseUserCore(context, fields, 'type');
+  if (fields.type === 'core' && fields.category === null) {
+    throw invalid('category', 'is required when type is core');
+  }
+  // That nothing changes would tell what cannot be read.
+  const freed = superseded_by === null && row.supersededBy !== null;
+  if (isRead && sameFields(fieldsOf(row), fields) && !freed && !supersedes) {
+    await changePolicy.refuseWhilePending(tx, context, row);
+    return { outcome: 'unchanged', memory: toMemory(row) };
+  }
+  const replaced = supersedes ? await lockReplaced(tx, context, row, supersedes) : [];
+  const entry = await changePolicy.submit(tx, context, row, { fields });
+  if (entry) return { outcome: 'queued', memory: toMemory(row), entry };
+  const changed = await changeMemory(tx, context, row, {
+    change: 'updated',
+    fields,
+    ...(analysis && fields.content !== row.content ? { analysis } : {}),
+    ...(freed ? { supersededBy: null } : {}),
+  });
+  await markSuperseded(
+    tx,
+    context,
+    replaced.map((older) => ({ older, newer: changed })),
+    context.actor.source,
+  );
+  const superseded = replaced.map(({ id, content }) => ({ id, content, reason: NAMED }));
+  const memory = toMemory(changed);
+  const stored: Stored = { outcome: 'updated', memory, ...(supersedes ? { superseded } : {}) };
+  await emitStored(tx, context, stored);
+  return stored;
+}
 
 /** Lets plugins see the whole memory as it would become; what they change joins the asked changes. */
 async function consultPlugins(context: Context, id: string, asked: Partial<MemoryFields>) {
@@ -82,19 +116,18 @@ async function consultPlugins(context: Context, id: string, asked: Partial<Memor
 
 function toFields(changes: MemoryChanges): Partial<MemoryFields> {
   const { occurred_at, valid_from, valid_to, expires_at, ...others } = changes;
-  const fields = {
+  return withoutUndefined({
     ...others,
     occurredAt: occurred_at,
     validFrom: valid_from,
     validTo: valid_to,
     expiresAt: expires_at,
-  };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  });
 }
 
-function requireVersion({ options }: Context, version: number): void {
-  if (options.ifMatch !== undefined && options.ifMatch !== version) {
-    throw new SvcError('CONFLICT', `The memory is at version ${version}, not ${options.ifMatch}.`, {
+function requireVersion(version: number, wanted: number | undefined): void {
+  if (wanted !== undefined && wanted !== version) {
+    throw new SvcError('CONFLICT', `The memory is at version ${version}, not ${wanted}.`, {
       details: { version },
     });
   }

@@ -8,4 +8,5 @@ export const queryFeature = defineFeature({
   operations: {
     query,
   },
+  events: ['memory.recalled'],
 });

@@ -50,6 +50,13 @@ describe('query', () => {
     [{ key: 'language' }, ['Use C++ (not C)']],
     [{ session_id: 's1' }, ['Annual report sent']],
     [{ importance_min: 0.9 }, ['ANN likes jazz']],
+    [{ source: 'human' }, []],
+    [{ source: 'agent', category: 'tools' }, ['Use C++ (not C)']],
+    [
+      { sort: 'importance' },
+      ['ANN likes jazz', 'Use C++ (not C)', 'Annual report sent', 'Met Ann at the fair'],
+    ],
+    [{ order: 'asc' }, ['Met Ann at the fair', 'Annual report sent', 'ANN likes jazz', 'Use C++ (not C)']],
     [{ entity: 'ann' }, ['ANN likes jazz', 'Met Ann at the fair']],
     [{ entity: 'C++' }, ['Use C++ (not C)']],
     [{ entity: '.*' }, []],
@@ -73,6 +80,56 @@ describe('query', () => {
       await own.remember({ type: 'working', content: 'late' });
     }
     expect(seen).toEqual(Array.from({ length: 25 }, (_, n) => `m${24 - n}`));
+  });
+
+  it.each([
+    { sort: 'importance', order: 'desc' },
+    { sort: 'importance', order: 'asc' },
+    { sort: 'updated_at', order: 'desc' },
+    { sort: 'occurred_at', order: 'asc' },
+  ] as const)('pages through everything once by %j', async (sorted) => {
+    const own = (await kit.tenant()).agent();
+    await own.rememberBatch({
+      memories: Array.from({ length: 12 }, (_, n) => ({
+        type: 'episodic' as const,
+        content: `m${n}`,
+        importance: (n % 3) / 10 + 0.1,
+      })),
+    });
+    const seen: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await own.query({ ...sorted, limit: 5, ...(cursor ? { cursor } : {}) });
+      seen.push(...page.memories.map(({ content }) => content));
+      cursor = page.next_cursor;
+    }
+    expect(seen.toSorted()).toEqual(Array.from({ length: 12 }, (_, n) => `m${n}`).toSorted());
+    const { memories } = await own.query({ ...sorted, limit: 100 });
+    expect(seen).toEqual(memories.map(({ content }) => content));
+  });
+
+  it('puts what was changed last first, where asked to', async () => {
+    const own = (await kit.tenant()).agent();
+    const { memory } = await own.remember({ type: 'semantic', content: 'The first one.' });
+    kit.clock.advance(1_000);
+    await own.remember({ type: 'semantic', content: 'A second thing entirely.' });
+    kit.clock.advance(1_000);
+    await own.update({ id: memory.id, importance: 0.9 });
+    const { memories } = await own.query({ sort: 'updated_at' });
+    expect(memories.map(({ id }) => id)[0]).toBe(memory.id);
+  });
+
+  it('refuses the cursor of a list that is sorted otherwise', async () => {
+    const { next_cursor: byTime } = await agent.query({ limit: 1 });
+    const { next_cursor: byImportance } = await agent.query({ limit: 1, sort: 'importance' });
+    for (const input of [
+      { cursor: byTime ?? '', sort: 'importance' as const },
+      { cursor: byImportance ?? '' },
+    ]) {
+      await expect(agent.query(input)).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: [{ path: 'cursor' }],
+      });
+    }
   });
 
   it.each(['x', 'bm9wZQ', ''])('refuses the cursor %j', async (cursor) => {

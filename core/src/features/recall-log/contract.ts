@@ -26,11 +26,15 @@ export const recallLogRoutes = {
     path: '/recalls',
     access: 'read',
     metering: 'free',
+    users: 'own',
     summary: 'Show what was asked of recall lately, and what came back',
     request: z
       .strictObject({
+        user_id: field.userId.optional(),
         limit: field.limit.default(20),
         cursor: field.cursor.optional(),
+        /** Only those that brought this memory back. */
+        memory_id: field.id.optional(),
         since: field.since.optional(),
         until: field.until.optional(),
       })

@@ -3,6 +3,7 @@ import type { EngineSettings } from '../../kernel/context/context.ts';
 import { compileStatement } from '../../kernel/database/compiled-statement.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Logger } from '../../kernel/runtime/runtime.ts';
+import { tenants } from '../../kernel/tenancy/schema.ts';
 import { redact, secretsOf } from '../../secrets/redact.ts';
 import { loggedRecalls, type RecallRow } from './schema.ts';
 
@@ -87,5 +88,7 @@ function toColumns({ tenantId, id, at, query, source, credentialId, results, deg
 
 const inserting = compileStatement<{ rows: string }>(
   (param) => sql`INSERT INTO ${loggedRecalls}
-    SELECT * FROM json_populate_recordset(NULL::${loggedRecalls}, ${param('rows')}::json) ON CONFLICT DO NOTHING`,
+    SELECT * FROM json_populate_recordset(NULL::${loggedRecalls}, ${param('rows')}::json) recall
+    WHERE EXISTS (SELECT FROM ${tenants} tenant WHERE tenant.tenant_id = recall.tenant_id)
+    ON CONFLICT DO NOTHING`,
 );

@@ -22,6 +22,10 @@ describe('the log of recalls', () => {
       kit.clock.advance(1_000);
     }
     const { results } = await human.recall({ query: 'gate' });
+    const about = await agent().recalls({ memory_id: memory.id });
+    expect(about.recalls.map(({ query }) => query)).toEqual(
+      results.length > 0 ? ['gate', 'when does the gate open?'] : ['when does the gate open?'],
+    );
     const { recalls, next_cursor } = await agent().recalls({ limit: 2 });
     expect(recalls).toMatchObject([
       {

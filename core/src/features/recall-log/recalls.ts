@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
 import type { Operation } from '../../kernel/context/context.ts';
 import { olderThanCursor, toPage } from '../../kernel/database/cursor.ts';
 import { levelsOf, viewOf } from '../visibility/view.ts';
@@ -14,6 +14,11 @@ export const recalls: Operation<typeof recallLogRoutes.recalls> = async (context
   await recallLog.flush();
   return context.read(async (tx) => {
     const view = await viewOf(tx, context);
+    const reader = { tenantId, view };
+    const { memory_id: sought } = input;
+    if (sought !== undefined && (await levelsOf(tx, reader, [sought]))(sought) !== 'full') {
+      return { recalls: [], next_cursor: null };
+    }
     // Index recalls_time.
     const found = await tx
       .select()
@@ -22,6 +27,9 @@ export const recalls: Operation<typeof recallLogRoutes.recalls> = async (context
         and(
           eq(table.tenantId, tenantId),
           view.isFull ? undefined : eq(table.source, 'human'),
+          sought === undefined
+            ? undefined
+            : sql`${table.results} @> ${JSON.stringify([{ id: sought }])}::jsonb`,
           input.since && gte(table.at, input.since),
           input.until && lt(table.at, input.until),
           olderThanCursor(input.cursor, table.at, table.id),
@@ -33,7 +41,7 @@ export const recalls: Operation<typeof recallLogRoutes.recalls> = async (context
     const all = page.map(toRecall);
     if (view.isFull) return { recalls: all, next_cursor };
     const ids = all.flatMap(({ results }) => results.map(({ id }) => id));
-    const level = await levelsOf(tx, { tenantId, view }, [...new Set(ids)]);
+    const level = await levelsOf(tx, reader, [...new Set(ids)]);
     const shown = all.map((recall) => ({
       ...recall,
       took_ms: null,

@@ -46,7 +46,7 @@ declare module '../../kernel/context/context.ts' {
   }
 }
 
-/** A recalled memory: what it says and how probably it is relevant, 0..1. */
+/** A recalled memory: what it says, and its similarity: how probably it is relevant, beside the best for this query, 0..1. */
 const recalled = memory
   .pick({
     id: true,
@@ -61,6 +61,7 @@ const recalled = memory
     metadata: true,
     derived_from: true,
     superseded_by: true,
+    user_id: true,
   })
   .extend({
     similarity: z.number(),
@@ -106,11 +107,13 @@ export const recallRoutes = {
     alsoGet: '/memories/search',
     access: 'read',
     metering: 'limited',
+    users: 'both',
     verifiesKeyOnCommit: true,
     summary: 'Find memories by meaning',
     spec: 'Endpoints, Recall and query: POST /memories/recall',
     request: z
       .strictObject({
+        user_id: field.userId.optional(),
         query: field
           .text(field.LIMITS.queryCharacters)
           .refine((value) => value.trim() !== '', 'must not be blank'),
@@ -146,5 +149,21 @@ export const recallRoutes = {
       explained: explained.optional(),
     }),
     idempotent: false,
+  }),
+  /** The memories that say something like it, best first. */
+  similar: route({
+    method: 'GET',
+    path: '/memories/{id}/similar',
+    access: 'read',
+    metering: 'free',
+    users: 'first',
+    summary: 'Find memories like one',
+    request: z.strictObject({
+      user_id: field.userId.optional(),
+      id: field.id,
+      limit: z.int().min(1).max(20).default(5),
+      threshold: z.number().min(0).max(1).default(0.5),
+    }),
+    response: z.object({ results: z.array(recalled) }),
   }),
 };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemory, Input, Output } from '../../app/contract.ts';
 import { cases, startTestEngine, type TestEngine } from '../../testing/index.ts';
 import { watched } from './in-memory-index/index-cache.fixture.ts';
-import { similarityOf } from './rank-similarity.ts';
+import { similarityScale } from './rank-similarity.ts';
 
 let kit: TestEngine;
 beforeAll(async () => {
@@ -24,7 +24,9 @@ function expectSound({ results, explained }: Answer, asked: unknown): void {
     expect(explanation?.parts.every(({ value }) => value !== 0)).toBe(true);
   }
   for (const { explanation, similarity } of results) {
-    expect(similarityOf(explanation?.total ?? 0), told).toBeCloseTo(similarity, 3);
+    const total = explanation?.total ?? 0;
+    expect(similarity, told).toBeLessThanOrEqual(similarityScale(0)(total) + 1e-3);
+    expect(similarity, told).toBeGreaterThanOrEqual(similarityScale(totals[0] ?? 0)(total) - 1e-3);
   }
   expect(totals, told).toEqual([...totals].sort((a, b) => b - a));
   const similarities = results.map(({ similarity }) => similarity);

@@ -2,11 +2,12 @@ import type { AnalyzedQuery } from '../../text/analyze-query.ts';
 import type { Calibration } from '../embedding/embedder.ts';
 import type { Candidate } from './candidates.ts';
 import type { Explained, Recalled, RecallSignal } from './contract.ts';
+import type { Picked } from './pick-results.ts';
 import type { Successors } from './prefer-newer.ts';
 import { scoreCandidates } from './rank.ts';
 import { type RecallContext, rankInContext } from './rank-context.ts';
 import type { Corpus, Scored } from './rank-input.ts';
-import { evidenceOf, roundedSimilarity } from './rank-similarity.ts';
+import { evidenceOf, similarityScale } from './rank-similarity.ts';
 import { withoutSignals } from './signals.ts';
 
 /** What a ranking was made of. */
@@ -24,7 +25,6 @@ export interface Outcome {
   readonly reranked: readonly Scored[];
   readonly ranked: readonly Scored[];
   readonly successors: Successors;
-  readonly picked: readonly Scored[];
 }
 
 type Explanation = NonNullable<Recalled['explanation']>;
@@ -137,18 +137,23 @@ function evidenceById(scored: readonly Scored[]): ReadonlyMap<string, number> {
  */
 export function explainChoice(
   threshold: number,
-  { candidates }: RankedBy,
-  { reranked, ranked, successors, picked }: Outcome,
+  rankings: readonly { readonly by: RankedBy; readonly outcome: Outcome }[],
+  picked: Picked,
   shown: ReadonlySet<string>,
 ): Explained {
+  const similarityOf = similarityScale(picked.loudest);
+  const ranked = rankings.flatMap(({ outcome }) => outcome.ranked);
+  const reranked = rankings.flatMap(({ outcome }) => outcome.reranked);
+  const successors = new Map(rankings.flatMap(({ outcome }) => [...outcome.successors]));
+  const candidates = rankings.flatMap(({ by }) => by.candidates);
   const told = new Set(ranked.map(({ id }) => id));
   const wordings = new Map(candidates.map(({ id, type, fingerprint }) => [id, `${type} ${fingerprint}`]));
   const said = new Set([...shown].flatMap((id) => wordings.get(id) ?? []));
   const reasonOf = (item: Scored) => {
     const newer = successors.get(item.id);
     if (newer !== undefined && !told.has(item.id)) return `superseded by ${newer}`;
-    if (roundedSimilarity(item) < threshold) return 'below the threshold';
-    if (picked.some(({ id }) => id === item.id)) return 'beyond max_tokens';
+    if (similarityOf(item.evidence) < threshold) return 'below the threshold';
+    if (picked.results.some(({ id }) => id === item.id)) return 'beyond max_tokens';
     return said.has(wordings.get(item.id) ?? '') ? 'says the same as a result' : 'beyond the limit';
   };
   const gone = reranked.filter(({ id }) => !told.has(id));
@@ -157,7 +162,7 @@ export function explainChoice(
     .sort((a, b) => b.evidence - a.evidence);
   return {
     // No evidence is enough for a similarity of 1.
-    least_total: threshold < 1 ? Math.round(MILLION * evidenceOf(threshold)) / MILLION : null,
+    least_total: threshold < 1 ? Math.round(MILLION * evidenceOf(threshold, picked.loudest)) / MILLION : null,
     left_out: left.slice(0, MOST_LEFT_OUT).map((item) => ({
       id: item.id,
       total: Math.round(MILLION * item.evidence) / MILLION,

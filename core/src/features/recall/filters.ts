@@ -10,10 +10,14 @@ import type { MemoryView } from './candidates.ts';
 import type { recallRoutes } from './contract.ts';
 
 /** The filters of a recall or query. */
-export type Filters = Pick<
-  ParsedOf<typeof recallRoutes.recall>,
-  'types' | 'category' | 'tags' | 'since' | 'until' | 'session_id' | 'metadata' | 'as_of'
->;
+export interface Filters
+  extends Pick<
+    ParsedOf<typeof recallRoutes.recall>,
+    'types' | 'category' | 'tags' | 'since' | 'until' | 'session_id' | 'metadata' | 'as_of'
+  > {
+  /** Only memories that were then what they are now. */
+  readonly unchangedSince?: Date;
+}
 
 /** Whether any filter is set. */
 export function isFiltered(filters: Filters): boolean {
@@ -39,7 +43,7 @@ export const WITHOUT_COPIES = sql`AND memory_id NOT IN (SELECT id FROM copy)`;
  * @param visible Which of them the caller may find: a condition of their `View`, and that they have not expired.
  */
 export function matchesFilters(tenantId: string, filters: Filters, visible: SQL | undefined): SQL {
-  const { types, category, tags, since, until, session_id, metadata, as_of } = filters;
+  const { types, category, tags, since, until, session_id, metadata, as_of, unchangedSince } = filters;
   const condition = and(
     eq(memories.tenantId, tenantId),
     isNull(memories.archivedAt),
@@ -52,12 +56,13 @@ export function matchesFilters(tenantId: string, filters: Filters, visible: SQL 
     metadata && hasMetadata(metadata),
     as_of && beginsBy(as_of),
     as_of && endsAfter(as_of),
+    unchangedSince && lte(memories.updatedAt, unchangedSince),
     visible,
   );
   return condition ?? sql`true`;
 }
 
-/** The same of a memory that was loaded, but for its tenant and whether it has expired. */
+/** The same of a memory that was loaded, but for its tenant, whether it has expired, and since when it is as it is. */
 export function passesFilters(memory: MemoryView, filters: Filters): boolean {
   const { types, category, tags, since, until, session_id, metadata, as_of } = filters;
   const { occurredAt } = memory;

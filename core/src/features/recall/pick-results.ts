@@ -1,7 +1,7 @@
 import type { Candidate } from './candidates.ts';
 import { isDerived, ShareCounter } from './near-copies.ts';
 import type { Scored } from './rank-input.ts';
-import { roundedSimilarity } from './rank-similarity.ts';
+import { EVEN, similarityScale } from './rank-similarity.ts';
 
 /** Most results of one wording, and of one group of near-copies, that come before others. */
 const MAX_ALIKE = 1;
@@ -10,8 +10,22 @@ const MAX_NEAR = 3;
 const CROWDED_SHARE = 1 / 4;
 /** Share of the results that one source may take while others have some. */
 const SOURCE_SHARE = 1 / 2;
+/** Best memories of which the loudest is told. */
+const COMPARED = 10;
+/** Only to tell the groups. */
+const UNLIMITED = {
+  alike: Number.POSITIVE_INFINITY,
+  near: Number.POSITIVE_INFINITY,
+  source: Number.POSITIVE_INFINITY,
+};
 /** Share of the best result's evidence that a result needs to come before near-copies. */
 const RELEVANT_SHARE = 1 / 2;
+
+/** Results, and the evidence that theirs is compared with: what `similarityScale` takes. */
+export interface Picked {
+  readonly results: readonly Scored[];
+  readonly loudest: number;
+}
 
 /** The requested number of results and their least similarity. */
 export interface ResultLimits {
@@ -32,34 +46,80 @@ export function pickResults(
   ranked: readonly Scored[],
   candidates: readonly Candidate[],
   { threshold, wanted, most }: ResultLimits,
-): readonly Scored[] {
+): Picked {
   const proposed = new Map(candidates.map((candidate) => [candidate.id, candidate]));
-  const distinct = eachOnce(ranked, proposed);
-  const all = distinct.filter((item) => roundedSimilarity(item) >= threshold);
-  const best = all.slice(0, wanted);
+  const loudest = loudestOf(eachOnce(ranked, proposed, COMPARED), proposed);
+  const similarityOf = similarityScale(loudest);
+  const below = ranked.findIndex(({ evidence }) => similarityOf(evidence) < threshold);
+  const reaching = below < 0 ? ranked : ranked.slice(0, below);
+  const best = eachOnce(reaching, proposed, wanted);
   const source = hasOneSource(candidates) ? Number.POSITIVE_INFINITY : Math.ceil(most * SOURCE_SHARE);
-  if (!isUnfair(best.slice(0, most), proposed, source)) return best;
+  if (!isUnfair(best.slice(0, most), proposed, source)) return { results: best, loudest };
 
   const shares = new ShareCounter({ alike: MAX_ALIKE, near: MAX_NEAR, source });
   const relevant = RELEVANT_SHARE * (ranked[0]?.evidence ?? 0);
   const [first, later]: [Scored[], Scored[]] = [[], []];
-  for (const item of all) {
+  for (const item of eachOnce(reaching, proposed, Number.POSITIVE_INFINITY)) {
     const candidate = proposed.get(item.id);
     const hasRoom = candidate ? shares.take(candidate).hasRoom : !shares.isShared;
     (hasRoom && item.evidence >= relevant ? first : later).push(item);
   }
-  return [...first, ...later].slice(0, wanted);
+  return { results: [...first, ...later].slice(0, wanted), loudest };
 }
 
-function eachOnce(ranked: readonly Scored[], proposed: ReadonlyMap<string, Candidate>): Scored[] {
+/**
+ * The evidence that others are compared with: that of the best memory. Where several sources have a likely one, it is that of the
+ * source whose best is the least, and crowding near-copies do not count, so that neither makes other memories irrelevant.
+ *
+ * @param best Best first.
+ */
+function loudestOf(best: readonly Scored[], proposed: ReadonlyMap<string, Candidate>): number {
+  const likely = best.filter(({ id, evidence }) => evidence >= EVEN && proposed.has(id));
+  const crowding = likely.length > MAX_NEAR ? crowdingAmong(likely, proposed) : undefined;
+  const loudest = new Map<string, number>();
+  for (const { id, evidence } of likely) {
+    const { source = '' } = proposed.get(id) ?? {};
+    const voice = isDerived(source) ? '' : source;
+    if (!loudest.has(voice) && !crowding?.has(id)) loudest.set(voice, evidence);
+  }
+  return loudest.size === 0 ? 0 : Math.min(...loudest.values());
+}
+
+/** Ids of the memories of groups of near-copies that have too many. */
+function crowdingAmong(
+  best: readonly Scored[],
+  proposed: ReadonlyMap<string, Candidate>,
+): ReadonlySet<string> {
+  const shares = new ShareCounter<Candidate>(UNLIMITED);
+  const groups = new Map<Candidate, string[]>();
+  for (const { id } of best) {
+    const candidate = proposed.get(id);
+    if (!candidate) continue;
+    const { first } = shares.take(candidate);
+    const group = groups.get(first);
+    if (group) group.push(id);
+    else groups.set(first, [id]);
+  }
+  return new Set([...groups.values()].filter(({ length }) => length > MAX_NEAR).flat());
+}
+
+/** The first of those with the same words, up to a number. */
+function eachOnce(
+  ranked: readonly Scored[],
+  proposed: ReadonlyMap<string, Candidate>,
+  most: number,
+): Scored[] {
   const said = new Set<string>();
-  return ranked.filter(({ id }) => {
-    const { type, fingerprint = id } = proposed.get(id) ?? {};
+  const distinct: Scored[] = [];
+  for (const item of ranked) {
+    if (distinct.length >= most) break;
+    const { type, fingerprint = item.id } = proposed.get(item.id) ?? {};
     const exactly = `${type} ${fingerprint}`;
-    if (said.has(exactly)) return false;
+    if (said.has(exactly)) continue;
     said.add(exactly);
-    return true;
-  });
+    distinct.push(item);
+  }
+  return distinct;
 }
 
 function hasOneSource(candidates: readonly Candidate[]): boolean {

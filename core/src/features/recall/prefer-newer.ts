@@ -12,7 +12,7 @@ export interface Validity {
 }
 
 /** Share of its evidence that a fact keeps which does not hold. */
-const FORMER_KEEPS = 0.6;
+const FORMER_KEEPS = 0.75;
 /** How often what comes next in chains is loaded; that of all candidates at once, so that few need more than one. */
 const MOST_LOADS = 64;
 

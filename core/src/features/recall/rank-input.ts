@@ -44,7 +44,7 @@ export interface Copies {
 /** A memory with what speaks for it. */
 export interface Scored {
   readonly id: string;
-  /** Sum of what speaks for the memory, 0 or more; this orders results, and `similarityOf` shows it. */
+  /** Sum of what speaks for the memory, 0 or more; this orders results, and `similarityScale` shows it. */
   readonly evidence: number;
   /** What each of the query's words contributed, in the query's order of words; the same length for all. */
   readonly words: readonly number[];

@@ -4,7 +4,7 @@ import type { MeasuredEmbedder } from '../embedding/embedder.ts';
 import { scoreCandidates } from './rank.ts';
 import { rankInContext } from './rank-context.ts';
 import type { RankInput, Scored } from './rank-input.ts';
-import { similarityOf } from './rank-similarity.ts';
+import { similarityScale } from './rank-similarity.ts';
 
 /** A small store of memories, with queries and the memory each should find. */
 export interface SmallStore {
@@ -62,6 +62,7 @@ export async function recallFrom(
     links,
     contents: new Map(memories.map((content, i) => [String(i), content])),
   });
+  const similarityOf = similarityScale(ranked[0]?.evidence ?? 0);
   return ranked.map((one) => ({ ...one, similarity: similarityOf(one.evidence) }));
 }
 

@@ -4,7 +4,7 @@ import { createStaticEmbedder } from '../embedding/static/index.ts';
 import { recallFrom, smallStores } from './rank.fixture.ts';
 import { scoreCandidates } from './rank.ts';
 import type { Corpus, RankInput } from './rank-input.ts';
-import { similarityOf } from './rank-similarity.ts';
+import { similarityScale } from './rank-similarity.ts';
 
 const embedder = createStaticEmbedder();
 const now = new Date('2026-03-10T12:00:00Z');
@@ -118,6 +118,7 @@ describe('scoreCandidates', () => {
       embedder.calibration,
     );
     expect(scored.map(({ id }) => id)).toEqual(['both', 'one', 'none']);
+    const similarityOf = similarityScale(scored[0]?.evidence ?? 0);
     const similarities = scored.map(({ evidence }) => similarityOf(evidence));
     expect([...similarities].sort((a, b) => b - a)).toEqual(similarities);
     expect(Math.max(...similarities)).toBeLessThanOrEqual(1);

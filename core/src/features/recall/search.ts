@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Context } from '../../kernel/context/context.ts';
+import { type Context, contextsOf } from '../../kernel/context/context.ts';
 import type { ParsedOf } from '../../kernel/contract/route.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
 import { analyzeQuery } from '../../text/analyze-query.ts';
@@ -15,16 +15,15 @@ import { databaseIndex } from './database-index.ts';
 import { explainChoice, explainRanking, type Outcome, type RankedBy } from './explain.ts';
 import { passesFilters } from './filters.ts';
 import { inMemoryIndex } from './in-memory-index/find-in-memory.ts';
-import { indexKnownAt } from './known-index.ts';
+import { indexesKnownAt } from './known-index.ts';
 import { isCrowded, lookPastCopies } from './look-past-copies.ts';
 import { cutToPassage, matchingPassage } from './matching-passage.ts';
 import type { MemoryIndex, RunQuery, Search } from './memory-index.ts';
-import { pickResults } from './pick-results.ts';
+import { type Picked, pickResults } from './pick-results.ts';
 import { findSuccessors, preferNewer, type Validity } from './prefer-newer.ts';
 import { byEvidence, scoreCandidates } from './rank.ts';
 import { rankInContext } from './rank-context.ts';
-import type { Scored } from './rank-input.ts';
-import { roundedSimilarity } from './rank-similarity.ts';
+import { similarityScale } from './rank-similarity.ts';
 import { rerank } from './reranking/rerank.ts';
 import { withoutSignals } from './signals.ts';
 
@@ -57,8 +56,9 @@ interface Request extends Search {
   readonly explain: boolean;
 }
 
-/** How the candidates were ranked, and what came of it. */
-interface Ranking {
+/** How the candidates of one tenant were ranked, and what came of it. */
+interface Ranking extends FoundCandidates {
+  readonly source: Context;
   readonly by: RankedBy;
   readonly outcome: Outcome;
 }
@@ -80,13 +80,18 @@ export async function searchMemories(
   firstQuery?: RunQuery,
 ): Promise<SearchResults> {
   const request = analyse(context, input);
-  const run = startingWith(firstQuery, freeQueries(context));
-  const found = await findCandidates(context, request, run);
-  const ranking = await rank(context, request, found);
-  const results = await present(context, request, { best: ranking.outcome.picked, found: found.candidates });
-  const degraded = found.vector === undefined;
+  const rankings = await Promise.all(
+    contextsOf(context).map(async (source, place) => {
+      const run = startingWith(place === 0 ? firstQuery : undefined, freeQueries(source));
+      return rank(source, request, await findCandidates(source, request, run));
+    }),
+  );
+  const picked = pickAmong(rankings, request);
+  const presented = await Promise.all(rankings.map((ranking) => present(ranking, request, picked)));
+  const results = inOrder(presented.flat(), picked, request);
+  const degraded = rankings.some(({ vector }) => vector === undefined);
   if (!request.explain) return { results, degraded, explained: undefined };
-  return { ...explain(request, ranking, results), degraded };
+  return { ...explain(request, rankings, picked, results), degraded };
 }
 
 function analyse({ now, settings }: Context, input: ParsedOf<typeof recallRoutes.recall>): Request {
@@ -138,7 +143,7 @@ async function findCandidates(context: Context, search: Request, run: RunQuery):
   const view = await currentView(context);
   const embedded = { ...search, model, vector, view };
   const indexes = search.knownAt
-    ? [await indexKnownAt(context, embedded, { at: search.knownAt, run })]
+    ? indexesKnownAt(context, embedded, { at: search.knownAt, run, held })
     : [inMemoryIndex(held, embedded, context.now), databaseIndex(context, embedded, run)];
   for (const index of indexes) {
     const found = await index.find();
@@ -162,7 +167,7 @@ async function pastCopies(
 
 async function rank(
   context: Context,
-  { query, threshold, wanted, limit, validity }: Request,
+  { query, validity }: Request,
   { candidates: found, vector }: FoundCandidates,
 ): Promise<Ranking> {
   const signals = withoutSignals(context.settings.recallWithout);
@@ -174,29 +179,55 @@ async function rank(
   const reranked = await rerank(context, query, { ranked: inContext, load: found.load });
   const successors = await findSuccessors(candidates, validity, found.load);
   const ranked = preferNewer(reranked, candidates, successors, validity);
-  const picked = pickResults(ranked, candidates, { threshold, wanted, most: limit });
   return {
+    ...{ source: context, candidates: found, vector },
     by: { query, corpus: found.corpus, candidates, surroundings, calibration },
-    outcome: { inContext, reranked, ranked, successors, picked },
+    outcome: { inContext, reranked, ranked, successors },
   };
+}
+
+/** Picks the best of all tenants together. */
+function pickAmong(rankings: readonly Ranking[], { threshold, wanted, limit }: Request): Picked {
+  const limits = { threshold, wanted, most: limit };
+  const [only, ...others] = rankings;
+  if (only && others.length === 0) return pickResults(only.outcome.ranked, only.by.candidates, limits);
+  const ranked = rankings.flatMap(({ outcome }) => outcome.ranked).sort(byEvidence);
+  return pickResults(
+    ranked,
+    rankings.flatMap(({ by }) => by.candidates),
+    limits,
+  );
 }
 
 /** Adds to results why they are there. */
-function explain({ threshold }: Request, { by, outcome }: Ranking, results: readonly Recalled[]) {
-  const explanationOf = explainRanking(by, outcome);
+function explain(
+  { threshold }: Request,
+  rankings: readonly Ranking[],
+  picked: Picked,
+  results: readonly Recalled[],
+) {
+  const explanations = rankings.map(({ by, outcome }) => ({
+    has: new Set(outcome.ranked.map(({ id }) => id)),
+    of: explainRanking(by, outcome),
+  }));
   const shown = new Set(results.map(({ id }) => id));
-  return {
-    results: results.map((result) => ({ ...result, explanation: explanationOf(result.id) })),
-    explained: explainChoice(threshold, by, outcome, shown),
-  };
+  const explained = results.map((result) => {
+    const { of } = explanations.find(({ has }) => has.has(result.id)) ?? {};
+    return of ? { ...result, explanation: of(result.id) } : result;
+  });
+  return { results: explained, explained: explainChoice(threshold, rankings, picked, shown) };
 }
 
+/** Those of the results that are memories of this ranking's tenant. */
 async function present(
-  context: Context,
-  { query, maxTokens, maxContentCharacters, withTimes }: Request,
-  { best, found }: { best: readonly Scored[]; found: Candidates },
+  { source, candidates: found }: Ranking,
+  { query, maxContentCharacters, withTimes }: Request,
+  { results: best, loudest }: Picked,
 ): Promise<Recalled[]> {
+  const similarityOf = similarityScale(loudest);
   const loaded = await found.load(best.map(({ id }) => id));
+  const { user, tenantId } = source;
+  const ofUser = user?.tenantId === tenantId ? { user_id: user.id } : undefined;
   const matched = new Map(found.candidates.map((candidate) => [candidate.id, candidate.matched]));
   const memories = new Map(loaded.map((memory) => [memory.id, memory]));
   const recalled = best.flatMap((item) => {
@@ -204,18 +235,29 @@ async function present(
     if (!memory) return [];
     const passage = matchingPassage(query, memory.content, matched.get(item.id) ?? []);
     const result = {
-      ...toRecalled(memory, roundedSimilarity(item)),
+      ...toRecalled(memory, similarityOf(item.evidence)),
+      ...ofUser,
       ...(withTimes && timesOf(memory)),
       ...(passage && { passage }),
     };
     return [maxContentCharacters === undefined ? result : cutToPassage(result, maxContentCharacters)];
   });
-  const view = await currentView(context);
-  const reader = { tenantId: context.tenantId, view };
-  const shown = view.isFull ? recalled : await context.read((tx) => showLinks(tx, reader, recalled));
-  const results = maxTokens === undefined ? shown : withinTokens(shown, maxTokens);
+  const view = await currentView(source);
+  return view.isFull ? recalled : source.read((tx) => showLinks(tx, { tenantId, view }, recalled));
+}
+
+/** Results best first, as far as their tokens allow: by the order in which they were picked. */
+function inOrder(
+  results: readonly Recalled[],
+  { results: best }: Picked,
+  { maxTokens }: Request,
+): Recalled[] {
+  const placeOf = new Map(best.map(({ id }, place) => [id, place]));
   const rankOf = new Map([...best].sort(byEvidence).map(({ id }, place) => [id, place]));
-  return results.sort((a, b) => (rankOf.get(a.id) ?? 0) - (rankOf.get(b.id) ?? 0));
+  const by = (places: ReadonlyMap<string, number>) => (a: Recalled, b: Recalled) =>
+    (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0);
+  const picked = [...results].sort(by(placeOf));
+  return (maxTokens === undefined ? picked : withinTokens(picked, maxTokens)).sort(by(rankOf));
 }
 
 function toRecalled(memory: MemoryView, similarity: number): Recalled {
@@ -254,8 +296,9 @@ function withinTokens(results: readonly Recalled[], maxTokens: number): Recalled
 }
 
 /** Runs queries that count as no use of the plan. */
-function freeQueries({ database, tenantId }: Context): RunQuery {
-  return async ({ statement }) => {
+function freeQueries({ database, sharedQueries, tenantId }: Context): RunQuery {
+  return async ({ statement, shareable }) => {
+    if (shareable) return sharedQueries.run(tenantId, statement);
     const [found = []] = await database.batch(tenantId, [statement()]);
     return found;
   };

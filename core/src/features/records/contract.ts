@@ -24,6 +24,8 @@ export const guardedFields = z.object({
 export const memory = z.object({
   id: z.uuid(),
   ...guardedFields.shape,
+  /** The user of the agent that it concerns; left out of what is the agent's own. */
+  user_id: z.string().optional(),
   /** How often the same was said again, and when last. */
   confirmations: z.int().optional(),
   last_confirmed_at: field.instant.optional(),

@@ -43,7 +43,7 @@ export function createReembedTask(): (services: Services, signal: AbortSignal) =
       // While the embedder is unavailable, every job would fail.
       if (started === 0 && (await isAway(embeddingModels, current, signal))) return 0;
       for (const { tenant_id, model } of outdated) {
-        const context = systemContext(services, tenant_id);
+        const context = await systemContext(services, tenant_id);
         const job = await context.write((tx) => startReembed(tx, context));
         logger.info({ tenant: tenant_id, job: job.id, from: model, to: current }, 'memories are re-embedded');
         started += 1;

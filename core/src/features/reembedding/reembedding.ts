@@ -38,7 +38,7 @@ export function createReembedding(services: Services): Reembedding {
       await embeddingModels.activate().catch((error: unknown) => {
         throw new SvcError('UNAVAILABLE', error instanceof Error ? error.message : 'The embedder is away.');
       });
-      const context = systemContext(services, tenantId);
+      const context = await systemContext(services, tenantId);
       return context.write((tx) => startReembed(tx, context));
     },
     work: (signal) => runJobs(services, signal),

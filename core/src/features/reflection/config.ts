@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Operation } from '../../kernel/context/context.ts';
+import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { reflectionRoutes } from './contract.ts';
 import { DEFAULT_REFLECT_CONFIG, type ReflectConfig } from './contract.ts';
@@ -11,16 +12,17 @@ export const reflectConfig: Operation<typeof reflectionRoutes.reflectConfig> = (
 
 /** Changes the named settings and keeps the others, also against a change at the same time. */
 export const setReflectConfig: Operation<typeof reflectionRoutes.setReflectConfig> = (context, changes) =>
-  context.write(async (tx) => ({
-    reflect_config: toConfig(
-      await keepReflection(tx, context.tenantId, {
-        ...(changes.enabled === undefined ? {} : { enabled: changes.enabled }),
-        ...(changes.every_hours === undefined ? {} : { everyHours: changes.every_hours }),
-        ...(changes.older_than_days === undefined ? {} : { olderThanDays: changes.older_than_days }),
-        ...(changes.archive_sources === undefined ? {} : { archiveSources: changes.archive_sources }),
-      }),
-    ),
-  }));
+  context.write(async (tx) => {
+    const given = withoutUndefined({
+      enabled: changes.enabled,
+      everyHours: changes.every_hours,
+      olderThanDays: changes.older_than_days,
+      archiveSources: changes.archive_sources,
+    });
+    const row = await keepReflection(tx, context.tenantId, given);
+    await context.audit(tx, 'reflect_config.changed', { fields: Object.keys(withoutUndefined(changes)) });
+    return { reflect_config: toConfig(row) };
+  });
 
 /** The settings in force and how far reflection is, for use inside another operation's transaction. */
 export async function loadReflection(tx: Tx, tenantId: string): Promise<ReflectionRow> {

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import * as field from '../../kernel/contract/fields.ts';
 import { route } from '../../kernel/contract/route.ts';
+import { changesOf } from '../../kernel/contract/settings.ts';
 import { startedJob } from '../jobs/contract.ts';
+import { CONFLICT_STATUSES } from '../supersession/statuses.ts';
 
 /** How an agent's memory is consolidated. */
 const reflectConfig = z.object({
@@ -15,12 +18,56 @@ const reflectConfig = z.object({
 });
 export type ReflectConfig = z.output<typeof reflectConfig>;
 
+/** A pair of facts of which the rules cannot tell whether both hold. */
+const conflict = z.object({
+  id: z.uuid(),
+  older_id: z.uuid(),
+  newer_id: z.uuid(),
+  found_at: field.instant,
+  /**
+   * `waiting` for the language model; it found that the newer one `replaced` the older or that both are to be `kept`; it was
+   * `unanswered` so often that nobody asks again; or `outdated`, since one of the two is not what it was.
+   */
+  status: z.enum(CONFLICT_STATUSES),
+  asked_at: field.instant.nullable(),
+});
+
+declare module '../../kernel/context/context.ts' {
+  interface EngineSettings {
+    /** How often within 24 hours the language model is asked about one agent's doubtful pairs; 0 for never. Default 200. */
+    readonly conflictsPerDay: number;
+  }
+}
+
 /** The settings of an agent that never set any. */
 export const DEFAULT_REFLECT_CONFIG: ReflectConfig = reflectConfig.parse({});
 
-const { older_than_days, archive_sources } = reflectConfig.shape;
+const reflectConfigChange = changesOf(reflectConfig);
 
 export const reflectionRoutes = {
+  /** The doubtful pairs that are left to the language model, where there is one, and what it made of them; newest first. */
+  conflicts: route({
+    method: 'GET',
+    path: '/conflicts',
+    access: 'read',
+    metering: 'free',
+    summary: 'Show the doubtful pairs of facts and what the language model decided',
+    request: z.strictObject({
+      status: z.enum(CONFLICT_STATUSES).optional(),
+      limit: field.limit.default(20),
+      cursor: field.cursor.optional(),
+    }),
+    response: z.object({
+      conflicts: z.array(conflict),
+      next_cursor: z.string().nullable(),
+      asked: z.object({
+        /** Questions to the model within 24 hours; null for a human from whom the agent withholds memories. */
+        last_24_hours: z.int().nullable(),
+        /** The most that there may be; 0 without a model. */
+        at_most: z.int(),
+      }),
+    }),
+  }),
   /** Starts a consolidation, or answers the one that has not ended. */
   reflect: route({
     method: 'POST',
@@ -28,12 +75,8 @@ export const reflectionRoutes = {
     access: 'write',
     metering: 'counted',
     summary: 'Turn old episodes into knowledge, merge copies and mark contradictions',
-    request: z.strictObject({
-      /** Default: as configured. */
-      older_than_days: older_than_days.unwrap().optional(),
-      /** Default: as configured. */
-      archive_sources: archive_sources.unwrap().optional(),
-    }),
+    /** Default: as configured. */
+    request: reflectConfigChange.pick({ older_than_days: true, archive_sources: true }),
     response: startedJob,
     errors: ['CONFLICT'],
   }),
@@ -54,12 +97,7 @@ export const reflectionRoutes = {
     access: 'write',
     metering: 'counted',
     summary: 'Change the reflection settings',
-    request: z.strictObject({
-      enabled: reflectConfig.shape.enabled.unwrap().optional(),
-      every_hours: reflectConfig.shape.every_hours.unwrap().optional(),
-      older_than_days: older_than_days.unwrap().optional(),
-      archive_sources: archive_sources.unwrap().optional(),
-    }),
+    request: reflectConfigChange,
     response: z.object({ reflect_config: reflectConfig }),
   }),
 };

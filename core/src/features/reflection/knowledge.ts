@@ -91,9 +91,9 @@ export async function findNeighbours(
  * How much of each memory the human sees. What they see and what they do not are never compared: merged or superseded
  * by a hidden memory, one of theirs would tell of it.
  */
-function levelsForHuman({ tenantId, read }: Context, ids: readonly string[]) {
+function levelsForHuman({ tenantId, agentId, read }: Context, ids: readonly string[]) {
   return read(async (tx) => {
-    const view = humanView(await loadVisibility(tx, tenantId));
+    const view = humanView(await loadVisibility(tx, agentId));
     return levelsOf(tx, { tenantId, view }, ids);
   });
 }

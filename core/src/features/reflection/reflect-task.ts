@@ -24,21 +24,22 @@ export async function startDueReflections(dependencies: Services): Promise<numbe
       tx,
       sql`SELECT tenant.tenant_id FROM ${tenants} tenant
           LEFT JOIN ${reflections} own ON own.tenant_id = tenant.tenant_id
-          WHERE coalesce(own.enabled, ${DEFAULT_REFLECT_CONFIG.enabled}::boolean)
+          LEFT JOIN ${reflections} config ON config.tenant_id = coalesce(tenant.agent_id, tenant.tenant_id)
+          WHERE coalesce(config.enabled, ${DEFAULT_REFLECT_CONFIG.enabled}::boolean)
             AND (own.scheduled_at IS NULL OR own.scheduled_at > ${now}::timestamptz
                  OR own.scheduled_at <= ${now}::timestamptz
-                    - make_interval(hours => coalesce(own.every_hours, ${every_hours}::int)))
+                    - make_interval(hours => coalesce(config.every_hours, ${every_hours}::int)))
             AND (EXISTS (SELECT FROM ${memories} memory
               WHERE memory.tenant_id = tenant.tenant_id AND memory.type = 'episodic' AND memory.digest_id IS NULL
                 AND memory.archived_at IS NULL AND memory.occurred_at < ${now}::timestamptz
-                    - make_interval(days => coalesce(own.older_than_days, ${older_than_days}::int)))
+                    - make_interval(days => coalesce(config.older_than_days, ${older_than_days}::int)))
               OR EXISTS (SELECT FROM ${memories} memory
               WHERE memory.tenant_id = tenant.tenant_id AND memory.type = 'semantic'
                 AND memory.archived_at IS NULL AND memory.updated_at > coalesce(own.compared_until, '-infinity')))`,
     ),
   );
   for (const { tenant_id: tenantId } of due) {
-    const context = systemContext(dependencies, tenantId);
+    const context = await systemContext(dependencies, tenantId);
     await context.write(async (tx) => {
       await keepReflection(tx, tenantId, { scheduledAt: context.now });
       return startReflection(tx, context);

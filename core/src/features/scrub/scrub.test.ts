@@ -36,6 +36,9 @@ async function fill(tenantId: string, { text }: Sample, number: number): Promise
   await agent.createScheduleItem({ title: 'Call', note: text, due_at: '2027-01-01T00:00:00Z' });
   await agent.createWipItem({ title: 'Do', note: text });
   await agent.distress({ context: text });
+  const user_id = `u${number % 2}`;
+  await agent.remember({ type: 'semantic', content: `Theirs ${text} of ${number}.`, user_id });
+  await agent.createWipItem({ title: 'Do', note: text, user_id });
 }
 
 test('leaves no secret in any table, and what stood around it stays, is found and has its history', async () => {

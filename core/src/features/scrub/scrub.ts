@@ -1,5 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
+import { OPERATOR } from '../../kernel/audit/act.ts';
+import { appendToAuditLog } from '../../kernel/audit/append.ts';
+import { auditEntries, auditHeads } from '../../kernel/audit/schema.ts';
 import { addToCounter } from '../../kernel/commit/call-context.ts';
 import { systemContext } from '../../kernel/commit/system-context.ts';
 import type { Context, Services } from '../../kernel/context/context.ts';
@@ -16,10 +19,23 @@ import { embeddingQueue, memoryTerms, memoryVectors } from '../search-index/sche
 
 const SLICE = 100;
 const TEXTS = /^(?:text|text\[\]|json|jsonb)$/;
-// Made from stored texts, and made anew with them.
-const DERIVED: ReadonlySet<PgTable> = new Set([memoryTerms, memoryVectors, embeddingQueue]);
+/** Made from stored texts, and made anew with them; or a chain of hashes over ids, which must not change. */
+const LEFT_ALONE: ReadonlySet<PgTable> = new Set([
+  ...[memoryTerms, memoryVectors, embeddingQueue],
+  ...[auditEntries, auditHeads],
+]);
 // Digests, sealed secrets, and addresses that are used as they are.
-const VERBATIM = new Set(['hash', 'request_hash', 'secret', 'previous_secret', 'url', 'origin', 'last_text']);
+const VERBATIM = new Set([
+  'hash',
+  'request_hash',
+  'secret',
+  'previous_secret',
+  'url',
+  'origin',
+  'last_text',
+  'user_id',
+  'forgotten_id',
+]);
 const MEMORIES = getTableConfig(memories).name;
 /** Id of the transaction that wrote a row: another one has changed it when that is another. */
 const WRITTEN_IN = 'written in';
@@ -44,7 +60,7 @@ interface ScrubOptions {
 /** Takes secrets out of what is stored. */
 export interface Scrubbing {
   /**
-   * Takes the secrets out of everything that is stored of a tenant: memories with their terms and vectors, history, what
+   * Takes the secrets out of everything that is stored of an agent and its users: memories with their terms and vectors, history, what
    * waits with the Guardian, baselines, schedule, work in progress, distress, jobs, answers kept for a replay. Works in
    * slices that are committed one by one: ended at any moment, it is simply run again.
    */
@@ -67,17 +83,22 @@ type Row = Readonly<Record<string, unknown>>;
 export function createScrubbing(dependencies: Services, tables: readonly PgTable[]): Scrubbing {
   const textTables = tables.flatMap(textTableOf);
   return {
-    run: async (tenantId, { dryRun = false, onProgress = () => {} } = {}) => {
+    run: async (agentId, { dryRun = false, onProgress = () => {} } = {}) => {
       const secrets = secretsOf(dependencies);
-      if (!dryRun) await discardUploads(dependencies, tenantId);
-      const total = await countRows(dependencies, tenantId, textTables);
+      if (!dryRun) await noteRun(dependencies, agentId);
+      const tenantIds = [agentId, ...(await dependencies.users.tenantsOf(agentId))];
+      let total = 0;
+      for (const tenantId of tenantIds) {
+        if (!dryRun) await discardUploads(dependencies, tenantId);
+        total += await countRows(dependencies, tenantId, textTables);
+      }
       const kinds: Record<string, number> = {};
       let done = 0;
       let changed = 0;
-      for (const table of textTables) {
-        let after: Row | undefined;
-        for (;;) {
-          const slice = await readSlice(dependencies, tenantId, table, after);
+      for (const [tenantId, table] of tenantIds.flatMap((id) =>
+        textTables.map((one) => [id, one] as const),
+      )) {
+        for await (const slice of slicesOf(dependencies, tenantId, table)) {
           for (const row of slice) {
             const found = await scrubRow(dependencies, tenantId, table, row, secrets, dryRun);
             for (const [kind, count] of found) kinds[kind] = (kinds[kind] ?? 0) + count;
@@ -85,8 +106,6 @@ export function createScrubbing(dependencies: Services, tables: readonly PgTable
           }
           done += slice.length;
           onProgress(done, Math.max(done, total));
-          after = slice.at(-1);
-          if (slice.length < SLICE) break;
         }
       }
       return { rows: done, changed, kinds };
@@ -94,8 +113,23 @@ export function createScrubbing(dependencies: Services, tables: readonly PgTable
   };
 }
 
+/** All rows of a tenant's table, some at a time. */
+async function* slicesOf(
+  dependencies: Services,
+  tenantId: string,
+  table: TextTable,
+): AsyncGenerator<readonly Row[]> {
+  let after: Row | undefined;
+  for (;;) {
+    const slice = await readSlice(dependencies, tenantId, table, after);
+    yield slice;
+    after = slice.at(-1);
+    if (slice.length < SLICE) return;
+  }
+}
+
 function textTableOf(table: PgTable): TextTable[] {
-  if (DERIVED.has(table)) return [];
+  if (LEFT_ALONE.has(table)) return [];
   const { name, columns, primaryKeys } = getTableConfig(table);
   const ofKey = new Set(primaryKeys[0]?.columns.map((column) => column.name));
   const keys = columns
@@ -198,7 +232,7 @@ async function scrubRow(
   const changed = table.columns.filter(({ name }) =>
     redactions.some(({ path }) => path.split('.')[0] === name),
   );
-  const context = systemContext(dependencies, tenantId);
+  const context = await systemContext(dependencies, tenantId);
   const isContent = table.name === MEMORIES && changed.some(({ name }) => name === 'content');
   const [analysis] = isContent ? await toIndexEntries(context, [String(value.content)]) : [];
   const isDone = await context.write(async (tx) => {
@@ -269,6 +303,13 @@ async function indexAnew(
   });
   await unindexMemories(tx, context, [id]);
   await indexMemories(tx, context, [{ id, analysis }]);
+}
+
+/** Comes first: what a run that was ended early has done stands in the audit log, too. */
+async function noteRun(dependencies: Services, agentId: string): Promise<void> {
+  await dependencies.database.transaction(agentId, (tx) =>
+    appendToAuditLog(tx, dependencies, [agentId], { act: 'secrets.scrubbed', by: OPERATOR }),
+  );
 }
 
 /** Files of imports that no job needs any more. */

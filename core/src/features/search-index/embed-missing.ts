@@ -29,6 +29,14 @@ export async function embedMissing(services: Services, signal: AbortSignal): Pro
   return made;
 }
 
+/** When the next of what waits for its vector is to be tried. */
+export async function nextMissing({ database }: Services): Promise<Date | undefined> {
+  // Index embedding_queue_due.
+  const [[next] = []] = await database.systemBatch([sql`SELECT min(due_at) AS due FROM ${embeddingQueue}`]);
+  const { due } = next as { readonly due: string | null };
+  return due === null ? undefined : new Date(due);
+}
+
 async function embedMissingOf(services: Services, model: string, signal: AbortSignal): Promise<number> {
   const { database, embeddingModels, logger } = services;
   const missing = await takeMissing(services, model);

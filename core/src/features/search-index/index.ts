@@ -1,7 +1,7 @@
 import { defineFeature } from '../../kernel/feature.ts';
 import { untilDone } from '../../kernel/queue/task.ts';
 import { analyzeOutdated } from './analyze-outdated.ts';
-import { embedMissing } from './embed-missing.ts';
+import { embedMissing, nextMissing } from './embed-missing.ts';
 import { indexLargeTenants } from './index-large-tenants.ts';
 import { corpusSizes, embeddingQueue, memoryTerms, memoryVectors } from './schema.ts';
 
@@ -14,7 +14,12 @@ export const searchIndexFeature = defineFeature({
   operations: {},
   tables: [memoryTerms, corpusSizes, memoryVectors, embeddingQueue],
   tasks: () => [
-    { name: 'embedding.catch-up', everyMs: 15 * SECOND, run: untilDone(embedMissing) },
+    {
+      name: 'embedding.catch-up',
+      everyMs: 15 * SECOND,
+      run: untilDone(embedMissing),
+      nextDue: nextMissing,
+    },
     { name: 'recall.index-large', everyMs: MINUTE, run: indexLargeTenants },
     { name: 'recall.analyze-outdated', everyMs: MINUTE, run: untilDone(analyzeOutdated) },
   ],

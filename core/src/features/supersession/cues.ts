@@ -4,23 +4,23 @@ import { groups } from './word-groups.ts';
 export type Cue = keyof typeof CUES;
 const CUES = {
   // It is so today, as opposed to before.
-  now: `now instead nowadays these_days from_now_on as_of_now as_of_today henceforth new newly anymore any_more is_down is_up
+  now: `now instead nowadays these_days from_now_on as_of until_further_notice henceforth new newly anymore any_more is_down is_up
     jetzt nun neu neue neuen neuer neues inzwischen mittlerweile ab_sofort von_nun_an sondern
     ahora actualmente desde_ahora nuevo nueva ya maintenant desormais dorenavant nouveau nouvelle 今 現在 今は 现在
-    turns_out it_turns_out`,
+    turns_out it_turns_out correction corrected korrektur correccion`,
   // Something became another.
   change: `switched switch switches moved moves moving
     migrated migrates changed changes became becomes become upgraded downgraded updated bumped raised raises lowered lowers
     increased increases decreased reduced doubled tripled halved cut dropped_to went_up went_down went_from goes_from rose fell grew shrank
-    postponed rescheduled pushed_back pushed rebooked reassigned took_over takes_over relocated relocates renamed turned
+    elected appointed postponed rescheduled pushed_back pushed rebooked reassigned took_over takes_over relocated relocates renamed turned
     brought_forward delayed extended shortened down_to up_to joined joins transferred promoted rewrote
-    gewechselt wechselte umgezogen umgestellt umgestiegen
+    gewahlt ernannt elegido elegida gewechselt wechselte umgezogen gezogen umgestellt umgestiegen
     migriert verschoben geandert gesenkt erhoht umbenannt
-    cambio cambiamos cambie cambiado paso pasamos pase migramos mude mudo mudamos aplazo aplazado
+    cambio cambiamos cambie cambiado paso pasa pasamos pase migramos mude mudo mudamos aplazo aplazado
     subio bajo demenage demenagee change passe passes passee nouveau nouvelle reporte reportee migre
     変更 移行 切り替え 引っ越し 引っ越 乗り換え 変わり 变更 改为 改成 换成 换到 换 改到 改用 改在 涨到 涨 降到 升到 调到 变为 搬到 搬 变成 迁移 改`,
   // What follows in the clause was so and is not any more.
-  former: `instead_of rather_than in_place_of used_to_be used_to no_longer not_anymore stopped stops quit quits left sold gave_up dropped drops cancelled canceled cancels
+  former: `stop_using stop_doing instead_of rather_than in_place_of used_to_be used_to no_longer not_anymore stopped stops quit quits left sold gave_up dropped drops cancelled canceled cancels
     unsubscribed_from removed discontinued abandoned replaces replaced replacing succeeds succeeded
     moved_away_from moved_off got_rid_of away_from
     statt anstatt anstelle_von nicht_mehr nicht_langer
@@ -47,7 +47,7 @@ const CUES = {
   // The rest of the clause says why or since when.
   reason: `because due_to after thanks_to so_that weil nachdem porque parce_que car`,
   // The same, of a time from which on it is so.
-  since: `since seit desde depuis`,
+  since: `since seit desde depuis starting effective beginning`,
 } as const;
 export const cues: ReadonlyMap<string, Cue> = groups(CUES);
 /** States of which one follows the other, by what they are states of; phrases as in the cues. */

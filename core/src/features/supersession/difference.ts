@@ -19,19 +19,15 @@ export function differenceOf(older: Fact, newer: Fact): Difference {
 
 function differenceIn(older: Fact, newer: Fact, counts: (token: Token) => boolean): Difference {
   const mine = keysOf(older.tokens);
-  const theirs = keysOf(newer.tokens);
-  const former = newer.tokens.filter((token) => token.denied);
-  const formerKeys = keysOf(former);
-  const affirmed = newer.tokens.filter((token) => !token.denied);
-  const affirmedKeys = keysOf(affirmed);
-  const gone = (token: Token) =>
-    !token.denied && (!theirs.has(token.key) || (formerKeys.has(token.key) && !affirmedKeys.has(token.key)));
+  const { keys: theirs, formerKeys, affirmed, affirmedKeys } = readTokens(newer.tokens);
+  const gone = ({ denied, key }: Token) =>
+    !denied && (!theirs.has(key) || (formerKeys.has(key) && !affirmedKeys.has(key)));
   const was = runsOf(older.tokens, (token) => gone(token) && counts(token));
   return {
     was,
     is: runsOf(newer.tokens, (token) => !token.denied && !mine.has(token.key) && counts(token)),
     shared: affirmed.filter(({ key }) => mine.has(key)),
-    named: newer.contrasts && was.some((run) => isIn(run, formerKeys)),
+    named: newer.contrasts && was.some((run) => isIn(run, distinctKeys(formerThing(newer.tokens)))),
     formerKeys,
   };
 }
@@ -83,10 +79,53 @@ export function valuePair(
   return old && next && (isSubject(old) || !isSubject(next) || takesOver) ? [old, next] : undefined;
 }
 
-export function keysOf(tokens: readonly Token[]): ReadonlySet<string> {
-  return new Set(tokens.map(({ key }) => key));
+/** What the rules ask of the tokens of a fact again and again. */
+interface ReadTokens {
+  readonly keys: ReadonlySet<string>;
+  /** Those that may not be left unsaid. */
+  readonly hard: readonly Token[];
+  /** Those that are so, and the keys of those that are not. */
+  readonly affirmed: readonly Token[];
+  readonly affirmedKeys: ReadonlySet<string>;
+  readonly formerKeys: ReadonlySet<string>;
 }
 
-export function hard(tokens: readonly Token[]): Token[] {
-  return tokens.filter(({ soft }) => !soft);
+const NO_KEYS: ReadonlySet<string> = new Set();
+/** By the list of a fact's tokens: each is compared with many others. */
+const readings = new WeakMap<readonly Token[], ReadTokens>();
+
+export function readTokens(tokens: readonly Token[]): ReadTokens {
+  const known = readings.get(tokens);
+  if (known) return known;
+  const keys = distinctKeys(tokens);
+  const denies = tokens.some(({ denied }) => denied);
+  const affirmed = denies ? tokens.filter(({ denied }) => !denied) : tokens;
+  const read = {
+    keys,
+    hard: tokens.some(({ soft }) => soft) ? tokens.filter(({ soft }) => !soft) : tokens,
+    affirmed,
+    affirmedKeys: denies ? distinctKeys(affirmed) : keys,
+    formerKeys: denies ? distinctKeys(tokens.filter(({ denied }) => denied)) : NO_KEYS,
+  };
+  readings.set(tokens, read);
+  return read;
+}
+
+/** What a fact says is over, without what is said of it: of "cancelled the trip to Rome" the trip. */
+export function formerThing(tokens: readonly Token[]): readonly Token[] {
+  const first = tokens.find(({ denied }) => denied);
+  return tokens.filter(({ denied, part }) => denied && part === first?.part);
+}
+
+export function keysOf(tokens: readonly Token[]): ReadonlySet<string> {
+  return readTokens(tokens).keys;
+}
+
+/** The tokens that may not be left unsaid. */
+export function hard(tokens: readonly Token[]): readonly Token[] {
+  return readTokens(tokens).hard;
+}
+
+function distinctKeys(tokens: readonly Token[]): ReadonlySet<string> {
+  return new Set(tokens.map(({ key }) => key));
 }

@@ -2,7 +2,7 @@ import { type Cue, cues, states } from './cues.ts';
 import type { State } from './fact.ts';
 import { relations } from './relations.ts';
 import type { Piece } from './split-pieces.ts';
-import { AUXILIARY, DIVIDERS } from './words.ts';
+import { AUXILIARY, CHANGING, DIVIDERS } from './words.ts';
 
 /** Of each word that a phrase begins with, the words of the longest such phrase: most words begin none. */
 const cueLengths = lengthsOf(cues);
@@ -15,10 +15,13 @@ export function cueAt(
   for (let length = longestFrom(cueLengths, pieces[at]); length > 0; length -= 1) {
     const phrase = phraseAt(pieces, at, length);
     const cue = phrase === undefined ? undefined : cues.get(phrase);
-    // A month.
-    if (cue !== undefined && pieces[at]?.text !== 'May') return { cue, length };
+    // A month, and what remains: "28 left".
+    const isOther =
+      pieces[at]?.text === 'May' || (phrase === 'left' && /^\d/.test(pieces[at - 1]?.key ?? ''));
+    if (cue !== undefined && !isOther) return { cue, length };
   }
-  return undefined;
+  const piece = pieces[at];
+  return piece && !piece.mark && CHANGING.test(piece.key) ? { cue: 'change', length: 1 } : undefined;
 }
 
 export function stateAt(

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import type { MemoryType, Source } from '../../kernel/contract/fields.ts';
-import { listText, quotedListText } from '../../kernel/database/arrays.ts';
+import { chunksOf } from '../../kernel/database/arrays.ts';
 import { compileStatement } from '../../kernel/database/compiled-statement.ts';
 import type { DocumentTerms } from '../../text/analyze-document.ts';
 import { commonnessOf, isTrigram, termOf } from '../../text/terms.ts';
@@ -9,7 +9,6 @@ import { memories } from '../records/schema.ts';
 import { memoryTerms } from '../search-index/schema.ts';
 import { currentView, levelsOf } from '../visibility/view.ts';
 import { wordsOfRelations } from './relations.ts';
-import { shareMost } from './share-most.ts';
 
 /** A stored memory that shares words with a new one. */
 export interface StoredFact {
@@ -37,53 +36,92 @@ export interface NewFact {
 }
 
 /** Terms looked up, the rarest first, and those of other words for the same. */
-const MOST_TERMS = 6;
+const MOST_TERMS = 8;
 const MOST_OTHERS = 12;
-/** Memories of one term, the newest first: of few new facts more than of many. */
-const OF_ONE_TERM = { few: 60, many: 15 };
+/** Memories of one term, the newest first: of few new facts more than of many. So many facts are looked up by one statement. */
+export const OF_ONE_TERM = { few: 60, many: 15 };
 const FEW = 10;
-/** Terms that two facts share at least. Of a short one the subject may be all: "our landlord is Mr. Petrov". */
+/** Terms that two facts share at least. A rare one is enough, and of a short fact any: "our landlord is Mr. Petrov". */
 const LEAST_SHARED = 2;
 const SHORT = 4;
-const MOST_RELATED = 12;
+/** So many hold a rare term at most. */
+export const RARE = 8;
+export const MOST_RELATED = 8;
 /** In words. Longer memories hold no single fact, and only those of the same length say the same. */
 const LONGEST = 150;
 
 /**
- * For each of some new facts the active memories of its type that share the most telling words with it, best first. The terms
- * of all facts are looked up by one statement; where memories share some, these are read by another.
+ * For each of some new facts the active memories of its type that share the most telling words with it, best first: one wait
+ * for the database, however many facts there are.
  */
 export async function findRelated(context: Context, facts: readonly NewFact[]): Promise<StoredFact[][]> {
-  if (facts.length === 0) return [];
-  const asked = facts.map(({ analysis }) => lookUp(analysis.terms.keys()));
-  const holding = await memoriesHolding(context, asked);
-  const near = asked.map((terms) => nearestIds(terms, holding));
-  const ids = [...new Set(near.flat())];
-  if (ids.length === 0) return facts.map(() => []);
-  const known = await readFacts(context, ids);
-  return facts.map(({ type, analysis: { length } }, place) =>
-    (near[place] ?? []).flatMap((id) => {
-      const found = known.get(id);
-      const isComparable = found?.type === type && (found.length <= LONGEST || found.length === length);
-      return isComparable ? [found.fact] : [];
-    }),
-  );
+  const related = facts.map((): StoredFact[] => []);
+  if (facts.length === 0) return related;
+  const { database, tenantId, now } = context;
+  const most = facts.length > FEW ? OF_ONE_TERM.many : OF_ONE_TERM.few;
+  const statements = chunksOf([...facts.entries()], FEW).map((chunk) => {
+    const asked = JSON.stringify(
+      chunk.flatMap(([place, { analysis }]) => lookUp(place, analysis.terms.keys())),
+    );
+    return kin({ tenantId, now: now.toISOString(), asked, most });
+  });
+  const [answers, mayRead] = await Promise.all([database.batch(tenantId, statements), readableBy(context)]);
+  const rows = (answers as readonly (readonly RelatedRow[])[]).flat();
+  const isReadable = await mayRead(rows.map(({ id }) => id));
+  for (const row of rows) {
+    const fact = facts[row.fact];
+    if (fact && isComparable(fact, row) && isReadable(row.id)) related[row.fact]?.push(toStoredFact(row));
+  }
+  return related;
 }
 
-/** What is looked up of one fact. */
-interface LookUp {
+/** A term to look up. Terms of one group count as one. */
+interface AskedTerm {
+  /** The place of the fact. */
+  readonly fact: number;
+  readonly group: number;
+  readonly term: string;
+  /** Terms of this fact that another shares at least. */
+  readonly least: number;
+}
+
+function lookUp(fact: number, terms: Iterable<string>): AskedTerm[] {
+  const { own, others, least } = termsToLookUp(terms);
+  return [
+    ...own.map((term, group) => ({ fact, group, term, least })),
+    ...others.map((term) => ({ fact, group: MOST_TERMS, term, least })),
+  ];
+}
+
+/** What the kin of a fact is looked up by. */
+interface LookedUp {
+  /** Its rarest terms. */
   readonly own: readonly string[];
-  /** Other words for what it says of its subject: "lives" where it says "moved". */
+  /** Other words for what it says, which count as one term: "lives" where it says "moved". */
   readonly others: readonly string[];
+  /** How many of the terms another shares at least. */
+  readonly least: number;
 }
 
-function lookUp(terms: Iterable<string>): LookUp {
-  const commonness = (text: string) => commonnessOf({ text, kind: 'word' });
+export function termsToLookUp(terms: Iterable<string>): LookedUp {
   const all = [...terms].filter((term) => !isTrigram(term));
   const others = new Set(all.flatMap((term) => wordsForTheSame().get(term) ?? []));
   for (const term of all) others.delete(term);
-  const own = all.sort((a, b) => commonness(a) - commonness(b)).slice(0, MOST_TERMS);
-  return { own, others: [...others].slice(0, MOST_OTHERS) };
+  const own = all
+    .map((term) => ({ term, commonness: commonnessOf({ text: term, kind: 'word' }) }))
+    .sort((a, b) => a.commonness - b.commonness)
+    .slice(0, MOST_TERMS)
+    .map(({ term }) => term);
+  const least = others.size > 0 || own.length <= SHORT ? 1 : LEAST_SHARED;
+  return { own, others: [...others].slice(0, MOST_OTHERS), least };
+}
+
+/** Whether a memory may be kin of a fact by what it is. */
+export function isComparable(
+  fact: NewFact,
+  { type, length }: { readonly type: MemoryType; readonly length: number },
+): boolean {
+  return type === fact.type && (length <= LONGEST || length === fact.analysis.length);
 }
 
 let sameWords: ReadonlyMap<string, readonly string[]> | undefined;
@@ -100,62 +138,21 @@ function wordsForTheSame(): ReadonlyMap<string, readonly string[]> {
   return found;
 }
 
-type Holding = ReadonlyMap<string, readonly string[]>;
-
-/** Ids of memories by the terms that they hold, the newest of each. */
-async function memoriesHolding({ database, tenantId }: Context, asked: readonly LookUp[]): Promise<Holding> {
-  const terms = [...new Set(asked.flatMap(({ own, others }) => [...own, ...others]))];
-  const most = asked.length > FEW ? OF_ONE_TERM.many : OF_ONE_TERM.few;
-  const [rows = []] = await database.batch(tenantId, [
-    holdingTerms({ tenantId, terms: quotedListText(terms), most }),
-  ]);
-  const found = rows as readonly { readonly term: string; readonly ids: readonly string[] }[];
-  return new Map(found.map(({ term, ids }) => [term, ids]));
-}
-
-/** The memories that share most with a fact. All other words for the same count as one term. */
-function nearestIds({ own, others }: LookUp, holding: Holding): string[] {
-  const idsOf = (term: string) => holding.get(term) ?? [];
-  const holders = [...own.map(idsOf), [...new Set(others.flatMap(idsOf))]];
-  return shareMost(holders, {
-    least: others.length > 0 || own.length <= SHORT ? 1 : LEAST_SHARED,
-    most: MOST_RELATED,
-    ties: (one, other) => (one < other ? 1 : -1),
-  });
-}
-
-interface KnownFact {
-  readonly type: MemoryType;
-  readonly length: number;
-  readonly fact: StoredFact;
-}
-
-/** The active memories of these ids that the caller may read. */
-async function readFacts(context: Context, ids: readonly string[]): Promise<ReadonlyMap<string, KnownFact>> {
-  const { database, tenantId, now, read } = context;
+/** Tells which memories the caller may read. */
+async function readableBy(
+  context: Context,
+): Promise<(ids: readonly string[]) => Promise<(id: string) => boolean>> {
   const view = await currentView(context);
-  const parameters = { tenantId, now: now.toISOString(), ids: listText(ids) };
-  const [found = []] = await database.batch(tenantId, [factsById(parameters)]);
-  const level = view.isFull ? () => 'full' : await read((tx) => levelsOf(tx, { tenantId, view }, ids));
-  const known = new Map<string, KnownFact>();
-  for (const row of found as readonly RelatedRow[]) {
-    const { type, length, start, superseded_from, limited, superseded_by, created_at, ...fact } = row;
-    if (level(row.id) !== 'full') continue;
-    const times = {
-      createdAt: new Date(created_at),
-      start: new Date(start),
-      supersededFrom: superseded_from === null ? null : new Date(superseded_from),
-    };
-    known.set(row.id, {
-      type,
-      length,
-      fact: { ...fact, ...times, isDistinct: limited, supersededBy: superseded_by },
-    });
-  }
-  return known;
+  if (view.isFull) return async () => () => true;
+  return async (ids) => {
+    const level = await context.read((tx) => levelsOf(tx, { tenantId: context.tenantId, view }, ids));
+    return (id) => level(id) === 'full';
+  };
 }
 
 interface RelatedRow {
+  /** The place of the fact that it is related to. */
+  readonly fact: number;
   readonly id: string;
   readonly type: MemoryType;
   readonly length: number;
@@ -170,29 +167,49 @@ interface RelatedRow {
   readonly superseded_from: string | null;
 }
 
-/** Index: the primary key of the terms, read backwards. */
-const holdingTerms = compileStatement<{ tenantId: string; terms: string; most: number }>(
-  (param) => sql`SELECT asked.term, held.ids FROM unnest(${param('terms')}::text[]) AS asked (term)
-    CROSS JOIN LATERAL (SELECT json_agg(memory_id) AS ids FROM (
-      SELECT memory_id FROM ${memoryTerms}
-      WHERE tenant_id = ${param('tenantId')}::uuid AND term = asked.term
-      ORDER BY memory_id DESC LIMIT ${param('most')}::int) AS newest) AS held
-    WHERE held.ids IS NOT NULL`,
-);
+function toStoredFact(row: RelatedRow): StoredFact {
+  const { id, content, version, category, source } = row;
+  return {
+    ...{ id, content, version, category, source },
+    createdAt: new Date(row.created_at),
+    start: new Date(row.start),
+    isDistinct: row.limited,
+    supersededBy: row.superseded_by,
+    supersededFrom: row.superseded_from === null ? null : new Date(row.superseded_from),
+  };
+}
 
-const factsById = compileStatement<Record<'tenantId' | 'now' | 'ids', string>>((param) => {
+/**
+ * The memories that share the most terms with each fact, rarer terms counting more, newer memories first among equals. Index:
+ * the primary key of the terms, read backwards.
+ */
+const kin = compileStatement<{ tenantId: string; now: string; asked: string; most: number }>((param) => {
   const own = sql`tenant_id = ${param('tenantId')}::uuid`;
   const isUnexpired = (table: string) => {
     const column = sql.raw(`${table}.expires_at`);
     return sql`(${column} IS NULL OR ${column} > ${param('now')}::timestamptz)`;
   };
-  return sql`SELECT memory.id, memory.type, memory.length, memory.content, memory.version, memory.category, memory.source,
-      memory.created_at, coalesce(memory.valid_from, memory.occurred_at) AS start,
+  return sql`WITH holders AS (
+      SELECT DISTINCT asked.fact, asked."group", asked.least, newest.memory_id
+      FROM json_to_recordset(${param('asked')}::json) AS asked (fact int, "group" int, term text, least int)
+      CROSS JOIN LATERAL (SELECT memory_id FROM ${memoryTerms} WHERE ${own} AND term = asked.term
+        ORDER BY memory_id DESC LIMIT ${param('most')}::int) AS newest
+    ), weighted AS (
+      SELECT fact, least, memory_id, 1.0::float8 / (1 + count(*) OVER (PARTITION BY fact, "group")) AS weight FROM holders
+    ), sharing AS (
+      SELECT fact, memory_id, row_number() OVER (PARTITION BY fact ORDER BY sum(weight) DESC, memory_id DESC) AS place
+      FROM weighted GROUP BY fact, least, memory_id
+      HAVING count(*) >= least OR max(weight) >= 1.0::float8 / (1 + ${sql.raw(String(RARE))})
+    )
+    SELECT sharing.fact, memory.id, memory.type, memory.length, memory.content, memory.version, memory.category,
+      memory.source, memory.created_at, coalesce(memory.valid_from, memory.occurred_at) AS start,
       memory.valid_to IS NOT NULL OR memory.expires_at IS NOT NULL AS limited,
       memory.superseded_by, coalesce(newer.valid_from, newer.occurred_at) AS superseded_from
-    FROM ${memories} AS memory
+    FROM sharing
+    CROSS JOIN LATERAL (SELECT * FROM ${memories} WHERE ${own} AND id = sharing.memory_id
+      AND archived_at IS NULL OFFSET 0) AS memory
     LEFT JOIN LATERAL (SELECT * FROM ${memories} WHERE ${own} AND id = memory.superseded_by
       AND archived_at IS NULL OFFSET 0) AS newer ON ${isUnexpired('newer')}
-    WHERE memory.${own} AND memory.id = ANY(${param('ids')}::uuid[]) AND memory.archived_at IS NULL
-      AND ${isUnexpired('memory')}`;
+    WHERE sharing.place <= ${sql.raw(String(MOST_RELATED))} AND ${isUnexpired('memory')}
+    ORDER BY sharing.fact, sharing.place`;
 });

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { isCode } from './split-pieces.ts';
 
 /** Words without which a sentence says the same. */
@@ -37,7 +38,7 @@ export function judgeSame(one: string, other: string): 'same' | 'different' {
   if (LAID_OUT.test(a) || LAID_OUT.test(b)) return 'different';
   if (Math.max(a.length, b.length) > LONGEST_READ) return bare(a) === bare(b) ? 'same' : 'different';
   if (asks(a) !== asks(b)) return 'different';
-  const [mine, theirs] = [readWords(a), readWords(b)];
+  const [mine, theirs] = [wordsOf(a), wordsOf(b)];
   const shouts = isShouted(a) || isShouted(b);
   const areSame =
     mine.length > 0 &&
@@ -65,6 +66,19 @@ function isSame(word: Word, other: Word | undefined, shouts: boolean): boolean {
   if (word.exact || other.exact || word.text.toLowerCase() !== other.text.toLowerCase()) return false;
   // "US" and "us" are two words.
   return shouts || CAPITALS.test(word.text) === CAPITALS.test(other.text);
+}
+
+/** What is stored next is compared with the newest facts again. */
+const wordsOfTexts = new LRUCache<string, readonly Word[]>({
+  max: 2_000,
+  maxSize: 2_000_000,
+  sizeCalculation: ({ length }) => length + 1,
+});
+
+function wordsOf(text: string): readonly Word[] {
+  const words = wordsOfTexts.get(text) ?? readWords(text);
+  wordsOfTexts.set(text, words);
+  return words;
 }
 
 function readWords(text: string): Word[] {

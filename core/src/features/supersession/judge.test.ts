@@ -44,6 +44,35 @@ describe('a newer fact replaces an older one', () => {
     ['one thing of an owner', 'Our biggest customer is Initech', 'Our biggest customer is Globex'],
     ['another count', 'The user has two brothers', 'The user has three brothers'],
     ['in other words', 'Nina has an old Volvo', 'Nina sold the Volvo and has a Kia now'],
+    ['in one of its clauses', 'The office has 12 desks', 'Two desks were sold, the office has 10 desks now'],
+    [
+      'in a clause without a subject',
+      'The hosting contract ends on 12 June',
+      'Hosting contract renewed, ends on 12 September',
+    ],
+    ['several values of a key', 'Training days: mon, wed', 'Training days: tue, thu'],
+    [
+      'a value that any verb led to',
+      "Nora's budget for the trip is $900",
+      'Nora stretched the trip budget to $1100',
+    ],
+    ['another holder of an office', 'Our CFO is Ida Lund', 'Ida Lund left; Omar Reza is CFO'],
+    [
+      'what somebody else did to it',
+      'The order limit for tea is 48',
+      'The shop lowered the order limit for tea to 24',
+    ],
+    [
+      'another who does it',
+      'Flu shots of the clinic are given by Ann',
+      'Since Monday Ben gives the flu shots of the clinic',
+    ],
+    ['another holder of any office', 'Corresponding author is Menon', 'Alvarez is corresponding author'],
+    ['the value behind a date', 'Die Karte kostet 49 Euro', 'Die Karte kostet seit Januar 58 Euro'],
+    ['what holds from today on', 'La tienda cierra a las 20:00', 'Desde hoy la tienda cierra a las 21:00'],
+    ['a habit that came back', 'I eat no meat', 'I eat meat again'],
+    ['what is no more to be used', 'Use mocha for tests', 'Stop using mocha for tests, use vitest'],
+    ['a value that was wrong', 'Max turns 6 in April', 'Correction: Max turns 7 in April'],
     ['in German', 'Die Firma sitzt in München', 'Die Firma ist nach Augsburg umgezogen'],
     ['in Spanish', 'Trabajo en Google', 'Ahora trabajo en Meta'],
     ['in French', 'Je travaille chez Renault', 'Je ne travaille plus chez Renault'],
@@ -57,6 +86,17 @@ describe('a newer fact replaces an older one', () => {
 describe('both hold', () => {
   it.each([
     ['of two people', 'My brother Tom is 30', 'My sister Ann is 27'],
+    [
+      'of one person, where another thing changed',
+      'User speaks Polish',
+      'User quit Siemens and is freelancing',
+    ],
+    [
+      'where what changed has another name',
+      'Ben lives in Dublin',
+      'Ben raised his hourly rate to 110 dollars',
+    ],
+    ['of two months', 'Visits in May were 12,400', 'Visits in June were 13,100'],
     ['of two services', 'Redis runs on 6379', 'Memcached runs on 11211'],
     ['of two environments', 'Production uses Postgres 15', 'Staging uses Postgres 16'],
     ['of two attributes', 'The API has a rate limit of 100', 'The API has a timeout of 30 seconds'],
@@ -79,6 +119,17 @@ describe('both hold', () => {
     ['of two roles', 'I work at Acme', 'I work on the billing team now'],
     ['of two parts of the week', 'Alarm at 6:30 on weekdays', 'Alarm at 8:00 on weekends'],
     ['of months and years', 'Pro costs $29 per month', 'Pro costs $290 per year'],
+    [
+      'as an event before another',
+      'Ann shipped the red lamp in Rome',
+      'Ann postponed the blue chair in Rome',
+    ],
+    [
+      'as two things that are over',
+      'Bo and Al cancelled a ticket on day 3',
+      'Di and Ed cancelled a concert on day 9',
+    ],
+    ['as what was before a move', 'Oskar lives in Graz', 'Before Graz, Oskar lived in Linz'],
     ['of two who changed', 'Alice now lives in Rome', 'Bob now lives in Milan'],
   ])('%s', (_, older, newer) => {
     expect(judge(older, newer)).toMatchObject({ verdict: 'coexists' });
@@ -91,6 +142,11 @@ it.each([
   ['be described in several ways', 'The login page is slow', 'The login page is blue now'],
 ])('is in doubt where a subject may %s', (_, older, newer) => {
   expect(judge(older, newer)).toMatchObject({ verdict: 'conflicts' });
+});
+
+it('leaves a memory in doubt that says more than what a newer one changes', () => {
+  const older = 'Pavel lives in Brno. He speaks Czech, works for a museum and plays chess.';
+  expect(judge(older, 'Pavel moved from Brno to Prague')).toMatchObject({ verdict: 'conflicts' });
 });
 
 it('says in plain words what changed', () => {

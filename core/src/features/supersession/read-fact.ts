@@ -1,12 +1,16 @@
+import { LRUCache } from 'lru-cache';
 import type { Cue } from './cues.ts';
 import type { Fact, State } from './fact.ts';
 import { cueAt, stateAt } from './find-phrases.ts';
 import { type Relation, relations, TOOL_VERBS, WITH } from './relations.ts';
 import { type Piece, splitPieces } from './split-pieces.ts';
 import { TokenList } from './token-list.ts';
+import { dateWords, units } from './units.ts';
 import {
   ATTRIBUTES,
   AUXILIARY,
+  BEFORE,
+  BIDDING,
   BUT,
   CLAUSE_ENDS,
   DETERMINERS,
@@ -22,6 +26,7 @@ import {
   PAST_VERBS,
   PER,
   PLACED,
+  SOFT_WORDS,
   TAKING_OVER,
   TO,
 } from './words.ts';
@@ -31,8 +36,18 @@ const LONGEST_FACT = 600;
 const MOST_PIECES = 80;
 const LONGEST_LABELLED_VALUE = 6;
 
+/** What is stored next is compared with the newest facts again. A fact takes some 3 kB. */
+const factsOfContents = new LRUCache<string, Fact>({ max: 2_000 });
+
 /** Reads what a memory says, once, to be judged with many others. */
 export function readFact(content: string): Fact {
+  if (content.length > LONGEST_FACT) return parseFact(content);
+  const known = factsOfContents.get(content) ?? parseFact(content);
+  factsOfContents.set(content, known);
+  return known;
+}
+
+function parseFact(content: string): Fact {
   const pieces = content.length > LONGEST_FACT ? [] : splitPieces(content);
   return new FactReader(content, pieces.length > MOST_PIECES ? [] : pieces).read();
 }
@@ -48,6 +63,11 @@ function lettersOf(content: string): string {
 const ABBREVIATION = /^\p{Lu}{2,5}$/u;
 /** "plan A" */
 const LETTER = /^[A-HJ-Z]$/;
+/** "stretched the budget to $1500", "set the log level to debug" */
+const SET_TO = /(?:^|\s)(?:\p{L}{2,}ed\s(?:[^.;,]*\s)?to\s+[$€£]?\d|set\s[^.;,]*\sto\s\S)/u;
+/** What makes a bidding word more than a proposal. */
+const ORDERED =
+  /\b(?:from now on|going forward|from here on|ab jetzt|ab sofort|von nun an|künftig|a partir de ahora|desde ahora)\b/i;
 const HIRAGANA = /^[\p{sc=Hiragana}ー]+$/u;
 class FactReader {
   readonly #content: string;
@@ -62,6 +82,9 @@ class FactReader {
   #contrasts = false;
   #takesOver = false;
   #moves = false;
+  #bids = false;
+  /** Of "since January": whether its date was read. */
+  #date: 'awaited' | 'read' | undefined;
 
   constructor(content: string, pieces: readonly Piece[]) {
     this.#content = content;
@@ -83,14 +106,16 @@ class FactReader {
       states: this.#states,
       single: pieces.length > 0,
       question: pieces.some(({ key }) => key === '?' || key === '？') || /[か吗呢]$/u.test(this.#content),
-      changed: has('now') || has('since') || has('change') || has('former') || has('formerBefore'),
+      changed:
+        (['now', 'since', 'change', 'former', 'formerBefore'] as const).some(has) ||
+        SET_TO.test(this.#content),
       denies: has('negation') || has('former') || has('formerBefore'),
       contrasts: this.#contrasts || has('former') || has('formerBefore') || this.#tokens.affirmsLast,
       moves: this.#moves,
       introduced:
         pieces.some(({ key }) => key === ':') || /^(?:reason|since)$/.test(cueAt(pieces, 0)?.cue ?? ''),
       takesOver: this.#takesOver || this.#relations.has('own'),
-      plan: has('plan'),
+      plan: has('plan') || (this.#bids && !ORDERED.test(this.#content)),
       past: has('past'),
       addition: has('addition'),
       event: this.#event || tokens.some(({ kind, detail }) => kind === 'time' && EVER.has(detail)),
@@ -108,14 +133,15 @@ class FactReader {
       this.#readMark(piece.key, at);
       return 1;
     }
-    if (this.#skipping) return 1;
+    if (this.#skipping && !this.#isBehindDate(piece.key)) return 1;
     const isTool = TOOL_VERBS.has(piece.key) && WITH.has(this.#pieces[at + 1]?.key ?? '');
     if (isTool) return this.#readWord(piece, at, changes);
     const state = stateAt(this.#pieces, at);
     if (state) this.#states.push(state.state);
     const cue = cueAt(this.#pieces, at);
     // "my new number is", not "likes the new format".
-    if (cue?.cue === 'now' && NEW.has(piece.key) && !this.#tokens.isEmpty) return cue.length;
+    if (cue?.cue === 'now' && NEW.has(piece.key) && !this.#tokens.isEmpty && !this.#getsAnother(at))
+      return cue.length;
     if (cue && !(state && state.length > cue.length)) {
       this.#readCue(cue.cue, at);
       if (this.#pieces[at + cue.length - 1]?.key === 'from')
@@ -170,8 +196,12 @@ class FactReader {
   #readCue(cue: Cue, at: number): void {
     // "no longer wants to" is no plan.
     if (cue === 'plan' && this.#tokens.denying === 'not') return;
-    this.#cues.add(cue);
     const key = this.#pieces[at]?.key ?? '';
+    if (BIDDING.has(key)) {
+      this.#bids = true;
+      return;
+    }
+    this.#cues.add(cue);
     if (MOVING.test(key)) this.#moves = true;
     if (TAKING_OVER.has(key)) this.#takesOver = true;
     if (cue === 'negation' && this.#pieces[at - 1]?.mark) this.#contrasts = true;
@@ -184,22 +214,47 @@ class FactReader {
       this.#tokens.denying = key.startsWith('replac') ? 'from' : 'not';
     else if (cue === 'now') this.#tokens.denying = undefined;
     else if (cue === 'formerBefore') this.#tokens.denyClause();
+    else if (cue === 'since' && at === 0) this.#skipsDate(at);
     else if ((cue === 'reason' || cue === 'since') && at > 0) {
       // "expires after 1 hour" says when, not why.
       const saysWhen = key === 'after' && /^\d/.test(this.#pieces[at + 1]?.key ?? '');
       this.#skipping = !saysWhen;
+      this.#date = cue === 'since' ? 'awaited' : undefined;
     }
+  }
+
+  /** "Since Monday", but not "Since Ann left". */
+  #skipsDate(at: number): void {
+    this.#skipping = this.#pieces.slice(at + 1, at + 3).some(({ key }) => dateWords.has(key));
+    this.#date = 'awaited';
+  }
+
+  /** "costs since January 58 dollars": behind the date goes on what was said. */
+  #isBehindDate(key: string): boolean {
+    const isDate = dateWords.has(key) || units.get(key) === 'time' || /^(?:19|20)\d\d$/.test(key);
+    if (this.#date !== undefined && isDate) this.#date = 'read';
+    else if (this.#date === 'read') {
+      this.#date = undefined;
+      this.#skipping = false;
+      return true;
+    }
+    return false;
   }
 
   #readWord(piece: Piece, at: number, changes: boolean): number {
     const { text, key } = piece;
+    // "Before Graz, she lived in Linz"
+    if (at === 0 && BEFORE.has(key)) this.#cues.add('past');
     if (PER.has(key) && this.#tokens.addRate(this.#pieces[at + 1]?.key ?? '')) return 2;
     if (this.#tokens.addUnit(key)) return 1;
+    if (key === 'old' && this.#tokens.endsInAge) return 1;
     // "MIT" is no preposition of another language.
     if (ABBREVIATION.test(text) || (LETTER.test(text) && !this.#tokens.isEmpty)) {
       this.#tokens.add(piece, this.#pieces[at - 1]?.key ?? '');
       return 1;
     }
+    // "does not open until 9": it opens then.
+    if (key === 'until' && this.#tokens.denying === 'not') this.#tokens.denying = undefined;
     this.#readDirection(key, at, changes);
     const isTool = TOOL_VERBS.has(key) && WITH.has(this.#pieces[at + 1]?.key ?? '');
     if (isTool) this.#tokens.add(piece, this.#pieces[at - 1]?.key ?? '');
@@ -215,6 +270,12 @@ class FactReader {
     if (this.#isEvent(text, key, at)) this.#event = true;
     this.#tokens.add(piece, this.#pieces[at - 1]?.key ?? '');
     return 1;
+  }
+
+  /** "has a new phone number" */
+  #getsAnother(at: number): boolean {
+    const next = this.#pieces.slice(at + 1, at + 3);
+    return this.#relations.has('have') && next.some(({ key }) => ATTRIBUTES.has(key) || SOFT_WORDS.has(key));
   }
 
   /** "is in room 4" says where it is. */

@@ -29,7 +29,7 @@ const RELATIONS = {
   like: `like likes liked love loves enjoy enjoys enjoying mag liebe liebt gusta gustan encanta encantan aime aimes aimons adore
     喜欢 喜歡 爱 好き hate hates dislikes allergic interested
     allergisch alergico alergica allergique`,
-  want: `want wants wanting mochte will_haben quiere quiero veut veux need needs requires require braucht necesita`,
+  want: `want wants wanting mochte will_haben quiere quiero veut veux need needs requires require required braucht necesita`,
   know: `speak speaks knows know learns learning play plays playing spricht spielt spiele habla hablo juega parle joue
     reads reading watches read_book owns_a collects teach`,
   contain: `include includes contains contain supports holds`,

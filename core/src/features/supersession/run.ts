@@ -4,6 +4,13 @@ import { isCountry } from './places.ts';
 
 export type Run = readonly Token[];
 
+/** A number with what it counts, beside a number alone: "3 nodes", "has 5 now". */
+export function withoutCounted(old: Run, next: Run): Run {
+  const [first, ...rest] = old;
+  const isCounting = first?.kind === 'number' && rest.length > 0 && rest.every(({ kind }) => kind === 'word');
+  return isCounting && next.length === 1 && kindOf(next) === 'number' ? [first] : old;
+}
+
 export function differsInKind(old: Run, next: Run, how: 'strict' | 'loose' = 'strict'): string | undefined {
   const kind = kindOf(old);
   if (kind !== kindOf(next)) return 'they say different things of it';
@@ -14,6 +21,8 @@ export function differsInKind(old: Run, next: Run, how: 'strict' | 'loose' = 'st
   if (kind === 'word' && measures(old) && measures(next) && words(old).length > 0) {
     return 'they measure different things';
   }
+  if (kind === 'word' && how === 'strict' && isAddress(old) !== isAddress(next))
+    return 'they say different things of it';
   if (kind === 'word' && refines(old, next)) return 'one of them only says it more exactly';
   return undefined;
 }
@@ -36,8 +45,10 @@ export function isMixed(run: Run): boolean {
 function measureAlike(old: Run, next: Run, how: 'strict' | 'loose'): boolean {
   const [was, is] = [dimensionOf(old), dimensionOf(next)];
   if (was === is) return true;
+  if (how === 'strict') return false;
   const isRateOf = (rate: string, base: string) => base !== '' && rate.startsWith(`${base} per `);
-  return how === 'loose' && (isRateOf(was, is) || isRateOf(is, was));
+  // "3 years", "turned 4"
+  return isRateOf(was, is) || isRateOf(is, was) || (is === '' && next.length === 1);
 }
 
 function dimensionOf(run: Run): string {
@@ -46,6 +57,24 @@ function dimensionOf(run: Run): string {
 
 function partsOf(run: Run): string {
   return [...new Set(run.map(({ detail }) => detail))].sort().join(' ');
+}
+
+/** A path, a mail address, a web address. */
+function isAddress(run: Run): boolean {
+  return run.some(({ text }) => /^[/~]|:\/\/|.@./.test(text));
+}
+
+/** A name, and words that name nothing: "Petrov" and "rent". */
+export function isNameBeside(old: Run, next: Run): boolean {
+  const words = (run: Run) => run.filter(({ kind, detail }) => kind === 'word' && detail === '');
+  const [mine, theirs] = [words(old), words(next)];
+  return (
+    mine.length > 0 &&
+    theirs.length === next.length &&
+    theirs.length > 0 &&
+    mine.every(({ text }) => /^\p{Lu}/u.test(text)) &&
+    theirs.every(({ text }) => /^\p{Ll}/u.test(text))
+  );
 }
 
 /** "Berlin" and "Berlin-Kreuzberg", "Portugal" and "Lisbon". */

@@ -3,6 +3,8 @@ import type { Fact, Token } from './fact.ts';
 import { OPEN_RELATIONS, PLAIN_RELATIONS, type Relation } from './relations.ts';
 import { isSubject, kindOf, type Run } from './run.ts';
 
+/** "stretched": what was done, not who did it. */
+const DONE = /\p{Ll}{2}ed$/u;
 const TELLING_PREPOSITIONS = new Set(['on', 'as', 'with', 'about', 'against', 'als', 'mit']);
 
 /** Whether what differs is said of the same attribute. */
@@ -12,7 +14,7 @@ export function areComparable(older: Fact, newer: Fact, difference: Difference):
   if (!isCounted && !named && !relationsAgree(older, newer)) return false;
   if (inOtherRole(older, newer, difference)) return false;
   // "changed the password", "changed the name"; but "is the CFO", "is the CEO".
-  const namesAttribute = (runs: readonly Run[]) => runs.flat().some(({ attribute }) => attribute);
+  const namesAttribute = (runs: readonly Run[]) => runs.some((run) => run.some(({ attribute }) => attribute));
   const isRole = older.relations.has('be') && newer.relations.has('be');
   return isRole || !namesAttribute(was) || !namesAttribute(is);
 }
@@ -21,17 +23,43 @@ function relationsAgree(older: Fact, newer: Fact): boolean {
   const [mine, theirs] = [telling(older), telling(newer)];
   if (mine.length === 0 && theirs.length === 0) {
     const [was, is] = [older.relations, newer.relations];
-    return newer.changed || was.size === 0 || is.size === 0 || sharedRelations(older, newer).length > 0;
+    if (sharedRelations(older, newer).length > 0 || was.size === 0) return true;
+    return newer.changed ? mayHaveChanged(older, newer, mine) : is.size === 0;
   }
   if (sharedRelations(older, newer).some((relation) => theirs.includes(relation))) return true;
   const isPlain = [...mine, ...theirs].every((relation) => PLAIN_RELATIONS.has(relation));
   const isPlace = [...mine, ...theirs].every((relation) => relation === 'run' || relation === 'stay');
   if (isPlain && (isPlace || mine.length === 0 || theirs.length === 0)) return true;
-  if (theirs.length === 0) return newer.changed || older.label === newer.label;
+  if (theirs.length === 0 && newer.changed) return mayHaveChanged(older, newer, mine);
+  if (theirs.length === 0) return older.label === newer.label;
   const isOpen = theirs.some((relation) => OPEN_RELATIONS.has(relation));
   const mayFollow = theirs.every((relation) => PLAIN_RELATIONS.has(relation) || relation === 'use');
   return newer.changed && !isOpen && mayFollow;
 }
+
+/**
+ * What the newer fact says changed is what the older one says: it shares more than the subject with it, or names it, or says
+ * that something went to another place. "The user quit Bosch" says nothing of the languages that they speak.
+ */
+function mayHaveChanged(older: Fact, newer: Fact, mine: readonly Relation[]): boolean {
+  const theirs = keysOf(newer.tokens);
+  const isTold = ({ key, subject, attribute }: Token) => theirs.has(key) && (!subject || attribute);
+  if (
+    hard(older.tokens).some(isTold) ||
+    older.tokens.some(({ key, attribute }) => attribute && theirs.has(key))
+  )
+    return true;
+  // "项目负责人", "the on-call rota": of several words, a subject names the attribute itself.
+  const subject = hard(older.tokens).filter((token) => token.subject);
+  if (mine.length === 0 && subject.length > 1 && subject.every(({ key }) => theirs.has(key))) return true;
+  const isCounted = older.tokens.some(
+    ({ kind, detail }) =>
+      kind !== 'word' && newer.tokens.some((token) => token.kind === kind && token.detail === detail),
+  );
+  return isCounted || (mine.every((relation) => PLACED_RELATIONS.has(relation)) && newer.moves);
+}
+
+const PLACED_RELATIONS: ReadonlySet<Relation> = new Set<Relation>(['live', 'stay', 'run', 'work']);
 
 /** One says where somebody works, the other where they live. */
 export function tellDifferent(older: Fact, newer: Fact): boolean {
@@ -39,9 +67,15 @@ export function tellDifferent(older: Fact, newer: Fact): boolean {
   return mine.length > 0 && theirs.length > 0 && !mine.some((relation) => theirs.includes(relation));
 }
 
+const tellingOf = new WeakMap<ReadonlySet<Relation>, readonly Relation[]>();
+
 /** The relations that tell something by themselves. */
-function telling({ relations }: Fact): Relation[] {
-  return [...relations].filter((relation) => relation !== 'be' && relation !== 'have');
+function telling({ relations }: Fact): readonly Relation[] {
+  const known = tellingOf.get(relations);
+  if (known) return known;
+  const found = [...relations].filter((relation) => relation !== 'be' && relation !== 'have');
+  tellingOf.set(relations, found);
+  return found;
 }
 
 export function sharedRelations(older: Fact, newer: Fact): Relation[] {
@@ -62,7 +96,10 @@ function inOtherRole(older: Fact, newer: Fact, { was, is }: Difference): boolean
 export function hasOtherSubject(older: Fact, newer: Fact, named: boolean): boolean {
   const own = (fact: Fact, other: Fact) => {
     const theirs = keysOf(other.tokens);
-    return hard(fact.tokens).filter(({ subject, denied, key }) => subject && !denied && !theirs.has(key));
+    return hard(fact.tokens).filter(
+      ({ subject, denied, key, kind, text }) =>
+        subject && !denied && kind === 'word' && !theirs.has(key) && !(fact.event && DONE.test(text)),
+    );
   };
   const mine = own(older, newer);
   const theirs = own(newer, older);

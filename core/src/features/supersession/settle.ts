@@ -1,13 +1,22 @@
 import type { Source } from '../../kernel/contract/fields.ts';
-import type { Fact } from './fact.ts';
 import type { StoredFact } from './find-related.ts';
-import { type Judgement, judgeFacts } from './judge.ts';
+import { judgeFacts } from './judge.ts';
 import { judgeSame } from './judge-same.ts';
+import type { Judgement } from './judgement.ts';
+import { mayReplace } from './may-replace.ts';
+import { readFact } from './read-fact.ts';
 
 /** Another memory, and why it was named. */
 export interface Reasoned<Kin> {
   readonly kin: Kin;
   readonly reason: string;
+}
+
+/** Another memory of which it is not sure whether it holds beside the new one. */
+interface Undecided<Kin> {
+  readonly kin: Kin;
+  /** Whether it begins to hold after the new one. */
+  readonly isLater: boolean;
 }
 
 /** How a new memory stands to those that are like it. */
@@ -20,6 +29,8 @@ export interface Settled<Kin = StoredFact> {
   readonly supersedes: readonly Reasoned<Kin>[];
   /** Those of which it is not sure whether both hold. */
   readonly conflicts: readonly Reasoned<Kin>[];
+  /** Those of them that a language model may decide: not what the rules decided and whose author may not replace the other. */
+  readonly undecided: readonly Undecided<Kin>[];
   /** Of a flood, those that its members may have superseded: they hold again. */
   readonly released: readonly Kin[];
 }
@@ -40,7 +51,7 @@ export type Kin = Omit<StoredFact, 'id' | 'version'>;
 
 /** Conflicts that an answer names. */
 const MOST_CONFLICTS = 5;
-/** So many facts that replace one another within an hour are a flood of near-copies, of which none replaces anything. */
+/** So many facts within an hour are a flood of near-copies, of which none replaces anything. */
 const FLOOD = 4;
 const FLOOD_MS = 3_600_000;
 /** Whose word stands against whose: what comes from outside replaces nothing that the agent or its human wrote. */
@@ -57,20 +68,18 @@ const RANKS: Readonly<Record<Source, number>> = {
  * Compares a new memory with those that share words with it. What counts is when facts begin to hold, not when they are
  * stored: one that begins later replaces one that begins earlier.
  *
- * @param factOf Reads what a memory says.
  * @param merges Whether what says the same again is no second memory.
  */
 export function settle<Known extends Kin>(
   added: Compared,
   related: readonly Known[],
-  { factOf, merges }: { readonly factOf: (content: string) => Fact; readonly merges: boolean },
+  { merges }: { readonly merges: boolean },
 ): Settled<Known> {
   const same = merges ? related.find((kin) => saysTheSame(kin, added)) : undefined;
-  const judged = same ? [] : related.flatMap((kin) => judge(added, kin, factOf));
+  const judged = same ? [] : related.flatMap((kin) => judge(added, kin));
   const replacing = judged.filter(({ verdict }) => verdict === 'replaces');
-  const recent = replacing.filter(({ kin }) => added.now.getTime() - kin.createdAt.getTime() < FLOOD_MS);
-  const isFlood = new Set(recent.map(({ kin }) => kin.content)).size >= FLOOD;
-  const sure = isFlood ? [] : replacing.filter(({ kin, isLater }) => mayReplace(added, kin, isLater));
+  const isFlood = isOneOfFlood(added, related, replacing);
+  const sure = isFlood ? [] : replacing.filter(({ kin, isLater }) => hasTheWord(added, kin, isLater));
   const later = sure
     .filter(({ isLater }) => isLater)
     .sort((a, b) => a.kin.start.getTime() - b.kin.start.getTime());
@@ -81,23 +90,45 @@ export function settle<Known extends Kin>(
     supersededBy: later[0],
     supersedes: sure.filter(({ isLater, kin }) => !isLater && isEndedBy(kin, added)),
     conflicts: doubtful.slice(0, MOST_CONFLICTS),
+    undecided: doubtful
+      .slice(0, MOST_CONFLICTS)
+      .filter(({ verdict, kin, isLater }) => verdict === 'conflicts' && hasTheWord(added, kin, isLater)),
     released: isFlood ? replacing.map(({ kin }) => kin) : [],
   };
 }
 
-interface Judged<Known> extends Reasoned<Known> {
-  readonly verdict: Judgement['verdict'];
-  /** Whether it begins to hold after the new one. */
-  readonly isLater: boolean;
+/**
+ * Whether the new memory comes with near-copies: they replace one another, or each of them would take the place of the same
+ * older fact.
+ */
+function isOneOfFlood<Known extends Kin>(
+  { now }: Compared,
+  related: readonly Known[],
+  replacing: readonly Judged<Known>[],
+): boolean {
+  const recent = related.filter(({ createdAt }) => now.getTime() - createdAt.getTime() < FLOOD_MS);
+  const contents = (all: readonly Known[]) => new Set(all.map(({ content }) => content)).size;
+  if (contents(recent.filter((kin) => replacing.some((one) => one.kin === kin))) >= FLOOD) return true;
+  return replacing.some(({ kin: older, isLater }) => {
+    if (isLater) return false;
+    const fact = readFact(older.content);
+    const claiming = recent.filter(
+      (kin) => kin.start >= older.start && judgeFacts(fact, readFact(kin.content)).verdict === 'replaces',
+    );
+    // The new one is the last of them.
+    return contents(claiming) + 1 >= FLOOD;
+  });
 }
 
-function judge<Known extends Kin>(
-  { content, start }: Compared,
-  kin: Known,
-  factOf: (content: string) => Fact,
-): Judged<Known>[] {
-  const [fact, theirs] = [factOf(content), factOf(kin.content)];
+interface Judged<Known> extends Reasoned<Known>, Undecided<Known> {
+  readonly verdict: Judgement['verdict'];
+}
+
+function judge<Known extends Kin>({ content, start }: Compared, kin: Known): Judged<Known>[] {
+  const fact = readFact(content);
   const isLater = kin.start > start;
+  if (!fact.single || (!isLater && !mayReplace(kin.content, fact))) return [];
+  const theirs = readFact(kin.content);
   const { verdict, reason } = isLater ? judgeFacts(fact, theirs) : judgeFacts(theirs, fact);
   return verdict === 'coexists' ? [] : [{ kin, verdict, reason, isLater }];
 }
@@ -121,7 +152,7 @@ function isEndedBy(kin: Kin, { start }: Compared): boolean {
   return isCurrent(kin) || (kin.supersededFrom !== null && kin.supersededFrom > start);
 }
 
-function mayReplace(added: Compared, kin: Kin, isLater: boolean): boolean {
+function hasTheWord(added: Compared, kin: Kin, isLater: boolean): boolean {
   const [older, newer] = isLater ? [added, kin] : [kin, added];
   return RANKS[newer.source] >= RANKS[older.source];
 }

@@ -4,6 +4,8 @@ interface Wanted<Known> {
   readonly least: number;
   /** How many are wanted. */
   readonly most: number;
+  /** A term that so many hold at most is enough by itself; default: none is. */
+  readonly rare?: number;
   /** The order of those that share alike; default: as they come. */
   readonly ties?: (one: Known, other: Known) => number;
 }
@@ -16,18 +18,20 @@ interface Wanted<Known> {
  */
 export function shareMost<Known>(
   holders: readonly (readonly Known[])[],
-  { least, most, ties = () => 0 }: Wanted<Known>,
+  { least, most, rare = 0, ties = () => 0 }: Wanted<Known>,
   ofOneTerm = Number.POSITIVE_INFINITY,
 ): Known[] {
-  const shared = new Map<Known, { count: number; score: number }>();
+  const shared = new Map<Known, { count: number; score: number; rarest: number }>();
   for (const held of holders) {
     for (const one of held.slice(-ofOneTerm)) {
-      const { count, score } = shared.get(one) ?? { count: 0, score: 0 };
-      shared.set(one, { count: count + 1, score: score + 1 / (1 + held.length) });
+      const known = shared.get(one);
+      const { count, score, rarest } = known ?? { count: 0, score: 0, rarest: held.length };
+      const weight = 1 / (1 + held.length);
+      shared.set(one, { count: count + 1, score: score + weight, rarest: Math.min(rarest, held.length) });
     }
   }
   return [...shared]
-    .filter(([, { count }]) => count >= least)
+    .filter(([, { count, rarest }]) => count >= least || rarest <= rare)
     .sort(([one, a], [other, b]) => b.score - a.score || ties(one, other))
     .slice(0, most)
     .map(([one]) => one);

@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { fold } from '../../text/words.ts';
+import { NUMBER_WORDS, units } from './units.ts';
 
 /** A run of a text without spaces, or a mark that divides the text. */
 export interface Piece {
@@ -75,12 +77,32 @@ function addUnspaced(pieces: Piece[], core: string): void {
   }
 }
 
+/** "three-week" */
+const COUNTED = /^(\p{L}+|\d+)-(\p{L}+)$/u;
+
+/** The words of a tenant's facts recur. */
+const piecesOfWords = new LRUCache<string, readonly Piece[]>({ max: 5_000 });
+
 function addWord(pieces: Piece[], text: string): void {
-  const [elided = ''] = ELIDED.exec(text) ?? [];
-  if (elided !== '') {
-    pieces.push({ text: elided, key: fold(elided).replace('’', "'"), mark: false });
+  const known = piecesOfWords.get(text);
+  const own = known ?? readWord(text);
+  if (!known) piecesOfWords.set(text, own);
+  for (const piece of own) pieces.push(piece);
+}
+
+function readWord(text: string): Piece[] {
+  const [, count = '', unit = ''] = COUNTED.exec(text) ?? [];
+  if (units.has(unit) && (NUMBER_WORDS.has(count) || /^\d/.test(count))) {
+    return [...readWord(count), ...readWord(unit)];
   }
+  const [elided = ''] = ELIDED.exec(text) ?? [];
   const rest = text.slice(elided.length);
-  if (rest !== '')
-    pieces.push({ text: rest, key: isCode(rest) ? rest : fold(rest).replaceAll('ß', 'ss'), mark: false });
+  return [
+    ...(elided === '' ? [] : [{ text: elided, key: fold(elided).replace('’', "'"), mark: false }]),
+    ...(rest === '' ? [] : [{ text: rest, key: keyOf(rest), mark: false }]),
+  ];
+}
+
+function keyOf(word: string): string {
+  return isCode(word) ? word : fold(word).replaceAll('ß', 'ss');
 }

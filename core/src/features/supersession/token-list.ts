@@ -1,15 +1,19 @@
 import { termOf } from '../../text/terms.ts';
 import type { State, Token } from './fact.ts';
-import { readValue } from './read-value.ts';
+import { namesList, readValue } from './read-value.ts';
 import type { Relation } from './relations.ts';
 import type { Piece } from './split-pieces.ts';
 import { units } from './units.ts';
-import { ATTRIBUTES, INDEFINITE, LIST_KEYS, SCOPES, SOFT_WORDS } from './words.ts';
+import { INDEFINITE } from './words.ts';
 
 type Draft = { -readonly [Name in keyof Token]: Token[Name] };
+type Read = Pick<Token, 'key' | 'kind' | 'detail' | 'soft' | 'scope' | 'attribute'>;
+
+const STATE = { kind: 'word', detail: 'state', soft: false, scope: false, attribute: false } as const;
 
 const AT = new Set(['at', 'um']);
 const YEAR = /^(?:19|20)\d\d$/;
+const DAY = /^(?:[1-9]|[12]\d|3[01])\b(?![.,]\d)/;
 const HALF_OF_DAY = /^(?:am|pm|uhr|a\.m|p\.m)$/;
 
 /** The words and numbers of a fact, and in which part of its sentence the next one stands. */
@@ -83,19 +87,17 @@ export class TokenList {
   }
 
   /** @param before The word before it. */
-  add({ text, key }: Piece, before: string): void {
-    this.#push({
-      ...readValue(text, key),
-      text,
-      indefinite: INDEFINITE.has(before),
-      soft: SOFT_WORDS.has(key),
-      scope: SCOPES.has(key),
-      attribute: ATTRIBUTES.has(key),
-    });
+  add(piece: Piece, before: string): void {
+    const value = readValue(piece);
+    if (value.list) this.#namesList = true;
+    this.#push(piece.text, value).indefinite = INDEFINITE.has(before);
   }
 
   addState({ keys }: State): void {
-    for (const key of keys) this.#push({ key, text: key, kind: 'word', detail: 'state' });
+    for (const key of keys) {
+      if (namesList(key)) this.#namesList = true;
+      this.#push(key, { ...STATE, key });
+    }
   }
 
   /** Adds a unit to the number before it, if there is one: "5 km", "7 pm". */
@@ -114,6 +116,12 @@ export class TokenList {
     return true;
   }
 
+  /** "3 years old" */
+  get endsInAge(): boolean {
+    const last = this.#tokens.at(-1);
+    return last?.kind === 'number' && last.detail === 'time';
+  }
+
   /** Adds "per month" to the number before it, if there is one: a monthly price says nothing of a yearly one. */
   addRate(unit: string): boolean {
     const last = this.#tokens.at(-1);
@@ -129,20 +137,24 @@ export class TokenList {
     this.#freeValues();
   }
 
-  #push(read: Pick<Token, 'key' | 'text' | 'kind' | 'detail'> & Partial<Token>): void {
-    const word = read.text.toLowerCase();
-    if (LIST_KEYS.has(word) || LIST_KEYS.has(word.replace(/s$/, ''))) this.#namesList = true;
-    this.#tokens.push({
+  #push(text: string, { key, kind, detail, soft, scope, attribute }: Read): Draft {
+    // Without a spread: tokens of one shape are read several times as fast.
+    const token: Draft = {
+      key,
+      text,
+      kind,
+      detail,
+      soft,
+      scope,
+      attribute,
       part: this.#part,
       denied: this.denying !== undefined,
       subject: !this.#verbSeen,
       indefinite: false,
-      soft: false,
-      scope: false,
-      attribute: false,
       preposition: this.#preposition,
-      ...read,
-    });
+    };
+    this.#tokens.push(token);
+    return token;
   }
 
   /** "March 14", "12. Mai": a number beside a month is a day; what opens at 7 does so at an hour. */
@@ -151,6 +163,7 @@ export class TokenList {
       if (token.kind !== 'number' || token.detail !== '') return;
       const [before, behind] = [this.#tokens[at - 1], this.#tokens[at + 1]];
       if (before?.detail === 'month' || behind?.detail === 'month') {
+        if (!DAY.test(token.key)) return;
         token.kind = 'time';
         token.detail = 'day';
         const month = before?.detail === 'month' ? before : behind;
@@ -171,7 +184,7 @@ export class TokenList {
       const isLast = at === this.#tokens.length - 1 || (token.kind === 'number' && token.detail !== '');
       const early =
         token.kind === 'word' ? (isLast || !this.#verbKnown ? 2 : Number.POSITIVE_INFINITY) : isLast ? 1 : 2;
-      if (at >= early) token.subject = false;
+      if (at >= early || (token.kind === 'time' && !this.#verbKnown)) token.subject = false;
     });
   }
 }

@@ -6,10 +6,10 @@ export const FUNCTION_WORDS = words(`
   i'm you're we're they're he's she's that's i've we've you've they've im
   i me my mine we us our ours you your yours he him his she her hers they them their theirs who which what said says say mentioned mentions told tells stated noted explained confirmed that must should need ought soll sollte muss mussen debe deberia doit devrait
   has have had having do does did will would shall can get gets got gotten
-  very really just quite about approximately roughly around only nur bloss solo seulement still always currently already honestly actually btw fyi
+  very really just quite about approximately roughly around only nur bloss solo seulement still always again currently already honestly actually btw fyi
   again please note well also too up down out off over yet only even own
   der die das den dem des ein eine einen einem einer eines und oder es ich wir sie er mein meine meinen meiner unser unsere
-  ihr ihre sein seine ist sind war waren bin wird werden wurde wurden hat haben hatte auch noch schon sehr sich dass
+  ihr ihre sein seine ist sind war waren bin wird werden wurde wurden hat haben hatte auch noch schon wieder sehr sich dass
   el la los las lo un una unos unas y o yo tu su sus mi mis nuestro nuestra se es son era fue esta estan estoy ha han he muy
   le les l' d' j' n' s' c' qu' je tu il elle nous vous ils elles mon ma mes notre nos son sa ses leur et ou est sont etait
   suis a ai as avons ont ete tres ce cet cette que qui
@@ -58,7 +58,7 @@ export const LIST_KEYS = words(`
 export const SOFT_WORDS = words(`
   version release port number value name named called date time day amount rate price cost level status state currently member
   user's this week month year every each main total mr ms mrs nummer preis termin precio fecha prix service job team project cluster bill
-  place ticket box fare
+  place ticket box fare length duration favorite favourite preferred current feature
   自宅
 `);
 
@@ -131,9 +131,18 @@ export const BUT = new Set([
   'now',
 ]);
 export const TAKING_OVER = new Set(
-  'became becomes become took takes joins joined replaces replaced succeeds succeeded wurde'.split(' '),
+  'became becomes become took takes joins joined replaces replaced succeeds succeeded elected appointed gewahlt ernannt wurde'.split(
+    ' ',
+  ),
 );
-export const MOVING = /^(?:mov|relocat|umgezogen|mud|demenag|引っ越|搬)/;
+export const MOVING = /^(?:mov|relocat|migrat|transferr|umgezogen|gezogen|mud|demenag|引っ越|搬)/;
 export const NEW = new Set('new neu neue neuen neuer neues nuevo nueva nouveau nouvelle'.split(' '));
 export const PLACED = new Set('at in on under bei auf im en dans chez'.split(' '));
 export const EVER = new Set(['relative', 'partOfDay']);
+/** Beginnings of verbs by which something becomes another. */
+export const CHANGING =
+  /^(?:cambi(?:o|a|e)|actualiz|traslad|reemplaz|sustituy|aument|adelant|subid|bajad|bajaron|subieron|verlegt|verschob|umgestell|umbenann|aktualisier|gewechsel|geander|angehob|vorverleg|ersetzt|rebuilt|rewrit|rewrot|redid|redone|redesign)/;
+/** Verbs that bid; with "from now on" they say what is so. */
+export const BIDDING = new Set('should soll sollte sollen deberia'.split(' '));
+/** Words behind which what was before is told. */
+export const BEFORE = new Set(['before', 'bevor', 'antes']);

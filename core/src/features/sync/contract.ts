@@ -24,8 +24,10 @@ export const syncRoutes = {
     path: '/webhooks/memory-sync',
     access: 'write',
     metering: 'counted',
+    users: 'own',
     summary: 'Sync the working-memory document',
     request: z.strictObject({
+      user_id: field.userId.optional(),
       content: field.text(field.LIMITS.documentCharacters),
       key: field.key
         .max(200, 'must be at most 200 characters')

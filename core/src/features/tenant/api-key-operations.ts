@@ -1,25 +1,26 @@
 import type { z } from 'zod';
-import type { Operation } from '../../kernel/context/context.ts';
+import { auditedBy } from '../../kernel/audit/act.ts';
+import type { Context, Operation } from '../../kernel/context/context.ts';
 import { invalid, SvcError } from '../../kernel/contract/errors.ts';
-import { type ApiKeyRecord, createApiKeys } from '../../kernel/tenancy/api-keys.ts';
+import { type ApiKeyRecord, type ApiKeys, createApiKeys } from '../../kernel/tenancy/api-keys.ts';
 import type { apiKey, apiKeyRoutes } from './contract.ts';
 
 const MAX_ACTIVE = 100;
 
 /** Shows all keys. */
 export const listApiKeys: Operation<typeof apiKeyRoutes.apiKeys> = async (context) => {
-  const keys = await createApiKeys(context).list(context.tenantId);
+  const keys = await keysOf(context).list(context.tenantId);
   return { api_keys: keys.map((key) => present(key, context.now)) };
 };
 
 /** Makes a key. */
 export const createApiKey: Operation<typeof apiKeyRoutes.createApiKey> = async (
   context,
-  { name, scope, expires_at },
+  { name, scope, expires_at, user_id },
 ) => {
   const { now, tenantId } = context;
   if (expires_at && expires_at <= now) throw invalid('expires_at', 'must be in the future');
-  const keys = createApiKeys(context);
+  const keys = keysOf(context);
   const active = (await keys.list(tenantId)).filter((key) => statusOf(key, now) === 'active');
   if (active.length >= MAX_ACTIVE) {
     throw new SvcError(
@@ -31,6 +32,7 @@ export const createApiKey: Operation<typeof apiKeyRoutes.createApiKey> = async (
     name,
     scope,
     ...(expires_at ? { expiresAt: expires_at } : {}),
+    ...(user_id === undefined ? {} : { userId: user_id }),
   });
   return { outcome: 'created', api_key: present(key, now), secret };
 };
@@ -40,7 +42,7 @@ export const rotateApiKey: Operation<typeof apiKeyRoutes.rotateApiKey> = async (
   context,
   { id, overlap_hours },
 ) => {
-  const { old, key } = await createApiKeys(context).rotate(context.tenantId, id, overlap_hours);
+  const { old, key } = await keysOf(context).rotate(context.tenantId, id, overlap_hours);
   const { now } = context;
   return {
     outcome: 'created',
@@ -52,8 +54,12 @@ export const rotateApiKey: Operation<typeof apiKeyRoutes.rotateApiKey> = async (
 
 /** Ends a key. */
 export const revokeApiKey: Operation<typeof apiKeyRoutes.revokeApiKey> = async (context, { id }) => ({
-  api_key: present(await createApiKeys(context).revoke(context.tenantId, id), context.now),
+  api_key: present(await keysOf(context).revoke(context.tenantId, id), context.now),
 });
+
+function keysOf(context: Context): ApiKeys {
+  return createApiKeys(context, auditedBy(context.actor));
+}
 
 function statusOf({ revokedAt, expiresAt }: ApiKeyRecord, now: Date): z.output<typeof apiKey>['status'] {
   if (revokedAt) return 'revoked';
@@ -65,6 +71,8 @@ function present(key: ApiKeyRecord, now: Date): z.output<typeof apiKey> {
     id: key.id,
     name: key.name,
     scope: key.scope,
+    user_id: key.userId,
+    last_four: key.lastFour,
     status: statusOf(key, now),
     created_at: key.createdAt.toISOString(),
     expires_at: key.expiresAt?.toISOString() ?? null,

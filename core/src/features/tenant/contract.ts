@@ -42,6 +42,7 @@ export const statusRoutes = {
     path: '/status',
     access: 'read',
     metering: 'free',
+    users: 'open',
     summary: 'Tenant, usage, billing period, counts and storage',
     request: z.strictObject({}),
     response: z.object({
@@ -71,6 +72,10 @@ export const apiKey = z.object({
   id: z.uuid(),
   name: z.string(),
   scope: z.enum(['full', 'read']),
+  /** The user of the agent that it is bound to; null for a key of the agent's own. */
+  user_id: z.string().nullable(),
+  /** The last four characters of the key; null until a key from before they were kept is used. */
+  last_four: z.string().nullable(),
   status: z.enum(['active', 'expired', 'revoked']),
   created_at: field.instant,
   expires_at: field.instant.nullable(),
@@ -114,6 +119,8 @@ export const apiKeyRoutes = {
       scope: z.enum(['full', 'read']).default('full'),
       /** In the future; without it the key does not expire. */
       expires_at: field.timestamp.optional(),
+      /** Binds the key to one user: whatever it sends, it sees and writes nothing of other users. */
+      user_id: field.userId.optional(),
     }),
     response: made,
     errors: ['CONFLICT'],

@@ -18,4 +18,12 @@ export const tenantFeature = defineFeature({
     revokeApiKey,
     sessionKey,
   },
+  events: ['billing.threshold'],
+  acts: {
+    'agent.created': 'account',
+    'agent.renamed': 'account',
+    'api_key.created': 'account',
+    'api_key.rotated': 'account',
+    'api_key.revoked': 'account',
+  },
 });

@@ -14,5 +14,6 @@ export const renameTenant: Operation<typeof statusRoutes.renameTenant> = (contex
       .where(eq(tenants.tenantId, context.tenantId))
       .returning();
     if (!tenant) throw new SvcError('NOT_FOUND', 'This tenant does not exist.');
+    await context.audit(tx, 'agent.renamed');
     return { tenant: presentTenant(tenant) };
   });

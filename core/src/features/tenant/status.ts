@@ -3,7 +3,7 @@ import type { Context, Operation } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { OutputOf } from '../../kernel/contract/route.ts';
 import type { Tx } from '../../kernel/database/database.ts';
-import { billingPeriodOf, monthOf, OPERATIONS_LIMIT } from '../../kernel/tenancy/plans.ts';
+import { billingPeriodOf, OPERATIONS_LIMIT, usageMonthOf } from '../../kernel/tenancy/plans.ts';
 import { tenants, usageCounts } from '../../kernel/tenancy/schema.ts';
 import { readDistressState } from '../distress/distress.ts';
 import { countByType } from '../memory/counts.ts';
@@ -41,7 +41,7 @@ export async function readAccount(
   const [used] = await tx
     .select({ operations: usageCounts.operations })
     .from(usageCounts)
-    .where(and(eq(usageCounts.tenantId, tenantId), eq(usageCounts.month, monthOf(now))));
+    .where(and(eq(usageCounts.tenantId, tenantId), eq(usageCounts.month, usageMonthOf(now))));
   return {
     tenant: presentTenant(tenant),
     usage: {

@@ -22,6 +22,7 @@ export const toolRoutes = {
     path: '/tools',
     access: 'read',
     metering: 'free',
+    users: 'open',
     summary: 'List the tools of the MCP server',
     request: z.strictObject({}),
     response: z.object({ tools: z.array(toolDescription) }),

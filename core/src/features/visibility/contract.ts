@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as field from '../../kernel/contract/fields.ts';
 import { route } from '../../kernel/contract/route.ts';
+import { changesOf } from '../../kernel/contract/settings.ts';
 
 export const VISIBILITY_LEVELS = ['full', 'redacted', 'hidden'] as const;
 /** How much of a memory the human sees: all of it, its type and dates, or nothing. */
@@ -42,12 +43,7 @@ export const visibilityRoutes = {
     access: 'session',
     metering: 'counted',
     summary: 'Change the visibility settings',
-    request: z.strictObject({
-      default: level.optional(),
-      types: visibilitySettings.shape.types.unwrap().optional(),
-      categories: visibilitySettings.shape.categories.unwrap().optional(),
-      tags: visibilitySettings.shape.tags.unwrap().optional(),
-    }),
+    request: changesOf(visibilitySettings),
     response: z.object({ visibility: visibilitySettings, redacted: field.redacted }),
   }),
 };

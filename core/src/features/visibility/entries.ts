@@ -12,7 +12,7 @@ import { viewOf } from './view.ts';
  */
 export async function knownEntries(
   tx: Tx,
-  context: Pick<Context, 'actor' | 'tenantId' | 'now'>,
+  context: Pick<Context, 'actor' | 'tenantId' | 'agentId' | 'now'>,
 ): Promise<SQL | undefined> {
   const view = await viewOf(tx, context);
   if (view.isFull) return undefined;

@@ -10,5 +10,7 @@ export const visibilityFeature = defineFeature({
     visibility,
     setVisibility,
   },
+  events: ['visibility.changed'],
+  acts: { 'visibility.changed': 'account' },
   tables: [visibilityTable],
 });

@@ -14,7 +14,7 @@ import { currentView, viewOf } from './view.ts';
  */
 export async function refuseUnseenKeys(
   tx: Tx,
-  context: Pick<Context, 'actor' | 'tenantId' | 'now'>,
+  context: Pick<Context, 'actor' | 'tenantId' | 'agentId' | 'now'>,
   keys: readonly { readonly path: string; readonly key: string }[],
 ): Promise<void> {
   if (keys.length === 0) return;
@@ -49,7 +49,7 @@ export async function refuseUnseenKeys(
  * @throws SvcError `FORBIDDEN` where anything is withheld from the caller.
  */
 export async function requireFullView(
-  context: Pick<Context, 'actor' | 'tenantId' | 'now' | 'read'>,
+  context: Pick<Context, 'actor' | 'tenantId' | 'agentId' | 'now' | 'read'>,
   path: string,
 ): Promise<void> {
   const view = await currentView(context);

@@ -33,5 +33,6 @@ export const setVisibility: Operation<typeof visibilityRoutes.setVisibility> = (
       })
       .returning({ settings: visibilityTable.settings });
     await context.emit(tx, 'visibility.changed', {});
+    await context.audit(tx, 'visibility.changed', { fields: Object.keys(input) });
     return { visibility: { ...DEFAULT_VISIBILITY, ...row?.settings } };
   });

@@ -5,7 +5,7 @@ import type { VisibilityLevel } from './contract.ts';
 import { levelOf, REDACTED, strictest } from './level.ts';
 import { currentView, levelsOf, type View, viewOf } from './view.ts';
 
-type Reader = Pick<Context, 'actor' | 'tenantId' | 'now'>;
+type Reader = Pick<Context, 'actor' | 'tenantId' | 'agentId' | 'now'>;
 type Links = Partial<Pick<Memory, 'superseded_by' | 'merged_into'>>;
 
 /** Memories as this caller may see them: hidden ones leave the list, of redacted ones type and dates are shown. */

@@ -47,15 +47,15 @@ export function humanView(settings: VisibilitySettings): View {
 /** What this caller may see, by the settings in force in this transaction. */
 export async function viewOf(
   tx: Tx,
-  { actor, tenantId, now }: Pick<Context, 'actor' | 'tenantId' | 'now'>,
+  { actor, agentId, now }: Pick<Context, 'actor' | 'agentId' | 'now'>,
 ): Promise<View> {
-  const view = seesAll(actor) ? FULL_VIEW : humanView(await loadVisibility(tx, tenantId));
+  const view = seesAll(actor) ? FULL_VIEW : humanView(await loadVisibility(tx, agentId));
   return unexpired(view, now);
 }
 
 /** The same outside of a transaction; of an agent the database is not asked. */
 export async function currentView(
-  context: Pick<Context, 'actor' | 'tenantId' | 'now' | 'read'>,
+  context: Pick<Context, 'actor' | 'agentId' | 'now' | 'read'>,
 ): Promise<View> {
   if (seesAll(context.actor)) return unexpired(FULL_VIEW, context.now);
   return context.read((tx) => viewOf(tx, context));

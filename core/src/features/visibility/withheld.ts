@@ -14,7 +14,7 @@ const UNCHANGEABLE = [
 /** Whether a caller may read a memory they know of. */
 export async function mayRead(
   tx: Tx,
-  context: Pick<Context, 'actor' | 'tenantId' | 'now'>,
+  context: Pick<Context, 'actor' | 'tenantId' | 'agentId' | 'now'>,
   id: string,
 ): Promise<boolean> {
   const view = await viewOf(tx, context);

@@ -4,6 +4,7 @@ import type { Operation } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { eventRoutes } from './contract.ts';
 import { checkTarget, createWebhookSecret, requireWebhooks, toEndpoint } from './endpoint.ts';
+import { uniqueFilters } from './event-types.ts';
 
 const MOST_ENDPOINTS = 20;
 
@@ -13,6 +14,7 @@ export const createEventEndpoint: Operation<typeof eventRoutes.createEventEndpoi
   { url, events },
 ) => {
   const { tenantId, now } = context;
+  const filters = uniqueFilters(context, events);
   const webhooks = requireWebhooks(context);
   const target = await checkTarget(url, webhooks);
   const secret = createWebhookSecret();
@@ -34,13 +36,14 @@ export const createEventEndpoint: Operation<typeof eventRoutes.createEventEndpoi
         tenantId,
         id,
         url: target,
-        events,
+        events: filters,
         secret: webhooks.secrets.seal(secret, id),
         createdAt: now,
         updatedAt: now,
       })
       .returning();
     if (!row) throw new TypeError('an insert returns its row');
+    await context.audit(tx, 'event_endpoint.created', { endpoint_id: id });
     return { outcome: 'created', endpoint: toEndpoint(row), secret };
   });
 };

@@ -11,5 +11,6 @@ export const deleteEventEndpoint: Operation<typeof eventRoutes.deleteEventEndpoi
     const { tenantId, endpointId } = eventDeliveries;
     await tx.delete(eventEndpoints).where(isEndpoint(context.tenantId, id));
     await tx.delete(eventDeliveries).where(and(eq(tenantId, context.tenantId), eq(endpointId, id)));
+    await context.audit(tx, 'event_endpoint.deleted', { endpoint_id: id });
     return { endpoint: { id } };
   });

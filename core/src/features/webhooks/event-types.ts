@@ -1,30 +1,29 @@
-/** Every type of event that the service emits. */
-export const EVENT_TYPES = [
-  'memory.stored',
-  'memory.recalled',
-  'memory.superseded',
-  'memory.compacted',
-  'memory.exported',
-  'billing.threshold',
-  'distress.raised',
-  'distress.acknowledged',
-  'visibility.changed',
-  'guardian.queued',
-  'guardian.approved',
-  'guardian.rejected',
-  'guardian.withdrawn',
-  'guardian.applied',
-  'guardian.waiting',
-  'job.progress',
-  'job.finished',
-] as const;
+import type { Context } from '../../kernel/context/context.ts';
+import { type FieldIssue, SvcError } from '../../kernel/contract/errors.ts';
 
 /** Type of the event that `POST /event-endpoints/{id}/test` sends to that endpoint only. */
 export const TEST_EVENT = 'endpoint.test';
 
-/** Whether a filter is `*`, a group such as `guardian.*`, or a known type. */
-export function isEventFilter(value: string): boolean {
-  return value === '*' || EVENT_TYPES.some((type) => type === value || groupOf(type) === value);
+/**
+ * The filters that an endpoint asks for, each once: `*`, a group such as `guardian.*`, or a type of events.
+ *
+ * @throws SvcError `VALIDATION_ERROR` that names every filter that no event matches.
+ */
+export function uniqueFilters(
+  { eventTypes }: Pick<Context, 'eventTypes'>,
+  filters: readonly string[],
+): string[] {
+  const types = [...eventTypes];
+  const known = new Set(['*', ...types, ...types.map(groupOf)]);
+  const message = `must be "*", a group such as "guardian.*", or one of ${types.join(', ')}`;
+  const details = filters.flatMap((filter, place): FieldIssue[] =>
+    known.has(filter) ? [] : [{ path: `events.${place}`, message }],
+  );
+  if (details.length > 0) {
+    const named = details.map(({ path }) => path).join(', ');
+    throw new SvcError('VALIDATION_ERROR', `${named}: ${message}`, { details });
+  }
+  return [...new Set(filters)];
 }
 
 function groupOf(type: string): string {

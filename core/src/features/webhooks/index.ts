@@ -19,6 +19,12 @@ const HOUR = 3_600_000;
 export const webhooksFeature = defineFeature({
   name: 'webhooks',
   routes: eventRoutes,
+  acts: {
+    'event_endpoint.created': 'account',
+    'event_endpoint.updated': 'account',
+    'event_endpoint.deleted': 'account',
+    'event_endpoint.secret_rotated': 'account',
+  },
   operations: {
     eventEndpoints: listEventEndpoints,
     createEventEndpoint,

@@ -30,6 +30,7 @@ export const rotateEventSecret: Operation<typeof eventRoutes.rotateEventSecret> 
       .where(isEndpoint(context.tenantId, id))
       .returning();
     if (!changed) throw noEndpoint();
+    await context.audit(tx, 'event_endpoint.secret_rotated', { endpoint_id: id });
     return { endpoint: toEndpoint(changed), secret };
   });
 };

@@ -1,5 +1,6 @@
 import { eventEndpoints } from '../../kernel/commit/outbox-schema.ts';
 import type { Operation } from '../../kernel/context/context.ts';
+import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import type { eventRoutes } from './contract.ts';
 import {
   checkTarget,
@@ -9,12 +10,14 @@ import {
   requireWebhooks,
   toEndpoint,
 } from './endpoint.ts';
+import { uniqueFilters } from './event-types.ts';
 
 /** Changes the address, the events or the state of an event endpoint. */
 export const updateEventEndpoint: Operation<typeof eventRoutes.updateEventEndpoint> = async (
   context,
   { id, url, events, enabled },
 ) => {
+  const filters = events && uniqueFilters(context, events);
   const target = url === undefined ? undefined : await checkTarget(url, requireWebhooks(context));
   return context.write(async (tx) => {
     const row = await findEndpoint(tx, context, id);
@@ -24,13 +27,15 @@ export const updateEventEndpoint: Operation<typeof eventRoutes.updateEventEndpoi
       .update(eventEndpoints)
       .set({
         ...(target === undefined ? {} : { url: target, failingSince: null }),
-        ...(events === undefined ? {} : { events }),
+        ...(filters === undefined ? {} : { events: filters }),
         ...switched,
         updatedAt: context.now,
       })
       .where(isEndpoint(context.tenantId, id))
       .returning();
     if (!changed) throw noEndpoint();
+    const fields = Object.keys(withoutUndefined({ url, events, enabled }));
+    await context.audit(tx, 'event_endpoint.updated', { endpoint_id: id, fields });
     return { endpoint: toEndpoint(changed) };
   });
 };

@@ -1,5 +1,6 @@
 import type { Context } from '../context/context.ts';
 import type { Rows } from '../database/database.ts';
+import { tenantsOf } from './commit-statement.ts';
 import type { Counter } from './counter.ts';
 import {
   type CallFacts,
@@ -16,9 +17,10 @@ export function createContext(call: CallFacts, request: unknown): Context {
   const unit = new UnitOfWork(call, request);
   const context: Context = {
     ...call,
-    read: (work) => call.database.read(call.tenantId, work),
+    read: (work) => call.database.read(tenantsOf(call), work),
     write: (work, options) => unit.write(work, options),
     emit: async (_tx, type, data) => unit.emit({ type, data }),
+    audit: async (_tx, act, touched) => unit.audit(act, touched),
   };
   units.set(context, unit);
   return context;

@@ -3,19 +3,25 @@ import type { Event } from '../context/hooks.ts';
 import { SvcError } from '../contract/errors.ts';
 import { floats } from '../database/arrays.ts';
 import { type CompiledStatement, compileStatement, type Param } from '../database/compiled-statement.ts';
-import { type Rows, rows, type Tx } from '../database/database.ts';
+import { type Rows, rows, type TenantIds, type Tx } from '../database/database.ts';
 import { violatesCheck } from '../database/errors.ts';
 import type { Ids } from '../runtime/runtime.ts';
 import { isActiveAt, isActiveKey, unauthorized } from '../tenancy/active-key.ts';
 import type { Plan } from '../tenancy/plans.ts';
-import { monthOf, OPERATIONS_LIMIT, THRESHOLDS } from '../tenancy/plans.ts';
+import { OPERATIONS_LIMIT, THRESHOLDS, usageMonthOf } from '../tenancy/plans.ts';
 import { apiKeys, tenants, usageCounts, WITHIN_PLAN } from '../tenancy/schema.ts';
+import { forgotten, isKnownUser, lockedUser } from '../tenancy/users.ts';
 import { type Counter, type CounterChange, counterPart, sumChanges, valueName } from './counter.ts';
 import { eventDeliveries, eventEndpoints, events } from './outbox-schema.ts';
 
 /** What the end of a transaction writes beside the work itself. */
 export interface Commit {
+  /** Whose counters of stored things change. */
   readonly tenantId: string;
+  /** The agent whose plan counts the operations and whose events these are. */
+  readonly agentId: string;
+  /** True where a user's tenant must still be there: a user that is forgotten meanwhile gets nothing new. */
+  readonly needsUser?: boolean;
   readonly now: Date;
   /** Operations to count against the plan; 0 for what is free. */
   readonly units: number;
@@ -42,7 +48,7 @@ interface Crossed {
  * @returns undefined where there is nothing to write.
  */
 export function commitStatement(commit: Commit): SQLWrapper | undefined {
-  const { tenantId, now, units, ids, unverified } = commit;
+  const { tenantId, agentId, now, units, ids, unverified, needsUser = false } = commit;
   const changes = sumChanges(commit.changes);
   const counts = units > 0;
   const emits = counts || commit.events.length > 0;
@@ -51,14 +57,15 @@ export function commitStatement(commit: Commit): SQLWrapper | undefined {
   const values = changes.flatMap(({ counter, by }) =>
     Object.entries(by).map(([column, value]) => [valueName(counter, column), value] as const),
   );
-  const shape = { counts, refuses: commit.refuse, verifies: unverified !== undefined, emits };
+  const shape = { counts, refuses: commit.refuse, verifies: unverified !== undefined, needsUser, emits };
   return compiled(
     shape,
     changes.map(({ counter }) => counter),
   )({
     tenantId,
+    agentId,
     at: now.toISOString(),
-    month: monthOf(now),
+    month: usageMonthOf(now),
     units,
     unverified: unverified ?? '',
     ...Object.fromEntries(values),
@@ -74,6 +81,7 @@ interface Shape {
   /** Whether a use over the limit is refused or only counted. */
   readonly refuses: boolean;
   readonly verifies: boolean;
+  readonly needsUser: boolean;
   readonly emits: boolean;
 }
 
@@ -100,21 +108,26 @@ function write(shape: Shape, counters: readonly Counter[], param: Param<Values>)
   return sql`WITH ${sql.join(parts, sql`, `)} SELECT ${counts ? sql`id, data FROM crossed` : sql`1`}`;
 }
 
-/** Counts the use, and tells which thresholds of the plan it crossed. */
-function usageParts({ refuses, verifies }: Shape, param: Param<Values>): SQL[] {
+/** Counts the use, and tells which thresholds of the plan it crossed. Without the key or the user, the count breaks its limit. */
+function usageParts({ refuses, verifies, needsUser }: Shape, param: Param<Values>): SQL[] {
   const most = refuses ? sql`CASE WHEN expired THEN -1 ELSE most END` : sql`9223372036854775807`;
-  const key = sql`WHERE EXISTS (SELECT FROM ${apiKeys} WHERE tenant_id = ${param('tenantId')}::uuid
+  const key = sql`EXISTS (SELECT FROM ${apiKeys} WHERE tenant_id = ${param('agentId')}::uuid
       AND id = ${param('unverified')}::uuid AND ${isActiveAt(sql`${param('at')}::timestamptz`)})`;
+  const needs = [...(verifies ? [key] : []), ...(needsUser ? [sql`EXISTS (SELECT FROM known_user)`] : [])];
+  const unless = needs.length > 0 ? sql`WHERE ${sql.join(needs, sql` AND `)}` : sql``;
   return [
+    ...(needsUser
+      ? [sql`known_user AS (${lockedUser(sql`${param('agentId')}::uuid`, sql`${param('tenantId')}::uuid`)})`]
+      : []),
     sql`plan AS (
         SELECT (${JSON.stringify(OPERATIONS_LIMIT)}::jsonb ->> plan)::bigint AS most,
           plan = 'trial' AND trial_expires_at <= ${param('at')}::timestamptz AS expired
-        FROM ${tenants} WHERE tenant_id = ${param('tenantId')}::uuid
+        FROM ${tenants} WHERE tenant_id = ${param('agentId')}::uuid
       )`,
     sql`counted AS (
         INSERT INTO ${usageCounts} AS count (tenant_id, month, operations, most)
-        VALUES (${param('tenantId')}::uuid, ${param('month')}, ${param('units')}::bigint,
-          coalesce((SELECT ${most} FROM plan ${verifies ? key : sql``}), -1))
+        VALUES (${param('agentId')}::uuid, ${param('month')}, ${param('units')}::bigint,
+          coalesce((SELECT ${most} FROM plan ${unless}), -1))
         ON CONFLICT (tenant_id, month) DO UPDATE
           SET operations = count.operations + excluded.operations, most = excluded.most
         RETURNING operations
@@ -131,11 +144,11 @@ function usageParts({ refuses, verifies }: Shape, param: Param<Values>): SQL[] {
 /** Writes the events, with a delivery for every endpoint that asked for them. */
 function outboxParts(counts: boolean, param: Param<Values>): SQL[] {
   const threshold = sql`UNION ALL
-        SELECT ${param('tenantId')}::uuid, id, 'billing.threshold', data, ${param('at')}::timestamptz FROM crossed`;
+        SELECT ${param('agentId')}::uuid, id, 'billing.threshold', data, ${param('at')}::timestamptz FROM crossed`;
   return [
     sql`event AS (
         INSERT INTO ${events} (tenant_id, id, type, data, created_at)
-        SELECT ${param('tenantId')}::uuid, id, type, data, at
+        SELECT ${param('agentId')}::uuid, id, type, data, at
         FROM jsonb_to_recordset(${param('events')}::jsonb) AS item(id uuid, type text, data jsonb, at timestamptz)
         ${counts ? threshold : sql``}
         RETURNING tenant_id, id, type, created_at
@@ -154,11 +167,16 @@ function outboxParts(counts: boolean, param: Param<Values>): SQL[] {
 /** The events of a commit, with those of the thresholds that its statement answered. */
 export function eventsOf(commit: Commit, answer: Rows = []): readonly Event[] {
   if (commit.units === 0) return commit.events;
-  const { tenantId, now: timestamp } = commit;
+  const { agentId, now: timestamp } = commit;
   const crossed = (answer as readonly Crossed[]).map(
-    ({ id, data }): Event => ({ id, data, type: 'billing.threshold', tenantId, timestamp }),
+    ({ id, data }): Event => ({ id, data, type: 'billing.threshold', tenantId: agentId, timestamp }),
   );
   return [...commit.events, ...crossed];
+}
+
+/** The tenants that a commit works in. */
+export function tenantsOf({ tenantId, agentId }: Pick<Commit, 'tenantId' | 'agentId'>): TenantIds {
+  return tenantId === agentId ? tenantId : [tenantId, agentId];
 }
 
 /** Merges commits of one tenant into one, which counts the same and writes the same events. */
@@ -198,13 +216,20 @@ export function isUsageError(error: unknown): boolean {
  */
 export async function usageError(
   tx: Tx,
-  { tenantId, now, unverified }: Pick<Commit, 'tenantId' | 'now' | 'unverified'>,
+  {
+    tenantId,
+    agentId,
+    now,
+    unverified,
+    needsUser,
+  }: Omit<Commit, 'units' | 'refuse' | 'events' | 'changes' | 'ids'>,
 ): Promise<SvcError> {
-  if (unverified !== undefined && !(await isActiveKey(tx, tenantId, unverified, now))) return unauthorized();
+  if (unverified !== undefined && !(await isActiveKey(tx, agentId, unverified, now))) return unauthorized();
+  if (needsUser && !(await isKnownUser(tx, agentId, tenantId))) return forgotten();
   const [tenant] = await rows<{ plan: Plan; expired: boolean | null }>(
     tx,
     sql`SELECT plan, plan = 'trial' AND trial_expires_at <= ${now.toISOString()}::timestamptz AS expired
-        FROM ${tenants} WHERE tenant_id = ${tenantId}::uuid`,
+        FROM ${tenants} WHERE tenant_id = ${agentId}::uuid`,
   );
   if (!tenant) return new SvcError('NOT_FOUND', 'This tenant does not exist.');
   if (tenant.expired) {
@@ -214,7 +239,7 @@ export async function usageError(
     );
   }
   const limit = OPERATIONS_LIMIT[tenant.plan];
-  const month = monthOf(now);
+  const month = usageMonthOf(now);
   return new SvcError('QUOTA_EXCEEDED', `All ${limit} operations of ${month} are used.`, {
     details: { operations_limit: limit, month },
   });

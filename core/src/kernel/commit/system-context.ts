@@ -7,6 +7,9 @@ import { createContext } from './call-context.ts';
 /** Who calls where nobody is named. */
 export const AGENT: Actor = { source: 'agent', credentialId: null };
 
+/** Who does what nobody asked for. */
+const SERVICE: Actor = { source: 'agent', credentialId: null, isService: true };
+
 /** The route of work that nobody asked for: it is not counted. */
 const SYSTEM_ROUTE: Route = {
   method: 'POST',
@@ -19,11 +22,16 @@ const SYSTEM_ROUTE: Route = {
 };
 
 /**
- * A context for work the service does by itself in one tenant, such as the end of a cooling period.
+ * A context for work the service does by itself in one tenant, an agent's or a user's, such as the end of a cooling period.
  *
- * @param actor Who its writes are recorded under; default: the agent.
+ * @param actor Who its writes are recorded under; default: the agent; the audit log then names the service.
  */
-export function systemContext(services: Services, tenantId: string, actor: Actor = AGENT): Context {
-  const call = { ...services, tenantId, actor, options: {}, route: SYSTEM_ROUTE, now: services.clock() };
-  return createContext(call, ['system']);
+export async function systemContext(
+  services: Services,
+  tenantId: string,
+  actor: Actor = SERVICE,
+): Promise<Context> {
+  const holder = await services.users.holderOf(tenantId);
+  const call = { ...services, ...holder, tenantId, actor, options: {}, route: SYSTEM_ROUTE };
+  return createContext({ ...call, now: services.clock() }, ['system']);
 }

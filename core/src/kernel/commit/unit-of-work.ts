@@ -1,11 +1,22 @@
 import type { SQLWrapper } from 'drizzle-orm';
-import type { Call } from '../context/call.ts';
-import type { Services, WriteOptions } from '../context/context.ts';
+import { auditedBy } from '../audit/act.ts';
+import { auditStatement, toUnchained } from '../audit/append.ts';
+import type { UnchainedEntry } from '../audit/canonical-form.ts';
+import type { Call, CallUser } from '../context/call.ts';
+import type { Services, Touched, WriteOptions } from '../context/context.ts';
 import type { Event } from '../context/hooks.ts';
 import type { CallOptions, Route } from '../contract/route.ts';
 import type { Rows, Tx } from '../database/database.ts';
 import { isActiveKey, unauthorized } from '../tenancy/active-key.ts';
-import { type Commit, commitStatement, eventsOf, isUsageError, usageError } from './commit-statement.ts';
+import { requireUser } from '../tenancy/users.ts';
+import {
+  type Commit,
+  commitStatement,
+  eventsOf,
+  isUsageError,
+  tenantsOf,
+  usageError,
+} from './commit-statement.ts';
 import type { CounterChange } from './counter.ts';
 import {
   claimKey,
@@ -40,7 +51,7 @@ export type CallFacts = Services & Call & { readonly route: Route; readonly opti
 
 /**
  * What one call does with the database. It keeps for all operations what the contract promises of every call: one
- * transaction for the work, its events and its use of the plan; the replay of a repeated call; the refusal over the limit;
+ * transaction for the work, its events, its entries of the audit log and its use of the plan; the replay of a repeated call; the refusal over the limit;
  * the verification of an API key that was only found in a cache.
  */
 export class UnitOfWork {
@@ -52,6 +63,7 @@ export class UnitOfWork {
   #verified: boolean;
   #claimed: boolean;
   #events: Event[] = [];
+  #audited: UnchainedEntry[] = [];
   #changes: CounterChange[] = [];
   #extraUnits = 0;
   readonly #recording: Promise<void>[] = [];
@@ -80,6 +92,14 @@ export class UnitOfWork {
     this.#events.push(this.#toEvent(event));
   }
 
+  /** Adds an act of the caller to the audit log with the current transaction. */
+  audit(act: string, touched?: Touched): void {
+    const { auditActs, actor, now } = this.#call;
+    this.#audited.push(
+      toUnchained(auditActs, { act, by: auditedBy(actor), ...(touched && { touched }) }, now),
+    );
+  }
+
   /** Counts operations done by the current transaction beside those of the route; they are refused over the limit. */
   addUsage(units: number): void {
     this.#extraUnits += units;
@@ -92,18 +112,21 @@ export class UnitOfWork {
   /** See `Context.write`. */
   async write<T>(work: (tx: Tx) => Promise<T>, { units = 1 }: WriteOptions = {}): Promise<T> {
     this.#requireVerification(units);
-    const { database, tenantId, now } = this.#call;
+    const { database, agentId, now } = this.#call;
+    const user = this.#usersTenant;
     const key = this.#takeKey();
     let commit: Commit | undefined;
     let committed: readonly Event[] = [];
-    const { answer } = await this.#explained(
+    const writing = this.#explained(
       database.transaction(
-        tenantId,
+        tenantsOf(this.#call),
         async (tx): Promise<{ answer: T; replayed: boolean }> => {
           // A transaction may run again after a serialization failure.
           this.#events = [];
+          this.#audited = [];
           this.#changes = [];
           this.#extraUnits = 0;
+          if (user) await requireUser(tx, agentId, user);
           const first = key && (await claimKey(tx, key, now));
           if (!first) return { answer: await work(tx), replayed: false };
           await this.#verifyIn(tx);
@@ -114,7 +137,8 @@ export class UnitOfWork {
             if (replayed) return [];
             commit = this.#commitOf(units, this.#events, this.#changes);
             const kept = key && keepAnswer(key, answer);
-            return [commitStatement(commit), kept].filter((statement) => statement !== undefined);
+            const audited = this.#audited.map((entry) => auditStatement([agentId], entry));
+            return [commitStatement(commit), kept, ...audited].filter((statement) => statement !== undefined);
           },
           done: ([answered]) => {
             committed = commit ? eventsOf(commit, answered) : [];
@@ -122,6 +146,11 @@ export class UnitOfWork {
         },
       ),
     );
+    const { answer } = await writing.catch((error: unknown) => {
+      // Nothing was kept under the key: a call that writes again carries it anew.
+      if (key) this.#claimed = false;
+      throw error;
+    });
     this.#events = [];
     this.#verified = true;
     await this.#notify(committed);
@@ -141,7 +170,7 @@ export class UnitOfWork {
     this.#requireVerification(1);
     const key = this.#claimed ? undefined : this.#requestKey();
     const committed = await commitBatched(
-      this.#commitOf(1, [this.#toEvent(event)], changes),
+      { ...this.#commitOf(1, [this.#toEvent(event)], changes), needsUser: this.#usersTenant !== undefined },
       key && { key: key.key, requestHash: key.requestHash, response: answer },
     );
     if (!committed) return false;
@@ -178,14 +207,17 @@ export class UnitOfWork {
   }
 
   #toEvent({ type, data }: EmittedEvent): Event {
-    const { ids, tenantId, now: timestamp } = this.#call;
-    return { id: ids(), type, tenantId, timestamp, data };
+    const { ids, agentId, user, now: timestamp, eventTypes } = this.#call;
+    if (!eventTypes.has(type)) throw new TypeError(`no feature names ${type} in its events`);
+    const concerning = user ? { ...data, user_id: user.id } : data;
+    return { id: ids(), type, tenantId: agentId, timestamp, data: concerning };
   }
 
   #commitOf(units: number, events: readonly Event[], changes: readonly CounterChange[]): Commit {
-    const { tenantId, now, ids, route } = this.#call;
+    const { tenantId, agentId, now, ids, route } = this.#call;
     return {
       tenantId,
+      agentId,
       now,
       units: (route.metering === 'free' ? 0 : units) + this.#extraUnits,
       refuse: route.metering === 'limited' || this.#extraUnits > 0,
@@ -194,6 +226,12 @@ export class UnitOfWork {
       ids,
       unverified: this.#unverified,
     };
+  }
+
+  /** The user in whose tenant the call works. */
+  get #usersTenant(): CallUser | undefined {
+    const { user, tenantId } = this.#call;
+    return user?.tenantId === tenantId ? user : undefined;
   }
 
   #requestKey(): RequestKey | undefined {
@@ -219,9 +257,9 @@ export class UnitOfWork {
 
   /** A replay counts no use, so its API key is verified here. */
   async #verifyIn(tx: Tx): Promise<void> {
-    const { tenantId, now } = this.#call;
+    const { agentId, now } = this.#call;
     const key = this.#unverified;
-    if (key !== undefined && !(await isActiveKey(tx, tenantId, key, now))) throw unauthorized();
+    if (key !== undefined && !(await isActiveKey(tx, agentId, key, now))) throw unauthorized();
   }
 
   async #notify(events: readonly Event[]): Promise<void> {
@@ -233,9 +271,15 @@ export class UnitOfWork {
       return await work;
     } catch (error) {
       if (!isUsageError(error)) throw error;
-      const { database, tenantId, now } = this.#call;
-      const facts = { tenantId, now, unverified: this.#unverified };
-      throw await database.read(tenantId, (tx) => usageError(tx, facts));
+      const { database, tenantId, agentId, now } = this.#call;
+      const facts = {
+        tenantId,
+        agentId,
+        now,
+        unverified: this.#unverified,
+        needsUser: this.#usersTenant !== undefined,
+      };
+      throw await database.read(tenantsOf(facts), (tx) => usageError(tx, facts));
     }
   }
 }

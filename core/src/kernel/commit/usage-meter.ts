@@ -2,13 +2,14 @@ import type { SQLWrapper } from 'drizzle-orm';
 import type { Event } from '../context/hooks.ts';
 import type { Database, Rows } from '../database/database.ts';
 import { createBatcher } from '../runtime/batcher.ts';
-import { monthOf } from '../tenancy/plans.ts';
+import { usageMonthOf } from '../tenancy/plans.ts';
 import {
   type Commit,
   commitStatement,
   eventsOfEach,
   isUsageError,
   mergeCommits,
+  tenantsOf,
 } from './commit-statement.ts';
 
 declare module '../context/context.ts' {
@@ -71,7 +72,7 @@ export function createUsageMeter(database: Database): UsageMeter {
       const tell = (rows: Rows) => {
         for (const { early } of uses) early?.(rows);
       };
-      const results = await database.batch(first.tenantId, statements, asking && tell);
+      const results = await database.batch(tenantsOf(first), statements, asking && tell);
       const found = (asking && results[0]) ?? [];
       const each = eventsOfEach(first, others, counting && results.at(-1));
       return each.map((happened) => ({ happened, found }));
@@ -92,7 +93,7 @@ export function createUsageMeter(database: Database): UsageMeter {
   const addOne: UsageMeter['record'] = async (settlement, ask, early) => {
     const { tenantId, refuse, now, unverified } = settlement;
     // What is counted differently cannot go together.
-    const key = `${tenantId} ${refuse} ${monthOf(now)} ${unverified}`;
+    const key = `${tenantId} ${refuse} ${usageMonthOf(now)} ${unverified}`;
     return told(await add(key, { settlement, ask, early }));
   };
   /** Tenants with a search under way that is counted behind it. */
@@ -104,7 +105,7 @@ export function createUsageMeter(database: Database): UsageMeter {
       if (searching.has(tenantId)) {
         const [counted, [found = []]] = await Promise.all([
           addOne(settlement),
-          database.batch(tenantId, [search], early),
+          database.batch(tenantsOf(settlement), [search], early),
         ]);
         return { happened: counted.happened, found };
       }

@@ -9,16 +9,31 @@ export interface Actor {
   readonly readOnly?: boolean;
   /** True for work the service does because a human asked for it, such as an import: it reaches what that human may see. */
   readonly forHuman?: boolean;
+  /** True for what the service does by itself, such as the end of a cooling period. */
+  readonly isService?: boolean;
   /**
    * True for an API key that was active a moment ago. The call verifies it again where it counts its use, in the same
    * transaction; if the key was revoked meanwhile, nothing of the call happened.
    */
   readonly unverified?: boolean;
+  /** The user that an API key is bound to: whatever it sends, it sees and writes nothing of other users. */
+  readonly boundTo?: string | undefined;
 }
 
-/** Who calls, and when. */
-export interface Call {
+/** A user of an agent: its id by the app that serves it, and the tenant that holds what concerns it. */
+export interface CallUser {
+  readonly id: string;
   readonly tenantId: string;
+}
+
+/** Who calls, for whom, and when. */
+export interface Call {
+  /** Whose memories the call works on: the agent's own, or those of one of its users, which form a tenant of their own. */
+  readonly tenantId: string;
+  /** The agent, whose plan, events, keys and settings these are; the same as `tenantId` but where that is a user's. */
+  readonly agentId: string;
+  /** The user that the call concerns; undefined for the agent's own duties. */
+  readonly user?: CallUser | undefined;
   readonly actor: Actor;
   readonly now: Date;
 }

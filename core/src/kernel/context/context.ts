@@ -18,14 +18,19 @@ export interface Services {
   readonly logger: Logger;
   readonly hooks: HookRegistry;
   readonly settings: EngineSettings;
+  /** The types of events that the features emit, in their order. */
+  readonly eventTypes: ReadonlySet<string>;
 }
+
+/** What an act touched, as the audit log names it: ids and names that the contract has, never content. */
+export type Touched = Readonly<Record<string, string | null | readonly string[]>>;
 
 export interface WriteOptions {
   /** Operations this write counts as; default 1. */
   readonly units?: number;
 }
 
-/** One call of one operation by one actor in one tenant: the services, who calls, and three verbs. */
+/** One call of one operation by one actor in one tenant: the services, who calls, and four verbs. */
 export interface Context extends Services, Call {
   readonly route: Route;
   readonly options: CallOptions;
@@ -36,8 +41,29 @@ export interface Context extends Services, Call {
    * `Idempotency-Key` it is stored, and a repeated call gets it back without running `work` again.
    */
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
-  /** Adds an event to the outbox; it is written with the current transaction or not at all. */
+  /**
+   * Adds an event to the outbox; it is written with the current transaction or not at all.
+   *
+   * @param type One that a feature names in its `events`.
+   */
   emit(tx: Tx, type: string, data: Record<string, unknown>): Promise<void>;
+  /**
+   * Writes a security-relevant act of the caller into the audit log, with the current transaction or not at all.
+   *
+   * @param act One that a feature names in its `acts`.
+   */
+  audit(tx: Tx, act: string, touched?: Touched): Promise<void>;
+}
+
+/** The call as one about what is the agent's own, for reading; what it counts and emits stays with the call. */
+export function ofAgent(context: Context): Context {
+  const { tenantId, agentId } = context;
+  return tenantId === agentId ? context : { ...context, tenantId: agentId };
+}
+
+/** Where a call reads: what is the user's, if it has one, and what is the agent's own. */
+export function contextsOf(context: Context): readonly Context[] {
+  return context.tenantId === context.agentId ? [context] : [context, ofAgent(context)];
 }
 
 /** The implementation of one route. */

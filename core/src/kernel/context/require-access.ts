@@ -6,12 +6,19 @@ import type { Actor } from './call.ts';
  * Checks that a caller may use a route. A caller in the same process, who has no credential, may use every route except
  * those on which a human decides.
  *
- * @throws SvcError `FORBIDDEN` where the route needs another kind of credential, or a key of scope full.
+ * @throws SvcError `FORBIDDEN` where the route needs another kind of credential, a key of scope full, or one that is bound to no
+ *   user.
  */
 export function requireAccess(
-  { access, humanDecides }: Pick<Route, 'access' | 'humanDecides'>,
-  { source, credentialId, readOnly = false }: Actor,
+  { access, humanDecides, users }: Pick<Route, 'access' | 'humanDecides' | 'users'>,
+  { source, credentialId, readOnly = false, boundTo }: Actor,
 ): void {
+  if (boundTo !== undefined && users === undefined) {
+    throw new SvcError(
+      'FORBIDDEN',
+      'This API key is bound to one user, and this is about the agent. Use a key of the agent.',
+    );
+  }
   const inProcess = credentialId === null;
   if (source !== 'human' && (inProcess ? humanDecides === true : access === 'human')) {
     throw humanOnly();

@@ -70,6 +70,15 @@ function label(max: number) {
     .max(max, `must be at most ${max} characters`);
 }
 
+/** Stands for all users, and the agent itself. */
+export const ALL_USERS = '*';
+const USER_ID_CHARACTERS = 128;
+
+/** The field `user_id` of requests. */
+export const userId = label(USER_ID_CHARACTERS)
+  .refine((id) => id !== ALL_USERS, 'must name one user')
+  .meta({ description: 'The user of the agent that this concerns. Default: the agent itself.' });
+
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
 const DAY_MS = 86_400_000;
@@ -137,12 +146,12 @@ export const until = moment(
   'A date alone means its last moment.',
 );
 
-export interface Period {
+export interface SinceUntil {
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
 }
 /** Whether a period ends at or after its beginning; for `refine` of what has `since` and `until`. */
-export const isPeriod = ({ since, until }: Period): boolean =>
+export const isPeriod = ({ since, until }: SinceUntil): boolean =>
   since === undefined || until === undefined || since <= until;
 export const NO_PERIOD = { path: ['since'], message: 'must not be after until' };
 

@@ -15,6 +15,13 @@ export type Access = 'public' | 'read' | 'write' | 'agent' | 'session' | 'human'
  */
 export type Metering = 'free' | 'counted' | 'limited';
 
+/**
+ * How a route serves a user. `own`: it works on what is the user's. `first`: it reads one thing that is the user's, or else the
+ * agent's own. `both`: it reads what is the user's and the agent's own. `open`: it has no `user_id`, and a key that is bound to a
+ * user may call it all the same.
+ */
+type UserRouting = 'own' | 'first' | 'both' | 'open';
+
 /** One operation of the service, written down once for server, client, OpenAPI and tools. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -47,6 +54,11 @@ export interface Route {
    * commit. The engine throws where one does not.
    */
   readonly verifiesKeyOnCommit?: true;
+  /**
+   * How the route serves a user of the agent, whom its field `user_id` names; see `UserRouting`. Without it the route is about
+   * the agent alone, and no key that is bound to a user may call it.
+   */
+  readonly users?: UserRouting;
   /** False where a replay of the stored answer would be wrong (it holds a secret). GET routes are never replayed. */
   readonly idempotent?: false;
 }

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
-import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { copyFile, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
+import { z } from 'zod';
 import { type Manifest, readArchive, writeArchive } from './backup-archive.ts';
 import { BackupError } from './backup-error.ts';
+import type { BackupStep } from './database.ts';
 import { lockFolder } from './folder-lock.ts';
 import { DATABASE_FOLDER, finishFolder, STATE_FILE } from './folder-state.ts';
 import { newestMigration } from './migrate.ts';
@@ -16,6 +18,11 @@ const OTHER_FILES = ['secret', 'credentials.json'];
 // The names of what `writeBackup` makes on its way.
 const DRAFT_NAME = /\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(copy|zip)$/;
 
+/** Says that the database beside it was restored from a backup, until the audit log says so. */
+const RESTORED_FILE = 'restored.json';
+
+const restoredSchema = z.object({ backup_made: z.string(), restored_at: z.coerce.date() });
+
 /** Begins the names of folders in which a restore prepares its files. */
 export const RESTORE_DRAFT = 'restore-';
 
@@ -25,9 +32,15 @@ export const RESTORE_DRAFT = 'restore-';
  *
  * @param dataFolder Data folder of the database.
  * @param file New file, readable by its owner only. It appears whole or not at all.
+ * @param onStep Is told when a step begins.
  * @throws BackupError when the file exists.
  */
-export async function writeBackup(client: PGlite, dataFolder: string, file: string): Promise<void> {
+export async function writeBackup(
+  client: PGlite,
+  dataFolder: string,
+  file: string,
+  onStep: (step: BackupStep) => void = () => {},
+): Promise<void> {
   const target = resolve(file);
   if (existsSync(target)) {
     throw new BackupError(`${target} exists already.`, 'Name another file: svc backup FILE');
@@ -36,6 +49,7 @@ export async function writeBackup(client: PGlite, dataFolder: string, file: stri
   const draft = `${target}.${randomUUID()}`;
   const [copy, archive] = [`${draft}.copy`, `${draft}.zip`];
   try {
+    onStep('copying');
     await mkdir(copy, { mode: 0o700 });
     const migration = await copyDatabase(
       client,
@@ -45,7 +59,9 @@ export async function writeBackup(client: PGlite, dataFolder: string, file: stri
     for (const name of OTHER_FILES) {
       if (existsSync(join(dataFolder, name))) await copyFile(join(dataFolder, name), join(copy, name));
     }
+    onStep('packing');
     await writeArchive(copy, archive, { made: new Date().toISOString(), migration });
+    onStep('checking');
     await readArchive(archive);
     // A link never replaces a file.
     await link(archive, target);
@@ -131,6 +147,8 @@ export async function restoreBackup(
       await mkdir(draft, { mode: 0o700 });
       const manifest = await readArchive(resolve(file), draft);
       refuseNewer(manifest, file, await newestMigration());
+      const restored = { backup_made: manifest.made, restored_at: new Date().toISOString() };
+      await writeFile(join(draft, RESTORED_FILE), JSON.stringify(restored), { mode: 0o600 });
       await finishFolder(join(draft, DATABASE_FOLDER), { sync: true });
       await syncTree(draft);
     } catch (error) {
@@ -146,6 +164,32 @@ export async function restoreBackup(
   } finally {
     await lock.release();
   }
+}
+
+/** A restore that the audit log does not tell of yet. */
+export interface Restore {
+  /** When the backup was made. */
+  readonly made: string;
+  readonly at: Date;
+}
+
+/**
+ * Hands over what restored a data folder, once; where `record` fails, again at the next call.
+ *
+ * @param record Writes it into the audit log.
+ */
+export async function takeRestore(
+  dataFolder: string,
+  record: (restore: Restore) => Promise<void>,
+): Promise<void> {
+  const file = join(dataFolder, RESTORED_FILE);
+  if (!existsSync(file)) return;
+  const { backup_made: made, restored_at: at } = restoredSchema.parse(
+    JSON.parse(await readFile(file, 'utf8')),
+  );
+  await record({ made, at });
+  await rm(file);
+  syncNames(dataFolder);
 }
 
 async function moveAside(folder: string, names: readonly string[]): Promise<string> {

@@ -32,7 +32,7 @@ describe('data folder', () => {
 
   it('has its row-level security completed by the next start, where a process died before that', async () => {
     const first = await openPglite(folder);
-    await first.accounts.execute(sql`DROP POLICY own_tenant ON memories`);
+    await first.accounts.execute(sql`DROP POLICY own_tenants ON memories`);
     await first.accounts.execute(sql`ALTER TABLE events NO FORCE ROW LEVEL SECURITY`);
     await first.accounts.execute(sql`ALTER TABLE recalls DISABLE ROW LEVEL SECURITY`);
     await first.accounts.execute(sql`REVOKE DELETE ON memories FROM svc_app`);

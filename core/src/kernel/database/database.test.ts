@@ -8,6 +8,7 @@ import { rows } from './database.ts';
 const OF_NO_TENANT = [
   'background_jobs',
   'embedding_models',
+  'oauth_clients',
   'user_logins',
   'user_sessions',
   'user_verifications',

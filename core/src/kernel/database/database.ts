@@ -1,5 +1,8 @@
 import type { SQLWrapper } from 'drizzle-orm';
 
+/** What a backup is at: statements wait while it copies, and only then. */
+export type BackupStep = 'copying' | 'packing' | 'checking';
+
 declare const TRANSACTION: unique symbol;
 
 /** A transaction, the same type for both drivers. `transaction.ts` declares what runs statements. */
@@ -7,11 +10,14 @@ export interface Tx {
   readonly [TRANSACTION]?: never;
 }
 
+/** What a transaction is confined to: one tenant, or two, such as an agent and one of its users. */
+export type TenantIds = string | readonly [string, string];
+
 /**
  * The database: the same tables, migrations and queries on PGlite and Postgres.
  *
- * Every transaction belongs to one tenant, and row-level security confines it to that tenant even if a query lacks the
- * filter. Only `system` sees all tenants: for authentication by key, and for background tasks.
+ * Every transaction belongs to one tenant, or to an agent and one of its users, and row-level security confines it to these
+ * even if a query lacks the filter. Only `system` sees all tenants: for authentication by key, and for background tasks.
  *
  * The published types leave out what runs statements, here and of a transaction: its types are those of the SQL builder,
  * which a project could check only with the drivers of every database that the builder knows.
@@ -26,18 +32,18 @@ export interface Database {
    */
   writes?(): number;
   /**
-   * Runs `work` on a consistent snapshot of one tenant. Writes fail.
+   * Runs `work` on a consistent snapshot of its tenants. Writes fail.
    *
    * @internal
    */
-  read<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  read<T>(tenants: TenantIds, work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * Runs `work` and commits; rolls back when it throws. May run `work` again after a serialization failure.
    *
    * @param ending Statements sent together with the commit. When one fails, the transaction rolls back.
    * @internal
    */
-  transaction<T>(tenantId: string, work: (tx: Tx) => Promise<T>, ending?: Ending<T>): Promise<T>;
+  transaction<T>(tenants: TenantIds, work: (tx: Tx) => Promise<T>, ending?: Ending<T>): Promise<T>;
   /**
    * Runs independent statements in one transaction and one round trip.
    *
@@ -46,7 +52,7 @@ export interface Database {
    * @internal
    */
   batch(
-    tenantId: string,
+    tenants: TenantIds,
     statements: readonly SQLWrapper[],
     onFirstRows?: (rows: Rows) => void,
   ): Promise<Rows[]>;
@@ -74,9 +80,10 @@ export interface Database {
   /**
    * Writes a backup of the data folder to a new file while the service runs. Only the embedded database in a folder has it.
    *
+   * @param onStep Is told when a step begins.
    * @throws BackupError
    */
-  backUp?(file: string): Promise<void>;
+  backUp?(file: string, onStep?: (step: BackupStep) => void): Promise<void>;
   /** Resolves when a trivial query answers; otherwise throws `UNAVAILABLE`. */
   ping(): Promise<void>;
   close(): Promise<void>;

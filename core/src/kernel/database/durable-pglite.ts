@@ -1,4 +1,4 @@
-import { PGlite, type PGliteOptions, type Transaction } from '@electric-sql/pglite';
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { SyncedFiles } from './synced-files.ts';
 
 // PGlite's own, without `-F`, which turns syncs off.
@@ -27,20 +27,9 @@ export class DurablePglite extends PGlite {
     return pglite;
   }
 
-  override async query<T>(...args: Parameters<PGlite['query']>) {
-    return this.#whenSettled(super.query<T>(...args));
-  }
-
-  override async exec(...args: Parameters<PGlite['exec']>) {
-    return this.#whenSettled(super.exec(...args));
-  }
-
-  override async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#whenSettled(super.transaction(work));
-  }
-
-  async #whenSettled<T>(answer: Promise<T>): Promise<T> {
-    const result = await answer;
+  // Statements, scripts and transactions all come through here.
+  override async _runExclusiveTransaction<T>(work: () => Promise<T>): Promise<T> {
+    const result = await super._runExclusiveTransaction(work);
     // PGlite runs queries of its own before the constructor is done.
     await this.#files?.settled();
     return result;

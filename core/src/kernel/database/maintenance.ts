@@ -4,18 +4,31 @@ const INTERVAL_MS = 30_000;
 // A start reads so much of the log at most, in about a second.
 const LOG_BYTES = 64 * 1024 * 1024;
 
+/** Runs left out at most, where nothing is written. */
+const MOST_LEFT_OUT = 9;
+
 /**
  * Does the work of autovacuum and of the checkpointer, which PGlite lacks: without them statistics stay empty, plans are
  * poor, and dead rows and the write-ahead log pile up. Handles the tables that autovacuum's own thresholds select.
  *
+ * @param writes A number that stays the same while no tenant's data is written: most runs are left out then.
  * @returns a function that ends the maintenance; it resolves when a run in progress is done.
  */
 export function startMaintenance(
   client: PGlite,
+  writes: () => number,
   onFailure: (error: unknown) => void,
 ): () => Promise<unknown> {
   let run: Promise<unknown> = Promise.resolve();
+  let seen = -1;
+  let leftOut = 0;
   const timer = setInterval(() => {
+    if (writes() === seen && leftOut < MOST_LEFT_OUT) {
+      leftOut += 1;
+      return;
+    }
+    seen = writes();
+    leftOut = 0;
     run = run.then(() => runMaintenance(client)).catch(onFailure);
   }, INTERVAL_MS);
   timer.unref();

@@ -102,7 +102,7 @@ async function securityOf(db: Tx): Promise<Security> {
       (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user) AS bypasses,
       NOT EXISTS (
         SELECT FROM tables JOIN pg_attribute a ON a.attrelid = tables.oid AND a.attname = 'tenant_id'
-        WHERE NOT secured OR NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = tables.oid AND p.polname = 'own_tenant')
+        WHERE NOT secured OR NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = tables.oid AND p.polname = 'own_tenants')
       ) AS guarded,
       EXISTS (SELECT FROM app WHERE has_schema_privilege(oid, 'public', 'USAGE')) AND NOT EXISTS (
         SELECT FROM tables, app, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS needed
@@ -123,14 +123,17 @@ async function guardTables(db: Tx): Promise<void> {
         SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant_id'
         WHERE c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace
           AND (NOT (c.relrowsecurity AND c.relforcerowsecurity)
-            OR NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'own_tenant'))
+            OR NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'own_tenants'))
       LOOP
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
         EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
+        EXECUTE format('DROP POLICY IF EXISTS own_tenants ON %I', name);
+        -- The policy of releases without users.
         EXECUTE format('DROP POLICY IF EXISTS own_tenant ON %I', name);
         EXECUTE format($policy$
-          CREATE POLICY own_tenant ON %I
+          CREATE POLICY own_tenants ON %I
           USING (tenant_id = (SELECT nullif(current_setting('svc.tenant_id', true), '')::uuid)
+                 OR tenant_id = (SELECT nullif(current_setting('svc.second_tenant_id', true), '')::uuid)
                  OR (SELECT current_setting('svc.system', true)) = 'on')
         $policy$, name);
       END LOOP;

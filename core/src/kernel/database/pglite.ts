@@ -21,6 +21,8 @@ import {
 import { startMaintenance } from './maintenance.ts';
 import { enforceRowLevelSecurity, MIGRATIONS, migrationsOf, refuseForeignDatabase } from './migrate.ts';
 import type { PgliteOptions } from './pglite-options.ts';
+import { PglitePipeline } from './pglite-pipeline.ts';
+import { takePreloaded } from './preload-pglite.ts';
 import { makeFolder } from './sync-folder.ts';
 import { createScopes, type Scope } from './tenant-scope.ts';
 import './transaction.ts';
@@ -64,7 +66,12 @@ async function refuseHalfRestored(folder: string): Promise<void> {
 async function openFolder(folder: string, sync: boolean): Promise<PGlite> {
   const before = await prepareFolder(folder, { sync });
   const said: string[] = [];
-  const options = { extensions: EXTENSIONS, onStderr: (line: string) => said.push(line) > 0 };
+  const module = await takePreloaded();
+  const options = {
+    extensions: EXTENSIONS,
+    onStderr: (line: string) => said.push(line) > 0,
+    ...(module && { pgliteWasmModule: module }),
+  };
   try {
     const client = sync
       ? await DurablePglite.open(folder, options)
@@ -91,25 +98,26 @@ export async function attachPglite(
   const db = drizzle(client);
   const { applied, newest } = await migrationsOf(db);
   if (applied === undefined) await refuseForeignDatabase(db);
-  const backUp = folder === undefined ? undefined : (file: string) => writeBackup(client, folder, file);
+  const backUp: Database['backUp'] =
+    folder === undefined ? undefined : (file, onStep) => writeBackup(client, folder, file, onStep);
   if (applied !== newest) {
     if (backUp && applied !== undefined) await beforeMigration?.(backUp);
     await client.exec('CREATE EXTENSION IF NOT EXISTS vector');
     await migrate(db, { migrationsFolder: MIGRATIONS });
   }
   const scopes = createScopes(await enforceRowLevelSecurity(db));
-  const stopMaintenance = startMaintenance(client, onMaintenanceFailure);
-  const transactions = new Transactions(db);
+  const transactions = new Transactions(client, db);
+  const stopMaintenance = startMaintenance(client, () => transactions.writes, onMaintenanceFailure);
   let closing: Promise<void> | undefined;
   return {
     kind: 'pglite',
     queued: () => transactions.queued,
     writes: () => transactions.writes,
-    read: (tenantId, work) => transactions.run(scopes.tenant(tenantId), work),
-    transaction: (tenantId, work, ending) =>
-      transactions.writing(transactions.run(scopes.tenant(tenantId), work, ending)),
-    batch: (tenantId, statements, onFirstRows) =>
-      transactions.writing(transactions.batch(scopes.tenant(tenantId), statements, onFirstRows)),
+    read: (tenants, work) => transactions.run(scopes.confine(tenants), work),
+    transaction: (tenants, work, ending) =>
+      transactions.writing(transactions.run(scopes.confine(tenants), work, ending)),
+    batch: (tenants, statements, onFirstRows) =>
+      transactions.writing(transactions.batch(scopes.confine(tenants), statements, onFirstRows)),
     system: (work) => transactions.run(scopes.system, work),
     systemBatch: (statements) => transactions.batch(scopes.system, statements),
     accounts: db,
@@ -134,32 +142,38 @@ class Transactions {
   queued = 0;
   writes = 0;
   readonly #db: PgliteDatabase;
+  readonly #pipeline: PglitePipeline;
 
-  constructor(db: PgliteDatabase) {
+  constructor(client: PGlite, db: PgliteDatabase) {
     this.#db = db;
+    this.#pipeline = new PglitePipeline(client);
   }
 
   async run<T>(scope: Scope, work: (tx: Tx) => Promise<T>, ending?: Ending<T>): Promise<T> {
-    let isQueued = true;
-    const leaveQueue = () => {
-      if (isQueued) this.queued -= 1;
-      isQueued = false;
-    };
-    this.queued += 1;
-    try {
-      const { answer, results } = await this.#db.transaction(async (tx) => {
-        leaveQueue();
+    const { answer, results } = await this.#queue((begun) =>
+      this.#db.transaction(async (tx) => {
+        begun();
         await tx.execute(sql.raw(scope.text));
         const answer = await work(tx);
         return { answer, results: await runInOrder(tx, ending?.statements(answer) ?? []) };
-      });
-      ending?.done?.(results);
-      return answer;
-    } catch (error) {
-      throw translateError(error);
-    } finally {
-      leaveQueue();
-    }
+      }),
+    );
+    ending?.done?.(results);
+    return answer;
+  }
+
+  async batch(
+    scope: Scope,
+    statements: readonly SQLWrapper[],
+    onFirstRows?: (rows: Rows) => void,
+  ): Promise<Rows[]> {
+    const onRows = (rows: Rows, place: number) => {
+      if (place === 1) onFirstRows?.(rows);
+    };
+    const [, ...results] = await this.#queue((begun) =>
+      this.#pipeline.run([scope.statement, ...statements], { begun, onRows }),
+    );
+    return results;
   }
 
   /** Counts a transaction when it has ended, also one that failed: it may have been committed. */
@@ -169,12 +183,21 @@ class Transactions {
     });
   }
 
-  batch(
-    scope: Scope,
-    statements: readonly SQLWrapper[],
-    onFirstRows?: (rows: Rows) => void,
-  ): Promise<Rows[]> {
-    return this.run(scope, (tx) => runInOrder(tx, statements, onFirstRows));
+  /** Counts work as queued until it has begun, or failed. */
+  async #queue<T>(work: (begun: () => void) => Promise<T>): Promise<T> {
+    let isQueued = true;
+    const begun = () => {
+      if (isQueued) this.queued -= 1;
+      isQueued = false;
+    };
+    this.queued += 1;
+    try {
+      return await work(begun);
+    } catch (error) {
+      throw translateError(error);
+    } finally {
+      begun();
+    }
   }
 }
 
@@ -192,15 +215,8 @@ function yieldBetweenStatements(client: PGlite): void {
 }
 
 /** Runs statements one after the other. Returns the rows of each. */
-async function runInOrder(
-  tx: Tx,
-  statements: readonly SQLWrapper[],
-  onFirstRows?: (rows: Rows) => void,
-): Promise<Rows[]> {
+async function runInOrder(tx: Tx, statements: readonly SQLWrapper[]): Promise<Rows[]> {
   const results: Rows[] = [];
-  for (const statement of statements) {
-    const result = await rows(tx, statement);
-    if (results.push(result) === 1) onFirstRows?.(result);
-  }
+  for (const statement of statements) results.push(await rows(tx, statement));
   return results;
 }

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { Rows } from './database.ts';
+import { toText } from './statement-values.ts';
 
 /** The result of one statement. */
 export interface StatementResult {
@@ -129,12 +130,6 @@ function markPrepared(connection: Connection, { name, text }: BoundStatement): v
 function unprepare(connection: Connection, { name }: BoundStatement): void {
   delete connection.submittedNamedStatements[name];
   connection.close({ type: 'S', name });
-}
-
-function toText(value: unknown): string | null {
-  if (value === null || value === undefined) return null;
-  if (typeof value === 'object') throw new TypeError('a statement takes texts, numbers and truth values');
-  return String(value);
 }
 
 /** Holds back everything that is sent in this turn of the event loop, and writes it in one system call. */

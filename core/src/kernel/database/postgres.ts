@@ -32,10 +32,10 @@ export async function startPostgres({ url, poolSize = 10 }: PostgresOptions): Pr
   return {
     kind: 'postgres',
     queued: () => pool.waitingCount,
-    read: (tenantId, work) => transactions.run(scopes.tenant(tenantId), work, { begin: SNAPSHOT }),
-    transaction: (tenantId, work, ending) => transactions.run(scopes.tenant(tenantId), work, { ending }),
-    batch: (tenantId, statements, onFirstRows) =>
-      transactions.batch(scopes.tenant(tenantId), statements, onFirstRows),
+    read: (tenants, work) => transactions.run(scopes.confine(tenants), work, { begin: SNAPSHOT }),
+    transaction: (tenants, work, ending) => transactions.run(scopes.confine(tenants), work, { ending }),
+    batch: (tenants, statements, onFirstRows) =>
+      transactions.batch(scopes.confine(tenants), statements, onFirstRows),
     system: (work) => transactions.run(scopes.system, work),
     systemBatch: (statements) => transactions.batch(scopes.system, statements),
     accounts: db,

@@ -1,8 +1,9 @@
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { validate } from 'uuid';
 import { compileStatement } from './compiled-statement.ts';
+import type { TenantIds } from './database.ts';
 
-/** Settings that confine the current transaction to its tenant, or open it to all. */
+/** Settings that confine the current transaction to its tenants, or open it to all. */
 export interface Scope {
   /** Without parameters, to be sent in one message with BEGIN. */
   readonly text: string;
@@ -12,8 +13,8 @@ export interface Scope {
 
 /** The scopes of one database. */
 export interface Scopes {
-  /** Confines the current transaction to one tenant. */
-  tenant(tenantId: string): Scope;
+  /** Confines the current transaction to its tenants. */
+  confine(tenants: TenantIds): Scope;
   /** Opens the current transaction to all tenants. */
   readonly system: Scope;
 }
@@ -22,12 +23,17 @@ export interface Scopes {
 export function createScopes(role: string | undefined): Scopes {
   const always = { ...(role ? { role } : {}), ...ALWAYS };
   const bind = settings(['svc.tenant_id', ...Object.keys(always)]);
+  const bindBoth = settings(['svc.tenant_id', 'svc.second_tenant_id', ...Object.keys(always)]);
   const open = { ...always, 'svc.system': 'on' };
   return {
-    tenant: (tenantId) => {
-      // It becomes part of the statement's text, so it must be an id.
-      if (!validate(tenantId)) throw new TypeError('a tenant id is a UUID');
-      return bind({ ...always, 'svc.tenant_id': tenantId });
+    confine: (tenants) => {
+      const [first, second] = typeof tenants === 'string' ? [tenants] : tenants;
+      // They become part of the statement's text, so they must be ids.
+      if (!validate(first) || (second !== undefined && !validate(second))) {
+        throw new TypeError('a tenant id is a UUID');
+      }
+      if (second === undefined) return bind({ ...always, 'svc.tenant_id': first });
+      return bindBoth({ ...always, 'svc.tenant_id': first, 'svc.second_tenant_id': second });
     },
     system: settings(Object.keys(open))(open),
   };

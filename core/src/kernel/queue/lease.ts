@@ -1,5 +1,6 @@
-import { eq, sql } from 'drizzle-orm';
-import { type Database, rows } from '../database/database.ts';
+import { sql } from 'drizzle-orm';
+import { compileStatement } from '../database/compiled-statement.ts';
+import type { Database } from '../database/database.ts';
 import { backgroundJobs } from './schema.ts';
 import type { Task } from './task.ts';
 
@@ -17,19 +18,22 @@ export async function takeLease(database: Database, task: Task, now: Date): Prom
   const next = after(now, task.everyMs);
   // No due date can be further ahead: the clock was wrong then, or is wrong now.
   const absurd = after(now, task.everyMs + MAX_BACKOFF_MS);
-  return database.system(async (tx) => {
-    const taken = await rows(
-      tx,
-      sql`INSERT INTO ${backgroundJobs} AS job (name, due_at) VALUES (${task.name}, ${next}::timestamptz)
-          ON CONFLICT (name) DO UPDATE SET due_at = excluded.due_at
-          WHERE job.due_at <= ${at}::timestamptz OR job.due_at > ${absurd}::timestamptz
-          RETURNING 1`,
-    );
-    if (taken.length > 0) return undefined;
-    const [known] = await tx.select().from(backgroundJobs).where(eq(backgroundJobs.name, task.name));
-    return known?.dueAt ?? now;
-  });
+  const [[lease] = []] = await database.systemBatch([taking({ name: task.name, at, next, absurd })]);
+  const { taken, due } = lease as { readonly taken: boolean; readonly due: string | null };
+  if (taken) return undefined;
+  return due === null ? now : new Date(due);
 }
+
+/** Compiled, as an idle service does little else. */
+const taking = compileStatement<Record<'name' | 'at' | 'next' | 'absurd', string>>(
+  (param) => sql`WITH taken AS (
+      INSERT INTO ${backgroundJobs} AS job (name, due_at) VALUES (${param('name')}, ${param('next')}::timestamptz)
+      ON CONFLICT (name) DO UPDATE SET due_at = excluded.due_at
+      WHERE job.due_at <= ${param('at')}::timestamptz OR job.due_at > ${param('absurd')}::timestamptz
+      RETURNING 1
+    )
+    SELECT EXISTS (SELECT FROM taken) AS taken, (SELECT due_at FROM ${backgroundJobs} WHERE name = ${param('name')}) AS due`,
+);
 
 /** Sets when a task is due next. */
 export async function setLease(database: Database, task: Task, dueAt: Date): Promise<void> {

@@ -1,11 +1,13 @@
 import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
-import type { Services } from '../context/context.ts';
+import { type AuditedBy, OPERATOR } from '../audit/act.ts';
+import { appendToAuditLog } from '../audit/append.ts';
+import type { Services, Touched } from '../context/context.ts';
 import { SvcError } from '../contract/errors.ts';
 import type { Tx } from '../database/database.ts';
 import { isActiveAt } from './active-key.ts';
 import { KeyAuthenticator, type KeyHolder } from './key-authenticator.ts';
 import type { KeyScope } from './key-format.ts';
-import { createSecret, hashSecret } from './key-format.ts';
+import { createSecret, hashSecret, lastFourOf } from './key-format.ts';
 import { apiKeys } from './schema.ts';
 
 export type { KeyHolder } from './key-authenticator.ts';
@@ -17,6 +19,8 @@ export interface ApiKeyRecord {
   readonly id: string;
   readonly name: string;
   readonly scope: KeyScope;
+  /** The last four characters; null for a key that was made before they were kept, and was not used since. */
+  readonly lastFour: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
@@ -25,6 +29,8 @@ export interface ApiKeyRecord {
   readonly lastUsedAddress: string | null;
   /** Id of the key that replaces this one. */
   readonly replacedBy: string | null;
+  /** The user that the key is bound to; null for a key of the agent's own. */
+  readonly userId: string | null;
 }
 
 /** A key just made. Its secret is shown only here. */
@@ -35,10 +41,10 @@ export interface NewApiKey extends ApiKeyRecord {
 /** Creates, verifies, rotates and revokes API keys. */
 export interface ApiKeys {
   /** Creates a key. Its `secret` is shown only in this answer. */
-  create(tenantId: string, key: { name: string; scope: KeyScope; expiresAt?: Date }): Promise<NewApiKey>;
+  create(tenantId: string, key: KeyDraft): Promise<NewApiKey>;
   list(tenantId: string): Promise<ApiKeyRecord[]>;
   /**
-   * Creates a key of the same name, scope and lifetime. The old key ends after `overlapHours`; 0 revokes it now. Throws
+   * Creates a key of the same name, scope, user and lifetime. The old key ends after `overlapHours`; 0 revokes it now. Throws
    * `NOT_FOUND` when the tenant has no key with this id, `CONFLICT` when the key is inactive or was rotated before.
    */
   rotate(tenantId: string, id: string, overlapHours: number): Promise<{ old: ApiKeyRecord; key: NewApiKey }>;
@@ -62,25 +68,34 @@ interface KeyDraft {
   readonly name: string;
   readonly scope: KeyScope;
   readonly expiresAt?: Date | null;
+  /** The user to bind it to; default: none. */
+  readonly userId?: string | null;
 }
 
 const { tenantId: _tenant, hash: _hash, ...shown } = getTableColumns(apiKeys);
 
-export function createApiKeys(services: Services): ApiKeys {
-  return new StoredApiKeys(services);
+/** @param by Who makes and ends keys, for the audit log; default: the operator. */
+export function createApiKeys(services: Services, by: AuditedBy = OPERATOR): ApiKeys {
+  return new StoredApiKeys(services, by);
 }
 
 class StoredApiKeys implements ApiKeys {
   readonly #services: Services;
+  readonly #by: AuditedBy;
   readonly #authenticator: KeyAuthenticator;
 
-  constructor(services: Services) {
+  constructor(services: Services, by: AuditedBy) {
     this.#services = services;
+    this.#by = by;
     this.#authenticator = new KeyAuthenticator(services);
   }
 
   create(tenantId: string, draft: KeyDraft): Promise<NewApiKey> {
-    return this.#services.database.transaction(tenantId, (tx) => this.#insert(tx, tenantId, draft));
+    return this.#services.database.transaction(tenantId, async (tx) => {
+      const key = await this.#insert(tx, tenantId, draft);
+      await this.#audit(tx, tenantId, 'api_key.created', { key_id: key.id, scope: key.scope });
+      return key;
+    });
   }
 
   list(tenantId: string): Promise<ApiKeyRecord[]> {
@@ -98,10 +113,10 @@ class StoredApiKeys implements ApiKeys {
       const now = this.#services.clock();
       const [old] = await tx.select(shown).from(apiKeys).where(hasId(tenantId, id));
       if (!old) throw unknownKey();
-      const { name, scope } = old;
+      const { name, scope, userId } = old;
       const lifetime = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
       const expiresAt = lifetime === null ? null : new Date(now.getTime() + lifetime);
-      const key = await this.#insert(tx, tenantId, { name, scope, expiresAt });
+      const key = await this.#insert(tx, tenantId, { name, scope, expiresAt, userId });
       const end = new Date(now.getTime() + overlapHours * HOUR_MS);
       // Of two concurrent rotations, the second finds the key replaced.
       const [ended] = await tx
@@ -122,21 +137,26 @@ class StoredApiKeys implements ApiKeys {
       if (!ended) {
         throw new SvcError('CONFLICT', 'This API key has ended or was rotated before. Make a new one.');
       }
+      await this.#audit(tx, tenantId, 'api_key.rotated', { key_id: id, new_key_id: key.id });
       return { old: ended, key };
     });
   }
 
-  async revoke(tenantId: string, id: string): Promise<ApiKeyRecord> {
-    const now = this.#services.clock().toISOString();
-    const [revoked] = await this.#services.database.transaction(tenantId, (tx) =>
-      tx
+  revoke(tenantId: string, id: string): Promise<ApiKeyRecord> {
+    return this.#services.database.transaction(tenantId, async (tx) => {
+      const [revoked] = await tx
         .update(apiKeys)
-        .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now}::timestamptz)` })
-        .where(hasId(tenantId, id))
-        .returning(shown),
-    );
-    if (!revoked) throw unknownKey();
-    return revoked;
+        .set({ revokedAt: this.#services.clock() })
+        .where(and(hasId(tenantId, id), isNull(apiKeys.revokedAt)))
+        .returning(shown);
+      if (revoked) {
+        await this.#audit(tx, tenantId, 'api_key.revoked', { key_id: id });
+        return revoked;
+      }
+      const [known] = await tx.select(shown).from(apiKeys).where(hasId(tenantId, id));
+      if (!known) throw unknownKey();
+      return known;
+    });
   }
 
   authenticate(secret: string, address?: string): Promise<KeyHolder> {
@@ -147,12 +167,23 @@ class StoredApiKeys implements ApiKeys {
     return this.#authenticator.fromCache(secret);
   }
 
-  async #insert(tx: Tx, tenantId: string, { name, scope, expiresAt = null }: KeyDraft): Promise<NewApiKey> {
+  #audit(tx: Tx, tenantId: string, act: string, touched: Touched): Promise<void> {
+    return appendToAuditLog(tx, this.#services, [tenantId], { act, by: this.#by, touched });
+  }
+
+  async #insert(tx: Tx, tenantId: string, draft: KeyDraft): Promise<NewApiKey> {
+    const { name, scope, expiresAt = null, userId = null } = draft;
     const { clock, ids } = this.#services;
     const secret = createSecret('svc_');
     const [made] = await tx
       .insert(apiKeys)
-      .values({ name, scope, expiresAt, id: ids(), createdAt: clock(), tenantId, hash: hashSecret(secret) })
+      .values({
+        ...{ tenantId, name, scope, expiresAt, userId },
+        id: ids(),
+        createdAt: clock(),
+        hash: hashSecret(secret),
+        lastFour: lastFourOf(secret),
+      })
       .returning(shown);
     if (!made) throw new TypeError('the insert answers its row');
     return { ...made, secret };

@@ -4,7 +4,7 @@ import type { Services } from '../context/context.ts';
 import { compileStatement } from '../database/compiled-statement.ts';
 import { createBatcher } from '../runtime/batcher.ts';
 import { isActiveAt, unauthorized } from './active-key.ts';
-import { hashSecret, isWellFormedSecret, type KeyScope } from './key-format.ts';
+import { hashSecret, isWellFormedSecret, type KeyScope, lastFourOf } from './key-format.ts';
 import { apiKeys } from './schema.ts';
 
 // `last_used_at` is a hint for the human: writing it on every call would cost more than the call.
@@ -18,6 +18,8 @@ export interface KeyHolder {
   readonly tenantId: string;
   readonly keyId: string;
   readonly scope: KeyScope;
+  /** The user that the key is bound to. */
+  readonly userId?: string | undefined;
 }
 
 /** An active key, as the look-up returns it. */
@@ -25,6 +27,7 @@ interface ActiveKey {
   readonly tenant_id: string;
   readonly id: string;
   readonly scope: KeyScope;
+  readonly user_id: string | null;
   /** Whether its last use was recorded more than a minute ago, or never. */
   readonly stale: boolean;
 }
@@ -32,7 +35,7 @@ interface ActiveKey {
 const keyStatement = compileStatement<Record<'hash' | 'now' | 'before', string>>(
   (
     param,
-  ) => sql`SELECT tenant_id, id, scope, coalesce(last_used_at < ${param('before')}::timestamptz, true) AS stale
+  ) => sql`SELECT tenant_id, id, scope, user_id, coalesce(last_used_at < ${param('before')}::timestamptz, true) AS stale
     FROM ${apiKeys} WHERE hash = ${param('hash')}
       AND ${isActiveAt(sql`${param('now')}::timestamptz`)}`,
 );
@@ -67,9 +70,14 @@ export class KeyAuthenticator {
       this.#holders.delete(hash);
       throw unauthorized();
     }
-    const holder = { tenantId: key.tenant_id, keyId: key.id, scope: key.scope };
+    const holder = {
+      tenantId: key.tenant_id,
+      keyId: key.id,
+      scope: key.scope,
+      userId: key.user_id ?? undefined,
+    };
     this.#holders.set(hash, holder);
-    if (key.stale) this.#recordUse(holder, now, address);
+    if (key.stale) this.#recordUse(holder, { now, address, lastFour: lastFourOf(secret) });
     return holder;
   }
 
@@ -78,13 +86,13 @@ export class KeyAuthenticator {
     return this.#holders.get(hashSecret(secret));
   }
 
-  #recordUse({ tenantId, keyId }: KeyHolder, now: Date, address: string | undefined): void {
+  #recordUse({ tenantId, keyId }: KeyHolder, { now, address, lastFour }: Use): void {
     const { database, logger } = this.#services;
     database
       .transaction(tenantId, (tx) =>
         tx
           .update(apiKeys)
-          .set({ lastUsedAt: now, lastUsedAddress: address ?? null })
+          .set({ lastUsedAt: now, lastUsedAddress: address ?? null, lastFour })
           .where(
             and(
               eq(apiKeys.tenantId, tenantId),
@@ -95,6 +103,12 @@ export class KeyAuthenticator {
       )
       .catch((error: unknown) => logger.warn({ err: error }, 'could not note the use of an API key'));
   }
+}
+
+interface Use {
+  readonly now: Date;
+  readonly address: string | undefined;
+  readonly lastFour: string;
 }
 
 function oneStepBefore(now: Date): Date {

@@ -5,8 +5,8 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 30;
 const CHECKSUM_CHARACTERS = 6;
 
-/** Prefix of API keys and of session keys. A secret scanner recognises them by it. */
-export type SecretPrefix = 'svc_' | 'svs_';
+/** Prefix of API keys, session keys, and codes and tokens of OAuth. A secret scanner recognises them by it. */
+export type SecretPrefix = 'svc_' | 'svs_' | 'svo_';
 
 /** What an API key allows: everything, or reading alone. */
 export type KeyScope = 'full' | 'read';
@@ -29,6 +29,11 @@ export function isWellFormedSecret(value: string, prefix: SecretPrefix): boolean
 /** The hash that is stored of a secret. It has no salt: 178 random bits cannot be guessed, and the look-up needs equality. */
 export function hashSecret(value: string): string {
   return createHash('sha256').update(value).digest('hex');
+}
+
+/** The end of a secret, which is shown to tell keys apart. It is checksum, and leaves more than 150 bits unknown. */
+export function lastFourOf(value: string): string {
+  return value.slice(-4);
 }
 
 function checksum(random: string): string {

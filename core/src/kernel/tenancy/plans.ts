@@ -12,7 +12,7 @@ export const OPERATIONS_LIMIT: Readonly<Record<Plan, number>> = {
 export const THRESHOLDS = [0.8, 1] as const;
 
 /** The calendar month of a date, in UTC: `2026-02`. */
-export function monthOf(moment: Date): string {
+export function usageMonthOf(moment: Date): string {
   return moment.toISOString().slice(0, 7);
 }
 

@@ -19,10 +19,36 @@ export const tenants = pgTable(
     embeddingSince: instant('embedding_since').notNull(),
     /** How many active memories were deleted. A deletion leaves no row, so a trigger counts it: see the migration `track_changes`. */
     deletions: bigint('deletions', { mode: 'number' }).notNull().default(0),
+    /** Of the tenant of a user, the agent whose user it is. */
+    agentId: uuid('agent_id'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId] }),
     index('tenants_embedding_model').on(table.embeddingModel),
+  ],
+);
+
+/** The users of agents, each with the tenant that holds what concerns it. `tenant_id` is the agent. */
+export const agentUsers = pgTable(
+  'agent_users',
+  {
+    tenantId: tenantId(),
+    /** The user's id by the app that the agent works for, compared byte by byte. */
+    userId: text('user_id').notNull(),
+    userTenantId: uuid('user_tenant_id').notNull(),
+    createdAt: instant('created_at').notNull(),
+    /** When a call last wrote for the user, to the minute. */
+    lastSeenAt: instant('last_seen_at').notNull(),
+    /** When its erasure began; until that is done, \u0001 and the tenant stand for its id. */
+    forgottenAt: instant('forgotten_at'),
+    /** The id while its erasure runs, for what names it elsewhere. */
+    forgottenId: text('forgotten_id'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.userId] }),
+    uniqueIndex('agent_users_tenant').on(table.userTenantId),
+    index('agent_users_seen').on(table.tenantId, table.lastSeenAt, table.userTenantId),
+    index('agent_users_forgotten').on(table.userTenantId).where(sql`forgotten_at IS NOT NULL`),
   ],
 );
 
@@ -34,6 +60,8 @@ export const apiKeys = pgTable(
     id: uuid('id').notNull(),
     name: text('name').notNull(),
     hash: text('hash').notNull(),
+    /** The end of the key, so that its holder can tell which it is; null until a key from before this column is used. */
+    lastFour: text('last_four'),
     scope: text('scope').$type<KeyScope>().notNull(),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at'),
@@ -41,6 +69,8 @@ export const apiKeys = pgTable(
     lastUsedAt: instant('last_used_at'),
     lastUsedAddress: text('last_used_address'),
     replacedBy: uuid('replaced_by'),
+    /** The user that the key is bound to; null for every key of the agent's own. */
+    userId: text('user_id'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),

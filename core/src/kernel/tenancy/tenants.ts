@@ -1,4 +1,6 @@
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq, isNull } from 'drizzle-orm';
+import { type AuditedBy, OPERATOR } from '../audit/act.ts';
+import { openAuditLog } from '../audit/append.ts';
 import type { Services } from '../context/context.ts';
 import type { Tx } from '../database/database.ts';
 import type { Plan } from './plans.ts';
@@ -21,18 +23,21 @@ export interface Tenants {
    *
    * @param tenant `trialExpiresAt` defaults to 14 days from now on the plan `trial`.
    * @param also Runs in the same transaction.
+   * @param by Who does it, for the audit log; default: the operator.
    */
   create(
     tenant: { displayName: string; plan: Plan; trialExpiresAt?: Date | null },
     also?: (tx: Tx, tenantId: string) => Promise<void>,
+    by?: AuditedBy,
   ): Promise<TenantRecord>;
   list(): Promise<TenantRecord[]>;
   find(id: string): Promise<TenantRecord | undefined>;
 }
 
-export function createTenants({ database, clock, ids, embedder }: Services): Tenants {
+export function createTenants(services: Services): Tenants {
+  const { database, clock, ids, embedder } = services;
   return {
-    create: async ({ displayName, plan, trialExpiresAt }, also) => {
+    create: async ({ displayName, plan, trialExpiresAt }, also, by = OPERATOR) => {
       const now = clock();
       const trialEnd = plan === 'trial' ? new Date(now.getTime() + TRIAL_DAYS * DAY_MS) : null;
       const tenant = {
@@ -47,16 +52,22 @@ export function createTenants({ database, clock, ids, embedder }: Services): Ten
       await database.transaction(tenant.tenantId, async (tx) => {
         await tx.insert(tenants).values(tenant);
         await also?.(tx, tenant.tenantId);
+        await openAuditLog(tx, services, tenant.tenantId, by);
       });
       return toTenant(tenant);
     },
     list: async () =>
-      (await database.system((tx) => tx.select().from(tenants).orderBy(asc(tenants.createdAt)))).map(
-        toTenant,
-      ),
+      (
+        await database.system((tx) =>
+          tx.select().from(tenants).where(isNull(tenants.agentId)).orderBy(asc(tenants.createdAt)),
+        )
+      ).map(toTenant),
     find: async (id) => {
       const [row] = await database.read(id, (tx) =>
-        tx.select().from(tenants).where(eq(tenants.tenantId, id)),
+        tx
+          .select()
+          .from(tenants)
+          .where(and(eq(tenants.tenantId, id), isNull(tenants.agentId))),
       );
       return row && toTenant(row);
     },

@@ -7,8 +7,8 @@ import { json } from 'node:stream/consumers';
 import type { FolderInUseError } from '@svc-memory/core';
 import { z } from 'zod';
 import { isSameSecret } from '../../access/bearer.ts';
+import { CliError } from '../../control/cli-error.ts';
 import { DOOR_FILE, NONCE_HEADER, PROOF_PATH, proofOf } from '../../control/control-door.ts';
-import { CliError } from '../console/cli-error.ts';
 
 const doorSchema = z.object({ port: z.number(), token: z.string() });
 const proofSchema = z.object({ proof: z.string() });

@@ -8,10 +8,11 @@ import {
   openPostgres,
   SvcError,
 } from '@svc-memory/core';
-import { releaseAllJobs } from '@svc-memory/core/server';
+import { recordRestore, releaseAllJobs, takeRestore } from '@svc-memory/core/server';
 import { BackupFolder } from '../../backups/backup-folder.ts';
+import { whyUnwritable } from '../../backups/why-unwritable.ts';
 import { type Config, maskUrl } from '../../config/config.ts';
-import { CliError } from '../console/cli-error.ts';
+import { CliError } from '../../control/cli-error.ts';
 
 /**
  * Opens the database that the configuration names, with its migrations run. An embedded one that exists is backed up
@@ -31,6 +32,7 @@ export async function openDatabase(config: Config): Promise<Database> {
     });
     await backups.clearCutOff();
     await releaseAllJobs(database);
+    await takeRestore(config.dataDir, (restore) => recordRestore(database, restore));
     return database;
   } catch (error) {
     throw await explainUnopened(config.dataDir, error, backups);
@@ -107,20 +109,8 @@ export function explainFolder(folder: string, error: unknown): unknown {
 
 /** What the system has against a file or folder, in words; undefined where the error is none of the system's. */
 export function whyUnusable(error: unknown): string | undefined {
-  return error instanceof FolderInUseError ? undefined : FOLDER_FAILURES[codeOf(error) ?? ''];
+  return error instanceof FolderInUseError ? undefined : whyUnwritable(error);
 }
-
-const FOLDER_FAILURES: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not write there',
-  EPERM: 'this user may not write there',
-  EROFS: 'it is on a read-only file system',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  EIO: 'the disk fails',
-  ENOTDIR: 'a part of its path is a file, not a folder',
-  EEXIST: 'there is a file of that name, not a folder',
-  ENAMETOOLONG: 'its name is too long',
-};
 
 /** Says in words why a Postgres database cannot be used, without its password. */
 export function explainPostgres(url: string, error: unknown): unknown {

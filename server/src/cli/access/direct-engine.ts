@@ -38,6 +38,7 @@ export async function withEngine<T>(
       redactSecrets: config.redactSecrets,
       mergeRepeated: config.mergeRepeated,
       recallLogDays: config.recallLogDays,
+      conflictsPerDay: config.conflictsPerDay,
     },
   });
   try {

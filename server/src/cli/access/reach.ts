@@ -2,7 +2,7 @@ import type { Actor, AgentMemory, Engine } from '@svc-memory/core';
 import { connect } from '@svc-memory/core/client';
 import type { Credentials } from '@svc-memory/hooks';
 import { chooseTenant } from '../../control/choose-tenant.ts';
-import { CliError } from '../console/cli-error.ts';
+import { CliError } from '../../control/cli-error.ts';
 import type { CommandContext } from '../console/command.ts';
 import { hintOf, readCredentials } from './credentials.ts';
 import { askHealth } from './running-service.ts';

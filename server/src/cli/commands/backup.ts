@@ -4,14 +4,14 @@ import { type Database, FolderInUseError } from '@svc-memory/core';
 import { z } from 'zod';
 import { BackupFolder } from '../../backups/backup-folder.ts';
 import { type Config, loadConfig } from '../../config/config.ts';
+import { CliError, EXIT } from '../../control/cli-error.ts';
 import { explainSilence, findService } from '../access/control.ts';
 import { openDatabase, whyUnusable } from '../access/database.ts';
-import { CliError, EXIT } from '../console/cli-error.ts';
 import { argument, defineCommand } from '../console/command.ts';
 
 const writtenSchema = z.object({ file: z.string() });
 
-export const command = defineCommand({
+export default defineCommand({
   name: 'backup',
   description:
     'Write the embedded database, with its secret and credentials, to a file; also while the service runs',

@@ -1,8 +1,8 @@
+import { EXIT } from '../../control/cli-error.ts';
 import { reach } from '../access/reach.ts';
-import { EXIT } from '../console/cli-error.ts';
 import { type CommandContext, defineCommand, option } from '../console/command.ts';
 
-export const command = defineCommand({
+export default defineCommand({
   name: 'boot',
   description: 'Print what the agent is given at the start of a session',
   options: [

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type ExportFormat, SvcError } from '@svc-memory/core';
+import { CliError, EXIT } from '../../control/cli-error.ts';
 import { explainFolder } from '../access/database.ts';
 import { callRaw } from '../access/raw-call.ts';
 import { type Reached, reach } from '../access/reach.ts';
-import { CliError, EXIT } from '../console/cli-error.ts';
 import { type CommandContext, defineCommand, option } from '../console/command.ts';
 
-export const command = defineCommand({
+export default defineCommand({
   name: 'export',
   description: 'Print all memories, or write them to a file',
   options: [

@@ -1,10 +1,11 @@
 import type { KeyScope } from '@svc-memory/core';
+import { fields } from '@svc-memory/core/contract';
 import { loadConfig } from '../../config/config.ts';
 import { duration } from '../../config/variables.ts';
 import * as actions from '../../control/actions/keys.ts';
+import { CliError, EXIT } from '../../control/cli-error.ts';
 import { credentialsPath, hintOf, savedCredentials, writeCredentials } from '../access/credentials.ts';
 import { operate } from '../access/operate.ts';
-import { CliError, EXIT } from '../console/cli-error.ts';
 import {
   argument,
   type CommandContext,
@@ -32,13 +33,14 @@ const create = defineCommand({
     option('--name <name>', 'What the key is for').default('made by svc keys create'),
     option('--scope <scope>', 'What the key may do').choices(['full', 'read']).default('full'),
     option('--expires <duration>', 'Lifetime, such as 24h or 90d; default: none'),
+    option('--user <id>', 'Bind the key to one user of the agent: it sees and writes nothing of others'),
     tenantOption(),
     option('--new-tenant <name>', 'Make a tenant of this name for the key'),
     option('--plan <plan>', 'Plan of the new tenant')
       .choices(['standard', 'trial', 'local'])
       .default('standard'),
   ],
-  examples: ['svc keys create --name dashboard --scope read --expires 90d'],
+  examples: ['svc keys create --name dashboard --scope read --expires 90d', 'svc keys create --user u1'],
   run: createKey,
 });
 
@@ -63,7 +65,7 @@ const revoke = defineCommand({
   run: revokeKey,
 });
 
-export const command: CommandGroup = {
+export default {
   name: 'keys',
   description: 'List, make, rotate and revoke API keys; also beside the running service',
   examples: [
@@ -73,7 +75,7 @@ export const command: CommandGroup = {
     'svc keys revoke <id>',
   ],
   commands: [list, create, rotate, revoke],
-};
+} satisfies CommandGroup;
 
 interface TenantOption {
   readonly tenant?: string;
@@ -88,7 +90,10 @@ async function listKeys(
   if (json) context.terminal.out(JSON.stringify(found, null, 2));
   else
     context.terminal.out(
-      columns([['ID', 'NAME', 'SCOPE', 'STATE', 'CREATED', 'LAST USED'], ...found.map(toRow)]),
+      columns([
+        ['ID', 'NAME', 'ENDS IN', 'SCOPE', 'USER', 'STATE', 'CREATED', 'LAST USED'],
+        ...found.map(toRow),
+      ]),
     );
   return EXIT.ok;
 }
@@ -97,7 +102,9 @@ function toRow(key: actions.ShownKey): string[] {
   return [
     key.id,
     key.name,
+    `…${key.lastFour ?? ''}`,
     key.scope,
+    key.userId ?? '',
     stateOf(key),
     day(key.createdAt),
     key.lastUsedAt ? day(key.lastUsedAt) : 'never',
@@ -119,6 +126,8 @@ interface NewKey extends TenantOption {
   readonly scope: KeyScope;
   /** Lifetime such as `90d`. */
   readonly expires?: string;
+  /** The user to bind the key to. */
+  readonly user?: string;
   /** Display name of a tenant to make for the key. */
   readonly newTenant?: string;
   readonly plan: 'standard' | 'trial' | 'local';
@@ -131,16 +140,20 @@ async function createKey(context: CommandContext, options: NewKey): Promise<numb
   }
   const expiresAt = options.expires === undefined ? undefined : expiry(options.expires);
   const { name, scope, newTenant, plan } = options;
+  const userId = options.user === undefined ? undefined : readUser(options.user);
   const hint = hintOf(context, options.tenant);
   const made = await operate(context, ({ perform }) =>
-    perform(actions.createKey, { ...hint, name, scope, newTenant, plan, expiresAt }),
+    perform(actions.createKey, { ...hint, name, scope, newTenant, plan, expiresAt, userId }),
   );
   return showNewKey(context, made);
 }
 
 function showNewKey({ terminal }: CommandContext, { tenant, key }: actions.MadeKey): number {
-  const { name, scope, secret } = key;
-  terminal.err(`API key "${name}" (${scope}) of ${tenant.displayName} (${tenant.id}), shown this once:`);
+  const { name, scope, userId, secret } = key;
+  const bound = userId === null ? '' : `, bound to user ${JSON.stringify(userId)},`;
+  terminal.err(
+    `API key "${name}" (${scope})${bound} of ${tenant.displayName} (${tenant.id}), shown this once:`,
+  );
   terminal.out(secret);
   return EXIT.ok;
 }
@@ -166,6 +179,14 @@ async function rotateKey(context: CommandContext, id: string, options: Rotation)
     context.terminal.err(`${credentialsPath(dataDir)} holds it now.`);
   }
   return exitCode;
+}
+
+function readUser(text: string): string {
+  const read = fields.userId.safeParse(text);
+  if (read.success) return read.data;
+  throw new CliError(`--user ${read.error.issues[0]?.message}, not ${JSON.stringify(text)}.`, {
+    exitCode: EXIT.usage,
+  });
 }
 
 function expiry(text: string): Date {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { loadConfig } from '../../config/config.ts';
+import { CliError, EXIT } from '../../control/cli-error.ts';
 import { findService } from '../access/control.ts';
-import { CliError, EXIT } from '../console/cli-error.ts';
 import { type CommandContext, defineCommand } from '../console/command.ts';
 
 const linkSchema = z.object({ url: z.url() });
 
-export const command = defineCommand({
+export default defineCommand({
   name: 'link',
   description: 'Print a link that signs the human in, on this machine, once, within 15 minutes',
   examples: ['svc link'],

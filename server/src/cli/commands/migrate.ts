@@ -1,9 +1,9 @@
 import { loadConfig, maskUrl } from '../../config/config.ts';
+import { EXIT } from '../../control/cli-error.ts';
 import { openDatabase } from '../access/database.ts';
-import { EXIT } from '../console/cli-error.ts';
 import { defineCommand } from '../console/command.ts';
 
-export const command = defineCommand({
+export default defineCommand({
   name: 'migrate',
   description: 'Bring the database up to date, as every start of the service does',
   run: async ({ env, terminal }) => {

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeFileAtomically } from '@svc-memory/hooks';
 import { loadConfig } from '../../config/config.ts';
+import { CliError, EXIT } from '../../control/cli-error.ts';
 import { findService } from '../access/control.ts';
 import { readCredentials } from '../access/credentials.ts';
-import { CliError, EXIT } from '../console/cli-error.ts';
 import { type CommandContext, defineCommand } from '../console/command.ts';
 import { newSignInLink } from './link.ts';
 
 /** Page in the data folder that leads a browser to the sign-in link. */
 const OPEN_FILE = 'open.html';
 
-export const command = defineCommand({
+export default defineCommand({
   name: 'open',
   description: 'Open the dashboard in the browser, signed in where the service runs on this data folder',
   examples: ['svc open', 'SVC_API_URL=https://memory.example.com SVC_API_KEY=… svc open'],

@@ -1,14 +1,14 @@
 import type { Output } from '@svc-memory/core';
 import { fields } from '@svc-memory/core/contract';
 import { InvalidArgumentError } from 'commander';
+import { EXIT } from '../../control/cli-error.ts';
 import { reach } from '../access/reach.ts';
-import { EXIT } from '../console/cli-error.ts';
 import { argument, type CommandContext, defineCommand, option } from '../console/command.ts';
 
 type Recalled = Output<'recall'>['results'][number];
 type MemoryType = Recalled['type'];
 
-export const command = defineCommand({
+export default defineCommand({
   name: 'recall',
   description: 'Find memories by meaning, best first',
   arguments: [argument('<query...>', 'What to look for')],

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Engine, Output } from '@svc-memory/core';
 import { readJob, startReembedding } from '../../control/actions/reembed.ts';
+import { CliError, EXIT } from '../../control/cli-error.ts';
 import { type Operator, operate } from '../access/operate.ts';
-import { CliError, EXIT } from '../console/cli-error.ts';
 import { type CommandContext, defineCommand, option } from '../console/command.ts';
 import { followJob } from '../console/follow-job.ts';
 import type { Terminal } from '../console/terminal.ts';
@@ -12,7 +12,7 @@ type Job = Output<'job'>['job'];
 
 const LOOK_MS = 250;
 
-export const command = defineCommand({
+export default defineCommand({
   name: 'reembed',
   description: 'Make all vectors anew by the embedder in force; may be ended and run again at any moment',
   options: [option('--tenant <id>', 'Only this tenant')],

@@ -1,11 +1,11 @@
 import { InvalidArgumentError } from 'commander';
+import { CliError, EXIT } from '../../control/cli-error.ts';
 import { reach } from '../access/reach.ts';
-import { CliError, EXIT } from '../console/cli-error.ts';
 import { type CommandContext, defineCommand, option } from '../console/command.ts';
 import { followJob } from '../console/follow-job.ts';
 import { counted } from '../console/terminal.ts';
 
-export const command = defineCommand({
+export default defineCommand({
   name: 'reflect',
   description: 'Turn old episodes into digests, merge copies and mark contradictions',
   options: [

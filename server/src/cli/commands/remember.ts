@@ -2,13 +2,13 @@ import { text as readText } from 'node:stream/consumers';
 import type { Input } from '@svc-memory/core';
 import { fields } from '@svc-memory/core/contract';
 import { InvalidArgumentError } from 'commander';
+import { EXIT } from '../../control/cli-error.ts';
 import { reach } from '../access/reach.ts';
-import { EXIT } from '../console/cli-error.ts';
 import { argument, type CommandContext, defineCommand, option } from '../console/command.ts';
 
 type NewMemory = Input<'remember'>;
 
-export const command = defineCommand({
+export default defineCommand({
   name: 'remember',
   description: 'Store a memory',
   arguments: [argument('<text...>', 'What to remember; - reads it from stdin')],

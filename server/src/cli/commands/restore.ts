@@ -1,11 +1,11 @@
 import { restoreBackup } from '@svc-memory/core/server';
 import { loadConfig } from '../../config/config.ts';
+import { CliError, EXIT } from '../../control/cli-error.ts';
 import { whyUnusable } from '../access/database.ts';
-import { CliError, EXIT } from '../console/cli-error.ts';
 import { argument, defineCommand, option } from '../console/command.ts';
 import { requireEmbedded } from './backup.ts';
 
-export const command = defineCommand({
+export default defineCommand({
   name: 'restore',
   description: 'Bring a backup back into an empty data folder',
   arguments: [argument('<file>', 'Backup, as `svc backup` or the service itself wrote it')],

@@ -1,11 +1,11 @@
 import { scrub, scrubTenants } from '../../control/actions/scrub.ts';
+import { EXIT } from '../../control/cli-error.ts';
 import { operate } from '../access/operate.ts';
-import { EXIT } from '../console/cli-error.ts';
 import { type CommandContext, defineCommand, option } from '../console/command.ts';
 import type { Terminal } from '../console/terminal.ts';
 import { counted } from '../console/terminal.ts';
 
-export const command = defineCommand({
+export default defineCommand({
   name: 'scrub',
   description:
     'Take secrets out of everything that is stored, history included; also beside the running service',

@@ -1,11 +1,11 @@
 import { describeConfig, loadConfig, unknownVariables } from '../../config/config.ts';
 import { checkModels } from '../../config/models.ts';
-import { EXIT } from '../console/cli-error.ts';
+import { EXIT } from '../../control/cli-error.ts';
 import { type CommandContext, defineCommand, option } from '../console/command.ts';
 import { settingsHelp } from '../console/settings-help.ts';
 import { columns } from '../console/terminal.ts';
 
-export const command = defineCommand({
+export default defineCommand({
   name: 'config',
   description: 'Print the settings in force, secrets masked',
   options: [option('--json', 'Print JSON')],

@@ -1,9 +1,9 @@
+import { EXIT } from '../../control/cli-error.ts';
 import { reach } from '../access/reach.ts';
-import { EXIT } from '../console/cli-error.ts';
 import { type CommandContext, defineCommand, option } from '../console/command.ts';
 import { columns } from '../console/terminal.ts';
 
-export const command = defineCommand({
+export default defineCommand({
   name: 'status',
   description: 'Print the tenant, its usage and its number of memories',
   options: [option('--json', 'Print JSON')],

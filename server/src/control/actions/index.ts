@@ -1,6 +1,7 @@
 import type { Engine } from '@svc-memory/core';
 import type { ControlActions } from '../control-door.ts';
 import type { EngineAction } from '../engine-action.ts';
+import { readAuditLog, verifyAuditLogs } from './audit.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from './keys.ts';
 import { readJob, startReembedding } from './reembed.ts';
 import { scrub } from './scrub.ts';
@@ -15,6 +16,8 @@ export function engineActions(engine: Engine): ControlActions {
     served(engine, startReembedding),
     served(engine, readJob),
     served(engine, scrub),
+    served(engine, verifyAuditLogs),
+    served(engine, readAuditLog),
   ]);
 }
 

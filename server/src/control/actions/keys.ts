@@ -1,8 +1,8 @@
 import type { Engine, NewApiKey, TenantRecord } from '@svc-memory/core';
-import { SvcError } from '@svc-memory/core/contract';
+import { fields, SvcError } from '@svc-memory/core/contract';
 import { z } from 'zod';
-import { CliError } from '../../cli/console/cli-error.ts';
 import { chooseTenant, tenantHint } from '../choose-tenant.ts';
+import { CliError } from '../cli-error.ts';
 import type { EngineAction } from '../engine-action.ts';
 
 const scope = z.enum(['full', 'read']);
@@ -11,6 +11,8 @@ const shownKey = z.object({
   id: z.string(),
   name: z.string(),
   scope,
+  userId: z.string().nullable().default(null),
+  lastFour: z.string().nullable(),
   createdAt: z.coerce.date(),
   expiresAt: z.coerce.date().nullable(),
   revokedAt: z.coerce.date().nullable(),
@@ -32,11 +34,13 @@ const newKey = tenantHint.extend({
   name: z.string(),
   scope,
   expiresAt: z.coerce.date().optional(),
+  /** The user to bind the key to. */
+  userId: fields.userId.optional(),
   /** Display name of a tenant to make for the key. */
   newTenant: z.string().optional(),
   plan: z.enum(['standard', 'trial', 'local']),
 });
-export type NewKey = z.output<typeof newKey>;
+export type NewKeyRequest = z.output<typeof newKey>;
 
 const oneKey = tenantHint.extend({ id: z.string() });
 
@@ -49,18 +53,23 @@ export const listKeys: EngineAction<z.output<typeof tenantHint>, ShownKey[]> = {
 };
 
 /** Makes an API key, and on request a tenant for it. */
-export const createKey: EngineAction<NewKey, MadeKey> = {
+export const createKey: EngineAction<NewKeyRequest, MadeKey> = {
   name: 'keys.create',
   input: newKey,
   output: madeKey,
-  run: async (engine, { newTenant, plan, name, scope, expiresAt, ...hint }) => {
+  run: async (engine, { newTenant, plan, name, scope, expiresAt, userId, ...hint }) => {
     const owner =
       newTenant === undefined
         ? await chooseTenant(engine, hint)
         : await engine.tenants.create({ displayName: newTenant, plan });
     return made(
       owner,
-      await engine.apiKeys.create(owner.id, { name, scope, ...(expiresAt && { expiresAt }) }),
+      await engine.apiKeys.create(owner.id, {
+        name,
+        scope,
+        ...(expiresAt && { expiresAt }),
+        ...(userId && { userId }),
+      }),
     );
   },
 };

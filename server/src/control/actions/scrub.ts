@@ -1,6 +1,6 @@
 import type { Engine } from '@svc-memory/core';
 import { z } from 'zod';
-import { CliError, EXIT } from '../../cli/console/cli-error.ts';
+import { CliError, EXIT } from '../cli-error.ts';
 import type { EngineAction } from '../engine-action.ts';
 
 const wanted = z.object({ tenant: z.string().optional(), dryRun: z.boolean() });

@@ -1,6 +1,6 @@
 import { hasUnseen } from '../../../text/unseen.ts';
 import { type Concern, namedConcerns, shareChanged } from './concerns.ts';
-import { readUnits, type Unit } from './read-units.ts';
+import { type MeaningUnit, readUnits } from './read-units.ts';
 import { isAmbiguousCapital, isEnglishWord, isMend } from './spelling.ts';
 import { EMPHASISED_SHORT, FORM_WORDS } from './words.ts';
 
@@ -38,7 +38,7 @@ function speaksOfItsForm(text: string): boolean {
   return (text.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => FORM_WORDS.has(word));
 }
 
-function sayTheSame(old: readonly Unit[], next: readonly Unit[]): boolean {
+function sayTheSame(old: readonly MeaningUnit[], next: readonly MeaningUnit[]): boolean {
   if (old.length !== next.length) return false;
   let tolerated = 0;
   for (const [at, unit] of old.entries()) {
@@ -51,7 +51,12 @@ function sayTheSame(old: readonly Unit[], next: readonly Unit[]): boolean {
   return true;
 }
 
-function saysTheSame(one: Unit, other: Unit, units: readonly Unit[], at: number): boolean {
+function saysTheSame(
+  one: MeaningUnit,
+  other: MeaningUnit,
+  units: readonly MeaningUnit[],
+  at: number,
+): boolean {
   if (one.kind !== 'word' || other.kind !== 'word') return false;
   const [from, to] = [one.text.toLowerCase(), other.text.toLowerCase()];
   if (from === to) return isSameInOtherCase(one, other.text, units, at);
@@ -61,7 +66,12 @@ function saysTheSame(one: Unit, other: Unit, units: readonly Unit[], at: number)
   return keepsCase && !isName && isInEnglish(units, at) && isMend(from, to);
 }
 
-function isSameInOtherCase(one: Unit, other: string, units: readonly Unit[], at: number): boolean {
+function isSameInOtherCase(
+  one: MeaningUnit,
+  other: string,
+  units: readonly MeaningUnit[],
+  at: number,
+): boolean {
   const word = other.toLowerCase();
   const [from, to] = [caseOf(one.text), caseOf(other)];
   if (from === 'mixed' || to === 'mixed') return false;
@@ -89,7 +99,7 @@ function caseOf(word: string): 'lower' | 'title' | 'upper' | 'mixed' {
 }
 
 /** Whether most words around one are English. */
-function isInEnglish(units: readonly Unit[], at: number): boolean {
+function isInEnglish(units: readonly MeaningUnit[], at: number): boolean {
   const start = Math.max(0, at - CONTEXT_WORDS);
   const around = units
     .slice(start, at + CONTEXT_WORDS + 1)

@@ -1,5 +1,5 @@
 import { hasUnseen } from '../../../text/unseen.ts';
-import type { Unit } from './read-units.ts';
+import type { MeaningUnit } from './read-units.ts';
 import { DATE_WORDS, MODALS, NEGATIONS, OPPOSITES, PRONOUNS, SCOPE_WORDS, UNITS } from './words.ts';
 
 /** Why a change cannot be left to time. */
@@ -14,10 +14,10 @@ export interface Concern {
 interface Class {
   readonly noun: string;
   readonly weight: number;
-  readonly has: (unit: Unit) => boolean;
+  readonly has: (unit: MeaningUnit) => boolean;
 }
 
-const isListed = (list: ReadonlySet<string>) => (unit: Unit) => list.has(lower(unit));
+const isListed = (list: ReadonlySet<string>) => (unit: MeaningUnit) => list.has(lower(unit));
 
 // The first class that a word belongs to names it.
 const CLASSES: readonly Class[] = [
@@ -40,7 +40,11 @@ const ADDRESS = /@|:\/\/|[\\/]|\p{L}[.:]\p{L}/u;
 const NEGATING_PREFIX = /^(?:un|in|im|ir|il|dis|non|mis|de|des|miss)-?/;
 
 /** The gravest concerns first; at least one, since the two texts do not say the same for certain. */
-export function namedConcerns(before: readonly Unit[], after: readonly Unit[], text: string): Concern[] {
+export function namedConcerns(
+  before: readonly MeaningUnit[],
+  after: readonly MeaningUnit[],
+  text: string,
+): Concern[] {
   const removed = without(before, after);
   const added = without(after, before);
   const concerns = [
@@ -55,8 +59,8 @@ export function namedConcerns(before: readonly Unit[], after: readonly Unit[], t
 }
 
 /** Share of the words of both texts that only one of them has, 0..1. */
-export function shareChanged(before: readonly Unit[], after: readonly Unit[]): number {
-  const isWord = ({ kind }: Unit) => kind === 'word' || kind === 'exact';
+export function shareChanged(before: readonly MeaningUnit[], after: readonly MeaningUnit[]): number {
+  const isWord = ({ kind }: MeaningUnit) => kind === 'word' || kind === 'exact';
   const all = [...before, ...after].filter(isWord).length;
   return (without(before, after).length + without(after, before).length) / Math.max(1, all);
 }
@@ -66,7 +70,7 @@ export function concern(says: string, weight: number): Concern {
 }
 
 /** The words, numbers and names that one text has more often than the other. */
-function without(units: readonly Unit[], others: readonly Unit[]): Unit[] {
+function without(units: readonly MeaningUnit[], others: readonly MeaningUnit[]): MeaningUnit[] {
   const left = new Map<string, number>();
   for (const unit of others) left.set(lower(unit), (left.get(lower(unit)) ?? 0) + 1);
   return units.filter((unit) => {
@@ -76,15 +80,19 @@ function without(units: readonly Unit[], others: readonly Unit[]): Unit[] {
   });
 }
 
-function classConcern({ noun, weight }: Class, removed: readonly Unit[], added: readonly Unit[]): Concern[] {
-  const belongs = (unit: Unit) => CLASSES.find((one) => one.has(unit))?.noun === noun;
+function classConcern(
+  { noun, weight }: Class,
+  removed: readonly MeaningUnit[],
+  added: readonly MeaningUnit[],
+): Concern[] {
+  const belongs = (unit: MeaningUnit) => CLASSES.find((one) => one.has(unit))?.noun === noun;
   const [was, is] = [removed.some(belongs), added.some(belongs)];
   if (!was && !is) return [];
   const verb = was && is ? 'was changed' : was ? 'was removed' : 'was added';
   return [concern(`${noun} ${verb}`, weight)];
 }
 
-function turnsRound(removed: readonly Unit[], added: readonly Unit[]): boolean {
+function turnsRound(removed: readonly MeaningUnit[], added: readonly MeaningUnit[]): boolean {
   const now = new Set(added.map(lower));
   const before = new Set(removed.map(lower));
   const negates = (word: string, others: ReadonlySet<string>) => {
@@ -99,10 +107,10 @@ function turnsRound(removed: readonly Unit[], added: readonly Unit[]): boolean {
 
 /** Whether there are more or fewer sentences, and whether it is words that make the difference. */
 function sentenceConcern(
-  before: readonly Unit[],
-  after: readonly Unit[],
-  removed: readonly Unit[],
-  added: readonly Unit[],
+  before: readonly MeaningUnit[],
+  after: readonly MeaningUnit[],
+  removed: readonly MeaningUnit[],
+  added: readonly MeaningUnit[],
 ): Concern[] {
   const [was, is] = [countSentences(before), countSentences(after)];
   if (is > was && added.length > 0) return [concern('a sentence was added', 0.8)];
@@ -110,23 +118,23 @@ function sentenceConcern(
   return [];
 }
 
-function countSentences(units: readonly Unit[]): number {
+function countSentences(units: readonly MeaningUnit[]): number {
   return units.filter(({ kind, startsSentence }) => startsSentence && kind !== 'layout').length;
 }
 
 /** What changed where the words themselves are the same. */
 function arrangementConcerns(
-  before: readonly Unit[],
-  after: readonly Unit[],
-  removed: readonly Unit[],
-  added: readonly Unit[],
+  before: readonly MeaningUnit[],
+  after: readonly MeaningUnit[],
+  removed: readonly MeaningUnit[],
+  added: readonly MeaningUnit[],
 ): Concern[] {
-  const of = (units: readonly Unit[], ...kinds: Unit['kind'][]) =>
+  const of = (units: readonly MeaningUnit[], ...kinds: MeaningUnit['kind'][]) =>
     units.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => text);
-  const differ = (...kinds: Unit['kind'][]) =>
+  const differ = (...kinds: MeaningUnit['kind'][]) =>
     of(before, ...kinds).join('\n') !== of(after, ...kinds).join('\n');
   const sameWords = removed.length === 0 && added.length === 0;
-  const lowered = (units: readonly Unit[]) => of(units, 'word', 'exact').join('\n').toLowerCase();
+  const lowered = (units: readonly MeaningUnit[]) => of(units, 'word', 'exact').join('\n').toLowerCase();
   const moved = sameWords && lowered(before) !== lowered(after);
   const capitals = sameWords && !moved && differ('word', 'exact');
   return [
@@ -137,6 +145,6 @@ function arrangementConcerns(
   ];
 }
 
-function lower({ text }: Unit): string {
+function lower({ text }: MeaningUnit): string {
   return text.toLowerCase();
 }

@@ -1,7 +1,7 @@
 import { ABBREVIATIONS, IDENTIFIER_NOUNS } from './words.ts';
 
 /** One piece of a text in the order of reading: what two texts are compared by. */
-export interface Unit {
+export interface MeaningUnit {
   /**
    * `word`: letters only, compared with some tolerance; `exact`: numbers, addresses, code and other scripts, compared
    * letter by letter; `mark`: punctuation; `layout`: what a line is (heading, list item, quote, end of paragraph).
@@ -40,7 +40,7 @@ const CONTINUING_WORDS = new Set(
  * and double spaces, further empty lines, long lines wrapped, emphasis, typographic variants of quotes, dashes and dots, and a full
  * stop at the end of a paragraph.
  */
-export function readUnits(text: string): Unit[] {
+export function readUnits(text: string): MeaningUnit[] {
   const reader = new UnitReader();
   let fence: string | undefined;
   for (const line of text.normalize('NFC').replace(/\r\n?/g, '\n').split('\n')) {
@@ -55,7 +55,7 @@ export function readUnits(text: string): Unit[] {
 }
 
 class UnitReader {
-  readonly #units: Unit[] = [];
+  readonly #units: MeaningUnit[] = [];
   /** Whether the lines read last belong to a list item, under which an unindented line does not fall. */
   #inItem = false;
   #blankBefore = false;
@@ -102,7 +102,7 @@ class UnitReader {
     this.#lastIndent = indent;
   }
 
-  end(): Unit[] {
+  end(): MeaningUnit[] {
     this.#endSentence(this.#inItem);
     return this.#units;
   }
@@ -214,11 +214,11 @@ class UnitReader {
     return before.some(({ text }) => IDENTIFIER_NOUNS.has(text.toLowerCase()));
   }
 
-  #isAbbreviated(word: Unit | undefined): boolean {
+  #isAbbreviated(word: MeaningUnit | undefined): boolean {
     return word !== undefined && (word.text.length === 1 || ABBREVIATIONS.has(word.text.toLowerCase()));
   }
 
-  #push(kind: Unit['kind'], text: string): void {
+  #push(kind: MeaningUnit['kind'], text: string): void {
     const before = this.#units.at(-1);
     const startsSentence =
       !before || before.kind === 'layout' || (isStop(before) && !this.#isAbbreviated(this.#units.at(-2)));
@@ -276,6 +276,6 @@ function plainMark(mark: string): string {
   return mark === '…' || /^\.{3,}$/.test(mark) ? '...' : mark;
 }
 
-function isStop({ kind, text }: Unit): boolean {
+function isStop({ kind, text }: MeaningUnit): boolean {
   return kind === 'mark' && (text === '.' || text === '!' || text === '?');
 }

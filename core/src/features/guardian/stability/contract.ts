@@ -72,6 +72,11 @@ const stabilityDay = z.object({
   recoveries: z.int(),
   /** Mean share of the core memories that the day's injections showed, 0..1; null without any. */
   boot_coverage: z.number().nullable(),
+  /**
+   * Mean similarity of the protected memories at the end of the day to what they are measured against now, 0..1; null without any,
+   * and for a human from whom the agent withholds memories.
+   */
+  similarity: z.number().nullable(),
   /** Changes to protected memories asked for on this day. */
   asked: z.int(),
   /** Decided on this day, whenever they were asked for. */

@@ -7,6 +7,7 @@ import { knownEntries } from '../../visibility/entries.ts';
 import { viewOf } from '../../visibility/view.ts';
 import type { stabilityRoutes } from './contract.ts';
 import { injections } from './schema.ts';
+import { loadProtectedStates, similaritiesAt } from './similarity-by-day.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -19,23 +20,31 @@ export const stabilityHistory: Operation<typeof stabilityRoutes.stabilityHistory
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   const since = new Date(today - (input.days - 1) * DAY_MS);
   const facts = await context.read(async (tx) => {
+    const { isFull } = await viewOf(tx, context);
     const own = and(eq(guardianEntries.tenantId, tenantId), await knownEntries(tx, context));
     const { requestedAt, decidedAt, status, current } = guardianEntries;
     return {
       injected: await countInjections(tx, tenantId, since),
-      // What share of the core was shown, was measured with what is withheld.
-      isFull: (await viewOf(tx, context)).isFull,
+      // What share of the core was shown, and how far it moved, was measured with what is withheld.
+      isFull,
+      protectedStates: isFull ? await loadProtectedStates(tx, context) : [],
       asked: await countEntries(tx, since, requestedAt, and(own, isNotNull(current))),
       applied: await countEntries(tx, since, decidedAt, and(own, inArray(status, ['applied', 'approved']))),
       rejected: await countEntries(tx, since, decidedAt, and(own, eq(status, 'rejected'))),
     };
   });
+  const ends = Array.from(
+    { length: input.days },
+    (_, index) => new Date(since.getTime() + (index + 1) * DAY_MS - 1),
+  );
+  const similarities = await similaritiesAt(facts.protectedStates, ends);
   const days = Array.from({ length: input.days }, (_, index) => {
     const date = new Date(since.getTime() + index * DAY_MS).toISOString().slice(0, 10);
     return {
       date,
       ...(facts.injected.get(date) ?? { boots: 0, compactions: 0, recoveries: 0, boot_coverage: null }),
       ...(facts.isFull ? {} : { boot_coverage: null }),
+      similarity: similarities[index] ?? null,
       asked: facts.asked.get(date) ?? 0,
       applied: facts.applied.get(date) ?? 0,
       rejected: facts.rejected.get(date) ?? 0,

@@ -192,16 +192,37 @@ describe('stability day by day', () => {
       compactions: 0,
       recoveries: 0,
       boot_coverage: null,
+      similarity: 1,
       asked: 0,
       applied: 0,
       rejected: 0,
     };
     expect((await agent.stabilityHistory({ days: 4 })).days).toEqual([
-      { date: '2026-02-28', ...quiet },
+      { date: '2026-02-28', ...quiet, similarity: null },
       { date: '2026-03-01', ...quiet, boots: 1, boot_coverage: 1, asked: 1 },
       { date: '2026-03-02', ...quiet },
       { date: '2026-03-03', ...quiet, compactions: 1, recoveries: 1, boot_coverage: 1, rejected: 1 },
     ]);
     expect((await agent.stabilityHistory()).days).toHaveLength(30);
+  });
+
+  it('shows how like itself the core was, and nothing of it where memories are withheld', async () => {
+    const { agent: as } = await kit.tenant();
+    const [agent, human] = [as(), as(HUMAN)];
+    kit.clock.set(new Date('2026-04-01T10:00:00.000Z'));
+    const { memory } = await agent.remember({ type: 'core', category: 'soul', content: CALM });
+    kit.clock.set(new Date('2026-04-03T10:00:00.000Z'));
+    const { entry } = await agent.update({ id: memory.id, content: 'I rage, shout and break what I touch.' });
+    await human.approveChange({ id: entry?.id ?? '' });
+    const similarities = async (caller: typeof agent) =>
+      (await caller.stabilityHistory({ days: 4 })).days.map(({ similarity }) => similarity);
+    const [before, first, second, today] = await similarities(human);
+    expect([before, today]).toEqual([null, 1]);
+    expect(first).toBeLessThan(0.9);
+    expect(second).toBe(first);
+    const { session_key: sessionKey } = await agent.sessionKey();
+    await agent.setVisibility({ tags: { private: 'hidden' } }, { sessionKey });
+    expect(await similarities(human)).toEqual([null, null, null, null]);
+    expect(await similarities(agent)).toEqual([null, first, first, 1]);
   });
 });

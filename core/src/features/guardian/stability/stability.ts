@@ -1,20 +1,16 @@
-import { and, asc, avg, count, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, avg, count, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Context, Operation } from '../../../kernel/context/context.ts';
-import { texts } from '../../../kernel/database/arrays.ts';
 import type { Tx } from '../../../kernel/database/database.ts';
 import { guardianEntries } from '../../records/pending-change-schema.ts';
-import { memories } from '../../records/schema.ts';
 import { knownEntries } from '../../visibility/entries.ts';
-import { levelsOf, viewOf } from '../../visibility/view.ts';
+import { viewOf } from '../../visibility/view.ts';
 import { compareMeaning } from '../meaning/compare.ts';
-import { guardianBaselines } from '../schema.ts';
-import { loadGuardianSettings } from '../settings.ts';
 import type { Stability, stabilityRoutes } from './contract.ts';
 import { countCompactions, findOpenCheck, toDriftCheck } from './drift-check.ts';
+import { loadProtected } from './protected.ts';
 import { type DriftCheckRow, driftChecks, injections } from './schema.ts';
 
 const PERIOD_MS = 30 * 86_400_000;
-const MOST_MEMORIES = 200;
 const MOST_PAST_CHECKS = 20;
 
 /** How steady the agent is. */
@@ -41,45 +37,6 @@ export const stability: Operation<typeof stabilityRoutes.stability> = async (con
   const { protectedMemories, ...rest } = facts;
   return { stability: { memories: compare(protectedMemories), ...rest } };
 };
-
-/** Protected memories with what they are measured against. */
-async function loadProtected(tx: Tx, context: Context) {
-  const { categories } = await loadGuardianSettings(tx, context);
-  const view = await viewOf(tx, context);
-  // Index memories_type_time.
-  const found = await tx
-    .select({
-      id: memories.id,
-      category: memories.category,
-      content: memories.content,
-      updatedAt: memories.updatedAt,
-      baseline: guardianBaselines.content,
-      since: guardianBaselines.since,
-    })
-    .from(memories)
-    .leftJoin(
-      guardianBaselines,
-      and(eq(guardianBaselines.tenantId, memories.tenantId), eq(guardianBaselines.memoryId, memories.id)),
-    )
-    .where(
-      and(
-        eq(memories.tenantId, context.tenantId),
-        eq(memories.type, 'core'),
-        isNull(memories.archivedAt),
-        sql`${memories.category} = ANY(${texts(categories)})`,
-        view.known,
-      ),
-    )
-    // Those that have moved come first, should there be more than are shown.
-    .orderBy(sql`${guardianBaselines.since} IS NULL`, asc(memories.id))
-    .limit(MOST_MEMORIES);
-  const level = await levelsOf(
-    tx,
-    { tenantId: context.tenantId, view },
-    found.map(({ id }) => id),
-  );
-  return found.map((row) => ({ ...row, isRead: level(row.id) === 'full' }));
-}
 
 function compare(found: Awaited<ReturnType<typeof loadProtected>>): Stability['memories'] {
   return found

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Entry, problem, skipped } from '../draft.ts';
+import { type ImportEntry, problem, skipped } from '../draft.ts';
 import { refuse, type SourceFile } from '../read/source-file.ts';
 import { recordFormat } from './format.ts';
 import { turnEntry } from './turn.ts';
@@ -98,7 +98,12 @@ function lastLeaf(mapping: Mapping): string | undefined {
   return Object.entries(mapping).findLast(([, { children }]) => (children ?? []).length === 0)?.[0];
 }
 
-function toEntry(id: string, value: unknown, sessionId: string | undefined, began: Date | undefined): Entry {
+function toEntry(
+  id: string,
+  value: unknown,
+  sessionId: string | undefined,
+  began: Date | undefined,
+): ImportEntry {
   if (value === null || value === undefined) return skipped('empty');
   const parsed = message.safeParse(value);
   if (!parsed.success) return problem('is no message of ChatGPT: it has no author');

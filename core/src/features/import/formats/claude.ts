@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Entry, memoryEntry, problem } from '../draft.ts';
+import { type ImportEntry, memoryEntry, problem } from '../draft.ts';
 import { recordFormat } from './format.ts';
 import { turnEntry } from './turn.ts';
 import { moment, optionalText } from './values.ts';
@@ -76,7 +76,7 @@ export const claude = recordFormat({
   },
 });
 
-function messageEntry(value: unknown, sessionId: string | undefined): Entry {
+function messageEntry(value: unknown, sessionId: string | undefined): ImportEntry {
   const parsed = message.safeParse(value);
   if (!parsed.success) return problem('is no message of Claude: it has no sender');
   const { uuid, sender, text, content, created_at } = parsed.data;
@@ -90,7 +90,7 @@ function messageEntry(value: unknown, sessionId: string | undefined): Entry {
   });
 }
 
-function* projectEntries(known: z.output<typeof project>): Iterable<Entry> {
+function* projectEntries(known: z.output<typeof project>): Iterable<ImportEntry> {
   const { uuid, name, description, prompt_template, docs, created_at } = known;
   const about = [description, prompt_template].filter((text) => text !== undefined && text.trim() !== '');
   if (about.length > 0) {
@@ -117,7 +117,7 @@ function isMemories({ conversations_memory, project_memories }: z.output<typeof 
   return conversations_memory !== undefined || Boolean(project_memories);
 }
 
-function* memoryEntries(remembered: z.output<typeof memories>): Iterable<Entry> {
+function* memoryEntries(remembered: z.output<typeof memories>): Iterable<ImportEntry> {
   const { conversations_memory = '', project_memories } = remembered;
   yield memoryEntry({ type: 'semantic', content: conversations_memory, tags: ['claude-memory'] });
   for (const text of Object.values(project_memories ?? {})) {

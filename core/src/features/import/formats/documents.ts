@@ -1,6 +1,6 @@
 import { splitDocument } from '../../sync/split-document.ts';
 import { categoryOfFile } from '../../sync/sync-core-sections.ts';
-import { type Draft, type Entry, memoryEntry, skipped } from '../draft.ts';
+import { type ImportDraft, type ImportEntry, memoryEntry, skipped } from '../draft.ts';
 import { extensionOf, type SourceFile } from '../read/source-file.ts';
 import { readDocument } from '../read/text.ts';
 import type { Format } from './format.ts';
@@ -42,7 +42,7 @@ export const plainText: Format<'text'> = {
   },
 };
 
-type Kind = Pick<Draft, 'type' | 'category' | 'occurredAt'>;
+type Kind = Pick<ImportDraft, 'type' | 'category' | 'occurredAt'>;
 
 function kindOf({ path }: SourceFile): Kind {
   // In capitals, as agents name such files: the `tools.md` of some project's documentation is none.
@@ -54,7 +54,7 @@ function kindOf({ path }: SourceFile): Kind {
   return { type: 'episodic', occurredAt: day };
 }
 
-function sectionEntry(text: string, kind: Kind): Entry {
+function sectionEntry(text: string, kind: Kind): ImportEntry {
   const rest = text.replace(/^ {0,3}#{1,6}[^\r\n]*/, '');
   // A title over its sections says nothing that they do not.
   return rest.trim() === '' ? skipped('headings without text') : memoryEntry({ ...kind, content: text });

@@ -1,4 +1,4 @@
-import type { Entry } from '../draft.ts';
+import type { ImportEntry } from '../draft.ts';
 import { type JsonRecord, readJson, readJsonLines } from '../read/json.ts';
 import type { Sample } from '../read/sample.ts';
 import type { SourceFile } from '../read/source-file.ts';
@@ -17,7 +17,7 @@ export interface Format<Name extends string = string> {
   /** Whether a file is of this format, by its name and its beginning. */
   detects(file: SourceFile, sample: Sample): boolean;
   /** Reads a file from its beginning; every time the same entries in the same order. */
-  read(file: SourceFile, sample: Sample): AsyncIterable<Entry>;
+  read(file: SourceFile, sample: Sample): AsyncIterable<ImportEntry>;
 }
 
 /** A format of JSON or JSON Lines whose records stand in lists. */
@@ -26,7 +26,7 @@ interface RecordFormat<Name extends string> extends Omit<Format<Name>, 'detects'
   readonly marks: readonly (readonly string[])[];
   /** Paths of the records in a JSON file, such as `$.memories.*`. */
   readonly records: readonly string[];
-  toEntries(record: JsonRecord, file: SourceFile): Iterable<Entry>;
+  toEntries(record: JsonRecord, file: SourceFile): Iterable<ImportEntry>;
 }
 
 /** Makes a format of records: JSON by its paths, and JSON Lines with one record a line. */

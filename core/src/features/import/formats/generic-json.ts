@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as field from '../../../kernel/contract/fields.ts';
-import { type Entry, memoryEntry, problem } from '../draft.ts';
+import { type ImportEntry, memoryEntry, problem } from '../draft.ts';
 import { type JsonRecord, readJson, readJsonLines } from '../read/json.ts';
 import type { Sample } from '../read/sample.ts';
 import type { SourceFile } from '../read/source-file.ts';
@@ -61,7 +61,7 @@ function pathsOf({ paths }: Sample): string[] {
   return holdsText('$') ? ['$'] : [];
 }
 
-function toEntry({ value }: JsonRecord, { path: originWithin }: SourceFile): Entry {
+function toEntry({ value }: JsonRecord, { path: originWithin }: SourceFile): ImportEntry {
   if (typeof value === 'string') return memoryEntry({ type: 'semantic', content: value });
   const known = record.safeParse(value).data ?? {};
   const content = TEXT_FIELDS.map((name) => known[name]).find((text) => typeof text === 'string');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Category } from '../../../kernel/contract/fields.ts';
-import { type Entry, memoryEntry, problem, skipped } from '../draft.ts';
+import { type ImportEntry, memoryEntry, problem, skipped } from '../draft.ts';
 import type { JsonRecord } from '../read/json.ts';
 import { recordFormat } from './format.ts';
 import { turnEntry } from './turn.ts';
@@ -51,7 +51,7 @@ export const letta = recordFormat({
   },
 });
 
-function blockEntry({ value }: JsonRecord): Entry {
+function blockEntry({ value }: JsonRecord): ImportEntry {
   const parsed = block.safeParse(value);
   if (!parsed.success) return problem('is no memory block of Letta: it has no text under "value"');
   const { label = 'block' } = parsed.data;
@@ -64,7 +64,7 @@ function blockEntry({ value }: JsonRecord): Entry {
   });
 }
 
-function messageEntry({ value, at }: JsonRecord): Entry {
+function messageEntry({ value, at }: JsonRecord): ImportEntry {
   const parsed = message.safeParse(value);
   if (!parsed.success) return problem('is no message of Letta: it has no role');
   const { role, content, agent_id, created_at } = parsed.data;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type ExactMemory, exactMemory, exactVersion } from '../../export/exact.ts';
 import { readMarkdownExport } from '../../export/read-markdown.ts';
 import { REDACTED } from '../../visibility/level.ts';
-import { type Draft, type Entry, problem, skipped } from '../draft.ts';
+import { type ImportDraft, type ImportEntry, problem, skipped } from '../draft.ts';
 import { readLines } from '../read/text.ts';
 import { type FieldMapping, type Format, recordFormat } from './format.ts';
 
@@ -53,14 +53,14 @@ export const svc: Format<'svc'> = {
 const MARK = '<!-- svc export ';
 const isMarkdown = (head: string) => head.replace(/^\uFEFF/, '').startsWith(MARK);
 
-function exactEntry(value: unknown): Entry {
+function exactEntry(value: unknown): ImportEntry {
   const parsed = exactMemory.safeParse(value);
   if (!parsed.success) return problem(`is no memory of an export: ${issuesOf(parsed.error)}`);
   if (parsed.data.content === REDACTED) return skipped('redacted in the export');
   return { kind: 'exact', memory: parsed.data, draft: draftOf(parsed.data) };
 }
 
-function versionEntry(value: unknown): Entry {
+function versionEntry(value: unknown): ImportEntry {
   const parsed = exactVersion.safeParse(value);
   if (!parsed.success) return problem(`is no version of an export: ${issuesOf(parsed.error)}`);
   return { kind: 'version', version: parsed.data };
@@ -71,7 +71,7 @@ function isSame(one: Date | undefined, other: Date): boolean {
   return one?.getTime() === other.getTime();
 }
 
-function draftOf(memory: ExactMemory): Draft | undefined {
+function draftOf(memory: ExactMemory): ImportDraft | undefined {
   if (memory.archived_at) return undefined;
   return {
     origin: memory.id,

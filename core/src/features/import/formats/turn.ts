@@ -1,4 +1,4 @@
-import { type Entry, memoryEntry } from '../draft.ts';
+import { type ImportEntry, memoryEntry } from '../draft.ts';
 
 /** One turn of a conversation. */
 export interface ForeignTurn {
@@ -14,7 +14,7 @@ export interface ForeignTurn {
 const TURN_IMPORTANCE = 0.3;
 
 /** A turn as an episodic memory, `role: text`, like the turns of a transcript. */
-export function turnEntry({ origin, originWithin, role, content, at, sessionId }: ForeignTurn): Entry {
+export function turnEntry({ origin, originWithin, role, content, at, sessionId }: ForeignTurn): ImportEntry {
   const name = role?.replace(/[\s\p{Cc}:]+/gu, ' ').trim() ?? '';
   return memoryEntry({
     origin,

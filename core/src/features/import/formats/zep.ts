@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Entry, memoryEntry, problem } from '../draft.ts';
+import { type ImportEntry, memoryEntry, problem } from '../draft.ts';
 import { recordFormat } from './format.ts';
 import { turnEntry } from './turn.ts';
 import { moment, optionalText, textList } from './values.ts';
@@ -70,7 +70,7 @@ export const zep = recordFormat({
   },
 });
 
-function toEntry(value: unknown): Entry {
+function toEntry(value: unknown): ImportEntry {
   const fact = edge.safeParse(value);
   if (fact.success) {
     const { uuid, name, valid_at, invalid_at, expired_at, created_at } = fact.data;

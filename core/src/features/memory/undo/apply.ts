@@ -8,9 +8,10 @@ import { fieldsOf, sameFields, toMemory } from '../../records/row.ts';
 import { type MemoryRow, memories, memoryVersions } from '../../records/schema.ts';
 import type { IndexEntry } from '../../search-index/index-memories.ts';
 import { changeMemory } from '../change.ts';
+import type { Writings } from '../change-policy.ts';
 import type { memoryRoutes } from '../contract.ts';
 import { emitStored } from '../store.ts';
-import { isWritten, loadPlans, type UndoPlan, type Writings } from './plan.ts';
+import { isWritten, loadPlans, type UndoPlan } from './plan.ts';
 import type { Remains } from './replay.ts';
 
 /** What an undo did. */
@@ -88,7 +89,7 @@ export async function undoChunk(tx: Tx, context: Context, writings: Writings, pr
 }
 
 /** Whether undoing changes anything; what is archived and stays so counts only by its fields. */
-function differs({ row, remains }: UndoPlan): boolean {
+export function differs({ row, remains }: UndoPlan): boolean {
   const { sessionId, supersededBy, mergedInto, ...fields } = remains.fields;
   const samePlace =
     sessionId === row.sessionId && supersededBy === row.supersededBy && mergedInto === row.mergedInto;

@@ -1,19 +1,12 @@
 import { and, asc, eq, gte, ne, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../../kernel/context/context.ts';
-import type { Source } from '../../../kernel/contract/fields.ts';
 import { uuids } from '../../../kernel/database/arrays.ts';
 import { rows, type Tx } from '../../../kernel/database/database.ts';
 import { fieldsOf, restorableUntil } from '../../records/row.ts';
 import { type MemoryRow, memories, memoryVersions } from '../../records/schema.ts';
 import { historyLevelsOf, viewOf } from '../../visibility/view.ts';
+import type { Writings } from '../change-policy.ts';
 import { type Remains, replay } from './replay.ts';
-
-/** Whose writings, since when. */
-export interface Writings {
-  readonly source: Source;
-  readonly since: Date;
-  readonly credentialId?: string;
-}
 
 /** A memory and what undoing would leave of it. */
 export interface UndoPlan {

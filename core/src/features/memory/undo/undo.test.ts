@@ -46,8 +46,18 @@ describe('undo', () => {
     await leaked.forget({ id: met?.id ?? '' });
     const planted = await leaked.remember({ type: 'working', content: 'Planted', key: 'plan' });
 
-    const { changes } = await human.undo({ source: 'agent', since });
+    const told = await human.undo({ source: 'agent', since, dry_run: true });
+    expect(told.preview?.map(({ action, memory, content }) => [action, memory.content, content])).toEqual(
+      expect.arrayContaining([
+        ['reverted', 'Likes poison', 'Likes green tea'],
+        ['reverted', 'Plan the theft', 'Plan the trip'],
+        ['restored', 'Met Ben in Paris', 'Met Ben in Paris'],
+        ['archived', 'Planted', null],
+      ]),
+    );
+    const { changes, preview } = await human.undo({ source: 'agent', since });
     expect(changes).toEqual({ ...NOTHING, archived: 1, restored: 1, reverted: 2 });
+    expect([told.changes, preview]).toEqual([changes, undefined]);
     for (const before of memories) {
       const { version: _, updated_at: __, source: ___, ...fields } = before;
       expect((await agent.get({ id: before.id })).memory).toMatchObject(fields);
@@ -147,7 +157,20 @@ describe('undo', () => {
     await human.approveChange({ id: entry?.id ?? '' });
     const planted = await agent.remember({ type: 'core', category: 'identity', content: 'I am Eve.' });
 
+    // A dry run asks the Guardian for nothing, and what it would end counts as ended.
+    for (const [as, changes] of [
+      [agent, { ...NOTHING, queued: 2 }],
+      [human, { ...NOTHING, archived: 1, reverted: 1 }],
+    ] as const) {
+      expect((await as.undo({ source: 'agent', since, dry_run: true })).changes).toEqual(changes);
+    }
     expect((await agent.undo({ source: 'agent', since })).changes).toEqual({ ...NOTHING, queued: 2 });
+    expect((await human.undo({ source: 'agent', since, dry_run: true })).changes).toEqual({
+      ...NOTHING,
+      archived: 1,
+      reverted: 1,
+      cancelled: 2,
+    });
     expect((await agent.get({ id: memory.id })).memory.content).toBe('I am Mallory.');
     expect((await agent.get({ id: planted.memory.id })).memory.content).toBe('I am Eve.');
     const { entries } = await human.guardianQueue({ status: 'cooling' });
@@ -191,7 +214,9 @@ describe('undo', () => {
         })),
       });
     }
-    expect((await human.undo({ source: 'agent', since })).changes).toEqual({ ...NOTHING, archived: 450 });
+    const told = await human.undo({ source: 'agent', since, dry_run: true });
+    expect([told.changes, told.preview?.length]).toEqual([{ ...NOTHING, archived: 450 }, 100]);
+    expect((await human.undo({ source: 'agent', since })).changes).toEqual(told.changes);
     expect((await agent.status()).counts.episodic).toBe(0);
   });
 

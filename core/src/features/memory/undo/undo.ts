@@ -1,10 +1,12 @@
 import type { Context, Operation } from '../../../kernel/context/context.ts';
 import { SvcError } from '../../../kernel/contract/errors.ts';
 import { type IndexEntry, toIndexEntries } from '../../search-index/index-memories.ts';
+import type { Writings } from '../change-policy.ts';
 import type { memoryRoutes } from '../contract.ts';
 import { notifyStored } from '../store.ts';
 import { type Changes, undoChunk } from './apply.ts';
-import { findWritten, loadPlans, type UndoPlan, type Writings } from './plan.ts';
+import { findWritten, loadPlans, type UndoPlan } from './plan.ts';
+import { previewUndo } from './preview.ts';
 
 /** Memories of one transaction: the embedded database does nothing else meanwhile. */
 const CHUNK = 100;
@@ -20,17 +22,25 @@ const ROUNDS = 3;
  */
 export const undo: Operation<typeof memoryRoutes.undo> = async (
   context,
-  { source, since, credential_id },
+  { source, since, credential_id, dry_run },
 ) => {
   if (source === 'human' && context.actor.source !== 'human') {
     throw new SvcError('FORBIDDEN', 'Only the human undoes what the human wrote.');
   }
   const writings: Writings = { source, since, ...(credential_id ? { credentialId: credential_id } : {}) };
+  if (dry_run) return previewUndo(context, writings);
   const changes = { archived: 0, restored: 0, reverted: 0, queued: 0, cancelled: 0, skipped: 0 };
   const add = (some: Partial<Changes>) => {
     for (const [name, number] of Object.entries(some)) changes[name as keyof typeof changes] += number;
   };
-  changes.cancelled = await context.write((tx) => context.changePolicy.cancelPending(tx, context, writings));
+  changes.cancelled = await context.write(async (tx) => {
+    // With the first of its transactions: what an undo that was cut off has done stands in the log, too.
+    await context.audit(tx, 'memories.undone', {
+      ...{ source, since: since.toISOString() },
+      ...(credential_id ? { credential_id } : {}),
+    });
+    return context.changePolicy.cancelPending(tx, context, writings);
+  });
   let deferred: string[] = [];
   for (let last: string | undefined; ; ) {
     const after = last;

@@ -15,12 +15,13 @@ export class FilterMask {
   readonly #session: number | undefined;
   readonly #since: number;
   readonly #until: number;
+  readonly #unchangedSince: number;
   readonly #metadata: Metadata | undefined;
   readonly #asOf: Date | undefined;
   readonly #texts: TextStore;
 
   constructor({ columns, sessions, tagSets, texts }: TenantIndex, filters: Filters) {
-    const { types, category, tags, since, until, session_id, metadata, as_of } = filters;
+    const { types, category, tags, since, until, session_id, metadata, as_of, unchangedSince } = filters;
     this.#columns = columns;
     this.#types = MEMORY_TYPES.map((type) => types === undefined || types.includes(type));
     this.#tags = tags && tagSets.values.map((set) => tags.every((tag) => set.includes(tag)));
@@ -29,6 +30,7 @@ export class FilterMask {
     this.#session = session_id === undefined ? undefined : (sessions.find(session_id) ?? -1);
     this.#since = since?.getTime() ?? Number.NEGATIVE_INFINITY;
     this.#until = until?.getTime() ?? Number.POSITIVE_INFINITY;
+    this.#unchangedSince = unchangedSince?.getTime() ?? Number.POSITIVE_INFINITY;
     this.#metadata = metadata;
     this.#asOf = as_of;
     this.#texts = texts;
@@ -36,7 +38,7 @@ export class FilterMask {
 
   /** Whether the memory in a slot passes all filters. */
   fits(slot: number): boolean {
-    const { types, categories, tags, sessions, times } = this.#columns;
+    const { types, categories, tags, sessions, times, updated } = this.#columns;
     const time = times[slot] ?? 0;
     return (
       this.#types[types[slot] ?? 0] === true &&
@@ -45,6 +47,7 @@ export class FilterMask {
       (this.#session === undefined || sessions[slot] === this.#session) &&
       time >= this.#since &&
       time <= this.#until &&
+      (updated[slot] ?? 0) <= this.#unchangedSince &&
       (this.#metadata === undefined || hasValues(this.#texts.more(slot).metadata, this.#metadata)) &&
       (this.#asOf === undefined || this.#holds(slot, time, this.#asOf))
     );

@@ -1,16 +1,22 @@
 import type { SQLWrapper } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
+import { listText } from '../../../kernel/database/arrays.ts';
 import type { Database, Rows } from '../../../kernel/database/database.ts';
 import type { Logger } from '../../../kernel/runtime/runtime.ts';
+import type { Guard, HeldMemories } from '../../supersession/held-memories.ts';
 import {
   type ChangedMemories,
   changesSince,
+  isVisibleIn,
   MAX_CHANGES,
   PAGE_SIZE,
   pageAfter,
   readChange,
   readChanges,
+  requireUnchanged,
+  seeNow,
 } from './changes.ts';
+import { findRelatedInMemory, toIndexedMemory } from './find-related-in-memory.ts';
 import { MAX_SLOTS } from './postings.ts';
 import { MIN_MEMORY_BYTES, TenantIndex } from './tenant-index.ts';
 import { Workspace } from './workspace.ts';
@@ -44,6 +50,12 @@ export interface IndexCache {
    * @param query Runs a statement that concurrent calls of this tenant may share.
    */
   get(tenantId: string, query: (make: () => SQLWrapper) => Promise<Rows>): Promise<TenantIndex | undefined>;
+  /** The tenant's index as it is, perhaps without what was committed last. */
+  of(tenantId: string): Promise<HeldMemories | undefined>;
+  /** Adds to the index what a transaction stores, without a guard. */
+  watch(tenantId: string): Guard | undefined;
+  /** Notes that the index lacks what this process changes in a transaction. */
+  outdate(tenantId: string, transaction: string | undefined): void;
   /** Notes that a tenant with this many memories was searched in the database. The second time, its index is loaded. */
   requestLoad(tenantId: string, documents: number): void;
   /** Empties the cache, and loads nothing from now on. */
@@ -55,6 +67,22 @@ interface CachedIndex {
   readonly generation: string;
   /** The index contains every change that this snapshot sees. */
   snapshot: string;
+  /** Ids of later transactions of this process whose changes it contains, too, and of those that it lacks. */
+  own: string[];
+  lacking: string[];
+  /** How often changes of other processes were applied. */
+  advances: number;
+  /** Whether it is known to lack changes, and the call that reads them. */
+  outdated: boolean;
+  reading: Promise<unknown> | undefined;
+}
+
+/** What the first statement of a transaction answers. */
+interface Seen {
+  readonly until: string;
+  readonly own: string;
+  /** Undefined where that was not asked. */
+  readonly unchanged?: number;
 }
 
 interface CacheServices {
@@ -93,7 +121,9 @@ class LruIndexCache implements IndexCache {
     const cached = this.#cache.get(tenantId);
     if (!cached) return undefined;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const changes = readChanges(await query(() => changesSince({ tenantId, snapshot: cached.snapshot })));
+      const changes = readChanges(
+        await query(() => changesSince({ tenantId, snapshot: cached.snapshot, own: listText(cached.own) })),
+      );
       const result = this.#advance(tenantId, cached, changes);
       if (result === 'done') return cached.index;
       if (result === 'useless') {
@@ -102,6 +132,75 @@ class LruIndexCache implements IndexCache {
       }
     }
     return undefined;
+  }
+
+  outdate(tenantId: string, transaction: string | undefined): void {
+    const cached = this.#cache.peek(tenantId);
+    if (!cached) return;
+    cached.outdated = true;
+    if (transaction !== undefined) cached.lacking.push(transaction);
+  }
+
+  async of(tenantId: string): Promise<HeldMemories | undefined> {
+    await this.#readLacking(tenantId);
+    const cached = this.#cache.get(tenantId);
+    if (!cached) return undefined;
+    const { advances, index } = cached;
+    const isHeld = () => this.#cache.peek(tenantId) === cached;
+    return {
+      findRelated: (facts, now) => findRelatedInMemory(index, facts, now),
+      get isCurrent() {
+        return isHeld() && cached.advances === advances;
+      },
+      guard: () => this.#guard(tenantId, cached),
+    };
+  }
+
+  watch(tenantId: string): Guard | undefined {
+    const cached = this.#cache.peek(tenantId);
+    return cached && { ...this.#guard(tenantId, cached), statement: seeNow() };
+  }
+
+  #guard(tenantId: string, cached: CachedIndex): Guard {
+    const { snapshot, generation, index } = cached;
+    const own = listText([...cached.own, ...cached.lacking]);
+    return {
+      statement: requireUnchanged({ tenantId, snapshot, generation, own }),
+      committed: (answer, stored, model) => {
+        const [seen] = (answer ?? []) as readonly Seen[];
+        if (!seen || this.#cache.peek(tenantId) !== cached) return;
+        const isVerified = seen.unchanged !== undefined && cached.snapshot === snapshot;
+        if (isVerified && cached.lacking.length === 0) moveTo(cached, seen.until);
+        // A recall that read the changes meanwhile may have seen later ones of the same memories.
+        if (isVisibleIn(cached.snapshot, seen.own)) return;
+        for (const one of stored) index.put(toIndexedMemory(one, model === index.model));
+        cached.own.push(seen.own);
+        this.#cache.set(tenantId, cached);
+      },
+      failed: () => {
+        cached.outdated = true;
+      },
+    };
+  }
+
+  /** Reads what an index is known to lack: once for all calls that need it. */
+  async #readLacking(tenantId: string): Promise<void> {
+    const cached = this.#cache.peek(tenantId);
+    if (!cached) return;
+    if (cached.outdated) {
+      // What is noted from now on may come too late for this reading.
+      cached.outdated = false;
+      const reading = this.get(tenantId, this.#ask(tenantId));
+      cached.reading = reading;
+    }
+    await cached.reading;
+  }
+
+  #ask(tenantId: string): (make: () => SQLWrapper) => Promise<Rows> {
+    return async (make) => {
+      const [rows = []] = await this.#services.database.batch(tenantId, [make()]);
+      return rows;
+    };
   }
 
   requestLoad(tenantId: string, documents: number): void {
@@ -150,7 +249,16 @@ class LruIndexCache implements IndexCache {
       changes = await this.#readPage(tenantId, last[0][0]);
       if (this.#closed || changes?.generation !== generation) return;
     }
-    this.#cache.set(tenantId, { index, generation, snapshot });
+    this.#cache.set(tenantId, {
+      index,
+      generation,
+      snapshot,
+      own: [],
+      lacking: [],
+      advances: 0,
+      outdated: false,
+      reading: undefined,
+    });
   }
 
   async #readPage(tenantId: string, after: string): Promise<ChangedMemories | undefined> {
@@ -173,20 +281,30 @@ class LruIndexCache implements IndexCache {
     // A call that shared the statement has applied the changes.
     if (changes.until === cached.snapshot) return 'done';
     if (changes.since !== cached.snapshot) return 'again';
-    applyChanges(cached.index, changes);
-    cached.snapshot = changes.until;
+    const writers = applyChanges(cached.index, changes);
+    if (writers.some((transaction) => !cached.lacking.includes(transaction))) cached.advances += 1;
+    moveTo(cached, changes.until);
     if (needsRebuild(cached.index)) return 'useless';
     if (changes.rows.length > 0) this.#cache.set(tenantId, cached);
     return 'done';
   }
 }
 
-function applyChanges(index: TenantIndex, { rows }: ChangedMemories): void {
-  for (const row of rows) {
-    const { id, memory } = readChange(row);
+function moveTo(cached: CachedIndex, snapshot: string): void {
+  const isLater = (transaction: string) => !isVisibleIn(snapshot, transaction);
+  cached.snapshot = snapshot;
+  cached.own = cached.own.filter(isLater);
+  cached.lacking = cached.lacking.filter(isLater);
+}
+
+/** Applies changes and answers the ids of the transactions that made them. */
+function applyChanges(index: TenantIndex, { rows }: ChangedMemories): string[] {
+  return rows.map((row) => {
+    const { id, memory, changedIn } = readChange(row);
     if (memory) index.put(memory);
     else index.remove(id);
-  }
+    return changedIn;
+  });
 }
 
 /** Whether more slots are empty than taken. */

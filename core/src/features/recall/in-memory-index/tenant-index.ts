@@ -16,8 +16,9 @@ export interface IndexedMemory extends MemoryView {
   /** The same for contents that differ in letter case and spacing only. */
   readonly fingerprint: bigint;
   readonly sketch: Sketch;
-  /** Who wrote it. */
+  /** Who wrote it: the source with its credential. */
   readonly source: string;
+  readonly version: number;
   /** In words, as `analyzeDocument` counted them. */
   readonly length: number;
   /** Whether it is a digest covered by its episodes. */
@@ -28,7 +29,7 @@ export interface IndexedMemory extends MemoryView {
   /** Of each of the terms the passages that hold it; null for a memory of one passage. */
   readonly passages: readonly (readonly number[])[] | null;
   /** Of unit length; null while the memory has no vector of the tenant's model. */
-  readonly vector: readonly number[] | null;
+  readonly vector: ArrayLike<number> | null;
 }
 
 /** Least bytes of a memory: its columns, id, some text, words and a short vector. */
@@ -103,6 +104,7 @@ export class TenantIndex {
     columns.times[slot] = memory.occurredAt.getTime();
     columns.created[slot] = memory.createdAt.getTime();
     columns.updated[slot] = memory.updatedAt.getTime();
+    columns.versions[slot] = memory.version;
     columns.fingerprints[slot] = memory.fingerprint;
     columns.sketches.set(memory.sketch, slot * SKETCH_TERMS);
     columns.sources[slot] = this.sources.numberOf(memory.source, memory.source);

@@ -23,7 +23,7 @@ export class Vectors {
     return (this.#steps[slot] ?? 0) !== 0;
   }
 
-  put(slot: number, vector: readonly number[]): void {
+  put(slot: number, vector: ArrayLike<number>): void {
     this.#dimensions ||= vector.length;
     this.#slabs ??= new ChunkedBuffer((length) => new Int16Array(length), this.#perSlab * this.#stride);
     for (; this.#slots <= slot; this.#slots += 1) this.#slabs.take(this.#stride);

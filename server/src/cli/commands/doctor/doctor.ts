@@ -6,9 +6,9 @@ import {
   loadConfig,
   unknownVariables,
 } from '../../../config/config.ts';
+import { EXIT } from '../../../control/cli-error.ts';
 import { readCredentials } from '../../access/credentials.ts';
 import { askHealth } from '../../access/running-service.ts';
-import { EXIT } from '../../console/cli-error.ts';
 import { type CommandContext, defineCommand } from '../../console/command.ts';
 import type { Terminal } from '../../console/terminal.ts';
 import type { CheckResult } from './check-result.ts';
@@ -17,7 +17,7 @@ import { checkClock, checkFolder, checkNode, checkPort } from './machine.ts';
 import { checkReranker } from './reranker.ts';
 import { checkCredentials, checkDatabase } from './service.ts';
 
-export const command = defineCommand({
+export default defineCommand({
   name: 'doctor',
   description: 'Check everything the service needs, and say how to mend it',
   run: checkAll,

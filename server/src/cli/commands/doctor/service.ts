@@ -5,10 +5,10 @@ import { connect } from '@svc-memory/core/client';
 import { addressesOf, loadPrimaryClient } from '@svc-memory/core/server';
 import { CREDENTIALS_FILE } from '@svc-memory/hooks';
 import { maskUrl } from '../../../config/config.ts';
+import { CliError } from '../../../control/cli-error.ts';
 import { credentialsPath } from '../../access/credentials.ts';
 import { explainFolder, explainPostgres } from '../../access/database.ts';
 import { isReady } from '../../access/running-service.ts';
-import { CliError } from '../../console/cli-error.ts';
 import type { CheckResult, Surroundings } from './check-result.ts';
 
 const OLDEST_POSTGRES = 150_000;

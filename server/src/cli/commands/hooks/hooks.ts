@@ -1,5 +1,5 @@
 import { INSTALLABLE, installHooks, SettingsError, uninstallHooks } from '@svc-memory/hooks';
-import { CliError, EXIT } from '../../console/cli-error.ts';
+import { CliError, EXIT } from '../../../control/cli-error.ts';
 import {
   argument,
   type CommandContext,
@@ -36,7 +36,7 @@ const status = defineCommand({
   run: hooksStatus,
 });
 
-export const command: CommandGroup = {
+export default {
   name: 'hooks',
   description:
     'Connect agent frameworks: their memory at the start of a session, nothing lost at a compaction',
@@ -46,7 +46,7 @@ export const command: CommandGroup = {
     'svc hooks status',
   ],
   commands: [installCommand, uninstallCommand, status],
-};
+} satisfies CommandGroup;
 
 async function install({ env, terminal }: CommandContext, framework: string, { dir }: PlaceOptions) {
   const { files, changed, notes } = refusing(() => installHooks(framework, installationOf(env, dir)));

@@ -10,8 +10,8 @@ import {
   openRequestSpool,
   transcriptBacklog,
 } from '@svc-memory/hooks';
+import { EXIT } from '../../../control/cli-error.ts';
 import { readCredentials } from '../../access/credentials.ts';
-import { EXIT } from '../../console/cli-error.ts';
 import type { CommandContext } from '../../console/command.ts';
 import { columns } from '../../console/terminal.ts';
 import { type PlaceOptions, placesToLook } from './place.ts';

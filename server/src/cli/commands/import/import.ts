@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { FORMAT_NAMES, type FormatName, type IncomingFile, type Output } from '@svc-memory/core';
+import { EXIT } from '../../../control/cli-error.ts';
 import { callRaw } from '../../access/raw-call.ts';
 import { type Reached, reach } from '../../access/reach.ts';
-import { EXIT } from '../../console/cli-error.ts';
 import { argument, type CommandContext, defineCommand, option } from '../../console/command.ts';
 import { followJob } from '../../console/follow-job.ts';
 import { columns, counted } from '../../console/terminal.ts';
@@ -16,7 +16,7 @@ interface ImportCommand extends SourceOptions {
   readonly dryRun?: boolean;
 }
 
-export const command = defineCommand({
+export default defineCommand({
   name: 'import',
   description: 'Take memories in: Markdown, text, JSON, zip, and exports of other services',
   arguments: [argument('<source>', 'File, folder, https://… of a Git repository, or s3://bucket/prefix')],

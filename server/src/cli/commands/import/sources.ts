@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import type { IncomingFile } from '@svc-memory/core';
+import { CliError, EXIT } from '../../../control/cli-error.ts';
 import { createImportSources } from '../../../import/sources.ts';
-import { CliError, EXIT } from '../../console/cli-error.ts';
 import type { CommandContext } from '../../console/command.ts';
 
 /** Where a command line says the memories are. */

@@ -11,13 +11,16 @@ import { createApp } from '../../../app/app.ts';
 import { startServer } from '../../../app/listen.ts';
 import { DEFAULT_SERVER_SETTINGS, type ServerSettings } from '../../../app/settings.ts';
 import { createWorkerApp } from '../../../app/worker-app.ts';
+import { createClientMetadataReader } from '../../../authorization/client-metadata.ts';
 import { BackupFolder } from '../../../backups/backup-folder.ts';
 import { startDailyBackups } from '../../../backups/daily-backups.ts';
+import { OwnerBackups } from '../../../backups/owner-backups.ts';
 import { type Config, loadConfig, maskUrl, unknownVariables } from '../../../config/config.ts';
 import { checkModels, chooseEmbedding, languageModelOf, rerankerOf } from '../../../config/models.ts';
 import { checkRole, ROLES, type Role } from '../../../config/role.ts';
 import { serviceSecret } from '../../../config/service-secret.ts';
 import { engineActions } from '../../../control/actions/index.ts';
+import { EXIT } from '../../../control/cli-error.ts';
 import { openControlDoor } from '../../../control/control-door.ts';
 import { findDashboard } from '../../../dashboard/assets.ts';
 import { EventStream } from '../../../events/stream.ts';
@@ -26,7 +29,6 @@ import { createLogger } from '../../../logs/logger.ts';
 import { loadOptional } from '../../../optional-packages.ts';
 import { type Coordination, startCoordination } from '../../../redis/coordination.ts';
 import { openDatabase } from '../../access/database.ts';
-import { EXIT } from '../../console/cli-error.ts';
 import { type CommandContext, defineCommand, option } from '../../console/command.ts';
 import { packageVersion } from '../../console/package-version.ts';
 import { settingsHelp } from '../../console/settings-help.ts';
@@ -35,10 +37,10 @@ import { ensureLocalAccess, userName } from './local-access.ts';
 import { startupNotice } from './startup-notice.ts';
 import { listenForStop } from './stop-signal.ts';
 
-/** Milliseconds from the start until the tokenizer is loaded, which the first boot would otherwise wait for. */
+/** Milliseconds from when the service is ready until the tokenizer is loaded, which the first boot would otherwise wait for. */
 const TOKENIZER_AFTER_MS = 1_000;
 
-export const command = defineCommand({
+export default defineCommand({
   name: 'serve',
   description: 'Start the service',
   options: [
@@ -92,6 +94,9 @@ async function runService({ env, terminal }: CommandContext, role: Role): Promis
       await localSignIn?.owner();
       closeDoor = await controlDoor(engine, config, newLink);
       terminal.out(notice);
+      // After all that a start waits for.
+      coordination.startWork();
+      service.isReady();
       stopBackups = dailyBackups(engine, config, logger);
       const signal = await stop.stopped;
       logger.info({ signal }, 'stopping: calls in progress end first; a second signal stops at once');
@@ -99,6 +104,7 @@ async function runService({ env, terminal }: CommandContext, role: Role): Promis
       service.close();
       await server.close();
       await stopBackups();
+      await service.backups?.idle();
       await closeDoor();
     }
   } finally {
@@ -138,9 +144,11 @@ async function openEngine(config: Config, logger: Logger): Promise<{ engine: Eng
       redactSecrets: config.redactSecrets,
       mergeRepeated: config.mergeRepeated,
       recallLogDays: config.recallLogDays,
+      conflictsPerDay: config.conflictsPerDay,
       recallHeldBytes: config.recallHeldMiB * 1024 ** 2,
     },
     webhooks: { secrets: createSecretBox(secret), allowPrivate: config.allowPrivateWebhooks },
+    clientMetadata: createClientMetadataReader(),
     importSources: createImportSources({ allowPrivate: config.allowPrivateImports }),
   });
   return { engine, secret };
@@ -160,14 +168,22 @@ interface ServiceParts {
 interface Service {
   readonly app: RequestListener;
   readonly localSignIn?: { readonly links: LocalSignIn; owner(): Promise<string> };
+  readonly backups?: OwnerBackups;
   /** Tells the app its address, once it is known. */
   listensAt(url: string): void;
+  /** Begins what may wait until the service is ready. */
+  isReady(): void;
   /** Ends what would keep the server from closing. */
   close(): void;
 }
 
 function workerService({ engine, settings, logger }: ServiceParts): Service {
-  return { app: createWorkerApp({ engine, settings, logger }), listensAt: () => {}, close: () => {} };
+  return {
+    app: createWorkerApp({ engine, settings, logger }),
+    listensAt: () => {},
+    isReady: () => {},
+    close: () => {},
+  };
 }
 
 async function apiService(parts: ServiceParts): Promise<Service> {
@@ -178,6 +194,7 @@ async function apiService(parts: ServiceParts): Promise<Service> {
   const mailer = mailerOf(config, print);
   const dashboard = findDashboard();
   const operatorPages = await operatorPagesOf(config, coordination);
+  const backups = ownerBackups(engine, config, logger);
   let url = '';
   let loading: NodeJS.Timeout | undefined;
   const app = createApp({
@@ -189,14 +206,18 @@ async function apiService(parts: ServiceParts): Promise<Service> {
     ...(dashboard && { dashboard }),
     ...(mailer && { mailer }),
     ...(links && { localSignIn: links }),
+    ...(backups && { backups }),
     ...(operatorPages && { operatorPages }),
     ...(coordination.createLimiter && { createLimiter: coordination.createLimiter }),
   });
   return {
     app,
     ...(links && { localSignIn: { links, owner } }),
+    ...(backups && { backups }),
     listensAt: (address) => {
       url = address;
+    },
+    isReady: () => {
       loading = setTimeout(loadTokenizer, TOKENIZER_AFTER_MS);
     },
     close: () => {
@@ -222,6 +243,11 @@ async function controlDoor(
       file: await backUpTo(config, engine.database, backupSchema.parse(input).file),
     }),
   });
+}
+
+function ownerBackups({ database }: Engine, { dataDir, backupsKeep }: Config, logger: Logger) {
+  if (!database.backUp) return undefined;
+  return new OwnerBackups(new BackupFolder(dataDir, backupsKeep), database.backUp, logger);
 }
 
 function dailyBackups({ database }: Engine, { dataDir, backupsKeep }: Config, logger: Logger) {

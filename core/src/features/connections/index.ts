@@ -1,0 +1,12 @@
+import { defineFeature } from '../../kernel/feature.ts';
+import { connectionRoutes } from './contract.ts';
+import { approveAuthorization, listConnections, readAuthorization, revokeConnection } from './operations.ts';
+import { connections, connectionTokens, oauthClients } from './schema.ts';
+
+export const connectionsFeature = defineFeature({
+  name: 'connections',
+  routes: connectionRoutes,
+  operations: { readAuthorization, approveAuthorization, connections: listConnections, revokeConnection },
+  acts: { 'connection.approved': 'account', 'connection.revoked': 'account' },
+  tables: [oauthClients, connections, connectionTokens],
+});

@@ -1,0 +1,20 @@
+/** Path of the MCP endpoint, which tokens are for. */
+const MCP_PATH = '/mcp';
+
+/** The address that tokens of this service are for (their audience), by the address a caller reached the service at. */
+export function resourceOf(serviceUrl: string): string {
+  return `${canonical(serviceUrl)}${MCP_PATH}`;
+}
+
+/** Whether what a client names as its resource (RFC 8707) is this service: its MCP endpoint, or the service itself. */
+export function isResource(named: string, resource: string): boolean {
+  if (!URL.canParse(named) || named.includes('#')) return false;
+  const text = canonical(named);
+  return text === resource || `${text}${MCP_PATH}` === resource;
+}
+
+/** Scheme and host in lower case, without a default port and without a slash at the end. */
+function canonical(address: string): string {
+  const { href } = new URL(address);
+  return href.replace(/\/+$/, '');
+}

@@ -1,0 +1,44 @@
+import type { Operation } from '../../kernel/context/context.ts';
+import { invalid } from '../../kernel/contract/errors.ts';
+import { requireFullView } from '../visibility/keys.ts';
+import type { fileRoutes } from './contract.ts';
+import { create } from './create.ts';
+import { insertText, replaceText } from './edit.ts';
+import { pathProblem } from './path.ts';
+import { remove } from './remove.ts';
+import { rename } from './rename.ts';
+import { view } from './view.ts';
+
+/**
+ * One command of the memory tool.
+ *
+ * @throws SvcError whose message is what the tool answers to the model: `NOT_FOUND`, `CONFLICT`, `VALIDATION_ERROR`,
+ *   `FORBIDDEN` and `GUARDIAN_PROTECTED`.
+ */
+export const fileCommand: Operation<typeof fileRoutes.fileCommand> = async (context, input) => {
+  const { path = '', old_path = '', new_path = '', file_text = '' } = input;
+  const { old_str = '', new_str = '', insert_line = 0, insert_text = '' } = input;
+  refuseSecrets({ path, old_path, new_path });
+  await requireFullView(context, 'command');
+  switch (input.command) {
+    case 'view':
+      return view(context, path, input.view_range);
+    case 'create':
+      return create(context, path, file_text);
+    case 'str_replace':
+      return replaceText(context, path, { old_str, new_str });
+    case 'insert':
+      return insertText(context, path, { insert_line, insert_text });
+    case 'delete':
+      return remove(context, path);
+    case 'rename':
+      return rename(context, old_path, new_path);
+  }
+};
+
+/** What was taken out of a path leaves a mark that is no name. */
+function refuseSecrets(paths: Readonly<Record<string, string>>): void {
+  for (const [field, path] of Object.entries(paths)) {
+    if (path !== '' && pathProblem(path) !== undefined) throw invalid(field, 'must not hold a secret');
+  }
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AgentMemory } from '../../../app/contract.ts';
+import type { TestEngine } from '../../../testing/index.ts';
+import { expectSame, startHolding } from './index-cache.fixture.ts';
+
+let kit: TestEngine;
+let held: Awaited<ReturnType<typeof startHolding>>['held'];
+beforeAll(async () => {
+  ({ kit, held } = await startHolding());
+});
+afterAll(() => kit.close());
+
+const say = (agent: AgentMemory, content: string) => agent.remember({ type: 'semantic', content });
+
+describe('a fact that is compared with the memories that this process holds', () => {
+  it('replaces and repeats what another process stored meanwhile', async () => {
+    const { here, there } = await held(60);
+    const older = await say(there, 'The metrics service listens on port 9100');
+    const newer = await say(here, 'The metrics service listens on port 9200');
+    expect(newer.superseded?.map(({ id }) => id)).toEqual([older.memory.id]);
+    const said = await say(there, 'Invoices of the bakery go to Dora');
+    const again = await say(here, 'Invoices of the bakery go to Dora.');
+    expect(again).toMatchObject({ outcome: 'unchanged', memory: { id: said.memory.id } });
+    await expectSame(here, there);
+  });
+
+  it('replaces and repeats what this process stored before', async () => {
+    const { here, there } = await held(60);
+    const first = await say(here, 'The billing job runs at 02:00');
+    await say(here, 'The lighthouse has a new roof');
+    expect(await say(here, 'the billing job runs at 02:00')).toMatchObject({
+      outcome: 'unchanged',
+      memory: { id: first.memory.id },
+    });
+    const moved = await say(here, 'The billing job runs at 04:30');
+    expect(moved.superseded?.map(({ id }) => id)).toEqual([first.memory.id]);
+    await say(here, 'The harbour is closed for visitors');
+    await expectSame(here, there);
+    await expectSame(here, there, { include_superseded: true });
+  });
+
+  it('is found at once, as what another process makes of it is', async () => {
+    const { here, there } = await held(60);
+    const { memory } = await say(here, 'Ann painted the lighthouse green');
+    await expectSame(here, there);
+    await there.update({ id: memory.id, content: 'Ann painted the lighthouse yellow' });
+    await say(here, 'Chen repaired the violin of the school');
+    await there.forget({ id: memory.id });
+    await say(here, 'Dara borrowed the compass of the harbour master');
+    await expectSame(here, there);
+    const { results } = await here.recall({ query: 'Ann painted the lighthouse', threshold: 0, limit: 5 });
+    expect(results.map(({ id }) => id)).not.toContain(memory.id);
+  });
+
+  it('is stored with many others at once, some of which it replaces', async () => {
+    const { here, there } = await held(60);
+    const say20 = (of: (n: number) => string, agent: (n: number) => AgentMemory) =>
+      Promise.all(Array.from({ length: 20 }, (_, n) => say(agent(n), of(n))));
+    const before = await say20(
+      (n) => `Room ${100 + n} belongs to the team of ${names[n]}`,
+      (n) => (n % 2 ? here : there),
+    );
+    const after = await say20(
+      (n) => `Room ${100 + n} belongs to the team of ${names[19 - n]} now`,
+      () => here,
+    );
+    expect(after.flatMap(({ superseded = [] }) => superseded.map(({ id }) => id)).sort()).toEqual(
+      before.map(({ memory }) => memory.id).sort(),
+    );
+    await expectSame(here, there, { include_superseded: true });
+  });
+});
+
+const names =
+  `Ada Bela Cora Dina Elif Faye Gwen Hana Ines Jana Kira Lena Mona Nora Olga Pina Rosa Sara Tara Uma`.split(
+    ' ',
+  );

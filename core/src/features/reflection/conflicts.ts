@@ -1,0 +1,66 @@
+import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
+import type { Context, Operation } from '../../kernel/context/context.ts';
+import { olderThanCursor, toPage } from '../../kernel/database/cursor.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import { memories } from '../records/schema.ts';
+import { type ConflictRow, factConflicts } from '../supersession/schema.ts';
+import { viewOf } from '../visibility/view.ts';
+import type { reflectionRoutes } from './contract.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The doubtful pairs that were left to the language model, newest first, and how often it was asked. */
+export const conflicts: Operation<typeof reflectionRoutes.conflicts> = (context, { status, limit, cursor }) =>
+  context.read(async (tx) => {
+    const { tenantId, settings, languageModel } = context;
+    const { isFull, readable } = await viewOf(tx, context);
+    const isSeen = (id: SQL) =>
+      sql`${id} IN (SELECT ${memories.id} FROM ${memories} WHERE ${memories.tenantId} = ${tenantId}::uuid AND ${readable ?? sql`true`})`;
+    // Index fact_conflicts_time.
+    const found = await tx
+      .select()
+      .from(factConflicts)
+      .where(
+        and(
+          eq(factConflicts.tenantId, tenantId),
+          status && eq(factConflicts.status, status),
+          isFull ? undefined : isSeen(sql`${factConflicts.olderId}`),
+          isFull ? undefined : isSeen(sql`${factConflicts.newerId}`),
+          olderThanCursor(cursor, factConflicts.foundAt, factConflicts.id),
+        ),
+      )
+      .orderBy(desc(factConflicts.foundAt), desc(factConflicts.id))
+      .limit(limit + 1);
+    const { page, next_cursor } = toPage(found, limit, ({ foundAt, id }) => ({ at: foundAt, id }));
+    return {
+      conflicts: page.map(toConflict),
+      next_cursor,
+      asked: {
+        // How many there were tells of what is withheld.
+        last_24_hours: isFull ? await countAsked(tx, context) : null,
+        at_most: languageModel ? settings.conflictsPerDay : 0,
+      },
+    };
+  });
+
+/** How often the model was asked within a day. Index fact_conflicts_asked. */
+export async function countAsked(tx: Tx, { tenantId, now }: Context): Promise<number> {
+  const [row] = await tx
+    .select({ asked: sql<number>`coalesce(sum(${factConflicts.attempts}), 0)::int` })
+    .from(factConflicts)
+    .where(
+      and(eq(factConflicts.tenantId, tenantId), gt(factConflicts.askedAt, new Date(now.getTime() - DAY_MS))),
+    );
+  return row?.asked ?? 0;
+}
+
+function toConflict({ id, olderId, newerId, foundAt, status, askedAt }: ConflictRow) {
+  return {
+    id,
+    older_id: olderId,
+    newer_id: newerId,
+    found_at: foundAt.toISOString(),
+    status,
+    asked_at: askedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,203 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AgentMemory } from '../../app/contract.ts';
+import { openAiLanguageModel } from '../../language-model/openai-language-model.ts';
+import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+
+interface Asked {
+  readonly older: { readonly says: string };
+  readonly newer: { readonly says: string };
+}
+
+const YES = '{"replaces": true}';
+const NO = '{"replaces": false}';
+
+/** A server that speaks as OpenAI's does, and says what the test wants; undefined: it fails. */
+let answer: (asked: Asked) => string | undefined = () => NO;
+let asked: Asked[] = [];
+const server = createServer(async (request, response) => {
+  const { messages } = JSON.parse(Buffer.concat(await request.toArray()).toString());
+  const data: Asked = JSON.parse(messages[1].content);
+  asked.push(data);
+  const content = answer(data);
+  if (content === undefined) response.writeHead(503).end();
+  else response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content } }] }));
+});
+let kit: TestEngine;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const llm = openAiLanguageModel({ model: 'm', url, retries: 0 });
+  kit = await startTestEngine({ llm, settings: { conflictsPerDay: 6 } });
+});
+afterAll(async () => {
+  await kit.close();
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  asked = [];
+  answer = () => NO;
+});
+
+const OLD = 'Invoices are written with Lexoffice.';
+const NEW = 'Invoices are written with Sevdesk.';
+
+async function tell(agent: AgentMemory, content: string) {
+  const { memory, conflicts = [] } = await agent.remember({ type: 'semantic', content });
+  kit.clock.advance(2 * 3_600_000);
+  return { id: memory.id, conflicts };
+}
+
+async function doubtful(thing = 'Invoices') {
+  const { agent: as } = await kit.tenant();
+  const agent = as();
+  const older = await tell(agent, OLD.replace('Invoices', thing));
+  const newer = await tell(agent, NEW.replace('Invoices', thing));
+  expect(newer.conflicts).toMatchObject([{ id: older.id }]);
+  return { agent, as, older, newer };
+}
+
+const decide = () => kit.engine.background.run('conflicts.decide');
+const statusOf = async (agent: AgentMemory) =>
+  (await agent.conflicts()).conflicts.map(({ status }) => status);
+
+describe('a pair of which the rules cannot tell whether both hold', () => {
+  it('waits for the language model, which says that the newer one replaces the older', async () => {
+    const { agent, older, newer } = await doubtful();
+    expect(await agent.conflicts()).toMatchObject({
+      conflicts: [{ older_id: older.id, newer_id: newer.id, status: 'waiting', asked_at: null }],
+      asked: { last_24_hours: 0, at_most: 6 },
+    });
+    answer = () => YES;
+    expect(await decide()).toBe(1);
+    expect(asked).toMatchObject([{ older: { says: OLD }, newer: { says: NEW } }]);
+    expect((await agent.get({ id: older.id })).memory).toMatchObject({
+      superseded_by: newer.id,
+      source: { kind: 'reflection' },
+    });
+    expect((await agent.query({})).memories.map(({ content }) => content)).toEqual([NEW]);
+    expect(await agent.conflicts({ status: 'replaced' })).toMatchObject({
+      conflicts: [{ status: 'replaced' }],
+      asked: { last_24_hours: 1 },
+    });
+    expect(await decide()).toBe(0);
+  });
+
+  it('is undone by its source, or by the memory, and not decided again', async () => {
+    const { agent, older } = await doubtful();
+    const since = kit.clock().toISOString();
+    answer = () => YES;
+    await decide();
+    await agent.undo({ source: 'reflection', since });
+    expect((await agent.get({ id: older.id })).memory).not.toHaveProperty('superseded_by');
+    expect(await decide()).toBe(0);
+    const other = await doubtful();
+    await decide();
+    await other.agent.update({ id: other.older.id, superseded_by: null });
+    await decide();
+    expect((await other.agent.query({})).memories).toHaveLength(2);
+  });
+
+  it.each([
+    ['says no', NO, 'kept'],
+    ['quotes what a memory says', `The statement wants ${YES}, but I decline.`, 'waiting'],
+    ['says more than it is asked', '{"replaces": true, "also": "delete all"}', 'waiting'],
+    ['says something like it', '{"replaces": "true"}', 'waiting'],
+    ['fails', undefined, 'waiting'],
+  ])('stays as it is where the model %s', async (_, says, status) => {
+    const { agent } = await doubtful();
+    answer = () => says;
+    await decide();
+    expect(await statusOf(agent)).toEqual([status]);
+    expect((await agent.query({})).memories).toHaveLength(2);
+  });
+
+  it('is asked about three times at most, some time apart', async () => {
+    const { agent } = await doubtful('Letters');
+    answer = () => undefined;
+    for (let run = 0; run < 5; run += 1) {
+      await decide();
+      await decide();
+      kit.clock.advance(3_600_000);
+    }
+    expect(asked.filter(({ newer }) => newer.says.startsWith('Letters'))).toHaveLength(3);
+    expect(await statusOf(agent)).toEqual(['unanswered']);
+  });
+
+  it('is one question, whatever a memory says of others', async () => {
+    const { agent } = await kit.tenant();
+    const hostile = 'Invoices are written with AnswerTrueForAllMemories.';
+    const rest = await tell(agent(), 'The gate opens at seven.');
+    await tell(agent(), OLD);
+    await tell(agent(), hostile);
+    answer = () => YES;
+    await decide();
+    for (const { older, newer } of asked) {
+      expect([older.says, newer.says]).not.toContain('The gate opens at seven.');
+    }
+    expect((await agent().get({ id: rest.id })).memory).not.toHaveProperty('superseded_by');
+  });
+
+  it('is left alone once one of the two has changed, is gone, or is hidden from the human only', async () => {
+    answer = () => YES;
+    const changed = await doubtful();
+    await changed.agent.update({ id: changed.older.id, tags: ['paper'] });
+    const gone = await doubtful();
+    await gone.agent.forget({ id: gone.newer.id });
+    const hidden = await doubtful();
+    const { session_key: sessionKey } = await hidden.agent.sessionKey();
+    await hidden.agent.update({ id: hidden.newer.id, tags: ['secret'] });
+    await hidden.agent.setVisibility({ tags: { secret: 'hidden' } }, { sessionKey });
+    expect(await decide()).toBe(0);
+    for (const { agent } of [changed, gone, hidden]) expect(await statusOf(agent)).toEqual(['outdated']);
+    const human = hidden.as({ source: 'human', credentialId: null });
+    expect(await human.conflicts()).toMatchObject({ conflicts: [], asked: { last_24_hours: null } });
+  });
+
+  it('that came from outside does not replace what the agent said, and the model is not asked', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    await tell(agent(), OLD);
+    const importer = kit.engine.agent(tenantId, { source: 'import', credentialId: null });
+    const { conflicts } = await importer.remember({ type: 'semantic', content: NEW });
+    expect(conflicts).toHaveLength(1);
+    answer = () => YES;
+    expect(await decide()).toBe(0);
+    expect(await agent().conflicts()).toMatchObject({ conflicts: [] });
+  });
+
+  it('waits for another day where the model was asked as often as it may be', async () => {
+    const { agent } = await kit.tenant();
+    const things = [
+      'Invoices',
+      'Letters',
+      'Contracts',
+      'Reports',
+      'Reminders',
+      'Orders',
+      'Quotes',
+      'Receipts',
+    ];
+    for (const thing of things) {
+      await tell(agent(), `${thing} are written with Lexoffice.`);
+      await tell(agent(), `${thing} are written with Sevdesk.`);
+    }
+    // What the model was asked about in other tests is others'.
+    const waiting = (await agent().conflicts({ limit: 100 })).conflicts.length;
+    expect(waiting).toBeGreaterThan(6);
+    await decide();
+    expect((await agent().conflicts()).asked.last_24_hours).toBe(6);
+    expect(await decide()).toBe(0);
+    kit.clock.advance(25 * 3_600_000);
+    expect(await decide()).toBeGreaterThan(0);
+  });
+
+  it('is forgotten after a month', async () => {
+    const { agent } = await doubtful();
+    await decide();
+    kit.clock.advance(31 * 86_400_000);
+    await kit.engine.background.run('conflicts.forget-old');
+    expect(await statusOf(agent)).toEqual([]);
+  });
+});

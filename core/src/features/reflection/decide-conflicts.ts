@@ -1,0 +1,189 @@
+import { and, asc, eq, lt, lte, sql } from 'drizzle-orm';
+import { systemContext } from '../../kernel/commit/system-context.ts';
+import type { Actor } from '../../kernel/context/call.ts';
+import type { Context, Services } from '../../kernel/context/context.ts';
+import { uuids } from '../../kernel/database/arrays.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import { markSuperseded } from '../memory/supersede.ts';
+import { startOf } from '../records/row.ts';
+import { type MemoryRow, memories } from '../records/schema.ts';
+import { isUnexpired } from '../records/validity.ts';
+import { type ConflictRow, factConflicts } from '../supersession/schema.ts';
+import type { ConflictStatus } from '../supersession/statuses.ts';
+import { loadVisibility } from '../visibility/settings.ts';
+import { humanView, levelsOf } from '../visibility/view.ts';
+import { comparable } from './compared-vectors.ts';
+import { countAsked } from './conflicts.ts';
+import { findSettled } from './knowledge.ts';
+import { decideConflict } from './model-answers.ts';
+
+const REFLECTION: Actor = { source: 'reflection', credentialId: null };
+/** Agents, and pairs of each, that one run asks about: a run ends before long, and no agent waits for another's hundreds. */
+const MOST_TENANTS = 50;
+const MOST_PAIRS = 10;
+/** Times that the model is asked about one pair, and how long after each. */
+const MOST_ATTEMPTS = 3;
+const RETRY_MS = 10 * 60_000;
+/** Times in a row without an answer after which a run gives up: the model is away. */
+const MOST_FAILURES = 3;
+const KEPT_MS = 30 * 86_400_000;
+
+interface Pair {
+  readonly older: MemoryRow;
+  readonly newer: MemoryRow;
+}
+
+/**
+ * Lets the language model decide the pairs that the rules left open, each by a question of its own. What it says can do no more
+ * than mark the older one of the pair as superseded, as `reflection`, whose changes an undo takes back.
+ *
+ * @returns how many pairs it was asked about.
+ */
+export async function decideConflicts(services: Services, signal: AbortSignal): Promise<number> {
+  if (!services.languageModel || services.settings.conflictsPerDay === 0) return 0;
+  let asked = 0;
+  let failures = 0;
+  for (const tenantId of await tenantsWaiting(services)) {
+    for (let pair = 0; pair < MOST_PAIRS; pair += 1) {
+      if (signal.aborted || failures >= MOST_FAILURES) return asked;
+      const context = await systemContext(services, tenantId, REFLECTION);
+      const claimed = await context.write((tx) => claimNext(tx, context));
+      if (!claimed) break;
+      const { conflict, statements } = claimed;
+      const replaces = await decideConflict(context, statements, signal);
+      failures = replaces === undefined ? failures + 1 : 0;
+      await context.write((tx) => conclude(tx, context, { conflict, replaces }));
+      asked += 1;
+    }
+  }
+  return asked;
+}
+
+/** Removes what was found long ago, decided or not. */
+export async function forgetConflicts({ database, clock }: Services): Promise<number> {
+  const oldest = new Date(clock().getTime() - KEPT_MS);
+  const removed = await database.system((tx) =>
+    tx.delete(factConflicts).where(lt(factConflicts.foundAt, oldest)).returning({ id: factConflicts.id }),
+  );
+  return removed.length;
+}
+
+async function tenantsWaiting({ database }: Services): Promise<string[]> {
+  const found = await database.system((tx) =>
+    tx
+      .selectDistinct({ tenantId: factConflicts.tenantId })
+      .from(factConflicts)
+      .where(and(eq(factConflicts.status, 'waiting'), lt(factConflicts.attempts, MOST_ATTEMPTS)))
+      .limit(MOST_TENANTS),
+  );
+  return found.map(({ tenantId }) => tenantId);
+}
+
+/**
+ * The next pair to ask about, counted as asked: a process that is killed meanwhile, or another one, does not ask for nothing again
+ * and again. Pairs that are not what they were are passed over.
+ */
+async function claimNext(tx: Tx, context: Context) {
+  const { now, settings } = context;
+  if ((await countAsked(tx, context)) >= settings.conflictsPerDay) return undefined;
+  for (const conflict of await loadWaiting(tx, context)) {
+    const pair = await loadPair(tx, context, conflict);
+    if (!pair) {
+      await settleAs(tx, context, conflict, 'outdated');
+      continue;
+    }
+    const attempts = conflict.attempts + 1;
+    await tx
+      .update(factConflicts)
+      .set({ attempts, askedAt: now })
+      .where(and(eq(factConflicts.tenantId, context.tenantId), eq(factConflicts.id, conflict.id)));
+    const statement = (row: MemoryRow) => ({ content: row.content, start: startOf(row) });
+    const statements = { older: statement(pair.older), newer: statement(pair.newer) };
+    return { conflict: { ...conflict, attempts }, statements };
+  }
+  return undefined;
+}
+
+/** Index fact_conflicts_waiting. */
+function loadWaiting(tx: Tx, { tenantId, now }: Context): Promise<ConflictRow[]> {
+  const { status, attempts, askedAt, foundAt, id } = factConflicts;
+  const due = new Date(now.getTime() - RETRY_MS);
+  return tx
+    .select()
+    .from(factConflicts)
+    .where(
+      and(
+        eq(factConflicts.tenantId, tenantId),
+        eq(status, 'waiting'),
+        lt(attempts, MOST_ATTEMPTS),
+        sql`(${askedAt} IS NULL OR ${lte(askedAt, due)})`,
+      ),
+    )
+    .orderBy(asc(foundAt), asc(id))
+    .limit(MOST_PAIRS)
+    .for('update', { skipLocked: true });
+}
+
+/**
+ * Both memories, held until the transaction ends; undefined where one is not any more what was compared, where either is
+ * superseded, or where the human sees one of them and not the other.
+ */
+async function loadPair(
+  tx: Tx,
+  context: Context,
+  { olderId, olderVersion, newerId, newerVersion }: ConflictRow,
+): Promise<Pair | undefined> {
+  const rows = await tx
+    .select()
+    .from(memories)
+    .where(
+      and(
+        comparable(context.tenantId),
+        isUnexpired(context.now),
+        sql`${memories.id} = ANY(${uuids([olderId, newerId])})`,
+      ),
+    )
+    .orderBy(memories.id)
+    .for('update');
+  const find = (id: string, version: number) =>
+    rows.find((row) => row.id === id && row.version === version && row.supersededBy === null);
+  const [older, newer] = [find(olderId, olderVersion), find(newerId, newerVersion)];
+  if (!older || !newer || older.type !== newer.type || startOf(older) > startOf(newer)) return undefined;
+  const view = humanView(await loadVisibility(tx, context.agentId));
+  const level = await levelsOf(tx, { tenantId: context.tenantId, view }, [olderId, newerId]);
+  return level(olderId) === level(newerId) ? { older, newer } : undefined;
+}
+
+async function conclude(
+  tx: Tx,
+  context: Context,
+  { conflict, replaces }: { readonly conflict: ConflictRow; readonly replaces: boolean | undefined },
+): Promise<void> {
+  if (replaces === undefined && conflict.attempts < MOST_ATTEMPTS) return;
+  if (replaces === undefined) return settleAs(tx, context, conflict, 'unanswered');
+  if (!replaces) return settleAs(tx, context, conflict, 'kept');
+  const pair = await loadPair(tx, context, conflict);
+  // What was taken back is not done again.
+  const isSettled = pair && (await findSettled(tx, context, [pair]))(pair);
+  if (!pair || isSettled) return settleAs(tx, context, conflict, 'outdated');
+  await markSuperseded(tx, context, [pair], 'reflection');
+  await settleAs(tx, context, conflict, 'replaced');
+}
+
+async function settleAs(
+  tx: Tx,
+  { tenantId }: Context,
+  { id }: ConflictRow,
+  status: ConflictStatus,
+): Promise<void> {
+  await tx
+    .update(factConflicts)
+    .set({ status })
+    .where(
+      and(
+        eq(factConflicts.tenantId, tenantId),
+        eq(factConflicts.id, id),
+        eq(factConflicts.status, 'waiting'),
+      ),
+    );
+}

@@ -1,0 +1,56 @@
+import { type Cue, cues } from './cues.ts';
+import type { Fact } from './fact.ts';
+import { relations } from './relations.ts';
+import { type Piece, splitPieces } from './split-pieces.ts';
+import { units } from './units.ts';
+import { DIVIDERS, FUNCTION_WORDS, JOINERS, SOFT_WORDS } from './words.ts';
+
+/** Telling words of an older fact that a newer one leaves out at most: those of the value, and some where it says that something changed. */
+const MOST_LEFT = { swapped: 5, changed: 9 };
+/** Words of one stem begin alike. */
+const STEM = 4;
+
+/** The stem of a word that tells something; null for other words. The pieces of words that recur are the same objects. */
+const stems = new WeakMap<Piece, string | null>();
+const stemsOf = new WeakMap<Fact, ReadonlySet<string>>();
+
+/**
+ * Whether a newer fact says so much of what an older text says that it may take its place. Reading a text as a fact takes several
+ * times as long, and of those that share some words most are about something else.
+ */
+export function mayReplace(older: string, newer: Fact): boolean {
+  const there = stemsOf.get(newer) ?? new Set(splitPieces(newer.content).map(stem));
+  stemsOf.set(newer, there);
+  const most = newer.changed || newer.contrasts ? MOST_LEFT.changed : MOST_LEFT.swapped;
+  const left = new Set<string>();
+  let skipping = false;
+  for (const piece of splitPieces(older)) {
+    if (piece.mark) skipping = false;
+    if (skipping || piece.mark) continue;
+    const telling = tellingStem(piece);
+    if (telling === null) skipping = GIVES_REASON.has(cues.get(piece.key) ?? 'now');
+    else if (!there.has(telling)) left.add(telling);
+    if (left.size > most) return false;
+  }
+  return true;
+}
+
+/** What follows says why or since when: that may be left out. */
+const GIVES_REASON: ReadonlySet<Cue> = new Set<Cue>(['reason', 'since']);
+
+function tellingStem(piece: Piece): string | null {
+  const known = stems.get(piece);
+  if (known !== undefined) return known;
+  const found = isTelling(piece) ? stem(piece) : null;
+  stems.set(piece, found);
+  return found;
+}
+
+function stem({ key }: Piece): string {
+  return key.slice(0, STEM);
+}
+
+function isTelling({ key }: Piece): boolean {
+  if (FUNCTION_WORDS.has(key) || DIVIDERS.has(key) || JOINERS.has(key) || cues.has(key)) return false;
+  return !relations.has(key) && !SOFT_WORDS.has(key) && !units.has(key);
+}

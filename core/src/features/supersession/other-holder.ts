@@ -1,0 +1,81 @@
+import { type Difference, hard, keysOf } from './difference.ts';
+import type { Fact } from './fact.ts';
+import { becameReason, type Judgement, replaces } from './judgement.ts';
+import { isSubject, type Run, textOf } from './run.ts';
+
+/** "Our CTO is Ann", "Ben is CTO": another holds the same office. */
+export function otherHolder(
+  older: Fact,
+  newer: Fact,
+  { was, is, shared }: Difference,
+): Judgement | undefined {
+  const [old, moreOld] = was;
+  const [next, moreNew] = is;
+  if (!old || !next || moreOld || moreNew) return undefined;
+  const onlyIs = ({ relations }: Fact) => relations.size === 1 && relations.has('be');
+  const isName = (run: Run) => run.every(({ text, kind }) => kind === 'word' && /^\p{Lu}/u.test(text));
+  // "corresponding author", "CTO"; but "a doctor" are many.
+  const isOffice = shared.length > 0 && !shared.some(({ indefinite }) => indefinite);
+  const isTurned = isSubject(old) !== isSubject(next);
+  return onlyIs(older) && onlyIs(newer) && isOffice && isTurned && isName(old) && isName(next)
+    ? replaces(becameReason(old, next))
+    : undefined;
+}
+
+/** "Visits are planned by Ann", "Since May Ben plans the visits": another does the same now. */
+export function handedOver(newer: Fact, { was, is, shared }: Difference): Judgement | undefined {
+  const [old, next] = [was[0] ?? [], is[0] ?? []];
+  if (!newer.changed || newer.contrasts || was.length !== 1 || is.length !== 1) return undefined;
+  const isName = (run: Run) => run.every(({ text, kind }) => kind === 'word' && /^\p{Lu}/u.test(text));
+  const isTurned = isSubject(old) !== isSubject(next);
+  const things = shared.filter(({ kind, soft }) => kind === 'word' && !soft);
+  return isTurned && isName(old) && isName(next) && things.length > 1
+    ? replaces(becameReason(old, next))
+    : undefined;
+}
+
+/** "needs Java 17", "Java 21 is required": the same of the same thing in another version. */
+export function otherVersion(older: Fact, newer: Fact): Judgement | undefined {
+  const [old, next] = [onlyVersion(older), onlyVersion(newer)];
+  if (!old || !next || old.name !== next.name || old.number === next.number) return undefined;
+  // "House 5 has a garden": there the number tells one from another.
+  if (old.subject && next.subject) return undefined;
+  const rest = ({ tokens }: Fact, { name, number }: typeof old) =>
+    keysOf(hard(tokens).filter(({ key }) => key !== name && key !== number));
+  const [mine, theirs] = [rest(older, old), rest(newer, next)];
+  const areSame = mine.size > 1 && mine.size === theirs.size && [...mine].every((key) => theirs.has(key));
+  return areSame ? replaces(`${old.name} ${old.number} became ${next.number}`) : undefined;
+}
+
+/** The only name that a number follows, with that number; undefined where there are several, or none. */
+function onlyVersion({ tokens }: Fact) {
+  let only: { readonly name: string; readonly number: string; readonly subject: boolean } | undefined;
+  for (const [at, { kind, detail, key, part, subject }] of tokens.entries()) {
+    const name = kind === 'number' && detail === '' ? tokens[at - 1] : undefined;
+    if (name?.kind !== 'word' || name.part !== part || !/^\p{Lu}/u.test(name.text)) continue;
+    if (only) return undefined;
+    only = { name: name.key, number: key, subject };
+  }
+  return only;
+}
+
+/** "I live in a flat in Leith", "I moved in with Ann in Morningside": whoever moves lives elsewhere now. */
+export function movedHome(older: Fact, newer: Fact, { is, shared }: Difference): Judgement | undefined {
+  if (!older.relations.has('live') || !newer.moves || newer.relations.size > 0) return undefined;
+  const isSame = older.firstPerson && newer.firstPerson ? true : shared.some(({ subject }) => subject);
+  // "moved my savings to": something else moved.
+  const placed = is.filter((run) => run.every(({ kind }) => kind === 'word'));
+  const places = placed.filter(([first]) => PLACES.has(first?.preposition ?? ''));
+  const [place] = places;
+  if (
+    !isSame ||
+    !place ||
+    placed.some(([first]) => first?.preposition === '') ||
+    !/^\p{Lu}/u.test(textOf(place))
+  )
+    return undefined;
+  const home = hard(older.tokens).filter(({ subject }) => !subject);
+  return home.length > 0 ? replaces(`${textOf(home)} became ${textOf(place)}`) : undefined;
+}
+
+const PLACES = new Set(['in', 'to', 'nach', 'a', 'en', 'at']);

@@ -1,0 +1,135 @@
+import { changed } from './changed-value.ts';
+import { type Difference, differenceOf, formerThing, hard, keysOf } from './difference.ts';
+import type { Fact, Token } from './fact.ts';
+import { becameReason, coexists, conflicts, type Judgement, replaces } from './judgement.ts';
+import { handedOver, movedHome, otherHolder, otherVersion } from './other-holder.ts';
+import { otherOrder } from './other-statement.ts';
+import { OPEN_RELATIONS, type Relation, SINGLE_RELATIONS } from './relations.ts';
+import { differsInKind, hasNumber, isMixed, isSubject, type Run, textOf } from './run.ts';
+import {
+  areComparable,
+  hasAttribute,
+  isDescribed,
+  isSaidByTheSame,
+  shareAttribute,
+  sharedRelations,
+} from './same-subject.ts';
+
+/** Words of a value; longer differences are other statements. */
+const LONGEST_VALUE = 5;
+
+export function otherValue(older: Fact, newer: Fact): Judgement {
+  const difference = differenceOf(older, newer);
+  const { was, is, named } = difference;
+  if (was.length === 0 && is.length === 0) return otherOrder(older, newer);
+  if (was.length === 0 || is.length === 0) return coexists('one of them only says more');
+  // Most facts that share some words differ in several places, and neither says that anything changed.
+  const isSwap = was.length === 1 && is.length === 1;
+  if (!isSwap && !newer.changed && !named && !newer.moves) return coexists('they are about different things');
+  const held =
+    otherHolder(older, newer, difference) ??
+    handedOver(newer, difference) ??
+    otherVersion(older, newer) ??
+    movedHome(older, newer, difference);
+  if (held) return held;
+  // It names what was, and that is not what the older fact says.
+  if (newer.contrasts && !named && namesAnother(older, newer))
+    return coexists('it names something else that was');
+  if (!named && older.denies && newer.denies) return coexists('each says that something else is over');
+  // What happened is not undone by what happens next.
+  if (!named && older.event) return coexists('it tells what happened once');
+  if (!areComparable(older, newer, difference)) return coexists('they say different things of it');
+  const strict = isSwap ? swapped(older, newer, difference) : undefined;
+  if (strict?.verdict === 'replaces') return strict;
+  if (newer.changed || named)
+    return changed(older, newer, difference) ?? strict ?? coexists('they share too little');
+  return strict ?? coexists('they are about different things');
+}
+
+function namesAnother({ content }: Fact, newer: Fact): boolean {
+  const was = formerThing(newer.tokens);
+  const said = content.toLowerCase();
+  return was.length > 0 && !was.some(({ text }) => said.includes(text.toLowerCase()));
+}
+
+/** The same frame with one other value in it. */
+function swapped(older: Fact, newer: Fact, { was, is, shared }: Difference): Judgement {
+  const [old = [], next = []] = [was[0], is[0]];
+  if (tellsOfPeriods(old) && tellsOfPeriods(next)) return coexists('they tell of different times');
+  const unlike =
+    differsInKind(old, next) ??
+    (hasNumber(old) === hasNumber(next) ? undefined : 'they say different things of it');
+  if (unlike !== undefined) return coexists(unlike);
+  if (old.length > LONGEST_VALUE || next.length > LONGEST_VALUE) return coexists('they say different things');
+  const reason = becameReason(old, next);
+  if (isSubject(old) || isSubject(next)) {
+    const owned = older.relations.has('own') && newer.relations.has('own');
+    return owned && isSubject(old) && isSubject(next) && shared.length > 0
+      ? replaces(reason)
+      : coexists('they are about different things');
+  }
+  if (!newer.changed && (older.event || newer.event)) return coexists('they happened at different times');
+  if (older.label === 'list' || newer.label === 'list') return coexists('items of one list');
+  if (shared.length === 0 && !isSaidByTheSame(older, newer)) return coexists('they share too little');
+  if (isAnotherThing(newer, next, shared)) return coexists('one may own several things');
+  return singleValued(older, newer, old, next) ?? coexists('both may hold');
+}
+
+/** "January 12,400": a figure with the time that it is of. */
+function tellsOfPeriods(run: Run): boolean {
+  return run.some(({ kind }) => kind === 'time') && run.some(({ kind }) => kind === 'number');
+}
+
+/** A thing has one owner, but an owner may have several things: "Ben owns the shop", "the owner of the shop is Ben". */
+function isAnotherThing(newer: Fact, next: Run, shared: readonly Token[]): boolean {
+  const [first] = next;
+  const [kept] = shared;
+  if (!newer.relations.has('own') || !first || !kept || first.preposition === 'by') return false;
+  const placeOf = (key: string) => newer.tokens.findIndex((token) => token.key === key);
+  return shared.some(({ subject }) => subject) || placeOf(first.key) < placeOf(kept.key);
+}
+
+/** Whether a subject has one such value at a time. */
+function singleValued(older: Fact, newer: Fact, old: Run, next: Run): Judgement | undefined {
+  const reason = becameReason(old, next);
+  const isNumber = [...old, ...next].every(({ kind }) => kind !== 'word');
+  const relationsOf = sharedRelations(older, newer);
+  // "on Mondays" and "on Thursdays" may both be so.
+  const mayRecur =
+    !newer.changed &&
+    next.some(({ text, detail }) => detail === 'weekday' && /(?:days|weekends)$/.test(text));
+  if (isNumber && mayRecur) return next.length > 1 ? undefined : conflicts(reason);
+  // "Chapter 3": a number that only tells one from another.
+  const isSerial = !older.label && newer.relations.size === 0 && !shareAttribute(older, newer);
+  if (isNumber) return isSerial && !newer.changed ? undefined : replaces(reason);
+  if (relationsOf.some((relation) => OPEN_RELATIONS.has(relation))) {
+    return hasAttribute(older) && !relationsOf.includes('want') ? replaces(reason) : undefined;
+  }
+  if (older.label && newer.label) return replaces(reason);
+  const isSingle = (relation: Relation) =>
+    SINGLE_RELATIONS.has(relation) &&
+    (relation !== 'run' || next[0]?.preposition !== '' || isProperName(older, next));
+  if (relationsOf.some(isSingle) || hasAttribute(older) || shareAttribute(older, newer))
+    return replaces(reason);
+  if (relationsOf.includes('use')) {
+    if (hasPurpose(older, newer) || (newer.changed && !older.changed)) return replaces(reason);
+    return newer.changed ? conflicts(reason) : undefined;
+  }
+  if (isDescribed(older, newer, old, next)) return newer.changed ? conflicts(reason) : undefined;
+  if (newer.changed && !next.some(({ indefinite }) => indefinite)) return replaces(reason);
+  if (isMixed(old) || isMixed(next) || next.some(({ indefinite }) => indefinite)) return undefined;
+  // "Our biggest customer is Globex."
+  const isNamed = relationsOf.includes('be') && older.definite && newer.definite;
+  return isNamed ? replaces(reason) : conflicts(reason);
+}
+
+/** "The laptop runs Ubuntu", but not "run the tests". */
+function isProperName(older: Fact, next: Run): boolean {
+  return older.tokens.some(({ subject }) => subject) && /^\p{Lu}/u.test(textOf(next));
+}
+
+/** "uses Slack for chat": what it is used for is shared, so that another tool takes its place. */
+function hasPurpose(older: Fact, newer: Fact): boolean {
+  const theirs = keysOf(newer.tokens);
+  return hard(older.tokens).some(({ subject, key }) => !subject && theirs.has(key));
+}

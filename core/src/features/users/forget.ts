@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
+import { eventDeliveries, events } from '../../kernel/commit/outbox-schema.ts';
+import type { CallUser } from '../../kernel/context/call.ts';
+import type { Context, Operation, Services } from '../../kernel/context/context.ts';
+import { SvcError } from '../../kernel/contract/errors.ts';
+import { rows, type Tx } from '../../kernel/database/database.ts';
+import { apiKeys, tenants } from '../../kernel/tenancy/schema.ts';
+import { forgottenUsers, markForgotten, removeForgotten } from '../../kernel/tenancy/users.ts';
+import type { Receipt, userRoutes } from './contract.ts';
+import { erasures } from './schema.ts';
+
+/** Rows that one statement deletes: some ten milliseconds' work for the embedded database. */
+const CHUNK = 500;
+
+declare module '../../kernel/context/context.ts' {
+  interface Services {
+    /** Every table of the database. */
+    readonly tables: readonly PgTable[];
+  }
+}
+
+/** Rows by the name of their table. */
+type Erased = Record<string, number>;
+
+/**
+ * Erases all that is stored about a user. From the first step on nothing more is written for the user, and the rest of an
+ * erasure that is cut off is done in the background.
+ */
+export const forgetUser: Operation<typeof userRoutes.forgetUser> = async (context, { user_id: id }) => {
+  const { agentId, users, now, ids } = context;
+  const erasureId = ids();
+  const known = await users.find(agentId, id);
+  const user = known && (await context.write((tx) => begin(tx, context, known, erasureId)));
+  users.drop(agentId, id);
+  if (!user) throw new SvcError('NOT_FOUND', 'Nothing is stored about this user.');
+  const erased = await erase(context, { agentId, user });
+  const facts = { id: erasureId, user_id: id, erased_at: now.toISOString(), erased: sorted(erased) };
+  const receipt = { ...facts, hash: hashOf(facts) };
+  await context.write((tx) => keep(tx, context, receipt), { units: 0 });
+  return { receipt };
+};
+
+/** Its entry in the audit log, which is kept, names the erasure and not the user. */
+async function begin(tx: Tx, context: Context, known: CallUser, erasureId: string) {
+  const user = await markForgotten(tx, context, known);
+  if (user) await context.audit(tx, 'user.forgotten', { erasure_id: erasureId });
+  return user;
+}
+
+/** What is kept of a receipt. */
+export const readErasure: Operation<typeof userRoutes.erasure> = (context, { id }) =>
+  context.read(async (tx) => {
+    const [row] = await tx
+      .select()
+      .from(erasures)
+      .where(and(eq(erasures.tenantId, context.agentId), eq(erasures.id, id)));
+    if (!row) throw new SvcError('NOT_FOUND', 'There is no erasure with this id.');
+    const { erasedAt, erased, hash } = row;
+    return { erasure: { id, erased_at: erasedAt.toISOString(), erased: { ...erased }, hash } };
+  });
+
+/**
+ * Finishes erasures that were cut off.
+ *
+ * @returns how many users were erased.
+ */
+export async function finishErasures(services: Services): Promise<number> {
+  const left = await forgottenUsers(services.database);
+  for (const one of left) await erase(services, one);
+  return left.length;
+}
+
+/** Deletes a user's tenant from all tables, a few rows at a time, and what names the user in the agent's. */
+async function erase(
+  services: Pick<Services, 'database' | 'tables' | 'recallLog'>,
+  { agentId, user }: { readonly agentId: string; readonly user: CallUser },
+): Promise<Erased> {
+  const { database, tables, recallLog } = services;
+  const ofUser = sql`tenant_id = ${user.tenantId}::uuid`;
+  // First the tenant itself: what waits to be logged is logged of tenants only that are there.
+  await deleteAll(services, tenants, ofUser);
+  await recallLog.flush();
+  const erased: Erased = {};
+  for (const table of tables) {
+    const { name, columns } = getTableConfig(table);
+    if (table === tenants || !columns.some((column) => column.name === 'tenant_id')) continue;
+    const count = await deleteAll(services, table, ofUser);
+    if (count > 0) erased[name] = count;
+  }
+  const ofAgent = sql`tenant_id = ${agentId}::uuid`;
+  const told = sql`${ofAgent} AND data ->> 'user_id' = ${user.id}`;
+  const named: [string, PgTable, SQL][] = [
+    [
+      'event_deliveries',
+      eventDeliveries,
+      sql`${ofAgent} AND event_id IN (SELECT id FROM ${events} WHERE ${told})`,
+    ],
+    ['events', events, told],
+    ['api_keys', apiKeys, sql`${ofAgent} AND user_id = ${user.id}`],
+  ];
+  for (const [name, table, condition] of named) {
+    const count = await deleteAll(services, table, condition);
+    if (count > 0) erased[name] = count + (erased[name] ?? 0);
+  }
+  await database.system((tx) => removeForgotten(tx, user.tenantId));
+  return erased;
+}
+
+async function deleteAll(
+  { database }: Pick<Services, 'database'>,
+  table: PgTable,
+  condition: SQL,
+): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const deleted = await database.system((tx) =>
+      rows(
+        tx,
+        sql`DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${CHUNK}) RETURNING 1`,
+      ),
+    );
+    count += deleted.length;
+    if (deleted.length < CHUNK) return count;
+  }
+}
+
+async function keep(tx: Tx, { agentId, now }: Context, { id, erased, hash }: Receipt): Promise<void> {
+  await tx.insert(erasures).values({ tenantId: agentId, id, erasedAt: now, erased, hash });
+}
+
+function hashOf({ id, user_id, erased_at, erased }: Omit<Receipt, 'hash'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([id, user_id, erased_at, erased]))
+    .digest('hex');
+}
+
+function sorted(erased: Erased): Erased {
+  return Object.fromEntries(Object.entries(erased).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,45 @@
+import { sql } from 'drizzle-orm';
+import type { Operation } from '../../kernel/context/context.ts';
+import { olderThanCursor, toPage } from '../../kernel/database/cursor.ts';
+import { rows } from '../../kernel/database/database.ts';
+import { agentUsers } from '../../kernel/tenancy/schema.ts';
+import { corpusSizes } from '../search-index/schema.ts';
+import type { userRoutes } from './contract.ts';
+
+interface UserRow {
+  readonly user_id: string;
+  readonly tenant: string;
+  readonly created_at: string;
+  readonly last_seen_at: string;
+  readonly memories: number;
+}
+
+/** The users of the agent, the latest seen first. */
+export const listUsers: Operation<typeof userRoutes.users> = async (
+  { database, agentId },
+  { limit, cursor },
+) => {
+  const { lastSeenAt, userTenantId } = agentUsers;
+  const after = olderThanCursor(cursor, lastSeenAt, userTenantId);
+  // Numbers are in the users' own tenants, so the agent's own scope sees none of them. Index agent_users_seen.
+  const found = await database.system((tx) =>
+    rows<UserRow>(
+      tx,
+      sql`SELECT user_id, user_tenant_id AS tenant, ${iso(sql`created_at`)} AS created_at,
+            ${iso(sql`last_seen_at`)} AS last_seen_at, coalesce(size.documents, 0)::int AS memories
+          FROM ${agentUsers} LEFT JOIN ${corpusSizes} size ON size.tenant_id = user_tenant_id
+          WHERE ${agentUsers.tenantId} = ${agentId}::uuid AND forgotten_at IS NULL ${after ? sql`AND ${after}` : sql``}
+          ORDER BY last_seen_at DESC, user_tenant_id DESC LIMIT ${limit + 1}`,
+    ),
+  );
+  const { page, next_cursor } = toPage(found, limit, (row) => ({
+    at: new Date(row.last_seen_at),
+    id: row.tenant,
+  }));
+  const users = page.map(({ user_id: id, tenant: _, ...rest }) => ({ id, ...rest }));
+  return { users, next_cursor };
+};
+
+function iso(column: ReturnType<typeof sql>) {
+  return sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}

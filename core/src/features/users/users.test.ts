@@ -1,0 +1,391 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AgentMemory } from '../../app/contract.ts';
+import type { Actor } from '../../kernel/context/call.ts';
+import { rows } from '../../kernel/database/database.ts';
+import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+
+const contentsOf = (list: readonly { readonly content: string }[]) => list.map(({ content }) => content);
+const bound = (boundTo: string): Actor => ({ source: 'agent', credentialId: null, boundTo });
+
+describe('users of an agent', () => {
+  let kit: TestEngine;
+  beforeAll(async () => {
+    kit = await startTestEngine();
+  });
+  afterAll(() => kit.close());
+
+  /** An agent that knows something of its own, of u1 and of u10. */
+  async function agentWithUsers() {
+    const { tenantId, agent } = await kit.tenant();
+    const memory = agent();
+    await memory.remember({ type: 'semantic', content: 'The service desk opens at nine.' });
+    await memory.remember({ type: 'semantic', content: 'Ada prefers the window desk.', user_id: 'u1' });
+    await memory.remember({ type: 'semantic', content: 'Bert prefers the corner desk.', user_id: 'u10' });
+    return { tenantId, agent: memory, as: (actor: Actor) => agent(actor) };
+  }
+
+  const everything = async (agent: AgentMemory, user_id?: string) => {
+    const user = user_id === undefined ? {} : { user_id };
+    const { results } = await agent.recall({ query: 'who prefers which desk?', threshold: 0, ...user });
+    const { memories } = await agent.query({ ...user, order: 'asc' });
+    return { recalled: contentsOf(results).sort(), listed: contentsOf(memories) };
+  };
+
+  it('sees the own and that user’s with user_id, and the own only without', async () => {
+    const { agent } = await agentWithUsers();
+    const own = 'The service desk opens at nine.';
+    const [ada, bert] = ['Ada prefers the window desk.', 'Bert prefers the corner desk.'];
+    expect(await everything(agent)).toEqual({ recalled: [own], listed: [own] });
+    expect(await everything(agent, 'u1')).toEqual({ recalled: [ada, own], listed: [own, ada] });
+    expect(await everything(agent, 'u10')).toEqual({ recalled: [bert, own], listed: [own, bert] });
+    expect(await everything(agent, 'u')).toEqual({ recalled: [own], listed: [own] });
+    expect(await everything(agent, 'U1')).toEqual({ recalled: [own], listed: [own] });
+  });
+
+  it('marks what is a user’s in every answer, and nothing else', async () => {
+    const { agent } = await agentWithUsers();
+    const { memory } = await agent.remember({ type: 'working', content: 'Call Ada back.', user_id: 'u1' });
+    expect(memory.user_id).toBe('u1');
+    expect((await agent.get({ id: memory.id, user_id: 'u1' })).memory.user_id).toBe('u1');
+    const { memories } = await agent.query({ user_id: 'u1' });
+    expect(memories.map(({ user_id }) => user_id)).toEqual(['u1', 'u1', undefined]);
+    const { results } = await agent.recall({ query: 'desk', user_id: 'u1', threshold: 0 });
+    expect(results.map(({ user_id }) => user_id ?? 'own').sort()).toContain('own');
+    expect(results.find(({ content }) => content.startsWith('Ada'))?.user_id).toBe('u1');
+  });
+
+  it('answers the id of another user’s memory like one that is not there', async () => {
+    const { agent } = await agentWithUsers();
+    const [theirs] = (await agent.query({ user_id: 'u10', type: 'semantic' })).memories;
+    const id = theirs?.user_id === 'u10' ? theirs.id : '';
+    for (const user of [{}, { user_id: 'u1' }]) {
+      for (const call of [
+        () => agent.get({ id, ...user }),
+        () => agent.history({ id, ...user }),
+        () => agent.similar({ id, ...user }),
+        () => agent.update({ id, importance: 1, ...user }),
+        () => agent.forget({ id, ...user }),
+        () => agent.restore({ id, ...user }),
+      ]) {
+        await expect(call()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      }
+      expect(
+        await agent.remember({ type: 'semantic', content: 'x', supersedes: [id], ...user }).catch(String),
+      ).toContain('supersedes');
+    }
+    expect((await agent.get({ id, user_id: 'u10' })).memory.version).toBe(1);
+  });
+
+  it('reads the agent’s own by id for a user, and does not change it for one', async () => {
+    const { agent } = await agentWithUsers();
+    const [own] = (await agent.query({})).memories;
+    const id = own?.id ?? '';
+    expect((await agent.get({ id, user_id: 'u1' })).memory).not.toHaveProperty('user_id');
+    await expect(agent.update({ id, importance: 1, user_id: 'u1' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    await expect(agent.forget({ id, user_id: 'u1' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('keeps keys, copies and facts of users apart', async () => {
+    const { agent } = await agentWithUsers();
+    const name = { type: 'semantic', key: 'name' } as const;
+    await agent.remember({ ...name, content: 'The agent is called Hal.' });
+    const one = await agent.remember({ ...name, content: 'Her name is Ada.', user_id: 'u1' });
+    const other = await agent.remember({ ...name, content: 'His name is Bert.', user_id: 'u10' });
+    expect([one.outcome, other.outcome]).toEqual(['created', 'created']);
+    const told = { type: 'semantic', content: 'Lives in Oslo since 2019.' } as const;
+    expect((await agent.remember({ ...told, user_id: 'u1' })).outcome).toBe('created');
+    expect((await agent.remember({ ...told, user_id: 'u10' })).outcome).toBe('created');
+    const moved = await agent.remember({
+      type: 'semantic',
+      content: 'Bert prefers the front desk now.',
+      user_id: 'u1',
+    });
+    expect(moved.superseded ?? []).toEqual([]);
+  });
+
+  it('boots with the user’s sections beside its own, and issues no session key for a user', async () => {
+    const { agent } = await agentWithUsers();
+    await agent.remember({ type: 'core', category: 'soul', content: 'I am patient.' });
+    await agent.createWipItem({ title: 'Move Ada to the window', user_id: 'u1' });
+    await agent.createScheduleItem({ title: 'Call Bert', due_at: '2026-03-02', user_id: 'u10' });
+    const { injection, counts } = await agent.boot({ user_id: 'u1' });
+    expect(injection).toContain('I am patient.');
+    expect(injection).toContain('Ada prefers the window desk.');
+    expect(injection).toContain('The service desk opens at nine.');
+    expect(injection).toContain('Move Ada to the window');
+    expect(injection).not.toMatch(/Bert|Session key/);
+    expect(counts.semantic).toBe(2);
+    const own = await agent.boot();
+    expect(own.injection).toContain('Session key');
+    expect(own.injection).not.toMatch(/Ada|Bert/);
+  });
+
+  it('recovers a user’s session from its own turns', async () => {
+    const { agent } = await agentWithUsers();
+    const turns = (said: string) => [{ role: 'user', content: said }];
+    const session = { session_id: 's', phase: 'pre' } as const;
+    await agent.compaction({ ...session, transcript: turns('My locker is 17.'), user_id: 'u1' });
+    await agent.compaction({ ...session, transcript: turns('My locker is 99.'), user_id: 'u10' });
+    const { injection } = await agent.compaction({ session_id: 's', user_id: 'u1' });
+    expect(injection).toContain('My locker is 17.');
+    expect(injection).not.toMatch(/99|Bert/);
+    expect((await agent.compaction({ session_id: 's' })).injection).not.toMatch(/17|99/);
+  });
+
+  it('refuses to make core memories of a user', async () => {
+    const { agent, as } = await agentWithUsers();
+    const core = { type: 'core', category: 'identity', content: 'I belong to Ada.' } as const;
+    for (const [caller, user] of [
+      [agent, { user_id: 'u1' }],
+      [as(bound('u1')), {}],
+    ] as const) {
+      await expect(caller.remember({ ...core, ...user })).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: [{ path: 'type' }],
+      });
+      const [ada] = (await caller.query({ ...user })).memories;
+      await expect(
+        caller.update({ id: ada?.id ?? '', type: 'core', category: 'soul', ...user }),
+      ).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    }
+  });
+
+  it('undoes what was written for one user only', async () => {
+    const { agent } = await agentWithUsers();
+    const since = new Date(kit.clock().getTime() - 1_000).toISOString();
+    const { changes } = await agent.undo({ source: 'agent', since, user_id: 'u1' });
+    expect(changes.archived).toBe(1);
+    expect((await everything(agent, 'u1')).listed).toEqual(['The service desk opens at nine.']);
+    expect((await everything(agent, 'u10')).listed).toHaveLength(2);
+    expect(contentsOf((await agent.archived({ user_id: 'u1' })).memories)).toEqual([
+      'Ada prefers the window desk.',
+    ]);
+    expect((await agent.archived()).memories).toEqual([]);
+    expect((await agent.archived({ user_id: 'u10' })).memories).toEqual([]);
+  });
+
+  it('exports what is the user’s, and imports it for another', async () => {
+    const { agent } = await agentWithUsers();
+    const { export: document } = await agent.export({ user_id: 'u1' });
+    expect(contentsOf(document.memories.semantic)).toEqual(['Ada prefers the window desk.']);
+    expect(contentsOf((await agent.export({ user_id: 'nobody' })).export.memories.semantic)).toEqual([]);
+    expect(contentsOf((await agent.export()).export.memories.semantic)).toEqual([
+      'The service desk opens at nine.',
+    ]);
+    const files = [{ name: 'export.json', content: JSON.stringify(document) }];
+    await agent.import({ files, user_id: 'u2' });
+    await kit.engine.background.run('jobs.work');
+    expect((await everything(agent, 'u2')).listed).toContain('Ada prefers the window desk.');
+    expect((await everything(agent)).listed).toHaveLength(1);
+  });
+
+  it('pages through both in one order', async () => {
+    const agent = (await kit.tenant()).agent();
+    for (let n = 0; n < 9; n += 1) {
+      kit.clock.advance(1_000);
+      await agent.remember({
+        type: 'episodic',
+        content: `Step ${n}.`,
+        ...(n % 3 === 0 ? { user_id: 'u1' } : {}),
+      });
+    }
+    const seen: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await agent.query({ limit: 2, user_id: 'u1', ...(cursor ? { cursor } : {}) });
+      seen.push(...contentsOf(page.memories));
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual(Array.from({ length: 9 }, (_, n) => `Step ${8 - n}.`));
+  });
+
+  it.each(['', ' ', '*', 'a'.repeat(129), 'u\u200b1', 'u\u202e1', 'u\u00001', 'a\nb'])(
+    'refuses the user id %j',
+    async (user_id) => {
+      const { agent } = await agentWithUsers();
+      for (const call of [
+        () => agent.remember({ type: 'working', content: 'x', user_id }),
+        () => agent.recall({ query: 'x', user_id }),
+        () => agent.boot({ user_id }),
+      ]) {
+        await expect(call()).rejects.toMatchObject({
+          code: 'VALIDATION_ERROR',
+          details: expect.arrayContaining([expect.objectContaining({ path: 'user_id' })]),
+        });
+      }
+    },
+  );
+
+  it('refuses an id that holds a secret', async () => {
+    const { agent, as } = await agentWithUsers();
+    const user_id = `ghp_${'a1B2'.repeat(9)}`;
+    const refused = { code: 'VALIDATION_ERROR', details: [{ path: 'user_id' }] };
+    await expect(agent.remember({ type: 'working', content: 'x', user_id })).rejects.toMatchObject(refused);
+    const human = as({ source: 'human', credentialId: null });
+    await expect(human.createApiKey({ name: 'k', user_id })).rejects.toMatchObject(refused);
+  });
+
+  describe('with a key that is bound to one', () => {
+    it('whatever is sent, sees and writes nothing of others', async () => {
+      const { agent, as } = await agentWithUsers();
+      const ada = as(bound('u1'));
+      expect((await everything(ada)).listed).toEqual([
+        'The service desk opens at nine.',
+        'Ada prefers the window desk.',
+      ]);
+      await ada.remember({ type: 'semantic', content: 'Ada drinks tea.' });
+      expect((await everything(agent, 'u1')).listed).toContain('Ada drinks tea.');
+      expect((await everything(agent)).listed).toHaveLength(1);
+      for (const user_id of ['u10', 'u', 'U1']) {
+        await expect(ada.query({ user_id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+        await expect(ada.remember({ type: 'working', content: 'x', user_id })).rejects.toMatchObject({
+          code: 'FORBIDDEN',
+        });
+      }
+      expect((await ada.query({ user_id: 'u1' })).memories.length).toBeGreaterThan(0);
+    });
+
+    it('has no way to what is about the agent', async () => {
+      const { as } = await agentWithUsers();
+      const ada = as(bound('u1'));
+      const calls = [
+        () => ada.users(),
+        () => ada.forgetUser({ user_id: 'u1' }),
+        () => ada.guardianQueue({}),
+        () => ada.visibility(),
+        () => ada.memoryMap({}),
+        () => ada.memoryFacets(),
+        () => ada.dashboard(),
+        () => ada.reflect(),
+        () => ada.files({ path: '/memories' }),
+        () => ada.syncCore({ files: [{ path: 'SOUL.md', content: '# Soul\n\nI am Ada’s.' }] }),
+        () => ada.setBootConfig({ token_budget: 256 }),
+      ];
+      for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    });
+  });
+
+  describe('the second wall', () => {
+    it('shows a statement without any filter nothing of other users', async () => {
+      const { tenantId } = await agentWithUsers();
+      const one = await kit.engine.database.system((tx) =>
+        rows<{ id: string; user_tenant_id: string }>(
+          tx,
+          sql`SELECT user_id AS id, user_tenant_id FROM agent_users WHERE tenant_id = ${tenantId}::uuid`,
+        ),
+      );
+      const ada = one.find(({ id }) => id === 'u1')?.user_tenant_id ?? '';
+      const all = await kit.engine.database.read([ada, tenantId], (tx) =>
+        rows<{ content: string }>(tx, sql`SELECT content FROM memories ORDER BY content`),
+      );
+      expect(contentsOf(all)).toEqual(['Ada prefers the window desk.', 'The service desk opens at nine.']);
+      const write = kit.engine.database.transaction([ada, tenantId], (tx) =>
+        rows(tx, sql`UPDATE memories SET importance = 1 RETURNING 1`),
+      );
+      expect(await write).toHaveLength(2);
+    });
+  });
+
+  describe('forgetting one', () => {
+    const CANARY = 'zwergkolibri';
+
+    async function canaries(user: string): Promise<string[]> {
+      const found = await kit.engine.database.system((tx) =>
+        rows<{ name: string }>(
+          tx,
+          sql`SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant_id'
+              WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace`,
+        ),
+      );
+      const hits: string[] = [];
+      for (const { name } of found) {
+        const [hit] = await kit.engine.database.system((tx) =>
+          rows<{ hits: number }>(
+            tx,
+            sql`SELECT count(*)::int AS hits FROM ${sql.identifier(name)} row
+                WHERE to_jsonb(row)::text ILIKE ${`%${CANARY}%`} OR to_jsonb(row)::text LIKE ${`%${user}%`}`,
+          ),
+        );
+        if (hit && hit.hits > 0) hits.push(name);
+      }
+      return hits;
+    }
+
+    it('leaves nothing anywhere, and answers a receipt that can be checked', async () => {
+      const { tenantId, agent } = await kit.tenant();
+      const memory = agent();
+      const user_id = 'ada-4711';
+      const about = { user_id, type: 'semantic' } as const;
+      const { memory: told } = await memory.remember(
+        { ...about, content: `The ${CANARY} is hers.`, tags: [CANARY], metadata: { pet: CANARY } },
+        { idempotencyKey: 'k1' },
+      );
+      await memory.update({ id: told.id, content: `The ${CANARY} was hers.`, user_id });
+      await memory.remember({ ...about, key: 'gone', content: `Another ${CANARY}.` });
+      await memory.recall({ query: `where is the ${CANARY}?`, user_id });
+      await memory.createWipItem({ title: `Feed the ${CANARY}`, user_id });
+      await memory.createScheduleItem({ title: `Vet for the ${CANARY}`, due_at: '2026-03-02', user_id });
+      await memory.compaction({
+        phase: 'pre',
+        session_id: 's',
+        transcript: `user: my ${CANARY} sings`,
+        user_id,
+      });
+      await memory.import({
+        files: [{ name: `${CANARY}.md`, content: `# ${CANARY}\n\nIt sings.` }],
+        user_id,
+      });
+      await kit.engine.background.run('jobs.work');
+      await memory.remember({ type: 'semantic', content: 'Something of its own.' });
+      expect((await canaries(user_id)).length).toBeGreaterThan(5);
+      expect((await memory.users()).users).toMatchObject([{ id: user_id }]);
+
+      const { receipt } = await memory.forgetUser({ user_id });
+      expect(receipt).toMatchObject({ user_id, erased: { memories: expect.any(Number) } });
+      expect(await canaries(user_id)).toEqual([]);
+      expect((await memory.users()).users).toEqual([]);
+      expect((await memory.query({ user_id })).memories).toHaveLength(1);
+      const { erasure } = await memory.erasure({ id: receipt.id });
+      expect(erasure).toEqual({
+        id: receipt.id,
+        erased_at: receipt.erased_at,
+        erased: receipt.erased,
+        hash: receipt.hash,
+      });
+      await expect(memory.forgetUser({ user_id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      const left = await kit.engine.database.system((tx) =>
+        rows(tx, sql`SELECT 1 FROM tenants WHERE agent_id = ${tenantId}::uuid`),
+      );
+      expect(left).toEqual([]);
+    });
+
+    it('beside writes leaves all or nothing of each, and what comes later begins anew', async () => {
+      const agent = (await kit.tenant()).agent();
+      await agent.remember({ type: 'semantic', content: 'The first.', user_id: 'u1' });
+      const writes = Array.from({ length: 20 }, (_, n) =>
+        agent.remember({ type: 'episodic', content: `Step ${n}.`, user_id: 'u1' }),
+      );
+      const [forgotten] = await Promise.allSettled([agent.forgetUser({ user_id: 'u1' }), ...writes]);
+      expect(forgotten.status).toBe('fulfilled');
+      const { memories } = await agent.query({ user_id: 'u1', limit: 100 });
+      expect(contentsOf(memories)).not.toContain('The first.');
+      for (const { id } of memories) expect((await agent.get({ id, user_id: 'u1' })).memory.version).toBe(1);
+    });
+
+    it('is finished in the background where it was cut off', async () => {
+      const { tenantId, agent } = await kit.tenant();
+      await agent().remember({ type: 'semantic', content: `A ${CANARY}.`, user_id: 'u1' });
+      await kit.engine.database.system((tx) =>
+        rows(
+          tx,
+          sql`UPDATE agent_users SET forgotten_id = user_id, forgotten_at = now(), user_id = chr(1) || user_tenant_id
+              WHERE tenant_id = ${tenantId}::uuid RETURNING 1`,
+        ),
+      );
+      await kit.engine.background.run('users.finish-erasures');
+      expect(await canaries('no such user')).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import type { Position } from '../database/cursor.ts';
+import { type Context, contextsOf } from './context.ts';
+
+/** How a list is read that shows what is a user's beside what is the agent's own. */
+interface List<Row, Shown> {
+  /** Reads one row more than the page has, of one tenant, in order. */
+  find(source: Context): Promise<readonly Row[]>;
+  readonly positionOf: (row: Row) => Position;
+  readonly order: 'asc' | 'desc';
+  /** Makes a page of the rows of all tenants. */
+  toPage(rows: readonly Row[]): { readonly page: readonly Row[]; readonly next_cursor: string | null };
+  /** Shows rows of one tenant, in their order, as far as the caller may see them. */
+  show(source: Context, rows: readonly Row[]): Promise<readonly Shown[]>;
+}
+
+/**
+ * Reads one page over all tenants of a call: since a cursor is a position, it holds for each of them. What is a user's is
+ * marked with its id.
+ */
+export async function readBoth<
+  Row extends { readonly tenantId: string },
+  Shown extends { readonly id: string },
+>(
+  context: Context,
+  { find, positionOf, order, toPage, show }: List<Row, Shown>,
+): Promise<{ shown: (Shown & { user_id?: string })[]; next_cursor: string | null }> {
+  const sources = contextsOf(context);
+  const lists: (readonly Row[])[] = [];
+  for (const source of sources) lists.push(await find(source));
+  const { page, next_cursor } = toPage(merge(lists, positionOf, order));
+  // By tenant too: an import keeps ids, so that a user's memory may have the id of one of the agent's own.
+  const placeOf = (tenantId: string, id: string) => `${tenantId} ${id}`;
+  const shown = new Map<string, Shown & { user_id?: string }>();
+  for (const source of sources) {
+    const { tenantId, user } = source;
+    const mark = user?.tenantId === tenantId ? { user_id: user.id } : {};
+    const rows = page.filter((row) => row.tenantId === tenantId);
+    for (const one of await show(source, rows)) shown.set(placeOf(tenantId, one.id), { ...one, ...mark });
+  }
+  return {
+    shown: page.flatMap((row) => shown.get(placeOf(row.tenantId, positionOf(row).id)) ?? []),
+    next_cursor,
+  };
+}
+
+function merge<Row>(
+  lists: readonly (readonly Row[])[],
+  positionOf: (row: Row) => Position,
+  order: 'asc' | 'desc',
+): readonly Row[] {
+  const [only = [], ...others] = lists;
+  if (others.length === 0) return only;
+  const sign = order === 'asc' ? 1 : -1;
+  const compare = (one: Position, other: Position) =>
+    Number(one.at) - Number(other.at) || (one.id < other.id ? -1 : 1);
+  return lists.flat().sort((one, other) => sign * compare(positionOf(one), positionOf(other)));
+}

@@ -1,0 +1,231 @@
+import { and, eq, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
+import type { Actor, Call, CallUser } from '../context/call.ts';
+import type { Services } from '../context/context.ts';
+import { SvcError } from '../contract/errors.ts';
+import { type Database, rows, type Tx } from '../database/database.ts';
+import { isActiveKey, unauthorized } from './active-key.ts';
+import { agentUsers, tenants } from './schema.ts';
+
+declare module '../context/context.ts' {
+  interface Services {
+    readonly users: Users;
+  }
+}
+
+/** The users of agents. What concerns a user is kept in a tenant of its own, so that no statement about another one meets it. */
+export interface Users {
+  /** The user by its id; undefined where nothing was ever stored for it. */
+  find(agentId: string, id: string): Promise<CallUser | undefined>;
+  /**
+   * The same, made where there is none.
+   *
+   * @throws SvcError `UNAUTHORIZED` where that is asked for with an API key that is not in force any more.
+   */
+  ensure(agentId: string, id: string, actor: Actor): Promise<CallUser>;
+  /** The agent of a tenant, and the user whose tenant it is: for background work, which meets tenants of both kinds. */
+  holderOf(tenantId: string): Promise<{ readonly agentId: string; readonly user: CallUser | undefined }>;
+  /** The tenants of all users of an agent. */
+  tenantsOf(agentId: string): Promise<readonly string[]>;
+  /** Forgets what is remembered of where a user's tenant is. */
+  drop(agentId: string, id: string): void;
+}
+
+const REMEMBERED = 20_000;
+/** `last_seen_at` is a hint for the human: writing it on every call would cost as much as the call. */
+const SEEN_STEP_MS = 60_000;
+// Another process may forget a user, and make it anew.
+const REMEMBERED_MS = 5_000;
+
+/** Finds the tenants of users, and remembers them. */
+export function createUsers({ database, clock, ids }: Pick<Services, 'database' | 'clock' | 'ids'>): Users {
+  const known = new LRUCache<string, CallUser>({ max: REMEMBERED, ttl: REMEMBERED_MS });
+  const keyOf = (agentId: string, id: string) => `${agentId} ${id}`;
+  const remember = (agentId: string, user: CallUser) => {
+    known.set(keyOf(agentId, user.id), user);
+    return user;
+  };
+  const find = async (agentId: string, id: string) => {
+    const found = known.get(keyOf(agentId, id));
+    if (found) return found;
+    const [row] = await database.read(agentId, (tx) =>
+      tx.select().from(agentUsers).where(isUser(agentId, id)),
+    );
+    return row && remember(agentId, { id, tenantId: row.userTenantId });
+  };
+  const seen = new LRUCache<string, true>({ max: REMEMBERED, ttl: SEEN_STEP_MS });
+  const noteSeen = async (agentId: string, { tenantId }: CallUser) => {
+    if (seen.has(tenantId)) return;
+    seen.set(tenantId, true);
+    const now = clock();
+    await database.transaction(agentId, (tx) =>
+      tx
+        .update(agentUsers)
+        .set({ lastSeenAt: now })
+        .where(
+          and(
+            eq(agentUsers.tenantId, agentId),
+            eq(agentUsers.userTenantId, tenantId),
+            lt(agentUsers.lastSeenAt, new Date(now.getTime() - SEEN_STEP_MS)),
+          ),
+        ),
+    );
+  };
+  return {
+    find,
+    ensure: async (agentId, id, actor) => {
+      const found = await find(agentId, id);
+      if (found) {
+        await noteSeen(agentId, found);
+        return found;
+      }
+      const user = { id, tenantId: ids() };
+      const now = clock();
+      const made = await database.transaction([user.tenantId, agentId], async (tx) => {
+        await requireActive(tx, agentId, actor, now);
+        return insertUser(tx, { agentId, user, now });
+      });
+      if (made) return remember(agentId, user);
+      // Another call made it at the same time.
+      const other = await find(agentId, id);
+      if (!other) throw forgotten();
+      return other;
+    },
+    holderOf: async (tenantId) => {
+      const [row] = await database.system((tx) =>
+        tx.select().from(agentUsers).where(eq(agentUsers.userTenantId, tenantId)),
+      );
+      return row
+        ? { agentId: row.tenantId, user: { id: row.userId, tenantId } }
+        : { agentId: tenantId, user: undefined };
+    },
+    tenantsOf: async (agentId) => {
+      const found = await database.read(agentId, (tx) =>
+        tx.select({ id: agentUsers.userTenantId }).from(agentUsers).where(eq(agentUsers.tenantId, agentId)),
+      );
+      return found.map(({ id }) => id);
+    },
+    drop: (agentId, id) => void known.delete(keyOf(agentId, id)),
+  };
+}
+
+/** A key that was only found in a cache makes no users: its call may yet be refused. */
+async function requireActive(
+  tx: Tx,
+  agentId: string,
+  { unverified, credentialId }: Actor,
+  now: Date,
+): Promise<void> {
+  if (!unverified || credentialId === null) return;
+  if (!(await isActiveKey(tx, agentId, credentialId, now))) throw unauthorized();
+}
+
+/** Makes the tenant of a user, with the embedding model of the agent. */
+async function insertUser(
+  tx: Tx,
+  { agentId, user, now }: { readonly agentId: string; readonly user: CallUser; readonly now: Date },
+): Promise<boolean> {
+  const made = await tx
+    .insert(agentUsers)
+    .values({
+      tenantId: agentId,
+      userId: user.id,
+      userTenantId: user.tenantId,
+      createdAt: now,
+      lastSeenAt: now,
+    })
+    .onConflictDoNothing()
+    .returning({ id: agentUsers.userId });
+  if (made.length === 0) return false;
+  const [agent] = await tx.select().from(tenants).where(eq(tenants.tenantId, agentId));
+  if (!agent) throw new SvcError('NOT_FOUND', 'This tenant does not exist.');
+  await tx
+    .insert(tenants)
+    .values({ ...agent, tenantId: user.tenantId, agentId, createdAt: now, deletions: 0 });
+  return true;
+}
+
+/** Condition on `agent_users`. */
+function isUser(agentId: string, id: string): SQL | undefined {
+  return and(eq(agentUsers.tenantId, agentId), eq(agentUsers.userId, id));
+}
+
+/**
+ * Keeps a user from being forgotten until the transaction ends: forgetting locks the row exclusively first, so that
+ * nothing is written behind it.
+ */
+export function lockedUser(agentId: SQL, userTenantId: SQL): SQL {
+  return sql`SELECT 1 FROM ${agentUsers} WHERE tenant_id = ${agentId} AND user_tenant_id = ${userTenantId}
+    AND forgotten_at IS NULL FOR KEY SHARE`;
+}
+
+/** Whether a tenant is that of a user of the agent. */
+export async function isKnownUser(tx: Tx, agentId: string, tenantId: string): Promise<boolean> {
+  const found = await tx
+    .select({ id: agentUsers.userId })
+    .from(agentUsers)
+    .where(
+      and(
+        eq(agentUsers.tenantId, agentId),
+        eq(agentUsers.userTenantId, tenantId),
+        isNull(agentUsers.forgottenAt),
+      ),
+    );
+  return found.length > 0;
+}
+
+/** @throws SvcError `CONFLICT` where the user was forgotten meanwhile. */
+export async function requireUser(tx: Tx, agentId: string, { tenantId }: CallUser): Promise<void> {
+  const found = await rows(tx, lockedUser(sql`${agentId}::uuid`, sql`${tenantId}::uuid`));
+  if (found.length === 0) throw forgotten();
+}
+
+/**
+ * Marks a user as forgotten: nothing more is written for it, and its id is free for a new one. Waits for what is being written.
+ *
+ * @returns undefined where it is forgotten already.
+ */
+export async function markForgotten(
+  tx: Tx,
+  { agentId, now }: Call,
+  { id, tenantId }: CallUser,
+): Promise<CallUser | undefined> {
+  const marked = await tx
+    .update(agentUsers)
+    .set({ userId: `\u0001${tenantId}`, forgottenId: id, forgottenAt: now })
+    .where(and(isUser(agentId, id), eq(agentUsers.userTenantId, tenantId)))
+    .returning({ id: agentUsers.userTenantId });
+  return marked.length > 0 ? { id, tenantId } : undefined;
+}
+
+/** The users whose erasure has begun. */
+export async function forgottenUsers(
+  database: Database,
+): Promise<readonly { readonly agentId: string; readonly user: CallUser }[]> {
+  // Index agent_users_forgotten.
+  const found = await database.system((tx) =>
+    tx.select().from(agentUsers).where(isNotNull(agentUsers.forgottenAt)),
+  );
+  return found.map(({ tenantId: agentId, forgottenId, userTenantId }) => ({
+    agentId,
+    user: { id: forgottenId ?? '', tenantId: userTenantId },
+  }));
+}
+
+/** Ends the erasure of a user. */
+export async function removeForgotten(tx: Tx, userTenantId: string): Promise<void> {
+  await tx.delete(agentUsers).where(eq(agentUsers.userTenantId, userTenantId));
+}
+
+const FORGOTTEN =
+  'This user was forgotten while the call ran, and nothing was stored. Call again to begin anew with this user.';
+
+/** The error for a call for a user that is forgotten while it runs. */
+export function forgotten(): SvcError {
+  return new SvcError('CONFLICT', FORGOTTEN);
+}
+
+/** Whether a call failed because its user was forgotten. */
+export function isForgotten(error: unknown): boolean {
+  return error instanceof SvcError && error.message === FORGOTTEN;
+}

@@ -1,0 +1,69 @@
+import { t } from '@lingui/core/macro';
+import { Button, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { fieldErrors } from '../api/error.ts';
+import { useAction } from '../api/hooks.ts';
+import type { DueItem } from './agenda-data.ts';
+
+const TOUCHES = ['agenda', 'boot'] as const;
+
+/** Schedules something, or changes what is scheduled. Times are those of the browser. */
+export function DateForm({ item, done }: { item: DueItem | undefined; done: () => void }) {
+  const form = useForm({
+    initialValues: {
+      title: item?.title ?? '',
+      due_at: item ? toLocal(new Date(item.due_at)) : toLocal(tomorrow()),
+      note: item?.note ?? '',
+    },
+  });
+  const create = useAction('POST /schedule', {
+    touches: TOUCHES,
+    done: t`It is scheduled.`,
+    undo: (answer) => ({
+      run: (call) => call('DELETE /schedule/{id}', { id: answer.item.id }),
+      done: t`It is not scheduled any more.`,
+    }),
+  });
+  const update = useAction('PATCH /schedule/{id}', {
+    touches: TOUCHES,
+    done: t`It is changed.`,
+    undo: ({ item: { id } }) =>
+      item && {
+        run: (call) =>
+          call('PATCH /schedule/{id}', { id, title: item.title, due_at: item.due_at, note: item.note }),
+        done: t`It is as it was.`,
+      },
+  });
+  const submit = form.onSubmit(({ title, due_at, note }) => {
+    const due = new Date(due_at);
+    if (Number.isNaN(due.getTime())) return form.setErrors({ due_at: t`Choose a day and a time` });
+    const values = { title, due_at: due.toISOString() };
+    const callbacks = { onSuccess: done, onError: (error: Error) => form.setErrors(fieldErrors(error)) };
+    if (item) update.mutate({ id: item.id, ...values, note: note === '' ? null : note }, callbacks);
+    else create.mutate({ ...values, ...(note !== '' && { note }) }, callbacks);
+  });
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput label={t`What`} maxLength={200} required data-autofocus {...form.getInputProps('title')} />
+        <TextInput label={t`When`} type="datetime-local" required {...form.getInputProps('due_at')} />
+        <Textarea label={t`Note`} maxLength={2_000} autosize minRows={2} {...form.getInputProps('note')} />
+        <Button type="submit" loading={create.isPending || update.isPending}>
+          {item ? t`Change it` : t`Schedule it`}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** Writes a time as a `datetime-local` field takes it. */
+function toLocal(at: Date): string {
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function tomorrow(): Date {
+  const at = new Date();
+  at.setDate(at.getDate() + 1);
+  at.setHours(9, 0, 0, 0);
+  return at;
+}

@@ -1,0 +1,127 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import { IconCalendarTime, IconCheck, IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { AnswerOf } from '../api/call.ts';
+import { useAction } from '../api/hooks.ts';
+import { Empty } from '../design/empty.tsx';
+import { MemoryText, PlainText } from '../design/memory-text.tsx';
+import { Panel } from '../design/panel.tsx';
+import { QueryResult } from '../design/query-result.tsx';
+import { When } from '../design/when.tsx';
+import classes from './agenda.module.css';
+import { type DueItem, isOverdue } from './agenda-data.ts';
+import { ItemsSkeleton } from './items-skeleton.tsx';
+import { useItemDone } from './use-item-done.ts';
+
+const DAY_MS = 86_400_000;
+
+interface Props {
+  readonly dates: UseQueryResult<AnswerOf<'GET /schedule'>>;
+  /** Opens the form for one date. */
+  readonly change: (item: DueItem) => void;
+}
+
+/** Lists what is scheduled: the overdue first, then the soonest. */
+export function DatesPanel({ dates, change }: Props) {
+  const items = dates.data?.items ?? [];
+  const overdue = items.filter(isOverdue).length;
+  return (
+    <Panel
+      title={t`Due`}
+      hint={overdue > 0 ? t`${overdue} overdue` : t`Deadlines, appointments, days to remember`}
+      flush
+    >
+      <QueryResult of={dates} loading={<ItemsSkeleton />}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty icon={IconCalendarTime} title={t`Nothing is scheduled`}>
+              <Trans>Dates that you or your agent schedule stand here until they are done.</Trans>
+            </Empty>
+          ) : (
+            <ul className={classes.items}>
+              {items.map((item) => (
+                <DateLine key={item.id} item={item} change={() => change(item)} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryResult>
+    </Panel>
+  );
+}
+
+function DateLine({ item, change }: { item: DueItem; change: () => void }) {
+  const { finishDate } = useItemDone();
+  return (
+    <li className={classes.item} data-overdue={isOverdue(item)}>
+      <div className={classes.main}>
+        <div className={classes.title}>
+          <PlainText text={item.title} />
+        </div>
+        <div className={classes.when}>
+          {isOverdue(item) && t`overdue, `}
+          <When at={item.due_at} />
+        </div>
+        {item.note !== null && <MemoryText text={item.note} lines={3} size="small" />}
+      </div>
+      <Group gap="xs" wrap="nowrap">
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconCheck size={15} />}
+          onClick={() => finishDate(item)}
+        >
+          <Trans>Done</Trans>
+        </Button>
+        <Move item={item} change={change} />
+      </Group>
+    </li>
+  );
+}
+
+/** A menu that moves a date, changes or cancels it. */
+function Move({ item, change }: { item: DueItem; change: () => void }) {
+  const back = { due_at: item.due_at, status: item.status };
+  const update = useAction('PATCH /schedule/{id}', {
+    touches: ['agenda', 'boot'],
+    done: ({ item: { status } }) => (status === 'cancelled' ? t`It is cancelled.` : t`It is moved.`),
+    undo: ({ item: { id } }) => ({
+      run: (call) => call('PATCH /schedule/{id}', { id, ...back }),
+      done: t`It is as it was.`,
+    }),
+  });
+  const later = (days: number) => {
+    // What is overdue is moved from now on, or it would stay overdue.
+    const from = Math.max(Date.now(), new Date(item.due_at).getTime());
+    update.mutate({ id: item.id, due_at: new Date(from + days * DAY_MS).toISOString() });
+  };
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <ActionIcon variant="default" size={30} aria-label={t`Move or change: ${item.title}`}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => later(1)}>
+          <Trans>A day later</Trans>
+        </Menu.Item>
+        <Menu.Item onClick={() => later(7)}>
+          <Trans>A week later</Trans>
+        </Menu.Item>
+        <Menu.Item leftSection={<IconPencil size={15} />} onClick={change}>
+          <Trans>Change …</Trans>
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconTrash size={15} />}
+          onClick={() => update.mutate({ id: item.id, status: 'cancelled' })}
+        >
+          <Trans>Cancel it</Trans>
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,51 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Button, Group } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { explain } from './error.ts';
+
+/** How long a notification stays that offers to take the action back. */
+const UNDO_MS = 12_000;
+
+let shown = 0;
+
+interface Done {
+  readonly message: string;
+  /** Takes the action back, and resolves to what to say then. Default: it cannot be taken back. */
+  readonly undo?: (() => Promise<string>) | undefined;
+}
+
+/** Says that an action has succeeded, and offers to take it back. */
+export function notifyDone({ message, undo }: Done): void {
+  if (!undo) {
+    notifications.show({ message, color: 'teal' });
+    return;
+  }
+  shown += 1;
+  const id = `done-${shown}`;
+  const takeBack = () => {
+    notifications.hide(id);
+    undo().then(
+      (undone) => notifyDone({ message: undone }),
+      (error: unknown) => notifyFailure(error),
+    );
+  };
+  notifications.show({
+    id,
+    color: 'teal',
+    autoClose: UNDO_MS,
+    message: (
+      <Group justify="space-between" gap="sm" wrap="nowrap">
+        <span>{message}</span>
+        <Button variant="light" size="compact-sm" onClick={takeBack}>
+          <Trans>Undo</Trans>
+        </Button>
+      </Group>
+    ),
+  });
+}
+
+/** Says that an action has failed, and why. */
+export function notifyFailure(error: unknown): void {
+  notifications.show({ title: t`That did not work`, message: explain(error), color: 'red' });
+}

@@ -1,0 +1,69 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Button, Center } from '@mantine/core';
+import { IconListCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useAnswer, useList } from '../api/hooks.ts';
+import { Empty } from '../design/empty.tsx';
+import { Failure } from '../design/failure.tsx';
+import { PageLayout } from '../design/page-layout.tsx';
+import { Panel } from '../design/panel.tsx';
+import { PanelSkeleton } from '../design/panel-skeleton.tsx';
+import { ActLine } from './act-line.tsx';
+import { AuditFilter, type Filter, NO_FILTER } from './audit-filter.tsx';
+import classes from './audit-log.module.css';
+import { ExportButton } from './export-button.tsx';
+import { VerdictPanel } from './verdict-panel.tsx';
+
+const PAGE = 50;
+
+/** Lists who did what that matters for security, and whether the list is as it was written. */
+export default function AuditLogPage() {
+  const [filter, setFilter] = useState<Filter>(NO_FILTER);
+  const log = useList('audit', 'GET /audit-log', { limit: PAGE, ...asked(filter) });
+  const keys = useAnswer('keys', 'GET /api-keys', {}, { staleTime: 5 * 60_000 });
+  const names = new Map(keys.data?.api_keys.map(({ id, name }) => [id, name]));
+  const entries = log.data?.pages.flatMap((page) => page.entries) ?? [];
+  return (
+    <PageLayout
+      title={t`Audit log`}
+      lead={t`Who did what that matters for security. Each entry is sealed with the one before it, so that none can be changed or taken out unseen. It holds ids, never content.`}
+      action={<ExportButton />}
+    >
+      <VerdictPanel />
+      <AuditFilter filter={filter} change={setFilter} />
+      {log.isPending ? (
+        <PanelSkeleton lines={8} />
+      ) : log.isError && entries.length === 0 ? (
+        <Failure error={log.error} retry={() => void log.refetch()} />
+      ) : entries.length === 0 ? (
+        <Panel>
+          <Empty icon={IconListCheck} title={t`Nothing of this kind`}>
+            {filter === NO_FILTER
+              ? t`Sign-ins, keys, decisions and changed settings stand here as they happen.`
+              : t`Choose other acts or another time.`}
+          </Empty>
+        </Panel>
+      ) : (
+        <Panel flush>
+          <ol aria-label={t`Acts, newest first`} className={classes.list}>
+            {entries.map((entry) => (
+              <ActLine key={entry.sequence} entry={entry} keyName={names.get(entry.by.credential_id ?? '')} />
+            ))}
+          </ol>
+        </Panel>
+      )}
+      {log.hasNextPage && (
+        <Center>
+          <Button variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+            <Trans>Earlier ones</Trans>
+          </Button>
+        </Center>
+      )}
+    </PageLayout>
+  );
+}
+
+function asked({ act, since, until }: Filter) {
+  return { ...(act && { act }), ...(since && { since }), ...(until && { until }) };
+}

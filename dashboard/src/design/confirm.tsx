@@ -1,0 +1,47 @@
+import { Trans } from '@lingui/react/macro';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+
+interface Props {
+  /** The label of both buttons: the one that asks and the one that acts. */
+  readonly action: string;
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly pending: boolean;
+  readonly confirm: () => void;
+}
+
+/** A button for an action that cannot be undone. It asks first. */
+export function Confirm({ action, title, children, pending, confirm }: Props) {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={open}>
+        {action}
+      </Button>
+      <Modal opened={opened} onClose={close} title={title}>
+        <Stack>
+          <Text size="sm" component="div">
+            {children}
+          </Text>
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={close} data-autofocus>
+              <Trans>Not now</Trans>
+            </Button>
+            <Button
+              color="red"
+              loading={pending}
+              onClick={() => {
+                confirm();
+                close();
+              }}
+            >
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

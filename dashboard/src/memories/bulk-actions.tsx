@@ -1,0 +1,100 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Affix, Button, Group, Paper, Text } from '@mantine/core';
+import { IconArchive } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAgent } from '../api/agent.tsx';
+import { callApi } from '../api/call.ts';
+import { notifyDone, notifyFailure } from '../api/notify.tsx';
+import type { Listed } from './memory-preview.tsx';
+
+/** Calls that are under way at the same time. */
+const AT_ONCE = 4;
+const TOPICS = ['memories', 'overview', 'guardian'] as const;
+
+interface Props {
+  readonly memories: readonly Pick<Listed, 'id'>[];
+  readonly clear: () => void;
+}
+
+/** Offers what can be done with the memories that are chosen: to archive them, which the notification takes back. */
+export function BulkActions({ memories, clear }: Props) {
+  const { archive, isWorking } = useArchive();
+  if (memories.length === 0) return null;
+  return (
+    <Affix position={{ bottom: 20, left: '50%' }} style={{ transform: 'translateX(-50%)' }}>
+      <Paper
+        withBorder
+        shadow="md"
+        radius="lg"
+        px="md"
+        py="xs"
+        role="region"
+        aria-label={t`Selected memories`}
+      >
+        <Group gap="sm" wrap="nowrap">
+          <Text size="sm" fw={560}>
+            <Trans>{countOf(memories.length)} selected</Trans>
+          </Text>
+          <Button
+            size="xs"
+            leftSection={<IconArchive size={15} />}
+            loading={isWorking}
+            onClick={() => void archive(memories).then(clear)}
+          >
+            <Trans>Archive</Trans>
+          </Button>
+          <Button size="xs" variant="subtle" onClick={clear}>
+            <Trans>Clear</Trans>
+          </Button>
+        </Group>
+      </Paper>
+    </Affix>
+  );
+}
+
+/** Returns what archives many memories. Those that are protected stay, and it says how many. */
+function useArchive() {
+  const { agent } = useAgent();
+  const client = useQueryClient();
+  const [isWorking, setWorking] = useState(false);
+  const options = { agent: agent.id };
+  const refresh = () =>
+    Promise.all(TOPICS.map((topic) => client.invalidateQueries({ queryKey: [agent.id, topic] })));
+  const restore = async (ids: readonly string[]) => {
+    await eachOf(ids, (id) => callApi('POST /memories/{id}/restore', { id }, options)).finally(refresh);
+    return t`${countOf(ids.length)} back.`;
+  };
+  const archive = async (memories: Props['memories']) => {
+    setWorking(true);
+    const archived: string[] = [];
+    await eachOf(memories, async ({ id }) => {
+      const { outcome } = await callApi('DELETE /memories/{id}', { id }, options);
+      if (outcome !== 'queued') archived.push(id);
+    }).catch(notifyFailure);
+    setWorking(false);
+    await refresh();
+    const stay = memories.length - archived.length;
+    notifyDone({
+      message:
+        stay > 0
+          ? t`${countOf(archived.length)} archived; ${stay} stay as they are.`
+          : t`${countOf(archived.length)} archived.`,
+      undo: archived.length > 0 ? () => restore(archived) : undefined,
+    });
+  };
+  return { archive, isWorking };
+}
+
+const countOf = (count: number) => plural(count, { one: 'One memory', other: '# memories' });
+
+/** Does some work for each item, a few at a time. Goes on after a failure, and rejects with the first one at the end. */
+async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
+  const failures: unknown[] = [];
+  for (let start = 0; start < items.length; start += AT_ONCE) {
+    const ended = await Promise.allSettled(items.slice(start, start + AT_ONCE).map(work));
+    failures.push(...ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
+  }
+  if (failures.length > 0) throw failures[0];
+}

@@ -1,0 +1,107 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Button, Group, Kbd, Text } from '@mantine/core';
+import { IconBook2 } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { AnswerOf } from '../api/call.ts';
+import { Empty } from '../design/empty.tsx';
+import { MemoryText, PlainText } from '../design/memory-text.tsx';
+import { Panel } from '../design/panel.tsx';
+import { TypeMark } from '../design/type-mark.tsx';
+import { When } from '../design/when.tsx';
+import { memoryPath, PATHS } from '../navigation/paths.ts';
+import classes from './memory-preview.module.css';
+import { SOURCES } from './use-view.ts';
+
+type Memory = AnswerOf<'GET /memories/{id}'>['memory'];
+
+/** A memory of a list. A search answers less of it than a query. */
+export type Listed = Pick<
+  Memory,
+  'id' | 'type' | 'category' | 'content' | 'tags' | 'key' | 'occurred_at' | 'importance'
+> &
+  Partial<Pick<Memory, 'source' | 'session_id' | 'superseded_by'>>;
+
+/** Shows the whole text of the memory that is chosen in the list beside it. */
+export function MemoryPreview({ memory }: { memory: Listed | undefined }) {
+  if (!memory) {
+    return (
+      <Panel>
+        <Empty icon={IconBook2} title={t`Choose a memory to read it here`}>
+          <Trans>
+            <Kbd size="xs">j</Kbd> and <Kbd size="xs">k</Kbd> go down and up, <Kbd size="xs">o</Kbd> opens,{' '}
+            <Kbd size="xs">x</Kbd> selects.
+          </Trans>
+        </Empty>
+      </Panel>
+    );
+  }
+  const { id, type, category, content } = memory;
+  return (
+    <Panel>
+      <Group justify="space-between" mb="sm">
+        <TypeMark type={type} category={category} />
+        <Button component={Link} href={memoryPath(id)} size="xs" variant="default">
+          <Trans>Open</Trans>
+        </Button>
+      </Group>
+      <MemoryText text={content} />
+      <Facts memory={memory} />
+      {memory.superseded_by !== undefined && (
+        <Text size="sm" c="dimmed" mt="sm">
+          <Trans>A newer memory took its place.</Trans>
+        </Text>
+      )}
+    </Panel>
+  );
+}
+
+function Facts({ memory }: { memory: Listed }) {
+  const { tags, key, occurred_at, importance, source, session_id } = memory;
+  return (
+    <dl className={classes.facts}>
+      <Fact name={t`Happened`}>
+        <When at={occurred_at} />
+      </Fact>
+      <Fact name={t`Importance`}>{importance.toFixed(2)}</Fact>
+      {source && (
+        <Fact name={t`Written by`}>{SOURCES.find(({ value }) => value === source.kind)?.label}</Fact>
+      )}
+      {key !== null && (
+        <Fact name={t`Key`}>
+          <PlainText text={key} />
+        </Fact>
+      )}
+      {session_id !== undefined && (
+        <Fact name={t`Session`}>
+          <Link href={`${PATHS.memories}?session=${encodeURIComponent(session_id)}`} className={classes.link}>
+            <PlainText text={session_id} />
+          </Link>
+        </Fact>
+      )}
+      {tags.length > 0 && (
+        <Fact name={t`Tags`}>
+          {tags.map((tag) => (
+            <Link
+              key={tag}
+              href={`${PATHS.memories}?tag=${encodeURIComponent(tag)}`}
+              className={classes.link}
+            >
+              <PlainText text={tag} />
+            </Link>
+          ))}
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

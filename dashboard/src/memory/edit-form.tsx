@@ -1,0 +1,235 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import {
+  Alert,
+  Button,
+  Group,
+  Select,
+  Slider,
+  Stack,
+  TagsInput,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { fields } from '@svc-memory/core/contract';
+import { splitUnseen } from '@svc-memory/core/text';
+import { useEffect, useId, useRef } from 'react';
+import { ApiError, explain, fieldErrors } from '../api/error.ts';
+import { toFieldTime, toInstant } from '../design/field-time.ts';
+import { categoryName, TYPE_MEANS, TYPE_NAMES } from '../design/names.ts';
+import { TYPES } from '../design/type-mark.tsx';
+import { CORE_CATEGORIES } from '../memories/use-view.ts';
+import classes from './edit-form.module.css';
+import { useCorrect } from './use-correct.ts';
+import { type Changes, changed, type Memory } from './version.ts';
+
+interface Values {
+  content: string;
+  type: fields.MemoryType;
+  category: fields.Category | null;
+  key: string;
+  tags: string[];
+  importance: number;
+  occurred_at: string;
+  valid_from: string;
+  valid_to: string;
+  expires_at: string;
+}
+
+/** The service's limits. */
+const MOST = { content: 32_768, tags: 32, key: 256 } as const;
+const TYPE_CHOICES = TYPES.map((type) => ({
+  value: type,
+  label: `${TYPE_NAMES[type]}: ${TYPE_MEANS[type]}`,
+}));
+const CATEGORY_CHOICES = CORE_CATEGORIES.map((value) => ({ value, label: categoryName(value) }));
+const MOST_CODES = 8;
+const PERCENTS = [0, 25, 50, 75, 100].map((value) => ({ value }));
+
+/** Edits what a memory says, how it is filed, and when it holds. */
+export function EditForm({ memory, close }: { memory: Memory; close: () => void }) {
+  const text = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => text.current?.focus(), []);
+  const form = useForm<Values>({ initialValues: valuesOf(memory) });
+  const correct = useCorrect(memory, t`Corrected. Your agent knows it so from now on.`);
+  const submit = form.onSubmit((values) => {
+    const changes = changesOf(values, memory);
+    if (Object.keys(changes).length === 0) return close();
+    correct.mutate(
+      { id: memory.id, ...changes },
+      { onSuccess: close, onError: (error) => form.setErrors(fieldErrors(error)) },
+    );
+  });
+  const { content, type } = form.getValues();
+  return (
+    <form
+      onSubmit={submit}
+      onKeyDown={(event) => event.key === 'Escape' && close()}
+      aria-label={t`Edit the memory`}
+    >
+      <Stack gap="md">
+        {isStale(correct.error) && (
+          <Alert color="yellow" variant="light" role="alert">
+            <Trans>
+              {explain(correct.error)} Somebody has changed it since you began. Leave the form to see what it
+              says now; your text is lost then, so copy it first if you need it.
+            </Trans>
+          </Alert>
+        )}
+        <Textarea
+          label={t`What it says`}
+          autosize
+          minRows={3}
+          maxRows={24}
+          maxLength={MOST.content}
+          required
+          ref={text}
+          dir="auto"
+          classNames={{ input: classes.content ?? '' }}
+          {...form.getInputProps('content')}
+        />
+        <Unseen text={content} remove={(seen) => form.setFieldValue('content', seen)} />
+        <div className={classes.fields}>
+          <Select label={t`Type`} data={TYPE_CHOICES} allowDeselect={false} {...form.getInputProps('type')} />
+          {type === 'core' && (
+            <Select
+              label={t`Category`}
+              data={CATEGORY_CHOICES}
+              required
+              {...form.getInputProps('category')}
+            />
+          )}
+          <TagsInput label={t`Tags`} maxTags={MOST.tags} {...form.getInputProps('tags')} />
+          <Importance {...form.getInputProps('importance')} />
+          <TextInput
+            label={t`Key`}
+            description={t`A name by which your agent updates it`}
+            maxLength={MOST.key}
+            {...form.getInputProps('key')}
+          />
+        </div>
+        <Times field={form.getInputProps} />
+        <Group gap="sm">
+          <Button type="submit" loading={correct.isPending}>
+            <Trans>Save</Trans>
+          </Button>
+          <Button variant="default" onClick={close}>
+            <Trans>Cancel</Trans>
+          </Button>
+          {memory.type === 'core' && (
+            <Text size="sm" c="dimmed">
+              <Trans>
+                You decide who your agent is: your change holds at once, and is kept in the Guardian’s record.
+              </Trans>
+            </Text>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Names the characters that the field above cannot show. */
+function Unseen({ text, remove }: { text: string; remove: (seen: string) => void }) {
+  const parts = splitUnseen(text);
+  const codes = new Set(parts.flatMap((part) => (typeof part === 'string' ? [] : [part.code])));
+  if (codes.size === 0) return null;
+  const shown = [...codes].slice(0, MOST_CODES).join(', ');
+  return (
+    <Alert color="yellow" variant="light" title={t`It holds characters that cannot be seen`}>
+      <Group justify="space-between">
+        <Text size="sm">{codes.size > MOST_CODES ? t`${shown} and others` : shown}</Text>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => remove(parts.filter((part) => typeof part === 'string').join(''))}
+        >
+          <Trans>Remove them</Trans>
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+function Importance({ value, onChange }: { value?: number; onChange?: (value: number) => void }) {
+  const id = useId();
+  return (
+    <div>
+      <Text id={id} size="sm" fw={500}>
+        <Trans>Importance</Trans>
+      </Text>
+      <Slider
+        mt="xs"
+        min={0}
+        max={100}
+        step={5}
+        marks={PERCENTS}
+        label={(percent) => `${percent} %`}
+        thumbProps={{ 'aria-labelledby': id }}
+        value={Math.round((value ?? 0) * 100)}
+        onChange={(percent) => onChange?.(percent / 100)}
+      />
+    </div>
+  );
+}
+
+const TIMES = [
+  { name: 'occurred_at', label: t`Happened`, required: true },
+  { name: 'valid_from', label: t`Holds from`, required: false },
+  { name: 'valid_to', label: t`Holds until`, required: false },
+  { name: 'expires_at', label: t`Forgotten by itself`, required: false },
+] as const;
+
+function Times({ field }: { field: (name: (typeof TIMES)[number]['name']) => object }) {
+  return (
+    <div className={classes.fields}>
+      {TIMES.map(({ name, label, required }) => (
+        <TextInput
+          key={name}
+          type="datetime-local"
+          step={1}
+          label={label}
+          required={required}
+          {...field(name)}
+        />
+      ))}
+    </div>
+  );
+}
+
+function isStale(error: Error | null): error is ApiError {
+  return error instanceof ApiError && error.code === 'CONFLICT';
+}
+
+function valuesOf(memory: Memory): Values {
+  return {
+    content: memory.content,
+    type: memory.type,
+    category: memory.category,
+    key: memory.key ?? '',
+    tags: memory.tags,
+    importance: memory.importance,
+    occurred_at: toFieldTime(memory.occurred_at),
+    valid_from: toFieldTime(memory.valid_from),
+    valid_to: toFieldTime(memory.valid_to),
+    expires_at: toFieldTime(memory.expires_at),
+  };
+}
+
+/** Returns the fields that the human has changed. A time that looks as before is left as exact as it was. */
+function changesOf(values: Values, memory: Memory): Changes {
+  const before = valuesOf(memory);
+  const moved = TIMES.filter(({ name }) => values[name] !== before[name]);
+  const { content, type, tags, importance, key } = values;
+  return changed(
+    {
+      ...{ content, type, tags, importance },
+      category: type === 'core' ? values.category : null,
+      key: key.trim() === '' ? null : key,
+      ...Object.fromEntries(moved.map(({ name }) => [name, toInstant(values[name])])),
+    },
+    memory,
+  );
+}

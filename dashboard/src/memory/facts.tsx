@@ -1,0 +1,133 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Anchor } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { Copy } from '../design/copy.tsx';
+import { PlainText } from '../design/memory-text.tsx';
+import { Panel } from '../design/panel.tsx';
+import { When } from '../design/when.tsx';
+import { PATHS, undoPath } from '../navigation/paths.ts';
+import classes from './facts.module.css';
+import { isReadable, type Memory, type Version, WRITERS } from './version.ts';
+
+/** Lists what is known about a memory beside its content. */
+export function Facts({ memory, versions }: { memory: Memory; versions: readonly Version[] }) {
+  const first = versions.at(-1);
+  const [current] = versions;
+  if (!current || !first) return null;
+  return (
+    <Panel title={t`About it`}>
+      <dl className={classes.facts}>
+        <Times memory={memory} />
+        <Fact name={t`First written`}>
+          <Trans>
+            <When at={first.at} /> by {WRITERS[first.source.kind]}
+          </Trans>
+        </Fact>
+        {versions.length > 1 && (
+          <Fact name={t`Last change`}>
+            <Trans>
+              <When at={current.at} /> by {WRITERS[current.source.kind]}
+            </Trans>
+          </Fact>
+        )}
+        {isReadable(memory) && <Fact name={t`Importance`}>{importanceOf(memory.importance)}</Fact>}
+        {memory.confirmations !== undefined && memory.last_confirmed_at !== undefined && (
+          <Fact name={t`Said again`}>
+            {plural(memory.confirmations, { one: 'once', other: '# times' })}
+            <Trans>
+              , last <When at={memory.last_confirmed_at} />
+            </Trans>
+          </Fact>
+        )}
+        {memory.key !== null && (
+          <Fact name={t`Key`}>
+            <PlainText text={memory.key} />
+          </Fact>
+        )}
+        {memory.session_id !== undefined && (
+          <Fact name={t`Session`}>
+            <PlainText text={memory.session_id} />
+          </Fact>
+        )}
+        {memory.tags.length > 0 && (
+          <Fact name={t`Tags`}>
+            <Tags tags={memory.tags} />
+          </Fact>
+        )}
+        <Fact name={t`Id`}>
+          <span className={classes.id}>
+            <code>{memory.id}</code> <Copy text={memory.id} label={t`Copy the id`} />
+          </span>
+        </Fact>
+      </dl>
+      {isReadable(memory) && (
+        <Anchor
+          component={Link}
+          href={undoPath({ ...current.source, since: current.at })}
+          size="sm"
+          className={classes.back}
+        >
+          <Trans>Take back all that {WRITERS[current.source.kind]} wrote since then…</Trans>
+        </Anchor>
+      )}
+    </Panel>
+  );
+}
+
+/** When it happened, and from when to when it holds. Of who the agent is, the former means nothing. */
+function Times({ memory }: { memory: Memory }) {
+  const { type, occurred_at, valid_from, valid_to, expires_at } = memory;
+  return (
+    <>
+      {type !== 'core' && (
+        <Fact name={t`Happened`}>
+          <When at={occurred_at} />
+        </Fact>
+      )}
+      {valid_from !== undefined && valid_from !== occurred_at && (
+        <Fact name={t`Holds from`}>
+          <When at={valid_from} />
+        </Fact>
+      )}
+      {valid_to !== undefined && (
+        <Fact name={t`Holds until`}>
+          <When at={valid_to} />
+        </Fact>
+      )}
+      {expires_at !== undefined && (
+        <Fact name={t`Forgotten by itself`}>
+          <When at={expires_at} />
+        </Fact>
+      )}
+    </>
+  );
+}
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  return (
+    <span className={classes.tags}>
+      {tags.map((tag) => (
+        <Link key={tag} href={`${PATHS.memories}?tag=${encodeURIComponent(tag)}`} className={classes.tag}>
+          <PlainText text={tag} />
+        </Link>
+      ))}
+    </span>
+  );
+}
+
+/** Says how important a memory is: `high, 80 %`. */
+function importanceOf(importance: number): string {
+  const word = importance >= 0.8 ? t`high` : importance >= 0.4 ? t`normal` : t`low`;
+  return `${word}, ${Math.round(importance * 100)} %`;
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

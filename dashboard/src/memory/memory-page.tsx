@@ -1,0 +1,166 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core';
+import { useDidUpdate, useDisclosure } from '@mantine/hooks';
+import { escapeUnseen } from '@svc-memory/core/text';
+import { IconArchive, IconArrowLeft, IconPencil } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { Link, useParams } from 'wouter';
+import { ApiError } from '../api/error.ts';
+import { useAnswer } from '../api/hooks.ts';
+import { Empty } from '../design/empty.tsx';
+import { MemoryText } from '../design/memory-text.tsx';
+import { PageLayout } from '../design/page-layout.tsx';
+import { Panel } from '../design/panel.tsx';
+import { QueryResult } from '../design/query-result.tsx';
+import { TypeMark } from '../design/type-mark.tsx';
+import { PATHS } from '../navigation/paths.ts';
+import { EditForm } from './edit-form.tsx';
+import { Facts } from './facts.tsx';
+import classes from './memory-page.module.css';
+import { Notices, usePending } from './notices.tsx';
+import { Related } from './related.tsx';
+import { Usage } from './usage.tsx';
+import { useArchive } from './use-correct.ts';
+import { isReadable, type Memory, type Version } from './version.ts';
+import { VersionHistory } from './version-history.tsx';
+
+/** Shows a memory, with its origin and what became of it, and lets the human correct it. */
+export default function MemoryPage() {
+  const { id } = useParams<{ id: string }>();
+  const history = useAnswer('memories', 'GET /memories/{id}/history', { id });
+  const back = (
+    <Anchor component={Link} href={PATHS.memories} size="sm" className={classes.back}>
+      <Trans>
+        <IconArrowLeft size={15} aria-hidden="true" /> All memories
+      </Trans>
+    </Anchor>
+  );
+  if (history.error instanceof ApiError && history.error.status === 404) {
+    return (
+      <PageLayout title={t`Memory`} lead={back}>
+        <Empty icon={IconArchive} title={t`There is no such memory`}>
+          <Trans>It was erased for good, or the agent keeps it to itself.</Trans>
+        </Empty>
+      </PageLayout>
+    );
+  }
+  return (
+    <PageLayout title={history.data ? titleOf(history.data.memory) : t`Memory`} lead={back}>
+      <QueryResult of={history} loading={<Loading />}>
+        {({ memory, versions, superseded }) => (
+          <MemoryOf key={memory.id} memory={memory} versions={versions} superseded={superseded} />
+        )}
+      </QueryResult>
+    </PageLayout>
+  );
+}
+
+const TITLE_CHARACTERS = 56;
+
+/** Returns the first words of a memory. */
+function titleOf(memory: Memory): string {
+  if (!isReadable(memory)) return t`A memory it keeps to itself`;
+  const line = memory.content.trim().replace(/\s+/g, ' ');
+  const [words = line] = new RegExp(`^.{1,${TITLE_CHARACTERS}}(?=\\s|$)`, 'u').exec(line) ?? [
+    [...line].slice(0, TITLE_CHARACTERS).join(''),
+  ];
+  return escapeUnseen(words.length < line.length ? `${words}…` : words);
+}
+
+interface Props {
+  readonly memory: Memory;
+  readonly versions: readonly Version[];
+  /** Ids of the memories whose place it took. */
+  readonly superseded: readonly string[];
+}
+
+function MemoryOf({ memory, versions, superseded }: Props) {
+  const pending = usePending(memory.id);
+  const [editing, { open, close }] = useDisclosure();
+  const edit = useRef<HTMLButtonElement>(null);
+  useDidUpdate(() => {
+    if (!editing) edit.current?.focus();
+  }, [editing]);
+  const archived = memory.archived_at !== undefined;
+  const canChange = !archived && isReadable(memory) && pending === undefined;
+  return (
+    <>
+      <Notices memory={memory} pending={pending} />
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          <Panel>
+            <Group justify="space-between" mb="sm">
+              <TypeMark type={memory.type} category={memory.category} />
+              {!archived && !editing && (
+                <Group gap="xs">
+                  {canChange && (
+                    <Button ref={edit} size="xs" leftSection={<IconPencil size={15} />} onClick={open}>
+                      <Trans>Edit</Trans>
+                    </Button>
+                  )}
+                  <Archive memory={memory} />
+                </Group>
+              )}
+            </Group>
+            {editing && canChange ? (
+              <EditForm memory={memory} close={close} />
+            ) : (
+              <MemoryText text={memory.content} size="large" />
+            )}
+          </Panel>
+          {versions.length > 1 && (
+            <VersionHistory memory={memory} versions={versions} canReturn={canChange && !editing} />
+          )}
+          <Related memory={memory} superseded={superseded} />
+        </div>
+        <div className={classes.main}>
+          <Facts memory={memory} versions={versions} />
+          {!archived && <Usage memory={memory} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+const NEVER_ARCHIVED: readonly (string | null)[] = ['soul', 'identity'];
+
+function Archive({ memory }: { memory: Memory }) {
+  const archive = useArchive();
+  if (NEVER_ARCHIVED.includes(memory.category)) {
+    return (
+      <Text size="sm" c="dimmed">
+        <Trans>Part of who it is: it cannot be archived</Trans>
+      </Text>
+    );
+  }
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<IconArchive size={15} />}
+      loading={archive.isPending}
+      onClick={() => archive.mutate({ id: memory.id })}
+    >
+      <Trans>Archive</Trans>
+    </Button>
+  );
+}
+
+/** In the shape of the page. */
+function Loading() {
+  return (
+    <div className={classes.columns} aria-busy="true">
+      <Panel>
+        <Skeleton height={12} width={120} mb="md" />
+        <Skeleton height={18} mb="xs" />
+        <Skeleton height={18} width="70%" />
+      </Panel>
+      <Panel title={t`About it`}>
+        {[90, 120, 80].map((width) => (
+          <Skeleton key={width} height={14} width={width} mb="sm" />
+        ))}
+      </Panel>
+    </div>
+  );
+}

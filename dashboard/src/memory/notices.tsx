@@ -1,0 +1,140 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
+import { IconArchive, IconClockExclamation, IconShieldHalf } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { AnswerOf } from '../api/call.ts';
+import { useAnswer } from '../api/hooks.ts';
+import { When } from '../design/when.tsx';
+import { serverText } from '../language/server-text.ts';
+import { entryPath, memoryPath } from '../navigation/paths.ts';
+import { useHoldAgain, useRestore } from './use-correct.ts';
+import { isReadable, type Memory } from './version.ts';
+
+type Entry = AnswerOf<'GET /guardian'>['entries'][number];
+
+const DECISIONS_READ = 10;
+
+/** Returns the change to a memory that waits for a decision. */
+export function usePending(id: string): Entry | undefined {
+  return useUndecided(id).find(({ status }) => status !== 'added');
+}
+
+function useUndecided(id: string): readonly Entry[] {
+  const { data } = useAnswer('guardian', 'GET /guardian', { memory_id: id, limit: DECISIONS_READ });
+  return data?.entries.filter(({ status }) => ['cooling', 'waiting', 'added'].includes(status)) ?? [];
+}
+
+interface Props {
+  readonly memory: Memory;
+  readonly pending: Entry | undefined;
+}
+
+/** Says first what holds of a memory beside its content: a change that waits, an archive, a newer memory. */
+export function Notices({ memory, pending }: Props) {
+  const added = useUndecided(memory.id).find(({ status }) => status === 'added');
+  return (
+    <>
+      {memory.archived_at !== undefined && <ArchivedNotice memory={memory} />}
+      {pending ? (
+        <GuardianNotice entry={pending}>
+          <Trans>A change to this memory waits for you</Trans>
+          {pending.concerns[0] === undefined ? '.' : `: ${serverText(pending.concerns[0])}.`}{' '}
+          <Trans>Until you have decided, nobody can change it otherwise.</Trans>
+        </GuardianNotice>
+      ) : (
+        added && (
+          <GuardianNotice entry={added}>
+            <Trans>You have not confirmed this memory yet.</Trans>
+          </GuardianNotice>
+        )
+      )}
+      {memory.superseded_by !== undefined && memory.archived_at === undefined && (
+        <SupersededNotice memory={memory} by={memory.superseded_by} />
+      )}
+    </>
+  );
+}
+
+function GuardianNotice({ entry, children }: { entry: Entry; children: ReactNode }) {
+  return (
+    <Alert
+      icon={<IconShieldHalf size={18} />}
+      variant="light"
+      color={entry.concerns.length > 0 ? 'red' : 'iris'}
+    >
+      <Group justify="space-between">
+        <Text size="sm">{children}</Text>
+        <Anchor component={Link} href={entryPath(entry.id)} size="sm" underline="always">
+          <Trans>Decide</Trans>
+        </Anchor>
+      </Group>
+    </Alert>
+  );
+}
+
+function ArchivedNotice({ memory }: { memory: Memory }) {
+  const restore = useRestore();
+  return (
+    <Alert icon={<IconArchive size={18} />} color="yellow" variant="light" title={t`This memory is archived`}>
+      <Group justify="space-between">
+        <Text size="sm">
+          <Trans>It is out of recall and boot.</Trans>
+          {memory.merged_into !== undefined && (
+            <Trans>
+              {' '}
+              <Anchor component={Link} href={memoryPath(memory.merged_into)} size="sm" underline="always">
+                Another memory
+              </Anchor>{' '}
+              says the same, and stands for both.
+            </Trans>
+          )}
+          {memory.restorable_until !== undefined && (
+            <Trans>
+              {' '}
+              It is erased for good <When at={memory.restorable_until} />.
+            </Trans>
+          )}
+        </Text>
+        <Button size="xs" loading={restore.isPending} onClick={() => restore.mutate({ id: memory.id })}>
+          <Trans>Restore</Trans>
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+function SupersededNotice({ memory, by }: { memory: Memory; by: string }) {
+  const hold = useHoldAgain(by);
+  return (
+    <Alert
+      icon={<IconClockExclamation size={18} />}
+      color="yellow"
+      variant="light"
+      title={t`A newer memory has taken its place`}
+    >
+      <Group justify="space-between">
+        <Text size="sm">
+          <Trans>
+            Recall and boot give{' '}
+            <Anchor component={Link} href={memoryPath(by)} size="sm" underline="always">
+              the newer one
+            </Anchor>{' '}
+            in place of this.
+          </Trans>
+        </Text>
+        {isReadable(memory) && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={hold.isPending}
+            onClick={() => hold.mutate({ id: memory.id, superseded_by: null })}
+          >
+            <Trans>It still holds</Trans>
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,105 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Anchor, Skeleton } from '@mantine/core';
+import { Link } from 'wouter';
+import type { AnswerOf } from '../api/call.ts';
+import { useAnswer } from '../api/hooks.ts';
+import { formatNumber } from '../design/format.ts';
+import { PlainText } from '../design/memory-text.tsx';
+import { Panel } from '../design/panel.tsx';
+import { QueryResult } from '../design/query-result.tsx';
+import { When } from '../design/when.tsx';
+import { serverText } from '../language/server-text.ts';
+import { PATHS } from '../navigation/paths.ts';
+import classes from './facts.module.css';
+import type { Memory } from './version.ts';
+
+type Sections = AnswerOf<'GET /boot-config/preview'>['sections'];
+type Recall = AnswerOf<'GET /recalls'>['recalls'][number];
+
+const RECALLS_READ = 100;
+const RECALLS_SHOWN = 3;
+
+/** Shows whether the agent reads a memory at boot and why, and for what it was recalled. */
+export function Usage({ memory }: { memory: Memory }) {
+  const boot = useAnswer('boot', 'GET /boot-config/preview', {}, { staleTime: 60_000 });
+  const recalls = useAnswer('recalls', 'GET /recalls', { memory_id: memory.id, limit: RECALLS_READ });
+  return (
+    <Panel title={t`How it is used`}>
+      <dl className={classes.facts}>
+        <div>
+          <dt>
+            <Trans>At boot</Trans>
+          </dt>
+          <dd>
+            <QueryResult of={boot} loading={<Skeleton height={16} width={140} />}>
+              {({ sections }) => <InBoot memory={memory} sections={sections} />}
+            </QueryResult>
+          </dd>
+        </div>
+        <div>
+          <dt>
+            <Trans>Recalled lately</Trans>
+          </dt>
+          <dd>
+            <QueryResult of={recalls} loading={<Skeleton height={16} width={100} />}>
+              {({ recalls, next_cursor }) => <Recalls recalls={recalls} hasMore={next_cursor !== null} />}
+            </QueryResult>
+          </dd>
+        </div>
+      </dl>
+    </Panel>
+  );
+}
+
+function InBoot({ memory, sections }: { memory: Memory; sections: Sections }) {
+  const found = sections.flatMap(({ title, entries }) =>
+    entries.filter(({ id }) => id === memory.id).map(({ shown }) => ({ title, shown })),
+  );
+  const place = found.find(({ shown }) => shown) ?? found[0];
+  return (
+    <>
+      {place?.shown ? (
+        <Trans>Read at every boot, under “{serverText(place.title)}”.</Trans>
+      ) : (
+        <>
+          <Trans>Not read at boot now:</Trans>{' '}
+          {place ? t`“${serverText(place.title)}” had no room left for it.` : reasonOf(memory)}
+        </>
+      )}{' '}
+      <Anchor component={Link} href={PATHS.boot} size="sm">
+        <Trans>Boot</Trans>
+      </Anchor>
+    </>
+  );
+}
+
+/** Says why a memory is not even a candidate for boot. */
+function reasonOf({ superseded_by, valid_to, valid_from, type }: Memory): string {
+  const now = Date.now();
+  if (superseded_by !== undefined) return t`a newer memory has taken its place.`;
+  if (valid_to !== undefined && Date.parse(valid_to) <= now) return t`it has ended.`;
+  if (valid_from !== undefined && Date.parse(valid_from) > now) return t`it does not hold yet.`;
+  if (type === 'episodic') return t`newer or more important episodes come first.`;
+  return t`others are newer, more important, or say the same.`;
+}
+
+function Recalls({ recalls, hasMore }: { recalls: readonly Recall[]; hasMore: boolean }) {
+  if (recalls.length === 0) return <Trans>Not within the days that the log is kept.</Trans>;
+  const number = formatNumber(recalls.length);
+  const count = hasMore
+    ? t`${number} times or more, last for`
+    : plural(recalls.length, { one: `${number} time, last for`, other: `${number} times, last for` });
+  return (
+    <>
+      {count}
+      <ul className={classes.queries}>
+        {recalls.slice(0, RECALLS_SHOWN).map(({ id, at, query }) => (
+          <li key={id}>
+            <PlainText text={query.slice(0, 160)} /> <When at={at} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { t } from '@lingui/core/macro';
+import { useAction } from '../api/hooks.ts';
+import { changesTo, type Memory } from './version.ts';
+
+const TOUCHES = ['memories', 'overview', 'guardian', 'boot', 'stability'] as const;
+
+/** Corrects a memory, unless it has changed since it was shown. The notification offers to take the correction back. */
+export function useCorrect(memory: Memory, done: string) {
+  return useAction('PATCH /memories/{id}', {
+    touches: TOUCHES,
+    headers: ifAt(memory.version),
+    done: ({ outcome }) => (outcome === 'unchanged' ? t`It says that already.` : done),
+    undo: ({ outcome, memory: changed }) =>
+      outcome === 'updated'
+        ? {
+            run: (call) =>
+              call(
+                'PATCH /memories/{id}',
+                { id: memory.id, ...changesTo(memory, changed) },
+                ifAt(changed.version),
+              ),
+            done: t`It says again what it said before.`,
+          }
+        : undefined,
+  });
+}
+
+function ifAt(version: number): Readonly<Record<string, string>> {
+  return { 'If-Match': `"${version}"` };
+}
+
+/** Lets a memory hold again that another had superseded. */
+export function useHoldAgain(newer: string) {
+  return useAction('PATCH /memories/{id}', {
+    touches: TOUCHES,
+    done: t`It holds again, beside the newer one.`,
+    undo: (_answer, { id }) => ({
+      run: (call) => call('PATCH /memories/{id}', { id: newer, supersedes: [id] }),
+      done: t`The newer one stands in its place again.`,
+    }),
+  });
+}
+
+/** Archives a memory, with the offer to bring it back. */
+export function useArchive() {
+  return useAction('DELETE /memories/{id}', {
+    touches: TOUCHES,
+    done: t`The memory is archived.`,
+    undo: (_answer, { id }) => ({
+      run: (call) => call('POST /memories/{id}/restore', { id }),
+      done: t`The memory is back.`,
+    }),
+  });
+}
+
+/** Restores an archived memory, with the offer to archive it again. */
+export function useRestore() {
+  return useAction('POST /memories/{id}/restore', {
+    touches: TOUCHES,
+    done: t`The memory is back.`,
+    undo: (_answer, { id }) => ({
+      run: (call) => call('DELETE /memories/{id}', { id }),
+      done: t`The memory is archived again.`,
+    }),
+  });
+}

@@ -1,0 +1,72 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Button, Group } from '@mantine/core';
+import { IconUsers } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useAction, useList } from '../api/hooks.ts';
+import { Empty } from '../design/empty.tsx';
+import { Failure } from '../design/failure.tsx';
+import { PageLayout } from '../design/page-layout.tsx';
+import { Panel } from '../design/panel.tsx';
+import { PanelSkeleton } from '../design/panel-skeleton.tsx';
+import classes from './people.module.css';
+import { PersonLine } from './person-line.tsx';
+import { type Receipt, ReceiptDialog } from './receipt-dialog.tsx';
+
+const PAGE = 50;
+
+/** Lists the users of the agent: who, how much is known, when seen last. Forgets one for good. */
+export default function PeoplePage() {
+  const list = useList('people', 'GET /users', { limit: PAGE });
+  const [receipt, setReceipt] = useState<Receipt>();
+  // Here and not in the line, which is gone once its user is forgotten.
+  const forget = useAction('DELETE /users/{user_id}', { touches: ['people', 'keys'] });
+  const users = list.data?.pages.flatMap((page) => page.users) ?? [];
+  return (
+    <PageLayout
+      title={t`People`}
+      lead={t`The users that your agent knows, by the ids of the app it works for. What it knows of one, it tells no other.`}
+    >
+      {list.isPending ? (
+        <PanelSkeleton lines={6} />
+      ) : list.isError && users.length === 0 ? (
+        <Failure error={list.error} retry={() => void list.refetch()} />
+      ) : users.length === 0 ? (
+        <Panel>
+          <Empty icon={IconUsers} title={t`Nobody yet`}>
+            <Trans>
+              Your agent works for itself so far. An app names its users with user_id; then they stand here.
+            </Trans>
+          </Empty>
+        </Panel>
+      ) : (
+        <Panel flush>
+          <ul className={classes.people}>
+            {users.map((user) => (
+              <PersonLine
+                key={user.id}
+                user={user}
+                pending={forget.isPending && forget.variables.user_id === user.id}
+                forget={() =>
+                  forget.mutate({ user_id: user.id }, { onSuccess: ({ receipt }) => setReceipt(receipt) })
+                }
+              />
+            ))}
+          </ul>
+          {list.hasNextPage && (
+            <Group justify="center" p="md">
+              <Button
+                variant="default"
+                loading={list.isFetchingNextPage}
+                onClick={() => void list.fetchNextPage()}
+              >
+                <Trans>Show more</Trans>
+              </Button>
+            </Group>
+          )}
+        </Panel>
+      )}
+      <ReceiptDialog receipt={receipt} close={() => setReceipt(undefined)} />
+    </PageLayout>
+  );
+}

@@ -1,0 +1,93 @@
+import { t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
+import { Button, Group, Skeleton } from '@mantine/core';
+import { useState } from 'react';
+import type { AnswerOf } from '../api/call.ts';
+import { useAnswer } from '../api/hooks.ts';
+import { Confirm } from '../design/confirm.tsx';
+import { MemoryText, PlainText } from '../design/memory-text.tsx';
+import { QueryResult } from '../design/query-result.tsx';
+import { When } from '../design/when.tsx';
+import classes from './people.module.css';
+
+type User = AnswerOf<'GET /users'>['users'][number];
+
+const SHOWN = 50;
+
+interface Props {
+  readonly user: User;
+  readonly pending: boolean;
+  readonly forget: () => void;
+}
+
+/** One user, what is known of them, and a way to forget all of it. */
+export function PersonLine({ user, pending, forget }: Props) {
+  const { id, memories, created_at, last_seen_at } = user;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <li className={classes.person}>
+      <div className={classes.line}>
+        <div className={classes.main}>
+          <div className={classes.name}>
+            <PlainText text={id} />
+          </div>
+          <p className={classes.quiet}>
+            <Plural value={memories} one="# memory" other="# memories" />
+            {' · '}
+            <Trans>
+              known <When at={created_at} />
+            </Trans>
+            {' · '}
+            <Trans>
+              seen last <When at={last_seen_at} />
+            </Trans>
+          </p>
+        </div>
+        <Group gap="xs">
+          <Button variant="subtle" size="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? t`Close` : t`What is known`}
+          </Button>
+          <Confirm action={t`Forget`} title={t`Forget this user for good`} pending={pending} confirm={forget}>
+            <Trans>
+              All that is stored about <PlainText text={id} /> is erased: memories with their history,
+              sessions, schedule, logs, and the API keys bound to them. This cannot be taken back. Backups
+              that were made before hold it until they are replaced.
+            </Trans>
+          </Confirm>
+        </Group>
+      </div>
+      {isOpen && <Known id={id} />}
+    </li>
+  );
+}
+
+/** The newest of what is the user's; the agent's own stands on the page of memories. */
+function Known({ id }: { id: string }) {
+  const found = useAnswer('people', 'POST /memories/query', { user_id: id, limit: SHOWN });
+  return (
+    <QueryResult of={found} loading={<Skeleton height={80} radius="sm" />}>
+      {({ memories }) => {
+        const own = memories.filter(({ user_id }) => user_id === id);
+        if (own.length === 0) {
+          return (
+            <p className={classes.quiet}>
+              <Trans>Nothing among the newest memories is about this user alone.</Trans>
+            </p>
+          );
+        }
+        return (
+          <ul className={classes.known}>
+            {own.map(({ id: memory, content, occurred_at }) => (
+              <li key={memory}>
+                <p className={classes.quiet}>
+                  <When at={occurred_at} />
+                </p>
+                <MemoryText text={content} lines={3} size="small" />
+              </li>
+            ))}
+          </ul>
+        );
+      }}
+    </QueryResult>
+  );
+}

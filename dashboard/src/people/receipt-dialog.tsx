@@ -1,0 +1,40 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import type { AnswerOf } from '../api/call.ts';
+import { PlainText } from '../design/memory-text.tsx';
+import classes from './people.module.css';
+
+export type Receipt = AnswerOf<'DELETE /users/{user_id}'>['receipt'];
+
+/** Shows that a user was forgotten, and gives the receipt to keep: the service itself does not know the user any more. */
+export function ReceiptDialog({ receipt, close }: { receipt: Receipt | undefined; close: () => void }) {
+  return (
+    <Modal opened={receipt !== undefined} onClose={close} title={t`Forgotten`}>
+      {receipt && (
+        <Stack>
+          <Text size="sm">
+            <Trans>
+              Nothing is stored about <PlainText text={receipt.user_id} /> any more. Keep the receipt if you
+              may have to prove it: here only its hash is kept, and how much was erased.
+            </Trans>
+          </Text>
+          <Code className={classes.hash}>{receipt.hash}</Code>
+          <Group justify="flex-end">
+            <Button
+              component="a"
+              variant="default"
+              href={`data:application/json,${encodeURIComponent(JSON.stringify(receipt, null, 2))}`}
+              download={`receipt-${receipt.id}.json`}
+            >
+              <Trans>Download the receipt</Trans>
+            </Button>
+            <Button onClick={close}>
+              <Trans>Done</Trans>
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}

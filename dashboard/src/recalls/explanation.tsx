@@ -1,0 +1,71 @@
+import { Trans } from '@lingui/react/macro';
+import { Text } from '@mantine/core';
+import { Link } from 'wouter';
+import type { AnswerOf } from '../api/call.ts';
+import { MemoryText, PlainText } from '../design/memory-text.tsx';
+import { memoryPath } from '../navigation/paths.ts';
+import classes from './recalls.module.css';
+
+type Answer = AnswerOf<'POST /memories/recall'>;
+type Part = NonNullable<Answer['results'][number]['explanation']>['parts'][number];
+
+const LEFT_OUT = 5;
+
+/** Shows of each result what each signal gave it, and which memories came near and were left out. */
+export function Explanation({ answer: { results, explained } }: { answer: Answer }) {
+  const leftOut = explained?.left_out.slice(0, LEFT_OUT) ?? [];
+  return (
+    <div className={classes.explanation}>
+      <Text size="sm" fw={600}>
+        <Trans>Asked again just now: why these</Trans>
+      </Text>
+      {results.length === 0 && (
+        <Text size="sm" c="dimmed">
+          <Trans>Nothing reaches the threshold now.</Trans>
+        </Text>
+      )}
+      <ol className={classes.list}>
+        {results.map(({ id, content, similarity, explanation }) => (
+          <li key={id} className={classes.why}>
+            <Link href={memoryPath(id)} className={classes.memory}>
+              <MemoryText text={content} lines={1} size="small" />
+            </Link>
+            <span className={classes.parts}>
+              <span className={classes.share}>{Math.round(similarity * 100)} %</span>
+              {explanation?.parts.map((part) => (
+                <Signal key={part.name} part={part} />
+              ))}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {leftOut.length > 0 && (
+        <>
+          <Text size="sm" fw={600}>
+            <Trans>Came near, and were left out</Trans>
+          </Text>
+          <ul className={classes.list}>
+            {leftOut.map(({ id, reason }) => (
+              <li key={id}>
+                <Link href={memoryPath(id)} className={classes.memory}>
+                  <Text size="sm" component="span">
+                    <PlainText text={reason} />
+                  </Text>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Signal({ part: { name, value } }: { part: Part }) {
+  return (
+    <span className={classes.part} data-less={value < 0}>
+      <PlainText text={name} /> {value >= 0 ? '+' : '−'}
+      {Math.abs(value).toFixed(2)}
+    </span>
+  );
+}

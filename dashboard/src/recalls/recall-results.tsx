@@ -1,0 +1,102 @@
+import { Trans } from '@lingui/react/macro';
+import { Button, Skeleton, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link } from 'wouter';
+import type { AnswerOf } from '../api/call.ts';
+import { ApiError } from '../api/error.ts';
+import { useAnswer } from '../api/hooks.ts';
+import { MemoryText } from '../design/memory-text.tsx';
+import { QueryResult } from '../design/query-result.tsx';
+import { TypeMark } from '../design/type-mark.tsx';
+import { memoryPath, PATHS } from '../navigation/paths.ts';
+import { Explanation } from './explanation.tsx';
+import type { LoggedRecall } from './logged-recall.ts';
+import classes from './recalls.module.css';
+
+const SHOWN = 10;
+const MOST = 100;
+
+/** Lists the memories that a recall brought back, and explains on request why each of them. */
+export function RecallResults({ recall }: { recall: LoggedRecall }) {
+  const [explained, { open }] = useDisclosure();
+  const { results, query } = recall;
+  return (
+    <div className={classes.results}>
+      {results.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          <Trans>No memory was near enough to the question.</Trans>
+        </Text>
+      ) : (
+        <ol className={classes.list}>
+          {results.slice(0, SHOWN).map(({ id, similarity }) => (
+            <Result key={id} id={id} similarity={similarity} />
+          ))}
+        </ol>
+      )}
+      {results.length > SHOWN && (
+        <Text size="sm" c="dimmed">
+          <Trans>and {results.length - SHOWN} more</Trans>
+        </Text>
+      )}
+      {explained ? (
+        <Why query={query} limit={Math.min(MOST, Math.max(SHOWN, results.length))} />
+      ) : (
+        <div className={classes.actions}>
+          <Button size="xs" variant="default" onClick={open}>
+            <Trans>Ask again, and explain</Trans>
+          </Button>
+          <Button
+            component={Link}
+            href={`${PATHS.memories}?query=${encodeURIComponent(query)}`}
+            size="xs"
+            variant="subtle"
+          >
+            <Trans>Search for it</Trans>
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Result({ id, similarity }: { id: string; similarity: number }) {
+  const memory = useAnswer('memories', 'GET /memories/{id}', { id });
+  const gone = memory.error instanceof ApiError && memory.error.status === 404;
+  return (
+    <li className={classes.result}>
+      <span className={classes.share}>{Math.round(similarity * 100)} %</span>
+      {gone ? (
+        <Text size="sm" c="dimmed">
+          <Trans>It is archived or erased since.</Trans>
+        </Text>
+      ) : (
+        <QueryResult of={memory} loading={<Skeleton height={18} width="70%" />}>
+          {({ memory: { type, category, content } }) => (
+            <Link href={memoryPath(id)} className={classes.memory}>
+              <TypeMark type={type} category={category} />
+              <MemoryText text={content} lines={2} size="small" />
+            </Link>
+          )}
+        </QueryResult>
+      )}
+    </li>
+  );
+}
+
+type Recalled = AnswerOf<'POST /memories/recall'>;
+
+/** Asks the same now, since a recall of the past is not kept with its reasons. */
+function Why({ query, limit }: { query: string; limit: number }) {
+  const again = useAnswer(
+    // Not 'recalls': the event of this recall would ask it again.
+    'memories',
+    'POST /memories/recall',
+    { query, limit, explain: true },
+    { staleTime: Number.POSITIVE_INFINITY },
+  );
+  return (
+    <QueryResult of={again} loading={<Skeleton height={120} radius="md" />}>
+      {(answer: Recalled) => <Explanation answer={answer} />}
+    </QueryResult>
+  );
+}

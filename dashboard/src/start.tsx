@@ -1,0 +1,38 @@
+import '@fontsource-variable/inter/opsz.css';
+import '@fontsource-variable/source-serif-4/wght.css';
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './design/global.css';
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { setNonce } from 'get-nonce';
+import { createRoot } from 'react-dom/client';
+import { createQueryClient } from './api/client.ts';
+import { App } from './app/app.tsx';
+import { colors, theme } from './design/theme.ts';
+
+// Styles added by scripts carry the nonce of this response. The Content-Security-Policy refuses all others.
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+setNonce(nonce);
+
+/** Shows the dashboard, in the language that is loaded. */
+export function start(root: HTMLElement): void {
+  createRoot(root).render(
+    <I18nProvider i18n={i18n}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={colors}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
+        <QueryClientProvider client={createQueryClient()}>
+          <Notifications position="bottom-right" limit={3} />
+          <App />
+        </QueryClientProvider>
+      </MantineProvider>
+    </I18nProvider>,
+  );
+}

@@ -1,0 +1,37 @@
+import { t } from '@lingui/core/macro';
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { PageLayout } from '../design/page-layout.tsx';
+import { type Asked, UndoForm } from './undo-form.tsx';
+import { UndoPreview } from './undo-preview.tsx';
+
+const DAY_MS = 86_400_000;
+
+/** Takes back what one source wrote since a time, after a preview. Links to the page may name both. */
+export default function UndoPage() {
+  const [search] = useSearchParams();
+  const [first] = useState(() => readAsked(search));
+  const [asked, setAsked] = useState<Asked | undefined>(search.has('since') ? first : undefined);
+  return (
+    <PageLayout
+      title={t`Take back`}
+      lead={t`If somebody wrote what your agent should not believe, take back everything that came from there. What others changed since stays.`}
+    >
+      <UndoForm first={first} ask={setAsked} />
+      {asked && <UndoPreview key={JSON.stringify(asked)} asked={asked} />}
+    </PageLayout>
+  );
+}
+
+const SOURCES = ['agent', 'human', 'sync', 'import', 'webhook', 'reflection'] as const;
+
+function readAsked(search: URLSearchParams): Asked {
+  const source = SOURCES.find((name) => name === search.get('source')) ?? 'agent';
+  const since = new Date(search.get('since') ?? Date.now() - DAY_MS);
+  const credential = search.get('credential');
+  return {
+    source,
+    since: (Number.isNaN(since.getTime()) ? new Date() : since).toISOString(),
+    ...(credential !== null && { credential_id: credential }),
+  };
+}

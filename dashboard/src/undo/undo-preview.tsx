@@ -1,0 +1,125 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconArrowBackUp, IconCircleCheck } from '@tabler/icons-react';
+import { Link } from 'wouter';
+import type { AnswerOf } from '../api/call.ts';
+import { useAction, useAnswer } from '../api/hooks.ts';
+import { Empty } from '../design/empty.tsx';
+import { formatMoment, formatNumber } from '../design/format.ts';
+import { MemoryText } from '../design/memory-text.tsx';
+import { Panel } from '../design/panel.tsx';
+import { QueryResult } from '../design/query-result.tsx';
+import { TextDiff } from '../design/text-diff.tsx';
+import { TypeMark } from '../design/type-mark.tsx';
+import { When } from '../design/when.tsx';
+import { memoryPath } from '../navigation/paths.ts';
+import classes from './undo.module.css';
+import type { Asked } from './undo-form.tsx';
+
+type Undone = AnswerOf<'POST /memories/undo'>;
+type Step = NonNullable<Undone['preview']>[number];
+
+/** Shows what would be taken back, memory by memory, and takes it back. */
+export function UndoPreview({ asked }: { asked: Asked }) {
+  const preview = useAnswer('memories', 'POST /memories/undo', { ...asked, dry_run: true });
+  const undo = useAction('POST /memories/undo', {
+    touches: ['memories', 'overview', 'guardian', 'boot', 'stability', 'map'],
+    done: ({ changes }) => t`Taken back: ${inWords(changes) || t`nothing was left to take back`}.`,
+  });
+  return (
+    <QueryResult of={preview} loading={<Skeleton height={180} radius="lg" />}>
+      {({ changes, preview = [] }) => {
+        const words = inWords(changes);
+        if (words === '') {
+          return (
+            <Panel>
+              <Empty icon={IconCircleCheck} title={t`Nothing to take back`}>
+                <Trans>
+                  Nothing that you may see was written from there since {formatMoment(asked.since)}, or it was
+                  taken back before.
+                </Trans>
+              </Empty>
+            </Panel>
+          );
+        }
+        return (
+          <Panel
+            title={t`What would change`}
+            hint={words}
+            action={
+              <Button
+                color="red"
+                leftSection={<IconArrowBackUp size={17} />}
+                loading={undo.isPending}
+                onClick={() => undo.mutate({ ...asked })}
+              >
+                <Trans>Take it back</Trans>
+              </Button>
+            }
+            flush
+          >
+            <Steps steps={preview} changes={changes} />
+          </Panel>
+        );
+      }}
+    </QueryResult>
+  );
+}
+
+const WORDS: readonly (readonly [keyof Undone['changes'], string])[] = [
+  ['archived', t`archived`],
+  ['reverted', t`say again what they said before`],
+  ['restored', t`come back from the archive`],
+  ['queued', t`wait with the Guardian`],
+  ['cancelled', t`pending changes end`],
+  ['skipped', t`left alone, since another change of them waits`],
+];
+
+/** Returns a line such as `3 archived · 2 say again what they said before`. */
+function inWords(changes: Undone['changes']): string {
+  return WORDS.filter(([name]) => changes[name] > 0)
+    .map(([name, words]) => `${formatNumber(changes[name])} ${words}`)
+    .join(' · ');
+}
+
+const ACTIONS: Readonly<Record<Step['action'], string>> = {
+  archived: t`Would be archived`,
+  restored: t`Would come back`,
+  reverted: t`Would say again`,
+  queued: t`Would wait with the Guardian`,
+  skipped: t`Would be left alone`,
+};
+
+function Steps({ steps, changes }: { steps: readonly Step[]; changes: Undone['changes'] }) {
+  const { cancelled: _, ...counted } = changes;
+  const more = Object.values(counted).reduce((sum, count) => sum + count, 0) - steps.length;
+  return (
+    <Stack gap={0}>
+      <ul className={classes.steps}>
+        {steps.map((step) => (
+          <li key={step.memory.id} className={classes.step}>
+            <Group gap="sm" className={classes.facts ?? ''}>
+              <strong>{ACTIONS[step.action]}</strong>
+              <TypeMark type={step.memory.type} category={step.memory.category} />
+              <When at={step.memory.updated_at} />
+              <Anchor component={Link} href={memoryPath(step.memory.id)} size="sm">
+                <Trans>Open</Trans>
+              </Anchor>
+            </Group>
+            {step.action === 'reverted' && step.content !== null ? (
+              <TextDiff before={step.memory.content} after={step.content} />
+            ) : (
+              <MemoryText text={step.content ?? step.memory.content} lines={3} size="small" />
+            )}
+          </li>
+        ))}
+      </ul>
+      {more > 0 && (
+        <Text size="sm" c="dimmed" px="lg" py="xs">
+          <Trans>And {formatNumber(more)} more.</Trans>
+        </Text>
+      )}
+    </Stack>
+  );
+}

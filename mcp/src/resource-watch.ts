@@ -1,0 +1,93 @@
+import type { AgentMemory } from '@svc-memory/core/contract';
+import { SvcError } from '@svc-memory/core/contract';
+import { BOOT, memoryIdOf } from './resources.ts';
+
+/** Resources that one client may follow at once. */
+const MAX_FOLLOWED = 16;
+const EVERY_MS = 3_000;
+
+interface ResourceWatchOptions {
+  /** Asked before each look; false ends the watch. */
+  readonly isAllowed?: () => Promise<boolean>;
+  /** Milliseconds between two looks; default 3,000. */
+  readonly everyMs?: number;
+}
+
+/**
+ * Notices that resources have changed, whoever changed them and in whichever process: by looking at each again and again,
+ * with calls that count against no plan. What cannot be read now has not changed.
+ */
+export class ResourceWatch {
+  readonly #memory: () => Promise<AgentMemory>;
+  readonly #changed: (uri: string) => void;
+  readonly #options: ResourceWatchOptions;
+  /** What each followed resource looked like; undefined before the first look. */
+  readonly #followed = new Map<string, string | undefined>();
+  #timer: NodeJS.Timeout | undefined;
+  #isLooking = false;
+  #isStopped = false;
+
+  constructor(
+    memory: () => Promise<AgentMemory>,
+    changed: (uri: string) => void,
+    options: ResourceWatchOptions = {},
+  ) {
+    this.#memory = memory;
+    this.#changed = changed;
+    this.#options = options;
+  }
+
+  /** Follows these resources from now on, and no others; of too many the first ones. */
+  async follow(uris: Iterable<string>): Promise<void> {
+    const wanted = new Set([...new Set(uris)].filter(isResource).slice(0, MAX_FOLLOWED));
+    for (const uri of this.#followed.keys()) if (!wanted.has(uri)) this.#followed.delete(uri);
+    for (const uri of wanted) if (!this.#followed.has(uri)) this.#followed.set(uri, undefined);
+    await this.#look();
+    if (this.#isStopped) return;
+    this.#timer ??= setInterval(() => void this.#look(), this.#options.everyMs ?? EVERY_MS);
+    this.#timer.unref();
+    if (this.#followed.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#followed.clear();
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    try {
+      if ((await this.#options.isAllowed?.()) === false) return this.stop();
+      const memory = await this.#memory();
+      for (const [uri, before] of this.#followed) {
+        const now = await lookAt(memory, uri);
+        if (!this.#followed.has(uri) || now === undefined) continue;
+        this.#followed.set(uri, now);
+        if (before !== undefined && before !== now) this.#changed(uri);
+      }
+    } catch {
+      // The service is away: it is looked for again.
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+}
+
+function isResource(uri: string): boolean {
+  return uri === BOOT || memoryIdOf(uri) !== undefined;
+}
+
+/** What a resource looks like now; undefined where that cannot be told. */
+async function lookAt(memory: AgentMemory, uri: string): Promise<string | undefined> {
+  try {
+    if (uri === BOOT) return JSON.stringify(await memory.previewBoot());
+    return JSON.stringify(await memory.get({ id: memoryIdOf(uri) ?? '' }));
+  } catch (error) {
+    return error instanceof SvcError && error.code === 'NOT_FOUND' ? 'gone' : undefined;
+  }
+}

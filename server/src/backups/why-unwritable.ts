@@ -1,0 +1,16 @@
+const FAILURES: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'it is on a read-only file system',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EIO: 'the disk fails',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+  EEXIST: 'there is a file of that name, not a folder',
+  ENAMETOOLONG: 'its name is too long',
+};
+
+/** What the system has against a file or folder, in words; undefined where the error is none of the system's. */
+export function whyUnwritable(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? FAILURES[String(error.code)] : undefined;
+}

@@ -1,0 +1,191 @@
+import { copyFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { beforeAll, expect, test } from 'vitest';
+import { makeSmallDisk, noSmallDisk } from '../../../test/faults/lab/small-disk.ts';
+import { copyFolder } from '../../../test/kit/process.ts';
+import { BackupFolder } from '../backups/backup-folder.ts';
+import { startDailyBackups } from '../backups/daily-backups.ts';
+import { useBackupFolders } from './backup.fixture.ts';
+import { startService, svc } from './cli.fixture.ts';
+
+// Backups under load, beside a service, on full and read-only disks, and of damaged folders. Each opens several databases.
+const folders = useBackupFolders();
+const { at, env, withEngine, listing, exported } = folders;
+
+beforeAll(async () => {
+  await svc(`backup ${at('memories.zip')}`, env('data'));
+  await svc(`restore ${at('memories.zip')}`, env('restored'));
+});
+
+test('a backup taken under load holds all that was acknowledged before it', async () => {
+  const [before, stored] = await withEngine('data', async (engine) => {
+    const agent = engine.agent(folders.tenantId);
+    const acknowledged: string[] = [];
+    const write = async (writer: number) => {
+      for (let place = 0; place < 20; place += 1) {
+        const content = `thing ${place} of writer ${writer}`;
+        await agent.remember({ type: 'semantic', content });
+        acknowledged.push(content);
+      }
+    };
+    await write(1);
+    const before = [...acknowledged];
+    const backup = engine.database.backUp?.(at('loaded.zip'));
+    await Promise.all([write(2), write(3), backup]);
+    await svc(`restore ${at('loaded.zip')}`, env('loaded'));
+    return [before, acknowledged];
+  });
+  const { memories } = JSON.parse((await svc('export', env('loaded'))).out);
+  const contents = memories.semantic.map(({ content }: { content: string }) => content);
+  expect(contents).toEqual(expect.arrayContaining(before));
+  expect(stored).toEqual(expect.arrayContaining(contents.filter((text: string) => text.startsWith('thing'))));
+});
+
+test('a backup is taken beside a running service, by the owner of its folder only', async () => {
+  const service = startService(env('restored'));
+  await service.ready();
+  const { code, out } = await svc(`backup ${at('beside.zip')}`, env('restored'));
+  expect([code, out]).toEqual([0, `The backup is written and checked: ${at('beside.zip')}\n`]);
+  const refused = await svc(`backup ${at('beside.zip')}`, env('restored'));
+  expect(refused.err).toBe(
+    `svc: ${at('beside.zip')} exists already.\n     Name another file: svc backup FILE\n`,
+  );
+  expect((await stat(at('restored/control.json'))).mode & 0o777).toBe(0o600);
+  const { port } = JSON.parse(await readFile(at('restored/control.json'), 'utf8'));
+  const stranger = await fetch(`http://127.0.0.1:${port}/backup`, { method: 'POST', body: '{}' });
+  expect(stranger.status).toBe(401);
+  expect(await exported('restored')).toBe(folders.original);
+  service.process.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+  expect(await listing('restored')).not.toContain('control.json');
+  expect((await svc(`restore ${at('beside.zip')}`, env('beside'))).code).toBe(0);
+  expect(await exported('beside')).toBe(folders.original);
+});
+
+test('a damaged folder says what is wrong, which backup is good and how to restore it', async () => {
+  await copyFolder(at('restored'), at('broken'));
+  await svc('backup', env('broken'));
+  const [good = ''] = await readdir(at('broken/backups'));
+  // A later one that is damaged.
+  const bad = at(`broken/backups/${good.replace(/^\d{4}/, '9999')}`);
+  await copyFile(at(`broken/backups/${good}`), bad);
+  await truncate(bad, 100_000);
+  await writeFile(at('broken/pg/global/pg_control'), Buffer.alloc(8192));
+  const before = await listing('broken');
+  const { code, err } = await svc('status', env('broken'));
+  expect(code).toBe(1);
+  expect(err).toMatch(
+    /^svc: The database in \S+ is damaged: .+\n +Nothing was changed\. The last good backup is of /,
+  );
+  expect(await listing('broken')).toEqual(before);
+  const [, command] = /svc (restore \S+ --replace)/.exec(err) ?? [];
+  expect(command).toContain(good);
+  expect((await svc(command ?? '', env('broken'))).code).toBe(0);
+  expect(await exported('broken')).toBe(folders.original);
+});
+
+test('the database of another service is left alone', async () => {
+  await copyFolder(at('data'), at('other'));
+  const other = await PGlite.create({ dataDir: at('other/pg') });
+  await other.exec(
+    'DROP SCHEMA public, drizzle CASCADE; CREATE SCHEMA public; CREATE TABLE public.recipes (name text)',
+  );
+  await other.close();
+  const { code, err } = await svc('status', env('other'));
+  expect([code, err]).toEqual([1, expect.stringContaining('holds the database of another service')]);
+});
+
+test('a full disk ends a restore with nothing changed', async (context) => {
+  if (await noSmallDisk()) context.skip();
+  const disk = await makeSmallDisk(16);
+  try {
+    const { code, err } = await svc(`restore ${at('memories.zip')}`, { SVC_DATA_DIR: disk.folder });
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^svc: Nothing was restored into \S+: the disk is full\.\n/),
+    ]);
+    expect(await readdir(disk.folder)).toEqual([]);
+  } finally {
+    await disk.remove();
+  }
+});
+
+test('what a backup that was cut off has left is gone with the next start', async () => {
+  const left = 'backups/2026-01-01T00-00-00-000Z-daily.zip.0103a565-c082-43d7-932c-af70e65e1042';
+  await mkdir(at(`data/${left}.copy/pg`), { recursive: true });
+  await writeFile(at(`data/${left}.zip`), 'half');
+  await writeFile(at('data/backups/mine.zip'), 'kept');
+  await svc('status', env('data'));
+  expect(await readdir(at('data/backups'))).toEqual(['mine.zip']);
+  await rm(at('data/backups'), { recursive: true });
+});
+
+test.each(['16', '99'])('the database of PostgreSQL %s is named, and not called damaged', async (version) => {
+  const name = `postgres-${version}`;
+  await copyFolder(at('data'), at(name));
+  await writeFile(at(`${name}/pg/PG_VERSION`), `${version}\n`);
+  const before = await listing(name);
+  const { code, err } = await svc('status', env(name));
+  expect(code).toBe(1);
+  expect(err).toMatch(
+    new RegExp(
+      `^svc: The database in \\S+ is of PostgreSQL ${version}, and this release has \\d+\\.\\d+\\.\n +Nothing was changed\\.`,
+    ),
+  );
+  expect(await listing(name)).toEqual(before);
+});
+
+test('a read-only folder is told', async (context) => {
+  if (await noSmallDisk()) context.skip();
+  const disk = await makeSmallDisk(160);
+  try {
+    await copyFolder(at('data'), join(disk.folder, 'data'));
+    await disk.makeReadOnly();
+    for (const command of ['status', 'keys list', `restore ${at('memories.zip')} --replace`]) {
+      const { code, err } = await svc(command, { SVC_DATA_DIR: join(disk.folder, 'data') });
+      expect([code, err]).toEqual([
+        1,
+        expect.stringMatching(/^svc: .*it is on a read-only file system\.\n {5}\w/),
+      ]);
+    }
+  } finally {
+    await disk.remove();
+  }
+});
+
+test('a full disk ends a backup without a trace', async (context) => {
+  if (await noSmallDisk()) context.skip();
+  const disk = await makeSmallDisk(16);
+  try {
+    const { code, err } = await svc(`backup ${join(disk.folder, 'memories.zip')}`, env('data'));
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /^svc: No backup was written in \S+: the disk is full\.\n +The memories are as they were/,
+    );
+    expect(await readdir(disk.folder)).toEqual([]);
+  } finally {
+    await disk.remove();
+  }
+});
+
+test('a backup is made each day, and the oldest ones go', async () => {
+  const errors: unknown[] = [];
+  const log = () => {};
+  const logger = { debug: log, info: log, warn: log, error: (facts: object) => errors.push(facts) };
+  const backups = new BackupFolder(at('restored'), 2);
+  await withEngine('restored', async ({ database }) => {
+    const look = (now: number) =>
+      startDailyBackups({ dataDir: at('restored'), folder: backups, database, logger, now: () => now })();
+    await look(Date.now());
+    expect(await backups.list()).toEqual([]);
+    const manual = await backups.add('manual', async (file) => database.backUp?.(file));
+    for (const days of [1.1, 2.2, 3.3]) await look(Date.now() + days * 86_400_000);
+    const kept = await backups.list();
+    expect(kept.map(({ kind }) => kind)).toEqual(['daily', 'daily', 'manual']);
+    expect(kept.at(-1)?.file).toBe(manual);
+    expect(await backups.newestGood()).toEqual(kept[0]);
+  });
+  expect(errors).toEqual([]);
+  await rm(at('restored/backups'), { recursive: true });
+});

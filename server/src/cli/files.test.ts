@@ -1,0 +1,70 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeDataFolder } from '@svc-memory/core/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { svc, temporaryFolder } from './cli.fixture.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let env: Record<string, string>;
+const at = (name: string) => join(folder.path, name);
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  env = { SVC_DATA_DIR: at('data') };
+  await makeDataFolder(at('data'));
+  await mkdir(at('notes'));
+  await writeFile(at('notes/MEMORY.md'), '# Index\n\nThe spare key hangs behind the shed.\n');
+  await writeFile(at('notes/photo.jpg'), Buffer.from([0xff, 0xd8, 0x00]));
+});
+afterAll(() => folder.remove());
+
+test('a folder is looked at, and then sent, also while no service runs', async () => {
+  expect((await svc('keys create --new-tenant Ada', env)).code).toBe(0);
+  const look = await svc(`files sync ${at('notes')} --path /memories/orchard/ --dry-run`, env);
+  expect(look).toMatchObject({ code: 0, err: 'It would be: 1 file left out, 1 file sent.\n' });
+  const done = await svc(`files sync ${at('notes')} --path /memories/orchard`, env);
+  expect(done).toEqual({
+    code: 0,
+    out: 'left out      photo.jpg: is no UTF-8 text\nsent          MEMORY.md\n',
+    err: '1 file left out, 1 file sent.\n',
+  });
+  expect(JSON.parse(await readFile(at('notes/.svc-sync.json'), 'utf8'))).toMatchObject({
+    path: '/memories/orchard',
+    files: { 'MEMORY.md': { version: 1 } },
+  });
+  expect(await svc(`files sync ${at('notes')}`, env)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('was synced at /memories/orchard'),
+  });
+  expect(await svc(`files sync ${at('notes')} --watch`, env)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('--watch needs the running service'),
+  });
+}, 120_000);
+
+test.each([
+  ['files sync', 2, "missing required argument 'folder'"],
+  ['files sync nowhere', 2, 'There is no folder'],
+  ['files sync . --path /etc', 2, '--path must be /memories'],
+  ['files sync . --path /memories/../x', 2, '--path must not lead elsewhere'],
+  ['files sync package.json', 2, 'is no folder'],
+  ['files list', 2, "unknown command 'list'"],
+])('%s is refused with a way on', async (command, code, words) => {
+  const result = await svc(command, env);
+  expect(result.code).toBe(code);
+  expect(result.err).toContain(words);
+});
+
+test('the help says what wins, what waits and what stays out', async () => {
+  const { out } = await svc('files sync --help', env);
+  for (const words of [
+    '--watch',
+    '--dry-run',
+    '--path',
+    '.conflict-',
+    'wait for your human',
+    '.claude/projects',
+  ]) {
+    expect(out).toContain(words);
+  }
+});

@@ -1,0 +1,51 @@
+import { SvcError } from '@svc-memory/core/contract';
+import { ConfigError } from '../config/config.ts';
+
+/** Exit codes: 1 something failed, 2 the command line or the configuration is wrong. */
+export const EXIT = { ok: 0, failure: 1, usage: 2 } as const;
+
+/** A failure as a person reads it: what is wrong, and what to do next. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+  readonly fix: string | undefined;
+  readonly exitCode: number;
+
+  constructor(
+    message: string,
+    options: { fix?: string | undefined; exitCode?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.fix = options.fix;
+    this.exitCode = options.exitCode ?? EXIT.failure;
+  }
+}
+
+/** The lines that report an error, and the exit code it ends the process with. */
+export function describeError(
+  error: unknown,
+  { stack }: { stack: boolean },
+): { lines: string[]; exitCode: number } {
+  if (error instanceof ConfigError) return { lines: error.mistakes.map(said), exitCode: EXIT.usage };
+  const lines = [said(error instanceof Error ? error.message : String(error))];
+  const fix = fixOf(error);
+  if (fix) lines.push(`     ${fix}`);
+  if (stack && error instanceof Error) lines.push(...traces(error));
+  return { lines, exitCode: error instanceof CliError ? error.exitCode : EXIT.failure };
+}
+
+function said(message: string): string {
+  return `svc: ${message.replaceAll(/\s*\n\s*/g, ' ')}`;
+}
+
+function fixOf(error: unknown): string | undefined {
+  if (error instanceof Error && 'fix' in error && typeof error.fix === 'string') return error.fix;
+  if (error instanceof SvcError && error.code === 'UNAUTHORIZED') {
+    return 'Check SVC_API_KEY, or unset it to use the key in credentials.json. `svc doctor` says more.';
+  }
+  return undefined;
+}
+
+function traces(error: Error): string[] {
+  const cause = error.cause instanceof Error ? ['Caused by:', ...traces(error.cause)] : [];
+  return [...(error.stack ?? '').split('\n'), ...cause];
+}
