@@ -73,7 +73,7 @@ it('keeps passwords out of the markup, also after an answer has drawn the form a
   expect(await inside.content()).not.toContain('horse battery');
   await inside.getByRole('button', { name: 'Change it' }).click();
   await inside.getByText('Your password is changed').waitFor();
-  expect([await current.inputValue(), await next.inputValue()]).toEqual(['', '']);
+  await expect.poll(async () => [await current.inputValue(), await next.inputValue()]).toEqual(['', '']);
 });
 
 it('goes nowhere else after the sign-in, whatever the address says', async () => {
