@@ -1,11 +1,11 @@
 import { Trans } from '@lingui/react/macro';
 import { PlainText } from '../design/memory-text.tsx';
 import { When } from '../design/when.tsx';
-import { type AuditEntry, authorOf, detailsOf, wordsOf } from './act-words.ts';
+import { type AuditLogEntry, authorOf, detailsOf, wordsOf } from './act-words.ts';
 import classes from './audit-log.module.css';
 
 interface Props {
-  readonly entry: AuditEntry;
+  readonly entry: AuditLogEntry;
   /** The name of the API key that did it. */
   readonly keyName: string | undefined;
 }

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { AnswerOf } from '../api/call.ts';
 
 /** One act of the log. */
-export type AuditEntry = AnswerOf<'GET /audit-log'>['entries'][number];
+export type AuditLogEntry = AnswerOf<'GET /audit-log'>['entries'][number];
 
 /** What to filter by: a group of acts, as the service takes it. */
 export const ACT_GROUPS = [
@@ -55,7 +55,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Says what was done; an act of a newer service by its name. */
-export function wordsOf({ act }: AuditEntry): string {
+export function wordsOf({ act }: AuditLogEntry): string {
   return WORDS[act] ?? act;
 }
 
@@ -72,12 +72,12 @@ const WHO: Readonly<Record<string, string>> = {
 };
 
 /** Says who did it. */
-export function authorOf({ by }: AuditEntry): string {
+export function authorOf({ by }: AuditLogEntry): string {
   return WHO[by.kind] ?? by.kind;
 }
 
 /** What an act touched, by the names that the service has for it. */
-export function detailsOf({ touched }: AuditEntry): readonly (readonly [name: string, value: string])[] {
+export function detailsOf({ touched }: AuditLogEntry): readonly (readonly [name: string, value: string])[] {
   return Object.entries(touched).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.join(', ') : (value ?? '–'),

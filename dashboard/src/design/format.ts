@@ -1,11 +1,11 @@
 import { formatLanguages } from '../language/language.ts';
 
 /** Numbers and dates are written as in the first of these languages. */
-export const LANGUAGES = formatLanguages();
+export const LOCALES = formatLanguages();
 
-const number = new Intl.NumberFormat(LANGUAGES);
-const moment = new Intl.DateTimeFormat(LANGUAGES, { dateStyle: 'full', timeStyle: 'medium' });
-const day = new Intl.DateTimeFormat(LANGUAGES, { dateStyle: 'medium' });
+const number = new Intl.NumberFormat(LOCALES);
+const moment = new Intl.DateTimeFormat(LOCALES, { dateStyle: 'full', timeStyle: 'medium' });
+const day = new Intl.DateTimeFormat(LOCALES, { dateStyle: 'medium' });
 
 /** Writes a number: `12,345`, or `12.345` in a German browser. */
 export function formatNumber(value: number): string {
@@ -17,7 +17,7 @@ const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 /** Writes how large a file is: `3.2 MB`. */
 export function formatBytes(bytes: number): string {
   const power = Math.min(SIZES.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return new Intl.NumberFormat(LANGUAGES, {
+  return new Intl.NumberFormat(LOCALES, {
     style: 'unit',
     unit: SIZES[power] ?? 'byte',
     maximumSignificantDigits: 3,

@@ -6,7 +6,7 @@ export const TIME_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 const WEEKDAYS = 7;
 
 /** The day of a time. */
-export function dayOf(time: Date): string {
+export function localDayOf(time: Date): string {
   const [year, month, day] = [time.getFullYear(), time.getMonth() + 1, time.getDate()];
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }
@@ -16,17 +16,17 @@ export function dayAfter(day: string, days: number): string {
   // At noon no change of the clocks leads into another day.
   const noon = new Date(`${day}T12:00:00`);
   noon.setDate(noon.getDate() + days);
-  return dayOf(noon);
+  return localDayOf(noon);
 }
 
 /** The first moment of a day. */
-export function startOf(day: string): string {
+export function startOfLocalDay(day: string): string {
   return new Date(`${day}T00:00:00`).toISOString();
 }
 
 /** The last moment of a day. */
-export function endOf(day: string): string {
-  return new Date(Date.parse(startOf(dayAfter(day, 1))) - 1).toISOString();
+export function endOfLocalDay(day: string): string {
+  return new Date(Date.parse(startOfLocalDay(dayAfter(day, 1))) - 1).toISOString();
 }
 
 /** How many days after the first day of its week a day is, where that is the first in a language: Sunday in en-US. */

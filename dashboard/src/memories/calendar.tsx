@@ -6,13 +6,13 @@ import { useState } from 'react';
 import { useAnswer } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
 import { formatNumber } from '../design/format.ts';
-import { dayAfter, dayOf, endOf, startOf, TIME_ZONE } from '../design/local-day.ts';
+import { dayAfter, endOfLocalDay, localDayOf, startOfLocalDay, TIME_ZONE } from '../design/local-day.ts';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
 import classes from './calendar.module.css';
 import { formatDate } from './format-date.ts';
 import { MemoryListItem, MemoryListSkeleton } from './memory-list-item.tsx';
-import { SearchResults } from './search-results.tsx';
+import { SearchResultList } from './search-result-list.tsx';
 import { useView } from './use-view.ts';
 import { WEEKS, Year } from './year.tsx';
 
@@ -22,14 +22,14 @@ const MOST_OF_DAY = 50;
 export function Calendar() {
   const { view } = useView();
   const [day, setDay] = useState<string>();
-  const today = dayOf(new Date());
+  const today = localDayOf(new Date());
   const first = dayAfter(today, 1 - WEEKS * 7);
   const calendar = useAnswer(
     'memories',
     'GET /memories/calendar',
     {
-      since: startOf(first),
-      until: endOf(today),
+      since: startOfLocalDay(first),
+      until: endOfLocalDay(today),
       time_zone: TIME_ZONE,
       ...(view.type && { types: [view.type] }),
     },
@@ -42,7 +42,7 @@ export function Calendar() {
           {({ days }) => <Year days={days} until={today} chosen={day} choose={setDay} />}
         </QueryResult>
       </Panel>
-      {view.query !== '' ? <SearchResults /> : day !== undefined && <DayList day={day} />}
+      {view.query !== '' ? <SearchResultList /> : day !== undefined && <DayList day={day} />}
     </>
   );
 }
@@ -53,7 +53,12 @@ function DayList({ day }: { day: string }) {
   const found = useAnswer(
     'memories',
     'POST /memories/query',
-    { since: startOf(day), until: endOf(day), limit: MOST_OF_DAY, ...(view.type && { type: view.type }) },
+    {
+      since: startOfLocalDay(day),
+      until: endOfLocalDay(day),
+      limit: MOST_OF_DAY,
+      ...(view.type && { type: view.type }),
+    },
     { keepPrevious: true },
   );
   const more = found.data?.next_cursor != null;

@@ -1,6 +1,6 @@
-import { LANGUAGES } from '../design/format.ts';
+import { LOCALES } from '../design/format.ts';
 
-const date = new Intl.DateTimeFormat(LANGUAGES, { dateStyle: 'full' });
+const date = new Intl.DateTimeFormat(LOCALES, { dateStyle: 'full' });
 
 /** Writes a date with its weekday, in the time zone of the browser. */
 export function formatDate(at: string): string {

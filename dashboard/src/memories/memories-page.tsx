@@ -5,7 +5,7 @@ import { Archived } from './archived.tsx';
 import { Calendar } from './calendar.tsx';
 import { MemoryFilters } from './memory-filters.tsx';
 import { MemoryMap } from './memory-map.tsx';
-import { SearchResults } from './search-results.tsx';
+import { SearchResultList } from './search-result-list.tsx';
 import { Timeline } from './timeline.tsx';
 import { useView, VIEWS } from './use-view.ts';
 
@@ -30,7 +30,7 @@ export default function MemoriesPage() {
       {view.show === 'map' && <MemoryMap />}
       {view.show === 'calendar' && <Calendar />}
       {view.show === 'archived' && <Archived />}
-      {view.show === 'timeline' && (view.query === '' ? <Timeline /> : <SearchResults />)}
+      {view.show === 'timeline' && (view.query === '' ? <Timeline /> : <SearchResultList />)}
     </PageLayout>
   );
 }

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { fields } from '@svc-memory/core/contract';
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'wouter';
-import { endOf, startOf } from '../design/local-day.ts';
+import { endOfLocalDay, startOfLocalDay } from '../design/local-day.ts';
 import { TYPES } from '../design/type-mark.tsx';
 
 /** The views of the memories. */
@@ -159,8 +159,8 @@ export function filtersOf({ category, tag, since, until, session, metadata }: Me
   return {
     ...(category && { category }),
     ...(tag !== '' && { tags: [tag] }),
-    ...(isDay(since) && { since: startOf(since) }),
-    ...(isDay(until) && { until: endOf(until) }),
+    ...(isDay(since) && { since: startOfLocalDay(since) }),
+    ...(isDay(until) && { until: endOfLocalDay(until) }),
     ...(session !== '' && { session_id: session }),
     ...(field && { metadata: field }),
   };

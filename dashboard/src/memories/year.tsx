@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef } from 'react';
-import { formatNumber, LANGUAGES } from '../design/format.ts';
+import { formatNumber, LOCALES } from '../design/format.ts';
 import { dayAfter, weekdayOf } from '../design/local-day.ts';
 import { memoriesOf } from '../design/names.ts';
 import { formatDate } from './format-date.ts';
@@ -18,8 +18,8 @@ const STEPS: Readonly<Record<string, number>> = {
   ArrowLeft: -7,
   ArrowRight: 7,
 };
-const month = new Intl.DateTimeFormat(LANGUAGES, { month: 'short' });
-const [LANGUAGE = 'en'] = LANGUAGES;
+const month = new Intl.DateTimeFormat(LOCALES, { month: 'short' });
+const [LANGUAGE = 'en'] = LOCALES;
 
 interface Props {
   readonly days: Days;

@@ -11,14 +11,14 @@ import { Panel } from '../design/panel.tsx';
 import { PanelSkeleton } from '../design/panel-skeleton.tsx';
 import classes from './people.module.css';
 import { PersonLine } from './person-line.tsx';
-import { type Receipt, ReceiptDialog } from './receipt-dialog.tsx';
+import { type ErasureReceipt, ReceiptDialog } from './receipt-dialog.tsx';
 
 const PAGE = 50;
 
 /** Lists the users of the agent: who, how much is known, when seen last. Forgets one for good. */
 export default function PeoplePage() {
   const list = useList('people', 'GET /users', { limit: PAGE });
-  const [receipt, setReceipt] = useState<Receipt>();
+  const [receipt, setReceipt] = useState<ErasureReceipt>();
   // Here and not in the line, which is gone once its user is forgotten.
   const forget = useAction('DELETE /users/{user_id}', { touches: ['people', 'keys'] });
   const users = list.data?.pages.flatMap((page) => page.users) ?? [];

@@ -5,10 +5,16 @@ import type { AnswerOf } from '../api/call.ts';
 import { PlainText } from '../design/memory-text.tsx';
 import classes from './people.module.css';
 
-export type Receipt = AnswerOf<'DELETE /users/{user_id}'>['receipt'];
+export type ErasureReceipt = AnswerOf<'DELETE /users/{user_id}'>['receipt'];
 
 /** Shows that a user was forgotten, and gives the receipt to keep: the service itself does not know the user any more. */
-export function ReceiptDialog({ receipt, close }: { receipt: Receipt | undefined; close: () => void }) {
+export function ReceiptDialog({
+  receipt,
+  close,
+}: {
+  receipt: ErasureReceipt | undefined;
+  close: () => void;
+}) {
   return (
     <Modal opened={receipt !== undefined} onClose={close} title={t`Forgotten`}>
       {receipt && (

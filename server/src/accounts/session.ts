@@ -35,12 +35,12 @@ export async function startSession(
   response: Response,
   headers: Headers,
 ): Promise<void> {
-  await endSession(openAuth, request);
+  await endOwnSession(openAuth, request);
   forwardCookies(headers, response);
 }
 
 /** Ends the session a call came with, if any; answers the headers that make the browser forget its cookie. */
-export async function endSession(openAuth: OpenAuth, request: Request): Promise<Headers> {
+export async function endOwnSession(openAuth: OpenAuth, request: Request): Promise<Headers> {
   const { api } = await openAuth();
   const { headers } = await api.signOut({ headers: libraryHeaders(request), returnHeaders: true });
   return headers;

@@ -3,7 +3,7 @@ import { humanOf } from '../access/credential.ts';
 import { presentAgent } from './agents.ts';
 import type { AccountHandler } from './handler.ts';
 import { callLibrary, forwardCookies, libraryHeaders } from './library-call.ts';
-import { endSession, presentUser, startSession } from './session.ts';
+import { endOwnSession, presentUser, startSession } from './session.ts';
 
 /** Signs a human in with e-mail and password. POST /auth/login. */
 export const login: AccountHandler<'login'> = async (dependencies, { input, request, response }) => {
@@ -25,7 +25,7 @@ export const login: AccountHandler<'login'> = async (dependencies, { input, requ
 export const logout: AccountHandler<'logout'> = async (dependencies, { request, response }) => {
   const { openAuth, readSession, sessionsEnded } = dependencies;
   const signedIn = await readSession(request, response);
-  forwardCookies(await endSession(openAuth, request), response);
+  forwardCookies(await endOwnSession(openAuth, request), response);
   if (signedIn) sessionsEnded(signedIn.user.id);
   return {};
 };

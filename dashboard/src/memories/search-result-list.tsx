@@ -20,7 +20,7 @@ const PROBABLE = 0.5;
 const POSSIBLE = 0.05;
 
 /** Lists what the agent would recall for the query, best first. */
-export function SearchResults() {
+export function SearchResultList() {
   const { view } = useView();
   const found = useAnswer(
     'memories',
