@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,10 +13,16 @@ let door: Server;
 let url: string;
 let folder: string;
 
+/** The revisions of MCP that the suite knows the requirements of. */
+const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
+
+const INPUT_REQUIRED = 'needs example tools that ask their client for input; no tool here does';
+const TASKS = 'the extension of tasks, which is not declared: no tool here leaves its answer for later';
+
 /**
- * Scenarios that ask for what this server does not have, with the reason. They call tools, prompts and resources of
- * the suite's own example server by name, which a memory service has no use for; what they would check of the protocol
- * is checked by test/mcp with the tools that there are.
+ * Scenarios, or single checks of them, that ask for what this server does not have, with the reason. They call tools, prompts
+ * and resources of the suite's own example server by name, which a memory service has no use for; what they would check of
+ * the protocol is checked by test/mcp with the tools that there are.
  */
 const NOT_OFFERED: Readonly<Record<string, string>> = {
   'completion-complete': 'needs the example prompt test_prompt_with_arguments',
@@ -43,10 +49,47 @@ const NOT_OFFERED: Readonly<Record<string, string>> = {
   'prompts-get-with-args': 'needs the example prompt test_prompt_with_arguments',
   'prompts-get-embedded-resource': 'needs the example prompt test_prompt_with_embedded_resource',
   'prompts-get-with-image': 'needs the example prompt test_prompt_with_image',
+  'sep-2575-server-rejects-undeclared-capability': 'needs the example tool test_missing_capability',
+  'sep-2575-missing-capability-http-400': 'needs the example tool test_missing_capability',
+  'http-custom-header-server-validation': 'needs an example tool with x-mcp-header annotations',
+  'input-required-result-basic-elicitation': INPUT_REQUIRED,
+  'input-required-result-basic-list-roots': INPUT_REQUIRED,
+  'input-required-result-basic-sampling': INPUT_REQUIRED,
+  'input-required-result-capability-check': INPUT_REQUIRED,
+  'input-required-result-multi-round': INPUT_REQUIRED,
+  'input-required-result-multiple-input-requests': INPUT_REQUIRED,
+  'input-required-result-non-tool-request': INPUT_REQUIRED,
+  'input-required-result-request-state': INPUT_REQUIRED,
+  'input-required-result-result-type': INPUT_REQUIRED,
+  'input-required-result-tampered-state': INPUT_REQUIRED,
+  'tasks-capability-negotiation': TASKS,
+  'tasks-dispatch-and-envelope': TASKS,
+  'tasks-lifecycle': TASKS,
+  'tasks-mrtr-composition': TASKS,
+  'tasks-mrtr-input': TASKS,
+  'tasks-request-headers': TASKS,
+  'tasks-request-state-removal': TASKS,
+  'tasks-required-task-error': TASKS,
+  'tasks-wire-fields': TASKS,
 };
 
-/** Scenarios that pass although they ask for what is not offered: the suite is content with any well-formed answer. */
-const WITHOUT_MEANING = ['tools-call-simple-text', 'server-sse-multiple-streams'];
+/** Scenarios of each revision that need nothing of the suite's own. */
+const MEANINGFUL: Readonly<Record<(typeof REVISIONS)[number], readonly string[]>> = {
+  '2025-11-25': [
+    ...['server-initialize', 'ping', 'logging-set-level', 'tools-list', 'tools-call-error', 'resources-list'],
+    ...['prompts-list', 'dns-rebinding-protection'],
+  ],
+  '2026-07-28': [
+    ...[
+      'server-stateless',
+      'tools-list',
+      'tools-call-error',
+      'resources-list',
+      'sep-2164-resource-not-found',
+    ],
+    ...['prompts-list', 'dns-rebinding-protection', 'caching', 'http-header-validation'],
+  ],
+};
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-conformance-'));
@@ -71,52 +114,69 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The suite needs Node 22, which the npm package `node` brings along. */
-async function conformance(...args: string[]): Promise<string> {
-  const packages = ['-p', 'node@24', '-p', '@modelcontextprotocol/conformance@0.1.16'];
-  const command = ['-y', ...packages, '--', 'conformance', ...args];
-  try {
-    return (await promisify(execFile)('npx', command, { cwd: folder, maxBuffer: 64 << 20 })).stdout;
-  } catch (error) {
-    // It exits with 1 when any scenario fails.
-    if (error instanceof Error && 'stdout' in error && error.stdout !== '') return String(error.stdout);
-    throw error;
-  }
+/** A check of a scenario, as the suite writes it down. */
+interface Check {
+  readonly id: string;
+  readonly status: string;
+  readonly errorMessage?: string;
 }
 
-test('the official MCP conformance suite passes, but for what is not offered', {
-  timeout: 600_000,
-}, async () => {
-  const output = await conformance('server', '--url', url, '--suite', 'all');
-  const results = [...output.matchAll(/^\s*([✓✗])\s+([\w-]+): (\d+) passed, (\d+) failed/gm)].map(
-    ([, mark, name = '', passed, failed]) => ({ ok: mark === '✓', name, passed, failed }),
+/**
+ * Runs what a revision requires; by scenario, its checks. The suite needs Node 22, which the npm package `node` brings along.
+ */
+async function conformance(revision: string): Promise<ReadonlyMap<string, readonly Check[]>> {
+  const results = join(folder, revision);
+  const packages = ['-p', 'node@24', '-p', '@modelcontextprotocol/conformance@0.2.0-alpha.12'];
+  const run = ['conformance', 'server', '--url', url, '--requirements', revision, '-o', results];
+  const failure = await promisify(execFile)('npx', ['-y', ...packages, '--', ...run], {
+    cwd: folder,
+    maxBuffer: 64 << 20,
+  }).then(
+    () => undefined,
+    // It exits with 1 when any scenario fails.
+    (error: unknown) => error,
   );
-  expect(results.length, output.slice(-3_000)).toBeGreaterThan(25);
-  const passed = results.filter(({ ok }) => ok).map(({ name }) => name);
-  const failed = results.filter(({ ok }) => !ok).map(({ name }) => name);
-  const lines = failed.map((name) => `  ${name}: ${NOT_OFFERED[name] ?? 'UNEXPECTED'}`);
-  process.stdout.write(
-    [
-      `MCP conformance: ${passed.length} of ${results.length} scenarios passed: ${passed.join(', ')}`,
-      `of these without meaning: ${passed.filter((name) => WITHOUT_MEANING.includes(name)).join(', ')}`,
-      'not offered:',
-      ...lines,
-      '',
-    ].join('\n'),
+  const names = await readdir(results).catch(() => {
+    throw failure;
+  });
+  const checks = await Promise.all(
+    names.map(async (name): Promise<[string, readonly Check[]]> => {
+      const scenario = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(name)?.[1] ?? name;
+      return [scenario, JSON.parse(await readFile(join(results, name, 'checks.json'), 'utf8'))];
+    }),
   );
-  expect(
-    failed.filter((name) => !Object.hasOwn(NOT_OFFERED, name)),
-    output.slice(-6_000),
-  ).toEqual([]);
-  for (const name of [
-    'server-initialize',
-    'ping',
-    'logging-set-level',
-    'tools-list',
-    'resources-list',
-    'prompts-list',
-    'dns-rebinding-protection',
-  ]) {
-    expect(passed).toContain(name);
-  }
-});
+  return new Map(checks);
+}
+
+test.each(REVISIONS)(
+  'the official MCP conformance suite of %s passes, but for what is not offered',
+  {
+    timeout: 600_000,
+  },
+  async (revision) => {
+    const scenarios = [...(await conformance(revision))];
+    const failures = scenarios.flatMap(([scenario, checks]) =>
+      checks
+        .filter(({ status }) => status === 'FAILURE')
+        .map(({ id, errorMessage }) => ({
+          check: `${scenario}: ${id}`,
+          reason: NOT_OFFERED[scenario] ?? NOT_OFFERED[id],
+          errorMessage,
+        })),
+    );
+    const passed = scenarios.filter(([, checks]) => checks.every(({ status }) => status !== 'FAILURE'));
+    process.stdout.write(
+      [
+        `MCP conformance, ${revision}: ${passed.length} of ${scenarios.length} scenarios passed: ${passed.map(([name]) => name).join(', ')}`,
+        'not offered:',
+        ...failures.map(({ check, reason }) => `  ${check}: ${reason ?? 'UNEXPECTED'}`),
+        '',
+      ].join('\n'),
+    );
+    expect(failures.filter(({ reason }) => reason === undefined)).toEqual([]);
+    for (const name of MEANINGFUL[revision]) {
+      const checks = scenarios.find(([scenario]) => scenario === name)?.[1] ?? [];
+      expect(checks.filter(({ status }) => status === 'SUCCESS').length, name).toBeGreaterThan(0);
+    }
+  },
+);
