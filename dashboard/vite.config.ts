@@ -22,7 +22,7 @@ function compressed(): Plugin {
           texts.map(async (file) => {
             const source = Buffer.from(file.type === 'chunk' ? file.code : file.source);
             if (source.length < SMALL) return;
-            const params = { [constants.BROTLI_PARAM_QUALITY]: 10 };
+            const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
             const brotli = await promisify(brotliCompress)(source, { params });
             this.emitFile({ type: 'asset', fileName: `${file.fileName}.br`, source: brotli });
             this.emitFile({
@@ -73,6 +73,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 900,
+    // What several pages take from libraries is one file: many small ones take more requests, and are compressed each by
+    // itself. The dashboard's own modules stay out, as they may be loaded only after the language.
+    rolldownOptions: {
+      output: {
+        codeSplitting: { groups: [{ name: 'libraries', test: /node_modules/, minShareCount: 4 }] },
+      },
+    },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:3000', '/auth': 'http://127.0.0.1:3000' } },
 });

@@ -4,8 +4,8 @@ import type { Benchmark } from '../benchmark.ts';
 import { median } from '../measure.ts';
 import type { Figure } from '../report.ts';
 
-/** The first page, its charts and everything that is loaded when it is opened left out. */
-const GOAL_SCRIPT_KB = 300;
+/** 200 KiB: the first page, without its charts and what is loaded when it is used. */
+const GOAL_SCRIPT_KB = 204.8;
 const GOAL_SEARCH_MS = 1_000;
 const GOAL_ROWS = 200;
 const GOAL_LCP_MS = 1_500;
