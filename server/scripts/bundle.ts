@@ -1,4 +1,5 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
@@ -12,6 +13,10 @@ const OUT = join(PACKAGE, 'bundle');
 const WITH_FILES = ['@electric-sql/pglite', '@electric-sql/pglite-pgvector', 'dictionary-en'];
 /** Packages that only who wants them installs, beside the optional peers. */
 const OPTIONAL = ['@huggingface/transformers', 'pg-native'];
+
+/** The table of media types, which five packages have a copy of: each start would read all five. */
+const ofExpress = createRequire(createRequire(import.meta.url).resolve('express'));
+const ONE_COPY = Object.fromEntries(['mime-db', 'mime-types'].map((name) => [name, ofExpress.resolve(name)]));
 
 /** Leaves every module the URL that it has unbundled: from there it finds its files, and the packages of its package. */
 const keepUrls = (outdir: string): Plugin => ({
@@ -105,6 +110,7 @@ async function bundle(entry: string, outdir: string): Promise<void> {
     target: 'node20',
     conditions: ['source'],
     mainFields: ['module', 'main'],
+    alias: ONE_COPY,
     external: [...WITH_FILES, ...OPTIONAL, ...Object.keys(peerDependencies)],
     plugins: [keepUrls(outdir), englishOnly, namedExports],
     minifyWhitespace: true,

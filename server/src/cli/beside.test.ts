@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { connect } from '@svc-memory/core/client';
 import { makeDataFolder } from '@svc-memory/core/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { idOf } from '../control/control-door.ts';
 import { endServices, type Service, startService, svc, temporaryFolder } from './cli.fixture.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -154,7 +155,10 @@ describe('beside the running service', () => {
     const { port } = impostor.address() as AddressInfo;
     const place = join(folder.path, 'killed');
     await makeDataFolder(place);
-    await writeFile(join(place, 'control.json'), JSON.stringify({ port, token: 'the-token' }));
+    await writeFile(
+      join(place, 'control.json'),
+      JSON.stringify({ port, token: 'the-token', folder: idOf(place) }),
+    );
     const { code, err } = await svc('link', { SVC_DATA_DIR: place, SVC_API_KEY: 'svc_my_key' });
     expect([code, err]).toEqual([
       1,
@@ -165,6 +169,15 @@ describe('beside the running service', () => {
     expect(heard).toHaveLength(2);
     expect(heard.join()).not.toMatch(/the-token|svc_my_key/);
   });
+});
+
+test('on a copy of the folder a command asks nothing of the service that has the other one', async () => {
+  const place = join(folder.path, 'copy');
+  await makeDataFolder(place);
+  await copyFile(join(dataDir(), 'control.json'), join(place, 'control.json'));
+  expect((await svc('link', { SVC_DATA_DIR: place })).err).toMatch(/^svc: No service runs on .+copy\.\n/);
+  const { out } = await svc('backup', { SVC_DATA_DIR: place });
+  expect(out).toContain(`The backup is written and checked: ${join(place, 'backups')}`);
 });
 
 describe('memories from the shell', () => {

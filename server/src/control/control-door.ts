@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -42,12 +43,18 @@ export async function openControlDoor(
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const file = join(dataDir, DOOR_FILE);
-  writeFileAtomically(file, JSON.stringify({ port, token }), { durable: false });
+  writeFileAtomically(file, JSON.stringify({ port, token, folder: idOf(dataDir) }), { durable: false });
   return async () => {
     await rm(file, { force: true });
     server.close();
     await once(server, 'close');
   };
+}
+
+/** What tells a folder from its copy, whose file speaks of the service that has the other one. */
+export function idOf(folder: string): string {
+  const { dev, ino } = statSync(folder, { bigint: true });
+  return `${dev}-${ino}`;
 }
 
 /**

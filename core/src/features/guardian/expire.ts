@@ -1,4 +1,4 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, lte, min, sql } from 'drizzle-orm';
 import { systemContext } from '../../kernel/commit/system-context.ts';
 import type { Context, Services } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
@@ -40,6 +40,17 @@ export async function expireCooling(deps: Services): Promise<number> {
     last = due.at(-1);
     if (due.length < BATCH) return settled;
   }
+}
+
+/** When the next cooling ends. Index guardian_due. */
+export async function nextCooled({ database }: Services): Promise<Date | undefined> {
+  const [next] = await database.system((tx) =>
+    tx
+      .select({ at: min(guardianEntries.coolingUntil) })
+      .from(guardianEntries)
+      .where(eq(guardianEntries.status, 'cooling')),
+  );
+  return next?.at ?? undefined;
 }
 
 /** Index guardian_due. */

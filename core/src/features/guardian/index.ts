@@ -2,7 +2,7 @@ import { defineFeature } from '../../kernel/feature.ts';
 import { guardianRoutes } from './contract.ts';
 import { approveChange, rejectChange, withdrawChange } from './decide.ts';
 import { eraseFromGuardian } from './erase.ts';
-import { expireCooling } from './expire.ts';
+import { expireCooling, nextCooled } from './expire.ts';
 import { getGuardianEntry } from './find.ts';
 import { guardianQueue } from './queue.ts';
 import { guardianBaselines, guardianSettingsTable } from './schema.ts';
@@ -48,7 +48,9 @@ export const guardianFeature = defineFeature({
     'guardian_settings.changed': 'account',
   },
   tables: [guardianSettingsTable, guardianBaselines, injections, driftChecks],
-  tasks: () => [{ name: 'guardian.expire-cooling', everyMs: MINUTE, run: expireCooling }],
+  tasks: () => [
+    { name: 'guardian.expire-cooling', everyMs: MINUTE, run: expireCooling, nextDue: nextCooled },
+  ],
   bootSections: [driftCheckSection],
   erase: eraseFromGuardian,
 });

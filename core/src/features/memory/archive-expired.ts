@@ -1,4 +1,4 @@
-import { and, isNull, lte, type SQL } from 'drizzle-orm';
+import { and, isNotNull, isNull, lte, min, type SQL } from 'drizzle-orm';
 import type { Context, Services } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { memories } from '../records/schema.ts';
@@ -17,6 +17,17 @@ export function archiveExpired(services: Services): Promise<number> {
   // Index memories_expiring, which holds only what expires.
   const due = and(lte(memories.expiresAt, services.clock()), isNull(memories.archivedAt));
   return sweep(services, { due, chunk: CHUNK, deal: archiveSome });
+}
+
+/** When the next memory expires. Index memories_expiring. */
+export async function nextExpiry({ database }: Services): Promise<Date | undefined> {
+  const [next] = await database.system((tx) =>
+    tx
+      .select({ at: min(memories.expiresAt) })
+      .from(memories)
+      .where(and(isNotNull(memories.expiresAt), isNull(memories.archivedAt))),
+  );
+  return next?.at ?? undefined;
 }
 
 async function archiveSome(tx: Tx, context: Context, which: SQL | undefined): Promise<number> {

@@ -1,5 +1,5 @@
 import { defineFeature } from '../../kernel/feature.ts';
-import { archiveExpired } from './archive-expired.ts';
+import { archiveExpired, nextExpiry } from './archive-expired.ts';
 import { archived } from './archived.ts';
 import { memoryRoutes } from './contract.ts';
 import { eraseExpired } from './erase.ts';
@@ -31,7 +31,7 @@ export const memoryFeature = defineFeature({
   events: ['memory.stored', 'memory.superseded'],
   acts: { 'memories.undone': 'account', 'memories.erased': 'agent' },
   tasks: () => [
-    { name: 'memory.archive-expired', everyMs: MINUTE, run: archiveExpired },
+    { name: 'memory.archive-expired', everyMs: MINUTE, run: archiveExpired, nextDue: nextExpiry },
     { name: 'memory.erase-expired', everyMs: HOUR, run: eraseExpired },
   ],
   hooks: ['memory:beforeStore', 'memory:stored'],

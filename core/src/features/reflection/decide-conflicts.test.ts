@@ -63,6 +63,27 @@ const decide = () => kit.engine.background.run('conflicts.decide');
 const statusOf = async (agent: AgentMemory) =>
   (await agent.conflicts()).conflicts.map(({ status }) => status);
 
+describe('background work that rests', () => {
+  // Where other processes write, it looks each time.
+  const nothing = () => (kit.engine.database.writes ? undefined : 0);
+  const lookAfter = async (milliseconds: number) => {
+    kit.clock.advance(milliseconds);
+    return (await kit.engine.background.runDue())['conflicts.decide'];
+  };
+
+  it('asks about a new pair at its next look, and again ten minutes after the model was away', async () => {
+    await lookAfter(10_000);
+    expect(await lookAfter(10_000)).toBe(nothing());
+    answer = () => undefined;
+    await doubtful('Receipts');
+    expect(await lookAfter(10_000)).toBe(1);
+    expect(await lookAfter(10_000)).toBe(0);
+    expect(await lookAfter(9 * 60_000)).toBe(0);
+    answer = () => NO;
+    expect(await lookAfter(60_000)).toBe(1);
+  });
+});
+
 describe('a pair of which the rules cannot tell whether both hold', () => {
   it('waits for the language model, which says that the newer one replaces the older', async () => {
     const { agent, older, newer } = await doubtful();

@@ -1,4 +1,4 @@
-import { and, asc, eq, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, count, eq, lt, lte, min, sql } from 'drizzle-orm';
 import { systemContext } from '../../kernel/commit/system-context.ts';
 import type { Actor } from '../../kernel/context/call.ts';
 import type { Context, Services } from '../../kernel/context/context.ts';
@@ -57,6 +57,28 @@ export async function decideConflicts(services: Services, signal: AbortSignal): 
     }
   }
   return asked;
+}
+
+/** When the model is to be asked about the next pair: at once about one that it was not asked about. */
+export async function nextQuestion({
+  database,
+  languageModel,
+  settings,
+}: Services): Promise<Date | undefined> {
+  if (!languageModel || settings.conflictsPerDay === 0) return undefined;
+  const { foundAt, askedAt, status, attempts } = factConflicts;
+  const [next] = await database.system((tx) =>
+    tx
+      .select({
+        found: min(foundAt),
+        asked: min(askedAt),
+        unasked: count(sql`CASE WHEN ${askedAt} IS NULL THEN 1 END`),
+      })
+      .from(factConflicts)
+      .where(and(eq(status, 'waiting'), lt(attempts, MOST_ATTEMPTS))),
+  );
+  if (!next?.found) return undefined;
+  return next.unasked > 0 || !next.asked ? next.found : new Date(next.asked.getTime() + RETRY_MS);
 }
 
 /** Removes what was found long ago, decided or not. */

@@ -2,7 +2,7 @@ import { defineFeature } from '../../kernel/feature.ts';
 import { reflectConfig, setReflectConfig } from './config.ts';
 import { conflicts } from './conflicts.ts';
 import { reflectionRoutes } from './contract.ts';
-import { decideConflicts, forgetConflicts } from './decide-conflicts.ts';
+import { decideConflicts, forgetConflicts, nextQuestion } from './decide-conflicts.ts';
 import { reflect } from './reflect.ts';
 import { reflectHandler } from './reflect-handler.ts';
 import { startDueReflections } from './reflect-task.ts';
@@ -24,7 +24,7 @@ export const reflectionFeature = defineFeature({
   tables: [reflections],
   tasks: () => [
     { name: 'reflection.schedule', everyMs: HOUR, run: startDueReflections },
-    { name: 'conflicts.decide', everyMs: 10_000, run: decideConflicts },
+    { name: 'conflicts.decide', everyMs: 10_000, run: decideConflicts, nextDue: nextQuestion },
     { name: 'conflicts.forget-old', everyMs: HOUR, run: forgetConflicts },
   ],
   jobs: [reflectHandler],

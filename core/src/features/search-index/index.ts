@@ -1,5 +1,5 @@
 import { defineFeature } from '../../kernel/feature.ts';
-import { untilDone } from '../../kernel/queue/task.ts';
+import { neverByTime, untilDone } from '../../kernel/queue/task.ts';
 import { analyzeOutdated } from './analyze-outdated.ts';
 import { embedMissing, nextMissing } from './embed-missing.ts';
 import { indexLargeTenants } from './index-large-tenants.ts';
@@ -20,7 +20,12 @@ export const searchIndexFeature = defineFeature({
       run: untilDone(embedMissing),
       nextDue: nextMissing,
     },
-    { name: 'recall.index-large', everyMs: MINUTE, run: indexLargeTenants },
-    { name: 'recall.analyze-outdated', everyMs: MINUTE, run: untilDone(analyzeOutdated) },
+    { name: 'recall.index-large', everyMs: MINUTE, run: indexLargeTenants, nextDue: neverByTime },
+    {
+      name: 'recall.analyze-outdated',
+      everyMs: MINUTE,
+      run: untilDone(analyzeOutdated),
+      nextDue: neverByTime,
+    },
   ],
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
-import { copyFile, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, link, mkdir, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { z } from 'zod';
@@ -17,6 +17,9 @@ const OTHER_FILES = ['secret', 'credentials.json'];
 
 // The names of what `writeBackup` makes on its way.
 const DRAFT_NAME = /\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(copy|zip)$/;
+
+/** Bytes that the disk of the database must have free for the checkpoint of a backup: two segments of the log. */
+const LEAST_ROOM = 32 * 1024 * 1024;
 
 /** Says that the database beside it was restored from a backup, until the audit log says so. */
 const RESTORED_FILE = 'restored.json';
@@ -50,6 +53,7 @@ export async function writeBackup(
   const [copy, archive] = [`${draft}.copy`, `${draft}.zip`];
   try {
     onStep('copying');
+    await requireRoom(dataFolder);
     await mkdir(copy, { mode: 0o700 });
     const migration = await copyDatabase(
       client,
@@ -70,6 +74,13 @@ export async function writeBackup(
     await rm(archive, { force: true });
     syncNames(dirname(target));
   }
+}
+
+/** Postgres does not survive a checkpoint that finds no room. */
+async function requireRoom(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize >= LEAST_ROOM) return;
+  throw Object.assign(new Error(`no room for a checkpoint in ${folder}`), { code: 'ENOSPC' });
 }
 
 /** Copies the folder of the database while nothing else happens in it. Returns the newest migration in it. */

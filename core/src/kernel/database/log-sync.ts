@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 // Looked up at each call, as tests let it fail.
 const sync = (file: number) => promisify(fdatasync)(file);
 
-// Postgres's code for a disk that fails.
-const IO_ERROR = '58030';
+/** Postgres's code for a disk that fails. */
+export const IO_ERROR = '58030';
 
 /**
  * Syncs the write-ahead log to the disk, once for all commits that asked meanwhile (group commit). A sync runs beside other

@@ -20,7 +20,7 @@ export function startMaintenance(
   onFailure: (error: unknown) => void,
 ): () => Promise<unknown> {
   let run: Promise<unknown> = Promise.resolve();
-  let seen = -1;
+  let seen = writes();
   let leftOut = 0;
   const timer = setInterval(() => {
     if (writes() === seen && leftOut < MOST_LEFT_OUT) {

@@ -29,7 +29,7 @@ export interface Scheduler {
 }
 
 /** Milliseconds after which a task that rests looks all the same. */
-const LONGEST_REST_MS = 60_000;
+const LONGEST_REST_MS = 10 * 60_000;
 
 interface TaskState {
   nextAt: number;

@@ -21,6 +21,9 @@ export interface Task {
   nextDue?(services: Services): Promise<Date | undefined>;
 }
 
+/** `nextDue` of a task for which nothing falls due by time: only what is written to a tenant's data makes work for it. */
+export async function neverByTime(): Promise<undefined> {}
+
 /** Repeats a task that works in batches until it finds nothing to do. */
 export function untilDone(step: Task['run']): Task['run'] {
   return async (services, signal) => {

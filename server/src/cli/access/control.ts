@@ -8,9 +8,9 @@ import type { FolderInUseError } from '@svc-memory/core';
 import { z } from 'zod';
 import { isSameSecret } from '../../access/bearer.ts';
 import { CliError } from '../../control/cli-error.ts';
-import { DOOR_FILE, NONCE_HEADER, PROOF_PATH, proofOf } from '../../control/control-door.ts';
+import { DOOR_FILE, idOf, NONCE_HEADER, PROOF_PATH, proofOf } from '../../control/control-door.ts';
 
-const doorSchema = z.object({ port: z.number(), token: z.string() });
+const doorSchema = z.object({ port: z.number(), token: z.string(), folder: z.string() });
 const proofSchema = z.object({ proof: z.string() });
 const failureSchema = z.object({
   message: z.string(),
@@ -30,7 +30,7 @@ export type AskService = (action: string, input: object) => Promise<unknown>;
 /** Finds the service that runs on a data folder; undefined where none answers. */
 export async function findService(dataDir: string): Promise<AskService | undefined> {
   const door = await readDoor(join(dataDir, DOOR_FILE));
-  if (!door || !(await provesItself(door))) return undefined;
+  if (!door || door.folder !== idOf(dataDir) || !(await provesItself(door))) return undefined;
   return (action, input) => ask(door, action, input);
 }
 

@@ -91,9 +91,9 @@ async function runService({ env, terminal }: CommandContext, role: Role): Promis
       const { localSignIn } = service;
       const newLink = localSignIn && (() => `${server.url}${localSignIn.links.newLink()}`);
       const notice = await greet(engine, config, { url: server.url, role, signInUrl: newLink?.() });
-      await localSignIn?.owner();
       closeDoor = await controlDoor(engine, config, newLink);
       terminal.out(notice);
+      await localSignIn?.owner();
       // After all that a start waits for.
       coordination.startWork();
       service.isReady();

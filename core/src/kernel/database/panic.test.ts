@@ -1,0 +1,74 @@
+import fs from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
+
+/** Bytes that the disk says are free, where it is to say something else than it would. */
+let free: number | undefined;
+const { statfs } = fs.promises;
+Object.assign(fs.promises, {
+  statfs: async (path: string) => {
+    const found = await statfs(path);
+    return free === undefined ? found : { ...found, bsize: 1, bavail: free };
+  },
+});
+syncBuiltinESMExports();
+// Imported only now, as they are to use the function that was replaced.
+const { makeDataFolder, startTestEngine } = await import('../../testing/index.ts');
+const { openPglite } = await import('./open-pglite.ts');
+afterAll(() => {
+  Object.assign(fs.promises, { statfs });
+  syncBuiltinESMExports();
+});
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-'));
+  await makeDataFolder(folder);
+});
+afterEach(async () => {
+  free = undefined;
+  await rm(folder, { recursive: true, force: true });
+});
+
+const open = async () => startTestEngine({ database: await openPglite(folder) });
+
+it('answers nothing after Postgres has panicked, in place of wrongly, and the next start has all', async () => {
+  const first = await open();
+  const { tenantId, agent } = await first.tenant();
+  await agent().remember({ type: 'semantic', content: 'before' });
+  const { secret } = await first.engine.apiKeys.create(tenantId, { name: 'laptop', scope: 'full' });
+  // A checkpoint writes a file here, and panics where it cannot, as on a full disk.
+  const obstacle = join(folder, 'pg/pg_logical/replorigin_checkpoint.tmp');
+  await mkdir(obstacle);
+  await expect(first.engine.database.build(sql`CHECKPOINT`, 1)).rejects.toThrow();
+  await rmdir(obstacle);
+  for (const call of [
+    () => agent().recall({ query: 'before' }),
+    () => agent().remember({ type: 'semantic', content: 'after' }),
+    () => first.engine.apiKeys.authenticate(secret),
+  ]) {
+    await expect(call()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  }
+  await first.close();
+  const second = await open();
+  const { memories } = await second.engine.agent(tenantId).query({});
+  expect(memories.map(({ content }) => content)).toEqual(['before']);
+  await second.close();
+});
+
+it('begins no backup where the disk has no room for its checkpoint, and goes on', async () => {
+  const kit = await open();
+  const { agent } = await kit.tenant();
+  const backup = () => kit.engine.database.backUp?.(join(folder, 'backups/one.zip'));
+  free = 32 * 1024 * 1024 - 1;
+  await expect(backup()).rejects.toMatchObject({ code: 'ENOSPC' });
+  await agent().remember({ type: 'semantic', content: 'The cellar door sticks.' });
+  free = undefined;
+  await backup();
+  expect(await readdir(join(folder, 'backups'))).toEqual(['one.zip']);
+  await kit.close();
+});
