@@ -69,6 +69,39 @@ describe('a fact that is compared with the memories that this process holds', ()
     );
     await expectSame(here, there, { include_superseded: true });
   });
+
+  it('is one of a batch, which is compared like facts alone, however many come one after the other', async () => {
+    const { here, there } = await held(60);
+    const port = (n: number, value: number) => `The ${names[n]} service listens on port ${value}`;
+    const batch = (agent: AgentMemory, contents: readonly string[]) =>
+      agent.rememberBatch({ memories: contents.map((content) => ({ type: 'semantic' as const, content })) });
+    const everyName = names.map((_, n) => n);
+    const first = await batch(
+      here,
+      everyName.map((n) => port(n, 9000 + n)),
+    );
+    expect(first.results.every(({ outcome }) => outcome === 'created')).toBe(true);
+    await expectSame(here, there);
+    // Another process has the last word on the first half, before this one speaks again.
+    const half = names.length / 2;
+    await batch(
+      there,
+      everyName.slice(0, half).map((n) => port(n, 9100 + n)),
+    );
+    const second = await batch(
+      here,
+      everyName.map((n) => port(n, 9200 + n)),
+    );
+    expect(second.results.map(({ superseded = [] }) => superseded.map(({ content }) => content))).toEqual(
+      everyName.map((n) => [port(n, n < half ? 9100 + n : 9000 + n)]),
+    );
+    const again = await batch(
+      here,
+      everyName.map((n) => `${port(n, 9200 + n)}.`),
+    );
+    expect(again.memories.map(({ id }) => id)).toEqual(second.memories.map(({ id }) => id));
+    await expectSame(here, there, { include_superseded: true });
+  });
 });
 
 const names =
