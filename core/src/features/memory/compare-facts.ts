@@ -55,6 +55,7 @@ export async function compareFacts(
   const mayBeHeld = tell !== undefined && bearing.length === 0;
   const compared = mayBeHeld && (await compareWithHeld(context, added, facts, settleWith));
   if (compared) return compared;
+  if (tell) context.heldMemories.noteCompared(context.tenantId, facts.length);
   if (bearing.length > 0) await Promise.all(bearing.map(({ ended }) => ended));
   return compareWithStored(context, facts, settleWith);
 }
