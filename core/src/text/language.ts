@@ -18,6 +18,7 @@ import { stemmer as spanish } from '@orama/stemmers/spanish';
 import { stemmer as swedish } from '@orama/stemmers/swedish';
 import { stemmer as turkish } from '@orama/stemmers/turkish';
 import { stemmer as ukrainian } from '@orama/stemmers/ukrainian';
+import { keepRecent } from './recent.ts';
 import { wordTable } from './word-table.ts';
 import { fold, type Word } from './words.ts';
 
@@ -99,8 +100,15 @@ export function isStopWordOf(language: Language, text: string): boolean {
 
 /** The stem of a folded word, never empty. */
 export function stem(text: string, language: Language): string {
+  return language === 'en' && text.length <= LONGEST ? englishStem(text) : stemmedBy(language, text);
+}
+
+function stemmedBy(language: Language, text: string): string {
   return stemmers[language](text).slice(0, LONGEST) || text;
 }
+
+/** Words recur, and in most memories they are English. */
+const englishStem = keepRecent(5_000, (text) => stemmedBy('en', text));
 
 /** Of each stop word, folded, the languages that use it. */
 function loadStopWords(): Map<string, Language[]> {

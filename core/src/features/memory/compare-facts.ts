@@ -52,9 +52,10 @@ export async function compareFacts(
   const bearing = earlier.filter((call) =>
     facts.some((fact) => bears(settleWith(fact, call.facts.near(fact)))),
   );
-  const mayBeHeld = tell !== undefined && added.length === 1 && bearing.length === 0;
-  const unchanging = mayBeHeld ? await compareWithHeld(context, facts, settleWith) : undefined;
-  if (unchanging) return unchanging;
+  const mayBeHeld = tell !== undefined && bearing.length === 0;
+  const compared = mayBeHeld && (await compareWithHeld(context, added, facts, settleWith));
+  if (compared) return compared;
+  if (tell) context.heldMemories.noteCompared(context.tenantId, facts.length);
   if (bearing.length > 0) await Promise.all(bearing.map(({ ended }) => ended));
   return compareWithStored(context, facts, settleWith);
 }
@@ -77,25 +78,31 @@ function factsOf({ now }: Context, added: readonly Analyzed[], source: Source): 
 }
 
 /**
- * Compares one fact with the memories that this process holds, which takes no wait for the database. These may be outdated: undefined
- * where something would come of it, which only what is stored may decide.
+ * Compares facts with the memories that this process holds, which takes no wait for the database. These may be outdated: what is
+ * stored by it is stored under their guard. Undefined for one fact where something would come of it: one that changes nothing
+ * is stored together with those of other calls.
  */
 async function compareWithHeld(
   context: Context,
+  added: readonly Analyzed[],
   facts: readonly ComparedFact[],
   settleWith: Settle,
 ): Promise<ComparisonResult | undefined> {
   const { tenantId, now, languageModel, heldMemories } = context;
-  const [fact] = facts;
-  if (!fact || fact.draft.key !== undefined || fact.draft.supersedes) return undefined;
+  if (added.some(({ draft }) => draft.key !== undefined || draft.supersedes || draft.type === 'core'))
+    return undefined;
   if (!(await currentView(context)).isFull) return undefined;
   const held = await heldMemories.of(tenantId);
   if (!held) return undefined;
-  const [kin = []] = held.findRelated([{ type: fact.draft.type, analysis: fact.analysis }], now);
-  const settled = settleWith(fact, kin);
-  if (!settled) return { ...NOTHING, held };
-  const isUndecided = languageModel !== undefined && settled.undecided.length > 0;
-  return isUndecided || changesAny(settled) ? undefined : { settled: new Map([[fact.draft, settled]]), held };
+  const settled = await settleAll(facts, settleWith, ({ draft, analysis }) => {
+    const [kin = []] = held.findRelated([{ type: draft.type, analysis }], now);
+    return kin;
+  });
+  const [only, ...others] = added;
+  const alone = only && others.length === 0 ? settled.get(only.draft) : undefined;
+  if (!alone) return { settled, held };
+  const isUndecided = languageModel !== undefined && alone.undecided.length > 0;
+  return isUndecided || changesAny(alone) ? undefined : { settled, held };
 }
 
 async function compareWithStored(
@@ -107,15 +114,24 @@ async function compareWithStored(
     context,
     facts.map(({ draft, analysis }) => ({ type: draft.type, analysis })),
   );
+  return { settled: await settleAll(facts, settleWith, (_, place) => related[place] ?? []) };
+}
+
+/** Compares facts of one call in their order: each with its stored kin, and with those before it. */
+async function settleAll(
+  facts: readonly ComparedFact[],
+  settleWith: Settle,
+  kinOf: (fact: ComparedFact, place: number) => readonly Related[],
+): Promise<Map<NewMemory, Settled<Related>>> {
   const sameCall = new FactsByTerm();
   const settled = new Map<NewMemory, Settled<Related>>();
   for (const [place, fact] of facts.entries()) {
     await yieldToEventLoop();
-    const outcome = settleWith(fact, [...(related[place] ?? []), ...sameCall.near(fact)]);
+    const outcome = settleWith(fact, [...kinOf(fact, place), ...sameCall.near(fact)]);
     if (outcome) settled.set(fact.draft, outcome);
-    if (!outcome?.same) sameCall.add(fact);
+    if (!outcome?.same && place < facts.length - 1) sameCall.add(fact);
   }
-  return { settled };
+  return settled;
 }
 
 function createSettle({ settings: { mergeRepeated: merges } }: Context): Settle {

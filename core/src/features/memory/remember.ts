@@ -4,9 +4,10 @@ import { SvcError } from '../../kernel/contract/errors.ts';
 import { awaitInOrder } from '../../kernel/database/await-in-order.ts';
 import { rows } from '../../kernel/database/database.ts';
 import type { Stored } from '../records/contract.ts';
+import type { IndexedRow } from '../supersession/held-memories.ts';
 import { showWritten } from '../visibility/show.ts';
 import type { memoryRoutes, NewMemory } from './contract.ts';
-import type { Prepared } from './insert.ts';
+import type { Prepared, Related } from './insert.ts';
 import { insertBatched, notifyStored, prepareAgain, prepareMemories, storePrepared } from './store.ts';
 
 /** Stores one memory, or updates the one with the same key. */
@@ -32,8 +33,8 @@ export const rememberBatch: Operation<typeof memoryRoutes.rememberBatch> = async
 async function storeAll(context: Context, drafts: readonly NewMemory[]): Promise<Stored[]> {
   const results = await context.factsBeingStored.hold(context.tenantId, async (tell) => {
     const prepared = await prepareMemories(context, drafts, { tell });
-    const inserted = await insertOnly(context, prepared);
-    if (inserted || !prepared[0]?.held) return inserted ?? storeInTransaction(context, prepared);
+    const stored = (await insertOnly(context, prepared)) ?? (await storeGuarded(context, prepared));
+    if (stored || !prepared[0]?.held) return stored ?? storeInTransaction(context, prepared);
     const compared = await prepareAgain(context, prepared);
     return (await insertOnly(context, compared)) ?? storeInTransaction(context, compared);
   });
@@ -43,6 +44,54 @@ async function storeAll(context: Context, drafts: readonly NewMemory[]): Promise
 
 async function insertOnly(context: Context, [only, ...others]: readonly Prepared[]) {
   return only && others.length === 0 ? insertBatched(context, only) : undefined;
+}
+
+/** Memories that facts were compared with have changed meanwhile. */
+class OutdatedError extends Error {}
+
+/**
+ * Stores several that were compared with what this process holds, if that is still so.
+ *
+ * @returns undefined where nothing was done: they are then compared with what is stored.
+ */
+async function storeGuarded(context: Context, prepared: readonly Prepared[]): Promise<Stored[] | undefined> {
+  const held = prepared[0]?.held;
+  if (!held || prepared.length === 1) return undefined;
+  const { tenantId, heldMemories, embedder } = context;
+  let done = () => {};
+  try {
+    const stored = await context.write(
+      async (tx) => {
+        if (!held.isCurrent) throw new OutdatedError();
+        const guard = held.guard();
+        const inserted: IndexedRow[] = [];
+        const guarding = rows<{ own: string }>(tx, guard.statement).catch((cause: unknown) => {
+          guard.failed();
+          throw new OutdatedError('memories changed meanwhile', { cause });
+        });
+        const storing = storePrepared(tx, context, prepared, { inserted });
+        const [seen, results] = await awaitInOrder([guarding, storing]);
+        const changesOthers = prepared.some(({ settled }) => settled && changesStored(settled));
+        if (changesOthers || inserted.length < prepared.length) {
+          heldMemories.outdate(tenantId, seen[0]?.own);
+          done = () => heldMemories.outdate(tenantId, undefined);
+        } else done = () => guard.committed(seen, inserted, embedder.model);
+        return results;
+      },
+      { units: prepared.length },
+    );
+    done();
+    return stored;
+  } catch (error) {
+    if (error instanceof OutdatedError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether storing a fact changes memories that are there, by the row or by what marks it. */
+function changesStored({ same, supersedes, released }: NonNullable<Prepared['settled']>): boolean {
+  const isThere = (kin: Related) => 'id' in kin;
+  return Boolean(same) || supersedes.some(({ kin }) => isThere(kin)) || released.some(isThere);
 }
 
 async function storeInTransaction(context: Context, prepared: readonly Prepared[]): Promise<Stored[]> {

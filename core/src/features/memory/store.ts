@@ -10,6 +10,7 @@ import { fieldsOf, type MemoryFields, sameFields, toMemory } from '../records/ro
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { corpusCounter, corpusDelta } from '../search-index/corpus-delta.ts';
 import { type IndexEntry, indexMemories, toIndexEntries } from '../search-index/index-memories.ts';
+import type { IndexedRow } from '../supersession/held-memories.ts';
 import { noteConflicts } from '../supersession/note-conflicts.ts';
 import { refuseUnseenKeys } from '../visibility/keys.ts';
 import { changeMemory } from './change.ts';
@@ -108,6 +109,7 @@ function hasKey({ draft }: Prepared): boolean {
  * Stores prepared memories in order, all or none: a known key updates that memory, its type included, or queues the change
  * where the Guardian protects it. No key may occur twice in one call.
  *
+ * @param options.inserted Gets the rows that are new, as they were inserted.
  * @throws SvcError `GUARDIAN_PROTECTED` when a change to one of them is already pending; `FORBIDDEN` when a key may belong
  *   to a memory that is withheld from the caller.
  */
@@ -115,12 +117,12 @@ export async function storePrepared(
   tx: Tx,
   context: Context,
   prepared: readonly Prepared[],
-  { source = context.actor.source }: { source?: Source } = {},
+  { source = context.actor.source, inserted }: { source?: Source; inserted?: IndexedRow[] } = {},
 ): Promise<Stored[]> {
   await refuseUnseenKeys(tx, context, keysOf(prepared));
   const existing = await lockByKey(tx, context, prepared);
   const fresh = prepared.filter(({ draft }) => draft.key === undefined || !existing.has(draft.key));
-  const created = await insertMemories(tx, context, fresh, source);
+  const created = await insertMemories(tx, context, fresh, source, inserted);
   // What was inserted may have superseded what has a key of this call.
   const current = existing.size > 0 && fresh.length > 0 ? await lockByKey(tx, context, prepared) : existing;
   const results: Stored[] = [];
@@ -169,7 +171,13 @@ async function lockByKey(tx: Tx, { tenantId }: Context, prepared: readonly Prepa
 }
 
 /** Inserts what has no clashing key; what the Guardian holds back is answered as queued. */
-async function insertMemories(tx: Tx, context: Context, fresh: readonly Prepared[], source: Source) {
+async function insertMemories(
+  tx: Tx,
+  context: Context,
+  fresh: readonly Prepared[],
+  source: Source,
+  inserted: IndexedRow[] = [],
+) {
   const results = new Map<Prepared, Stored>();
   if (fresh.length === 0) return results;
   const items = new Map(fresh.map((item) => [newRow(context, item, source), item]));
@@ -188,7 +196,9 @@ async function insertMemories(tx: Tx, context: Context, fresh: readonly Prepared
   const isStored = new Set(stored);
   for (const row of stored) {
     const item = items.get(row);
-    if (item) results.set(item, { outcome: 'created', memory: toMemory(row), ...toldOf(row, item, plan) });
+    if (!item) continue;
+    results.set(item, { outcome: 'created', memory: toMemory(row), ...toldOf(row, item, plan) });
+    inserted.push({ row, analysis: item.analysis });
   }
   await release(tx, context, plan.released, source);
   await markSuperseded(

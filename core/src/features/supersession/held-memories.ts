@@ -40,6 +40,8 @@ declare module '../../kernel/context/context.ts' {
     readonly heldMemories: {
       /** Undefined for a tenant whose memories this process does not hold. */
       of(tenantId: string): Promise<HeldMemories | undefined>;
+      /** Notes that new facts of a tenant were compared in the database: one that stores many is held before long. */
+      noteCompared(tenantId: string, facts: number): void;
       /** Adds to what is held what a transaction stores, without a guard; undefined likewise. */
       watch(tenantId: string): Guard | undefined;
       /**

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type Cue, cues } from './cues.ts';
 import type { Fact } from './fact.ts';
 import { relations } from './relations.ts';
@@ -22,17 +23,35 @@ export function mayReplace(older: string, newer: Fact): boolean {
   const there = stemsOf.get(newer) ?? new Set(splitPieces(newer.content).map(stem));
   stemsOf.set(newer, there);
   const most = newer.changed || newer.contrasts ? MOST_LEFT.changed : MOST_LEFT.swapped;
-  const left = new Set<string>();
+  let left = 0;
+  for (const telling of tellingStems(older)) {
+    if (!there.has(telling)) left += 1;
+    if (left > most) return false;
+  }
+  return true;
+}
+
+/** What is stored next is compared with many of the same texts. A text takes some 300 bytes. */
+const stemsOfTexts = new LRUCache<string, readonly string[]>({ max: 5_000 });
+/** Longer texts hold no single fact, and are not kept. */
+const LONGEST_KEPT = 600;
+
+/** The distinct stems of the words by which a text tells something, but for why or since when. */
+function tellingStems(text: string): readonly string[] {
+  const known = stemsOfTexts.get(text);
+  if (known) return known;
+  const found = new Set<string>();
   let skipping = false;
-  for (const piece of splitPieces(older)) {
+  for (const piece of splitPieces(text)) {
     if (piece.mark) skipping = false;
     if (skipping || piece.mark) continue;
     const telling = tellingStem(piece);
     if (telling === null) skipping = GIVES_REASON.has(cues.get(piece.key) ?? 'now');
-    else if (!there.has(telling)) left.add(telling);
-    if (left.size > most) return false;
+    else found.add(telling);
   }
-  return true;
+  const stems = [...found];
+  if (text.length <= LONGEST_KEPT) stemsOfTexts.set(text, stems);
+  return stems;
 }
 
 /** What follows says why or since when: that may be left out. */

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { keepRecent } from '../../text/recent.ts';
 import { fold } from '../../text/words.ts';
 import { NUMBER_WORDS, units } from './units.ts';
 
@@ -81,13 +81,10 @@ function addUnspaced(pieces: Piece[], core: string): void {
 const COUNTED = /^(\p{L}+|\d+)-(\p{L}+)$/u;
 
 /** The words of a tenant's facts recur. */
-const piecesOfWords = new LRUCache<string, readonly Piece[]>({ max: 5_000 });
+const piecesOfWord = keepRecent<readonly Piece[]>(5_000, readWord);
 
 function addWord(pieces: Piece[], text: string): void {
-  const known = piecesOfWords.get(text);
-  const own = known ?? readWord(text);
-  if (!known) piecesOfWords.set(text, own);
-  for (const piece of own) pieces.push(piece);
+  for (const piece of piecesOfWord(text)) pieces.push(piece);
 }
 
 function readWord(text: string): Piece[] {

@@ -10,7 +10,6 @@ import {
   termsToLookUp,
 } from '../../supersession/find-related.ts';
 import type { IndexedRow } from '../../supersession/held-memories.ts';
-import { shareMost } from '../../supersession/share-most.ts';
 import { COVERED, DELETED } from './document-columns.ts';
 import { slotOf } from './postings.ts';
 import type { IndexedMemory, TenantIndex } from './tenant-index.ts';
@@ -24,26 +23,69 @@ export function findRelatedInMemory(
   index.scratch.reserve(index.slots);
   return facts.map((fact) => {
     const { own, others, least } = termsToLookUp(fact.analysis.terms.keys());
-    const holders = own.map((term) => newestHolders(index, term));
-    const alike = new Set(others.flatMap((term) => newestHolders(index, term)));
-    const wanted = {
-      least,
-      most: MOST_RELATED,
-      rare: RARE,
-      ties: (one: number, other: number) => other - one,
-    };
-    return shareMost([...holders, [...alike]], wanted).flatMap((slot) => {
+    return sharingMost(index, own, others, least).flatMap((slot) => {
       const described = { type: index.typeOf(slot), length: index.columns.lengths[slot] ?? 0 };
       return isComparable(fact, described) ? (storedFactAt(index, slot, now) ?? []) : [];
     });
   });
 }
 
-/** The slots that were given last among those of a term. */
-function newestHolders({ postings, columns, scratch }: TenantIndex, term: string): number[] {
+/** The slots that share the most terms, as `shareMost` tells them: counted in buffers by slot, since each write asks for them. */
+function sharingMost(
+  index: TenantIndex,
+  own: readonly string[],
+  others: readonly string[],
+  least: number,
+): number[] {
+  const { scores, marks, touched } = index.scratch;
+  const enough: number[] = [];
+  let found = 0;
+  const count = (slots: ArrayLike<number>, from: number, to: number) => {
+    const weight = 1 / (1 + to - from);
+    for (let at = from; at < to; at += 1) {
+      const slot = slots[at] ?? 0;
+      if (scores[slot] === 0) touched[found++] = slot;
+      scores[slot] = (scores[slot] ?? 0) + weight;
+      marks[slot] = (marks[slot] ?? 0) + (to - from <= RARE ? ENOUGH : 1);
+    }
+  };
+  for (const term of own) {
+    const { slots, from, to } = newestHolders(index, term);
+    count(slots, from, to);
+  }
+  if (others.length > 0) {
+    const alike = new Set<number>();
+    for (const term of others) {
+      const { slots, from, to } = newestHolders(index, term);
+      for (let at = from; at < to; at += 1) alike.add(slots[at] ?? 0);
+    }
+    count([...alike], 0, alike.size);
+  }
+  for (let at = 0; at < found; at += 1) {
+    const slot = touched[at] ?? 0;
+    if ((marks[slot] ?? 0) >= least) enough.push(slot);
+  }
+  const best = enough
+    .sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0) || other - one)
+    .slice(0, MOST_RELATED);
+  for (let at = 0; at < found; at += 1) {
+    const slot = touched[at] ?? 0;
+    scores[slot] = 0;
+    marks[slot] = 0;
+  }
+  return best;
+}
+
+/** More than the terms that are asked of any. */
+const ENOUGH = 1_000;
+
+/** The slots that were given last among those of a term: a part of a buffer that the next call overwrites. */
+function newestHolders({ postings, columns, scratch }: TenantIndex, term: string) {
   const { entries } = scratch;
-  const count = postings.read(term, columns.kinds, COVERED, entries);
-  return Array.from(entries.subarray(Math.max(0, count - OF_ONE_TERM.few), count), slotOf);
+  const to = postings.read(term, columns.kinds, COVERED, entries);
+  const from = Math.max(0, to - OF_ONE_TERM.few);
+  for (let at = from; at < to; at += 1) entries[at] = slotOf(entries[at] ?? 0);
+  return { slots: entries, from, to };
 }
 
 /** Undefined where it has expired. */

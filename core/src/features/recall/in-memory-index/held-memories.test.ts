@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../../../app/contract.ts';
 import type { TestEngine } from '../../../testing/index.ts';
-import { expectSame, startHolding } from './index-cache.fixture.ts';
+import { seeded } from '../flood.fixture.ts';
+import { expectSame, startHolding, watched } from './index-cache.fixture.ts';
 
 let kit: TestEngine;
 let held: Awaited<ReturnType<typeof startHolding>>['held'];
@@ -69,7 +70,116 @@ describe('a fact that is compared with the memories that this process holds', ()
     );
     await expectSame(here, there, { include_superseded: true });
   });
+
+  it('is one of a batch, which is compared like facts alone, however many come one after the other', async () => {
+    const { here, there } = await held(60);
+    const port = (n: number, value: number) => `The ${names[n]} service listens on port ${value}`;
+    const batch = (agent: AgentMemory, contents: readonly string[]) =>
+      agent.rememberBatch({ memories: contents.map((content) => ({ type: 'semantic' as const, content })) });
+    const everyName = names.map((_, n) => n);
+    const first = await batch(
+      here,
+      everyName.map((n) => port(n, 9000 + n)),
+    );
+    expect(first.results.every(({ outcome }) => outcome === 'created')).toBe(true);
+    await expectSame(here, there);
+    // Another process has the last word on the first half, before this one speaks again.
+    const half = names.length / 2;
+    await batch(
+      there,
+      everyName.slice(0, half).map((n) => port(n, 9100 + n)),
+    );
+    const second = await batch(
+      here,
+      everyName.map((n) => port(n, 9200 + n)),
+    );
+    expect(second.results.map(({ superseded = [] }) => superseded.map(({ content }) => content))).toEqual(
+      everyName.map((n) => [port(n, n < half ? 9100 + n : 9000 + n)]),
+    );
+    const again = await batch(
+      here,
+      everyName.map((n) => `${port(n, 9200 + n)}.`),
+    );
+    expect(again.memories.map(({ id }) => id)).toEqual(second.memories.map(({ id }) => id));
+    await expectSame(here, there, { include_superseded: true });
+  });
+
+  it('comes to the same as one that is compared in the database, whatever is said', async () => {
+    const { here } = await held(60);
+    const { there } = await held(60);
+    const random = seeded(5);
+    const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? '';
+    const told = () =>
+      pick(FORMS).replace(/\bN\b/, pick(names)).replace(/\bT\b/, pick(THINGS)).replace(/\bV\b/, pick(VALUES));
+    const heldAtStart: object[] = [];
+    const stored: object[] = [];
+    for (let round = 0; round < 40; round += 1) {
+      const memories = Array.from({ length: 1 + Math.floor(random() * 6) }, () => {
+        return { type: 'semantic' as const, content: told() };
+      });
+      for (const [agent, answers] of [
+        [here, heldAtStart],
+        [there, stored],
+      ] as const) {
+        const { results } = await agent.rememberBatch({ memories });
+        answers.push(results.map(withoutIds));
+      }
+    }
+    expect(heldAtStart).toEqual(stored);
+    expect(JSON.stringify(stored)).toContain('superseded');
+    expect(JSON.stringify(stored)).toContain('unchanged');
+  });
+
+  it('asks the database for nothing but its storing, once many were stored', async () => {
+    const { tenantId } = await kit.tenant();
+    let asked = 0;
+    const { engine } = watched(kit, 8 * 1024 ** 2, { onAsk: () => (asked += 1) });
+    const agent = engine.agent(tenantId);
+    let said = 0;
+    await expect
+      .poll(
+        async () => {
+          asked = 0;
+          said += 1;
+          await say(agent, `${names[said % 20]} keeps the ${THINGS[said % 5]} of shelf ${said}`);
+          return asked;
+        },
+        { timeout: 20_000, interval: 5 },
+      )
+      .toBe(1);
+    expect(said).toBeGreaterThan(20);
+  });
 });
+
+interface Told {
+  readonly content: string;
+  readonly reason: string;
+}
+
+/** What an answer says of others, but for their ids. */
+function withoutIds(result: {
+  readonly outcome: string;
+  readonly superseded?: readonly Told[] | undefined;
+  readonly conflicts?: readonly Told[] | undefined;
+}) {
+  const { outcome, superseded, conflicts } = result;
+  const named = (all: readonly Told[] | undefined) =>
+    all?.map(({ content, reason }) => ({ content, reason }));
+  return { outcome, superseded: named(superseded), conflicts: named(conflicts) };
+}
+
+const THINGS = ['billing service', 'metrics service', 'garden', 'invoice tool', 'harbour office'];
+const VALUES = ['8080', '9090', 'Berlin', 'Lima', 'Slack', 'Matrix', '40 euros', '55 euros'];
+const FORMS = [
+  'The T of N is V',
+  'The T listens on port V',
+  'N moved to V',
+  'N lives in V',
+  'N uses V for the T now',
+  'N no longer uses V',
+  'The T costs V',
+  'N prefers V to the T. The T is old.',
+];
 
 const names =
   `Ada Bela Cora Dina Elif Faye Gwen Hana Ines Jana Kira Lena Mona Nora Olga Pina Rosa Sara Tara Uma`.split(

@@ -1,8 +1,9 @@
-import type { SQLWrapper } from 'drizzle-orm';
+import { type SQLWrapper, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { listText } from '../../../kernel/database/arrays.ts';
 import type { Database, Rows } from '../../../kernel/database/database.ts';
 import type { Logger } from '../../../kernel/runtime/runtime.ts';
+import { corpusSizes } from '../../search-index/schema.ts';
 import type { Guard, HeldMemories } from '../../supersession/held-memories.ts';
 import {
   type ChangedMemories,
@@ -31,6 +32,12 @@ const MIN_SAMPLE = 10_000;
 const TOO_LARGE_FACTOR = 1.25;
 /** Times that a get asks for changes while concurrent gets advance the same index. */
 const MAX_ATTEMPTS = 3;
+/**
+ * Facts compared in the database for each so many memories, from which on the memories are loaded: one fact takes the database
+ * as long as loading some dozens of them. Of a small tenant the first few facts are not worth it.
+ */
+const MEMORIES_A_FACT = 50;
+const LEAST_FACTS = 20;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 declare module '../../../kernel/context/context.ts' {
@@ -58,6 +65,8 @@ export interface IndexCache {
   outdate(tenantId: string, transaction: string | undefined): void;
   /** Notes that a tenant with this many memories was searched in the database. The second time, its index is loaded. */
   requestLoad(tenantId: string, documents: number): void;
+  /** Notes that new facts were compared with the tenant's memories in the database. After some, its index is loaded. */
+  noteCompared(tenantId: string, facts: number): void;
   /** Empties the cache, and loads nothing from now on. */
   close(): Promise<void>;
 }
@@ -101,6 +110,8 @@ class LruIndexCache implements IndexCache {
   readonly #cache: LRUCache<string, CachedIndex>;
   readonly #requested = new LRUCache<string, true>({ max: REMEMBERED_TENANTS });
   readonly #tooLarge = new LRUCache<string, true>({ max: REMEMBERED_TENANTS, ttl: TOO_LARGE_MS });
+  /** Facts compared in the database, and from how many on it is asked whether to load the tenant. */
+  readonly #compared = new LRUCache<string, { facts: number; enough: number }>({ max: REMEMBERED_TENANTS });
   #workspace: Workspace | undefined;
   #loading: Promise<void> | undefined;
   #closed = false;
@@ -204,14 +215,36 @@ class LruIndexCache implements IndexCache {
   }
 
   requestLoad(tenantId: string, documents: number): void {
-    const most = Math.min(this.#maxBytes / MIN_MEMORY_BYTES, MAX_SLOTS / 4);
-    const isTooLarge = documents >= most || this.#tooLarge.has(tenantId);
+    const isTooLarge = documents >= this.#mostMemories || this.#tooLarge.has(tenantId);
     if (isTooLarge || this.#closed || this.#loading || this.#cache.has(tenantId)) return;
     if (!this.#requested.has(tenantId)) {
       this.#requested.set(tenantId, true);
       return;
     }
-    this.#loading = this.#load(tenantId, documents)
+    this.#loadBeside(tenantId, () => this.#load(tenantId, documents));
+  }
+
+  noteCompared(tenantId: string, facts: number): void {
+    if (this.#closed || this.#maxBytes === 0 || this.#cache.has(tenantId)) return;
+    const noted = this.#compared.get(tenantId) ?? { facts: 0, enough: LEAST_FACTS };
+    noted.facts += facts;
+    this.#compared.set(tenantId, noted);
+    if (noted.facts < noted.enough || this.#loading || this.#tooLarge.has(tenantId)) return;
+    this.#loadBeside(tenantId, async () => {
+      const documents = await this.#countMemories(tenantId);
+      noted.enough = Math.max(LEAST_FACTS, documents / MEMORIES_A_FACT);
+      if (noted.facts < noted.enough || documents >= this.#mostMemories) return;
+      noted.facts = 0;
+      await this.#load(tenantId, documents);
+    });
+  }
+
+  get #mostMemories(): number {
+    return Math.min(this.#maxBytes / MIN_MEMORY_BYTES, MAX_SLOTS / 4);
+  }
+
+  #loadBeside(tenantId: string, load: () => Promise<void>): void {
+    this.#loading = load()
       .catch((error: unknown) => {
         const { logger } = this.#services;
         logger.debug({ tenant_id: tenantId, err: error }, 'the memories of a tenant could not be held');
@@ -219,6 +252,14 @@ class LruIndexCache implements IndexCache {
       .finally(() => {
         this.#loading = undefined;
       });
+  }
+
+  async #countMemories(tenantId: string): Promise<number> {
+    const counting = sql`SELECT coalesce(sum(documents), 0)::float8 AS documents FROM ${corpusSizes}
+      WHERE tenant_id = ${tenantId}::uuid`;
+    const [rows = []] = await this.#services.database.batch(tenantId, [counting]);
+    const [row] = rows as readonly { documents: number }[];
+    return row?.documents ?? 0;
   }
 
   async close(): Promise<void> {
