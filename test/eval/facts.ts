@@ -9,7 +9,7 @@ const HELP = `npm run eval -- --facts [options]
 Measures whether a fact that replaces an older one is told from one that does not, with the pairs of test/eval/facts.
 
   --untouched    the third of the pairs that is kept to measure the rules; without it, the two they were made with
-  --reserve <n>  instead, the pairs of the n-th reserve (1 to 5), each written before the rules were mended for the last time
+  --reserve <n>  instead, the pairs of the n-th reserve (1 to 6), each written before the rules were mended for the last time
   --rules        the rules alone, without storing anything
   --list         names the pairs that were judged or answered wrongly
   --help         this text
@@ -79,7 +79,7 @@ function readThirds(untouched: boolean): Pairs {
 }
 
 function readReserve(number: string): Pairs {
-  if (!/^[1-5]$/.test(number)) throw new TypeError('--reserve takes 1 to 5.');
+  if (!/^[1-6]$/.test(number)) throw new TypeError('--reserve takes 1 to 6.');
   const all = readLines(`reserve-${number}`);
   const read = (name: Expected) => all.filter(({ expected }) => expected === name);
   return { replaces: read('replaces'), coexists: read('coexists') };
