@@ -19,7 +19,9 @@ The rules alone: of the pairs that replace and of those that coexist, the share 
 Stored, each pair an agent of its own, at once after the second write, without a model:
 new before old  of pairs that replace: a question asked now finds the new fact, and the old one behind it or not at all
 old marked      the old one is absent, or what is told beside it says that it was superseded
+marked or doubted  the same, or it is told to be in doubt against the new one
 left alone      of pairs that coexist: neither fact superseded the other, and both are found by their questions
+not doubted     of those, also that recall puts neither in doubt
 as of           the question of the old day, asked as of it, finds the old fact and not the new one
 n/a             this build does not take as_of, nor supersedes when it stores
 `;
@@ -121,10 +123,10 @@ function reportRules(pairs: Pairs, list: boolean): void {
 
 /** What a pair showed once it was stored; undefined where this build cannot tell. */
 type Outcome = Readonly<Record<Measure, boolean | undefined>>;
-type Measure = 'new before old' | 'old marked' | 'left alone' | 'as of';
+type Measure = 'new before old' | 'old marked' | 'marked or doubted' | 'left alone' | 'not doubted' | 'as of';
 const MEASURES: Readonly<Record<Expected, readonly Measure[]>> = {
-  replaces: ['new before old', 'old marked', 'as of'],
-  coexists: ['left alone'],
+  replaces: ['new before old', 'old marked', 'marked or doubted', 'as of'],
+  coexists: ['left alone', 'not doubted'],
 };
 
 async function reportStored(pairs: Pairs, list: boolean): Promise<void> {
@@ -169,6 +171,7 @@ interface Recalled {
   readonly id: string;
   readonly superseded_by?: unknown;
   readonly valid_to?: unknown;
+  readonly conflicts_with?: readonly string[] | undefined;
 }
 
 async function storeAndAsk(
@@ -198,6 +201,8 @@ async function storeAndAsk(
   return {
     'new before old': placeNew >= 0 && (placeOld < 0 || placeNew < placeOld),
     'old marked': then && isMarked,
+    'marked or doubted': then && (isMarked || old?.conflicts_with?.includes(newer.id) === true),
+    'not doubted': then && !isSuperseded && !found.some(({ conflicts_with }) => conflicts_with),
     'left alone': then && !isSuperseded && isFound,
     'as of': then && place(older.id, then) >= 0 && place(newer.id, then) < 0,
   };
