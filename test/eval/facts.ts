@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { type AgentMemory, createEngine, openPglite } from '@svc-memory/core';
 import { judgeFacts } from '../../core/src/features/supersession/judge.ts';
 import { readFact } from '../../core/src/features/supersession/read-fact.ts';
+import { fitFacts, type LabelledPair } from './fit-facts.ts';
 
 const HELP = `npm run eval -- --facts [options]
 
@@ -11,6 +12,8 @@ Measures whether a fact that replaces an older one is told from one that does no
   --untouched    the third of the pairs that is kept to measure the rules; without it, the two they were made with
   --reserve <n>  instead, the pairs of the n-th reserve (1 to 6), each written before the rules were mended for the last time
   --rules        the rules alone, without storing anything
+  --fit          instead, chooses what features of two facts weigh, with the pairs that the rules were mended by (thirds, reserves
+                 1 to 5), and prints how weights made without one of these sets judge it
   --list         names the pairs that were judged or answered wrongly
   --help         this text
 
@@ -51,6 +54,7 @@ interface Pair {
 
 const VERDICTS: readonly Verdict[] = ['replaces', 'conflicts', 'coexists'];
 const UNTOUCHED = 2;
+const FITTED_RESERVES = ['1', '2', '3', '4', '5'];
 const MINUTE_MS = 60_000;
 
 /** Prints how pairs of facts are judged, and what is recalled of them. */
@@ -62,6 +66,7 @@ export async function evaluateFacts(args: string[]): Promise<void> {
       untouched: { type: 'boolean', default: false },
       reserve: { type: 'string' },
       rules: { type: 'boolean', default: false },
+      fit: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
       help: { type: 'boolean' },
     },
@@ -70,9 +75,24 @@ export async function evaluateFacts(args: string[]): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
+  if (values.fit) return fitFacts(pairsToFit());
   const pairs = values.reserve === undefined ? readThirds(values.untouched) : readReserve(values.reserve);
   reportRules(pairs, values.list);
   if (!values.rules) await reportStored(pairs, values.list);
+}
+
+/** The pairs that the rules were mended by, by set. */
+function pairsToFit(): LabelledPair[] {
+  const label = (set: string, { replaces, coexists }: Pairs): LabelledPair[] =>
+    [...replaces.map((pair) => ({ pair, is: true })), ...coexists.map((pair) => ({ pair, is: false }))].map(
+      ({ pair, is }) => ({ set, old: pair.old, new: pair.new, replaces: is }),
+    );
+  const thirds = [0, 1, 2].map((third) => {
+    const read = (name: Expected) => readLines(name).filter((pair) => pair.third === third);
+    return label(`third ${third}`, { replaces: read('replaces'), coexists: read('coexists') });
+  });
+  const reserves = FITTED_RESERVES.map((reserve) => label(`reserve ${reserve}`, readReserve(reserve)));
+  return [...thirds, ...reserves].flat();
 }
 
 function readThirds(untouched: boolean): Pairs {

@@ -40,7 +40,7 @@ export function alignFacts(older: Fact, newer: Fact): Alignment {
 
 /**
  * Tells how two aligned facts stand to each other: by features between 0 and 1, of which each is worth the same in every subject
- * and wording. `npm run eval -- --facts --fit` chooses what they weigh.
+ * and wording. See WEIGHTS.
  */
 export function featuresOf(older: Fact, newer: Fact, alignment: Alignment) {
   return {

@@ -17,9 +17,16 @@ export function judgeFacts(older: Fact, newer: Fact): Judgement {
 
 /** What a rule says; where none applies, how much the two look like an older and a newer value of the same. */
 function judgeOpen(older: Fact, newer: Fact): Judgement {
-  const judgement = judgeClauses(older, newer);
-  const isUndecided = judgement.verdict === 'coexists' && UNDECIDED.has(judgement.reason);
-  return (isUndecided && keptApart(older, newer) === undefined && weigh(older, newer)) || judgement;
+  const { isUndecided, ...judgement } = judgeByRules(older, newer);
+  return (isUndecided && weigh(older, newer)) || judgement;
+}
+
+/** What the rules alone say, and whether none of them applies, so that what the facts share is to be weighed. */
+export function judgeByRules(older: Fact, newer: Fact): Judgement & { readonly isUndecided: boolean } {
+  const { verdict, reason } = judgeClauses(older, newer);
+  const isUndecided =
+    verdict === 'coexists' && UNDECIDED.has(reason) && keptApart(older, newer) === undefined;
+  return { verdict, reason, isUndecided };
 }
 
 /** What the rules say of two facts that differ too much for any of them, or in a way that none of them knows. */
