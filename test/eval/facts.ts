@@ -3,14 +3,17 @@ import { parseArgs } from 'node:util';
 import { type AgentMemory, createEngine, openPglite } from '@svc-memory/core';
 import { judgeFacts } from '../../core/src/features/supersession/judge.ts';
 import { readFact } from '../../core/src/features/supersession/read-fact.ts';
+import { fitFacts, type LabelledPair } from './fit-facts.ts';
 
 const HELP = `npm run eval -- --facts [options]
 
 Measures whether a fact that replaces an older one is told from one that does not, with the pairs of test/eval/facts.
 
   --untouched    the third of the pairs that is kept to measure the rules; without it, the two they were made with
-  --reserve <n>  instead, the pairs of the n-th reserve (1 to 5), each written before the rules were mended for the last time
+  --reserve <n>  instead, the pairs of the n-th reserve (1 to 6), each written before the rules were mended for the last time
   --rules        the rules alone, without storing anything
+  --fit          instead, chooses what features of two facts weigh, with the pairs that the rules were mended by (thirds, reserves
+                 1 to 5), and prints how weights made without one of these sets judge it
   --list         names the pairs that were judged or answered wrongly
   --help         this text
 
@@ -19,7 +22,9 @@ The rules alone: of the pairs that replace and of those that coexist, the share 
 Stored, each pair an agent of its own, at once after the second write, without a model:
 new before old  of pairs that replace: a question asked now finds the new fact, and the old one behind it or not at all
 old marked      the old one is absent, or what is told beside it says that it was superseded
+marked or doubted  the same, or it is told to be in doubt against the new one
 left alone      of pairs that coexist: neither fact superseded the other, and both are found by their questions
+not doubted     of those, also that recall puts neither in doubt
 as of           the question of the old day, asked as of it, finds the old fact and not the new one
 n/a             this build does not take as_of, nor supersedes when it stores
 `;
@@ -49,6 +54,7 @@ interface Pair {
 
 const VERDICTS: readonly Verdict[] = ['replaces', 'conflicts', 'coexists'];
 const UNTOUCHED = 2;
+const FITTED_RESERVES = ['1', '2', '3', '4', '5'];
 const MINUTE_MS = 60_000;
 
 /** Prints how pairs of facts are judged, and what is recalled of them. */
@@ -60,6 +66,7 @@ export async function evaluateFacts(args: string[]): Promise<void> {
       untouched: { type: 'boolean', default: false },
       reserve: { type: 'string' },
       rules: { type: 'boolean', default: false },
+      fit: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
       help: { type: 'boolean' },
     },
@@ -68,9 +75,24 @@ export async function evaluateFacts(args: string[]): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
+  if (values.fit) return fitFacts(pairsToFit());
   const pairs = values.reserve === undefined ? readThirds(values.untouched) : readReserve(values.reserve);
   reportRules(pairs, values.list);
   if (!values.rules) await reportStored(pairs, values.list);
+}
+
+/** The pairs that the rules were mended by, by set. */
+function pairsToFit(): LabelledPair[] {
+  const label = (set: string, { replaces, coexists }: Pairs): LabelledPair[] =>
+    [...replaces.map((pair) => ({ pair, is: true })), ...coexists.map((pair) => ({ pair, is: false }))].map(
+      ({ pair, is }) => ({ set, old: pair.old, new: pair.new, replaces: is }),
+    );
+  const thirds = [0, 1, 2].map((third) => {
+    const read = (name: Expected) => readLines(name).filter((pair) => pair.third === third);
+    return label(`third ${third}`, { replaces: read('replaces'), coexists: read('coexists') });
+  });
+  const reserves = FITTED_RESERVES.map((reserve) => label(`reserve ${reserve}`, readReserve(reserve)));
+  return [...thirds, ...reserves].flat();
 }
 
 function readThirds(untouched: boolean): Pairs {
@@ -79,7 +101,7 @@ function readThirds(untouched: boolean): Pairs {
 }
 
 function readReserve(number: string): Pairs {
-  if (!/^[1-5]$/.test(number)) throw new TypeError('--reserve takes 1 to 5.');
+  if (!/^[1-6]$/.test(number)) throw new TypeError('--reserve takes 1 to 6.');
   const all = readLines(`reserve-${number}`);
   const read = (name: Expected) => all.filter(({ expected }) => expected === name);
   return { replaces: read('replaces'), coexists: read('coexists') };
@@ -121,10 +143,10 @@ function reportRules(pairs: Pairs, list: boolean): void {
 
 /** What a pair showed once it was stored; undefined where this build cannot tell. */
 type Outcome = Readonly<Record<Measure, boolean | undefined>>;
-type Measure = 'new before old' | 'old marked' | 'left alone' | 'as of';
+type Measure = 'new before old' | 'old marked' | 'marked or doubted' | 'left alone' | 'not doubted' | 'as of';
 const MEASURES: Readonly<Record<Expected, readonly Measure[]>> = {
-  replaces: ['new before old', 'old marked', 'as of'],
-  coexists: ['left alone'],
+  replaces: ['new before old', 'old marked', 'marked or doubted', 'as of'],
+  coexists: ['left alone', 'not doubted'],
 };
 
 async function reportStored(pairs: Pairs, list: boolean): Promise<void> {
@@ -169,6 +191,7 @@ interface Recalled {
   readonly id: string;
   readonly superseded_by?: unknown;
   readonly valid_to?: unknown;
+  readonly conflicts_with?: readonly string[] | undefined;
 }
 
 async function storeAndAsk(
@@ -198,6 +221,8 @@ async function storeAndAsk(
   return {
     'new before old': placeNew >= 0 && (placeOld < 0 || placeNew < placeOld),
     'old marked': then && isMarked,
+    'marked or doubted': then && (isMarked || old?.conflicts_with?.includes(newer.id) === true),
+    'not doubted': then && !isSuperseded && !found.some(({ conflicts_with }) => conflicts_with),
     'left alone': then && !isSuperseded && isFound,
     'as of': then && place(older.id, then) >= 0 && place(newer.id, then) < 0,
   };

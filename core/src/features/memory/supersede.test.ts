@@ -11,6 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
+const DAY_MS = 86_400_000;
 const newAgent = async () => (await kit.tenant()).agent();
 type Draft = Input<'remember'>;
 
@@ -69,6 +70,30 @@ describe('a fact that another replaces', () => {
     expect(injection.split('\n').filter((line) => line.includes('billing'))).toEqual([
       '- [2026-01-02] The billing service listens on port 9090.',
     ]);
+  });
+
+  it('is found in a long chain too, of which most has ended or says the same as the new one', async () => {
+    const agent = await newAgent();
+    const say = (port: number, day: number) => {
+      // Not as one flood.
+      kit.clock.advance(DAY_MS);
+      return agent.remember({
+        type: 'semantic',
+        content: `The billing service listens on port ${port}.`,
+        valid_from: `2026-01-${String(day).padStart(2, '0')}`,
+      });
+    };
+    const at = async (day: number) =>
+      (await agent.query({ as_of: `2026-01-${day}T12:00:00Z` })).memories.map(({ content }) => content);
+    for (let day = 1; day <= 18; day += 1) await say(day % 2 === 0 ? 8006 : 8005, day);
+    await say(8007, 20);
+    await say(8005, 25);
+    expect(await at(22)).toEqual(['The billing service listens on port 8007.']);
+    expect(await at(26)).toEqual(['The billing service listens on port 8005.']);
+    // Told late, between two of them.
+    await say(8006, 23);
+    expect(await at(24)).toEqual(['The billing service listens on port 8006.']);
+    expect(await at(26)).toEqual(['The billing service listens on port 8005.']);
   });
 
   it('is what was true then, in both indexes of recall', async () => {

@@ -3,13 +3,13 @@ import type { Context } from '../../kernel/context/context.ts';
 import { invalid } from '../../kernel/contract/errors.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
 import { uuids } from '../../kernel/database/arrays.ts';
-import type { Tx } from '../../kernel/database/database.ts';
+import { rows, type Tx } from '../../kernel/database/database.ts';
 import type { Stored } from '../records/contract.ts';
 import { joinTags, startOf, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { isUnexpired } from '../records/validity.ts';
 import type { Conflict } from '../supersession/note-conflicts.ts';
-import type { Reasoned } from '../supersession/settle.ts';
+import { type Reasoned, reasonToReplace } from '../supersession/settle.ts';
 import { viewOf } from '../visibility/view.ts';
 import { changeMemory } from './change.ts';
 import type { NewMemory } from './contract.ts';
@@ -17,6 +17,8 @@ import type { Prepared, Related } from './insert.ts';
 
 /** The reason where the author named the memory. */
 export const NAMED = 'its author says so';
+/** Links of a chain that are followed. */
+const MOST_LINKS = 1_000;
 
 /** A stored memory whose place a new one takes. */
 interface Replacement {
@@ -48,7 +50,8 @@ export async function planSupersession(
   context: Context,
   items: ReadonlyMap<MemoryRow, Prepared>,
 ): Promise<Supersession> {
-  const there = await lockKin(tx, context, [...items.values()]);
+  const inForce = await lastInForce(tx, context, items);
+  const there = await lockKin(tx, context, [...items.values()], [...inForce.values()]);
   const rowOf = new Map<NewMemory, MemoryRow>([...items].map(([row, { draft }]) => [draft, row]));
   const again = new Map<MemoryRow, MemoryRow>();
   const replacements = new Map<string, Replacement>();
@@ -80,13 +83,21 @@ export async function planSupersession(
     const follower = settled?.supersededBy && find(settled.supersededBy.kin);
     if (follower) row.supersededBy = follower.id;
     for (const { kin, reason } of settled?.supersedes ?? []) {
-      const older = find(kin);
+      const older = inForce.has(row) ? undefined : find(kin);
       if (!older) continue;
+      // It comes between that one and what follows it, which the comparison may not have found.
+      if (kin.supersededFrom !== null) row.supersededBy ??= older.supersededBy;
       if (!('draft' in kin)) replace(older, row, reason);
       else if (older.supersededBy === null) {
         older.supersededBy = row.id;
         ofCall.set(row, [...(ofCall.get(row) ?? []), { older, reason }]);
       }
+    }
+    const last = there.get(inForce.get(row) ?? '');
+    const why = last && reasonToReplace(last, row);
+    if (last && why !== undefined) {
+      replace(last, row, why);
+      row.supersededBy = last.supersededBy ?? row.supersededBy;
     }
     for (const kin of settled?.released ?? []) {
       const freed = find(kin);
@@ -102,19 +113,53 @@ export async function planSupersession(
   return { again, replacements: [...replacements.values()], released: [...released], ofCall: kept };
 }
 
+/**
+ * For each new fact of whose chain the comparison found only facts that had ended, the id of the one that holds when it begins.
+ * Index: the primary key.
+ */
+async function lastInForce(
+  tx: Tx,
+  context: Context,
+  items: ReadonlyMap<MemoryRow, Prepared>,
+): Promise<ReadonlyMap<MemoryRow, string>> {
+  const found = new Map<MemoryRow, string>();
+  for (const [row, { settled }] of items) {
+    const [former] = settled?.supersedes ?? [];
+    if (!former || !('id' in former.kin)) continue;
+    const { id, supersededFrom } = former.kin;
+    const start = startOf(row);
+    if (supersededFrom === null || supersededFrom > start) continue;
+    const tenant = sql`tenant_id = ${context.tenantId}::uuid`;
+    const chain = await rows<{ id: string }>(
+      tx,
+      sql`WITH RECURSIVE chain(id, next, link) AS (
+          SELECT id, superseded_by, 0 FROM ${memories} WHERE ${tenant} AND id = ${id}::uuid
+          UNION ALL SELECT newer.id, newer.superseded_by, link + 1
+          FROM chain CROSS JOIN LATERAL (SELECT * FROM ${memories} WHERE ${tenant} AND id = chain.next
+            AND archived_at IS NULL AND coalesce(valid_from, occurred_at) <= ${start.toISOString()}::timestamptz) AS newer
+          WHERE link < ${MOST_LINKS}::int
+        ) SELECT id FROM chain ORDER BY link DESC LIMIT 1`,
+    );
+    const last = chain[0]?.id;
+    if (last !== undefined && last !== row.id) found.set(row, last);
+  }
+  return found;
+}
+
 /** Locks the stored memories that new ones may replace or say again, in the order of their ids. */
 async function lockKin(
   tx: Tx,
   context: Context,
   items: readonly Prepared[],
+  more: readonly string[],
 ): Promise<ReadonlyMap<string, MemoryRow>> {
-  const ids = items.flatMap(({ draft, settled }) => [
+  const named = items.flatMap(({ draft, settled }) => [
     ...idsOf([...(settled?.supersedes ?? []), ...(settled?.supersededBy ? [settled.supersededBy] : [])]),
     ...(settled?.same && 'id' in settled.same ? [settled.same.id] : []),
     ...(settled?.released ?? []).flatMap((kin) => ('id' in kin ? [kin.id] : [])),
     ...(draft.supersedes ?? []),
   ]);
-  return lockActive(tx, context, ids);
+  return lockActive(tx, context, [...named, ...more]);
 }
 
 /**

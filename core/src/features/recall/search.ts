@@ -12,6 +12,7 @@ import { currentView } from '../visibility/view.ts';
 import type { Candidates, MemoryView } from './candidates.ts';
 import type { Explained, Recalled, recallRoutes } from './contract.ts';
 import { databaseIndex } from './database-index.ts';
+import { type Doubts, doubtsAmong, raiseNewer } from './doubts.ts';
 import { explainChoice, explainRanking, type Outcome, type RankedBy } from './explain.ts';
 import { passesFilters } from './filters.ts';
 import { inMemoryIndex } from './in-memory-index/find-in-memory.ts';
@@ -86,12 +87,18 @@ export async function searchMemories(
       return rank(source, request, await findCandidates(source, request, run));
     }),
   );
-  const picked = pickAmong(rankings, request);
-  const presented = await Promise.all(rankings.map((ranking) => present(ranking, request, picked)));
-  const results = inOrder(presented.flat(), picked, request);
+  const found = pickAmong(rankings, request);
+  const presented = await Promise.all(rankings.map((ranking) => present(ranking, request, found)));
+  const doubts = new Map(presented.flatMap((some) => [...doubtsAmong(some, request.validity.at)]));
+  const picked = { ...found, results: raiseNewer(found.results, doubts) };
+  const results = inOrder(withDoubts(presented.flat(), picked, doubts), picked, request);
   const degraded = rankings.some(({ vector }) => vector === undefined);
   if (!request.explain) return { results, degraded, explained: undefined };
-  return { ...explain(request, rankings, picked, results), degraded };
+  const raised = rankings.map((ranking) => {
+    const ranked = [...raiseNewer(ranking.outcome.ranked, doubts)].sort(byEvidence);
+    return { ...ranking, outcome: { ...ranking.outcome, ranked } };
+  });
+  return { ...explain(request, raised, picked, results), degraded };
 }
 
 function analyse({ now, settings }: Context, input: ParsedOf<typeof recallRoutes.recall>): Request {
@@ -244,6 +251,22 @@ async function present(
   });
   const view = await currentView(source);
   return view.isFull ? recalled : source.read((tx) => showLinks(tx, { tenantId, view }, recalled));
+}
+
+/** Marks older results that newer ones put in doubt, and shows how far these were raised. */
+function withDoubts(
+  results: readonly Recalled[],
+  { results: best, loudest }: Picked,
+  doubts: Doubts,
+): readonly Recalled[] {
+  if (doubts.size === 0) return results;
+  const similarityOf = similarityScale(loudest);
+  const evidenceOf = new Map(best.map(({ id, evidence }) => [id, evidence]));
+  return results.map((result) => {
+    const newer = doubts.get(result.id);
+    const similarity = similarityOf(evidenceOf.get(result.id) ?? 0);
+    return { ...result, similarity, ...(newer && { conflicts_with: [...newer] }) };
+  });
 }
 
 /** Results best first, as far as their tokens allow: by the order in which they were picked. */

@@ -1,6 +1,7 @@
 import { hard, keysOf } from './difference.ts';
 import type { Fact } from './fact.ts';
 import { coexists, conflicts, type Judgement } from './judgement.ts';
+import { weigh } from './likelihood.ts';
 import { denied, otherEntry, otherState } from './other-statement.ts';
 import { otherValue } from './other-value.ts';
 import { readingsOf, withSubject } from './readings.ts';
@@ -10,9 +11,31 @@ import { readingsOf, withSubject } from './readings.ts';
  * older one denied. Rather misses a replacement than sees one where both hold, since no model reads along.
  */
 export function judgeFacts(older: Fact, newer: Fact): Judgement {
-  const judgement = judgeClauses(older, newer);
+  const judgement = judgeOpen(older, newer);
   return judgement.verdict === 'replaces' && saysMore(older, newer) ? conflicts(judgement.reason) : judgement;
 }
+
+/** What a rule says; where none applies, how much the two look like an older and a newer value of the same. */
+function judgeOpen(older: Fact, newer: Fact): Judgement {
+  const { isUndecided, ...judgement } = judgeByRules(older, newer);
+  return (isUndecided && weigh(older, newer)) || judgement;
+}
+
+/** What the rules alone say, and whether none of them applies, so that what the facts share is to be weighed. */
+export function judgeByRules(older: Fact, newer: Fact): Judgement & { readonly isUndecided: boolean } {
+  const { verdict, reason } = judgeClauses(older, newer);
+  const isUndecided =
+    verdict === 'coexists' && UNDECIDED.has(reason) && keptApart(older, newer) === undefined;
+  return { verdict, reason, isUndecided };
+}
+
+/** What the rules say of two facts that differ too much for any of them, or in a way that none of them knows. */
+const UNDECIDED: ReadonlySet<string> = new Set([
+  'they share too little',
+  'they are about different things',
+  'they say different things of it',
+  'one of them only says more',
+]);
 
 /** A full stop behind which another sentence begins; but "Dr. Okafor". */
 const SENTENCE_ENDS = /\p{Ll}{3}[.!?]\s+\p{Lu}/u;

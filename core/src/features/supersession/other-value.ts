@@ -9,6 +9,7 @@ import { differsInKind, hasNumber, isMixed, isSubject, type Run, textOf } from '
 import {
   areComparable,
   hasAttribute,
+  inOtherRole,
   isDescribed,
   isSaidByTheSame,
   shareAttribute,
@@ -38,6 +39,7 @@ export function otherValue(older: Fact, newer: Fact): Judgement {
   if (!named && older.denies && newer.denies) return coexists('each says that something else is over');
   // What happened is not undone by what happens next.
   if (!named && older.event) return coexists('it tells what happened once');
+  if (inOtherRole(older, newer, difference)) return coexists('they tell of different roles');
   if (!areComparable(older, newer, difference)) return coexists('they say different things of it');
   const strict = isSwap ? swapped(older, newer, difference) : undefined;
   if (strict?.verdict === 'replaces') return strict;

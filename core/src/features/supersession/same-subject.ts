@@ -12,7 +12,6 @@ export function areComparable(older: Fact, newer: Fact, difference: Difference):
   const { was, is, named } = difference;
   const isCounted = newer.changed && [...was, ...is].every((run) => kindOf(run) === 'number');
   if (!isCounted && !named && !relationsAgree(older, newer)) return false;
-  if (inOtherRole(older, newer, difference)) return false;
   // "changed the password", "changed the name"; but "is the CFO", "is the CEO".
   const namesAttribute = (runs: readonly Run[]) => runs.some((run) => run.some(({ attribute }) => attribute));
   const isRole = older.relations.has('be') && newer.relations.has('be');
@@ -83,7 +82,7 @@ export function sharedRelations(older: Fact, newer: Fact): Relation[] {
 }
 
 /** "works at Acme" and "works on the billing team". */
-function inOtherRole(older: Fact, newer: Fact, { was, is }: Difference): boolean {
+export function inOtherRole(older: Fact, newer: Fact, { was, is }: Difference): boolean {
   const shared = sharedRelations(older, newer);
   if (!shared.includes('work') && !shared.includes('live')) return false;
   const tells = (runs: readonly Run[]) =>

@@ -25,7 +25,7 @@ export interface Settled<Kin = StoredFact> {
   readonly same: Kin | undefined;
   /** Begins to hold later, and replaces the new one from then on. */
   readonly supersededBy: Reasoned<Kin> | undefined;
-  /** Those whose place the new one takes. */
+  /** Those whose place the new one takes, or, where none of them is current, the last one whose place another took before. */
   readonly supersedes: readonly Reasoned<Kin>[];
   /** Those of which it is not sure whether both hold. */
   readonly conflicts: readonly Reasoned<Kin>[];
@@ -88,7 +88,7 @@ export function settle<Known extends Kin>(
     same,
     // Of several that follow, the next one ends it.
     supersededBy: later[0],
-    supersedes: sure.filter(({ isLater, kin }) => !isLater && isEndedBy(kin, added)),
+    supersedes: endedBy(added, related, sure),
     conflicts: doubtful.slice(0, MOST_CONFLICTS),
     undecided: doubtful
       .slice(0, MOST_CONFLICTS)
@@ -150,6 +150,35 @@ function isCurrent({ supersededBy, supersededFrom }: Kin): boolean {
 /** Whether the place of a fact that began earlier is free to take: it holds until now, or to beyond the new one's beginning. */
 function isEndedBy(kin: Kin, { start }: Compared): boolean {
   return isCurrent(kin) || (kin.supersededFrom !== null && kin.supersededFrom > start);
+}
+
+/**
+ * Those whose place a new fact takes. Of a long chain only some are among the related, perhaps none that holds when the new one
+ * begins: then the last that ended before stands for it, since the chain leads on from there.
+ */
+function endedBy<Known extends Kin>(
+  added: Compared,
+  related: readonly Known[],
+  sure: readonly Judged<Known>[],
+): readonly Reasoned<Known>[] {
+  const ended = sure.filter(({ isLater, kin }) => !isLater && isEndedBy(kin, added));
+  if (ended.length > 0) return ended;
+  const said = readFact(added.content).letters;
+  const [former] = related
+    .filter((kin) => kin.start <= added.start && !isEndedBy(kin, added))
+    .filter((kin) => sure.some((one) => one.kin === kin) || readFact(kin.content).letters === said)
+    .sort((a, b) => b.start.getTime() - a.start.getTime());
+  return former ? [{ kin: former, reason: '' }] : [];
+}
+
+/** Why a fact takes the place of one that began before it; undefined where it does not. */
+export function reasonToReplace(
+  older: { readonly content: string; readonly source: Source },
+  newer: { readonly content: string; readonly source: Source },
+): string | undefined {
+  if (RANKS[newer.source] < RANKS[older.source]) return undefined;
+  const { verdict, reason } = judgeFacts(readFact(older.content), readFact(newer.content));
+  return verdict === 'replaces' ? reason : undefined;
 }
 
 function hasTheWord(added: Compared, kin: Kin, isLater: boolean): boolean {
