@@ -1,33 +1,62 @@
+import { SOURCES, type Source } from '../../kernel/contract/fields.ts';
+import { keepRecent } from '../../text/recent.ts';
 import { judgeFacts } from '../supersession/judge.ts';
 import { mayReplace } from '../supersession/may-replace.ts';
 import { readFact } from '../supersession/read-fact.ts';
+import { mayContradict } from '../supersession/settle.ts';
 import type { Recalled } from './contract.ts';
 import type { Scored } from './rank-input.ts';
 
-/** Results that are compared with each other: each with each. */
-const MOST_COMPARED = 20;
+/** Results of which the best is compared with each other one: a recall is to take no longer for it. */
+const MOST_COMPARED = 8;
+/** In UTF-16 code units. Longer memories hold no single fact. */
+const LONGEST = 300;
+/** What is recalled is recalled again. */
+const factOf = keepRecent(2_000, readFact);
+/** Share of the older fact's evidence that a newer one has of its own: one with less says little of what is asked. */
+const LEAST_SHARE = 0.6;
 /** The least by which a newer fact comes before an older one that it puts in doubt. */
 const JUST_ABOVE = 1 + 1e-6;
 
 /** By id of an older result the ids of newer ones that say otherwise, so that perhaps it holds no longer. */
 export type Doubts = ReadonlyMap<string, readonly string[]>;
 
-/** Compares the results that say what is so: what storing left in doubt, or did not compare, is told where it is read. */
-export function doubtsAmong(results: readonly Recalled[], at: Date): Doubts {
+/**
+ * Compares the best of the results that say what is so with those behind it: what storing left in doubt, or did not compare, is told where it is read.
+ * What comes from outside puts nothing in doubt that the agent or its human wrote, as it replaces nothing of theirs.
+ *
+ * @param results Best first.
+ * @param writerOf The writer of a result: its source, with its credential.
+ */
+export function doubtsAmong(
+  results: readonly Recalled[],
+  at: Date,
+  writerOf: (id: string) => string | undefined,
+): Doubts {
   const facts = results
     .filter((result) => isFactAt(result, at))
     .slice(0, MOST_COMPARED)
-    .map((result) => ({ id: result.id, start: startOf(result), fact: readFact(result.content) }));
+    .flatMap((result) => {
+      const source = sourceOf(writerOf(result.id));
+      if (source === undefined) return [];
+      return { id: result.id, source, start: startOf(result), fact: factOf(result.content) };
+    });
   const doubts = new Map<string, string[]>();
-  for (const newer of facts) {
-    for (const older of facts) {
-      if (older.start >= newer.start || !newer.fact.single) continue;
-      if (!mayReplace(older.fact.content, newer.fact)) continue;
-      if (judgeFacts(older.fact, newer.fact).verdict === 'coexists') continue;
-      doubts.set(older.id, [...(doubts.get(older.id) ?? []), newer.id]);
-    }
+  const [best, ...others] = facts;
+  if (!best) return doubts;
+  for (const other of others) {
+    const [older, newer] = best.start < other.start ? [best, other] : [other, best];
+    if (older.start === newer.start || !newer.fact.single) continue;
+    if (!mayContradict(newer.source, older.source) || !mayReplace(older.fact.content, newer.fact)) continue;
+    if (judgeFacts(older.fact, newer.fact).verdict === 'coexists') continue;
+    doubts.set(older.id, [...(doubts.get(older.id) ?? []), newer.id]);
   }
   return doubts;
+}
+
+function sourceOf(writer = ''): Source | undefined {
+  const [name] = writer.split(' ');
+  return SOURCES.find((source) => source === name);
 }
 
 function startOf({ valid_from, occurred_at }: Recalled): number {
@@ -35,20 +64,22 @@ function startOf({ valid_from, occurred_at }: Recalled): number {
 }
 
 function isFactAt(result: Recalled, at: Date): boolean {
-  const { type, truncated, superseded_by, valid_to } = result;
+  const { type, content, truncated, superseded_by, valid_to } = result;
   if (type !== 'semantic' && type !== 'working') return false;
-  if (truncated || superseded_by) return false;
+  if (truncated || superseded_by || content.length > LONGEST) return false;
   return startOf(result) <= at.getTime() && (!valid_to || Date.parse(valid_to) > at.getTime());
 }
 
 /** Gives a newer fact the evidence of the older one that it puts in doubt, and a little more, so that it comes first. */
 export function raiseNewer(ranked: readonly Scored[], doubts: Doubts): readonly Scored[] {
   if (doubts.size === 0) return ranked;
-  const evidenceOf = new Map(ranked.map(({ id, evidence }) => [id, evidence]));
+  const own = new Map(ranked.map(({ id, evidence }) => [id, evidence]));
+  const evidenceOf = new Map(own);
   // Best first, so that what was raised may be raised again by what it stands before.
   for (const { id } of ranked) {
     const needed = (evidenceOf.get(id) ?? 0) * JUST_ABOVE;
     for (const newer of doubts.get(id) ?? []) {
+      if ((own.get(newer) ?? 0) < LEAST_SHARE * (own.get(id) ?? 0)) continue;
       evidenceOf.set(newer, Math.max(evidenceOf.get(newer) ?? 0, needed));
     }
   }

@@ -89,7 +89,13 @@ export async function searchMemories(
   );
   const found = pickAmong(rankings, request);
   const presented = await Promise.all(rankings.map((ranking) => present(ranking, request, found)));
-  const doubts = new Map(presented.flatMap((some) => [...doubtsAmong(some, request.validity.at)]));
+  const doubts = new Map(
+    presented.flatMap((some, place) => {
+      const candidates = rankings[place]?.by.candidates ?? [];
+      const writers = new Map(candidates.map(({ id, source }) => [id, source]));
+      return [...doubtsAmong(some, request.validity.at, (id) => writers.get(id))];
+    }),
+  );
   const picked = { ...found, results: raiseNewer(found.results, doubts) };
   const results = inOrder(withDoubts(presented.flat(), picked, doubts), picked, request);
   const degraded = rankings.some(({ vector }) => vector === undefined);

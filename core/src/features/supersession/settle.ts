@@ -176,12 +176,17 @@ export function reasonToReplace(
   older: { readonly content: string; readonly source: Source },
   newer: { readonly content: string; readonly source: Source },
 ): string | undefined {
-  if (RANKS[newer.source] < RANKS[older.source]) return undefined;
+  if (!mayContradict(newer.source, older.source)) return undefined;
   const { verdict, reason } = judgeFacts(readFact(older.content), readFact(newer.content));
   return verdict === 'replaces' ? reason : undefined;
 }
 
 function hasTheWord(added: Compared, kin: Kin, isLater: boolean): boolean {
   const [older, newer] = isLater ? [added, kin] : [kin, added];
-  return RANKS[newer.source] >= RANKS[older.source];
+  return mayContradict(newer.source, older.source);
+}
+
+/** Whether what one source says counts against what another says. */
+export function mayContradict(newer: Source, older: Source): boolean {
+  return RANKS[newer] >= RANKS[older];
 }
