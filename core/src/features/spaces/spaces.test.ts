@@ -91,14 +91,28 @@ describe('a space', () => {
     expect(contentsOf((await reader.memory.query({ space_id: 'own' })).memories)).toEqual([
       'My own harbour note.',
     ]);
-    const narrowed = await reader.memory.recall({ query: 'harbour', threshold: 0, space_id });
+    const narrowed = await reader.memory.recall({ query: 'harbour office', threshold: 0, space_id });
     expect(narrowed.results.map((one) => one.space_id)).toEqual([space_id]);
-    const own = await reader.memory.recall({ query: 'harbour', threshold: 0, space_id: 'own' });
+    const own = await reader.memory.recall({ query: 'harbour office', threshold: 0, space_id: 'own' });
     expect(own.results.map((one) => one.space_id)).toEqual([undefined]);
     const beside = await reader.memory.query({ user_id: 'u1' });
     expect(beside.memories.map((one) => one.space_id).sort()).toEqual([space_id, undefined]);
     expect((await outsider.memory.query({})).memories).toEqual([]);
     expect((await creator.memory.query({ space_id: 'own' })).memories).toEqual([]);
+  });
+
+  it('is searched alone and beside the own at once, each with its own results', async () => {
+    const { space_id, reader } = await world();
+    await reader.memory.remember({ type: 'semantic', content: 'My own harbour note.' });
+    const asked = { query: 'harbour', threshold: 0 } as const;
+    const found = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        reader.memory.recall(n % 2 ? { ...asked, space_id } : { ...asked, space_id: 'own' }),
+      ),
+    );
+    for (const [n, { results }] of found.entries()) {
+      expect(results.map((one) => one.space_id)).toEqual([n % 2 ? space_id : undefined]);
+    }
   });
 
   it('names the agent and the credential that wrote, and boots in a section of its own', async () => {
@@ -228,8 +242,13 @@ describe('the matrix of operations and callers', () => {
     const { id } = memory;
     const perform = async (as: AgentMemory): Promise<unknown> => {
       const calls: Record<keyof typeof EXPECTED, () => Promise<unknown>> = {
-        recall: () => as.recall({ query: CANARY, threshold: 0, space_id }),
-        query: () => as.query({ space_id }),
+        recall: async () => {
+          const { results } = await as.recall({ query: CANARY, threshold: 0, space_id });
+          expect(contentsOf(results)).toEqual([memory.content]);
+        },
+        query: async () => {
+          expect(contentsOf((await as.query({ space_id })).memories)).toEqual([memory.content]);
+        },
         boot: () => as.boot({ preview: true, space_id }),
         get: () => as.get({ id, space_id }),
         getAnywhere: () => as.get({ id }),

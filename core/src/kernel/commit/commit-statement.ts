@@ -27,6 +27,8 @@ export interface Commit {
    * agent to write to the space; or, for the human of the account, the space.
    */
   readonly needs?: 'user' | 'right' | 'space' | undefined;
+  /** The space that is searched with it, and nothing else. */
+  readonly readsSpaces?: Call['readsSpaces'];
   readonly now: Date;
   /** Operations to count against the plan; 0 for what is free. */
   readonly units: number;
@@ -191,7 +193,7 @@ export function tenantsOf({
   tenantId,
   agentId,
   readsSpaces = [],
-}: Pick<Commit, 'tenantId' | 'agentId'> & Pick<Call, 'readsSpaces'>): TenantIds {
+}: Pick<Commit, 'tenantId' | 'agentId' | 'readsSpaces'>): TenantIds {
   const own = tenantId === agentId ? tenantId : ([tenantId, agentId] as const);
   return readsSpaces.length === 0 ? own : { own, alsoReads: readsSpaces.map(({ id }) => id) };
 }

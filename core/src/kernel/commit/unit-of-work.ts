@@ -217,10 +217,11 @@ export class UnitOfWork {
   }
 
   #commitOf(units: number, events: readonly Event[], changes: readonly CounterChange[]): Commit {
-    const { tenantId, agentId, now, ids, route } = this.#call;
+    const { tenantId, agentId, now, ids, route, readsSpaces, readsOnlySpaces } = this.#call;
     return {
       tenantId,
       agentId,
+      ...(readsOnlySpaces && { readsSpaces }),
       now,
       units: (route.metering === 'free' ? 0 : units) + this.#extraUnits,
       refuse: route.metering === 'limited' || this.#extraUnits > 0,
