@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
+import { createEngine } from '../../app/engine.ts';
 import type { Actor } from '../../kernel/context/call.ts';
-import { rows } from '../../kernel/database/database.ts';
+import { type Database, rows } from '../../kernel/database/database.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
 import { memberships, users } from '../accounts/schema.ts';
 
@@ -557,4 +558,41 @@ it('a deleted space leaves nothing, and its members get the answer for an unknow
     );
     expect(left?.hits, name).toBe(0);
   }
+});
+
+/** A database that notes its transactions, each with the number of statements where it knows them. */
+function noting(database: Database): { readonly database: Database; readonly noted: string[] } {
+  const noted: string[] = [];
+  const proxy = new Proxy(database, {
+    get: (target, name) => {
+      const found: unknown = Reflect.get(target, name);
+      if (typeof found !== 'function') return found;
+      return (...given: unknown[]) => {
+        const statements = Array.isArray(given[1]) ? ` ${given[1].length}` : '';
+        noted.push(`${String(name)}${statements}`);
+        return Reflect.apply(found, target, given) as unknown;
+      };
+    },
+  });
+  return { database: proxy, noted };
+}
+
+it('an agent without spaces pays nothing: one round trip for a recall and one for a write', async () => {
+  const { tenantId } = await kit.tenant();
+  const { database, noted } = noting(kit.engine.database);
+  const memory = createEngine({ database, clock: kit.clock }).agent(tenantId);
+  const draft = { type: 'episodic' } as const;
+  await memory.remember({ ...draft, content: 'The tide was high.' });
+  await memory.recall({ query: 'tide' });
+  await memory.remember({ ...draft, content: 'The gulls were loud.' });
+  await memory.recall({ query: 'gulls' });
+  noted.length = 0;
+  await memory.recall({ query: 'the tide' });
+  expect(noted).toEqual(['batch 2']);
+  noted.length = 0;
+  await memory.remember({ ...draft, content: 'The harbour froze.' });
+  expect(noted.map((one) => one.split(' ')[0])).toEqual(['batch']);
+  noted.length = 0;
+  await memory.query({});
+  expect(noted).toEqual(['transaction']);
 });
