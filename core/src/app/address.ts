@@ -1,51 +1,101 @@
 import type { Actor, Call, CallUser } from '../kernel/context/call.ts';
-import type { EngineSettings, Services } from '../kernel/context/context.ts';
+import type { EngineSettings, originOf, Services } from '../kernel/context/context.ts';
 import { invalid, SvcError } from '../kernel/contract/errors.ts';
+import { OWN_SPACE } from '../kernel/contract/fields.ts';
 import type { Route } from '../kernel/contract/route.ts';
+import { includesRight, noSpace } from '../kernel/tenancy/space-rights.ts';
 import { redactText } from '../secrets/redact.ts';
 
 /** Whose memories a call works on. */
-export type Address = Pick<Call, 'tenantId' | 'agentId' | 'user'>;
+export type Address = Pick<
+  Call,
+  'tenantId' | 'agentId' | 'user' | 'space' | 'readsSpaces' | 'readsOnlySpaces'
+>;
 
-/** Who calls what, and the user that the call names. */
+/** Who calls what, and the user or space that the call names. */
 interface Named {
   readonly route: Route;
   readonly agentId: string;
   readonly actor: Actor;
   readonly userId: string | undefined;
+  readonly spaceId?: string | undefined;
 }
 
 /**
- * Takes the user that a call names out of its fields: no operation needs to know of it.
+ * Takes the user and the space that a call names out of its fields: no operation needs to know of them.
  *
  * @throws SvcError `VALIDATION_ERROR` for an id with a secret in it, which would be kept: what is taken out elsewhere would make
  *   one user of several here.
  */
-export function takeUser(
-  { users }: Route,
+export function takeTarget(
+  { users, spaces }: Route,
   { redactSecrets }: EngineSettings,
   fields: object,
-): { userId: string | undefined; fields: object } {
+): { userId: string | undefined; spaceId: string | undefined; fields: object } {
   const { user_id: named = '' } = fields as { user_id?: string };
   const [kind] = redactText(named, redactSecrets).kinds;
   if (kind !== undefined) {
     throw invalid('user_id', `holds a secret (${kind}), which would be kept; name the user otherwise`);
   }
-  if (users === undefined) return { userId: undefined, fields };
-  const { user_id: userId, ...rest } = fields as { user_id?: string };
-  return { userId, fields: rest };
+  const { user_id: userId, space_id: spaceId, ...rest } = fields as { user_id?: string; space_id?: string };
+  return {
+    ...(users === undefined ? { userId: undefined } : { userId }),
+    ...(spaces === undefined ? { spaceId: undefined } : { spaceId }),
+    fields: {
+      ...rest,
+      // Of a route that serves no users or no spaces, the field is its own.
+      ...(users === undefined && userId !== undefined && { user_id: userId }),
+      ...(spaces === undefined && spaceId !== undefined && { space_id: spaceId }),
+    },
+  };
 }
 
 /**
  * Finds whose memories a call works on. A user of whom nothing is known yet is made where something is stored for it.
  *
  * @throws SvcError `FORBIDDEN` where the key is bound to another user; `NOT_FOUND` where something of a user is to be changed that
- *   has nothing.
+ *   has nothing, and for a space that is not there or not the caller's.
  */
-export async function addressOf(
-  services: Services,
+export async function addressOf(services: Services, named: Named): Promise<Address> {
+  const { route, agentId, actor, spaceId } = named;
+  if (spaceId !== undefined && spaceId !== OWN_SPACE) return addressInSpace(services, named, spaceId);
+  const address = await addressOfUser(services, named);
+  const readsAll = route.users === 'both' && route.spaces === 'read' && spaceId === undefined;
+  if (!readsAll || actor.boundTo !== undefined) return address;
+  const spaces = await services.spaces.of(agentId);
+  return spaces.length === 0 ? address : { ...address, readsSpaces: spaces };
+}
+
+/**
+ * A call that names a space. What reads by itself reads only there, and counts and logs for the agent; everything else works in
+ * the space's own tenant. An API key that is bound to a user has no spaces: they are the agent's.
+ */
+async function addressInSpace(
+  { spaces }: Services,
   { route, agentId, actor, userId }: Named,
+  spaceId: string,
 ): Promise<Address> {
+  if (userId !== undefined) {
+    throw invalid(
+      'space_id',
+      'a space has no users: leave out space_id or user_id, or read with space_id own',
+    );
+  }
+  const space = actor.boundTo === undefined ? await spaces.find(agentId, actor, spaceId) : undefined;
+  if (!space) throw noSpace();
+  const needed = route.spaces ?? 'manage';
+  if (!includesRight(space.right, needed)) {
+    throw new SvcError(
+      'FORBIDDEN',
+      `This needs the right ${needed} in the space, and the agent has ${space.right}. A manager of the space can give it.`,
+    );
+  }
+  if (route.users === 'both')
+    return { tenantId: agentId, agentId, readsSpaces: [space], readsOnlySpaces: true };
+  return { tenantId: space.id, agentId, space };
+}
+
+async function addressOfUser(services: Services, { route, agentId, actor, userId }: Named): Promise<Address> {
   const id = requireBinding(actor, userId);
   const own: Address = { tenantId: agentId, agentId };
   if (id === undefined || route.users === 'open') return own;
@@ -86,12 +136,13 @@ async function findUser(
 const LISTS = ['memories', 'items'];
 const SINGLES = ['memory', 'item'];
 
-/** Adds the user to what an answer shows of the user's. */
-export function withUser(answer: object, { id: user_id }: CallUser): object {
+/** Adds the user, or the space, to what an answer shows of theirs. */
+export function withOrigin(answer: object, origin: ReturnType<typeof originOf>): object {
+  if (Object.keys(origin).length === 0) return answer;
   const marked = Object.entries(answer).map(([name, value]): [string, unknown] => {
-    if (SINGLES.includes(name) && value) return [name, { ...value, user_id }];
+    if (SINGLES.includes(name) && value) return [name, { ...value, ...origin }];
     if (LISTS.includes(name) && Array.isArray(value))
-      return [name, value.map((one) => ({ ...one, user_id }))];
+      return [name, value.map((one) => ({ ...one, ...origin }))];
     return [name, value];
   });
   return Object.fromEntries(marked);

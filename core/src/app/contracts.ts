@@ -33,6 +33,7 @@ import { reflectionRoutes } from '../features/reflection/contract.ts';
 import { reflectionTools } from '../features/reflection/tools.ts';
 import { setupRoutes } from '../features/setup/contract.ts';
 import { setupTools } from '../features/setup/tools.ts';
+import { spaceRoutes } from '../features/spaces/contract.ts';
 import { syncRoutes } from '../features/sync/contract.ts';
 import { syncTools } from '../features/sync/tools.ts';
 import { apiKeyRoutes, statusRoutes } from '../features/tenant/contract.ts';
@@ -64,6 +65,7 @@ export const contracts = [
   { routes: { ...statusRoutes, ...apiKeyRoutes }, tools: tenantTools },
   { routes: connectionRoutes },
   { routes: userRoutes },
+  { routes: spaceRoutes },
   { routes: auditLogRoutes },
   { routes: exportRoutes, tools: exportTools },
   { routes: importRoutes },

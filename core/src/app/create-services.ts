@@ -12,6 +12,7 @@ import { createIndexCache } from '../features/recall/in-memory-index/index-cache
 import { limitReranker, type Reranker } from '../features/recall/reranking/reranker.ts';
 import { createSharedQueries } from '../features/recall/shared-queries.ts';
 import { createRecallLog } from '../features/recall-log/recall-log.ts';
+import { createSpaces } from '../features/spaces/spaces.ts';
 import type { WebhookOptions } from '../features/webhooks/webhooks.ts';
 import { withDefaults } from '../features/webhooks/webhooks.ts';
 import { createUsageMeter } from '../kernel/commit/usage-meter.ts';
@@ -98,6 +99,7 @@ export function createServices(options: EngineOptions): Services {
     sharedQueries: createSharedQueries(database),
     recallLog: createRecallLog({ database, logger, settings }),
     usageMeter: createUsageMeter(database),
+    spaces: createSpaces({ database }),
     users: createUsers({ database, clock, ids: options.ids ?? uuidV7 }),
     insertBatcher: createInsertBatcher({ database, embedder, heldMemories: indexCache }),
     factsBeingStored: new FactsBeingStored(),

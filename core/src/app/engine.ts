@@ -10,7 +10,7 @@ import { createContext, finish } from '../kernel/commit/call-context.ts';
 import { forgetIdempotencyKeys } from '../kernel/commit/idempotency.ts';
 import { AGENT } from '../kernel/commit/system-context.ts';
 import type { Actor } from '../kernel/context/call.ts';
-import type { Context, Operation, Services } from '../kernel/context/context.ts';
+import { type Context, type Operation, originOf, type Services } from '../kernel/context/context.ts';
 import type { Plugin } from '../kernel/context/hooks.ts';
 import { requireAccess } from '../kernel/context/require-access.ts';
 import { invalid, SvcError } from '../kernel/contract/errors.ts';
@@ -24,7 +24,7 @@ import { type ApiKeys, createApiKeys } from '../kernel/tenancy/api-keys.ts';
 import { createTenants, type Tenants } from '../kernel/tenancy/tenants.ts';
 import { isForgotten } from '../kernel/tenancy/users.ts';
 import { redact } from '../secrets/redact.ts';
-import { type Address, addressOf, takeUser, withUser } from './address.ts';
+import { type Address, addressOf, takeTarget, withOrigin } from './address.ts';
 import type { AgentMemory, CallOptions, OperationName, Route, Routes } from './contract.ts';
 import { routes } from './contract.ts';
 import { createServices, type EngineOptions } from './create-services.ts';
@@ -132,6 +132,8 @@ export function createEngine(options: EngineOptions): Engine {
 
 /** Who calls what. */
 interface Call {
+  /** The space that it names, or `own`. */
+  readonly reach?: string | undefined;
   readonly name: OperationName;
   readonly tenantId: string;
   readonly actor: Actor;
@@ -143,7 +145,7 @@ async function callOperation(services: Services, call: Call, input: unknown): Pr
   const { name, tenantId: agentId, actor, options } = call;
   const route: Route = routes[name];
   requireAccess(route, actor);
-  const { userId, fields } = takeUser(route, services.settings, parseInput(route.request, input));
+  const { userId, spaceId, fields } = takeTarget(route, services.settings, parseInput(route.request, input));
   checkOptions(options);
   // Before hooks, the embedder, the hash of the request or the database see it.
   const { verbatim = [] } = route;
@@ -152,8 +154,8 @@ async function callOperation(services: Services, call: Call, input: unknown): Pr
     verbatim,
   });
   const run = async () => {
-    const address = await addressOf(services, { route, agentId, actor, userId });
-    return runOperation(services, call, address, parsed);
+    const address = await addressOf(services, { route, agentId, actor, userId, spaceId });
+    return runOperation(services, { ...call, reach: spaceId }, address, parsed);
   };
   const answer = await run().catch(async (error: unknown) => {
     if (!isForgotten(error)) throw error;
@@ -165,23 +167,50 @@ async function callOperation(services: Services, call: Call, input: unknown): Pr
   return writes && redactions.length > 0 ? { ...answer, redacted: redactions } : answer;
 }
 
-/** Runs an operation on what is the user's, and where that has no such thing on the agent's own, as its route says. */
+/**
+ * Runs an operation on what is the user's, where that has no such thing on the agent's own, and where that has none on the spaces
+ * it may read, as its route says.
+ */
 async function runOperation(
   services: Services,
   call: Call,
   address: Address,
   parsed: unknown,
 ): Promise<object> {
-  const { user, tenantId, agentId } = address;
-  const { users }: Route = routes[call.name];
-  if (!user || tenantId === agentId) return runIn(services, call, address, parsed);
+  const { users, spaces }: Route = routes[call.name];
+  if (users === 'both') return runIn(services, call, address, parsed);
   try {
-    const answer = await runIn(services, call, address, parsed);
-    return users === 'both' ? answer : withUser(answer, user);
+    return withOrigin(await runIn(services, call, address, parsed), originOf(address));
   } catch (error) {
-    if (users !== 'first' || !(error instanceof SvcError && error.code === 'NOT_FOUND')) throw error;
-    return runIn(services, call, { tenantId: agentId, agentId }, parsed);
+    const more = isMissing(error) && users === 'first' && !address.space;
+    if (!more) throw error;
+    for (const next of await nextPlaces(services, call, address, spaces !== undefined)) {
+      const found = await runIn(services, call, next, parsed).catch(unlessMissing);
+      if (found) return withOrigin(found, originOf(next));
+    }
+    throw error;
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof SvcError && error.code === 'NOT_FOUND';
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
+}
+
+/** Where a thing may be that is not where the call looked first. */
+async function nextPlaces(
+  services: Services,
+  { actor, reach }: Call,
+  { tenantId, agentId }: Address,
+  inSpaces: boolean,
+): Promise<readonly Address[]> {
+  const own = tenantId === agentId ? [] : [{ tenantId: agentId, agentId }];
+  if (!inSpaces || reach === 'own' || actor.boundTo !== undefined) return own;
+  const shared = await services.spaces.of(agentId);
+  return [...own, ...shared.map((space) => ({ tenantId: space.id, agentId, space }))];
 }
 
 async function runIn(services: Services, call: Call, address: Address, parsed: unknown): Promise<object> {

@@ -25,6 +25,7 @@ import { reembeddingFeature } from '../features/reembedding/index.ts';
 import { reflectionFeature } from '../features/reflection/index.ts';
 import { searchIndexFeature } from '../features/search-index/index.ts';
 import { setupFeature } from '../features/setup/index.ts';
+import { spacesFeature } from '../features/spaces/index.ts';
 import { supersessionFeature } from '../features/supersession/index.ts';
 import { syncFeature } from '../features/sync/index.ts';
 import { tenantFeature } from '../features/tenant/index.ts';
@@ -69,6 +70,7 @@ export const features = [
   overviewFeature,
   setupFeature,
   accountsFeature,
+  spacesFeature,
   connectionsFeature,
   toolsFeature(describeTools),
 ] as const satisfies readonly AnyFeature[];

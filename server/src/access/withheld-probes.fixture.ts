@@ -40,6 +40,7 @@ const texts = [CRANE, CANARY, 'barge timber berth', 'paint a brush'];
 const period = { since: '2026-01-01', until: '2026-12-31' };
 const moments = [new Date(START).toISOString(), new Date(START + 5 * 60_000).toISOString(), '2026-12-31'];
 const none = () => [{}];
+const inNoSpace = () => [{ space_id: UNKNOWN }];
 
 /** For every operation a human may call, what would tell of hidden memories. A new one does not compile without. */
 const INPUTS: Inputs = {
@@ -101,6 +102,17 @@ const INPUTS: Inputs = {
   users: () => [{}, ...limits],
   erasure: () => [{ id: UNKNOWN }],
   forgetUser: () => [{ user_id: 'nobody' }],
+  // Of spaces that are there, the matrix of callers tells.
+  spaces: none,
+  space: inNoSpace,
+  createSpace: () => [{ name: 'Probe' }],
+  renameSpace: () => [{ space_id: UNKNOWN, name: 'Probe' }],
+  deleteSpace: inNoSpace,
+  setSpaceMember: () => [{ space_id: UNKNOWN, tenant_id: UNKNOWN, right: 'read' }],
+  removeSpaceMember: () => [{ space_id: UNKNOWN, tenant_id: UNKNOWN }],
+  spaceGuardianQueue: inNoSpace,
+  approveSpaceChange: () => [{ space_id: UNKNOWN, id: UNKNOWN }],
+  rejectSpaceChange: () => [{ space_id: UNKNOWN, id: UNKNOWN }],
   memoryGrowth: () => [{}, { days: 1 }],
   boot: () => [
     {},

@@ -46,7 +46,10 @@ export function openLoader({ url, database, embedder, clock = () => new Date() }
     return memories.map((memory, place) => {
       const analysis = analysisOf(memory.content, vectors[place]);
       const draft = newMemory.parse(memory);
-      return { row: newRow({ tenantId, now, actor, ids: uuidV7 }, { draft, analysis }), analysis };
+      return {
+        row: newRow({ tenantId, agentId: tenantId, now, actor, ids: uuidV7 }, { draft, analysis }),
+        analysis,
+      };
     });
   };
   return {

@@ -164,7 +164,7 @@ class StoredAccounts implements Accounts {
       await tx.execute(sql`
         INSERT INTO memberships (tenant_id, user_id, created_at)
         SELECT tenant_id, ${stored.id}::uuid, created_at FROM tenants t
-        WHERE NOT EXISTS (SELECT FROM memberships m WHERE m.tenant_id = t.tenant_id)
+        WHERE t.agent_id IS NULL AND NOT EXISTS (SELECT FROM memberships m WHERE m.tenant_id = t.tenant_id)
           AND NOT EXISTS (SELECT FROM wallets w WHERE w.tenant_id = t.tenant_id)`);
       return stored.id;
     });

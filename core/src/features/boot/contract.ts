@@ -51,10 +51,12 @@ export const bootRoutes = {
     access: 'read',
     metering: 'counted',
     users: 'both',
+    spaces: 'read',
     summary: 'Get the boot injection',
     spec: 'Endpoints, Boot: GET /memories/boot',
     request: z.strictObject({
       user_id: field.userId.optional(),
+      space_id: field.spaceId.optional(),
       preview: z.boolean().default(false),
       context_hint: field.text(field.LIMITS.queryCharacters).optional(),
       /** The host's id of the session, and the agent framework that calls: shown by `GET /compactions`. */

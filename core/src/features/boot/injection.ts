@@ -1,4 +1,4 @@
-import { type Context, ofAgent } from '../../kernel/context/context.ts';
+import { type Context, contextsOf, ofAgent } from '../../kernel/context/context.ts';
 import type { MemoryType } from '../../kernel/contract/fields.ts';
 import { SESSION_KEY_HOURS } from '../../kernel/tenancy/session-key.ts';
 import { withoutSpeaker } from '../../text/kept-turn.ts';
@@ -15,6 +15,7 @@ import { ORIENTATION, ORIENTATION_KEY, SHORTER_GUIDES } from './orientation.ts';
 import { type Draft, type Injection, renderInjection } from './render.ts';
 import type { BootSection, Entry, Section } from './section.ts';
 import { loadSections } from './sections.ts';
+import { withSpaceSections } from './space-sections.ts';
 import { addCounts, withUserSections } from './user-sections.ts';
 
 /** What an injection is for. */
@@ -78,13 +79,20 @@ export async function composeInjection(context: Context, request: InjectionReque
         semantic: request.semantic ?? true,
         ...(request.sessionId === undefined ? {} : { sessionId: request.sessionId }),
       });
+      if (source.space) return loaded;
       const call = { tenantId, agentId, actor, now, tx };
       return { ...loaded, sections: await addSections(loaded.sections, context.bootSections, call) };
     };
     const own = await load(ofAgent(context));
     const ofUser = context.tenantId === agentId ? undefined : await load(context);
     const counts = ofUser ? addCounts(own.counts, ofUser.counts) : own.counts;
-    const all = ofUser ? withUserSections(own.sections, ofUser.sections) : own.sections;
+    const personal = ofUser ? withUserSections(own.sections, ofUser.sections) : own.sections;
+    const shared = [];
+    for (const source of contextsOf(context)) {
+      const { space } = source;
+      if (space) shared.push({ space, sections: (await load(source)).sections });
+    }
+    const all = withSpaceSections(personal, shared);
     const oriented = request.orientation === undefined ? all : orient(all, request.orientation);
     const call = { tenantId: agentId, agentId, user, actor, now, tx };
     const extended = await context.hooks.run('boot:sections', oriented, call);

@@ -10,6 +10,7 @@ import { type MemoryRow, memories } from '../records/schema.ts';
 import { announceDecision } from './announce-decision.ts';
 import { writeAudit } from './audit.ts';
 import type { GuardianSettings } from './contract.ts';
+import { decides } from './decides.ts';
 import { toEntry } from './entry.ts';
 import { judgeChange } from './judge.ts';
 import { isProtected } from './protection.ts';
@@ -37,11 +38,13 @@ export async function submitAdditions(
   source: Source,
 ): Promise<ReadonlyMap<string, Stored>> {
   const held = new Map<string, Stored>();
-  if (!rows.some(({ type }) => type === 'core') || source === 'human') return held;
+  if (!rows.some(({ type }) => type === 'core') || decides(context, source)) return held;
   const settings = await loadGuardianSettings(tx, context);
   const added = rows.filter((row) => isProtected(row, settings));
   if (added.length === 0) return held;
-  const room = source === 'agent' ? MOST_UNCONFIRMED - (await countUnconfirmed(tx, context)) : 0;
+  // Of a space, nobody but its managers adds to what is protected.
+  const admits = source === 'agent' && !context.space;
+  const room = admits ? MOST_UNCONFIRMED - (await countUnconfirmed(tx, context)) : 0;
   for (const row of added.slice(Math.max(0, room))) {
     held.set(row.id, toHeld(row, await holdAddition(tx, context, row, source, settings)));
   }
@@ -108,7 +111,7 @@ export async function recordAdditions(
   const core = rows.filter(({ type }) => type === 'core');
   if (core.length === 0) return;
   const settings = await loadGuardianSettings(tx, context);
-  const isDecided = source === 'human';
+  const isDecided = decides(context, source);
   await writeAudit(
     tx,
     context,

@@ -55,7 +55,9 @@ export async function applyChange(
   analysis: IndexEntry | undefined,
 ): Promise<Stored | undefined> {
   const { current, proposed } = entry;
-  const decided = { author: { source: entry.source, credentialId: entry.credentialId } };
+  const decided = {
+    author: { source: entry.source, credentialId: entry.credentialId, agentId: entry.agentId },
+  };
   const indexed = analysis ? { analysis } : {};
   if (!current && proposed) {
     const added = row
@@ -90,7 +92,7 @@ async function announce(tx: Tx, context: Context, stored: Stored): Promise<Store
 async function insertApproved(
   tx: Tx,
   context: Context,
-  { memoryId, proposed, source, credentialId }: EntryRow,
+  { memoryId, proposed, source, credentialId, agentId }: EntryRow,
   analysis: IndexEntry | undefined,
 ): Promise<MemoryRow> {
   if (!proposed || !analysis) throw new SvcError('INTERNAL', 'The addition was not prepared.');
@@ -101,7 +103,7 @@ async function insertApproved(
     id: memoryId,
     now,
     fields,
-    author: { source, credentialId },
+    author: { source, credentialId, agentId },
     analysis,
   });
   const inserted = await rows<{ id: string }>(tx, insertStatement([row]));

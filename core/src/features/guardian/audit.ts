@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context/context.ts';
+import { type Context, writerOf } from '../../kernel/context/context.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { type EntryRow, guardianEntries } from '../records/pending-change-schema.ts';
@@ -26,11 +26,12 @@ export interface AuditLine {
 /** Writes lines of the audit trail, under the credential of the caller. */
 export async function writeAudit(
   tx: Tx,
-  { tenantId, actor, now, ids }: Context,
+  context: Context,
   settings: GuardianSettings,
   lines: readonly AuditLine[],
 ): Promise<EntryRow[]> {
   if (lines.length === 0) return [];
+  const { tenantId, actor, now, ids } = context;
   return tx
     .insert(guardianEntries)
     .values(
@@ -46,6 +47,7 @@ export async function writeAudit(
         status,
         source,
         credentialId: actor.credentialId,
+        agentId: writerOf(context),
         requestedAt: now,
         coolingUntil,
         ...(isDecided ? { decidedAt: now, decidedSource: actor.source, decidedBy: actor.credentialId } : {}),

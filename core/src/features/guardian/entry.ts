@@ -1,7 +1,7 @@
 import type { Source } from '../../kernel/contract/fields.ts';
 import type { GuardianEntry } from '../records/contract.ts';
 import type { EntryRow, GuardedFields } from '../records/pending-change-schema.ts';
-import { type MemoryFields, optionalFields } from '../records/row.ts';
+import { type MemoryFields, optionalFields, provenanceOf } from '../records/row.ts';
 
 /** A stored entry as answers show it. */
 export function toEntry(row: EntryRow): GuardianEntry {
@@ -15,7 +15,7 @@ export function toEntry(row: EntryRow): GuardianEntry {
     concerns: row.concerns,
     status: row.status,
     requested_at: row.requestedAt.toISOString(),
-    requested_by: toProvenance(row.source, row.credentialId),
+    requested_by: provenanceOf(row),
     cooling_until: row.coolingUntil.toISOString(),
     decided_at: row.decidedAt?.toISOString() ?? null,
     decided_by: row.decidedSource && toProvenance(row.decidedSource, row.decidedBy),

@@ -11,6 +11,7 @@ import { mayRead } from '../visibility/withheld.ts';
 import { holdAddition, recordAdditions, submitAdditions } from './additions.ts';
 import { writeAudit } from './audit.ts';
 import { forgetBaselines } from './baseline.ts';
+import { decides } from './decides.ts';
 import { toEntry } from './entry.ts';
 import { judgeChange } from './judge.ts';
 import { recordOwnChange } from './own-change.ts';
@@ -50,7 +51,7 @@ async function submit(
   const settings = await settingsFor(tx, context, row, fields);
   if (!settings) return undefined;
   if (isGuarded(context, row, fields, settings)) {
-    if (source === 'human') {
+    if (decides(context, source)) {
       await recordOwnChange(tx, context, row, fields, settings);
       return undefined;
     }
@@ -76,7 +77,7 @@ async function submitRestoration(
 ): Promise<GuardianEntry | undefined> {
   const { source } = context.actor;
   const settings = await settingsFor(tx, context, row, null);
-  const asks = settings && isProtected(row, settings) && source !== 'human';
+  const asks = settings && isProtected(row, settings) && !decides(context);
   if (asks && row.source === 'human') {
     throw new SvcError('FORBIDDEN', 'The human archived this protected memory; only they bring it back.');
   }
@@ -102,7 +103,7 @@ async function assertApproved(
   fields: MemoryFields | null,
 ): Promise<void> {
   const settings = await settingsFor(tx, context, row, fields);
-  if (context.actor.source === 'human' || !settings || !isGuarded(context, row, fields, settings)) return;
+  if (decides(context) || !settings || !isGuarded(context, row, fields, settings)) return;
   throw new SvcError('FORBIDDEN', `The memory ${row.id} is protected; only the Guardian changes it.`);
 }
 
@@ -116,7 +117,7 @@ async function submitUndo(
 ): Promise<'apply' | 'queued' | 'pending'> {
   const pending = await findPending(tx, context, row.id);
   if (pending && !(dryRun && isAskedBy(pending, dryRun))) return 'pending';
-  if (context.actor.source === 'human' || row.archivedAt) return 'apply';
+  if (decides(context) || row.archivedAt) return 'apply';
   const settings = await settingsFor(tx, context, row, fields);
   if (!settings) return 'apply';
   const removes = fields === null && isUndeletable(row);
@@ -138,7 +139,7 @@ async function recordUndone(tx: Tx, context: Context, rows: readonly MemoryRow[]
   await tx
     .update(guardianEntries)
     .set({
-      status: actor.source === 'human' ? 'rejected' : 'withdrawn',
+      status: decides(context) ? 'rejected' : 'withdrawn',
       decidedAt: now,
       decidedSource: actor.source,
       decidedBy: actor.credentialId,

@@ -33,7 +33,7 @@ export async function recordOwnChange(
       after: fields,
       judged: judgeChange(before, fields, baseline?.content),
       status: 'approved',
-      source: 'human',
+      source: context.actor.source,
       isDecided: true,
     },
   ]);

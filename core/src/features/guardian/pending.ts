@@ -11,6 +11,7 @@ import { announceDecision } from './announce-decision.ts';
 import { writeAudit } from './audit.ts';
 import { findBaseline } from './baseline.ts';
 import type { GuardianSettings } from './contract.ts';
+import { decides } from './decides.ts';
 import { toEntry } from './entry.ts';
 import { judgeChange } from './judge.ts';
 
@@ -36,7 +37,7 @@ export async function refuseWhilePending(tx: Tx, context: Context, row: MemoryRo
   const until =
     pending.status === 'cooling'
       ? `is cooling until ${pending.coolingUntil.toISOString()}`
-      : 'waits for the human';
+      : `waits for ${context.space ? 'a manager of the space' : 'the human'}`;
   throw new SvcError('GUARDIAN_PROTECTED', `A change to the memory ${row.id} ${until}.`, {
     details: { entry: await showEntry(tx, context, toEntry(pending)) },
   });
@@ -69,9 +70,13 @@ export async function queueChange(
 }
 
 /** Whether a change was asked for by one source since a time. */
-export function isAskedBy({ source, requestedAt, credentialId }: EntryRow, asked: Writings): boolean {
+export function isAskedBy(
+  { source, requestedAt, credentialId, agentId }: EntryRow,
+  asked: Writings,
+): boolean {
   const isOfCredential = asked.credentialId === undefined || credentialId === asked.credentialId;
-  return source === asked.source && requestedAt >= asked.since && isOfCredential;
+  const isOfAgent = asked.agentId === undefined || agentId === asked.agentId;
+  return source === asked.source && requestedAt >= asked.since && isOfCredential && isOfAgent;
 }
 
 /**
@@ -87,14 +92,15 @@ export async function cancelPending(
   { dryRun = false }: { readonly dryRun?: boolean } = {},
 ): Promise<number> {
   const { actor, now, tenantId } = context;
-  const status = actor.source === 'human' ? ('rejected' as const) : ('withdrawn' as const);
-  const { source, since, credentialId } = asked;
+  const status = decides(context) ? ('rejected' as const) : ('withdrawn' as const);
+  const { source, since, credentialId, agentId } = asked;
   const isAsked = and(
     eq(guardianEntries.tenantId, tenantId),
     isPending,
     eq(guardianEntries.source, source),
     gte(guardianEntries.requestedAt, since),
     credentialId === undefined ? undefined : eq(guardianEntries.credentialId, credentialId),
+    agentId === undefined ? undefined : eq(guardianEntries.agentId, agentId),
   );
   if (dryRun) return tx.$count(guardianEntries, isAsked);
   const cancelled = await tx

@@ -3,6 +3,7 @@ import type { Tx } from '../../kernel/database/database.ts';
 import type { MemoryFields } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { ALWAYS_PROTECTED, type GuardianSettings } from './contract.ts';
+import { decides } from './decides.ts';
 import { loadGuardianSettings } from './settings.ts';
 
 /** Whether a memory is core and of a protected category. */
@@ -23,13 +24,13 @@ export function isUndeletable({ category }: Pick<MemoryFields, 'category'>): boo
  * the protected ones, which only the human may do.
  */
 export function isGuarded(
-  { actor }: Pick<Context, 'actor'>,
+  context: Pick<Context, 'actor' | 'space'>,
   row: MemoryRow,
   fields: MemoryFields | null,
   settings: GuardianSettings,
 ): boolean {
   const unlocks = isUndeletable(row) && fields !== null && fields.category !== row.category;
-  const joins = fields !== null && isProtected(fields, settings) && actor.source !== 'human';
+  const joins = fields !== null && isProtected(fields, settings) && !decides(context);
   return isProtected(row, settings) || unlocks || joins;
 }
 

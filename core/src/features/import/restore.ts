@@ -196,6 +196,7 @@ function versionColumns({ actor }: Pick<Context, 'actor'>, exact: ExactMemory | 
     change: exact.change,
     source: kind === 'human' && !actor.forHuman ? ('import' as const) : kind,
     credentialId: exact.source.credential_id,
+    agentId: null,
     archivedAt: exact.archived_at ?? null,
     sessionId: exact.session_id ?? null,
     supersededBy: exact.superseded_by ?? null,

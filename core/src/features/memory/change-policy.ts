@@ -16,6 +16,8 @@ export interface Writings {
   readonly source: Source;
   readonly since: Date;
   readonly credentialId?: string;
+  /** Only what this agent wrote to the space. */
+  readonly agentId?: string;
 }
 
 /** A change somebody wants to make to a stored memory. */

@@ -1,7 +1,7 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { addToCounter } from '../../kernel/commit/call-context.ts';
 import type { Actor } from '../../kernel/context/call.ts';
-import type { Context } from '../../kernel/context/context.ts';
+import { type Context, writerOf } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
@@ -12,6 +12,7 @@ import { type Change, type MemoryRow, memories, memoryVersions } from '../record
 import { corpusCounter, corpusDelta } from '../search-index/corpus-delta.ts';
 import { type IndexEntry, indexMemories, unindexMemories } from '../search-index/index-memories.ts';
 import { mayRead } from '../visibility/withheld.ts';
+import type { Author } from './insert.ts';
 
 /** What a change leaves behind in place of the current version. */
 export interface NextVersion {
@@ -28,7 +29,7 @@ export interface NextVersion {
   /** Who the change is recorded under; default: the caller. */
   readonly source?: Source;
   /** Set where the Guardian or the human has decided; without it nothing changes a protected memory. */
-  readonly decided?: { readonly author: Actor };
+  readonly decided?: { readonly author: Actor & { readonly agentId?: string | null } };
 }
 
 /**
@@ -44,9 +45,11 @@ export async function changeMemory(
   row: MemoryRow,
   next: NextVersion,
 ): Promise<MemoryRow> {
-  const author = next.decided?.author ?? {
+  const author = {
     source: next.source ?? context.actor.source,
     credentialId: context.actor.credentialId,
+    agentId: writerOf(context),
+    ...next.decided?.author,
   };
   if (!next.decided && !row.archivedAt) {
     const fields = next.archivedAt ? null : { ...fieldsOf(row), ...next.fields };
@@ -73,7 +76,7 @@ async function replaceRow(
   context: Context,
   row: MemoryRow,
   next: NextVersion,
-  author: Actor,
+  author: Author,
 ): Promise<MemoryRow> {
   const own = and(eq(memories.tenantId, context.tenantId), eq(memories.id, row.id));
   let changed: MemoryRow | undefined;
@@ -89,6 +92,7 @@ async function replaceRow(
           updatedAt: context.now,
           source: author.source,
           credentialId: author.credentialId,
+          agentId: author.agentId,
           ...(next.archivedAt === undefined ? {} : { archivedAt: next.archivedAt }),
           ...(next.sessionId === undefined ? {} : { sessionId: next.sessionId }),
           ...marks(row, next),

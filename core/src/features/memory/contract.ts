@@ -64,7 +64,7 @@ export const newMemory = newMemoryFields.refine(
 export type NewMemory = z.output<typeof newMemory>;
 
 const newMemoryOfUser = newMemoryFields
-  .extend({ user_id: field.userId.optional() })
+  .extend({ user_id: field.userId.optional(), space_id: field.spaceId.optional() })
   .refine((input) => input.type !== 'core' || input.category !== undefined, CATEGORY_NEEDED);
 
 const memoryChanges = z.strictObject({
@@ -113,6 +113,7 @@ export const memoryRoutes = {
     access: 'write',
     metering: 'limited',
     users: 'own',
+    spaces: 'write',
     verifiesKeyOnCommit: true,
     summary: 'Store a memory, or update the one with the same key',
     request: newMemoryOfUser,
@@ -126,10 +127,12 @@ export const memoryRoutes = {
     access: 'write',
     metering: 'limited',
     users: 'own',
+    spaces: 'write',
     verifiesKeyOnCommit: true,
     summary: 'Store many memories, all or nothing',
     request: z.strictObject({
       user_id: field.userId.optional(),
+      space_id: field.spaceId.optional(),
       memories: z.array(newMemory).min(1).max(field.LIMITS.batch),
     }),
     response: z.object({
@@ -146,8 +149,9 @@ export const memoryRoutes = {
     access: 'read',
     metering: 'free',
     users: 'first',
+    spaces: 'read',
     summary: 'Read one memory',
-    request: byId.extend({ user_id: field.userId.optional() }),
+    request: byId.extend({ user_id: field.userId.optional(), space_id: field.spaceId.optional() }),
     response: z.object({
       memory,
       /** Where it superseded others or was superseded: the facts that followed one another, the oldest first, itself among them. */
@@ -163,11 +167,13 @@ export const memoryRoutes = {
     access: 'write',
     metering: 'limited',
     users: 'own',
+    spaces: 'write',
     summary: 'Change a memory',
     request: memoryChanges
-      .extend({ user_id: field.userId.optional(), id: field.id })
+      .extend({ user_id: field.userId.optional(), space_id: field.spaceId.optional(), id: field.id })
       .refine(
-        ({ id: _, user_id: __, ...changes }) => Object.values(changes).some((value) => value !== undefined),
+        ({ id: _, user_id: __, space_id: ___, ...changes }) =>
+          Object.values(changes).some((value) => value !== undefined),
         {
           path: [],
           message: `name at least one field to change: ${Object.keys(memoryChanges.shape).join(', ')}`,
@@ -183,8 +189,9 @@ export const memoryRoutes = {
     access: 'write',
     metering: 'counted',
     users: 'own',
+    spaces: 'write',
     summary: 'Archive a memory (restorable for 30 days)',
-    request: byId.extend({ user_id: field.userId.optional() }),
+    request: byId.extend({ user_id: field.userId.optional(), space_id: field.spaceId.optional() }),
     response: z.object({
       /** There when the human protects the category: then nothing is archived yet, and `entry` waits. */
       outcome: z.literal('queued').optional(),
@@ -204,8 +211,9 @@ export const memoryRoutes = {
     access: 'read',
     metering: 'free',
     users: 'first',
+    spaces: 'read',
     summary: 'List the versions of a memory',
-    request: byId.extend({ user_id: field.userId.optional() }),
+    request: byId.extend({ user_id: field.userId.optional(), space_id: field.spaceId.optional() }),
     response: z.object({
       /** As it is now, also where it is archived. */
       memory,
@@ -221,9 +229,11 @@ export const memoryRoutes = {
     access: 'read',
     metering: 'free',
     users: 'own',
+    spaces: 'read',
     summary: 'List archived memories',
     request: z.strictObject({
       user_id: field.userId.optional(),
+      space_id: field.spaceId.optional(),
       limit: field.limit.default(50),
       cursor: field.cursor.optional(),
     }),
@@ -236,8 +246,9 @@ export const memoryRoutes = {
     access: 'write',
     metering: 'counted',
     users: 'own',
+    spaces: 'write',
     summary: 'Restore an archived memory',
-    request: byId.extend({ user_id: field.userId.optional() }),
+    request: byId.extend({ user_id: field.userId.optional(), space_id: field.spaceId.optional() }),
     response: z.object({
       /** There when the memory is protected and the agent asks: it stays archived, and `entry` waits. */
       outcome: z.literal('queued').optional(),
@@ -256,13 +267,17 @@ export const memoryRoutes = {
     access: 'write',
     metering: 'counted',
     users: 'own',
+    spaces: 'manage',
     summary: 'Undo what one source wrote since a time',
     request: z.strictObject({
       user_id: field.userId.optional(),
+      space_id: field.spaceId.optional(),
       source: field.source,
       since: field.since,
       /** Only what was written with this API key, or by this user. */
       credential_id: z.uuid().optional(),
+      /** Of a space: only what this agent wrote. */
+      agent_id: z.uuid().optional(),
       dry_run: z
         .boolean()
         .default(false)

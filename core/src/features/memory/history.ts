@@ -2,7 +2,7 @@ import { and, desc, eq, isNull } from 'drizzle-orm';
 import type { Operation } from '../../kernel/context/context.ts';
 import type { OutputOf } from '../../kernel/contract/route.ts';
 import type { Tx } from '../../kernel/database/database.ts';
-import { optionalFields, startOf, toMemory } from '../records/row.ts';
+import { optionalFields, provenanceOf, startOf, toMemory } from '../records/row.ts';
 import { memories, memoryVersions } from '../records/schema.ts';
 import { redactMemory, showMemories, UNTOLD } from '../visibility/show.ts';
 import { historyLevelsOf, levelsOf, type View, viewOf } from '../visibility/view.ts';
@@ -81,7 +81,7 @@ function toVersion(row: VersionRow): Version {
     version,
     change,
     at: row.updatedAt.toISOString(),
-    source: { kind: row.source, credential_id: row.credentialId },
+    source: provenanceOf(row),
     type,
     content,
     category,

@@ -93,9 +93,9 @@ export function createInsertBatcher({
   );
   return {
     insert: (insert) => {
-      const { tenantId, unverified } = insert.commit;
-      // A commit verifies one API key only.
-      return insertTogether(`${tenantId} ${unverified}`, insert);
+      const { tenantId, agentId, unverified, needs } = insert.commit;
+      // A commit verifies one API key only, and counts for one agent.
+      return insertTogether(`${tenantId} ${agentId} ${unverified} ${needs}`, insert);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { getTableColumns, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Actor } from '../../kernel/context/call.ts';
-import type { Context } from '../../kernel/context/context.ts';
+import { type Context, writerOf } from '../../kernel/context/context.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
 import { compileStatement } from '../../kernel/database/compiled-statement.ts';
 import { ANALYSIS_VERSION } from '../../text/analyze-document.ts';
@@ -10,6 +10,11 @@ import type { IndexEntry } from '../search-index/index-memories.ts';
 import type { HeldMemories } from '../supersession/held-memories.ts';
 import type { Kin, Settled } from '../supersession/settle.ts';
 import type { NewMemory } from './contract.ts';
+
+/** Who wrote a version of a memory; `agentId` in a space only. */
+export interface Author extends Actor {
+  readonly agentId: string | null;
+}
 
 /** A memory ready to be stored: plugins have had their say, terms and vector are made. */
 export interface Prepared {
@@ -37,16 +42,17 @@ const names = sql.join(
 
 /** The row that a prepared memory becomes, with a new id. */
 export function newRow(
-  { tenantId, now, actor, ids }: Pick<Context, 'tenantId' | 'now' | 'actor' | 'ids'>,
+  context: Pick<Context, 'tenantId' | 'agentId' | 'space' | 'now' | 'actor' | 'ids'>,
   { draft, analysis, digest }: Prepared,
-  source: Source = actor.source,
+  source: Source = context.actor.source,
 ): MemoryRow {
+  const { tenantId, now, actor, ids } = context;
   const first = firstVersion({
     tenantId,
     id: ids(),
     now,
     fields: toFields(draft, now),
-    author: { source, credentialId: actor.credentialId },
+    author: { source, credentialId: actor.credentialId, agentId: writerOf(context) },
     analysis,
   });
   return {
@@ -63,7 +69,7 @@ export function firstVersion(made: {
   readonly id: string;
   readonly now: Date;
   readonly fields: MemoryFields;
-  readonly author: Actor;
+  readonly author: Author;
   readonly analysis: IndexEntry;
 }): MemoryRow {
   const { tenantId, id, now, fields, author, analysis } = made;
@@ -77,6 +83,7 @@ export function firstVersion(made: {
     updatedAt: now,
     source: author.source,
     credentialId: author.credentialId,
+    agentId: author.agentId,
     archivedAt: null,
     sessionId: null,
     supersededBy: null,

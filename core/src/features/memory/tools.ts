@@ -24,6 +24,7 @@ const forget = defineTool({
     id: z.uuid().describe('Id of the memory, from svc_recall or svc_recall_exact'),
     restore: z.boolean().default(false).describe('Bring the archived memory back'),
     user_id: memoryRoutes.forget.request.shape.user_id,
+    space_id: memoryRoutes.forget.request.shape.space_id,
   }),
   output: z.object({
     outcome: z.enum(['archived', 'queued', 'restored']),

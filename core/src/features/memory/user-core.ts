@@ -8,11 +8,11 @@ import type { MemoryType } from '../../kernel/contract/fields.ts';
  * @throws SvcError `VALIDATION_ERROR` naming the field.
  */
 export function refuseUserCore(
-  { tenantId, agentId }: Context,
+  { user, tenantId }: Context,
   { type }: { readonly type: MemoryType },
   path: string,
 ): void {
-  if (type !== 'core' || tenantId === agentId) return;
+  if (type !== 'core' || user?.tenantId !== tenantId) return;
   throw invalid(
     path,
     'core says who the agent is, for all of its users: leave user_id out, or store what concerns the user as semantic',

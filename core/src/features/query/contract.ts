@@ -8,6 +8,7 @@ const QUERY_SORTS = ['occurred_at', 'updated_at', 'importance'] as const;
 
 const filters = z.strictObject({
   user_id: field.userId.optional(),
+  space_id: field.spaceId.optional(),
   type: field.memoryType.optional(),
   category: field.category.optional(),
   tags: field.tags.optional(),
@@ -34,6 +35,7 @@ export const queryRoutes = {
     access: 'read',
     metering: 'limited',
     users: 'both',
+    spaces: 'read',
     summary: 'Find memories by exact filters',
     request: filters
       .extend({

@@ -62,6 +62,7 @@ const recalled = memory
     derived_from: true,
     superseded_by: true,
     user_id: true,
+    space_id: true,
   })
   .extend({
     similarity: z.number(),
@@ -110,12 +111,14 @@ export const recallRoutes = {
     access: 'read',
     metering: 'limited',
     users: 'both',
+    spaces: 'read',
     verifiesKeyOnCommit: true,
     summary: 'Find memories by meaning',
     spec: 'Endpoints, Recall and query: POST /memories/recall',
     request: z
       .strictObject({
         user_id: field.userId.optional(),
+        space_id: field.spaceId.optional(),
         query: field
           .text(field.LIMITS.queryCharacters)
           .refine((value) => value.trim() !== '', 'must not be blank'),
@@ -159,9 +162,11 @@ export const recallRoutes = {
     access: 'read',
     metering: 'free',
     users: 'first',
+    spaces: 'read',
     summary: 'Find memories like one',
     request: z.strictObject({
       user_id: field.userId.optional(),
+      space_id: field.spaceId.optional(),
       id: field.id,
       limit: z.int().min(1).max(20).default(5),
       threshold: z.number().min(0).max(1).default(0.5),

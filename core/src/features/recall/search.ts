@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type Context, contextsOf } from '../../kernel/context/context.ts';
+import { type Context, contextsOf, originOf } from '../../kernel/context/context.ts';
 import type { ParsedOf } from '../../kernel/contract/route.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
 import { analyzeQuery } from '../../text/analyze-query.ts';
@@ -239,8 +239,8 @@ async function present(
 ): Promise<Recalled[]> {
   const similarityOf = similarityScale(loudest);
   const loaded = await found.load(best.map(({ id }) => id));
-  const { user, tenantId } = source;
-  const ofUser = user?.tenantId === tenantId ? { user_id: user.id } : undefined;
+  const { tenantId } = source;
+  const origin = originOf(source);
   const matched = new Map(found.candidates.map((candidate) => [candidate.id, candidate.matched]));
   const memories = new Map(loaded.map((memory) => [memory.id, memory]));
   const recalled = best.flatMap((item) => {
@@ -249,7 +249,7 @@ async function present(
     const passage = matchingPassage(query, memory.content, matched.get(item.id) ?? []);
     const result = {
       ...toRecalled(memory, similarityOf(item.evidence)),
-      ...ofUser,
+      ...origin,
       ...(withTimes && timesOf(memory)),
       ...(passage && { passage }),
     };

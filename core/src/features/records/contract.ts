@@ -26,6 +26,8 @@ export const memory = z.object({
   ...guardedFields.shape,
   /** The user of the agent that it concerns; left out of what is the agent's own. */
   user_id: z.string().optional(),
+  /** The space that it is in, which several agents share. */
+  space_id: z.uuid().optional(),
   /** How often the same was said again, and when last. */
   confirmations: z.int().optional(),
   last_confirmed_at: field.instant.optional(),

@@ -33,6 +33,8 @@ export const guardianEntries = pgTable(
     status: text('status').$type<GuardianEntry['status']>().notNull(),
     source: text('source').$type<Source>().notNull(),
     credentialId: uuid('credential_id'),
+    /** In a space, the agent that asked; elsewhere null. */
+    agentId: uuid('agent_id'),
     requestedAt: instant('requested_at').notNull(),
     coolingUntil: instant('cooling_until').notNull(),
     decidedAt: instant('decided_at'),

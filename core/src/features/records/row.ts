@@ -49,7 +49,7 @@ export function toMemory(row: Omit<MemoryRow, Inner>): Memory {
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
     version: row.version,
-    source: { kind: row.source, credential_id: row.credentialId },
+    source: provenanceOf(row),
     ...(row.sessionId === null ? {} : { session_id: row.sessionId }),
     ...(row.derivedFrom.length === 0 ? {} : { derived_from: row.derivedFrom }),
     ...(row.supersededBy === null ? {} : { superseded_by: row.supersededBy }),
@@ -61,6 +61,15 @@ export function toMemory(row: Omit<MemoryRow, Inner>): Memory {
           restorable_until: restorableUntil(row.archivedAt).toISOString(),
         }),
   };
+}
+
+/** Who wrote a version of a memory. */
+export function provenanceOf({
+  source,
+  credentialId,
+  agentId,
+}: Pick<MemoryRow, 'source' | 'credentialId' | 'agentId'>): Memory['source'] {
+  return { kind: source, credential_id: credentialId, ...(agentId !== null && { agent_id: agentId }) };
 }
 
 /** Those of the author's fields that answers leave out where they are not set. */

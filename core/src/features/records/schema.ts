@@ -42,6 +42,8 @@ const versioned = {
   updatedAt: instant('updated_at').notNull(),
   source: text('source').$type<Source>().notNull(),
   credentialId: uuid('credential_id'),
+  /** Of what is in a space, the agent that wrote it; elsewhere null. */
+  agentId: uuid('agent_id'),
   archivedAt: instant('archived_at'),
   sessionId: text('session_id'),
   /** The newer memory that contradicts this one. */

@@ -77,18 +77,8 @@ async function erase(
   services: Pick<Services, 'database' | 'tables' | 'recallLog'>,
   { agentId, user }: { readonly agentId: string; readonly user: CallUser },
 ): Promise<Erased> {
-  const { database, tables, recallLog } = services;
-  const ofUser = sql`tenant_id = ${user.tenantId}::uuid`;
-  // First the tenant itself: what waits to be logged is logged of tenants only that are there.
-  await deleteAll(services, tenants, ofUser);
-  await recallLog.flush();
-  const erased: Erased = {};
-  for (const table of tables) {
-    const { name, columns } = getTableConfig(table);
-    if (table === tenants || !columns.some((column) => column.name === 'tenant_id')) continue;
-    const count = await deleteAll(services, table, ofUser);
-    if (count > 0) erased[name] = count;
-  }
+  const { database } = services;
+  const erased = await eraseTenant(services, user.tenantId);
   const ofAgent = sql`tenant_id = ${agentId}::uuid`;
   const told = sql`${ofAgent} AND data ->> 'user_id' = ${user.id}`;
   const named: [string, PgTable, SQL][] = [
@@ -105,6 +95,32 @@ async function erase(
     if (count > 0) erased[name] = count + (erased[name] ?? 0);
   }
   await database.system((tx) => removeForgotten(tx, user.tenantId));
+  return erased;
+}
+
+/**
+ * Deletes a tenant that is no agent's from all tables, a few rows at a time.
+ *
+ * @param last The table that names it, which goes last: an erasure that is cut off is found by it.
+ */
+export async function eraseTenant(
+  services: Pick<Services, 'database' | 'tables' | 'recallLog'>,
+  tenantId: string,
+  last?: PgTable,
+): Promise<Erased> {
+  const isIts = sql`tenant_id = ${tenantId}::uuid`;
+  // First the tenant itself: what waits to be logged is logged of tenants only that are there.
+  await deleteAll(services, tenants, isIts);
+  await services.recallLog.flush();
+  const erased: Erased = {};
+  for (const table of services.tables) {
+    const { name, columns } = getTableConfig(table);
+    if (table === tenants || table === last) continue;
+    if (!columns.some((column) => column.name === 'tenant_id')) continue;
+    const count = await deleteAll(services, table, isIts);
+    if (count > 0) erased[name] = count;
+  }
+  if (last) await deleteAll(services, last, isIts);
   return erased;
 }
 

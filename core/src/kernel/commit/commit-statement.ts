@@ -1,4 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { Call } from '../context/call.ts';
 import type { Event } from '../context/hooks.ts';
 import { SvcError } from '../contract/errors.ts';
 import { floats } from '../database/arrays.ts';
@@ -10,6 +11,7 @@ import { isActiveAt, isActiveKey, unauthorized } from '../tenancy/active-key.ts'
 import type { Plan } from '../tenancy/plans.ts';
 import { OPERATIONS_LIMIT, THRESHOLDS, usageMonthOf } from '../tenancy/plans.ts';
 import { apiKeys, tenants, usageCounts, WITHIN_PLAN } from '../tenancy/schema.ts';
+import { lockedMember, lockedSpace } from '../tenancy/space-rights.ts';
 import { forgotten, isKnownUser, lockedUser } from '../tenancy/users.ts';
 import { type Counter, type CounterChange, counterPart, sumChanges, valueName } from './counter.ts';
 import { eventDeliveries, eventEndpoints, events } from './outbox-schema.ts';
@@ -20,8 +22,13 @@ export interface Commit {
   readonly tenantId: string;
   /** The agent whose plan counts the operations and whose events these are. */
   readonly agentId: string;
-  /** True where a user's tenant must still be there: a user that is forgotten meanwhile gets nothing new. */
-  readonly needsUser?: boolean;
+  /**
+   * What must still be there at the commit: the user in whose tenant it works, who may be forgotten meanwhile; the right of the
+   * agent to write to the space; or, for the human of the account, the space.
+   */
+  readonly needs?: 'user' | 'right' | 'space' | undefined;
+  /** The space that is searched with it, and nothing else. */
+  readonly readsSpaces?: Call['readsSpaces'];
   readonly now: Date;
   /** Operations to count against the plan; 0 for what is free. */
   readonly units: number;
@@ -48,7 +55,7 @@ interface Crossed {
  * @returns undefined where there is nothing to write.
  */
 export function commitStatement(commit: Commit): SQLWrapper | undefined {
-  const { tenantId, agentId, now, units, ids, unverified, needsUser = false } = commit;
+  const { tenantId, agentId, now, units, ids, unverified, needs } = commit;
   const changes = sumChanges(commit.changes);
   const counts = units > 0;
   const emits = counts || commit.events.length > 0;
@@ -57,7 +64,7 @@ export function commitStatement(commit: Commit): SQLWrapper | undefined {
   const values = changes.flatMap(({ counter, by }) =>
     Object.entries(by).map(([column, value]) => [valueName(counter, column), value] as const),
   );
-  const shape = { counts, refuses: commit.refuse, verifies: unverified !== undefined, needsUser, emits };
+  const shape = { counts, refuses: commit.refuse, verifies: unverified !== undefined, needs, emits };
   return compiled(
     shape,
     changes.map(({ counter }) => counter),
@@ -81,7 +88,7 @@ interface Shape {
   /** Whether a use over the limit is refused or only counted. */
   readonly refuses: boolean;
   readonly verifies: boolean;
-  readonly needsUser: boolean;
+  readonly needs: Commit['needs'];
   readonly emits: boolean;
 }
 
@@ -108,16 +115,23 @@ function write(shape: Shape, counters: readonly Counter[], param: Param<Values>)
   return sql`WITH ${sql.join(parts, sql`, `)} SELECT ${counts ? sql`id, data FROM crossed` : sql`1`}`;
 }
 
-/** Counts the use, and tells which thresholds of the plan it crossed. Without the key or the user, the count breaks its limit. */
-function usageParts({ refuses, verifies, needsUser }: Shape, param: Param<Values>): SQL[] {
+/** What keeps that which a commit needs from going before its end. */
+const LOCKED = {
+  user: (tenantId: SQL, agentId: SQL) => lockedUser(agentId, tenantId),
+  right: (tenantId: SQL, agentId: SQL) => lockedMember(tenantId, agentId, 'write'),
+  space: (tenantId: SQL) => lockedSpace(tenantId),
+} as const;
+
+/** Counts the use, and tells which thresholds of the plan it crossed. Without the key or what it needs, the count breaks its limit. */
+function usageParts({ refuses, verifies, needs }: Shape, param: Param<Values>): SQL[] {
   const most = refuses ? sql`CASE WHEN expired THEN -1 ELSE most END` : sql`9223372036854775807`;
   const key = sql`EXISTS (SELECT FROM ${apiKeys} WHERE tenant_id = ${param('agentId')}::uuid
       AND id = ${param('unverified')}::uuid AND ${isActiveAt(sql`${param('at')}::timestamptz`)})`;
-  const needs = [...(verifies ? [key] : []), ...(needsUser ? [sql`EXISTS (SELECT FROM known_user)`] : [])];
-  const unless = needs.length > 0 ? sql`WHERE ${sql.join(needs, sql` AND `)}` : sql``;
+  const conditions = [...(verifies ? [key] : []), ...(needs ? [sql`EXISTS (SELECT FROM needed)`] : [])];
+  const unless = conditions.length > 0 ? sql`WHERE ${sql.join(conditions, sql` AND `)}` : sql``;
   return [
-    ...(needsUser
-      ? [sql`known_user AS (${lockedUser(sql`${param('agentId')}::uuid`, sql`${param('tenantId')}::uuid`)})`]
+    ...(needs
+      ? [sql`needed AS (${LOCKED[needs](sql`${param('tenantId')}::uuid`, sql`${param('agentId')}::uuid`)})`]
       : []),
     sql`plan AS (
         SELECT (${JSON.stringify(OPERATIONS_LIMIT)}::jsonb ->> plan)::bigint AS most,
@@ -174,9 +188,14 @@ export function eventsOf(commit: Commit, answer: Rows = []): readonly Event[] {
   return [...commit.events, ...crossed];
 }
 
-/** The tenants that a commit works in. */
-export function tenantsOf({ tenantId, agentId }: Pick<Commit, 'tenantId' | 'agentId'>): TenantIds {
-  return tenantId === agentId ? tenantId : [tenantId, agentId];
+/** The tenants that a call or a commit works in, and those that it only reads. */
+export function tenantsOf({
+  tenantId,
+  agentId,
+  readsSpaces = [],
+}: Pick<Commit, 'tenantId' | 'agentId' | 'readsSpaces'>): TenantIds {
+  const own = tenantId === agentId ? tenantId : ([tenantId, agentId] as const);
+  return readsSpaces.length === 0 ? own : { own, alsoReads: readsSpaces.map(({ id }) => id) };
 }
 
 /** Merges commits of one tenant into one, which counts the same and writes the same events. */
@@ -221,11 +240,11 @@ export async function usageError(
     agentId,
     now,
     unverified,
-    needsUser,
+    needs,
   }: Omit<Commit, 'units' | 'refuse' | 'events' | 'changes' | 'ids'>,
 ): Promise<SvcError> {
   if (unverified !== undefined && !(await isActiveKey(tx, agentId, unverified, now))) return unauthorized();
-  if (needsUser && !(await isKnownUser(tx, agentId, tenantId))) return forgotten();
+  if (needs === 'user' && !(await isKnownUser(tx, agentId, tenantId))) return forgotten();
   const [tenant] = await rows<{ plan: Plan; expired: boolean | null }>(
     tx,
     sql`SELECT plan, plan = 'trial' AND trial_expires_at <= ${now.toISOString()}::timestamptz AS expired

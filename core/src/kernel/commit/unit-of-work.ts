@@ -8,6 +8,7 @@ import type { Event } from '../context/hooks.ts';
 import type { CallOptions, Route } from '../contract/route.ts';
 import type { Rows, Tx } from '../database/database.ts';
 import { isActiveKey, unauthorized } from '../tenancy/active-key.ts';
+import { requireRight } from '../tenancy/space-rights.ts';
 import { requireUser } from '../tenancy/users.ts';
 import {
   type Commit,
@@ -94,9 +95,10 @@ export class UnitOfWork {
 
   /** Adds an act of the caller to the audit log with the current transaction. */
   audit(act: string, touched?: Touched): void {
-    const { auditActs, actor, now } = this.#call;
+    const { auditActs, actor, now, space } = this.#call;
+    const named = space ? { space_id: space.id, ...touched } : touched;
     this.#audited.push(
-      toUnchained(auditActs, { act, by: auditedBy(actor), ...(touched && { touched }) }, now),
+      toUnchained(auditActs, { act, by: auditedBy(actor), ...(named && { touched: named }) }, now),
     );
   }
 
@@ -112,7 +114,7 @@ export class UnitOfWork {
   /** See `Context.write`. */
   async write<T>(work: (tx: Tx) => Promise<T>, { units = 1 }: WriteOptions = {}): Promise<T> {
     this.#requireVerification(units);
-    const { database, agentId, now } = this.#call;
+    const { database, agentId, now, space, route } = this.#call;
     const user = this.#usersTenant;
     const key = this.#takeKey();
     let commit: Commit | undefined;
@@ -127,6 +129,7 @@ export class UnitOfWork {
           this.#changes = [];
           this.#extraUnits = 0;
           if (user) await requireUser(tx, agentId, user);
+          if (space) await requireRight(tx, this.#call, route.spaces ?? 'write');
           const first = key && (await claimKey(tx, key, now));
           if (!first) return { answer: await work(tx), replayed: false };
           await this.#verifyIn(tx);
@@ -170,7 +173,7 @@ export class UnitOfWork {
     this.#requireVerification(1);
     const key = this.#claimed ? undefined : this.#requestKey();
     const committed = await commitBatched(
-      { ...this.#commitOf(1, [this.#toEvent(event)], changes), needsUser: this.#usersTenant !== undefined },
+      { ...this.#commitOf(1, [this.#toEvent(event)], changes), needs: this.#needs },
       key && { key: key.key, requestHash: key.requestHash, response: answer },
     );
     if (!committed) return false;
@@ -207,17 +210,18 @@ export class UnitOfWork {
   }
 
   #toEvent({ type, data }: EmittedEvent): Event {
-    const { ids, agentId, user, now: timestamp, eventTypes } = this.#call;
+    const { ids, agentId, user, space, now: timestamp, eventTypes } = this.#call;
     if (!eventTypes.has(type)) throw new TypeError(`no feature names ${type} in its events`);
-    const concerning = user ? { ...data, user_id: user.id } : data;
+    const concerning = { ...data, ...(user && { user_id: user.id }), ...(space && { space_id: space.id }) };
     return { id: ids(), type, tenantId: agentId, timestamp, data: concerning };
   }
 
   #commitOf(units: number, events: readonly Event[], changes: readonly CounterChange[]): Commit {
-    const { tenantId, agentId, now, ids, route } = this.#call;
+    const { tenantId, agentId, now, ids, route, readsSpaces, readsOnlySpaces } = this.#call;
     return {
       tenantId,
       agentId,
+      ...(readsOnlySpaces && { readsSpaces }),
       now,
       units: (route.metering === 'free' ? 0 : units) + this.#extraUnits,
       refuse: route.metering === 'limited' || this.#extraUnits > 0,
@@ -234,10 +238,19 @@ export class UnitOfWork {
     return user?.tenantId === tenantId ? user : undefined;
   }
 
+  get #needs(): Commit['needs'] {
+    const { space, actor } = this.#call;
+    if (space) return actor.source === 'human' ? 'space' : 'right';
+    return this.#usersTenant && 'user';
+  }
+
   #requestKey(): RequestKey | undefined {
     const key = this.#idempotencyKey;
     if (key === undefined) return undefined;
-    return { tenantId: this.#call.tenantId, key, requestHash: hashRequest(this.#request) };
+    const { tenantId, agentId, space } = this.#call;
+    // The same key of another agent in the same space is another key.
+    const own = space ? `${agentId} ${key}` : key;
+    return { tenantId, key: own, requestHash: hashRequest(this.#request) };
   }
 
   /** The first write of a call carries its key; a call that writes again does so only for what may be redone. */
@@ -277,7 +290,7 @@ export class UnitOfWork {
         agentId,
         now,
         unverified: this.#unverified,
-        needsUser: this.#usersTenant !== undefined,
+        needs: this.#needs,
       };
       throw await database.read(tenantsOf(facts), (tx) => usageError(tx, facts));
     }

@@ -91,9 +91,10 @@ export function createUsageMeter(database: Database): UsageMeter {
     return counted;
   };
   const addOne: UsageMeter['record'] = async (settlement, ask, early) => {
-    const { tenantId, refuse, now, unverified } = settlement;
-    // What is counted differently cannot go together.
-    const key = `${tenantId} ${refuse} ${usageMonthOf(now)} ${unverified}`;
+    const { tenantId, refuse, now, unverified, readsSpaces = [] } = settlement;
+    const searched = readsSpaces.map(({ id }) => id).join();
+    // What is counted differently, or searches elsewhere, cannot go together.
+    const key = `${tenantId} ${refuse} ${usageMonthOf(now)} ${unverified} ${searched}`;
     return told(await add(key, { settlement, ask, early }));
   };
   /** Tenants with a search under way that is counted behind it. */

@@ -1,4 +1,4 @@
-import type { Source } from '../contract/fields.ts';
+import type { Source, SpaceRight } from '../contract/fields.ts';
 
 /** Who makes a call, and with which credential. */
 export interface Actor {
@@ -26,14 +26,27 @@ export interface CallUser {
   readonly tenantId: string;
 }
 
+/** A space: what several agents of one account share. Its id is that of the tenant that holds what is in it. */
+export interface CallSpace {
+  readonly id: string;
+  readonly name: string;
+  /** What the caller may do there. */
+  readonly right: SpaceRight;
+}
+
 /** Who calls, for whom, and when. */
 export interface Call {
-  /** Whose memories the call works on: the agent's own, or those of one of its users, which form a tenant of their own. */
+  /** Whose memories the call works on: the agent's own, or those of one of its users or of a space, which form tenants of their own. */
   readonly tenantId: string;
-  /** The agent, whose plan, events, keys and settings these are; the same as `tenantId` but where that is a user's. */
+  /** The agent, whose plan, events, keys and settings these are; the same as `tenantId` but where that is a user's or a space. */
   readonly agentId: string;
   /** The user that the call concerns; undefined for the agent's own duties. */
   readonly user?: CallUser | undefined;
+  /** The space whose tenant `tenantId` is. */
+  readonly space?: CallSpace | undefined;
+  /** The spaces that the call reads beside, or with `readsOnlySpaces` instead of, what is the user's and the agent's own. */
+  readonly readsSpaces?: readonly CallSpace[] | undefined;
+  readonly readsOnlySpaces?: boolean | undefined;
   readonly actor: Actor;
   readonly now: Date;
 }

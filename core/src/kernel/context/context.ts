@@ -58,12 +58,30 @@ export interface Context extends Services, Call {
 /** The call as one about what is the agent's own, for reading; what it counts and emits stays with the call. */
 export function ofAgent(context: Context): Context {
   const { tenantId, agentId } = context;
-  return tenantId === agentId ? context : { ...context, tenantId: agentId };
+  return tenantId === agentId ? context : { ...context, tenantId: agentId, space: undefined };
 }
 
-/** Where a call reads: what is the user's, if it has one, and what is the agent's own. */
+/** Where a call reads: what is the user's, if it has one, what is the agent's own, and the spaces that it may read. */
 export function contextsOf(context: Context): readonly Context[] {
-  return context.tenantId === context.agentId ? [context] : [context, ofAgent(context)];
+  const { tenantId, agentId, space, readsSpaces = [], readsOnlySpaces = false } = context;
+  const own = tenantId === agentId || space ? [context] : [context, ofAgent(context)];
+  if (readsSpaces.length === 0) return own;
+  const shared = readsSpaces.map((one) => ({ ...context, tenantId: one.id, space: one }));
+  return readsOnlySpaces ? shared : [...own, ...shared];
+}
+
+/** What an answer says of where something is from; nothing of what is the agent's own. */
+export function originOf({ tenantId, user, space }: Pick<Call, 'tenantId' | 'user' | 'space'>): {
+  readonly user_id?: string;
+  readonly space_id?: string;
+} {
+  if (space) return { space_id: space.id };
+  return user?.tenantId === tenantId ? { user_id: user.id } : {};
+}
+
+/** The agent under which a write is recorded: in a space its writer, which elsewhere goes without saying. */
+export function writerOf({ agentId, space }: Pick<Call, 'agentId' | 'space'>): string | null {
+  return space ? agentId : null;
 }
 
 /** The implementation of one route. */

@@ -1,7 +1,9 @@
 import type { Position } from '../database/cursor.ts';
-import { type Context, contextsOf } from './context.ts';
+import { type Context, contextsOf, originOf } from './context.ts';
 
-/** How a list is read that shows what is a user's beside what is the agent's own. */
+type Origin = ReturnType<typeof originOf>;
+
+/** How a list is read that shows what is a user's, or from spaces, beside what is the agent's own. */
 interface List<Row, Shown> {
   /** Reads one row more than the page has, of one tenant, in order. */
   find(source: Context): Promise<readonly Row[]>;
@@ -14,8 +16,8 @@ interface List<Row, Shown> {
 }
 
 /**
- * Reads one page over all tenants of a call: since a cursor is a position, it holds for each of them. What is a user's is
- * marked with its id.
+ * Reads one page over all tenants of a call: since a cursor is a position, it holds for each of them. What is a user's or from
+ * a space is marked with its id.
  */
 export async function readBoth<
   Row extends { readonly tenantId: string },
@@ -23,17 +25,17 @@ export async function readBoth<
 >(
   context: Context,
   { find, positionOf, order, toPage, show }: List<Row, Shown>,
-): Promise<{ shown: (Shown & { user_id?: string })[]; next_cursor: string | null }> {
+): Promise<{ shown: (Shown & Origin)[]; next_cursor: string | null }> {
   const sources = contextsOf(context);
   const lists: (readonly Row[])[] = [];
   for (const source of sources) lists.push(await find(source));
   const { page, next_cursor } = toPage(merge(lists, positionOf, order));
   // By tenant too: an import keeps ids, so that a user's memory may have the id of one of the agent's own.
   const placeOf = (tenantId: string, id: string) => `${tenantId} ${id}`;
-  const shown = new Map<string, Shown & { user_id?: string }>();
+  const shown = new Map<string, Shown & Origin>();
   for (const source of sources) {
-    const { tenantId, user } = source;
-    const mark = user?.tenantId === tenantId ? { user_id: user.id } : {};
+    const { tenantId } = source;
+    const mark = originOf(source);
     const rows = page.filter((row) => row.tenantId === tenantId);
     for (const one of await show(source, rows)) shown.set(placeOf(tenantId, one.id), { ...one, ...mark });
   }

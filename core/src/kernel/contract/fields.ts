@@ -79,6 +79,26 @@ export const userId = label(USER_ID_CHARACTERS)
   .refine((id) => id !== ALL_USERS, 'must name one user')
   .meta({ description: 'The user of the agent that this concerns. Default: the agent itself.' });
 
+/** What an agent may do in a space that it shares with others, the least first; each includes those before it. */
+export const SPACE_RIGHTS = ['read', 'write', 'manage'] as const;
+export type SpaceRight = (typeof SPACE_RIGHTS)[number];
+/** Stands for what is the agent's own, in no space. */
+export const OWN_SPACE = 'own';
+
+/** The field `space_id` of requests. */
+export const spaceId = z
+  .string()
+  .transform((value, context) => {
+    const lower = value.toLowerCase();
+    if (lower === OWN_SPACE || UUID.test(lower)) return lower;
+    context.addIssue({ code: 'custom', message: 'must be the id of a space, or own' });
+    return z.NEVER;
+  })
+  .meta({
+    type: 'string',
+    description: 'A space, or own. Default: a write goes to your own; a read covers it and your spaces.',
+  });
+
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
 const DAY_MS = 86_400_000;
@@ -265,4 +285,6 @@ export const provenance = z.object({
   kind: source,
   /** Id of the API key or user; null for an in-process caller and for work the service does by itself. */
   credential_id: z.uuid().nullable(),
+  /** Of what was written to a space, the agent that wrote it. */
+  agent_id: z.uuid().optional(),
 });

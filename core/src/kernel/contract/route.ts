@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
+import type { SpaceRight } from './fields.ts';
 
 /**
  * Who may call a route.
@@ -59,6 +60,11 @@ export interface Route {
    * the agent alone, and no key that is bound to a user may call it.
    */
   readonly users?: UserRouting;
+  /**
+   * The least right that a call needs in the space that its field `space_id` names. Where that is `read` and the call names none,
+   * it reads all spaces of the agent beside what is its own, as `users` says (`both`, `first`).
+   */
+  readonly spaces?: SpaceRight;
   /** False where a replay of the stored answer would be wrong (it holds a secret). GET routes are never replayed. */
   readonly idempotent?: false;
 }

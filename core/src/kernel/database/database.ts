@@ -10,8 +10,11 @@ export interface Tx {
   readonly [TRANSACTION]?: never;
 }
 
-/** What a transaction is confined to: one tenant, or two, such as an agent and one of its users. */
-export type TenantIds = string | readonly [string, string];
+/** What a transaction works in: one tenant, or two, such as an agent and one of its users. */
+type OwnTenantIds = string | readonly [string, string];
+
+/** What a transaction is confined to. In those of `alsoReads`, such as spaces, it changes nothing. */
+export type TenantIds = OwnTenantIds | { readonly own: OwnTenantIds; readonly alsoReads: readonly string[] };
 
 /**
  * The database: the same tables, migrations and queries on PGlite and Postgres.

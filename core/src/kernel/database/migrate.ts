@@ -102,7 +102,9 @@ async function securityOf(db: Tx): Promise<Security> {
       (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user) AS bypasses,
       NOT EXISTS (
         SELECT FROM tables JOIN pg_attribute a ON a.attrelid = tables.oid AND a.attname = 'tenant_id'
-        WHERE NOT secured OR NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = tables.oid AND p.polname = 'own_tenants')
+        WHERE NOT secured OR (
+          SELECT count(*) FROM pg_policy p WHERE p.polrelid = tables.oid AND p.polname IN ('own_tenants', 'read_tenants')
+        ) < 2
       ) AS guarded,
       EXISTS (SELECT FROM app WHERE has_schema_privilege(oid, 'public', 'USAGE')) AND NOT EXISTS (
         SELECT FROM tables, app, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS needed
@@ -123,11 +125,13 @@ async function guardTables(db: Tx): Promise<void> {
         SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant_id'
         WHERE c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace
           AND (NOT (c.relrowsecurity AND c.relforcerowsecurity)
-            OR NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'own_tenants'))
+            OR (SELECT count(*) FROM pg_policy p
+                WHERE p.polrelid = c.oid AND p.polname IN ('own_tenants', 'read_tenants')) < 2)
       LOOP
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
         EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
         EXECUTE format('DROP POLICY IF EXISTS own_tenants ON %I', name);
+        EXECUTE format('DROP POLICY IF EXISTS read_tenants ON %I', name);
         -- The policy of releases without users.
         EXECUTE format('DROP POLICY IF EXISTS own_tenant ON %I', name);
         EXECUTE format($policy$
@@ -135,6 +139,11 @@ async function guardTables(db: Tx): Promise<void> {
           USING (tenant_id = (SELECT nullif(current_setting('svc.tenant_id', true), '')::uuid)
                  OR tenant_id = (SELECT nullif(current_setting('svc.second_tenant_id', true), '')::uuid)
                  OR (SELECT current_setting('svc.system', true)) = 'on')
+        $policy$, name);
+        -- What a transaction only reads, such as spaces.
+        EXECUTE format($policy$
+          CREATE POLICY read_tenants ON %I FOR SELECT
+          USING (tenant_id = ANY ((SELECT nullif(current_setting('svc.read_tenant_ids', true), '')::uuid[])::uuid[]))
         $policy$, name);
       END LOOP;
     END $$`);

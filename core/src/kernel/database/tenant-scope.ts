@@ -1,7 +1,7 @@
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { validate } from 'uuid';
 import { compileStatement } from './compiled-statement.ts';
-import type { TenantIds } from './database.ts';
+import { rows, type TenantIds, type Tx } from './database.ts';
 
 /** Settings that confine the current transaction to its tenants, or open it to all. */
 export interface Scope {
@@ -24,19 +24,45 @@ export function createScopes(role: string | undefined): Scopes {
   const always = { ...(role ? { role } : {}), ...ALWAYS };
   const bind = settings(['svc.tenant_id', ...Object.keys(always)]);
   const bindBoth = settings(['svc.tenant_id', 'svc.second_tenant_id', ...Object.keys(always)]);
+  const bindReading = settings([
+    'svc.tenant_id',
+    'svc.second_tenant_id',
+    'svc.read_tenant_ids',
+    ...Object.keys(always),
+  ]);
   const open = { ...always, 'svc.system': 'on' };
   return {
     confine: (tenants) => {
-      const [first, second] = typeof tenants === 'string' ? [tenants] : tenants;
+      const { own, alsoReads } = isReading(tenants) ? tenants : { own: tenants, alsoReads: [] };
+      const [first, second] = typeof own === 'string' ? [own] : own;
       // They become part of the statement's text, so they must be ids.
-      if (!validate(first) || (second !== undefined && !validate(second))) {
+      if (![first, second ?? first, ...alsoReads].every((id) => validate(id))) {
         throw new TypeError('a tenant id is a UUID');
+      }
+      if (alsoReads.length > 0) {
+        return bindReading({
+          ...always,
+          'svc.tenant_id': first,
+          'svc.second_tenant_id': second ?? first,
+          'svc.read_tenant_ids': `{${alsoReads.join(',')}}`,
+        });
       }
       if (second === undefined) return bind({ ...always, 'svc.tenant_id': first });
       return bindBoth({ ...always, 'svc.tenant_id': first, 'svc.second_tenant_id': second });
     },
     system: settings(Object.keys(open))(open),
   };
+}
+
+type Reading = Extract<TenantIds, { readonly own: unknown }>;
+
+function isReading(tenants: TenantIds): tenants is Reading {
+  return typeof tenants === 'object' && 'own' in tenants;
+}
+
+/** Lets a transaction of one tenant work in another one as well, which it is about to make. */
+export async function openNewTenant(tx: Tx, tenantId: string): Promise<void> {
+  await rows(tx, sql`SELECT set_config('svc.second_tenant_id', ${tenantId}, true)`);
 }
 
 /**

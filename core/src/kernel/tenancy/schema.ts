@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { SpaceRight } from '../contract/fields.ts';
 import { instant, tenantId } from '../database/columns.ts';
 import type { KeyScope } from './key-format.ts';
 import type { Plan } from './plans.ts';
@@ -19,7 +20,7 @@ export const tenants = pgTable(
     embeddingSince: instant('embedding_since').notNull(),
     /** How many active memories were deleted. A deletion leaves no row, so a trigger counts it: see the migration `track_changes`. */
     deletions: bigint('deletions', { mode: 'number' }).notNull().default(0),
-    /** Of the tenant of a user, the agent whose user it is. */
+    /** Of the tenant of a user, the agent whose user it is; of a space, the agent that made it. */
     agentId: uuid('agent_id'),
   },
   (table) => [
@@ -49,6 +50,32 @@ export const agentUsers = pgTable(
     uniqueIndex('agent_users_tenant').on(table.userTenantId),
     index('agent_users_seen').on(table.tenantId, table.lastSeenAt, table.userTenantId),
     index('agent_users_forgotten').on(table.userTenantId).where(sql`forgotten_at IS NOT NULL`),
+  ],
+);
+
+/** Spaces, which agents of one account share. `tenant_id` is the space: what is in it forms a tenant of its own. */
+export const spaces = pgTable('spaces', {
+  tenantId: tenantId().primaryKey(),
+  name: text('name').notNull(),
+  /** The agent that made it, or for which its human did. Whose human that is, may manage it. */
+  createdBy: uuid('created_by').notNull(),
+  createdAt: instant('created_at').notNull(),
+  /** When its deletion began. */
+  deletedAt: instant('deleted_at'),
+});
+
+/** Which agents share a space, and what they may do. `tenant_id` is the space. */
+export const spaceMembers = pgTable(
+  'space_members',
+  {
+    tenantId: tenantId(),
+    agentId: uuid('agent_id').notNull(),
+    right: text('space_right').$type<SpaceRight>().notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.agentId] }),
+    index('space_members_agent').on(table.agentId),
   ],
 );
 

@@ -25,7 +25,7 @@ export interface Users {
   ensure(agentId: string, id: string, actor: Actor): Promise<CallUser>;
   /** The agent of a tenant, and the user whose tenant it is: for background work, which meets tenants of both kinds. */
   holderOf(tenantId: string): Promise<{ readonly agentId: string; readonly user: CallUser | undefined }>;
-  /** The tenants of all users of an agent. */
+  /** The tenants of all users of an agent, and of the spaces that it made. */
   tenantsOf(agentId: string): Promise<readonly string[]>;
   /** Forgets what is remembered of where a user's tenant is. */
   drop(agentId: string, id: string): void;
@@ -100,8 +100,8 @@ export function createUsers({ database, clock, ids }: Pick<Services, 'database' 
         : { agentId: tenantId, user: undefined };
     },
     tenantsOf: async (agentId) => {
-      const found = await database.read(agentId, (tx) =>
-        tx.select({ id: agentUsers.userTenantId }).from(agentUsers).where(eq(agentUsers.tenantId, agentId)),
+      const found = await database.system((tx) =>
+        tx.select({ id: tenants.tenantId }).from(tenants).where(eq(tenants.agentId, agentId)),
       );
       return found.map(({ id }) => id);
     },

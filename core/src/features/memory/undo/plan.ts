@@ -42,13 +42,14 @@ export async function findWritten(
 /** SQL for a version that belongs to these writings. */
 export function isWritten(
   table: typeof memories | typeof memoryVersions,
-  { source, since, credentialId }: Writings,
+  { source, since, credentialId, agentId }: Writings,
 ): SQL | undefined {
   return and(
     eq(table.source, source),
     gte(table.updatedAt, since),
     ne(table.change, 'undone'),
     credentialId === undefined ? undefined : eq(table.credentialId, credentialId),
+    agentId === undefined ? undefined : eq(table.agentId, agentId),
   );
 }
 
@@ -111,7 +112,8 @@ function belongs(
     version.change !== 'undone' &&
     version.source === writings.source &&
     version.updatedAt >= writings.since &&
-    (writings.credentialId === undefined || version.credentialId === writings.credentialId)
+    (writings.credentialId === undefined || version.credentialId === writings.credentialId) &&
+    (writings.agentId === undefined || version.agentId === writings.agentId)
   );
 }
 

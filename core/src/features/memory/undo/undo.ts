@@ -1,5 +1,5 @@
 import type { Context, Operation } from '../../../kernel/context/context.ts';
-import { SvcError } from '../../../kernel/contract/errors.ts';
+import { invalid, SvcError } from '../../../kernel/contract/errors.ts';
 import { type IndexEntry, toIndexEntries } from '../../search-index/index-memories.ts';
 import type { Writings } from '../change-policy.ts';
 import type { memoryRoutes } from '../contract.ts';
@@ -22,12 +22,19 @@ const ROUNDS = 3;
  */
 export const undo: Operation<typeof memoryRoutes.undo> = async (
   context,
-  { source, since, credential_id, dry_run },
+  { source, since, credential_id, agent_id, dry_run },
 ) => {
   if (source === 'human' && context.actor.source !== 'human') {
     throw new SvcError('FORBIDDEN', 'Only the human undoes what the human wrote.');
   }
-  const writings: Writings = { source, since, ...(credential_id ? { credentialId: credential_id } : {}) };
+  if (agent_id !== undefined && !context.space) {
+    throw invalid('agent_id', 'is for spaces: name the space in space_id, or leave agent_id out');
+  }
+  const writings: Writings = {
+    ...{ source, since },
+    ...(credential_id ? { credentialId: credential_id } : {}),
+    ...(agent_id ? { agentId: agent_id } : {}),
+  };
   if (dry_run) return previewUndo(context, writings);
   const changes = { archived: 0, restored: 0, reverted: 0, queued: 0, cancelled: 0, skipped: 0 };
   const add = (some: Partial<Changes>) => {
@@ -38,6 +45,7 @@ export const undo: Operation<typeof memoryRoutes.undo> = async (
     await context.audit(tx, 'memories.undone', {
       ...{ source, since: since.toISOString() },
       ...(credential_id ? { credential_id } : {}),
+      ...(agent_id ? { agent_id } : {}),
     });
     return context.changePolicy.cancelPending(tx, context, writings);
   });

@@ -1,0 +1,154 @@
+import { and, asc, count, eq, isNotNull, isNull } from 'drizzle-orm';
+import type { Context, Operation, Services } from '../../kernel/context/context.ts';
+import { SvcError } from '../../kernel/contract/errors.ts';
+import { CATEGORIES } from '../../kernel/contract/fields.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import { openNewTenant } from '../../kernel/database/tenant-scope.ts';
+import { spaceMembers, spaces, tenants } from '../../kernel/tenancy/schema.ts';
+import { noSpace } from '../../kernel/tenancy/space-rights.ts';
+import { guardianSettingsTable } from '../guardian/schema.ts';
+import { eraseTenant } from '../users/forget.ts';
+import { isOfAccount } from './account.ts';
+import { MOST_SPACES, type Space, type spaceRoutes } from './contract.ts';
+
+/** Makes a space, with the embedding model of the agent. All its core memories are protected. */
+export const createSpace: Operation<typeof spaceRoutes.createSpace> = async (context, { name }) => {
+  const { agentId, now, ids } = context;
+  await requireRoom(context, agentId);
+  const id = ids();
+  const answer = await context.write(async (tx) => {
+    await openNewTenant(tx, id);
+    const [agent] = await tx.select().from(tenants).where(eq(tenants.tenantId, agentId));
+    if (!agent) throw new SvcError('NOT_FOUND', 'This tenant does not exist.');
+    await tx.insert(tenants).values({ ...agent, tenantId: id, agentId, createdAt: now, deletions: 0 });
+    await tx.insert(spaces).values({ tenantId: id, name, createdBy: agentId, createdAt: now });
+    await tx.insert(spaceMembers).values({ tenantId: id, agentId, right: 'manage', createdAt: now });
+    await tx.insert(guardianSettingsTable).values({ tenantId: id, categories: [...CATEGORIES] });
+    await context.audit(tx, 'space.created', { space_id: id, name });
+    await context.emit(tx, 'space.created', { space_id: id });
+    return { space: { id, name, right: 'manage' as const, created_at: now.toISOString() } };
+  });
+  context.spaces.drop([agentId]);
+  return answer;
+};
+
+/** The spaces of the agent; for the human, all of the account. */
+export const listSpaces: Operation<typeof spaceRoutes.spaces> = async (context) => {
+  const { database, actor, agentId } = context;
+  const isMember = and(eq(spaceMembers.tenantId, spaces.tenantId), eq(spaceMembers.agentId, agentId));
+  const ofHuman = actor.source === 'human';
+  const found = await database.system((tx) =>
+    tx
+      .select({ row: spaces, right: spaceMembers.right })
+      .from(spaces)
+      .leftJoin(spaceMembers, isMember)
+      .where(
+        and(
+          isNull(spaces.deletedAt),
+          ofHuman ? isOfAccount(spaces.createdBy, context) : isNotNull(spaceMembers.agentId),
+        ),
+      )
+      .orderBy(asc(spaces.createdAt), asc(spaces.tenantId)),
+  );
+  return {
+    spaces: found.flatMap(({ row, right }) => {
+      const has = ofHuman ? ('manage' as const) : right;
+      return has ? [toSpace(row, has)] : [];
+    }),
+  };
+};
+
+/** One space and its members. Their names are in tenants that only the system sees. */
+export const readSpace: Operation<typeof spaceRoutes.space> = async (context) => {
+  const { database, tenantId, space } = context;
+  const [row] = await database.system((tx) => tx.select().from(spaces).where(eq(spaces.tenantId, tenantId)));
+  if (!row || !space) throw noSpace();
+  const members = await database.system((tx) =>
+    tx
+      .select({ member: spaceMembers, displayName: tenants.displayName })
+      .from(spaceMembers)
+      .innerJoin(tenants, eq(tenants.tenantId, spaceMembers.agentId))
+      .where(eq(spaceMembers.tenantId, tenantId))
+      .orderBy(asc(spaceMembers.createdAt), asc(spaceMembers.agentId)),
+  );
+  return {
+    space: toSpace(row, space.right),
+    members: members.map(({ member, displayName }) => ({
+      tenant_id: member.agentId,
+      display_name: displayName,
+      right: member.right,
+      since: member.createdAt.toISOString(),
+    })),
+  };
+};
+
+/** Gives the space another name. */
+export const renameSpace: Operation<typeof spaceRoutes.renameSpace> = async (context, { name }) => {
+  const { tenantId, space } = context;
+  const answer = await context.write(async (tx) => {
+    const [row] = await tx.update(spaces).set({ name }).where(eq(spaces.tenantId, tenantId)).returning();
+    if (!row || !space) throw noSpace();
+    await context.audit(tx, 'space.renamed', { name });
+    return { space: toSpace(row, space.right), members: await memberIds(tx, tenantId) };
+  });
+  context.spaces.drop(answer.members);
+  return { space: answer.space };
+};
+
+/**
+ * Deletes a space with all that is in it. From the first step on nobody reads it or writes to it, and the rest of a deletion that
+ * is cut off is done in the background.
+ */
+export const deleteSpace: Operation<typeof spaceRoutes.deleteSpace> = async (context) => {
+  const { tenantId } = context;
+  const members = await context.write(async (tx) => {
+    const ids = await memberIds(tx, tenantId);
+    // Waits for what is being written; nobody has a right any more.
+    await tx.delete(spaceMembers).where(eq(spaceMembers.tenantId, tenantId));
+    await tx.update(spaces).set({ deletedAt: context.now }).where(eq(spaces.tenantId, tenantId));
+    await context.audit(tx, 'space.deleted');
+    await context.emit(tx, 'space.deleted', {});
+    return ids;
+  });
+  context.spaces.drop(members);
+  await eraseTenant(context, tenantId, spaces);
+  return { space: { id: tenantId } };
+};
+
+/**
+ * Finishes deletions that were cut off.
+ *
+ * @returns how many spaces were deleted.
+ */
+export async function finishDeletions(services: Services): Promise<number> {
+  const left = await services.database.system((tx) =>
+    tx.select({ id: spaces.tenantId }).from(spaces).where(isNotNull(spaces.deletedAt)),
+  );
+  for (const { id } of left) await eraseTenant(services, id, spaces);
+  return left.length;
+}
+
+/** @throws SvcError `CONFLICT` where an agent is in as many spaces as it may be. */
+export async function requireRoom({ database }: Pick<Context, 'database'>, agentId: string): Promise<void> {
+  const [found] = await database.system((tx) =>
+    tx.select({ spaces: count() }).from(spaceMembers).where(eq(spaceMembers.agentId, agentId)),
+  );
+  if ((found?.spaces ?? 0) >= MOST_SPACES) {
+    throw new SvcError('CONFLICT', `The agent is in ${MOST_SPACES} spaces, the most there can be.`);
+  }
+}
+
+async function memberIds(tx: Tx, spaceId: string): Promise<string[]> {
+  const found = await tx
+    .select({ id: spaceMembers.agentId })
+    .from(spaceMembers)
+    .where(eq(spaceMembers.tenantId, spaceId));
+  return found.map(({ id }) => id);
+}
+
+function toSpace(
+  { tenantId: id, name, createdAt }: typeof spaces.$inferSelect,
+  right: Space['right'],
+): Space {
+  return { id, name, right, created_at: createdAt.toISOString() };
+}

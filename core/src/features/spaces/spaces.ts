@@ -1,0 +1,73 @@
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
+import type { Actor, CallSpace } from '../../kernel/context/call.ts';
+import type { Services } from '../../kernel/context/context.ts';
+import { spaceMembers, spaces } from '../../kernel/tenancy/schema.ts';
+import { isOfAccount } from './account.ts';
+
+declare module '../../kernel/context/context.ts' {
+  interface Services {
+    readonly spaces: Spaces;
+  }
+}
+
+/** What agents may do in which spaces. */
+export interface Spaces {
+  /** The spaces that an agent may read, the oldest first. Remembered: most agents have none, and ask with every read. */
+  of(agentId: string): Promise<readonly CallSpace[]>;
+  /** A space with what a caller may do there; the human of the account manages it. Undefined where it is not theirs. */
+  find(agentId: string, actor: Actor, id: string): Promise<CallSpace | undefined>;
+  /** Forgets what is remembered of agents whose rights have changed. */
+  drop(agentIds: readonly string[]): void;
+}
+
+const REMEMBERED = 20_000;
+/** Where other processes change rights, it takes so long until this one knows. Those of writes are verified at the commit. */
+const REMEMBERED_MS = 5_000;
+
+export function createSpaces({ database }: Pick<Services, 'database'>): Spaces {
+  // To the embedded database nobody else writes.
+  const ttl = database.kind === 'pglite' ? 0 : REMEMBERED_MS;
+  const known = new LRUCache<string, readonly CallSpace[]>({ max: REMEMBERED, ttl });
+  let drops = 0;
+  const of = async (agentId: string) => {
+    const found = known.get(agentId);
+    if (found) return found;
+    const before = drops;
+    // Memberships are in the spaces' own tenants. Index space_members_agent.
+    const loaded = await database.system((tx) =>
+      tx
+        .select({ id: spaces.tenantId, name: spaces.name, right: spaceMembers.right })
+        .from(spaceMembers)
+        .innerJoin(spaces, eq(spaces.tenantId, spaceMembers.tenantId))
+        .where(and(eq(spaceMembers.agentId, agentId), isNull(spaces.deletedAt)))
+        .orderBy(asc(spaces.createdAt), asc(spaces.tenantId)),
+    );
+    // A right that was taken meanwhile must not be remembered.
+    if (drops === before) known.set(agentId, loaded);
+    return loaded;
+  };
+  return {
+    of,
+    find: async (agentId, actor, id) => {
+      if (actor.source !== 'human') return (await of(agentId)).find((space) => space.id === id);
+      const [space] = await database.system((tx) =>
+        tx
+          .select({ id: spaces.tenantId, name: spaces.name, right: sql<'manage'>`'manage'` })
+          .from(spaces)
+          .where(
+            and(
+              eq(spaces.tenantId, id),
+              isNull(spaces.deletedAt),
+              isOfAccount(spaces.createdBy, { agentId, actor }),
+            ),
+          ),
+      );
+      return space;
+    },
+    drop: (agentIds) => {
+      drops += 1;
+      for (const agentId of agentIds) known.delete(agentId);
+    },
+  };
+}
