@@ -36,7 +36,7 @@ it('lets what comes from outside put nothing in doubt that the agent wrote', asy
   const tenant = await kit.tenant();
   const agent = tenant.agent();
   await agent.remember({ type: 'semantic', content: 'The login page is slow', occurred_at: '2026-01-01' });
-  const outside = tenant.agent({ kind: 'agent', source: 'webhook', credentialId: null });
+  const outside = tenant.agent({ source: 'webhook', credentialId: null });
   await outside.remember({
     type: 'semantic',
     content: 'The login page is blue now',
