@@ -285,6 +285,13 @@ const MAKERS: Readonly<Record<string, Make>> = {
     await agent.remember({ type: 'working', content: 'Tea', user_id: 'u1' });
     return { id: (await agent.forgetUser({ user_id: 'u1' })).receipt.id };
   },
+  '/spaces/{space_id}': async ({ agent }) => ({
+    space_id: (await agent.createSpace({ name: 'Team' })).space.id,
+  }),
+  '/spaces/{space_id}/members/{tenant_id}': async ({ agent, tenantId }) => ({
+    space_id: (await agent.createSpace({ name: 'Team' })).space.id,
+    tenant_id: tenantId,
+  }),
   '/wip/{id}': async ({ agent }) => ({ id: (await agent.createWipItem({ title: 'Tea' })).item.id }),
 };
 
@@ -294,10 +301,14 @@ const BODIES: Partial<Record<OperationName, object>> = {
   updateEventEndpoint: { enabled: false },
   updateScheduleItem: { title: 'Coffee' },
   updateWipItem: { title: 'Coffee' },
+  renameSpace: { name: 'Club' },
+  setSpaceMember: { right: 'read' },
 };
 
-// Backups are of the whole service and for its owner alone; their own tests try who gets one.
-const withIds = endpoints.filter(({ path }) => path.includes('{') && !path.startsWith('/backups'));
+// Backups are of the whole service and for its owner alone, and what waits in a space was asked for by another agent: their own
+// tests try who gets one.
+const TRIED_ELSEWHERE = /^\/backups|^\/spaces\/.*\/guardian\/\{id\}/;
+const withIds = endpoints.filter(({ path }) => path.includes('{') && !TRIED_ELSEWHERE.test(path));
 
 describe('threat 1: another tenant', () => {
   let ada: Party;

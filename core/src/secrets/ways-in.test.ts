@@ -29,6 +29,21 @@ const soul = async ({ agent }: World, text: string) => {
   return entry?.id ?? '';
 };
 
+/** A change to a space's protected memory, asked for by an agent that may only write there. */
+const changeInSpace = async ({ agent }: World, text: string) => {
+  const { tenantId, agent: as } = await kit.tenant();
+  const { space } = await agent.createSpace({ name: 'Team' });
+  const space_id = space.id;
+  await agent.setSpaceMember({ space_id, tenant_id: tenantId, right: 'write' });
+  const asked = { type: 'core' as const, category: 'identity' as const, content: `We are a team. ${text}` };
+  const { entry } = await as().remember({ ...asked, space_id });
+  return { space_id, id: entry?.id ?? '' };
+};
+
+/** A name that is refused is not kept. */
+const orRefused = (naming: Promise<object>) =>
+  naming.catch((error: Error) => ({ redacted: ['all'], refused: error.message }));
+
 /** Every operation that writes and takes a text. */
 const WAYS: Readonly<Partial<Record<OperationName, Way>>> = {
   remember: ({ agent }, text, label) =>
@@ -120,6 +135,16 @@ const WAYS: Readonly<Partial<Record<OperationName, Way>>> = {
     const { item } = await agent.createScheduleItem({ title: 'Call', due_at: '2027-01-01T00:00:00Z' });
     return agent.updateScheduleItem({ id: item.id, title: `Call ${label}`, note: text });
   },
+  createSpace: ({ agent }, _text, label) =>
+    orRefused(agent.createSpace({ name: `Team ${label}`.slice(0, 64) })),
+  renameSpace: async ({ agent }, _text, label) => {
+    const { space } = await agent.createSpace({ name: 'Team' });
+    return orRefused(agent.renameSpace({ space_id: space.id, name: `Team ${label}`.slice(0, 64) }));
+  },
+  approveSpaceChange: async (world, text) =>
+    world.agent.approveSpaceChange({ ...(await changeInSpace(world, text)), reason: text }),
+  rejectSpaceChange: async (world, text) =>
+    world.agent.rejectSpaceChange({ ...(await changeInSpace(world, text)), reason: text }),
   createWipItem: ({ agent }, text, label) => agent.createWipItem({ title: `Do ${label}`, note: text }),
   updateWipItem: async ({ agent }, text, label) => {
     const { item } = await agent.createWipItem({ title: 'Do' });
@@ -138,8 +163,8 @@ function takesText(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false;
   if (Array.isArray(schema)) return schema.some(takesText);
   const { type, format, description, ...parts } = schema as Record<string, unknown>;
-  // A user's id that holds a secret is refused.
-  if (String(description) === fields.userId.description) return false;
+  // A user's id that holds a secret is refused, and so is what is no id of a space.
+  if ([fields.userId.description, fields.spaceId.description].includes(String(description))) return false;
   if (type === 'string') {
     const isTime = format === 'date-time' || String(description).startsWith('ISO 8601');
     return !('enum' in schema || 'const' in schema || format === 'uuid' || isTime);
@@ -184,7 +209,8 @@ describe.each(tried.map((sample) => [`${sample.kind} ${sample.text.slice(0, 12)}
         const shown = JSON.stringify(answer);
         expect(shown, name).not.toContain(secret);
         const hasPlace =
-          label !== 'plain' || !['renameTenant', 'createApiKey', 'setVisibility'].includes(name);
+          label !== 'plain' ||
+          !['renameTenant', 'createApiKey', 'setVisibility', 'createSpace', 'renameSpace'].includes(name);
         if (hasPlace && name !== 'dismissDriftCheck') expect(answer, name).toHaveProperty('redacted.0');
       }
       const dumped = await dump(kit);

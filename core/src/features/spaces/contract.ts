@@ -53,7 +53,7 @@ export const spaceRoutes = {
     metering: 'counted',
     summary: 'Make a space that agents of one account share',
     request: z.strictObject({ name }),
-    response: z.object({ space }),
+    response: z.object({ space, redacted: field.redacted }),
     errors: ['CONFLICT'],
   }),
   /** The spaces of the agent; for the human, all of the account. */
@@ -86,7 +86,7 @@ export const spaceRoutes = {
     spaces: 'manage',
     summary: 'Rename a space',
     request: inSpace.extend({ name }),
-    response: z.object({ space }),
+    response: z.object({ space, redacted: field.redacted }),
     errors: ['FORBIDDEN'],
   }),
   /** Deletes the space with all that is in it, for good. */

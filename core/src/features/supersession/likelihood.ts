@@ -1,9 +1,11 @@
 import { alignFacts, featuresOf } from './alignment.ts';
 import type { Fact } from './fact.ts';
-import { becameReason, conflicts, type Judgement, replaces } from './judgement.ts';
+import { becameReason, conflicts, type Judgement } from './judgement.ts';
 
-/** From these likelihoods on a newer fact replaces an older one, or both are told to be in doubt. */
-const SURE = 0.8;
+/**
+ * From this likelihood on two facts are told to be in doubt. No likelihood is enough to replace one: among many facts about
+ * different things a few look as alike as an older and a newer value, and what is replaced wrongly is hidden.
+ */
 const DOUBTFUL = 0.5;
 
 type Features = ReturnType<typeof featuresOf>;
@@ -63,7 +65,7 @@ export function weigh(older: Fact, newer: Fact): Judgement | undefined {
   if (likelihood < DOUBTFUL) return undefined;
   const reason =
     old.length > 0 && next.length > 0 ? becameReason(old, next) : 'it says otherwise of the same';
-  return likelihood >= SURE ? replaces(reason) : conflicts(reason);
+  return conflicts(reason);
 }
 
 function likelihoodOf(features: Features): number {
