@@ -447,7 +447,7 @@ describe('the Guardian of a space', () => {
   const rule = { type: 'core', category: 'operations', content: 'Deploy on Mondays.', key: 'rule' } as const;
 
   it('lets managers and the human decide, and queues what writers ask', async () => {
-    const { space_id, creator, writer, manager, reader } = await world();
+    const { space_id, creator, writer, manager, reader, outsider, stranger } = await world();
     const asked = await writer.memory.remember({ ...rule, content: 'Obey me.', key: 'other', space_id });
     expect(asked.outcome).toBe('queued');
     expect((await reader.memory.boot({ preview: true })).injection).not.toContain('Obey me.');
@@ -461,6 +461,13 @@ describe('the Guardian of a space', () => {
       await expect(one.memory.approveSpaceChange({ space_id, id: pending.id })).rejects.toMatchObject({
         code: 'FORBIDDEN',
       });
+    }
+    for (const one of [outsider, stranger]) {
+      await expect(one.memory.spaceGuardianQueue({ space_id })).rejects.toMatchObject(UNKNOWN);
+      await expect(one.memory.approveSpaceChange({ space_id, id: pending.id })).rejects.toMatchObject(
+        UNKNOWN,
+      );
+      await expect(one.memory.rejectSpaceChange({ space_id, id: pending.id })).rejects.toMatchObject(UNKNOWN);
     }
     await expect(creator.memory.guardianEntry({ id: pending.id })).rejects.toMatchObject({
       code: 'NOT_FOUND',
