@@ -59,7 +59,11 @@ it('what the benchmark loads is what the service itself stores', async () => {
 
     const answer = async (tenantId: string, query: string) => {
       const { results } = await engine.agent(tenantId).recall({ query, threshold: 0, limit: 50 });
-      return results.map(({ id: _, ...rest }) => rest);
+      const contentOf = new Map(results.map(({ id, content }) => [id, content]));
+      return results.map(({ id: _, conflicts_with = [], ...rest }) => ({
+        ...rest,
+        conflicts_with: conflicts_with.map((id) => contentOf.get(id)),
+      }));
     };
     for (const question of questionsOf(40)) {
       expect(await answer(loaded.id, question)).toEqual(await answer(stored.id, question));

@@ -87,7 +87,7 @@ describe('svc-mcp', () => {
 test('two tenants with 1,000 calls each and equal ids never get an answer of the other', async () => {
   const tenants = [await service.signUp(), await service.signUp()];
   let answered = 0;
-  const send = async (key: string, tenantId: string, id: number) => {
+  const send = async (key: string, tenantId: string, id: number): Promise<void> => {
     const response = await fetch(new URL('/mcp', service.url), {
       method: 'POST',
       headers: {
@@ -97,6 +97,8 @@ test('two tenants with 1,000 calls each and equal ids never get an answer of the
       },
       body: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'svc_status' } }),
     });
+    // A busy machine may have too many calls in progress.
+    if (response.status === 503) return send(key, tenantId, id);
     const expected = { id, result: { structuredContent: { tenant: { id: tenantId } } } };
     expect(await response.json()).toMatchObject(expected);
     answered += 1;

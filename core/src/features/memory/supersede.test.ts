@@ -72,6 +72,26 @@ describe('a fact that another replaces', () => {
     ]);
   });
 
+  it('is found before what follows the new one, where others share more of its words', async () => {
+    const agent = await newAgent();
+    const say = (name: string, port: number, day: number) => {
+      // Not as one flood.
+      kit.clock.advance(DAY_MS);
+      const content = `The ${name} service listens on port ${port}.`;
+      return agent.remember({ type: 'semantic', content, valid_from: `2026-01-0${day}` });
+    };
+    await say('zozodar', 8009, 3);
+    await say('zozodar', 8003, 6);
+    await say('zozodar', 8006, 9);
+    await say('zozodar', 8004, 7);
+    await say('zozodar', 8008, 5);
+    for (const other of ['vekzodar', 'mirzodar', 'talzodar', 'quizodar']) await say(other, 8007, 2);
+    await say('zozodar', 8007, 4);
+    const { memories } = await agent.query({ as_of: '2026-01-04T12:00:00Z' });
+    const about = memories.filter(({ content }) => content.includes('zozodar'));
+    expect(about.map(({ content }) => content)).toEqual(['The zozodar service listens on port 8007.']);
+  });
+
   it('is found in a long chain too, of which most has ended or says the same as the new one', async () => {
     const agent = await newAgent();
     const say = (port: number, day: number) => {

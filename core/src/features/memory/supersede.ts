@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { invalid } from '../../kernel/contract/errors.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
@@ -114,8 +114,8 @@ export async function planSupersession(
 }
 
 /**
- * For each new fact of whose chain the comparison found only facts that had ended, the id of the one that holds when it begins.
- * Index: the primary key.
+ * For each new fact of whose chain the comparison found only facts that had ended, or that begin later, the id of the one that holds
+ * when it begins: a chain may be longer than the related memories that are looked at.
  */
 async function lastInForce(
   tx: Tx,
@@ -125,25 +125,46 @@ async function lastInForce(
   const found = new Map<MemoryRow, string>();
   for (const [row, { settled }] of items) {
     const [former] = settled?.supersedes ?? [];
-    if (!former || !('id' in former.kin)) continue;
-    const { id, supersededFrom } = former.kin;
-    const start = startOf(row);
-    if (supersededFrom === null || supersededFrom > start) continue;
-    const tenant = sql`tenant_id = ${context.tenantId}::uuid`;
-    const chain = await rows<{ id: string }>(
-      tx,
-      sql`WITH RECURSIVE chain(id, next, link) AS (
-          SELECT id, superseded_by, 0 FROM ${memories} WHERE ${tenant} AND id = ${id}::uuid
-          UNION ALL SELECT newer.id, newer.superseded_by, link + 1
-          FROM chain CROSS JOIN LATERAL (SELECT * FROM ${memories} WHERE ${tenant} AND id = chain.next
-            AND archived_at IS NULL AND coalesce(valid_from, occurred_at) <= ${start.toISOString()}::timestamptz) AS newer
-          WHERE link < ${MOST_LINKS}::int
-        ) SELECT id FROM chain ORDER BY link DESC LIMIT 1`,
-    );
-    const last = chain[0]?.id;
-    if (last !== undefined && last !== row.id) found.set(row, last);
+    const later = settled?.supersededBy?.kin;
+    const chain =
+      former === undefined
+        ? later && 'id' in later && beforeInChain(context, later.id, startOf(row))
+        : isEndedBefore(former.kin, startOf(row)) && afterInChain(context, former.kin.id, startOf(row));
+    if (!chain) continue;
+    const [last] = await rows<{ id: string }>(tx, chain);
+    if (last && last.id !== row.id) found.set(row, last.id);
   }
   return found;
+}
+
+function isEndedBefore(kin: Related, start: Date): kin is Extract<Related, { readonly id: string }> {
+  return 'id' in kin && kin.supersededFrom !== null && kin.supersededFrom <= start;
+}
+
+/** The last fact of a chain, from one of them on, that begins by a moment. Index: the primary key. */
+function afterInChain({ tenantId }: Context, id: string, moment: Date): SQL {
+  const tenant = sql`tenant_id = ${tenantId}::uuid`;
+  return sql`WITH RECURSIVE chain(id, next, link) AS (
+      SELECT id, superseded_by, 0 FROM ${memories} WHERE ${tenant} AND id = ${id}::uuid
+      UNION ALL SELECT newer.id, newer.superseded_by, link + 1
+      FROM chain CROSS JOIN LATERAL (SELECT * FROM ${memories} WHERE ${tenant} AND id = chain.next
+        AND archived_at IS NULL AND coalesce(valid_from, occurred_at) <= ${moment.toISOString()}::timestamptz) AS newer
+      WHERE link < ${MOST_LINKS}::int
+    ) SELECT id FROM chain ORDER BY link DESC LIMIT 1`;
+}
+
+/** The last fact of a chain, before one of them, that begins by a moment. Index memories_superseded. */
+function beforeInChain({ tenantId }: Context, id: string, moment: Date): SQL {
+  const tenant = sql`tenant_id = ${tenantId}::uuid`;
+  const began = sql`coalesce(valid_from, occurred_at)`;
+  const at = sql`${moment.toISOString()}::timestamptz`;
+  return sql`WITH RECURSIVE chain(id, began, link) AS (
+      SELECT id, ${began}, 1 FROM ${memories} WHERE ${tenant} AND superseded_by = ${id}::uuid AND archived_at IS NULL
+      UNION ALL SELECT older.id, older.began, link + 1
+      FROM chain CROSS JOIN LATERAL (SELECT id, ${began} AS began FROM ${memories}
+        WHERE ${tenant} AND superseded_by = chain.id AND archived_at IS NULL) AS older
+      WHERE chain.began > ${at} AND link < ${MOST_LINKS}::int
+    ) SELECT id FROM chain WHERE began <= ${at} ORDER BY began DESC LIMIT 1`;
 }
 
 /** Locks the stored memories that new ones may replace or say again, in the order of their ids. */
