@@ -22,7 +22,7 @@ const JUST_ABOVE = 1 + 1e-6;
 export type Doubts = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Compares the best of the results that say what is so with those behind it: what storing left in doubt, or did not compare, is told where it is read.
+ * Compares the best result that is a fact with the facts behind it, and finds the pairs that storing left in doubt or did not compare.
  * What comes from outside puts nothing in doubt that the agent or its human wrote, as it replaces nothing of theirs.
  *
  * @param results Best first.

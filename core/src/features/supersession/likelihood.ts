@@ -10,8 +10,8 @@ const DOUBTFUL = 0.5;
 
 type Features = ReturnType<typeof featuresOf>;
 /**
- * What each feature weighs: chosen as `npm run eval -- --facts --fit` does, with more pairs that coexist beside (those of judge.test.ts, and
- * facts of different pairs), so that rather too little is replaced.
+ * What each feature weighs: chosen by the method of `npm run eval -- --facts --fit`, which prints somewhat other weights, since more pairs
+ * that coexist were added to the pairs it takes: rather too little than too much is put in doubt.
  */
 const WEIGHTS: Features = {
   bias: -3.41,
