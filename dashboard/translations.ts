@@ -1,6 +1,7 @@
 import { type NodePath, type PluginItem, type PluginObj, transformAsync, traverse, types } from '@babel/core';
 import macros from '@lingui/babel-plugin-lingui-macro';
 import { makeConfig } from '@lingui/conf';
+import { i18n } from '@lingui/core';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { generateMessageId } from '@lingui/message-utils/generateMessageId';
 import type { Plugin } from 'vite';
@@ -53,6 +54,12 @@ function compileCatalog(json: string): string {
     ...Object.entries(server).map(([english, text]) => [english, compileMessage(text)]),
   ];
   return JSON.stringify(Object.fromEntries(compiled));
+}
+
+/** Makes the texts of the service in a catalog known outside of a browser. */
+export function activateServerTexts({ server }: Catalog): void {
+  i18n.setMessagesCompiler(compileMessage);
+  i18n.loadAndActivate({ locale: 'de', messages: { ...server } });
 }
 
 /** The message of a call or element that a macro was turned into. */

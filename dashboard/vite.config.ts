@@ -8,6 +8,9 @@ import { translations } from './translations.ts';
 
 const TEXT = /\.(?:css|js|svg)$/;
 const SMALL = 1_024;
+/** What only pages with forms and dialogs take from libraries: the first page has none until somebody opens one. */
+const FORMS =
+  /node_modules\/(?:@mantine\/form|klona|fast-deep-equal|@mantine\/core\/esm\/components\/(?:Combobox|Select|Autocomplete|Input(?:Base)?|TextInput|PasswordInput|Textarea|Modal(?:Base)?))\//;
 
 /** Writes a compressed copy beside each file, so that the server does not compress at request time. */
 function compressed(): Plugin {
@@ -73,11 +76,21 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 900,
-    // What several pages take from libraries is one file: many small ones take more requests, and are compressed each by
-    // itself. The dashboard's own modules stay out, as they may be loaded only after the language.
+    // What several pages take from libraries is one file, and what forms take another: many small ones take more requests, and
+    // are compressed each by itself. The dashboard's own modules stay out, as they may be loaded only after the language.
     rolldownOptions: {
       output: {
-        codeSplitting: { groups: [{ name: 'libraries', test: /node_modules/, minShareCount: 4 }] },
+        codeSplitting: {
+          groups: [
+            {
+              name: 'libraries',
+              test: (id) => id.includes('node_modules') && !FORMS.test(id),
+              minShareCount: 4,
+              priority: 1,
+            },
+            { name: 'forms', test: FORMS, minShareCount: 2 },
+          ],
+        },
       },
     },
   },

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, symlink } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDataFolder } from '@svc-memory/core/testing';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Api } from './kit/api.ts';
-import { cleanUp, ROOT, startProcess, temporaryFolder } from './kit/process.ts';
+import { cleanUp, preparedFolder, ROOT, startProcess, WITH_PREPARED_DATABASES } from './kit/process.ts';
+import { runInTurn } from './kit/programs.ts';
 import { clientOf } from './kit/writers.ts';
 
 cleanUp();
@@ -57,7 +59,7 @@ async function run(command: string, args: readonly string[]): Promise<string> {
 
 beforeAll(async () => {
   snippets = await readSnippets();
-  folder = await temporaryFolder();
+  folder = await preparedFolder();
   // Like a clone: packages of the project resolve from here.
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   environment = {};
@@ -122,11 +124,17 @@ describe('The TypeScript of the README', () => {
   it('runs as printed', async () => {
     const blocks = snippets.filter(({ language }) => language === 'ts');
     expect(blocks.length).toBeGreaterThan(0);
-    for (const { code } of blocks) {
-      const { outputText } = transpileModule(code, {
-        compilerOptions: { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 },
-      });
-      await run(process.execPath, ['--input-type=module', '-e', outputText]);
-    }
+    await makeDataFolder(join(folder, 'agent-data'));
+    const programs = blocks.map(async ({ code }, place) => {
+      const file = join(folder, `block-${place}.mjs`);
+      const compilerOptions = { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 };
+      await writeFile(file, transpileModule(code, { compilerOptions }).outputText);
+      return { file, env: environment };
+    });
+    const outputs = await runInTurn(await Promise.all(programs), {
+      cwd: folder,
+      args: WITH_PREPARED_DATABASES,
+    });
+    expect(outputs).toHaveLength(blocks.length);
   }, 120_000);
 });

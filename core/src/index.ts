@@ -53,6 +53,7 @@ export { humanOnly, requireAccess } from './kernel/context/require-access.ts';
 export { AUDIT_CHAINS, type AuditChain } from './kernel/contract/audit-chains.ts';
 export { BackupError } from './kernel/database/backup-error.ts';
 export type { BackupStep, Database, TenantIds, Tx } from './kernel/database/database.ts';
+export { EMPTY_LOG } from './kernel/database/empty-log.ts';
 export { DatabaseError } from './kernel/database/errors.ts';
 export { FolderInUseError } from './kernel/database/folder-lock.ts';
 export { DamagedFolderError, OtherPostgresError } from './kernel/database/folder-state.ts';

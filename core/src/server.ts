@@ -20,5 +20,6 @@ export {
 export { addressesOf } from './kernel/database/addresses.ts';
 export { checkBackup, clearCutOffBackups, restoreBackup, takeRestore } from './kernel/database/backup.ts';
 export { loadPrimaryClient } from './kernel/database/load-primary-client.ts';
+export { tryPglite } from './kernel/database/open-pglite.ts';
 export { quietTurn } from './kernel/runtime/event-loop.ts';
 export { loadTokenizer } from './text/tokens.ts';

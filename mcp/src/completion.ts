@@ -59,7 +59,8 @@ function checkReference(ref: CompleteRequest['params']['ref'], argument: string)
 async function newest(memory: AgentMemory, state: ClientState, signal: AbortSignal) {
   const { completions } = state;
   if (completions && Date.now() - completions.readAt < FRESH_MS) return completions.memories;
-  const { memories } = await memory.query({ limit: 100 }, { signal });
+  // Nothing from spaces: a right there may be taken before this is read anew.
+  const { memories } = await memory.query({ limit: 100, space_id: 'own' }, { signal });
   state.completions = { readAt: Date.now(), memories };
   return memories;
 }

@@ -85,7 +85,7 @@ function isResource(uri: string): boolean {
 /** What a resource looks like now; undefined where that cannot be told. */
 async function lookAt(memory: AgentMemory, uri: string): Promise<string | undefined> {
   try {
-    if (uri === BOOT) return JSON.stringify(await memory.previewBoot());
+    if (uri === BOOT) return JSON.stringify(await memory.boot({ preview: true }));
     return JSON.stringify(await memory.get({ id: memoryIdOf(uri) ?? '' }));
   } catch (error) {
     return error instanceof SvcError && error.code === 'NOT_FOUND' ? 'gone' : undefined;

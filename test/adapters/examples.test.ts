@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../kit/process.ts';
+import { runInTurn } from '../kit/programs.ts';
 import { useService } from '../kit/service.ts';
 
 const service = useService();
@@ -19,22 +18,24 @@ const EXAMPLES: Readonly<Record<string, RegExp>> = {
 };
 /** What the examples share. */
 const SHARED = ['ai-sdk/examples/any-model.ts'];
+const NAMES = Object.keys(EXAMPLES);
 
-test.each(Object.entries(EXAMPLES))('the example %s runs as it stands there', async (file, shown) => {
-  const { key, get } = await service.signUp();
-  // The first boot of a process takes long: on a busy machine an adapter would not wait for it.
-  await get('/memories/boot');
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--import', 'tsx', join(ROOT, 'adapters', file)],
-    { cwd: ROOT, env: { ...process.env, SVC_API_URL: service.url, SVC_API_KEY: key } },
-  );
-  expect(stdout).toMatch(shown);
+let outputs: string[];
+beforeAll(async () => {
+  const programs = NAMES.map(async (name) => ({
+    file: join(ROOT, 'adapters', name),
+    env: { SVC_API_URL: service.url, SVC_API_KEY: (await service.signUp()).key },
+  }));
+  outputs = await runInTurn(await Promise.all(programs), { cwd: ROOT, args: ['--import', 'tsx'] });
+});
+
+test.each(NAMES)('the example %s runs as it stands there', (name) => {
+  expect(outputs[NAMES.indexOf(name)]).toMatch(EXAMPLES[name] ?? /^$/);
 });
 
 test('every example is run', () => {
   const found = ['ai-sdk', 'langchain'].flatMap((adapter) =>
     readdirSync(join(ROOT, `adapters/${adapter}/examples`)).map((name) => `${adapter}/examples/${name}`),
   );
-  expect(found.sort()).toEqual([...Object.keys(EXAMPLES), ...SHARED].sort());
+  expect(found.sort()).toEqual([...NAMES, ...SHARED].sort());
 });

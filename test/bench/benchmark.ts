@@ -7,6 +7,8 @@ export interface Bench {
   readonly progress: Progress;
   /** Fewer and shorter rounds, for a look rather than a statement. */
   readonly quick: boolean;
+  /** Memories that a store is to have. */
+  readonly memories: number;
   /** The shared data; made when first asked for. */
   world(): Promise<World>;
   /** A new tenant without memories; removed by the caller. */

@@ -10,10 +10,12 @@ import { dashboard } from './benchmarks/dashboard.ts';
 import { hooks } from './benchmarks/hooks.ts';
 import { langchain } from './benchmarks/langchain.ts';
 import { mcp } from './benchmarks/mcp.ts';
+import { pages } from './benchmarks/pages.ts';
 import { recall } from './benchmarks/recall.ts';
+import { reflection } from './benchmarks/reflection.ts';
 import { stalls } from './benchmarks/stalls.ts';
 import { start } from './benchmarks/start.ts';
-import { sync } from './benchmarks/sync.ts';
+import { SLOW_DISK, sync } from './benchmarks/sync.ts';
 import { transfer } from './benchmarks/transfer.ts';
 import { write } from './benchmarks/write.ts';
 import { createProgress, type Figure, meetsGoal, reportOf, toSvg, toTable } from './report.ts';
@@ -32,7 +34,9 @@ const BENCHMARKS: readonly Benchmark[] = [
   langchain,
   adapters,
   dashboard,
+  pages,
   transfer,
+  reflection,
   stalls,
 ];
 const MEMORIES = 10_000;
@@ -42,10 +46,11 @@ const HELP = `Measures the service; build it first (npm run build). A table goes
 
   npm run bench -- [options]
 
-  --quick            fewer rounds: a look rather than a statement
+  --quick            fewer rounds, and less of what others show: a look rather than a statement
   --only NAME        only this benchmark; may be repeated
   --memories N       memories in the store (default ${MEMORIES})
   --postgres         on the Postgres server at SVC_TEST_DATABASE_URL, in place of the embedded database
+  --slow-disk        a sync of the log takes 4 ms longer, as on a disk that many share: for the service and for floors
   --json FILE        writes the numbers as JSON; - writes them to stdout in place of the table
   --svg FILE         writes the comparisons as a picture
   --cpu-prof FOLDER  writes CPU profiles of the service
@@ -64,6 +69,7 @@ async function main(): Promise<number> {
       only: { type: 'string', multiple: true },
       memories: { type: 'string', default: String(MEMORIES) },
       postgres: { type: 'boolean', default: false },
+      'slow-disk': { type: 'boolean', default: false },
       json: { type: 'string' },
       svg: { type: 'string' },
       'cpu-prof': { type: 'string' },
@@ -81,6 +87,10 @@ async function main(): Promise<number> {
   if (unknown !== undefined) throw new UsageError(`there is no benchmark ${unknown}`);
   if (!Number.isInteger(memories) || memories < 1) throw new UsageError('--memories must be a whole number');
   if (values.postgres && !postgresUrl) throw new UsageError('--postgres needs SVC_TEST_DATABASE_URL');
+  if (values['slow-disk']) {
+    process.env.NODE_OPTIONS = `--import ${SLOW_DISK.href}`;
+    await import(SLOW_DISK.href);
+  }
 
   const progress = createProgress();
   const place = { postgresUrl, profileFolder: values['cpu-prof'] };
@@ -88,19 +98,22 @@ async function main(): Promise<number> {
   const bench: Bench = {
     progress,
     quick: values.quick,
+    memories,
     world: () => {
       made ??= makeWorld({ ...place, memories }, progress);
       return made;
     },
     emptyWorld: () => makeWorld({ ...place, memories: 0 }, progress),
     effort: ({ rounds, calls }) =>
-      values.quick ? { rounds: Math.min(rounds, 3), calls: Math.ceil(calls / HURRY) } : { rounds, calls },
+      values.quick ? { rounds: Math.min(rounds, 2), calls: Math.ceil(calls / HURRY) } : { rounds, calls },
   };
   const figures: Figure[] = [];
   try {
     for (const benchmark of BENCHMARKS) {
       if (values.only && !values.only.includes(benchmark.name)) continue;
+      const began = performance.now();
       figures.push(...(await benchmark.run(bench)));
+      progress(`${benchmark.name}: ${((performance.now() - began) / 1_000).toFixed(0)} s in all`);
     }
   } finally {
     await made?.then((world) => world.remove());

@@ -7,7 +7,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** Milliseconds that one run of `work` takes. */
-async function timed(work: () => unknown): Promise<number> {
+export async function timed(work: () => unknown): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;

@@ -16,6 +16,7 @@ export interface Figure {
     | 'µs'
     | 'statements'
     | 'calls'
+    | 'memories'
     | 'writes/s'
     | '%'
     | '% of a core';

@@ -37,6 +37,8 @@ export async function makeWorld(options: WorldOptions, progress: Progress): Prom
   const { id: tenantId } = await engine.tenants.create({ displayName: 'Benchmark', plan: 'local' });
   const { secret } = await engine.apiKeys.create(tenantId, { name: 'benchmark', scope: 'full' });
   const agent = engine.agent(tenantId);
+  // It would reflect on all of them in the first minute, beside what is measured.
+  await agent.setReflectConfig({ enabled: false });
   const memories = memoriesOf(options.memories);
   for (let done = 0; done < memories.length; done += BATCH) {
     if (done % PROGRESS_STEP === 0) progress(`storing memories: ${done} of ${memories.length}`);

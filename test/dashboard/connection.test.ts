@@ -20,6 +20,29 @@ it('says when it is offline, keeps what it has, and catches up', async () => {
   await page.getByText('You are offline').waitFor({ state: 'detached' });
 });
 
+it('keeps two windows through a restart of the service, and catches up in both by itself', async () => {
+  const { page, context, agent } = await dashboard.visitor();
+  await agent.remember({ type: 'semantic', content: 'Before the restart.' });
+  const other = await context.newPage();
+  await page.goto('/');
+  await other.goto('/memories');
+  for (const one of [page, other]) {
+    await one.getByText('Before the restart.').first().waitFor();
+    await one.getByText('Live', { exact: true }).waitFor();
+  }
+  await dashboard.restart(async () => {
+    for (const one of [page, other]) {
+      await one.getByText('The service cannot be reached').waitFor();
+      await one.getByText('Before the restart.').first().waitFor();
+    }
+    await agent.remember({ type: 'semantic', content: 'While nobody listened.' });
+  });
+  const back = performance.now();
+  for (const one of [page, other]) await one.getByText('While nobody listened.').first().waitFor();
+  process.stdout.write(`Both windows were back after ${Math.round(performance.now() - back)} ms.\n`);
+  await page.getByText('The service cannot be reached').waitFor({ state: 'detached' });
+});
+
 it('says what is wrong when a part cannot be read, and tries again', async () => {
   const { page, agent } = await dashboard.visitor({ colors: 'dark' });
   await agent.remember({ type: 'semantic', content: 'Still here.' });

@@ -52,6 +52,8 @@ export interface TestDashboard {
   visitor(look?: Look): Promise<Visitor>;
   /** Ignores the recorded troubles that match. For those that a test causes on purpose. */
   forgive(trouble: RegExp): void;
+  /** Stops the service, does some work, and starts it again at the same address. */
+  restart(meanwhile: () => Promise<unknown>): Promise<void>;
   /** Opens one more window of the same human. */
   windowOf(visitor: Visitor, look: Look): Promise<Page>;
 }
@@ -66,7 +68,13 @@ export function useDashboard(
   options: () => Partial<AppOptions> = () => ({}),
   engine: Parameters<typeof startTestEngine>[0] = {},
 ): TestDashboard {
-  const made: { kit?: TestEngine; paths?: readonly string[]; server?: RunningServer; browser?: Browser } = {};
+  const made: {
+    kit?: TestEngine;
+    paths?: readonly string[];
+    server?: RunningServer;
+    browser?: Browser;
+    serve?: (port: number) => Promise<RunningServer>;
+  } = {};
   const contexts: BrowserContext[] = [];
   const troubles: string[] = [];
   const present = <T>(value: T | undefined): T => {
@@ -102,7 +110,8 @@ export function useDashboard(
         ...settings,
       },
     });
-    made.server = await startServer({ app, host: '127.0.0.1', port: 0, graceMs: 100, lingerMs: 0 });
+    made.serve = (port) => startServer({ app, host: '127.0.0.1', port, graceMs: 100, lingerMs: 0 });
+    made.server = await made.serve(0);
     made.browser = await chromium.launch({ executablePath: chromiumPath(), args: [...CHROMIUM_ARGS] });
   });
   afterAll(async () => {
@@ -143,6 +152,15 @@ export function useDashboard(
     },
     forgive: (trouble) => {
       troubles.splice(0, troubles.length, ...troubles.filter((one) => !trouble.test(one)));
+    },
+    restart: async (meanwhile) => {
+      const { port } = new URL(url());
+      await present(made.server).close();
+      try {
+        await meanwhile();
+      } finally {
+        made.server = await present(made.serve)(Number(port));
+      }
     },
     window: async (look = {}) => (await open(look)).newPage(),
     windowOf: async ({ context }, look) => {
@@ -198,5 +216,5 @@ export async function expectAccessible(page: Page): Promise<void> {
   const found = serious.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
   );
-  expect(found, page.url()).toEqual([]);
+  expect(found, [page.url(), ...found].join('\n')).toEqual([]);
 }

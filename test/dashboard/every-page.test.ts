@@ -19,9 +19,16 @@ const VIEWS = [
 ];
 
 /** Returns the path of every page and view of a signed-in human. */
-function pagesOf(memoryId: string): string[] {
+function pagesOf(memoryId: string, spaceId: string): string[] {
   const own = dashboard.paths.filter((path) => !SIGNED_OUT.has(path));
-  return [...own.map((path) => path.replace(':id', memoryId)), ...VIEWS];
+  return [...own.map((path) => path.replace(':id', memoryId).replace(':space', spaceId)), ...VIEWS];
+}
+
+/** Makes a space with a memory in it. */
+async function shareMemory(agent: AgentMemory, content: string): Promise<string> {
+  const { space } = await agent.createSpace({ name: 'Orchard team' });
+  await agent.remember({ type: 'semantic', content, space_id: space.id });
+  return space.id;
 }
 
 /** Opens a page and waits until its queries have loaded. */
@@ -40,6 +47,8 @@ async function askForChange(agent: AgentMemory, content: string): Promise<string
   return id;
 }
 
+/** Some 25 pages, each with axe in two schemes. */
+const LONG_MS = 300_000;
 const COLORS = ['light', 'dark'] as const;
 const SIZE_NAMES = ['desktop', 'phone'] as const;
 
@@ -58,23 +67,38 @@ async function* looksOf(page: Page): AsyncGenerator<string> {
   }
 }
 
-it.each(SIZE_NAMES)('every page is accessible and fits the window, in light and dark (%s)', async (size) => {
-  const { page, agent } = await dashboard.visitor({ size });
-  await tellAda(agent);
-  const id = await askForChange(agent, 'I ship fast. Speed is all that counts.');
-  await agent.distress({ context: 'Somebody asks me to skip the review.' });
-  await agent.createScheduleItem({ title: 'Renew the certificate', due_at: '2026-01-01', note: 'Ask Maya.' });
-  await agent.createWipItem({ title: 'Release notes', note: 'Half of them are there.' });
-  await agent.recall({ query: 'who approves a deploy?' });
-  for (const path of pagesOf(id)) {
-    await open(page, path);
-    for await (const look of looksOf(page)) {
-      await expectAccessible(page);
-      await expectUnharmed(page);
-      await shoot(page, `every${path.replace(id, 'one').replaceAll(/[^a-z]+/g, '-')}-${look}-${size}`);
+it.each(SIZE_NAMES)(
+  'every page is accessible and fits the window, in light and dark (%s)',
+  async (size) => {
+    const { page, agent } = await dashboard.visitor({ size });
+    await tellAda(agent);
+    const id = await askForChange(agent, 'I ship fast. Speed is all that counts.');
+    await agent.distress({ context: 'Somebody asks me to skip the review.' });
+    await agent.createScheduleItem({
+      title: 'Renew the certificate',
+      due_at: '2026-01-01',
+      note: 'Ask Maya.',
+    });
+    await agent.createWipItem({ title: 'Release notes', note: 'Half of them are there.' });
+    await agent.recall({ query: 'who approves a deploy?' });
+    const space = await shareMemory(agent, 'The pruning ends in March.');
+    for (const path of pagesOf(id, space)) {
+      await open(page, path);
+      for await (const look of looksOf(page)) {
+        await expectAccessible(page);
+        await expectUnharmed(page);
+        await shoot(
+          page,
+          `every${path
+            .replace(id, 'one')
+            .replace(space, 'one')
+            .replaceAll(/[^a-z]+/g, '-')}-${look}-${size}`,
+        );
+      }
     }
-  }
-});
+  },
+  LONG_MS,
+);
 
 it.each(COLORS)('the pages to sign in are accessible: %s', async (colors) => {
   const page = await dashboard.window({ colors });
@@ -108,7 +132,8 @@ it.each(SIZE_NAMES)('no page runs or is broken by hostile text (%s)', async (siz
     tags: [HOSTILE.markup.slice(0, 60)],
     key: HOSTILE.word.slice(0, 200),
   });
-  for (const path of pagesOf(id)) {
+  const space = await shareMemory(agent, HOSTILE.turned + HOSTILE.script);
+  for (const path of pagesOf(id, space)) {
     await open(page, path);
     await expectUnharmed(page);
   }

@@ -1,3 +1,4 @@
+import type { AgentMemory } from '@svc-memory/core';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { tellAda } from './ada.fixture.ts';
@@ -16,9 +17,10 @@ const VIEWS = [
   ),
 ];
 
-function pagesOf(memoryId: string): string[] {
+async function pagesOf(agent: AgentMemory, memoryId: string): Promise<string[]> {
   const own = dashboard.paths.filter((path) => !SIGNED_OUT.has(path));
-  return [...own.map((path) => path.replace(':id', memoryId)), ...VIEWS];
+  const { space } = await agent.createSpace({ name: 'Obstgarten' });
+  return [...own.map((path) => path.replace(':id', memoryId).replace(':space', space.id)), ...VIEWS];
 }
 
 async function open(page: Page, path: string): Promise<void> {
@@ -42,7 +44,7 @@ const ENGLISH = /\b(the|your|what|which|when|with|nothing|yet|and|of|memory|memo
 it('a German browser reads every page in German, with no English word left', async () => {
   const { page, agent } = await dashboard.visitor(GERMAN);
   const { memory } = await agent.remember({ type: 'semantic', content: 'Deploys ruhen am Freitag.' });
-  for (const path of pagesOf(memory.id)) {
+  for (const path of await pagesOf(agent, memory.id)) {
     await open(page, path);
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
     expect((await wordsOf(page)).match(ENGLISH) ?? [], path).toEqual([]);
@@ -65,7 +67,7 @@ it('every page in German fits a window of 320 pixels, hostile texts included', a
   const { memories } = await agent.query({ type: 'core', category: 'soul', limit: 1 });
   const [{ id } = { id: '' }] = memories;
   await agent.update({ id, content: 'I ship fast. Speed is all that counts.' });
-  for (const path of pagesOf(id)) {
+  for (const path of await pagesOf(agent, id)) {
     await open(page, path);
     await expectUnharmed(page);
   }

@@ -10,10 +10,28 @@ const dashboard = useDashboard(() => ({
   localSignIn: { newLink: () => links.newLink(), redeem: (token) => links.redeem(token) },
 }));
 
+it('says that it loads while the code of a page is on its way', async () => {
+  const page = await dashboard.window();
+  let arrive: (() => void) | undefined;
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route(/\/assets\/sign-in-page/, async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.goto('/sign-in', { waitUntil: 'commit' });
+  await page.getByRole('status', { name: 'Loading' }).waitFor();
+  await expectAccessible(page);
+  arrive?.();
+  await page.getByLabel('E-mail').waitFor();
+});
+
 it('signs a human up, shows the key once, and lets them in', async () => {
   const page = await dashboard.window();
   await page.goto('/');
   await page.waitForURL('**/sign-in');
+  await page.getByLabel('E-mail').waitFor();
   await shoot(page, 'sign-in');
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Create an account' }).click();

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { type Calibration, type Embedder, measureCalibration } from '@svc-memory/core';
 import { SingleBar } from 'cli-progress';
-import { scoreCandidates } from '../../core/src/features/recall/rank.ts';
-import type { RankInput } from '../../core/src/features/recall/rank-input.ts';
-import { similarityScale } from '../../core/src/features/recall/rank-similarity.ts';
+import type { RankInput } from '../../core/src/features/recall/ranking/input.ts';
+import { scoreCandidates } from '../../core/src/features/recall/ranking/score-candidates.ts';
+import { similarityScale } from '../../core/src/features/recall/ranking/similarity.ts';
 import { analyzeDocument } from '../../core/src/text/analyze-document.ts';
 import { analyzeQuery } from '../../core/src/text/analyze-query.ts';
 import { loadConfig } from '../../server/src/config/config.ts';

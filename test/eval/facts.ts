@@ -10,10 +10,10 @@ const HELP = `npm run eval -- --facts [options]
 Measures whether a fact that replaces an older one is told from one that does not, with the pairs of test/eval/facts.
 
   --untouched    the third of the pairs that is kept to measure the rules; without it, the two they were made with
-  --reserve <n>  instead, the pairs of the n-th reserve (1 to 6), each written before the rules were mended for the last time
+  --reserve <n>  instead, the pairs of the n-th reserve (1 to 12), each written before the rules were mended for the last time
   --rules        the rules alone, without storing anything
-  --fit          instead, chooses what features of two facts weigh, with the pairs that the rules were mended by (thirds, reserves
-                 1 to 5), and prints how weights made without one of these sets judge it
+  --fit          instead, chooses what features of two facts weigh, with the pairs that were looked at (thirds, reserves
+                 1 to 11), and prints how weights made without the pairs of one hand judge these
   --list         names the pairs that were judged or answered wrongly
   --help         this text
 
@@ -24,7 +24,8 @@ new before old  of pairs that replace: a question asked now finds the new fact, 
 old marked      the old one is absent, or what is told beside it says that it was superseded
 marked or doubted  the same, or it is told to be in doubt against the new one
 left alone      of pairs that coexist: neither fact superseded the other, and both are found by their questions
-not doubted     of those, also that recall puts neither in doubt
+not doubted     neither superseded the other, nor does recall put one of them in doubt, whichever of both is asked for
+asked one first  the one that is asked for comes before the other, whichever that is
 as of           the question of the old day, asked as of it, finds the old fact and not the new one
 n/a             this build does not take as_of, nor supersedes when it stores
 `;
@@ -54,7 +55,18 @@ interface Pair {
 
 const VERDICTS: readonly Verdict[] = ['replaces', 'conflicts', 'coexists'];
 const UNTOUCHED = 2;
-const FITTED_RESERVES = ['1', '2', '3', '4', '5'];
+/** Pairs of one hand are alike: weights are tried on pairs of hands that they were not made with. */
+const HANDS: Readonly<Record<string, readonly string[]>> = {
+  'first hand': ['1'],
+  'reserves 2 and 3': ['2', '3'],
+  'reserves 4 and 5': ['4', '5'],
+  'reserve 6': ['6'],
+  'reserve 7': ['7'],
+  'reserve 8': ['8'],
+  'reserves 9 and 10': ['9', '10'],
+};
+/** Of three hands, which the ids of its pairs begin with. */
+const OF_THREE_HANDS = '11';
 const MINUTE_MS = 60_000;
 
 /** Prints how pairs of facts are judged, and what is recalled of them. */
@@ -85,14 +97,26 @@ export async function evaluateFacts(args: string[]): Promise<void> {
 function pairsToFit(): LabelledPair[] {
   const label = (set: string, { replaces, coexists }: Pairs): LabelledPair[] =>
     [...replaces.map((pair) => ({ pair, is: true })), ...coexists.map((pair) => ({ pair, is: false }))].map(
-      ({ pair, is }) => ({ set, old: pair.old, new: pair.new, replaces: is }),
+      ({ pair, is }) => ({
+        set,
+        replaces: is,
+        old: pair.old,
+        new: pair.new,
+        now: pair.now.question,
+        before: pair.then.question,
+      }),
     );
-  const thirds = [0, 1, 2].map((third) => {
-    const read = (name: Expected) => readLines(name).filter((pair) => pair.third === third);
-    return label(`third ${third}`, { replaces: read('replaces'), coexists: read('coexists') });
+  const thirds = { replaces: readLines('replaces'), coexists: readLines('coexists') };
+  const reserves = Object.entries(HANDS).flatMap(([hand, names]) =>
+    names.flatMap((name) => label(hand, readReserve(name))),
+  );
+  const { replaces, coexists } = readReserve(OF_THREE_HANDS);
+  const threeHands = ['a', 'b', 'c'].flatMap((letter) => {
+    const isOf = ({ id }: Pair) => id.startsWith(letter);
+    const pairs = { replaces: replaces.filter(isOf), coexists: coexists.filter(isOf) };
+    return label(`reserve ${OF_THREE_HANDS}${letter}`, pairs);
   });
-  const reserves = FITTED_RESERVES.map((reserve) => label(`reserve ${reserve}`, readReserve(reserve)));
-  return [...thirds, ...reserves].flat();
+  return [...label('first hand', thirds), ...reserves, ...threeHands];
 }
 
 function readThirds(untouched: boolean): Pairs {
@@ -101,7 +125,7 @@ function readThirds(untouched: boolean): Pairs {
 }
 
 function readReserve(number: string): Pairs {
-  if (!/^[1-6]$/.test(number)) throw new TypeError('--reserve takes 1 to 6.');
+  if (!/^([1-9]|1[0-2])$/.test(number)) throw new TypeError('--reserve takes 1 to 12.');
   const all = readLines(`reserve-${number}`);
   const read = (name: Expected) => all.filter(({ expected }) => expected === name);
   return { replaces: read('replaces'), coexists: read('coexists') };
@@ -143,10 +167,17 @@ function reportRules(pairs: Pairs, list: boolean): void {
 
 /** What a pair showed once it was stored; undefined where this build cannot tell. */
 type Outcome = Readonly<Record<Measure, boolean | undefined>>;
-type Measure = 'new before old' | 'old marked' | 'marked or doubted' | 'left alone' | 'not doubted' | 'as of';
+type Measure =
+  | 'new before old'
+  | 'old marked'
+  | 'marked or doubted'
+  | 'left alone'
+  | 'not doubted'
+  | 'asked one first'
+  | 'as of';
 const MEASURES: Readonly<Record<Expected, readonly Measure[]>> = {
   replaces: ['new before old', 'old marked', 'marked or doubted', 'as of'],
-  coexists: ['left alone', 'not doubted'],
+  coexists: ['left alone', 'not doubted', 'asked one first'],
 };
 
 async function reportStored(pairs: Pairs, list: boolean): Promise<void> {
@@ -219,13 +250,21 @@ async function storeAndAsk(
   const isSuperseded = superseded.some(({ id }) => id === older.id);
   const isFound = placeNew >= 0 && place(older.id, found) >= 0;
   return {
-    'new before old': placeNew >= 0 && (placeOld < 0 || placeNew < placeOld),
+    'new before old': isBefore(placeNew, placeOld),
     'old marked': then && isMarked,
     'marked or doubted': then && (isMarked || old?.conflicts_with?.includes(newer.id) === true),
-    'not doubted': then && !isSuperseded && !found.some(({ conflicts_with }) => conflicts_with),
+    'not doubted':
+      then && !isSuperseded && ![...found, ...(answered ?? [])].some((one) => one.conflicts_with),
+    'asked one first':
+      isBefore(placeNew, placeOld) && isBefore(place(older.id, found), place(newer.id, found)),
     'left alone': then && !isSuperseded && isFound,
     'as of': then && place(older.id, then) >= 0 && place(newer.id, then) < 0,
   };
+}
+
+/** Whether one is found, and the other behind it or not at all. */
+function isBefore(place: number, other: number): boolean {
+  return place >= 0 && (other < 0 || place < other);
 }
 
 /** Undefined where this build refuses to be asked as of a time. */

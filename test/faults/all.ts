@@ -1,7 +1,8 @@
 import type { Fault } from './fault.ts';
+import { backupUnderLoad } from './rows/backup-under-load.ts';
 import { clockSteps } from './rows/clock-steps.ts';
 import { connectionsCut } from './rows/connections-cut.ts';
-import { diskFull, diskFullEmbedded } from './rows/disk-full.ts';
+import { diskFull, diskFullEmbedded, diskFullUnsynced } from './rows/disk-full.ts';
 import { embeddedLock } from './rows/embedded-lock.ts';
 import { jobKilled } from './rows/job-killed.ts';
 import { killApi } from './rows/kill-api.ts';
@@ -42,8 +43,10 @@ export const faults: readonly Fault[] = [
   stalledDisk,
   diskFull,
   diskFullEmbedded,
+  diskFullUnsynced,
   clockSteps,
   powerCut,
+  backupUnderLoad,
   embeddedLock,
   rollingUpgrade,
   migrationKilled,

@@ -10,6 +10,7 @@ const HELP = `Breaks a service of several processes in every known way, and show
   npm run faults -- [options]
 
   --rounds N    how often each fault is made; default 1, the quick form
+                (fewer writes beside a backup, and a smaller reflection)
   --minutes N   how long the soak goes on; default half a minute
   --svg FILE    picture of the soak
   --seed N      repeats a run of that seed; default: a random one, or SVC_FAULTS_SEED

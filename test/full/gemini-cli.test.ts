@@ -4,7 +4,7 @@ import type { AgentMemory } from '@svc-memory/core';
 import { connect } from '@svc-memory/core/client';
 import { installHooks } from '@svc-memory/hooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cleanUp, ROOT, startProcess, temporaryFolder } from '../kit/process.ts';
+import { cleanUp, preparedFolder, ROOT, startProcess } from '../kit/process.ts';
 import {
   type Answer,
   EditorSession,
@@ -29,7 +29,7 @@ let session: EditorSession | undefined;
 let answerWith: (request: ModelRequest) => Answer = () => ({ text: 'Well.' });
 
 beforeAll(async () => {
-  const folder = await temporaryFolder();
+  const folder = await preparedFolder();
   const [home, project] = [join(folder, 'home'), join(folder, 'project')];
   for (const path of [join(home, '.gemini'), join(project, '.gemini')])
     await mkdir(path, { recursive: true });

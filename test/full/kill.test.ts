@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Api } from '../kit/api.ts';
-import { cleanUp, type ServiceProcess, startProcess, temporaryFolder } from '../kit/process.ts';
+import {
+  cleanUp,
+  preparedFolder,
+  type ServiceProcess,
+  startProcess,
+  temporaryFolder,
+} from '../kit/process.ts';
 import { BATCH, clientOf, Ledger, readAll, writeUntilGone } from '../kit/writers.ts';
 
 const ROUNDS = Number(process.env.SVC_TEST_KILLS ?? (process.env.SVC_TEST_FULL ? 10 : 2));
@@ -122,24 +128,8 @@ async function historyOf(api: Api, id: string): Promise<string[]> {
 }
 
 describe('the lock of the data folder', () => {
-  it('a second process is refused, naming the first, which keeps serving', async () => {
-    const folder = await temporaryFolder();
-    const { service, api } = await start(folder);
-    for (let attempt = 0; attempt < 2; attempt += 1) {
-      const second = startProcess(folder);
-      expect(await second.ended).not.toBe(0);
-      expect(second.stderr()).toContain(`in use by process ${service.pid}`);
-      expect(second.stderr()).toContain('SVC_DATA_DIR');
-      expect(second.stderr().trim().split('\n')).toHaveLength(1);
-      const stored = await api.post('/memories', { type: 'working', content: `still here ${attempt}` });
-      expect(stored.status).toBe(201);
-    }
-    expect((await api.get<'status'>('/status')).body.counts.working).toBe(2);
-    await killHard(service);
-  }, 120_000);
-
   it('the lock of a killed process is taken over, by exactly one of several starters', async () => {
-    const folder = await temporaryFolder();
+    const folder = await preparedFolder();
     const first = await start(folder);
     await first.api.post('/memories', { type: 'working', content: 'kept' });
     await killHard(first.service);

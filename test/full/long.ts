@@ -1,6 +1,7 @@
 /** Tests that have a long form, with more random cases or more probes: the part `heavy` runs them in it, on Postgres. */
 export const LONG = [
   'core/src/**/boot.test.ts',
+  'core/src/**/canaries.test.ts',
   'core/src/**/embedding-models.test.ts',
   'core/src/**/explain.test.ts',
   'core/src/**/flooding.test.ts',

@@ -9,7 +9,7 @@ import type { AgentMemory } from '@svc-memory/core';
 import { connect } from '@svc-memory/core/client';
 import { installHooks, uninstallHooks } from '@svc-memory/hooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cleanUp, startProcess, temporaryFolder } from '../kit/process.ts';
+import { cleanUp, preparedFolder, startProcess } from '../kit/process.ts';
 
 cleanUp();
 
@@ -54,7 +54,7 @@ let project: string;
 let memory: AgentMemory;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
+  folder = await preparedFolder();
   project = join(folder, 'project');
   await mkdir(join(folder, 'home'));
   await mkdir(project);

@@ -3,7 +3,7 @@ import { queryPostgres, type TestDatabase } from '@svc-memory/core/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { endServices, type Service, startService } from '../../server/src/cli/cli.fixture.ts';
 import { type PgBouncer, startPgBouncer } from './pgbouncer.ts';
-import { emptyDatabase, impatientClient, signUp } from './postgres.fixture.ts';
+import { emptyDatabase, patientClient, signUp } from './postgres.fixture.ts';
 
 // Fewer than the services' own pools together, and than the writers.
 const SERVER_CONNECTIONS = 4;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   services = Array.from({ length: 4 }, () => startService(env));
   await Promise.all(services.map((service) => service.ready()));
   const apiKey = await signUp(pgbouncer.through(database.url));
-  agents = services.map((service) => impatientClient(service.url(), apiKey));
+  agents = services.map((service) => patientClient(service.url(), apiKey));
 });
 afterAll(async () => {
   await endServices();
@@ -44,7 +44,7 @@ it('services that start at once behind PgBouncer migrate once, and leave no lock
 
 it('tenants that write at once over few shared connections keep to themselves, and lose nothing', async () => {
   const tenants = await Promise.all(Array.from({ length: 3 }, () => signUp(env.SVC_DATABASE_URL ?? '')));
-  const agentsOf = tenants.map((apiKey) => services.map((service) => impatientClient(service.url(), apiKey)));
+  const agentsOf = tenants.map((apiKey) => services.map((service) => patientClient(service.url(), apiKey)));
   const contentOf = (tenant: number, n: number) => `Tenant ${tenant} hung lamp ${n} in the hall.`;
   const numbers = Array.from({ length: 60 }, (_, n) => n);
   await Promise.all(

@@ -28,6 +28,11 @@ export function impatientClient(url: string, apiKey: string): AgentMemory {
   return connectClient({ url, apiKey, retries: 0 });
 }
 
+/** A client that asks again where a busy service says that it cannot take a call now. */
+export function patientClient(url: string, apiKey: string): AgentMemory {
+  return connectClient({ url, apiKey, retries: 10 });
+}
+
 /** A network path to a database server that can be cut, as a crash of the server or a broken network cuts it. */
 export interface CuttablePath {
   /** The database's address through this path. */

@@ -6,11 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { makeDataFolder } from '@svc-memory/core/testing';
 import { afterAll } from 'vitest';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SERVICE = join(ROOT, 'server/bin/svc.js');
 const BUILT = join(ROOT, 'server/dist/cli/main.js');
+
+/** Arguments of Node for a program that makes databases in memory, as it stands in a README: they are copies of one. */
+export const WITH_PREPARED_DATABASES = ['--import', new URL('prepared-databases.mjs', import.meta.url).href];
 
 /** `svc serve` in a process of its own, as `npm start` runs it. */
 export interface ServiceProcess {
@@ -43,6 +47,13 @@ export function cleanUp(): void {
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-test-'));
   folders.push(folder);
+  return folder;
+}
+
+/** The same, in which `startProcess` finds a migrated database without a tenant: a first start takes four seconds longer. */
+export async function preparedFolder(): Promise<string> {
+  const folder = await temporaryFolder();
+  await makeDataFolder(join(folder, '.svc'));
   return folder;
 }
 

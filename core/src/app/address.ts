@@ -1,7 +1,7 @@
 import type { Actor, Call, CallUser } from '../kernel/context/call.ts';
 import type { EngineSettings, originOf, Services } from '../kernel/context/context.ts';
 import { invalid, SvcError } from '../kernel/contract/errors.ts';
-import { OWN_SPACE } from '../kernel/contract/fields.ts';
+import { ALL_USERS, OWN_SPACE } from '../kernel/contract/fields.ts';
 import type { Route } from '../kernel/contract/route.ts';
 import { includesRight, noSpace } from '../kernel/tenancy/space-rights.ts';
 import { redactText } from '../secrets/redact.ts';
@@ -9,8 +9,11 @@ import { redactText } from '../secrets/redact.ts';
 /** Whose memories a call works on. */
 export type Address = Pick<
   Call,
-  'tenantId' | 'agentId' | 'user' | 'space' | 'readsSpaces' | 'readsOnlySpaces'
+  'tenantId' | 'agentId' | 'user' | 'space' | 'readsSpaces' | 'readsOnlySpaces' | 'readsUsers'
 >;
+
+/** Users that one search or list reads at once. With more of them, an app asks for one after the other. */
+const MOST_USERS = 100;
 
 /** Who calls what, and the user or space that the call names. */
 interface Named {
@@ -60,7 +63,8 @@ export async function addressOf(services: Services, named: Named): Promise<Addre
   const { route, agentId, actor, spaceId } = named;
   if (spaceId !== undefined && spaceId !== OWN_SPACE) return addressInSpace(services, named, spaceId);
   const address = await addressOfUser(services, named);
-  const readsAll = route.users === 'both' && route.spaces === 'read' && spaceId === undefined;
+  const readsSpaces = route.readsSpaces || (route.users === 'both' && route.spaces === 'read');
+  const readsAll = readsSpaces && spaceId === undefined;
   if (!readsAll || actor.boundTo !== undefined) return address;
   const spaces = await services.spaces.of(agentId);
   return spaces.length === 0 ? address : { ...address, readsSpaces: spaces };
@@ -98,6 +102,7 @@ async function addressInSpace(
 async function addressOfUser(services: Services, { route, agentId, actor, userId }: Named): Promise<Address> {
   const id = requireBinding(actor, userId);
   const own: Address = { tenantId: agentId, agentId };
+  if (id === ALL_USERS) return { ...own, readsUsers: await fewUsers(services, agentId, actor) };
   if (id === undefined || route.users === 'open') return own;
   const user = await findUser(services, route, { agentId, id, actor });
   if (user) return { tenantId: user.tenantId, agentId, user };
@@ -118,6 +123,29 @@ function requireBinding({ boundTo }: Actor, userId: string | undefined): string 
     );
   }
   return boundTo;
+}
+
+/** The users of an agent that one call reads. */
+async function fewUsers({ users }: Services, agentId: string, actor: Actor): Promise<readonly CallUser[]> {
+  requireDuty(actor);
+  const all = await users.all(agentId, MOST_USERS + 1);
+  if (all.length > MOST_USERS) {
+    throw invalid(
+      'user_id',
+      `the agent has more than ${MOST_USERS} users, too many for one call; GET /users lists them, then ask for each`,
+    );
+  }
+  return all;
+}
+
+/** @throws SvcError `FORBIDDEN` where an API key that may only read, or is bound to a user, asks for all users. */
+export function requireDuty({ readOnly, boundTo }: Actor): void {
+  if (!readOnly && boundTo === undefined) return;
+  throw new SvcError(
+    'FORBIDDEN',
+    'user_id: only the agent itself, with a key of scope full, or its human works for all users at once. Name one user.',
+    { details: [{ path: 'user_id', message: 'must name one user' }] },
+  );
 }
 
 async function findUser(

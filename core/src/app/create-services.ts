@@ -7,7 +7,7 @@ import type { ImportSources } from '../features/import/import-sources.ts';
 import type { JobHandler } from '../features/jobs/job-handler.ts';
 import { FactsBeingStored } from '../features/memory/facts-being-stored.ts';
 import { createInsertBatcher } from '../features/memory/insert-batcher.ts';
-import { createCorpusStats } from '../features/recall/corpus-stats.ts';
+import { createCorpusStats } from '../features/recall/database-index/corpus-stats.ts';
 import { createIndexCache } from '../features/recall/in-memory-index/index-cache.ts';
 import { limitReranker, type Reranker } from '../features/recall/reranking/reranker.ts';
 import { createSharedQueries } from '../features/recall/shared-queries.ts';
@@ -19,6 +19,7 @@ import { createUsageMeter } from '../kernel/commit/usage-meter.ts';
 import type { EngineSettings, Services } from '../kernel/context/context.ts';
 import { HookRegistry } from '../kernel/context/hooks.ts';
 import type { Database } from '../kernel/database/database.ts';
+import { Foreground } from '../kernel/queue/foreground.ts';
 import type { Clock, Ids, Logger } from '../kernel/runtime/runtime.ts';
 import { silentLogger, systemClock, uuidV7 } from '../kernel/runtime/runtime.ts';
 import { createUsers } from '../kernel/tenancy/users.ts';
@@ -103,6 +104,7 @@ export function createServices(options: EngineOptions): Services {
     users: createUsers({ database, clock, ids: options.ids ?? uuidV7 }),
     insertBatcher: createInsertBatcher({ database, embedder, heldMemories: indexCache }),
     factsBeingStored: new FactsBeingStored(),
+    foreground: new Foreground(),
     changePolicy: guardianPolicy,
     jobHandlers: options.jobHandlers ?? featureParts.flatMap(({ jobs = [] }) => jobs),
     eventTypes: new Set(featureParts.flatMap(({ events = [] }) => events)),

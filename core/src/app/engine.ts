@@ -2,6 +2,7 @@ import { type Accounts, createAccounts } from '../features/accounts/accounts.ts'
 import { createWallets, type Wallets } from '../features/accounts/wallets.ts';
 import { type AuditLog, createAuditLog } from '../features/audit-log/audit-log.ts';
 import { type Connections, createConnections } from '../features/connections/tokens.ts';
+import { holdExport } from '../features/export/export.ts';
 import { createReembedding, type Reembedding } from '../features/reembedding/reembedding.ts';
 import { createScrubbing, type Scrubbing } from '../features/scrub/scrub.ts';
 import { requireSessionKey } from '../features/tenant/session-key-operation.ts';
@@ -9,11 +10,12 @@ import { createEventLog, type EventLog } from '../features/webhooks/log.ts';
 import { createContext, finish } from '../kernel/commit/call-context.ts';
 import { forgetIdempotencyKeys } from '../kernel/commit/idempotency.ts';
 import { AGENT } from '../kernel/commit/system-context.ts';
-import type { Actor } from '../kernel/context/call.ts';
+import type { Actor, CallUser } from '../kernel/context/call.ts';
 import { type Context, type Operation, originOf, type Services } from '../kernel/context/context.ts';
 import type { Plugin } from '../kernel/context/hooks.ts';
 import { requireAccess } from '../kernel/context/require-access.ts';
 import { invalid, SvcError } from '../kernel/contract/errors.ts';
+import { ALL_USERS } from '../kernel/contract/fields.ts';
 import { mergeAll } from '../kernel/contract/merge.ts';
 import { parseInput } from '../kernel/contract/parse.ts';
 import { createMethods } from '../kernel/contract/route.ts';
@@ -24,13 +26,14 @@ import { type ApiKeys, createApiKeys } from '../kernel/tenancy/api-keys.ts';
 import { createTenants, type Tenants } from '../kernel/tenancy/tenants.ts';
 import { isForgotten } from '../kernel/tenancy/users.ts';
 import { redact } from '../secrets/redact.ts';
-import { type Address, addressOf, takeTarget, withOrigin } from './address.ts';
-import type { AgentMemory, CallOptions, OperationName, Route, Routes } from './contract.ts';
+import { type Address, addressOf, requireDuty, takeTarget, withOrigin } from './address.ts';
+import type { AgentMemory, CallOptions, OperationName, Output, Parsed, Route, Routes } from './contract.ts';
 import { routes } from './contract.ts';
 import { createServices, type EngineOptions } from './create-services.ts';
 import { featureParts, features } from './features.ts';
 import { tables } from './tables.ts';
 import { createStreams, type Streams } from './transfer-streams.ts';
+import { undoForAll } from './undo-for-all.ts';
 
 /** The core of the service: agents' memory, tenants and keys over one database. */
 export interface Engine {
@@ -83,7 +86,7 @@ const operations: { readonly [Name in OperationName]: Operation<Routes[Name]> } 
 /** Puts the engine together. */
 export function createEngine(options: EngineOptions): Engine {
   const services = createServices(options);
-  const { database, hooks, indexCache, recallLog } = services;
+  const { database, hooks, indexCache, recallLog, users } = services;
   const background = createScheduler(services, [
     ...featureParts.flatMap((feature) => feature.tasks?.() ?? []),
     { name: 'idempotency.forget-old', everyMs: HOUR, run: untilDone(forgetIdempotencyKeys) },
@@ -98,11 +101,7 @@ export function createEngine(options: EngineOptions): Engine {
       callOperation(services, { name, ...caller, options: callOptions }, input),
     streams: (tenantId, actor = AGENT, callOptions = {}) => {
       checkOptions(callOptions);
-      return createStreams(async (name, parsed, userId) => {
-        requireAccess(routes[name], actor);
-        const address = await addressOf(services, { route: routes[name], agentId: tenantId, actor, userId });
-        return contextOf(services, { name, actor, options: callOptions }, address, parsed);
-      });
+      return streamsOf(services, { tenantId, actor, options: callOptions });
     },
     use: (plugin) => {
       hooks.add(plugin);
@@ -123,6 +122,7 @@ export function createEngine(options: EngineOptions): Engine {
     close: async () => {
       await background.stop();
       await recallLog.flush();
+      await users.flush();
       await indexCache.close();
       await database.close();
     },
@@ -143,6 +143,7 @@ interface Call {
 /** One call from its input to its answer: access, input, secrets, whom it concerns, then the operation. */
 async function callOperation(services: Services, call: Call, input: unknown): Promise<object> {
   const { name, tenantId: agentId, actor, options } = call;
+  services.foreground.called();
   const route: Route = routes[name];
   requireAccess(route, actor);
   const { userId, spaceId, fields } = takeTarget(route, services.settings, parseInput(route.request, input));
@@ -154,6 +155,7 @@ async function callOperation(services: Services, call: Call, input: unknown): Pr
     verbatim,
   });
   const run = async () => {
+    if (userId === ALL_USERS && route.users === 'own') return runForAll(services, call, parsed, spaceId);
     const address = await addressOf(services, { route, agentId, actor, userId, spaceId });
     return runOperation(services, { ...call, reach: spaceId }, address, parsed);
   };
@@ -190,6 +192,60 @@ async function runOperation(
     }
     throw error;
   }
+}
+
+function streamsOf(services: Services, caller: Omit<Call, 'name'>): Streams {
+  const { tenantId: agentId, actor, options } = caller;
+  return createStreams(
+    async (name, parsed, { userId, spaceId } = {}) => {
+      requireAccess(routes[name], actor);
+      const address = await addressOf(services, { route: routes[name], agentId, actor, userId, spaceId });
+      return contextOf(services, { name, actor, options }, address, parsed);
+    },
+    (name, parsed) => contextsOfUsers(services, { ...caller, name }, parsed),
+  );
+}
+
+/** Does a duty of the agent, for itself and then for each of its users. */
+async function runForAll(
+  services: Services,
+  call: Call,
+  parsed: unknown,
+  spaceId: string | undefined,
+): Promise<object> {
+  const { name, tenantId: agentId, options } = call;
+  if (spaceId !== undefined) throw invalid('space_id', 'a space has no users: leave out one of them');
+  if (name === 'export') {
+    const users = await contextsOfUsers(services, call, parsed);
+    const context = contextOf(services, call, { tenantId: agentId, agentId }, parsed);
+    return holdExport(context, parsed as Parsed<'export'>, users);
+  }
+  const asked = parsed as Parsed<'undo'>;
+  return undoForAll(
+    [undefined, ...(await usersOf(services, call))],
+    async (user, dry_run) => {
+      options.signal?.throwIfAborted();
+      const address = user ? { tenantId: user.tenantId, agentId, user } : { tenantId: agentId, agentId };
+      return (await runIn(services, call, address, { ...asked, dry_run })) as Output<'undo'>;
+    },
+    { dryRun: asked.dry_run },
+  );
+}
+
+/** All users of the agent, for those who may work for all of them. */
+function usersOf(
+  { users }: Services,
+  { tenantId, actor }: Pick<Call, 'tenantId' | 'actor'>,
+): Promise<readonly CallUser[]> {
+  requireDuty(actor);
+  return users.all(tenantId, Number.MAX_SAFE_INTEGER);
+}
+
+/** A context of the call for each user of the agent. */
+async function contextsOfUsers(services: Services, call: Call, parsed: unknown): Promise<readonly Context[]> {
+  const agentId = call.tenantId;
+  const users = await usersOf(services, call);
+  return users.map((user) => contextOf(services, call, { tenantId: user.tenantId, agentId, user }, parsed));
 }
 
 function isMissing(error: unknown): boolean {
@@ -232,8 +288,8 @@ function contextOf(
   address: Address,
   parsed: unknown,
 ): Context {
-  const call = { ...services, ...address, actor, options, route: routes[name], now: services.clock() };
-  return createContext(call, [name, parsed]);
+  const call = { ...address, actor, options, route: routes[name], now: services.clock() };
+  return createContext(services, call, [name, parsed]);
 }
 
 function checkOptions({ idempotencyKey, ifMatch, signal }: CallOptions): void {

@@ -8,6 +8,8 @@ import { importUploaded } from '../features/import/import.ts';
 import type { IncomingFile } from '../features/import/spool.ts';
 import type { Context } from '../kernel/context/context.ts';
 import type { AuditChain } from '../kernel/contract/audit-chains.ts';
+import { invalid } from '../kernel/contract/errors.ts';
+import { ALL_USERS } from '../kernel/contract/fields.ts';
 import type { OperationName, Output } from './contract.ts';
 
 /** Imports and exports as streams, for one caller. */
@@ -25,26 +27,43 @@ export interface Streams {
       readonly userId?: string | undefined;
     },
   ): Promise<Output<'import'>>;
-  /** The export document as text, however long it is; of all there is now, or of another moment. */
-  export(
-    format?: ExportFormat,
-    options?: Moments & { readonly userId?: string | undefined },
-  ): AsyncGenerator<string>;
+  /**
+   * The export document as text, however long it is; of all there is now, or of another moment.
+   *
+   * @param options `userId`: a user, or `*` for the agent and all its users, as JSON only; `spaceId`: a space.
+   */
+  export(format?: ExportFormat, options?: Moments & Target): AsyncGenerator<string>;
   /** A chain of the audit log as text, oldest first: an array, or one entry a line. */
   exportAuditLog(format?: AuditExportFormat, chain?: AuditChain): AsyncGenerator<string>;
 }
 
-/** @param contextOf Makes the context of one call. */
+/** Whose memories a stream is of; default: the agent's own. */
+export interface Target {
+  readonly userId?: string | undefined;
+  readonly spaceId?: string | undefined;
+}
+
+/**
+ * @param contextOf Makes the context of one call.
+ * @param contextsOfUsers Makes a context for each user of the agent.
+ */
 export function createStreams(
-  contextOf: (name: OperationName, parsed: object, userId?: string) => Promise<Context>,
+  contextOf: (name: OperationName, parsed: object, target?: Target) => Promise<Context>,
+  contextsOfUsers: (name: OperationName, parsed: object) => Promise<readonly Context[]>,
 ): Streams {
   return {
     import: async (files, { format, dryRun = false, userId } = {}) => {
       const options = { format, dry_run: dryRun };
-      return importUploaded(await contextOf('import', options, userId), files, options);
+      return importUploaded(await contextOf('import', options, { userId }), files, options);
     },
-    export: async function* (format = 'json', { userId, ...moments } = {}) {
-      yield* streamExport(await contextOf('export', { format }, userId), format, moments);
+    export: async function* (format = 'json', { userId, spaceId, ...moments } = {}) {
+      const input = { format };
+      if (userId === ALL_USERS && spaceId !== undefined) {
+        throw invalid('space_id', 'a space has no users: leave out one of them');
+      }
+      const users = userId === ALL_USERS ? await contextsOfUsers('export', input) : undefined;
+      const context = await contextOf('export', input, users ? {} : { userId, spaceId });
+      yield* streamExport(context, format, moments, users);
     },
     exportAuditLog: async function* (format = 'json', chain = 'account') {
       yield* streamAuditLog(await contextOf('exportAuditLog', { format, chain }), { format, chain });

@@ -164,7 +164,12 @@ function takesText(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.some(takesText);
   const { type, format, description, ...parts } = schema as Record<string, unknown>;
   // A user's id that holds a secret is refused, and so is what is no id of a space.
-  if ([fields.userId.description, fields.spaceId.description].includes(String(description))) return false;
+  if (
+    [fields.userId, fields.userOrAll, fields.spaceId]
+      .map((field) => field.description)
+      .includes(String(description))
+  )
+    return false;
   if (type === 'string') {
     const isTime = format === 'date-time' || String(description).startsWith('ISO 8601');
     return !('enum' in schema || 'const' in schema || format === 'uuid' || isTime);

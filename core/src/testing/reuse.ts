@@ -41,6 +41,7 @@ function lend(reusable: Reusable): Database {
     system: whileOpen(database.system) as Database['system'],
     systemBatch: whileOpen(database.systemBatch),
     build: whileOpen(database.build),
+    vacuum: whileOpen(database.vacuum),
     ping: whileOpen(database.ping),
     close: () => {
       closing ??= takeBack(reusable);

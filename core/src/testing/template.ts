@@ -7,7 +7,7 @@ import { attachPglite, EXTENSIONS } from '../kernel/database/pglite.ts';
 import { migrationsHash } from './migrations-hash.ts';
 
 /** Small, as all of it is copied or cleared at each start: the log, what is kept of it, and the memory shared. */
-const SMALL = ['--wal-segsize=1', '-cmin_wal_size=2MB', '-cmax_wal_size=2MB', '-cshared_buffers=16MB'];
+export const SMALL = ['--wal-segsize=1', '-cmin_wal_size=2MB', '-cmax_wal_size=2MB', '-cshared_buffers=16MB'];
 
 let template: Promise<Blob> | undefined;
 
@@ -16,11 +16,16 @@ let template: Promise<Blob> | undefined;
  * file's name holds a hash of what made it, so that it is never stale.
  */
 export async function cloneTemplate(): Promise<PGlite> {
-  template ??= readTemplate();
-  return PGlite.create({ extensions: EXTENSIONS, loadDataDir: await template });
+  return PGlite.create({ extensions: EXTENSIONS, loadDataDir: await readTemplate() });
 }
 
-async function readTemplate(): Promise<Blob> {
+/** The files of a migrated database in memory. */
+export function readTemplate(): Promise<Blob> {
+  template ??= load();
+  return template;
+}
+
+async function load(): Promise<Blob> {
   const file = join(tmpdir(), `svc-test-template-${await migrationsHash()}.tar`);
   const bytes = (await readFile(file).catch(() => undefined)) ?? (await makeTemplate(file));
   return new Blob([new Uint8Array(bytes)]);

@@ -16,9 +16,9 @@ export interface DocumentTerms {
 
 /**
  * Version of the analysis. Memories that an earlier version analysed are analysed again in the background: raise it when
- * the terms of a document change.
+ * the terms of a document change, or what the index keeps of them.
  */
-export const ANALYSIS_VERSION = 1;
+export const ANALYSIS_VERSION = 2;
 
 /** All distinct words of a text of 32,768 characters. */
 const MOST_TERMS = 6000;

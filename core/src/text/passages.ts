@@ -27,7 +27,7 @@ const READ_FOR_SCRIPT = 1000;
  * @returns at least one and at most 255; put together, they are the text
  */
 export function passagesOf(text: string): readonly Passage[] {
-  const longest = longestIn(text);
+  const longest = text.length <= FEW * LONGEST_UNSPACED ? LONGEST_UNSPACED : longestIn(text);
   if (text.length <= FEW * longest) return [{ start: 0, end: text.length }];
   let start = 0;
   // Pieces have at least half the length they may have.

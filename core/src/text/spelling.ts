@@ -1,4 +1,5 @@
 import type { Language } from './language.ts';
+import { keepRecent } from './recent.ts';
 import { wordTable } from './word-table.ts';
 
 /** Shortest word that is mended: shorter ones have too many neighbours. */
@@ -16,10 +17,17 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
  * @param language of the text around it, if known
  * @returns the most frequent ones first, at most 4; none for a word that is English itself, or of other letters
  */
-export function correctionsOf(word: string, language: Language | undefined): string[] {
-  if (language !== undefined && language !== 'en') return [];
+export function correctionsOf(word: string, language: Language | undefined): readonly string[] {
+  if (language !== undefined && language !== 'en') return NONE;
+  if (word.length < SHORTEST || word.length > LONGEST || wordTable().rows.has(word)) return NONE;
+  return /^[a-z]+$/.test(word) ? corrected(word) : NONE;
+}
+
+const NONE: readonly string[] = [];
+
+/** The names of an agent's world come again in what it asks, and each takes some hundred look-ups. */
+const corrected = keepRecent(1_000, (word): readonly string[] => {
   const { rows } = wordTable();
-  if (word.length < SHORTEST || word.length > LONGEST || rows.has(word) || !/^[a-z]+$/.test(word)) return [];
   const found = new Set<string>();
   const offer = (candidate: string) => {
     if (rows.has(candidate)) found.add(candidate);
@@ -34,4 +42,4 @@ export function correctionsOf(word: string, language: Language | undefined): str
     }
   }
   return [...found].sort((a, b) => (rows.get(a) ?? 0) - (rows.get(b) ?? 0)).slice(0, MOST);
-}
+});

@@ -24,7 +24,7 @@ const SHORTEST_WITH_TRIGRAMS = 5;
 /** Trigrams kept of one word, from its start; words longer than this are rarely words. */
 const MOST_TRIGRAMS_PER_WORD = 24;
 /** Marks trigram terms, so that the trigram "api" and the word "api" stay two terms. */
-const TRIGRAM_MARK = '~';
+export const TRIGRAM_MARK = '~';
 
 /** The term under which a word is looked up: its stem in the language of its text; English unless told. */
 export function termOf(word: Word, language: Language = 'en'): string {

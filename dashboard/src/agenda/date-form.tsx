@@ -9,13 +9,7 @@ const TOUCHES = ['agenda', 'boot'] as const;
 
 /** Schedules something, or changes what is scheduled. Times are those of the browser. */
 export function DateForm({ item, done }: { item: DueItem | undefined; done: () => void }) {
-  const form = useForm({
-    initialValues: {
-      title: item?.title ?? '',
-      due_at: item ? toLocal(new Date(item.due_at)) : toLocal(tomorrow()),
-      note: item?.note ?? '',
-    },
-  });
+  const form = useForm({ initialValues: valuesOf(item) });
   const create = useAction('POST /schedule', {
     touches: TOUCHES,
     done: t`It is scheduled.`,
@@ -27,10 +21,9 @@ export function DateForm({ item, done }: { item: DueItem | undefined; done: () =
   const update = useAction('PATCH /schedule/{id}', {
     touches: TOUCHES,
     done: t`It is changed.`,
-    undo: ({ item: { id } }) =>
+    undo: (_answer, { id, ...changes }) =>
       item && {
-        run: (call) =>
-          call('PATCH /schedule/{id}', { id, title: item.title, due_at: item.due_at, note: item.note }),
+        run: (call) => call('PATCH /schedule/{id}', { id, ...pick(item, Object.keys(changes)) }),
         done: t`It is as it was.`,
       },
   });
@@ -39,8 +32,16 @@ export function DateForm({ item, done }: { item: DueItem | undefined; done: () =
     if (Number.isNaN(due.getTime())) return form.setErrors({ due_at: t`Choose a day and a time` });
     const values = { title, due_at: due.toISOString() };
     const callbacks = { onSuccess: done, onError: (error: Error) => form.setErrors(fieldErrors(error)) };
-    if (item) update.mutate({ id: item.id, ...values, note: note === '' ? null : note }, callbacks);
-    else create.mutate({ ...values, ...(note !== '' && { note }) }, callbacks);
+    if (!item) return create.mutate({ ...values, ...(note !== '' && { note }) }, callbacks);
+    // Only what the human has changed: the agent or another window may have changed the rest meanwhile.
+    const shown = valuesOf(item);
+    const changes = {
+      ...(title !== shown.title && { title }),
+      ...(due_at !== shown.due_at && { due_at: values.due_at }),
+      ...(note !== shown.note && { note: note === '' ? null : note }),
+    };
+    if (Object.keys(changes).length === 0) return done();
+    update.mutate({ id: item.id, ...changes }, callbacks);
   });
   return (
     <form onSubmit={submit}>
@@ -54,6 +55,16 @@ export function DateForm({ item, done }: { item: DueItem | undefined; done: () =
       </Stack>
     </form>
   );
+}
+
+function valuesOf(item: DueItem | undefined) {
+  const due_at = toLocal(item ? new Date(item.due_at) : tomorrow());
+  return { title: item?.title ?? '', due_at, note: item?.note ?? '' };
+}
+
+/** Returns what an item says in the fields of these names. */
+function pick(item: DueItem, names: readonly string[]) {
+  return Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
 }
 
 /** Writes a time as a `datetime-local` field takes it. */

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import { escapeUnseen } from '@svc-memory/core/text';
 import { IconCalendarTime, IconCheck, IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { AnswerOf } from '../api/call.ts';
@@ -100,7 +101,7 @@ function Move({ item, change }: { item: DueItem; change: () => void }) {
   return (
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
-        <ActionIcon variant="default" size={30} aria-label={t`Move or change: ${item.title}`}>
+        <ActionIcon variant="default" size={30} aria-label={t`Move or change: ${escapeUnseen(item.title)}`}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>

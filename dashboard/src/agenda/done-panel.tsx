@@ -28,12 +28,12 @@ export function DonePanel() {
   const ended: Ended[] = [
     ...[...(dates.data?.items ?? []), ...(cancelled.data?.items ?? [])].map((item) => ({
       ...item,
-      what: item.status,
+      what: item.status === 'cancelled' ? t`cancelled` : t`done`,
       reopen: () => date.mutate({ id: item.id, status: 'scheduled' }),
     })),
     ...(work.data?.items ?? []).map((item) => ({
       ...item,
-      what: 'done',
+      what: t`done`,
       reopen: () => wip.mutate({ id: item.id, status: 'open' }),
     })),
   ];

@@ -21,9 +21,11 @@ export class ApiError extends Error {
 
 /** Returns the service's messages by field name, for `form.setErrors`. */
 export function fieldErrors(error: unknown): Record<string, string> {
-  if (!(error instanceof ApiError) || !Array.isArray(error.details)) return {};
-  const issues: readonly FieldIssue[] = error.details;
-  return Object.fromEntries(issues.map(({ path, message }) => [path, capital(serverText(message))]));
+  return Object.fromEntries(issuesOf(error).map(({ path, message }) => [path, capital(serverText(message))]));
+}
+
+function issuesOf(error: unknown): readonly FieldIssue[] {
+  return error instanceof ApiError && Array.isArray(error.details) ? error.details : [];
 }
 
 /** What the codes of errors mean, for messages without a translation of their own. */
@@ -48,6 +50,13 @@ export function explain(error: unknown): string {
   const message = escapeUnseen(error.message);
   const isOurs = !(error instanceof ApiError) || error.status === 0;
   if (isOurs || i18n.locale === 'en' || isKnown(message)) return serverText(message);
+  const issues = issuesOf(error);
+  // The message is made of them.
+  if (issues.length > 0) {
+    return issues
+      .map(({ path, message }) => (path ? `${path}: ` : '') + serverText(escapeUnseen(message)))
+      .join('; ');
+  }
   const meaning = CODES[error.code];
   return meaning === undefined ? message : `${meaning} (${message})`;
 }

@@ -9,27 +9,8 @@ import {
 import { useAgent } from './agent.tsx';
 import { type AnswerOf, callApi, type EndpointName, type RequestOf } from './call.ts';
 import { notifyDone, notifyFailure } from './notify.tsx';
-
-/** What a query is about. The live stream and actions name the topics that are fetched again. */
-export type Topic =
-  | 'overview'
-  | 'memories'
-  | 'agenda'
-  | 'recalls'
-  | 'map'
-  | 'guardian'
-  | 'boot'
-  | 'visibility'
-  | 'distress'
-  | 'stability'
-  | 'endpoints'
-  | 'keys'
-  | 'connections'
-  | 'people'
-  | 'sessions'
-  | 'backups'
-  | 'audit'
-  | 'jobs';
+import { tellChanged } from './other-windows.ts';
+import type { Topic } from './topic.ts';
 
 type Extra<E extends EndpointName> = Pick<UseQueryOptions<AnswerOf<E>>, 'staleTime' | 'refetchInterval'> & {
   readonly keepPrevious?: boolean;
@@ -75,17 +56,25 @@ export interface Undo {
   readonly done: string;
 }
 
+/** Returns what fetches some topics of the chosen agent again, here and in the other windows of this browser. */
+export function useRefresh(topics: readonly Topic[]): () => Promise<void> {
+  const { agent } = useAgent();
+  const client = useQueryClient();
+  return async () => {
+    tellChanged({ agent: agent.id, topics });
+    await Promise.all(topics.map((topic) => client.invalidateQueries({ queryKey: [agent.id, topic] })));
+  };
+}
+
 /** Calls an endpoint that changes something, for the chosen agent. Shows a failure as a notification. */
 export function useAction<E extends EndpointName>(
   endpoint: E,
   { touches, done, undo, headers }: ActionOptions<E>,
 ) {
   const { agent } = useAgent();
-  const client = useQueryClient();
+  const refresh = useRefresh(touches);
   const call: Call = (endpoint, input, headers) =>
     callApi(endpoint, input, { agent: agent.id, ...(headers && { headers }) });
-  const refresh = () =>
-    Promise.all(touches.map((topic) => client.invalidateQueries({ queryKey: [agent.id, topic] })));
   return useMutation<AnswerOf<E>, Error, RequestOf<E>>({
     mutationFn: (input) => call(endpoint, input, headers),
     onSuccess: (answer, input) => {

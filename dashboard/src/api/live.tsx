@@ -5,8 +5,9 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from '
 import { useAgent } from './agent.tsx';
 import { open, requestHeaders } from './call.ts';
 import { ApiError } from './error.ts';
-import type { Topic } from './hooks.ts';
+import { onChanged } from './other-windows.ts';
 import { SESSION_KEY } from './session.ts';
+import type { Topic } from './topic.ts';
 
 /** `connecting`: not connected yet. `live`: events arrive. `offline`: the pages may show old data. */
 export type LiveStatus = 'connecting' | 'live' | 'offline';
@@ -57,10 +58,12 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
       event: (type) => touch(topicsOf(type)),
       signedOut: () => void client.invalidateQueries({ queryKey: SESSION_KEY }),
     });
+    const deafen = onChanged((changed) => changed.agent === agent.id && touch(changed.topics));
     return () => {
       abort.abort();
       clearTimeout(timer);
       stop();
+      deafen();
     };
   }, [agent.id, client]);
 

@@ -47,7 +47,7 @@ export function App() {
 function Waiting() {
   return (
     <Center mih="100dvh">
-      <Loader type="dots" aria-label={t`Loading`} />
+      <Loader type="dots" role="status" aria-label={t`Loading`} />
     </Center>
   );
 }

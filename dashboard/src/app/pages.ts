@@ -12,6 +12,7 @@ import { peoplePage } from '../people/index.ts';
 import { recallsPage } from '../recalls/index.ts';
 import { forgotPasswordPage, resetPasswordPage, signInPage, signUpPage } from '../session/index.ts';
 import { settingsPage } from '../settings/index.ts';
+import { spacePage, spacesPage } from '../spaces/index.ts';
 import { transferPage } from '../transfer/index.ts';
 import { undoPage } from '../undo/index.ts';
 import { visibilityPage } from '../visibility/index.ts';
@@ -27,6 +28,8 @@ export const PAGES: readonly PageEntry[] = [
   bootPage,
   recallsPage,
   peoplePage,
+  spacesPage,
+  spacePage,
   visibilityPage,
   distressPage,
   transferPage,

@@ -32,7 +32,7 @@ export default function AuditLogPage() {
     >
       <VerdictPanel />
       <AuditFilter filter={filter} change={setFilter} />
-      {log.isPending ? (
+      {log.isPending || keys.isPending ? (
         <PanelSkeleton lines={8} />
       ) : log.isError && entries.length === 0 ? (
         <Failure error={log.error} retry={() => void log.refetch()} />

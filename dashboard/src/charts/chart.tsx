@@ -20,9 +20,19 @@ export interface ChartProps {
   readonly height: number;
   /** The accessible name: what the chart shows, in words. */
   readonly label: string;
-  /** Receives the data of the clicked point. */
-  readonly onClick?: (data: unknown) => void;
+  /** Receives the place of a click. Points that are drawn as one shape are not told apart by the library. */
+  readonly onClick?: (clicked: ClickedPlace) => void;
 }
+
+/** A place in the units of the axes, and how far from it a finger may mean. */
+export interface ClickedPlace {
+  readonly x: number;
+  readonly y: number;
+  readonly reachX: number;
+  readonly reachY: number;
+}
+
+const REACH_PIXELS = 10;
 
 /** Draws a chart with ECharts. Use it through `LazyChart`. */
 export default function Chart({ option, height, label, onClick }: ChartProps) {
@@ -36,7 +46,12 @@ export default function Chart({ option, height, label, onClick }: ChartProps) {
     if (!element.current) return;
     const made = echarts.init(element.current);
     chart.current = made;
-    made.on('click', (event) => click.current?.(event.data));
+    made.getZr().on('click', ({ offsetX, offsetY }) => {
+      const place = (x: number, y: number) => made.convertFromPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [x, y]);
+      const [x = 0, y = 0] = place(offsetX, offsetY);
+      const [right = x, below = y] = place(offsetX + REACH_PIXELS, offsetY + REACH_PIXELS);
+      click.current?.({ x, y, reachX: Math.abs(right - x), reachY: Math.abs(below - y) });
+    });
     const resized = new ResizeObserver(() => made.resize());
     resized.observe(element.current);
     return () => {

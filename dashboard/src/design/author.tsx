@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { AnswerOf } from '../api/call.ts';
 import { useAnswer } from '../api/hooks.ts';
+import { AgentName } from './agent-name.tsx';
 import { PlainText } from './memory-text.tsx';
 
 type Provenance = AnswerOf<'GET /guardian/{id}'>['entry']['requested_by'];
@@ -14,11 +15,11 @@ const WHO: Readonly<Record<Provenance['kind'], string>> = {
   reflection: t`reflection`,
 };
 
-/** Says who did something, and with which API key. */
-export function Author({ by: { kind, credential_id } }: { by: Provenance }) {
+/** Says who did something, and with which API key. In a space it names the agent. */
+export function Author({ by: { kind, credential_id, agent_id } }: { by: Provenance }) {
   return (
     <>
-      {WHO[kind]}
+      {kind === 'agent' && agent_id !== undefined ? <AgentName id={agent_id} /> : WHO[kind]}
       {kind !== 'human' && credential_id !== null && <WithKey id={credential_id} />}
     </>
   );

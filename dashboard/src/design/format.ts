@@ -24,6 +24,13 @@ export function formatBytes(bytes: number): string {
   }).format(bytes / 1_000 ** power);
 }
 
+const share = new Intl.NumberFormat(LOCALES, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** Writes a number from 0 to 1: `0.25`, or `0,25` in a German browser. */
+export function formatShare(value: number): string {
+  return share.format(value);
+}
+
 /** Writes a date with its weekday and time, in the time zone of the browser. */
 export function formatMoment(at: string): string {
   return moment.format(new Date(at));

@@ -2,12 +2,15 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Anchor } from '@mantine/core';
 import { splitUnseen } from '@svc-memory/core/text';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { formatNumber } from './format.ts';
 import classes from './memory-text.module.css';
 
 const CHARACTERS_PER_LINE = 160;
 const LONG = 2_400;
+const LONGEST_WORD = 300;
+/** So many characters without white space before another such. */
+const LONG_WORD = new RegExp(`(\\S{${LONGEST_WORD}})(?=\\S)`, 'u');
 
 interface Props {
   readonly text: string;
@@ -62,7 +65,8 @@ export function PlainText({ text }: { text: string }) {
 export function Stretches({ text }: { text: string }) {
   return splitUnseen(text).map((part, index) =>
     typeof part === 'string' ? (
-      part
+      // biome-ignore lint/suspicious/noArrayIndexKey: a text does not change its order
+      <Pieces key={index} text={part} />
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: a text does not change its order
       <span key={index} className={classes.code} title={t`A character that cannot be seen`}>
@@ -70,6 +74,19 @@ export function Stretches({ text }: { text: string }) {
       </span>
     ),
   );
+}
+
+/** A text with places to break within words so long that the browser would take seconds to find them. */
+function Pieces({ text }: { text: string }) {
+  if (text.length <= LONGEST_WORD) return text;
+  const pieces = text.split(LONG_WORD).filter((piece) => piece !== '');
+  return pieces.map((piece, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a text does not change its order
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {piece}
+    </Fragment>
+  ));
 }
 
 /** Returns the first `length` characters, never half of a surrogate pair. */

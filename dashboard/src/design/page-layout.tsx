@@ -18,7 +18,7 @@ interface Props {
 export function PageLayout({ title, lead, action, wide = false, children }: Props) {
   usePageTitle(title);
   return (
-    <div className={classes.page} data-wide={wide}>
+    <div className={classes.page} data-wide={wide} data-in-order="always">
       <header className={classes.header}>
         <div className={classes.words}>
           <Title order={1}>{title}</Title>

@@ -9,6 +9,10 @@ const MARKS = {
 } as const satisfies Record<Danger, unknown>;
 
 /** Names how dangerous it would be to approve a change. */
-export function DangerMark({ danger }: { danger: Danger }) {
-  return <Badge size="lg" tt="none" {...MARKS[danger]} />;
+export function DangerMark({ danger, inSpace }: { danger: Danger; inSpace: boolean }) {
+  const mark =
+    danger === 'large' && inSpace
+      ? { ...MARKS.large, children: t`Changes it from the ground up` }
+      : MARKS[danger];
+  return <Badge size="lg" tt="none" {...mark} />;
 }

@@ -6,21 +6,23 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAgent } from '../api/agent.tsx';
-import { useAction } from '../api/hooks.ts';
 import { PlainText } from '../design/memory-text.tsx';
 import { decisionWords, type GuardianDecision } from './decision-words.ts';
-import type { Danger, ReviewEntry } from './entry.ts';
+import type { Danger, GuardedSpace, ReviewEntry } from './entry.ts';
 import { undoOf } from './undo-decision.ts';
+import { useDecision } from './use-entries.ts';
 
 interface Props {
   readonly entry: ReviewEntry;
   readonly danger: Danger;
+  readonly space?: GuardedSpace | undefined;
 }
 
 /** Offers the two decisions on an entry, the safe one loud. Each asks for an optional reason first. */
-export function Decide({ entry, danger }: Props) {
+export function Decide({ entry, danger, space }: Props) {
   const [opened, { open, close }] = useDisclosure();
   const [decision, setDecision] = useState<GuardianDecision>('approve');
+  const words = (wanted: GuardianDecision) => decisionWords(entry, wanted, space !== undefined);
   const ask = (wanted: GuardianDecision) => {
     setDecision(wanted);
     open();
@@ -32,7 +34,7 @@ export function Decide({ entry, danger }: Props) {
       leftSection={<IconCheck size={17} />}
       onClick={() => ask('approve')}
     >
-      {decisionWords(entry, 'approve').action}
+      {words('approve').action}
     </Button>
   );
   const reject = (
@@ -42,14 +44,14 @@ export function Decide({ entry, danger }: Props) {
       leftSection={<IconX size={17} />}
       onClick={() => ask('reject')}
     >
-      {decisionWords(entry, 'reject').action}
+      {words('reject').action}
     </Button>
   );
   return (
     <>
       <Group gap="sm">{danger === 'large' ? [reject, approve] : [approve, reject]}</Group>
-      <Modal opened={opened} onClose={close} title={decisionWords(entry, decision).title}>
-        <DecisionForm key={decision} entry={entry} danger={danger} decision={decision} close={close} />
+      <Modal opened={opened} onClose={close} title={words(decision).title}>
+        <DecisionForm {...{ entry, danger, space, decision, close }} key={decision} />
       </Modal>
     </>
   );
@@ -60,24 +62,28 @@ interface FormProps extends Props {
   readonly close: () => void;
 }
 
-function DecisionForm({ entry, danger, decision, close }: FormProps) {
+function DecisionForm({ entry, danger, space, decision, close }: FormProps) {
   const { agent } = useAgent();
-  const words = decisionWords(entry, decision);
+  const words = decisionWords(entry, decision, space !== undefined);
+  const owner = space?.name ?? agent.display_name;
   const asksName = decision === 'approve' && danger === 'large';
   const form = useForm({
     initialValues: { reason: '', name: '' },
     validate: {
-      name: (value) => (asksName && !isSameName(value, agent.display_name) ? t`That is not its name` : null),
+      name: (value) => (asksName && !isSameName(value, owner) ? t`That is not its name` : null),
     },
   });
-  const decide = useAction(`POST /guardian/{id}/${decision}`, {
-    touches: ['guardian', 'overview', 'memories', 'boot', 'stability'],
+  const decide = useDecision(decision, space, {
     done: words.done,
-    undo: () => undoOf(entry, decision),
+    undo: ({ entry: { decided_at } }) => undoOf(entry, decision, { space: space?.id, decidedAt: decided_at }),
   });
   const submit = form.onSubmit(({ reason }) =>
     decide.mutate(
-      { id: entry.id, ...(reason.trim() !== '' && { reason: reason.trim() }) },
+      {
+        id: entry.id,
+        ...(space && { space_id: space.id }),
+        ...(reason.trim() !== '' && { reason: reason.trim() }),
+      },
       { onSuccess: close },
     ),
   );
@@ -89,10 +95,14 @@ function DecisionForm({ entry, danger, decision, close }: FormProps) {
           <TextInput
             label={
               <Trans>
-                To approve this, type the name <PlainText text={agent.display_name} />
+                To approve this, type the name <PlainText text={owner} />
               </Trans>
             }
-            description={t`It would change who your agent is more than anything else could`}
+            description={
+              space
+                ? t`It would change what every agent of the space goes by`
+                : t`It would change who your agent is more than anything else could`
+            }
             autoComplete="off"
             required
             data-autofocus

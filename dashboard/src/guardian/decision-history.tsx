@@ -3,17 +3,18 @@ import { Trans } from '@lingui/react/macro';
 import { Accordion, Badge, Button, Center, Skeleton, Stack } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useList } from '../api/hooks.ts';
 import { Author } from '../design/author.tsx';
 import { Empty } from '../design/empty.tsx';
 import { Failure } from '../design/failure.tsx';
 import { MemoryText } from '../design/memory-text.tsx';
+import { categoryName } from '../design/names.ts';
 import { Panel } from '../design/panel.tsx';
 import { When } from '../design/when.tsx';
 import { Drift } from './drift.tsx';
 import classes from './entry.module.css';
 import type { ReviewEntry } from './entry.ts';
 import { EntryChange } from './entry-change.tsx';
+import { useEntryList } from './use-entries.ts';
 
 const OUTCOMES: Readonly<Record<ReviewEntry['status'], { label: string; color: string }>> = {
   cooling: { label: t`Cooling`, color: 'gray' },
@@ -25,13 +26,21 @@ const OUTCOMES: Readonly<Record<ReviewEntry['status'], { label: string; color: s
   added: { label: t`Not confirmed`, color: 'gray' },
 };
 
-/** Lists the decided changes, newest first. */
-export function DecisionHistory() {
-  const list = useList('guardian', 'GET /guardian', { limit: 50 });
+/** Lists the decided changes of the agent, or of a space, newest first. */
+export function DecisionHistory({ space }: { space?: string }) {
+  const list = useEntryList(space);
   const [opened, setOpened] = useState<string | null>(null);
   const entries = list.data?.pages.flatMap((page) => page.entries).filter(isOver) ?? [];
   return (
-    <Panel title={t`Decisions`} hint={t`Every change to who your agent is, and who decided`} flush>
+    <Panel
+      title={t`Decisions`}
+      hint={
+        space === undefined
+          ? t`Every change to who your agent is, and who decided`
+          : t`Every change to the core memories of the space, and who decided`
+      }
+      flush
+    >
       {list.isPending ? (
         <Stack gap="sm" px="lg" py="sm">
           {[1, 2, 3].map((line) => (
@@ -88,7 +97,9 @@ function Line({ entry }: { entry: ReviewEntry }) {
         {fields && <MemoryText text={fields.content} lines={1} size="small" />}
       </span>
       <span className={classes.aside}>
-        {fields && <span className={classes.category}>{fields.category}</span>}
+        {fields && (
+          <span className={classes.category}>{fields.category && categoryName(fields.category)}</span>
+        )}
         <When at={entry.decided_at ?? entry.requested_at} />
       </span>
     </span>

@@ -57,8 +57,19 @@ const STORED: Readonly<Record<GuardianDecision, Words>> = {
   },
 };
 
+/** What a decision does in a space, which several agents read. */
+const IN_SPACE: Readonly<Record<GuardianDecision, string>> = {
+  approve: t`It happens now. Every agent of the space reads it from its next boot on.`,
+  reject: t`It does not happen. The agents of the space can read why.`,
+};
+
 /** Returns the texts of a decision. They depend on what is decided: a change, an addition, or a stored memory. */
-export function decisionWords({ status, current }: ReviewEntry, decision: GuardianDecision): Words {
+export function decisionWords(
+  { status, current }: ReviewEntry,
+  decision: GuardianDecision,
+  inSpace: boolean,
+): Words {
   if (status === 'added') return STORED[decision];
-  return current === null ? ADDITION[decision] : CHANGE[decision];
+  const words = current === null ? ADDITION[decision] : CHANGE[decision];
+  return inSpace ? { ...words, effect: IN_SPACE[decision] } : words;
 }

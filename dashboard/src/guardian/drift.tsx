@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Progress, Tooltip } from '@mantine/core';
+import { formatShare } from '../design/format.ts';
 import classes from './drift.module.css';
 
 interface Props {
@@ -23,7 +24,7 @@ export function Drift({ drift, limit }: Props) {
           aria-label={t`Drift`}
         />
         <span>
-          <Trans>Drift {drift.toFixed(2)}</Trans>
+          <Trans>Drift {formatShare(drift)}</Trans>
           {drift === 0 ? t`, the meaning stays` : isLarge && t`, a large change`}
         </span>
       </span>

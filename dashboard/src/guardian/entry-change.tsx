@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
+import { FIELD_NAMES, FIELDS, fieldText } from '../design/field-words.ts';
 import { MemoryText, PlainText } from '../design/memory-text.tsx';
 import { categoryName, TYPE_NAMES } from '../design/names.ts';
 import { TextDiff } from '../design/text-diff.tsx';
@@ -71,29 +72,22 @@ export function EntryChange({ entry: { current, proposed } }: { entry: ReviewEnt
 
 /** Lists the fields that change beside the content. */
 function Details({ current, proposed }: { current: Fields; proposed: Fields }) {
-  const names = ['type', 'category', 'key', 'tags', 'importance', 'occurred_at'] as const;
-  const changed = names.filter((name) => shown(current[name]) !== shown(proposed[name]));
+  const changed = FIELDS.filter((name) => fieldText(name, current) !== fieldText(name, proposed));
   if (changed.length === 0) return null;
   return (
     <ul className={classes.details}>
       {changed.map((name) => (
         <li key={name}>
-          <span className={classes.field}>{name.replace('_', ' ')}</span>{' '}
+          <span className={classes.field}>{FIELD_NAMES[name]}</span>{' '}
           <del>
-            <PlainText text={shown(current[name])} />
+            <PlainText text={fieldText(name, current)} />
           </del>{' '}
           <span aria-hidden="true">→</span>{' '}
           <ins>
-            <PlainText text={shown(proposed[name])} />
+            <PlainText text={fieldText(name, proposed)} />
           </ins>
         </li>
       ))}
     </ul>
   );
-}
-
-function shown(value: Fields[keyof Fields]): string {
-  if (value === null) return 'none';
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
-  return String(value);
 }

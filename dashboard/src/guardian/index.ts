@@ -3,6 +3,7 @@ import { IconShieldHalf } from '@tabler/icons-react';
 import { lazy } from 'react';
 import type { PageEntry } from '../navigation/page-entry.ts';
 import { PATHS } from '../navigation/paths.ts';
+import { waitingIn } from './entry.ts';
 
 export const guardianPage: PageEntry = {
   path: PATHS.guardian,
@@ -10,6 +11,9 @@ export const guardianPage: PageEntry = {
   link: {
     label: t`Guardian`,
     icon: IconShieldHalf,
-    waiting: ({ guardian, unconfirmed }) => guardian.length + unconfirmed.length,
+    waiting: (overview) => {
+      const { pending, unconfirmed } = waitingIn(overview);
+      return pending.length + unconfirmed.length;
+    },
   },
 };

@@ -9,18 +9,20 @@ import { DangerMark } from './danger-mark.tsx';
 import { Decide } from './decide.tsx';
 import { Drift } from './drift.tsx';
 import classes from './entry.module.css';
-import { dangerOf, type ReviewEntry, type ReviewSettings } from './entry.ts';
+import { dangerOf, type GuardedSpace, type ReviewEntry, type ReviewSettings } from './entry.ts';
 import { EntryChange, whatOf } from './entry-change.tsx';
 import { Left } from './left.tsx';
 
 interface Props {
   readonly entry: ReviewEntry;
   readonly settings: ReviewSettings;
+  /** The space whose memory it is. Default: it is the agent's own. */
+  readonly space?: GuardedSpace | undefined;
 }
 
 /** Shows a change that waits: its danger, the change, why it waits, its drift, the time left, and the two decisions. */
-export function PendingEntry({ entry, settings }: Props) {
-  const danger = dangerOf(entry, settings);
+export function PendingEntry({ entry, settings, space }: Props) {
+  const danger = dangerOf(entry, settings, space !== undefined);
   const category = (entry.current ?? entry.proposed)?.category ?? null;
   return (
     <div id={`entry-${entry.id}`} className={classes.entry} data-danger={danger}>
@@ -35,7 +37,7 @@ export function PendingEntry({ entry, settings }: Props) {
         action={<TypeMark type="core" category={category} />}
       >
         <div className={classes.danger}>
-          <DangerMark danger={danger} />
+          <DangerMark danger={danger} inSpace={space !== undefined} />
         </div>
         <EntryChange entry={entry} />
         <dl className={classes.facts}>
@@ -59,7 +61,7 @@ export function PendingEntry({ entry, settings }: Props) {
             </dd>
           </div>
         </dl>
-        <Decide entry={entry} danger={danger} />
+        <Decide entry={entry} danger={danger} space={space} />
       </Panel>
     </div>
   );

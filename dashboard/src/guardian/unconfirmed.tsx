@@ -6,11 +6,16 @@ import { TypeMark } from '../design/type-mark.tsx';
 import { When } from '../design/when.tsx';
 import { Decide } from './decide.tsx';
 import classes from './entry.module.css';
-import type { ReviewEntry } from './entry.ts';
+import type { GuardedSpace, ReviewEntry } from './entry.ts';
 import { EntryChange, whatOf } from './entry-change.tsx';
 
+interface Props {
+  readonly entries: readonly ReviewEntry[];
+  readonly space?: GuardedSpace | undefined;
+}
+
 /** Lists protected memories that the agent stored itself. The human confirms or removes them. */
-export function Unconfirmed({ entries }: { entries: readonly ReviewEntry[] }) {
+export function Unconfirmed({ entries, space }: Props) {
   return (
     <Panel
       title={t`Not confirmed yet`}
@@ -32,7 +37,7 @@ export function Unconfirmed({ entries }: { entries: readonly ReviewEntry[] }) {
               <TypeMark type="core" category={entry.proposed?.category ?? null} />
             </div>
             <EntryChange entry={entry} />
-            <Decide entry={entry} danger="meaning" />
+            <Decide entry={entry} danger="meaning" space={space} />
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { i18n, type Messages } from '@lingui/core';
+import { i18n, type MessageDescriptor, type MessageOptions, type Messages } from '@lingui/core';
 
 /** The languages of the dashboard. English is in the sources; every other one has a catalog here, `<language>.json`. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
@@ -13,12 +13,36 @@ const REMEMBERED = 'svc-language';
  * modules included, translates by `t` and `Trans`.
  */
 export async function loadLanguage(): Promise<void> {
+  keepEscapes();
   const language = languageInUse();
   // Without its catalog, which a service that was just updated may not have any more, the page is in English.
   const catalog = language === 'en' ? undefined : await CATALOGS[language]().catch(() => undefined);
   const { default: messages } = (catalog ?? { default: {} }) as { default: Messages };
   i18n.loadAndActivate({ locale: catalog ? language : 'en', messages });
   document.documentElement.lang = i18n.locale;
+}
+
+/** What Lingui takes for a character that is written as its code. */
+const ESCAPE = /\\(?=u[\da-f]{4}|x[\da-f]{2})/gi;
+
+/**
+ * Has values stand in a text as they are. Lingui decodes `\u202E` in the finished text, so that a name which holds these letters,
+ * or a text that was escaped so that all of it is seen, would become the character itself.
+ */
+function keepEscapes(): void {
+  const translate = i18n._.bind(i18n);
+  const asTheyAre = (values: Record<string, unknown> | undefined) =>
+    values &&
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value.replaceAll(ESCAPE, '\\u005c') : value,
+      ]),
+    );
+  i18n._ = (id: MessageDescriptor | string, values?: Record<string, unknown>, options?: MessageOptions) =>
+    typeof id === 'string'
+      ? translate(id, asTheyAre(values), options)
+      : translate({ ...id, ...(id.values && { values: asTheyAre(id.values) ?? {} }) });
 }
 
 /** The language that the human chose, else the first of the browser's that there is. */

@@ -64,7 +64,7 @@ export function Browse({ memories, reveal, children }: Props) {
     ['j', () => step(1)],
     ['k', () => step(-1)],
     ['x', () => shown && toggle(shown.id)],
-    ['o', () => shown && go(memoryPath(shown.id))],
+    ['o', () => shown && go(memoryPath(shown.id, shown.space_id))],
     ['Escape', () => setChosen(new Set())],
   ]);
   // What is archived or filtered out is not chosen any more.

@@ -2,10 +2,10 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Affix, Button, Group, Paper, Text } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAgent } from '../api/agent.tsx';
 import { callApi } from '../api/call.ts';
+import { useRefresh } from '../api/hooks.ts';
 import { notifyDone, notifyFailure } from '../api/notify.tsx';
 import type { Listed } from './memory-preview.tsx';
 
@@ -14,7 +14,7 @@ const AT_ONCE = 4;
 const TOPICS = ['memories', 'overview', 'guardian'] as const;
 
 interface Props {
-  readonly memories: readonly Pick<Listed, 'id'>[];
+  readonly memories: readonly Pick<Listed, 'id' | 'space_id'>[];
   readonly clear: () => void;
 }
 
@@ -54,24 +54,29 @@ export function BulkActions({ memories, clear }: Props) {
   );
 }
 
+/** A memory, and the space that it is in. */
+interface Archived {
+  readonly id: string;
+  readonly space_id?: string;
+}
+
 /** Returns what archives many memories. Those that are protected stay, and it says how many. */
 function useArchive() {
   const { agent } = useAgent();
-  const client = useQueryClient();
+  const refresh = useRefresh(TOPICS);
   const [isWorking, setWorking] = useState(false);
   const options = { agent: agent.id };
-  const refresh = () =>
-    Promise.all(TOPICS.map((topic) => client.invalidateQueries({ queryKey: [agent.id, topic] })));
-  const restore = async (ids: readonly string[]) => {
-    await eachOf(ids, (id) => callApi('POST /memories/{id}/restore', { id }, options)).finally(refresh);
-    return t`${countOf(ids.length)} back.`;
+  const restore = async (archived: readonly Archived[]) => {
+    await eachOf(archived, (one) => callApi('POST /memories/{id}/restore', one, options)).finally(refresh);
+    return t`${countOf(archived.length)} back.`;
   };
   const archive = async (memories: Props['memories']) => {
     setWorking(true);
-    const archived: string[] = [];
-    await eachOf(memories, async ({ id }) => {
-      const { outcome } = await callApi('DELETE /memories/{id}', { id }, options);
-      if (outcome !== 'queued') archived.push(id);
+    const archived: Archived[] = [];
+    await eachOf(memories, async ({ id, space_id }) => {
+      const one = { id, ...(space_id !== undefined && { space_id }) };
+      const { outcome } = await callApi('DELETE /memories/{id}', one, options);
+      if (outcome !== 'queued') archived.push(one);
     }).catch(notifyFailure);
     setWorking(false);
     await refresh();

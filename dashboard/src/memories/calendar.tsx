@@ -13,7 +13,7 @@ import classes from './calendar.module.css';
 import { formatDate } from './format-date.ts';
 import { MemoryListItem, MemoryListSkeleton } from './memory-list-item.tsx';
 import { SearchResultList } from './search-result-list.tsx';
-import { useView } from './use-view.ts';
+import { spaceOf, useView } from './use-view.ts';
 import { WEEKS, Year } from './year.tsx';
 
 const MOST_OF_DAY = 50;
@@ -32,6 +32,7 @@ export function Calendar() {
       until: endOfLocalDay(today),
       time_zone: TIME_ZONE,
       ...(view.type && { types: [view.type] }),
+      ...spaceOf(view),
     },
     { keepPrevious: true },
   );
@@ -58,6 +59,7 @@ function DayList({ day }: { day: string }) {
       until: endOfLocalDay(day),
       limit: MOST_OF_DAY,
       ...(view.type && { type: view.type }),
+      ...spaceOf(view),
     },
     { keepPrevious: true },
   );

@@ -57,6 +57,9 @@ export function drawMap({ places, clusters, colored, cluster, found, palette }: 
         const [color = '', faint = ''] = name.split(' ');
         return {
           type: 'scatter',
+          // One shape for all points of a colour, in place of one each.
+          large: many,
+          largeThreshold: 0,
           color,
           symbolSize: many ? 5 : 9,
           itemStyle: { opacity: faint === '' ? (many ? 0.6 : 0.85) : FAINT },

@@ -8,8 +8,9 @@ import { formatNumber } from '../design/format.ts';
 import { PlainText } from '../design/memory-text.tsx';
 import { categoryName } from '../design/names.ts';
 import { QueryResult } from '../design/query-result.tsx';
+import { useSpaces } from '../design/space-name.tsx';
 import classes from './memory-filters.module.css';
-import { CORE_CATEGORIES, type MemoriesView, SOURCES, useView } from './use-view.ts';
+import { CORE_CATEGORIES, type MemoriesView, OWN, SOURCES, spaceOf, useView } from './use-view.ts';
 
 type Facets = AnswerOf<'GET /memories/facets'>;
 type TextFilter = 'tag' | 'name' | 'key' | 'session' | 'metadata' | 'since' | 'until';
@@ -23,7 +24,7 @@ export function FilterFields() {
   const facets = useAnswer(
     'memories',
     'GET /memories/facets',
-    { ...(view.type && { type: view.type }), limit: 100 },
+    { ...(view.type && { type: view.type }), ...spaceOf(view), limit: 100 },
     { keepPrevious: true, staleTime: 60_000 },
   );
   return (
@@ -35,6 +36,7 @@ export function FilterFields() {
           label={t`Person or topic`}
           choices={facets.data?.names.map(({ value }) => value)}
         />
+        <SpaceField label={t`Space`} />
         <Field name="session" label={t`Session`} choices={facets.data?.sessions.map(({ value }) => value)} />
         <Field name="metadata" label={t`Metadata`} placeholder="project=orchard" />
         <Field name="since" label={t`From`} type="date" />
@@ -93,6 +95,27 @@ function ListFilters() {
       />
       <Field name="key" label={t`Key`} disabled={disabled} {...hint} />
     </>
+  );
+}
+
+/** Narrows to one space, or to what is in none. It is there once there are spaces. */
+export function SpaceField(props: { readonly label?: string; readonly 'aria-label'?: string }) {
+  const { view, change } = useView();
+  const { data } = useSpaces();
+  if (!data || data.spaces.length === 0) return null;
+  return (
+    <Select
+      {...props}
+      placeholder={t`Its own and its spaces`}
+      size="xs"
+      clearable
+      data={[
+        { value: OWN, label: t`Only its own` },
+        ...data.spaces.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      value={view.space === '' ? null : view.space}
+      onChange={(next) => change({ space: next ?? '' })}
+    />
   );
 }
 

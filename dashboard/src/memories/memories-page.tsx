@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
-import { SegmentedControl } from '@mantine/core';
+import { SegmentedControl, Skeleton } from '@mantine/core';
 import { PageLayout } from '../design/page-layout.tsx';
+import { useSpaces } from '../design/space-name.tsx';
 import { Archived } from './archived.tsx';
 import { Calendar } from './calendar.tsx';
 import { MemoryFilters } from './memory-filters.tsx';
@@ -12,6 +13,8 @@ import { useView, VIEWS } from './use-view.ts';
 /** Shows the agent's memories as a timeline, a calendar, a map or search results. */
 export default function MemoriesPage() {
   const { view, change } = useView();
+  // Whether there is a space to choose: the field would push down what is below.
+  const { isPending } = useSpaces();
   return (
     <PageLayout
       title={t`Memories`}
@@ -27,6 +30,7 @@ export default function MemoriesPage() {
       }
     >
       {view.show !== 'archived' && <MemoryFilters />}
+      {(view.show === 'map' || view.show === 'calendar') && isPending && <Skeleton height={0} />}
       {view.show === 'map' && <MemoryMap />}
       {view.show === 'calendar' && <Calendar />}
       {view.show === 'archived' && <Archived />}

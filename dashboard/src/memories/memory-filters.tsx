@@ -5,12 +5,13 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { PlainText } from '../design/memory-text.tsx';
 import { categoryName, TYPE_NAMES } from '../design/names.ts';
+import { SpaceName } from '../design/space-name.tsx';
 import { TYPES } from '../design/type-mark.tsx';
-import { FilterFields } from './filter-fields.tsx';
+import { FilterFields, SpaceField } from './filter-fields.tsx';
 import classes from './memory-filters.module.css';
 import { SavedViews } from './saved-views.tsx';
 import { SearchField } from './search-field.tsx';
-import { FILTER_NAMES, FILTERS, NO_FILTERS, ORDERS, SOURCES, useView } from './use-view.ts';
+import { FILTER_NAMES, FILTERS, NO_FILTERS, ORDERS, OWN, SOURCES, useView } from './use-view.ts';
 
 /** The search field, the filters and the order of the list. They stay from view to view. */
 export function MemoryFilters() {
@@ -61,6 +62,7 @@ export function MemoryFilters() {
             <SavedViews />
           </>
         )}
+        {(show === 'calendar' || show === 'map') && <SpaceField aria-label={t`Space`} />}
       </Group>
       {show === 'timeline' && opened && <FilterFields />}
       <ActiveFilters />
@@ -71,7 +73,10 @@ export function MemoryFilters() {
 /** Lists the filters that are set, each with a button that takes it out. */
 function ActiveFilters() {
   const { view, change } = useView();
-  const set = FILTERS.filter((name) => name !== 'type' && (view[name] ?? '') !== '');
+  // The calendar and the map count and place all of a type and a space; the other filters narrow what a search finds there.
+  const applied: readonly (typeof FILTERS)[number][] =
+    view.show === 'timeline' || view.query !== '' ? FILTERS : ['space'];
+  const set = applied.filter((name) => name !== 'type' && (view[name] ?? '') !== '');
   if (set.length === 0) return null;
   return (
     <Group gap="xs">
@@ -87,7 +92,12 @@ function ActiveFilters() {
           onRemove={() => change({ [name]: undefined })}
           className={classes.pill}
         >
-          {FILTER_NAMES[name]}: <PlainText text={said(name, view[name] ?? '')} />
+          {FILTER_NAMES[name]}:{' '}
+          {name === 'space' && view.space !== OWN ? (
+            <SpaceName id={view.space} />
+          ) : (
+            <PlainText text={said(name, view[name] ?? '')} />
+          )}
         </Pill>
       ))}
       <Button variant="subtle" size="compact-sm" onClick={() => change(NO_FILTERS)}>
@@ -99,6 +109,7 @@ function ActiveFilters() {
 
 function said(name: (typeof FILTERS)[number], value: string): string {
   if (name === 'source') return SOURCES.find((source) => source.value === value)?.label ?? value;
+  if (name === 'space') return t`its own`;
   if (name === 'category') return categoryName(value);
   return name === 'importance' ? t`at least ${value}` : value;
 }

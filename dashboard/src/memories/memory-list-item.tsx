@@ -1,17 +1,20 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Checkbox, Skeleton, Stack } from '@mantine/core';
+import { escapeUnseen } from '@svc-memory/core/text';
+import { IconUsersGroup } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import { Link } from 'wouter';
 import { MarkedText } from '../design/marked-text.tsx';
 import { MemoryText, PlainText } from '../design/memory-text.tsx';
+import { SpaceName } from '../design/space-name.tsx';
 import { TypeMark } from '../design/type-mark.tsx';
 import { When } from '../design/when.tsx';
 import { memoryPath } from '../navigation/paths.ts';
 import { useBrowsing } from './browse.tsx';
 import classes from './memory-list-item.module.css';
 import type { Listed } from './memory-preview.tsx';
-import { SOURCES } from './use-view.ts';
+import { Writer } from './writer.tsx';
 
 interface Props {
   readonly memory: Listed;
@@ -21,15 +24,19 @@ interface Props {
   readonly query?: string;
   /** The part of the text that matched. Default: the text from its beginning. */
   readonly passage?: string | undefined;
+  /** Whether to say which space it is from. Default: true. */
+  readonly saysSpace?: boolean;
 }
 
+/** Of a memory that a control names. */
+const LABEL_CHARACTERS = 60;
 const MOST_TAGS = 3;
 const IMPORTANT = 0.8;
 
 /** Shows one memory of a list. Beside a preview a click shows it there; otherwise, and in a new tab, it opens. */
-export function MemoryListItem({ memory, similarity, query, passage }: Props) {
+export function MemoryListItem({ memory, similarity, query, passage, saysSpace = true }: Props) {
   const browsing = useBrowsing();
-  const { id, content } = memory;
+  const { id, content, space_id } = memory;
   const show = (event: MouseEvent) => {
     // Enter on the link, which is no click of a pointer, opens.
     const isPlainClick = event.detail > 0 && event.button === 0;
@@ -45,16 +52,16 @@ export function MemoryListItem({ memory, similarity, query, passage }: Props) {
           className={classes.choose}
           checked={browsing.chosen.has(id)}
           onChange={() => browsing.toggle(id)}
-          aria-label={t`Select: ${content.slice(0, 60)}`}
+          aria-label={t`Select: ${escapeUnseen(content.slice(0, LABEL_CHARACTERS))}`}
         />
       )}
       <Link
-        href={memoryPath(id)}
+        href={memoryPath(id, space_id)}
         className={classes.row}
         onClick={show}
         aria-current={browsing?.current === id ? 'true' : undefined}
       >
-        <Facts memory={memory} {...(similarity !== undefined && { similarity })} />
+        <Facts memory={memory} saysSpace={saysSpace} {...(similarity !== undefined && { similarity })} />
         {query === undefined ? (
           <MemoryText text={content} lines={2} size="small" />
         ) : (
@@ -65,11 +72,18 @@ export function MemoryListItem({ memory, similarity, query, passage }: Props) {
   );
 }
 
-function Facts({ memory, similarity }: Pick<Props, 'memory' | 'similarity'>) {
-  const { type, category, tags, key, occurred_at, importance, source } = memory;
+function Facts({ memory, similarity, saysSpace }: Pick<Props, 'memory' | 'similarity' | 'saysSpace'>) {
+  const { type, category, tags, key, occurred_at, importance, source, space_id } = memory;
+  const saysWriter = source && (source.kind !== 'agent' || source.agent_id !== undefined);
   return (
     <span className={classes.facts}>
       <TypeMark type={type} category={category} />
+      {space_id !== undefined && saysSpace && (
+        <span className={classes.space}>
+          <IconUsersGroup size={13} stroke={1.8} role="img" aria-label={t`Space`} />
+          <SpaceName id={space_id} />
+        </span>
+      )}
       {key !== null && (
         <span className={classes.key}>
           <PlainText text={key} />
@@ -81,8 +95,10 @@ function Facts({ memory, similarity }: Pick<Props, 'memory' | 'similarity'>) {
         </span>
       ))}
       {tags.length > MOST_TAGS && <span className={classes.more}>+{tags.length - MOST_TAGS}</span>}
-      {source && source.kind !== 'agent' && (
-        <span className={classes.more}>{SOURCES.find(({ value }) => value === source.kind)?.label}</span>
+      {saysWriter && (
+        <span className={classes.more}>
+          <Writer source={source} />
+        </span>
       )}
       {importance >= IMPORTANT && (
         <span className={classes.important}>

@@ -8,29 +8,35 @@ import { Link, useLocation } from 'wouter';
 import { useAgent } from '../api/agent.tsx';
 import { type AnswerOf, callApi } from '../api/call.ts';
 import { useAnswer } from '../api/hooks.ts';
+import type { ClickedPlace } from '../charts/chart.tsx';
 import { LazyChart } from '../charts/lazy-chart.tsx';
 import { GROUP_COLORS, usePalette } from '../charts/palette.ts';
 import { Empty } from '../design/empty.tsx';
 import { formatNumber } from '../design/format.ts';
 import { MemoryText, PlainText } from '../design/memory-text.tsx';
+import { memoriesOf } from '../design/names.ts';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
 import { TypeMark } from '../design/type-mark.tsx';
 import { memoryPath } from '../navigation/paths.ts';
 import { type Colored, drawMap } from './draw-map.ts';
 import classes from './memory-map.module.css';
-import { filtersOf, useView } from './use-view.ts';
+import { filtersOf, spaceOf, useView } from './use-view.ts';
 
 type MapAnswer = AnswerOf<'GET /memories/map'>;
 
 const HEIGHT = 560;
+/** More points than that nobody tells apart, and they take long to draw. */
+const MOST_PLACED = 5_000;
 const MOST_FOUND = 100;
 const POSSIBLE = 0.2;
 const SHOWN = 60;
 
 /** Draws the memories as points, similar ones near each other, in groups that have names and open as lists. */
 export function MemoryMap() {
-  const map = useAnswer('map', 'GET /memories/map', {}, { staleTime: 5 * 60_000 });
+  const { view } = useView();
+  const asked = { limit: MOST_PLACED, ...spaceOf(view) };
+  const map = useAnswer('map', 'GET /memories/map', asked, { staleTime: 5 * 60_000 });
   return (
     <Panel
       title={t`Memory map`}
@@ -82,9 +88,9 @@ function Plane({ answer }: { answer: MapAnswer }) {
             option={option}
             height={HEIGHT}
             label={t`${shown.length} memories, similar ones near each other, in ${clusters.length} groups. The list beside it names the groups.`}
-            onClick={(data) => {
-              const place = Array.isArray(data) ? shown[Number(data[2])] : undefined;
-              if (place) go(memoryPath(place.id));
+            onClick={(clicked) => {
+              const place = nearestTo(shown, clicked);
+              if (place) go(memoryPath(place.id, place.space_id));
             }}
           />
         </div>
@@ -103,7 +109,13 @@ function Plane({ answer }: { answer: MapAnswer }) {
           onChange={(value) => setColored(value as Colored)}
         />
         <Text size="sm" c="dimmed">
-          <Trans>{formatNumber(shown.length)} memories</Trans>
+          {unplaced + places.length < MOST_PLACED ? (
+            memoriesOf(shown.length)
+          ) : (
+            <Trans>
+              {formatNumber(shown.length)} memories, of the newest {formatNumber(MOST_PLACED)}
+            </Trans>
+          )}
           {found && t`, ${formatNumber(found.size)} of them found`}
           {unplaced > 0 &&
             t`, ${formatNumber(unplaced)} more are not placed: the agent keeps them to itself, or they wait to be read`}
@@ -111,6 +123,17 @@ function Plane({ answer }: { answer: MapAnswer }) {
       </div>
     </>
   );
+}
+
+/** Returns the memory that a click means: the nearest within its reach. */
+function nearestTo(places: MapAnswer['places'], { x, y, reachX, reachY }: ClickedPlace) {
+  let nearest: MapAnswer['places'][number] | undefined;
+  let least = 1;
+  for (const place of places) {
+    const distance = Math.hypot((place.x - x) / reachX, (place.y - y) / reachY);
+    if (distance < least) [nearest, least] = [place, distance];
+  }
+  return nearest;
 }
 
 /** Returns the ids of the memories that the search finds; undefined without a search. */
@@ -166,9 +189,9 @@ function Groups({ answer: { clusters, places }, colored, chosen, choose }: Group
               {places
                 .filter(({ cluster, type }) => cluster === number && (!view.type || type === view.type))
                 .slice(0, SHOWN)
-                .map(({ id, type, category, content }) => (
+                .map(({ id, type, category, content, space_id }) => (
                   <li key={id}>
-                    <Link href={memoryPath(id)} className={classes.member}>
+                    <Link href={memoryPath(id, space_id)} className={classes.member}>
                       <TypeMark type={type} category={category} />
                       <MemoryText text={content} lines={2} size="small" />
                     </Link>

@@ -6,13 +6,15 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { AnswerOf } from '../api/call.ts';
 import { Empty } from '../design/empty.tsx';
+import { formatShare } from '../design/format.ts';
 import { MemoryText, PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
+import { SpaceName } from '../design/space-name.tsx';
 import { TypeMark } from '../design/type-mark.tsx';
 import { When } from '../design/when.tsx';
-import { memoryPath, PATHS } from '../navigation/paths.ts';
+import { memoryPath, PATHS, spacePath } from '../navigation/paths.ts';
 import classes from './memory-preview.module.css';
-import { SOURCES } from './use-view.ts';
+import { Writer } from './writer.tsx';
 
 type Memory = AnswerOf<'GET /memories/{id}'>['memory'];
 
@@ -21,7 +23,7 @@ export type Listed = Pick<
   Memory,
   'id' | 'type' | 'category' | 'content' | 'tags' | 'key' | 'occurred_at' | 'importance'
 > &
-  Partial<Pick<Memory, 'source' | 'session_id' | 'superseded_by'>>;
+  Partial<Pick<Memory, 'source' | 'session_id' | 'superseded_by' | 'space_id'>>;
 
 /** Shows the whole text of the memory that is chosen in the list beside it. */
 export function MemoryPreview({ memory }: { memory: Listed | undefined }) {
@@ -37,12 +39,12 @@ export function MemoryPreview({ memory }: { memory: Listed | undefined }) {
       </Panel>
     );
   }
-  const { id, type, category, content } = memory;
+  const { id, type, category, content, space_id } = memory;
   return (
     <Panel>
       <Group justify="space-between" mb="sm">
         <TypeMark type={type} category={category} />
-        <Button component={Link} href={memoryPath(id)} size="xs" variant="default">
+        <Button component={Link} href={memoryPath(id, space_id)} size="xs" variant="default">
           <Trans>Open</Trans>
         </Button>
       </Group>
@@ -58,15 +60,24 @@ export function MemoryPreview({ memory }: { memory: Listed | undefined }) {
 }
 
 function Facts({ memory }: { memory: Listed }) {
-  const { tags, key, occurred_at, importance, source, session_id } = memory;
+  const { tags, key, occurred_at, importance, source, session_id, space_id } = memory;
   return (
     <dl className={classes.facts}>
+      {space_id !== undefined && (
+        <Fact name={t`Space`}>
+          <Link href={spacePath(space_id)} className={classes.link}>
+            <SpaceName id={space_id} />
+          </Link>
+        </Fact>
+      )}
       <Fact name={t`Happened`}>
         <When at={occurred_at} />
       </Fact>
-      <Fact name={t`Importance`}>{importance.toFixed(2)}</Fact>
+      <Fact name={t`Importance`}>{formatShare(importance)}</Fact>
       {source && (
-        <Fact name={t`Written by`}>{SOURCES.find(({ value }) => value === source.kind)?.label}</Fact>
+        <Fact name={t`Written by`}>
+          <Writer source={source} />
+        </Fact>
       )}
       {key !== null && (
         <Fact name={t`Key`}>

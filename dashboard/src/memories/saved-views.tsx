@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, Menu, Modal, Stack, TextInput } from '@mantine/core';
 import { useDisclosure, useLocalStorage } from '@mantine/hooks';
+import { escapeUnseen } from '@svc-memory/core/text';
 import { IconBookmark, IconBookmarkPlus, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
@@ -55,7 +56,7 @@ export function SavedViews() {
               <ActionIcon
                 variant="subtle"
                 color="gray"
-                aria-label={t`Forget the view ${name}`}
+                aria-label={t`Forget the view ${escapeUnseen(name)}`}
                 onClick={() => setViews((before) => before.filter((view) => view.name !== name))}
               >
                 <IconTrash size={15} />

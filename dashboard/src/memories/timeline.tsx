@@ -11,11 +11,12 @@ import { Empty } from '../design/empty.tsx';
 import { Failure } from '../design/failure.tsx';
 import { memoriesOf } from '../design/names.ts';
 import { Panel } from '../design/panel.tsx';
+import { TYPES } from '../design/type-mark.tsx';
 import { Browse } from './browse.tsx';
 import { formatDate } from './format-date.ts';
 import { MemoryListItem, MemoryListSkeleton } from './memory-list-item.tsx';
 import classes from './timeline.module.css';
-import { FILTERS, listingOf, type MemoriesView, useView } from './use-view.ts';
+import { FILTERS, listingOf, type MemoriesView, OWN, useView } from './use-view.ts';
 
 type Memory = AnswerOf<'POST /memories/query'>['memories'][number];
 type Line = { readonly day: string } | { readonly memory: Memory };
@@ -85,21 +86,29 @@ export function Timeline() {
 function Total({ loaded, hasMore }: { loaded: number; hasMore: boolean }) {
   const { view } = useView();
   const { data } = useAnswer('overview', 'GET /dashboard', {});
-  const filtered = FILTERS.some((name) => name !== 'type' && (view[name] ?? '') !== '');
-  const total =
-    !filtered && data
-      ? Object.entries(data.counts).reduce(
-          (sum, [type, count]) => (view.type === undefined || view.type === type ? sum + count : sum),
-          0,
-        )
-      : loaded;
-  const isMore = filtered && hasMore;
+  const filtered = FILTERS.some((name) => name !== 'type' && name !== 'space' && (view[name] ?? '') !== '');
+  const counted = filtered || !data ? [] : countsOf(data, view.space);
+  const total = counted.length === 0 ? loaded : sumOf(counted, view.type);
+  const isMore = counted.length === 0 && hasMore;
   return (
     <p className={classes.total}>
       {isMore && t`more than `}
       {memoriesOf(total)}
     </p>
   );
+}
+
+type Overview = AnswerOf<'GET /dashboard'>;
+
+/** The counts of the places that a list shows; none for a space that the agent is not in. */
+function countsOf({ counts, spaces }: Overview, space: string): readonly Overview['counts'][] {
+  const shared = spaces.filter(({ id }) => space === '' || id === space).map((one) => one.counts);
+  return space === '' || space === OWN ? [counts, ...shared] : shared;
+}
+
+function sumOf(counted: readonly Overview['counts'][], type: MemoriesView['type']): number {
+  const types = type === undefined ? TYPES : [type];
+  return counted.flatMap((counts) => types.map((one) => counts[one])).reduce((sum, count) => sum + count, 0);
 }
 
 interface LinesProps {

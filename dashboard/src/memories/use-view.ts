@@ -33,6 +33,9 @@ export const ORDERS = [
   { value: 'important', label: t`Most important first`, sort: 'importance', order: 'desc' },
 ] as const;
 
+/** The filter `space` for what is in no space. */
+export const OWN = 'own';
+
 /** Who may have written a memory, in the words of a human. */
 export const SOURCES = [
   { value: 'agent', label: t`the agent` },
@@ -52,6 +55,8 @@ export interface MemoriesView {
   readonly tag: string;
   /** A name that the text holds. */
   readonly name: string;
+  /** The id of a space, or `own`; nothing for all. */
+  readonly space: string;
   readonly since: string;
   readonly until: string;
   readonly source: (typeof SOURCES)[number]['value'] | undefined;
@@ -70,6 +75,7 @@ export const FILTERS = [
   'category',
   'tag',
   'name',
+  'space',
   'since',
   'until',
   'source',
@@ -85,6 +91,7 @@ export const FILTER_NAMES: Readonly<Record<(typeof FILTERS)[number], string>> = 
   category: t`category`,
   tag: t`tag`,
   name: t`name`,
+  space: t`space`,
   since: t`since`,
   until: t`until`,
   source: t`source`,
@@ -117,6 +124,7 @@ export function useView() {
       category: among(CORE_CATEGORIES, 'category'),
       tag: read('tag'),
       name: read('name'),
+      space: read('space'),
       since: read('since'),
       until: read('until'),
       source: among(
@@ -153,12 +161,19 @@ export function useView() {
   return { view, change };
 }
 
+/** Returns the space that a view is narrowed to, in the form of the service's input. */
+export function spaceOf({ space }: MemoriesView) {
+  return space === '' ? {} : { space_id: space };
+}
+
 /** Returns the filters that a search takes too, in the form of the service's input. */
-export function filtersOf({ category, tag, since, until, session, metadata }: MemoriesView) {
+export function filtersOf(view: MemoriesView) {
+  const { category, tag, since, until, session, metadata } = view;
   const field = metadataOf(metadata);
   return {
     ...(category && { category }),
     ...(tag !== '' && { tags: [tag] }),
+    ...spaceOf(view),
     ...(isDay(since) && { since: startOfLocalDay(since) }),
     ...(isDay(until) && { until: endOfLocalDay(until) }),
     ...(session !== '' && { session_id: session }),

@@ -15,15 +15,16 @@ import {
 import { useForm } from '@mantine/form';
 import type { fields } from '@svc-memory/core/contract';
 import { splitUnseen } from '@svc-memory/core/text';
-import { useEffect, useId, useRef } from 'react';
-import { ApiError, explain, fieldErrors } from '../api/error.ts';
+import { useEffect, useId, useRef, useState } from 'react';
+import { fieldErrors } from '../api/error.ts';
 import { toFieldTime, toInstant } from '../design/field-time.ts';
 import { categoryName, TYPE_MEANS, TYPE_NAMES } from '../design/names.ts';
+import { TextDiff } from '../design/text-diff.tsx';
 import { TYPES } from '../design/type-mark.tsx';
 import { CORE_CATEGORIES } from '../memories/use-view.ts';
 import classes from './edit-form.module.css';
 import { useCorrect } from './use-correct.ts';
-import { type Changes, changed, type Memory } from './version.ts';
+import { type Changes, changed, factsChanged, type Memory, placeOf } from './version.ts';
 
 interface Values {
   content: string;
@@ -52,13 +53,20 @@ const PERCENTS = [0, 25, 50, 75, 100].map((value) => ({ value }));
 export function EditForm({ memory, close }: { memory: Memory; close: () => void }) {
   const text = useRef<HTMLTextAreaElement>(null);
   useEffect(() => text.current?.focus(), []);
-  const form = useForm<Values>({ initialValues: valuesOf(memory) });
-  const correct = useCorrect(memory, t`Corrected. Your agent knows it so from now on.`);
+  // The page shows what others change meanwhile; the human corrects what they saw.
+  const [base, setBase] = useState(memory);
+  const form = useForm<Values>({ initialValues: valuesOf(base) });
+  const correct = useCorrect(base, t`Corrected. Your agent knows it so from now on.`);
+  const goOn = () => {
+    form.setValues(rebased(form.getValues(), base, memory));
+    setBase(memory);
+    text.current?.focus();
+  };
   const submit = form.onSubmit((values) => {
-    const changes = changesOf(values, memory);
+    const changes = changesOf(values, base);
     if (Object.keys(changes).length === 0) return close();
     correct.mutate(
-      { id: memory.id, ...changes },
+      { id: memory.id, ...placeOf(memory), ...changes },
       { onSuccess: close, onError: (error) => form.setErrors(fieldErrors(error)) },
     );
   });
@@ -66,18 +74,11 @@ export function EditForm({ memory, close }: { memory: Memory; close: () => void 
   return (
     <form
       onSubmit={submit}
-      onKeyDown={(event) => event.key === 'Escape' && close()}
+      onKeyDown={(event) => event.key === 'Escape' && !form.isDirty() && close()}
       aria-label={t`Edit the memory`}
     >
       <Stack gap="md">
-        {isStale(correct.error) && (
-          <Alert color="yellow" variant="light" role="alert">
-            <Trans>
-              {explain(correct.error)} Somebody has changed it since you began. Leave the form to see what it
-              says now; your text is lost then, so copy it first if you need it.
-            </Trans>
-          </Alert>
-        )}
+        {memory.version !== base.version && <Changed before={base} now={memory} goOn={goOn} />}
         <Textarea
           label={t`What it says`}
           autosize
@@ -128,6 +129,30 @@ export function EditForm({ memory, close }: { memory: Memory; close: () => void 
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** Says that the memory has changed since the human began, and what it says now. */
+function Changed({ before, now, goOn }: { before: Memory; now: Memory; goOn: () => void }) {
+  return (
+    <Alert color="yellow" variant="light" role="alert" title={t`Somebody has changed it since you began`}>
+      <Stack gap="sm" align="flex-start">
+        {now.content !== before.content && <TextDiff before={before.content} after={now.content} />}
+        {factsChanged(now, before).map((fact) => (
+          <Text key={fact} size="sm">
+            {fact}
+          </Text>
+        ))}
+        <Text size="sm">
+          <Trans>
+            What you have changed here stays as you wrote it. Go on, and everything else becomes as it is now.
+          </Trans>
+        </Text>
+        <Button size="xs" variant="default" onClick={goOn}>
+          <Trans>Go on from there</Trans>
+        </Button>
+      </Stack>
+    </Alert>
   );
 }
 
@@ -199,10 +224,6 @@ function Times({ field }: { field: (name: (typeof TIMES)[number]['name']) => obj
   );
 }
 
-function isStale(error: Error | null): error is ApiError {
-  return error instanceof ApiError && error.code === 'CONFLICT';
-}
-
 function valuesOf(memory: Memory): Values {
   return {
     content: memory.content,
@@ -216,6 +237,15 @@ function valuesOf(memory: Memory): Values {
     valid_to: toFieldTime(memory.valid_to),
     expires_at: toFieldTime(memory.expires_at),
   };
+}
+
+/** Returns what the human has changed of `before`, and everything else as it is `now`. */
+function rebased(values: Values, before: Memory, now: Memory): Values {
+  const [shown, next] = [valuesOf(before), valuesOf(now)];
+  const mine = Object.entries(values).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(shown[name as keyof Values]),
+  );
+  return { ...next, ...Object.fromEntries(mine) };
 }
 
 /** Returns the fields that the human has changed. A time that looks as before is left as exact as it was. */

@@ -6,10 +6,12 @@ import { Link } from 'wouter';
 import { Copy } from '../design/copy.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
+import { SpaceName } from '../design/space-name.tsx';
 import { When } from '../design/when.tsx';
-import { PATHS, undoPath } from '../navigation/paths.ts';
+import { PATHS, spacePath, undoPath } from '../navigation/paths.ts';
 import classes from './facts.module.css';
-import { isReadable, type Memory, type Version, WRITERS } from './version.ts';
+import { isReadable, type Memory, type Version } from './version.ts';
+import { VersionWriter } from './writer.tsx';
 
 /** Lists what is known about a memory beside its content. */
 export function Facts({ memory, versions }: { memory: Memory; versions: readonly Version[] }) {
@@ -19,16 +21,23 @@ export function Facts({ memory, versions }: { memory: Memory; versions: readonly
   return (
     <Panel title={t`About it`}>
       <dl className={classes.facts}>
+        {memory.space_id !== undefined && (
+          <Fact name={t`Space`}>
+            <Link href={spacePath(memory.space_id)} className={classes.tag}>
+              <SpaceName id={memory.space_id} />
+            </Link>
+          </Fact>
+        )}
         <Times memory={memory} />
         <Fact name={t`First written`}>
           <Trans>
-            <When at={first.at} /> by {WRITERS[first.source.kind]}
+            <When at={first.at} /> by <VersionWriter of={first} />
           </Trans>
         </Fact>
         {versions.length > 1 && (
           <Fact name={t`Last change`}>
             <Trans>
-              <When at={current.at} /> by {WRITERS[current.source.kind]}
+              <When at={current.at} /> by <VersionWriter of={current} />
             </Trans>
           </Fact>
         )}
@@ -65,11 +74,13 @@ export function Facts({ memory, versions }: { memory: Memory; versions: readonly
       {isReadable(memory) && (
         <Anchor
           component={Link}
-          href={undoPath({ ...current.source, since: current.at })}
+          href={undoPath({ ...current.source, since: current.at }, memory.space_id)}
           size="sm"
           className={classes.back}
         >
-          <Trans>Take back all that {WRITERS[current.source.kind]} wrote since then…</Trans>
+          <Trans>
+            Take back all that <VersionWriter of={current} /> wrote since then…
+          </Trans>
         </Anchor>
       )}
     </Panel>

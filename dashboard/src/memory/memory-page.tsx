@@ -5,7 +5,7 @@ import { useDidUpdate, useDisclosure } from '@mantine/hooks';
 import { escapeUnseen } from '@svc-memory/core/text';
 import { IconArchive, IconArrowLeft, IconPencil } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { Link, useParams } from 'wouter';
+import { Link, useParams, useSearchParams } from 'wouter';
 import { ApiError } from '../api/error.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
@@ -18,17 +18,25 @@ import { PATHS } from '../navigation/paths.ts';
 import { EditForm } from './edit-form.tsx';
 import { Facts } from './facts.tsx';
 import classes from './memory-page.module.css';
-import { Notices, usePending } from './notices.tsx';
+import { Notices, useUndecided } from './notices.tsx';
 import { Related } from './related.tsx';
 import { Usage } from './usage.tsx';
 import { useArchive } from './use-correct.ts';
-import { isReadable, type Memory, type Version } from './version.ts';
+import { isReadable, type Memory, placeOf, type Version } from './version.ts';
 import { VersionHistory } from './version-history.tsx';
 
 /** Shows a memory, with its origin and what became of it, and lets the human correct it. */
 export default function MemoryPage() {
   const { id } = useParams<{ id: string }>();
-  const history = useAnswer('memories', 'GET /memories/{id}/history', { id });
+  const [search] = useSearchParams();
+  const space = search.get('space');
+  const place = space === null ? {} : { space_id: space };
+  const history = useAnswer('memories', 'GET /memories/{id}/history', {
+    id,
+    ...place,
+  });
+  // Asked for at the same time; a memory of a space may turn out to be of one only now.
+  useUndecided({ id, ...place });
   const back = (
     <Anchor component={Link} href={PATHS.memories} size="sm" className={classes.back}>
       <Trans>
@@ -76,19 +84,20 @@ interface Props {
 }
 
 function MemoryOf({ memory, versions, superseded }: Props) {
-  const pending = usePending(memory.id);
+  const undecided = useUndecided(memory);
   const [editing, { open, close }] = useDisclosure();
   const edit = useRef<HTMLButtonElement>(null);
   useDidUpdate(() => {
     if (!editing) edit.current?.focus();
   }, [editing]);
+  if (undecided.isLoading) return <Loading />;
   const archived = memory.archived_at !== undefined;
-  const canChange = !archived && isReadable(memory) && pending === undefined;
+  const canChange = !archived && isReadable(memory) && undecided.pending === undefined;
   return (
     <>
-      <Notices memory={memory} pending={pending} />
-      <div className={classes.columns}>
-        <div className={classes.main}>
+      <Notices memory={memory} undecided={undecided} />
+      <div className={classes.columns} data-in-order="narrow">
+        <div className={classes.main} data-in-order="always">
           <Panel>
             <Group justify="space-between" mb="sm">
               <TypeMark type={memory.type} category={memory.category} />
@@ -103,7 +112,8 @@ function MemoryOf({ memory, versions, superseded }: Props) {
                 </Group>
               )}
             </Group>
-            {editing && canChange ? (
+            {/* Whatever happens to it meanwhile, what the human has typed stays. */}
+            {editing && isReadable(memory) ? (
               <EditForm memory={memory} close={close} />
             ) : (
               <MemoryText text={memory.content} size="large" />
@@ -116,7 +126,7 @@ function MemoryOf({ memory, versions, superseded }: Props) {
         </div>
         <div className={classes.main}>
           <Facts memory={memory} versions={versions} />
-          {!archived && <Usage memory={memory} />}
+          <Usage memory={memory} />
         </div>
       </div>
     </>
@@ -140,7 +150,7 @@ function Archive({ memory }: { memory: Memory }) {
       size="xs"
       leftSection={<IconArchive size={15} />}
       loading={archive.isPending}
-      onClick={() => archive.mutate({ id: memory.id })}
+      onClick={() => archive.mutate({ id: memory.id, ...placeOf(memory) })}
     >
       <Trans>Archive</Trans>
     </Button>

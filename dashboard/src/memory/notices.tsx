@@ -8,44 +8,58 @@ import type { AnswerOf } from '../api/call.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { When } from '../design/when.tsx';
 import { serverText } from '../language/server-text.ts';
-import { entryPath, memoryPath } from '../navigation/paths.ts';
+import { entryPath, memoryPath, spacePath } from '../navigation/paths.ts';
 import { useHoldAgain, useRestore } from './use-correct.ts';
-import { isReadable, type Memory } from './version.ts';
+import { isReadable, type Memory, placeOf } from './version.ts';
 
 type Entry = AnswerOf<'GET /guardian'>['entries'][number];
 
 const DECISIONS_READ = 10;
 
-/** Returns the change to a memory that waits for a decision. */
-export function usePending(id: string): Entry | undefined {
-  return useUndecided(id).find(({ status }) => status !== 'added');
+/** What waits for a decision about a memory. */
+interface Undecided {
+  readonly isLoading: boolean;
+  /** The change that waits. */
+  readonly pending: Entry | undefined;
+  /** There where nobody has confirmed the memory. */
+  readonly added: Entry | undefined;
 }
 
-function useUndecided(id: string): readonly Entry[] {
-  const { data } = useAnswer('guardian', 'GET /guardian', { memory_id: id, limit: DECISIONS_READ });
-  return data?.entries.filter(({ status }) => ['cooling', 'waiting', 'added'].includes(status)) ?? [];
+/** Reads what waits for a decision about a memory. */
+export function useUndecided({ id, space_id }: Pick<Memory, 'id' | 'space_id'>): Undecided {
+  const asked = { memory_id: id, limit: DECISIONS_READ };
+  const { data, isPending } = useAnswer(
+    'guardian',
+    space_id === undefined ? 'GET /guardian' : 'GET /spaces/{space_id}/guardian',
+    space_id === undefined ? asked : { ...asked, space_id },
+  );
+  const entries = data?.entries ?? [];
+  return {
+    isLoading: isPending,
+    pending: entries.find(({ status }) => status === 'cooling' || status === 'waiting'),
+    added: entries.find(({ status }) => status === 'added'),
+  };
 }
 
 interface Props {
   readonly memory: Memory;
-  readonly pending: Entry | undefined;
+  readonly undecided: Undecided;
 }
 
 /** Says first what holds of a memory beside its content: a change that waits, an archive, a newer memory. */
-export function Notices({ memory, pending }: Props) {
-  const added = useUndecided(memory.id).find(({ status }) => status === 'added');
+export function Notices({ memory, undecided: { pending, added } }: Props) {
   return (
     <>
       {memory.archived_at !== undefined && <ArchivedNotice memory={memory} />}
       {pending ? (
-        <GuardianNotice entry={pending}>
+        <GuardianNotice entry={pending} space={memory.space_id}>
           <Trans>A change to this memory waits for you</Trans>
           {pending.concerns[0] === undefined ? '.' : `: ${serverText(pending.concerns[0])}.`}{' '}
           <Trans>Until you have decided, nobody can change it otherwise.</Trans>
         </GuardianNotice>
       ) : (
         added && (
-          <GuardianNotice entry={added}>
+          <GuardianNotice entry={added} space={memory.space_id}>
             <Trans>You have not confirmed this memory yet.</Trans>
           </GuardianNotice>
         )
@@ -57,7 +71,14 @@ export function Notices({ memory, pending }: Props) {
   );
 }
 
-function GuardianNotice({ entry, children }: { entry: Entry; children: ReactNode }) {
+interface GuardianNoticeProps {
+  readonly entry: Entry;
+  readonly space: string | undefined;
+  readonly children: ReactNode;
+}
+
+function GuardianNotice({ entry, space, children }: GuardianNoticeProps) {
+  const href = space === undefined ? entryPath(entry.id) : `${spacePath(space)}#entry-${entry.id}`;
   return (
     <Alert
       icon={<IconShieldHalf size={18} />}
@@ -66,7 +87,7 @@ function GuardianNotice({ entry, children }: { entry: Entry; children: ReactNode
     >
       <Group justify="space-between">
         <Text size="sm">{children}</Text>
-        <Anchor component={Link} href={entryPath(entry.id)} size="sm" underline="always">
+        <Anchor component={Link} href={href} size="sm" underline="always">
           <Trans>Decide</Trans>
         </Anchor>
       </Group>
@@ -84,7 +105,12 @@ function ArchivedNotice({ memory }: { memory: Memory }) {
           {memory.merged_into !== undefined && (
             <Trans>
               {' '}
-              <Anchor component={Link} href={memoryPath(memory.merged_into)} size="sm" underline="always">
+              <Anchor
+                component={Link}
+                href={memoryPath(memory.merged_into, memory.space_id)}
+                size="sm"
+                underline="always"
+              >
                 Another memory
               </Anchor>{' '}
               says the same, and stands for both.
@@ -97,7 +123,11 @@ function ArchivedNotice({ memory }: { memory: Memory }) {
             </Trans>
           )}
         </Text>
-        <Button size="xs" loading={restore.isPending} onClick={() => restore.mutate({ id: memory.id })}>
+        <Button
+          size="xs"
+          loading={restore.isPending}
+          onClick={() => restore.mutate({ id: memory.id, ...placeOf(memory) })}
+        >
           <Trans>Restore</Trans>
         </Button>
       </Group>
@@ -118,7 +148,7 @@ function SupersededNotice({ memory, by }: { memory: Memory; by: string }) {
         <Text size="sm">
           <Trans>
             Recall and boot give{' '}
-            <Anchor component={Link} href={memoryPath(by)} size="sm" underline="always">
+            <Anchor component={Link} href={memoryPath(by, memory.space_id)} size="sm" underline="always">
               the newer one
             </Anchor>{' '}
             in place of this.
@@ -129,7 +159,7 @@ function SupersededNotice({ memory, by }: { memory: Memory; by: string }) {
             size="xs"
             variant="default"
             loading={hold.isPending}
-            onClick={() => hold.mutate({ id: memory.id, superseded_by: null })}
+            onClick={() => hold.mutate({ id: memory.id, ...placeOf(memory), superseded_by: null })}
           >
             <Trans>It still holds</Trans>
           </Button>

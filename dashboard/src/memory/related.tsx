@@ -13,10 +13,13 @@ import { TypeMark } from '../design/type-mark.tsx';
 import { When } from '../design/when.tsx';
 import { memoryPath } from '../navigation/paths.ts';
 import classes from './related.module.css';
-import { isReadable, type Memory } from './version.ts';
+import { isReadable, type Memory, placeOf } from './version.ts';
 
 type Similar = AnswerOf<'GET /memories/{id}/similar'>['results'][number];
-type Shown = Pick<Memory, 'id' | 'type' | 'category' | 'content' | 'occurred_at' | 'superseded_by'>;
+type Shown = Pick<
+  Memory,
+  'id' | 'type' | 'category' | 'content' | 'occurred_at' | 'superseded_by' | 'space_id'
+>;
 
 /** How many of a long list are read before somebody asks for all. */
 const FIRST = 5;
@@ -25,25 +28,32 @@ const FIRST = 5;
 export function Related({ memory, superseded }: { memory: Memory; superseded: readonly string[] }) {
   const sources = memory.derived_from ?? [];
   const newer = memory.superseded_by;
+  const space = memory.space_id;
   return (
     <>
       {sources.length > 0 && (
         <Panel title={t`Its sources`} hint={t`What it sums up, as it was when it was written`} flush>
-          <MemoryLinks ids={sources} />
+          <MemoryLinks ids={sources} space={space} />
         </Panel>
       )}
       {(superseded.length > 0 || newer !== undefined) && (
         <Panel title={t`Through time`} hint={t`What was true before, and what came after`} flush>
-          {newer !== undefined && <MemoryLinks ids={[newer]} label={t`After it`} />}
-          {superseded.length > 0 && <MemoryLinks ids={superseded} label={t`Before it`} />}
+          {newer !== undefined && <MemoryLinks ids={[newer]} space={space} label={t`After it`} />}
+          {superseded.length > 0 && <MemoryLinks ids={superseded} space={space} label={t`Before it`} />}
         </Panel>
       )}
-      {isReadable(memory) && <SimilarOnes id={memory.id} />}
+      {isReadable(memory) && <SimilarOnes memory={memory} />}
     </>
   );
 }
 
-function MemoryLinks({ ids, label }: { ids: readonly string[]; label?: string }) {
+interface LinksProps {
+  readonly ids: readonly string[];
+  readonly space: string | undefined;
+  readonly label?: string;
+}
+
+function MemoryLinks({ ids, space, label }: LinksProps) {
   const [all, setAll] = useState(false);
   return (
     <>
@@ -51,7 +61,7 @@ function MemoryLinks({ ids, label }: { ids: readonly string[]; label?: string })
       <ul className={classes.rows}>
         {(all ? ids : ids.slice(0, FIRST)).map((id) => (
           <li key={id}>
-            <LinkTo id={id} />
+            <LinkTo id={id} space_id={space} />
           </li>
         ))}
       </ul>
@@ -65,8 +75,9 @@ function MemoryLinks({ ids, label }: { ids: readonly string[]; label?: string })
 }
 
 /** Reads one memory and links to it. It may be erased, or withheld by the agent. */
-function LinkTo({ id }: { id: string }) {
-  const found = useAnswer('memories', 'GET /memories/{id}/history', { id }, { staleTime: 60_000 });
+function LinkTo({ id, space_id }: { id: string; space_id: string | undefined }) {
+  const asked = { id, ...placeOf({ space_id }) };
+  const found = useAnswer('memories', 'GET /memories/{id}/history', asked, { staleTime: 60_000 });
   if (found.error instanceof ApiError && found.error.status === 404) {
     return (
       <Text size="sm" c="dimmed" className={classes.row ?? ''}>
@@ -81,8 +92,9 @@ function LinkTo({ id }: { id: string }) {
   );
 }
 
-function SimilarOnes({ id }: { id: string }) {
-  const found = useAnswer('memories', 'GET /memories/{id}/similar', { id }, { staleTime: 60_000 });
+function SimilarOnes({ memory }: { memory: Memory }) {
+  const asked = { id: memory.id, ...placeOf(memory) };
+  const found = useAnswer('memories', 'GET /memories/{id}/similar', asked, { staleTime: 60_000 });
   return (
     <Panel title={t`Similar ones`} hint={t`What your agent knows that says something like it`} flush>
       <QueryResult of={found} loading={<Skeleton height={60} width="auto" mx="lg" my="sm" />}>
@@ -119,9 +131,9 @@ interface RowProps {
 }
 
 function Row({ memory, archived = false, similarity }: RowProps) {
-  const { id, type, category, content, occurred_at } = memory;
+  const { id, type, category, content, occurred_at, space_id } = memory;
   return (
-    <Link href={memoryPath(id)} className={classes.row ?? ''}>
+    <Link href={memoryPath(id, space_id)} className={classes.row ?? ''}>
       <span className={classes.facts}>
         <TypeMark type={type} category={category} />
         {archived && (

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Anchor, Skeleton } from '@mantine/core';
 import { Link } from 'wouter';
+import { useAgent } from '../api/agent.tsx';
 import type { AnswerOf } from '../api/call.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { formatNumber } from '../design/format.ts';
@@ -22,10 +23,23 @@ const RECALLS_SHOWN = 3;
 
 /** Shows whether the agent reads a memory at boot and why, and for what it was recalled. */
 export function Usage({ memory }: { memory: Memory }) {
+  const overview = useAnswer('overview', 'GET /dashboard', {});
+  const isRead =
+    memory.space_id === undefined || overview.data?.spaces.some(({ id }) => id === memory.space_id) !== false;
   const boot = useAnswer('boot', 'GET /boot-config/preview', {}, { staleTime: 60_000 });
   const recalls = useAnswer('recalls', 'GET /recalls', { memory_id: memory.id, limit: RECALLS_READ });
+  const { agent } = useAgent();
   return (
-    <Panel title={t`How it is used`}>
+    <Panel
+      title={t`How it is used`}
+      hint={
+        memory.space_id !== undefined && (
+          <Trans>
+            By <PlainText text={agent.display_name} />; the others that read the space have logs of their own
+          </Trans>
+        )
+      }
+    >
       <dl className={classes.facts}>
         <div>
           <dt>
@@ -33,7 +47,7 @@ export function Usage({ memory }: { memory: Memory }) {
           </dt>
           <dd>
             <QueryResult of={boot} loading={<Skeleton height={16} width={140} />}>
-              {({ sections }) => <InBoot memory={memory} sections={sections} />}
+              {({ sections }) => <InBoot memory={memory} sections={sections} isRead={isRead} />}
             </QueryResult>
           </dd>
         </div>
@@ -52,7 +66,14 @@ export function Usage({ memory }: { memory: Memory }) {
   );
 }
 
-function InBoot({ memory, sections }: { memory: Memory; sections: Sections }) {
+interface InBootProps {
+  readonly memory: Memory;
+  readonly sections: Sections;
+  /** Whether the agent reads the place that the memory is in. */
+  readonly isRead: boolean;
+}
+
+function InBoot({ memory, sections, isRead }: InBootProps) {
   const found = sections.flatMap(({ title, entries }) =>
     entries.filter(({ id }) => id === memory.id).map(({ shown }) => ({ title, shown })),
   );
@@ -64,7 +85,7 @@ function InBoot({ memory, sections }: { memory: Memory; sections: Sections }) {
       ) : (
         <>
           <Trans>Not read at boot now:</Trans>{' '}
-          {place ? t`“${serverText(place.title)}” had no room left for it.` : reasonOf(memory)}
+          {place ? t`“${serverText(place.title)}” had no room left for it.` : reasonOf(memory, isRead)}
         </>
       )}{' '}
       <Anchor component={Link} href={PATHS.boot} size="sm">
@@ -75,8 +96,13 @@ function InBoot({ memory, sections }: { memory: Memory; sections: Sections }) {
 }
 
 /** Says why a memory is not even a candidate for boot. */
-function reasonOf({ superseded_by, valid_to, valid_from, type }: Memory): string {
+function reasonOf(
+  { archived_at, superseded_by, valid_to, valid_from, type }: Memory,
+  isRead: boolean,
+): string {
   const now = Date.now();
+  if (archived_at !== undefined) return t`it is archived.`;
+  if (!isRead) return t`this agent is not in the space.`;
   if (superseded_by !== undefined) return t`a newer memory has taken its place.`;
   if (valid_to !== undefined && Date.parse(valid_to) <= now) return t`it has ended.`;
   if (valid_from !== undefined && Date.parse(valid_from) > now) return t`it does not hold yet.`;

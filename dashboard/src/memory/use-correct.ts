@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { useAction } from '../api/hooks.ts';
-import { changesTo, type Memory } from './version.ts';
+import { changesTo, type Memory, placeOf } from './version.ts';
 
 const TOUCHES = ['memories', 'overview', 'guardian', 'boot', 'stability'] as const;
 
@@ -16,7 +16,7 @@ export function useCorrect(memory: Memory, done: string) {
             run: (call) =>
               call(
                 'PATCH /memories/{id}',
-                { id: memory.id, ...changesTo(memory, changed) },
+                { id: memory.id, ...placeOf(memory), ...changesTo(memory, changed) },
                 ifAt(changed.version),
               ),
             done: t`It says again what it said before.`,
@@ -34,8 +34,8 @@ export function useHoldAgain(newer: string) {
   return useAction('PATCH /memories/{id}', {
     touches: TOUCHES,
     done: t`It holds again, beside the newer one.`,
-    undo: (_answer, { id }) => ({
-      run: (call) => call('PATCH /memories/{id}', { id: newer, supersedes: [id] }),
+    undo: (_answer, input) => ({
+      run: (call) => call('PATCH /memories/{id}', { id: newer, ...placeOf(input), supersedes: [input.id] }),
       done: t`The newer one stands in its place again.`,
     }),
   });
@@ -46,8 +46,8 @@ export function useArchive() {
   return useAction('DELETE /memories/{id}', {
     touches: TOUCHES,
     done: t`The memory is archived.`,
-    undo: (_answer, { id }) => ({
-      run: (call) => call('POST /memories/{id}/restore', { id }),
+    undo: (_answer, input) => ({
+      run: (call) => call('POST /memories/{id}/restore', input),
       done: t`The memory is back.`,
     }),
   });
@@ -58,8 +58,8 @@ export function useRestore() {
   return useAction('POST /memories/{id}/restore', {
     touches: TOUCHES,
     done: t`The memory is back.`,
-    undo: (_answer, { id }) => ({
-      run: (call) => call('DELETE /memories/{id}', { id }),
+    undo: (_answer, input) => ({
+      run: (call) => call('DELETE /memories/{id}', input),
       done: t`The memory is archived again.`,
     }),
   });

@@ -6,8 +6,9 @@ import { Panel } from '../design/panel.tsx';
 import { TextDiff } from '../design/text-diff.tsx';
 import { When } from '../design/when.tsx';
 import { useCorrect } from './use-correct.ts';
-import { changesTo, isReadable, type Memory, type Version, WRITERS } from './version.ts';
+import { changesTo, factsChanged, isReadable, type Memory, placeOf, type Version } from './version.ts';
 import classes from './version-history.module.css';
+import { VersionWriter } from './writer.tsx';
 
 const CHANGES: Readonly<Record<Version['change'], string>> = {
   created: t`Written`,
@@ -44,7 +45,7 @@ function Heading({ version }: { version: Version }) {
   return (
     <span className={classes.heading}>
       <Trans>
-        {CHANGES[version.change]} by {WRITERS[version.source.kind]}{' '}
+        {CHANGES[version.change]} by <VersionWriter of={version} />{' '}
         <span className={classes.when}>
           <When at={version.at} />
         </span>
@@ -63,7 +64,7 @@ function Return({ memory, version }: { memory: Memory; version: Version }) {
       size="compact-sm"
       mt="xs"
       loading={back.isPending}
-      onClick={() => back.mutate({ id: memory.id, ...changes })}
+      onClick={() => back.mutate({ id: memory.id, ...placeOf(memory), ...changes })}
     >
       <Trans>Return to this version</Trans>
     </Button>
@@ -83,29 +84,4 @@ function Changed({ version, before }: { version: Version; before: Version | unde
       ))}
     </>
   );
-}
-
-const FIELD_NAMES = {
-  type: t`type`,
-  category: t`category`,
-  key: t`key`,
-  tags: t`tags`,
-  importance: t`importance`,
-  occurred_at: t`occurred at`,
-  valid_to: t`valid to`,
-  expires_at: t`expires at`,
-} as const;
-
-function factsChanged(version: Version, before: Version): string[] {
-  const said = (value: Version[keyof Version]) =>
-    value === null || value === undefined || (Array.isArray(value) && value.length === 0)
-      ? t`none`
-      : String(value);
-  const names = [
-    ...(['type', 'category', 'key', 'tags', 'importance'] as const),
-    ...(['occurred_at', 'valid_to', 'expires_at'] as const),
-  ];
-  return names
-    .filter((name) => String(version[name]) !== String(before[name]))
-    .map((name) => `${FIELD_NAMES[name]}: ${said(before[name])} → ${said(version[name])}`);
 }

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { fields } from '@svc-memory/core/contract';
 import type { AnswerOf, RequestOf } from '../api/call.ts';
+import { FIELD_NAMES, FIELDS, fieldText } from '../design/field-words.ts';
 
 type History = AnswerOf<'GET /memories/{id}/history'>;
 export type Memory = History['memory'];
@@ -22,6 +23,11 @@ export const WRITERS: Readonly<Record<fields.Source, string>> = {
 };
 
 const REDACTED = '[redacted]';
+
+/** Where a memory is, for calls about it: nothing for the agent's own. */
+export function placeOf({ space_id }: { readonly space_id?: string | undefined }) {
+  return space_id === undefined ? {} : { space_id };
+}
 
 /** Whether the agent shows what the memory says. */
 export function isReadable({ content }: Pick<Version, 'content'>): boolean {
@@ -51,5 +57,12 @@ export function changed(wanted: Changes, from: Version | Memory): Changes {
     Object.entries(wanted).filter(
       ([name, value]) => JSON.stringify(value ?? null) !== JSON.stringify(before[name] ?? null),
     ),
+  );
+}
+
+/** Returns what changed beside the text, a line for each field. */
+export function factsChanged(now: Version | Memory, before: Version | Memory): string[] {
+  return FIELDS.filter((name) => String(now[name]) !== String(before[name])).map(
+    (name) => `${FIELD_NAMES[name]}: ${fieldText(name, before)} → ${fieldText(name, now)}`,
   );
 }

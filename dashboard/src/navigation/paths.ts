@@ -6,6 +6,8 @@ export const PATHS = {
   agenda: '/agenda',
   recalls: '/recalls',
   people: '/people',
+  spaces: '/spaces',
+  space: '/spaces/:space',
   guardian: '/guardian',
   distress: '/distress',
   boot: '/boot',
@@ -20,16 +22,30 @@ export const PATHS = {
 /** The path of one entry on the Guardian's page. */
 export const entryPath = (id: string) => `${PATHS.guardian}#entry-${id}`;
 
-/** The path of one memory's page. */
-export const memoryPath = (id: string) => PATHS.memory.replace(':id', id);
+/** The path of one memory's page. What is in a space is read there, whether the chosen agent is a member or not. */
+export function memoryPath(id: string, space?: string): string {
+  const path = PATHS.memory.replace(':id', id);
+  return space === undefined ? path : `${path}?space=${space}`;
+}
+
+/** The path of one space's page. */
+export const spacePath = (id: string) => PATHS.space.replace(':space', id);
+
+/** What one source wrote, in a space that of one agent. */
+interface Written {
+  readonly kind: string;
+  readonly credential_id?: string | null;
+  readonly agent_id?: string | undefined;
+  readonly since?: string;
+}
 
 /** The path of the page that takes back what one source wrote since a time. */
-export function undoPath(asked: {
-  readonly kind: string;
-  readonly credential_id: string | null;
-  readonly since: string;
-}): string {
-  const query = new URLSearchParams({ source: asked.kind, since: asked.since });
-  if (asked.credential_id !== null) query.set('credential', asked.credential_id);
+export function undoPath({ kind, credential_id, agent_id, since }: Written, space?: string): string {
+  const query = new URLSearchParams({ source: kind });
+  if (since !== undefined) query.set('since', since);
+  // The keys of other agents, which write in a space too, are not shown.
+  if (credential_id && space === undefined) query.set('credential', credential_id);
+  if (space !== undefined) query.set('space', space);
+  if (space !== undefined && agent_id !== undefined) query.set('agent', agent_id);
   return `${PATHS.undo}?${query}`;
 }

@@ -43,15 +43,23 @@ export function Greeting({ data, total }: { data: OverviewData; total: number })
   );
 }
 
-/** Shows the agent's identity, or else its soul, unless the agent hides both. */
-function Identity() {
+/** Reads the agent's identity, or else its soul. */
+export function useIdentity() {
   const identity = useAnswer('memories', 'POST /memories/query', {
     type: 'core',
     category: 'identity',
     limit: 1,
   });
   const soul = useAnswer('memories', 'POST /memories/query', { type: 'core', category: 'soul', limit: 1 });
-  const text = (identity.data?.memories[0] ?? soul.data?.memories[0])?.content;
+  return {
+    isPending: identity.isPending || soul.isPending,
+    text: (identity.data?.memories[0] ?? soul.data?.memories[0])?.content,
+  };
+}
+
+/** Shows the agent's identity or soul, unless the agent hides both. */
+function Identity() {
+  const { text } = useIdentity();
   if (text === undefined || text === '[redacted]') return null;
   return (
     <div className={classes.identity}>

@@ -4,17 +4,18 @@ import { useAnswer } from '../api/hooks.ts';
 import { PanelSkeleton } from '../design/panel-skeleton.tsx';
 import { QueryResult } from '../design/query-result.tsx';
 import { DistressBanner } from '../distress/distress-banner.tsx';
+import { waitingIn } from '../guardian/entry.ts';
 import { CompactionsPanel } from './compactions-panel.tsx';
 import { Counts } from './counts.tsx';
 import { DuePanel } from './due-panel.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import { Greeting } from './greeting.tsx';
+import { Greeting, useIdentity } from './greeting.tsx';
 import { LearntPanel } from './learnt-panel.tsx';
 import { hidesSome, type OverviewData } from './overview-data.ts';
 import classes from './overview-page.module.css';
 import { PlanPanel } from './plan-panel.tsx';
 import { StabilityPanel } from './stability-panel.tsx';
-import { useDriftLimit, VerdictLine } from './verdict-line.tsx';
+import { useDriftLimit, useVerdictPending, VerdictLine } from './verdict-line.tsx';
 import { VisibilityPanel } from './visibility-panel.tsx';
 import { WaitingPanel } from './waiting-panel.tsx';
 import { WorkingPanel } from './working-panel.tsx';
@@ -22,9 +23,13 @@ import { WorkingPanel } from './working-panel.tsx';
 /** Shows who the agent is, what it remembers and what waits for the human. */
 export function OverviewPage() {
   const dashboard = useAnswer('overview', 'GET /dashboard', {}, { refetchInterval: 60_000 });
+  // What stands at the top would push the rest down as it comes.
+  const isBeginning = [useAgenda().dates.isPending, useIdentity().isPending, useVerdictPending()].some(
+    Boolean,
+  );
   return (
     <QueryResult of={dashboard} loading={<OverviewSkeleton />}>
-      {(data) => <OverviewOf data={data} />}
+      {(data) => (isBeginning ? <OverviewSkeleton /> : <OverviewOf data={data} />)}
     </QueryResult>
   );
 }
@@ -33,10 +38,11 @@ function OverviewOf({ data }: { data: OverviewData }) {
   const { dates, work } = useAgenda();
   const driftLimit = useDriftLimit();
   const total = Object.values(data.counts).reduce((sum, count) => sum + count, 0);
-  const waits = data.guardian.length + data.unconfirmed.length > 0;
-  const isNew = total === 0 && !hidesSome(data.visibility);
+  const waiting = waitingIn(data);
+  const waits = waiting.pending.length + waiting.unconfirmed.length > 0;
+  const isNew = total === 0 && !waits && !hidesSome(data.visibility);
   return (
-    <div className={classes.page}>
+    <div className={classes.page} data-in-order="always">
       <Greeting data={data} total={total} />
       {!isNew && (
         <VerdictLine
@@ -46,22 +52,20 @@ function OverviewOf({ data }: { data: OverviewData }) {
         />
       )}
       {data.distress && <DistressBanner signal={data.distress} />}
-      {waits && (
-        <WaitingPanel pending={data.guardian} unconfirmed={data.unconfirmed} driftLimit={driftLimit} />
-      )}
+      {waits && <WaitingPanel {...waiting} driftLimit={driftLimit} />}
       {isNew ? (
         <FirstSteps />
       ) : (
         <>
-          <div className={classes.columns}>
+          <div className={classes.columns} data-in-order="narrow">
             <LearntPanel />
-            <div className={classes.stack}>
+            <div className={classes.stack} data-in-order="always">
               <DuePanel due={dates.data?.items} work={work.data?.items} />
               <WorkingPanel memories={data.working} />
             </div>
           </div>
           <Counts counts={data.counts} />
-          <div className={classes.columns}>
+          <div className={classes.columns} data-in-order="narrow">
             <StabilityPanel stability={data.stability} />
             <CompactionsPanel />
           </div>

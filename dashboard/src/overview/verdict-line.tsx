@@ -14,6 +14,16 @@ export function useDriftLimit(): number {
   return settings.data?.settings.drift_limit ?? DRIFT_LIMIT;
 }
 
+/** Reads whether compactions went without a recovery. */
+const useMissingRecoveries = () => useAnswer('stability', 'GET /compactions', { limit: 1 });
+
+/** Whether what the verdict says besides the overview is still being read. Its sentence would change its length. */
+export function useVerdictPending(): boolean {
+  const settings = useAnswer('guardian', 'GET /guardian/settings', {});
+  const compactions = useMissingRecoveries();
+  return settings.isPending || compactions.isPending;
+}
+
 interface Props {
   readonly overview: OverviewData;
   readonly overdue: number;
@@ -22,7 +32,7 @@ interface Props {
 
 /** Says first of all how the agent is: whether anything waits for the human, and what. */
 export function VerdictLine({ overview, overdue, driftLimit }: Props) {
-  const compactions = useAnswer('stability', 'GET /compactions', { limit: 1 });
+  const compactions = useMissingRecoveries();
   const { tone, sentence } = verdictOf({
     overview,
     overdue,

@@ -1,10 +1,11 @@
 import { plural, t } from '@lingui/core/macro';
 import { formatNumber } from '../design/format.ts';
+import { waitingIn } from '../guardian/entry.ts';
 import type { OverviewData } from './overview-data.ts';
 
 /** What the verdict is made of. */
 interface Facts {
-  readonly overview: Pick<OverviewData, 'guardian' | 'unconfirmed' | 'distress' | 'stability'>;
+  readonly overview: Pick<OverviewData, 'guardian' | 'unconfirmed' | 'spaces' | 'distress' | 'stability'>;
   readonly overdue: number;
   readonly missingRecoveries: number;
   /** The drift from which on a change is large. */
@@ -19,9 +20,10 @@ interface Verdict {
 
 /** Says in one sentence how the agent is and what waits for the human: `All is well but: one call and two changes wait.` */
 export function verdictOf({ overview, overdue, missingRecoveries, driftLimit }: Facts): Verdict {
-  const { guardian, unconfirmed, distress, stability } = overview;
-  const changes = guardian.filter(({ current }) => current !== null);
-  const additions = guardian.length - changes.length + unconfirmed.length;
+  const { distress, stability } = overview;
+  const { pending, unconfirmed } = waitingIn(overview);
+  const changes = pending.filter(({ current }) => current !== null);
+  const additions = pending.length - changes.length + unconfirmed.length;
   const large = changes.filter(({ drift }) => drift > 0 && drift >= driftLimit).length;
   const calls = distress ? 1 : 0;
   const total = calls + changes.length + additions;

@@ -1,20 +1,20 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
+import { IconUsersGroup } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import { MemoryText } from '../design/memory-text.tsx';
+import { formatShare } from '../design/format.ts';
+import { MemoryText, PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { TextDiff } from '../design/text-diff.tsx';
 import { TypeMark } from '../design/type-mark.tsx';
 import { When } from '../design/when.tsx';
-import { byGravity } from '../guardian/entry.ts';
+import { byGravity, type WaitingEntry as Entry } from '../guardian/entry.ts';
 import { serverText } from '../language/server-text.ts';
 import { PATHS } from '../navigation/paths.ts';
-import type { OverviewData } from './overview-data.ts';
 import classes from './waiting-panel.module.css';
 
-type Entries = OverviewData['guardian'];
-type Entry = Entries[number];
+type Entries = readonly Entry[];
 
 const SHOWN = 4;
 const REDACTED = '[redacted]';
@@ -48,7 +48,13 @@ export function WaitingPanel({ pending, unconfirmed, driftLimit }: Props) {
               <TypeMark type="core" category={(entry.proposed ?? entry.current)?.category ?? null} />
               {isLarge(entry, driftLimit) && (
                 <span className={classes.large}>
-                  <Trans>large, drift {entry.drift.toFixed(2)}</Trans>
+                  <Trans>large, drift {formatShare(entry.drift)}</Trans>
+                </span>
+              )}
+              {entry.space && (
+                <span className={classes.space}>
+                  <IconUsersGroup size={13} stroke={1.8} role="img" aria-label={t`Space`} />
+                  <PlainText text={entry.space.name} />
                 </span>
               )}
               <span>

@@ -2,7 +2,9 @@ import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { AnswerOf } from '../api/call.ts';
+import { formatShare } from '../design/format.ts';
 import { MemoryText, PlainText } from '../design/memory-text.tsx';
+import { serverText } from '../language/server-text.ts';
 import { memoryPath } from '../navigation/paths.ts';
 import classes from './recalls.module.css';
 
@@ -49,7 +51,7 @@ export function Explanation({ answer: { results, explained } }: { answer: Answer
               <li key={id}>
                 <Link href={memoryPath(id)} className={classes.memory}>
                   <Text size="sm" component="span">
-                    <PlainText text={reason} />
+                    <PlainText text={serverText(reason)} />
                   </Text>
                 </Link>
               </li>
@@ -62,10 +64,19 @@ export function Explanation({ answer: { results, explained } }: { answer: Answer
 }
 
 function Signal({ part: { name, value } }: { part: Part }) {
+  // A word of the question stays as it is.
+  const [, word] = /^word: (.*)$/s.exec(name) ?? [];
   return (
     <span className={classes.part} data-less={value < 0}>
-      <PlainText text={name} /> {value >= 0 ? '+' : '−'}
-      {Math.abs(value).toFixed(2)}
+      {word === undefined ? (
+        <PlainText text={serverText(name)} />
+      ) : (
+        <Trans>
+          word: <PlainText text={word} />
+        </Trans>
+      )}{' '}
+      {value >= 0 ? '+' : '−'}
+      {formatShare(Math.abs(value))}
     </span>
   );
 }

@@ -23,7 +23,7 @@ export default function RecallsPage() {
       title={t`Recalls`}
       lead={t`What was asked of the memory over the last days, and what came back. While your agent withholds anything, you see your own questions only.`}
     >
-      {log.isPending ? (
+      {log.isPending || keys.isPending ? (
         <PanelSkeleton lines={8} />
       ) : log.isError && recalls.length === 0 ? (
         <Failure error={log.error} retry={() => void log.refetch()} />

@@ -8,6 +8,7 @@ import { Empty } from '../design/empty.tsx';
 import { Failure } from '../design/failure.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { When } from '../design/when.tsx';
+import { serverText } from '../language/server-text.ts';
 import classes from './settings.module.css';
 
 type Delivery = AnswerOf<'GET /event-endpoints/{id}/deliveries'>['deliveries'][number];
@@ -75,7 +76,7 @@ function Line({ endpoint, delivery }: { endpoint: string; delivery: Delivery }) 
             <>
               {' · '}
               {last.status_code === null ? (
-                <PlainText text={last.error ?? t`no answer`} />
+                <PlainText text={last.error === null ? t`no answer` : serverText(last.error)} />
               ) : (
                 t`answered ${last.status_code} in ${last.ms} ms`
               )}

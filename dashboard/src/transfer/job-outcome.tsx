@@ -38,7 +38,7 @@ export function JobErrors({ job: { errors, errors_count: count } }: { job: Impor
       <ul className={classes.plain}>
         {errors.map(({ item, message }) => (
           <li key={`${item} ${message}`}>
-            <PlainText text={item} />: <PlainText text={message} />
+            <PlainText text={item} />: <PlainText text={serverText(message)} />
           </li>
         ))}
       </ul>

@@ -57,7 +57,7 @@ export function JobProgress({ started, again }: { started: ImportJob; again: () 
         <Text size="sm" role="status">
           {over
             ? outcomeOf(now)
-            : t`${formatNumber(done)} of ${total === null ? 'many' : formatNumber(total)}`}
+            : t`${formatNumber(done)} of ${total === null ? t`many` : formatNumber(total)}`}
         </Text>
         <JobErrors job={now} />
         <Group gap="sm">

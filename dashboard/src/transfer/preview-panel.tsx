@@ -8,6 +8,7 @@ import { MemoryText, PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { TYPES, TypeMark } from '../design/type-mark.tsx';
 import { When } from '../design/when.tsx';
+import { serverText } from '../language/server-text.ts';
 import type { Preview } from './source.ts';
 import classes from './transfer.module.css';
 
@@ -112,14 +113,14 @@ function Samples({ preview: { samples } }: PartProps) {
 
 function Mapping({ preview: { mapping } }: PartProps) {
   return mapping.map(({ format, title, fields }) => (
-    <Part key={format} title={t`What becomes what: ${title}`}>
+    <Part key={format} title={t`What becomes what: ${serverText(title)}`}>
       <dl className={classes.mapping}>
         {fields.map(({ from, to }) => (
           <div key={`${from} ${to}`}>
             <dt>
-              <PlainText text={from} />
+              <PlainText text={serverText(from)} />
             </dt>
-            <dd>{to}</dd>
+            <dd>{serverText(to)}</dd>
           </div>
         ))}
       </dl>
@@ -134,7 +135,7 @@ function Skipped({ preview: { skipped } }: PartProps) {
       <ul className={classes.plain}>
         {skipped.map(({ reason, count }) => (
           <li key={reason}>
-            {formatNumber(count)} × <PlainText text={reason} />
+            {formatNumber(count)} × <PlainText text={serverText(reason)} />
           </li>
         ))}
       </ul>
@@ -150,7 +151,7 @@ function Errors({ preview: { counts, errors } }: PartProps) {
         {errors.map(({ path, item, message }) => (
           <li key={`${path} ${item}`}>
             <Trans>
-              <PlainText text={path} />, item {item}: <PlainText text={message} />
+              <PlainText text={path} />, item {item}: <PlainText text={serverText(message)} />
             </Trans>
           </li>
         ))}

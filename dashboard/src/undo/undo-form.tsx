@@ -6,6 +6,8 @@ import type { AnswerOf, RequestOf } from '../api/call.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { toFieldTime, toInstant } from '../design/field-time.ts';
 import { Panel } from '../design/panel.tsx';
+import { SpaceName } from '../design/space-name.tsx';
+import { AgentChoice } from './agent-choice.tsx';
 import classes from './undo.module.css';
 
 export type Asked = Omit<RequestOf<'POST /memories/undo'>, 'dry_run'>;
@@ -19,28 +21,33 @@ const SOURCES = [
   { value: 'human', label: t`You` },
 ] as const;
 
-const EVERY_KEY = 'every';
+/** Stands for any key, and for any agent. */
+const EVERY = 'every';
 
 /** Asks whose writings are to be taken back, and since when. */
 export function UndoForm({ first, ask }: { first: Asked; ask: (asked: Asked) => void }) {
   const keys = useAnswer('keys', 'GET /api-keys', {});
+  const space = first.space_id;
   const form = useForm({
     initialValues: {
       source: first.source,
-      credential: first.source === 'agent' ? (first.credential_id ?? EVERY_KEY) : EVERY_KEY,
+      credential: first.source === 'agent' ? (first.credential_id ?? EVERY) : EVERY,
+      agent: first.agent_id ?? EVERY,
       since: toFieldTime(first.since),
     },
   });
   const { source } = form.getValues();
-  const submit = form.onSubmit(({ source, credential, since }) =>
+  const submit = form.onSubmit(({ source, credential, agent, since }) =>
     ask({
       source,
       since: since === toFieldTime(first.since) ? first.since : (toInstant(since) ?? first.since),
-      ...(source === 'agent' && credential !== EVERY_KEY && { credential_id: credential }),
+      ...(space !== undefined && { space_id: space }),
+      ...(source === 'agent' && space === undefined && credential !== EVERY && { credential_id: credential }),
+      ...(source === 'agent' && space !== undefined && agent !== EVERY && { agent_id: agent }),
     }),
   );
   return (
-    <Panel title={t`What to take back`} hint={t`You see what would change before anything does.`}>
+    <Panel title={t`What to take back`} hint={<Hint space={space} />}>
       <form onSubmit={submit}>
         <div className={classes.fields}>
           <Select
@@ -49,7 +56,10 @@ export function UndoForm({ first, ask }: { first: Asked; ask: (asked: Asked) => 
             allowDeselect={false}
             {...form.getInputProps('source')}
           />
-          {source === 'agent' && (
+          {source === 'agent' && space !== undefined && (
+            <AgentChoice space={space} every={EVERY} {...form.getInputProps('agent')} />
+          )}
+          {source === 'agent' && space === undefined && (
             <Select
               label={t`With the key`}
               data={choicesOf(keys.data?.api_keys ?? [])}
@@ -75,9 +85,24 @@ export function UndoForm({ first, ask }: { first: Asked; ask: (asked: Asked) => 
   );
 }
 
+function Hint({ space }: { space: string | undefined }) {
+  return (
+    <>
+      {space !== undefined && (
+        <>
+          <Trans>
+            Only what is in the space <SpaceName id={space} />.
+          </Trans>{' '}
+        </>
+      )}
+      <Trans>You see what would change before anything does.</Trans>
+    </>
+  );
+}
+
 function choicesOf(keys: AnswerOf<'GET /api-keys'>['api_keys']) {
   return [
-    { value: EVERY_KEY, label: t`Any of its keys` },
+    { value: EVERY, label: t`Any of its keys` },
     ...keys.map(({ id, name, last_four }) => ({
       value: id,
       label: last_four === null ? name : `${name} (svc_…${last_four})`,

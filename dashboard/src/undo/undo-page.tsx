@@ -29,9 +29,12 @@ function readAsked(search: URLSearchParams): Asked {
   const source = SOURCES.find((name) => name === search.get('source')) ?? 'agent';
   const since = new Date(search.get('since') ?? Date.now() - DAY_MS);
   const credential = search.get('credential');
+  const space = search.get('space');
+  const agent = search.get('agent');
   return {
     source,
     since: (Number.isNaN(since.getTime()) ? new Date() : since).toISOString(),
     ...(credential !== null && { credential_id: credential }),
+    ...(space !== null && { space_id: space, ...(agent !== null && { agent_id: agent }) }),
   };
 }

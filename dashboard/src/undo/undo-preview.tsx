@@ -59,7 +59,7 @@ export function UndoPreview({ asked }: { asked: Asked }) {
             }
             flush
           >
-            <Steps steps={preview} changes={changes} />
+            <Steps steps={preview} changes={changes} space={asked.space_id} />
           </Panel>
         );
       }}
@@ -91,7 +91,13 @@ const ACTIONS: Readonly<Record<Step['action'], string>> = {
   skipped: t`Would be left alone`,
 };
 
-function Steps({ steps, changes }: { steps: readonly Step[]; changes: Undone['changes'] }) {
+interface StepsProps {
+  readonly steps: readonly Step[];
+  readonly changes: Undone['changes'];
+  readonly space: string | undefined;
+}
+
+function Steps({ steps, changes, space }: StepsProps) {
   const { cancelled: _, ...counted } = changes;
   const more = Object.values(counted).reduce((sum, count) => sum + count, 0) - steps.length;
   return (
@@ -103,7 +109,7 @@ function Steps({ steps, changes }: { steps: readonly Step[]; changes: Undone['ch
               <strong>{ACTIONS[step.action]}</strong>
               <TypeMark type={step.memory.type} category={step.memory.category} />
               <When at={step.memory.updated_at} />
-              <Anchor component={Link} href={memoryPath(step.memory.id)} size="sm">
+              <Anchor component={Link} href={memoryPath(step.memory.id, space)} size="sm">
                 <Trans>Open</Trans>
               </Anchor>
             </Group>

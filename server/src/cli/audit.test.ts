@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { createEngine, openPglite } from '@svc-memory/core';
 import { makeDataFolder } from '@svc-memory/core/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endServices, startService, svc, temporaryFolder } from './cli.fixture.ts';
+import { besideEngine, svc, temporaryFolder } from './cli.fixture.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let env: Readonly<Record<string, string>>;
 let tenantId: string;
 beforeAll(async () => {
   folder = await temporaryFolder();
-  env = { SVC_DATA_DIR: join(folder.path, 'data'), SVC_PORT: '0', SVC_EMBEDDED_SYNC: 'off' };
+  env = { SVC_DATA_DIR: join(folder.path, 'data'), SVC_PORT: '0' };
   await makeDataFolder(env.SVC_DATA_DIR ?? '');
   await withEngine(async (engine) => {
     ({ id: tenantId } = await engine.tenants.create({ displayName: 'Ada', plan: 'local' }));
@@ -18,10 +18,7 @@ beforeAll(async () => {
     await engine.agent(tenantId).setBootConfig({ episodic_limit: 4 });
   });
 });
-afterAll(async () => {
-  await endServices();
-  await folder.remove();
-});
+afterAll(() => folder.remove());
 
 async function withEngine<T>(work: (engine: ReturnType<typeof createEngine>) => Promise<T>): Promise<T> {
   const engine = createEngine({ database: await openPglite(env.SVC_DATA_DIR ?? '', { sync: false }) });
@@ -77,13 +74,15 @@ test.each([
 );
 
 test('beside the running service it has the service do so', async () => {
-  await startService(env).ready();
-  const { code, out, err } = await svc('audit verify', env);
-  expect([code, err]).toEqual([0, expect.stringContaining('account: intact')]);
-  expect(JSON.parse(out.split('\n')[0] ?? '')).toMatchObject({ tenant_id: tenantId, chain: 'account' });
-  const exported = await svc('audit export', env);
-  expect(exported.out.split('\n').length).toBeGreaterThan(3);
-  await endServices();
+  await withEngine(async (engine) => {
+    const end = await besideEngine(env.SVC_DATA_DIR ?? '', engine);
+    const { code, out, err } = await svc('audit verify', env);
+    expect([code, err]).toEqual([0, expect.stringContaining('account: intact')]);
+    expect(JSON.parse(out.split('\n')[0] ?? '')).toMatchObject({ tenant_id: tenantId, chain: 'account' });
+    const exported = await svc('audit export', env);
+    expect(exported.out.split('\n').length).toBeGreaterThan(3);
+    await end();
+  });
 }, 120_000);
 
 test('a broken log ends with exit code 1 and its first broken entry', async () => {

@@ -34,7 +34,7 @@ const doctor = async (name: string) => (await svc('doctor', auto(name))).out;
 
 async function fill(name: string): Promise<void> {
   await makeDataFolder(join(folder.path, name));
-  const engine = createEngine({ database: await openPglite(join(folder.path, name)) });
+  const engine = createEngine({ database: await openPglite(join(folder.path, name), { sync: false }) });
   const { id } = await engine.tenants.create({ displayName: 'Ada', plan: 'local' });
   await engine.agent(id).remember({ type: 'semantic', content: 'The kettle whistles.' });
   await engine.close();
@@ -81,9 +81,9 @@ test(
   async () => {
     await fill('old');
     const before = await doctor('old');
-    expect(before).toContain('✓ Embedder: auto is static:glove-100d, in use here already.');
+    expect(before).toContain('✓ Embedder: auto is static:use-lite-100d, in use here already.');
     expect(before).toContain('All is well.');
-    expect((await svc('reembed', auto('old'))).out).toContain('Nothing to do: static:glove-100d answers');
+    expect((await svc('reembed', auto('old'))).out).toContain('Nothing to do: static:use-lite-100d answers');
 
     const [, settings = ''] = /stop the service and run (.*) svc reembed$/m.exec(before) ?? [];
     const chosen = Object.fromEntries(settings.split(' ').map((setting) => setting.split('=')));

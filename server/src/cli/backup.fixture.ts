@@ -10,7 +10,7 @@ export interface BackupFolders {
   /** Path of something in the folder of the tests. */
   at(name: string): string;
   /** The environment in which commands use a data folder. */
-  env(name: string): { readonly SVC_DATA_DIR: string; readonly SVC_EMBEDDED_SYNC: string };
+  env(name: string): { readonly SVC_DATA_DIR: string };
   withEngine<T>(name: string, work: (engine: Engine) => Promise<T>): Promise<T>;
   /** Names of all files of a data folder. */
   listing(name: string): Promise<string[]>;
@@ -28,7 +28,7 @@ export function useBackupFolders(): BackupFolders {
   let original = '';
   let tenantId = '';
   const at = (name: string) => join(folder.path, name);
-  const env = (name: string) => ({ SVC_DATA_DIR: at(name), SVC_EMBEDDED_SYNC: 'off' });
+  const env = (name: string) => ({ SVC_DATA_DIR: at(name) });
   const folders: BackupFolders = {
     at,
     env,

@@ -98,7 +98,7 @@ test('the database of another service is left alone', async () => {
 
 test('a full disk ends a restore with nothing changed', async (context) => {
   if (await noSmallDisk()) context.skip();
-  const disk = await makeSmallDisk(16);
+  const disk = await makeSmallDisk(8);
   try {
     const { code, err } = await svc(`restore ${at('memories.zip')}`, { SVC_DATA_DIR: disk.folder });
     expect([code, err]).toEqual([
@@ -156,7 +156,7 @@ test('a read-only folder is told', async (context) => {
 
 test('a full disk ends a backup without a trace', async (context) => {
   if (await noSmallDisk()) context.skip();
-  const disk = await makeSmallDisk(16);
+  const disk = await makeSmallDisk(8);
   try {
     const { code, err } = await svc(`backup ${join(disk.folder, 'memories.zip')}`, env('data'));
     expect(code).toBe(1);

@@ -74,6 +74,14 @@ function changeByte(offset: number) {
   };
 }
 
+test('a folder in place of a backup is named', async () => {
+  const { code, err } = await svc(`restore ${at('data')}`, env('empty'));
+  expect([code, err]).toEqual([
+    1,
+    `svc: ${at('data')} is a folder.\n     Name the file of a backup: svc restore FILE\n`,
+  ]);
+});
+
 test('a file that is not there is named', async () => {
   const { code, err } = await svc(`restore ${at('nothing.zip')}`, env('empty'));
   expect([code, err]).toEqual([

@@ -4,12 +4,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Engine } from '@svc-memory/core';
 import type { Environment } from '../config/config.ts';
+import { engineActions } from '../control/actions/index.ts';
+import { openControlDoor } from '../control/control-door.ts';
 import { COMMANDS } from './commands.ts';
 import { run } from './program.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SERVICE = join(ROOT, 'server/bin/svc.js');
+
+/** What these tests are about, no power cut ends: `serve.test.ts` alone runs as a service does by default. */
+const UNSYNCED = { SVC_EMBEDDED_SYNC: 'off' };
 
 /** Makes an empty folder for one test file. */
 export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
@@ -43,8 +49,19 @@ export async function svc(args: string, env: Environment = {}): Promise<Result> 
     },
     style: (_: string, text: string) => text,
   };
-  const code = await run(args.split(' '), COMMANDS, { env, terminal });
+  const settings = env.SVC_DATA_DIR === undefined ? env : { ...UNSYNCED, ...env };
+  const code = await run(args.split(' '), COMMANDS, { env: settings, terminal });
   return { code, ...written };
+}
+
+/**
+ * Has the commands on a data folder act at this engine, as beside a running service: each would open the folder's database,
+ * which takes longer than all else that it does.
+ *
+ * @returns what ends it.
+ */
+export function besideEngine(dataDir: string, engine: Engine): Promise<() => Promise<void>> {
+  return openControlDoor(dataDir, engineActions(engine));
 }
 
 /** A service in a process of its own. */
@@ -73,7 +90,7 @@ export async function endServices(): Promise<void> {
 export function startService(env: Environment, args: readonly string[] = []): Service {
   const child = spawn(process.execPath, [SERVICE, 'serve', ...args], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, SVC_PORT: '0', ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, SVC_PORT: '0', ...UNSYNCED, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const written = { out: '', err: '' };

@@ -20,6 +20,7 @@ export const COMMANDS: Commands = {
   migrate: () => import('./commands/migrate.ts'),
   reembed: () => import('./commands/reembed.ts'),
   scrub: () => import('./commands/scrub.ts'),
+  vacuum: () => import('./commands/vacuum.ts'),
   audit: () => import('./commands/audit.ts'),
   keys: () => import('./commands/keys.ts'),
   hooks: () => import('./commands/hooks/hooks.ts'),

@@ -67,7 +67,7 @@ test('a data folder that is a file is found', async () => {
 
 test('a folder held by a process that does not answer is found', async () => {
   await made('held');
-  const database = await openPglite(join(folder.path, 'held'));
+  const database = await openPglite(join(folder.path, 'held'), { sync: false });
   onTestFinished(() => database.close());
   const { code, out } = await doctor('held');
   expect(out).toContain(
@@ -79,7 +79,7 @@ test('a folder held by a process that does not answer is found', async () => {
 test('a key that no longer works is found, and one that works is told', async () => {
   const path = join(folder.path, 'keys');
   await made('keys');
-  const engine = createEngine({ database: await openPglite(path) });
+  const engine = createEngine({ database: await openPglite(path, { sync: false }) });
   const tenant = await engine.tenants.create({ displayName: 'Ada', plan: 'local' });
   const { id, secret } = await engine.apiKeys.create(tenant.id, { name: 'test', scope: 'full' });
   await engine.close();

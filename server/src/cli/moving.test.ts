@@ -52,6 +52,34 @@ test('a folder is looked at, taken in once, and comes out again', async () => {
   expect((await svc('export --format markdown', env)).out).toContain('behind the shed');
 });
 
+test('what is one user’s comes out by itself, and * brings all of them', async () => {
+  const { api_url, api_key } = JSON.parse(await readFile(at('data/credentials.json'), 'utf8'));
+  for (const [user_id, content] of [
+    ['u1', 'Ada likes plums.'],
+    ['u10', 'Bert likes figs.'],
+    ['u&format=markdown', 'Cleo likes dates.'],
+  ]) {
+    const stored = await fetch(`${api_url}/api/v1/memories`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${api_key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ type: 'semantic', content, user_id }),
+    });
+    expect(stored.status).toBe(201);
+  }
+  const exported = async (user: string) => JSON.parse((await svc(`export --user ${user}`, env)).out);
+  expect(contentsOf((await exported('u1')).memories)).toEqual(['Ada likes plums.']);
+  expect(contentsOf((await exported('u&format=markdown')).memories)).toEqual(['Cleo likes dates.']);
+  const { memories, users } = await exported('*');
+  expect(contentsOf(memories)).not.toContain('Ada likes plums.');
+  expect(users.map((one: { user_id: string }) => one.user_id).sort()).toEqual([
+    'u&format=markdown',
+    'u1',
+    'u10',
+  ]);
+  expect((await svc('export --user u\u200b1', env)).code).toBe(2);
+  expect((await svc('export --user * --format markdown', env)).code).not.toBe(0);
+});
+
 test.each([
   ['import nowhere', 2, 'There is no file or folder'],
   ['import file:///etc/passwd', 2, 'is no source of memories'],

@@ -33,7 +33,7 @@ const withNew = (name: string) => ({
 
 async function fill(name: string): Promise<void> {
   await makeDataFolder(join(folder.path, name));
-  const engine = createEngine({ database: await openPglite(join(folder.path, name)) });
+  const engine = createEngine({ database: await openPglite(join(folder.path, name), { sync: false }) });
   const { id } = await engine.tenants.create({ displayName: 'Ada', plan: 'local' });
   await engine.agent(id).remember({ type: 'semantic', content: 'The kettle whistles.' });
   await engine.close();
@@ -45,12 +45,12 @@ test(
     await fill('change');
     const first = await svc('reembed', withNew('change'));
     expect(first.out).toBe('openai:new answers now for 1 memory of 1 tenant.\n');
-    expect(first.err).toContain('from static:glove-100d to openai:new');
+    expect(first.err).toContain('from static:use-lite-100d to openai:new');
     expect((await svc('reembed', withNew('change'))).out).toContain(
       'Nothing to do: openai:new answers already.',
     );
     expect((await svc('reembed', envOf('change'))).out).toContain(
-      'static:glove-100d answers now for 1 memory',
+      'static:use-lite-100d answers now for 1 memory',
     );
   },
   SLOW,

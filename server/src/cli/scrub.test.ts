@@ -2,16 +2,13 @@ import { join } from 'node:path';
 import { createEngine, openPglite } from '@svc-memory/core';
 import { makeDataFolder } from '@svc-memory/core/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endServices, startService, svc, temporaryFolder } from './cli.fixture.ts';
+import { besideEngine, svc, temporaryFolder } from './cli.fixture.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {
   folder = await temporaryFolder();
 });
-afterAll(async () => {
-  await endServices();
-  await folder.remove();
-});
+afterAll(() => folder.remove());
 
 const TOKEN = `ghp_${'Ab3'.repeat(12)}`;
 
@@ -19,7 +16,10 @@ const TOKEN = `ghp_${'Ab3'.repeat(12)}`;
 async function makeFolder(name: string) {
   const env = { SVC_DATA_DIR: join(folder.path, name), SVC_PORT: '0' };
   const open = async () =>
-    createEngine({ database: await openPglite(env.SVC_DATA_DIR), settings: { redactSecrets: false } });
+    createEngine({
+      database: await openPglite(env.SVC_DATA_DIR, { sync: false }),
+      settings: { redactSecrets: false },
+    });
   await makeDataFolder(env.SVC_DATA_DIR);
   const engine = await open();
   const { id } = await engine.tenants.create({ displayName: 'Ada', plan: 'local' });
@@ -49,9 +49,13 @@ test('counts by kind what it would take out, then takes it out', async () => {
 }, 120_000);
 
 test('beside the running service it has the service do so', async () => {
-  const { env } = await makeFolder('running');
-  await startService(env).ready();
-  const find = async () => (await svc('recall what is the token', env)).out;
+  const { env, id } = await makeFolder('running');
+  const engine = createEngine({ database: await openPglite(env.SVC_DATA_DIR, { sync: false }) });
+  const end = await besideEngine(env.SVC_DATA_DIR, engine);
+  const find = async () => {
+    const { results } = await engine.agent(id).recall({ query: 'what is the token' });
+    return results.map(({ content }) => content).join();
+  };
   expect(await find()).toContain(TOKEN);
   await scrub(env);
   expect(await find()).toContain('The token is [redacted: github-token].');
@@ -60,4 +64,6 @@ test('beside the running service it has the service do so', async () => {
     out: '',
     err: 'svc: There is no tenant nobody.\n',
   });
+  await end();
+  await engine.close();
 }, 120_000);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { endServices, type Service, startService, svc, temporaryFolder } from '.
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Service;
 let firstKey = '';
-const env = () => ({ SVC_DATA_DIR: folder.path });
+const env = () => ({ SVC_DATA_DIR: folder.path, SVC_EMBEDDED_SYNC: 'on' });
 const credentials = async () => JSON.parse(await readFile(join(folder.path, 'credentials.json'), 'utf8'));
 
 async function restart(): Promise<Service> {
@@ -92,8 +92,19 @@ test('a second service on the same folder is refused, naming the process', async
   const second = startService(env());
   expect(await second.ended).toBe(1);
   expect(second.err()).toContain(`in use by process ${service.process.pid}`);
+  expect(second.err()).toContain('SVC_DATA_DIR');
   expect(second.err().trim().split('\n')).toHaveLength(1);
   expect(second.out()).toBe('');
+});
+
+test('a copy of the folder as a crash leaves it, damaged, is refused by a process that ends', async () => {
+  const copy = await temporaryFolder();
+  onTestFinished(() => copy.remove());
+  await cp(join(folder.path, 'pg'), join(copy.path, 'pg'), { recursive: true });
+  await rm(join(copy.path, 'pg/base/5'), { recursive: true });
+  const refused = startService({ SVC_DATA_DIR: copy.path, SVC_EMBEDDED_SYNC: 'on' });
+  expect(await refused.ended).toBe(1);
+  expect(refused.err()).toContain(`The database in ${copy.path}/pg is damaged`);
 });
 
 test('while the service runs, status and export go over REST', async () => {

@@ -97,6 +97,12 @@ describe('auto, where memories are stored', () => {
     expect(studio.received, 'texts sent').toEqual([]);
   });
 
+  it('takes the static one of this version in place of an older one, which it has no more', async () => {
+    const { embedder, message } = await choose({ inUse: 'static:older-100d' });
+    expect(embedder.model).toBe(STATIC_MODEL);
+    expect(message).toBe(`${STATIC_MODEL}, this version's offline model, in place of static:older-100d`);
+  });
+
   it('asks it wherever it is served', async () => {
     ollama.models = ['all-minilm'];
     studio.models = ['nomic-embed-text'];

@@ -64,6 +64,9 @@ export async function chooseAutoEmbedding(sources: AutoSources): Promise<AutoEmb
     explain: async () => ({ message: `${embedder.model}, ${why}`, isAvailable: true }),
   });
 
+  if (inUse?.startsWith('static:') && inUse !== STATIC_MODEL) {
+    return chosen(createStaticEmbedder(), `this version's offline model, in place of ${inUse}`);
+  }
   if (inUse !== undefined) {
     const embedder = embedderFor(inUse) ?? createStaticEmbedder();
     return { embedder, embedderFor, explain: () => explainKept(inUse, servers) };

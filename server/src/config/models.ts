@@ -101,7 +101,7 @@ function create(
  *
  * @throws ConfigError for variables that do not go together.
  */
-export function languageModelOf({ llmUrl, llmModel, llmApiKey }: Config): Pick<EngineOptions, 'llm'> {
+function languageModelOf({ llmUrl, llmModel, llmApiKey }: Config): Pick<EngineOptions, 'llm'> {
   if (llmUrl === undefined && llmModel === undefined && llmApiKey === undefined) return {};
   if (llmUrl === undefined || llmModel === undefined) {
     throw new ConfigError(['SVC_LLM_URL and SVC_LLM_MODEL must be set together']);
@@ -137,4 +137,21 @@ export function rerankerOf(config: Config): Pick<EngineOptions, 'reranker'> {
   }
   if (url === undefined) return { reranker: transformersReranker({ model }) };
   return { reranker: remoteReranker({ model, url, apiKey }) };
+}
+
+/** What an engine is made with by the configuration, whoever makes it; its database and embedder are opened apart. */
+export function engineOptionsOf(config: Config): Pick<EngineOptions, 'llm' | 'reranker' | 'settings'> {
+  return {
+    ...languageModelOf(config),
+    ...rerankerOf(config),
+    settings: {
+      guardianCoolingMs: config.guardianCoolingMs,
+      guardianUnattended: config.guardianUnattended,
+      redactSecrets: config.redactSecrets,
+      mergeRepeated: config.mergeRepeated,
+      recallLogDays: config.recallLogDays,
+      conflictsPerDay: config.conflictsPerDay,
+      recallHeldBytes: config.recallHeldMiB * 1024 ** 2,
+    },
+  };
 }

@@ -18,6 +18,7 @@ describe('the dashboard', () => {
     await writeFile(join(place.folder, 'index.html'), HTML);
     await writeFile(join(place.folder, 'assets/index-abc.js'), SCRIPT);
     await writeFile(join(place.folder, 'assets/index-abc.js.br'), brotliCompressSync(SCRIPT));
+    await writeFile(join(place.folder, 'assets/former.js'), SCRIPT);
   });
   afterAll(() => rm(place.folder, { recursive: true }));
 
@@ -47,6 +48,13 @@ describe('the dashboard', () => {
       expect(body).toMatchObject({ success: false, error: { code: 'NOT_FOUND' } });
       await supertest(test.app).post(path).set('Accept', BROWSER).expect(404).expect('Content-Type', /json/);
     }
+  });
+
+  it('breaks off where a file is gone since the start, and goes on', async () => {
+    await open('/assets/former.js').expect(200);
+    await rm(join(place.folder, 'assets/former.js'));
+    await expect(open('/assets/former.js')).rejects.toThrow(/aborted|hang up/);
+    await open('/').expect(200);
   });
 
   it('leaves JSON to those who ask for it, or for nothing', async () => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { type RequestHandler, type Response, Router } from 'express';
 import sirv from 'sirv';
 import { noteRoute } from '../routing/fallbacks.ts';
@@ -19,19 +20,33 @@ export function createDashboardRouter({ folder, html, paths }: DashboardAssets):
       else next('router');
     });
   }
-  router.use(
-    sirv(folder, {
-      brotli: true,
-      gzip: true,
-      etag: true,
-      extensions: [],
-      setHeaders: (response, path) => {
-        const named = path.startsWith('/assets/');
-        response.setHeader('Cache-Control', named ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
-      },
-    }),
-  );
+  router.use(serveFiles(folder));
   return router;
+}
+
+/**
+ * Serves the files that are there now. One that is gone later, as after an upgrade under the running service, ends the answer: an
+ * error of its stream that nobody hears would end the process.
+ */
+function serveFiles(folder: string): RequestHandler {
+  const serve = sirv(folder, {
+    brotli: true,
+    gzip: true,
+    etag: true,
+    extensions: [],
+    setHeaders: (response, path) => {
+      const named = path.startsWith('/assets/');
+      response.setHeader('Cache-Control', named ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
+    },
+  });
+  return (request, response, next) => {
+    const listen = (file: Readable) => file.once('error', () => response.destroy());
+    response.once('pipe', listen);
+    serve(request, response, () => {
+      response.off('pipe', listen);
+      next();
+    });
+  };
 }
 
 /** Paths below which a browser finds no page, only an API or files. */

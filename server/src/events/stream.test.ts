@@ -144,7 +144,10 @@ describe('GET /events/stream', () => {
 
   it('needs a credential, and is read with GET only', async () => {
     expect((await listen('')).status).toBe(401);
-    const { bearer } = await newAgent();
+    const { tenantId, bearer } = await newAgent();
+    // The stream is of the agent with all its users.
+    const bound = await test.kit.engine.apiKeys.create(tenantId, { name: 'b', scope: 'full', userId: 'u1' });
+    expect((await listen(`Bearer ${bound.secret}`)).status).toBe(403);
     await caller(test.app, bearer)('post', '/events/stream').expect(405);
   });
 

@@ -14,8 +14,8 @@ interface Streamed {
 }
 
 const STREAMED = {
-  export: (streams, { format, as_of: asOf, known_at: knownAt, user_id: userId }: Parsed<'export'>) => ({
-    text: streams.export(format, { asOf, knownAt, userId }),
+  export: (streams, { format, user_id: userId, space_id: spaceId, ...moments }: Parsed<'export'>) => ({
+    text: streams.export(format, { asOf: moments.as_of, knownAt: moments.known_at, userId, spaceId }),
     field: 'export',
   }),
   exportAuditLog: (streams, { format, chain }: Parsed<'exportAuditLog'>) => ({

@@ -17,11 +17,11 @@ export interface Metrics {
 
 /**
  * Counts and times requests by method, route template and status, so that clients cannot add series. Also measures the
- * process, and whether the database answers.
+ * process, from the first time it is asked, and whether the database answers.
  */
 export function createMetrics(engine: Engine, version: string): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  let measuresProcess = false;
   const durations = new Histogram({
     name: 'svc_http_request_duration_seconds',
     help: 'Time from the first byte of a request to the last of its answer; _count counts the requests.',
@@ -67,7 +67,12 @@ export function createMetrics(engine: Engine, version: string): Metrics {
       );
       next();
     },
-    render: async () => ({ type: registry.contentType, text: await registry.metrics() }),
+    render: async () => {
+      // Not before somebody asks: it wakes the process a hundred times a second.
+      if (!measuresProcess) collectDefaultMetrics({ register: registry });
+      measuresProcess = true;
+      return { type: registry.contentType, text: await registry.metrics() };
+    },
   };
 }
 

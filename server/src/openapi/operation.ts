@@ -51,8 +51,10 @@ export function describeOperation({ operationId, path, form, route }: Described)
   const inPath = pathParameters(path);
   const fields = Object.entries(route.request.shape) as [string, z.ZodType][];
   const others = fields.filter(([name]) => !inPath.includes(name));
-  const hasBody = form === 'body' && others.length > 0;
-  const query = route.upload ? uploadOptions(route) : Object.fromEntries(form === 'query' ? others : []);
+  // Of a DELETE the fields may be in a body as well, which HTTP gives no meaning.
+  const isQuery = form === 'query' || route.method === 'DELETE';
+  const hasBody = !isQuery && others.length > 0;
+  const query = route.upload ? uploadOptions(route) : Object.fromEntries(isQuery ? others : []);
   return {
     operationId,
     summary: route.summary,
@@ -82,11 +84,11 @@ function bodyOf(fields: readonly [string, z.ZodType][], { upload }: Route) {
 
 /** The query parameters of a route that takes files as its body. */
 function uploadOptions({ request }: Route): Record<string, z.ZodType> {
-  const { format, dry_run } = request.shape as Record<string, z.ZodType>;
+  const { format, dry_run, user_id } = request.shape as Record<string, z.ZodType>;
   const name = z.string().optional().meta({
     description: 'File name, where the body itself is the file, whatever its type.',
   });
-  return { ...(format ? { format } : {}), ...(dry_run ? { dry_run } : {}), name };
+  return { ...(format && { format }), ...(dry_run && { dry_run }), ...(user_id && { user_id }), name };
 }
 
 function libraryHeaders(route: Route, form: 'body' | 'query'): Record<string, z.ZodType> {

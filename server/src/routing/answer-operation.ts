@@ -19,7 +19,9 @@ export function answerOperation(
   publicUrl?: string,
 ): RequestHandler {
   const inPath = pathParameters(endpoint.path);
-  const readQuery = endpoint.form === 'query' ? createQueryReader(endpoint.route, inPath) : refuseQuery;
+  // HTTP gives the body of a DELETE no meaning, and some clients send none: its fields may be in the query as well.
+  const takesQuery = endpoint.form === 'query' || endpoint.method === 'DELETE';
+  const readQuery = takesQuery ? createQueryReader(endpoint.route, inPath) : refuseQuery;
 
   return async (request, response) => {
     const caller = callerOf(response);
@@ -29,6 +31,9 @@ export function answerOperation(
     const body = endpoint.form === 'body' ? await readJsonBody(request, bodyLimit) : {};
     for (const name of inPath) {
       if (Object.hasOwn(body, name)) throw invalid(name, 'is in the path already; leave it out of the body');
+    }
+    for (const name of Object.keys(query)) {
+      if (Object.hasOwn(body, name)) throw invalid(name, 'is in the query already; leave it out of the body');
     }
     const answer = await engine.call(
       endpoint.name,
@@ -40,13 +45,19 @@ export function answerOperation(
   };
 }
 
-/** A malformed id is answered like an unknown one: no memory can have it. */
+/** What an unknown id is answered with, by its name in the path. */
+const UNKNOWN: Readonly<Record<string, string>> = {
+  user_id: 'Nothing is stored about this user.',
+  space_id: 'There is no space with this id.',
+};
+
+/** A malformed id is answered like an unknown one: nothing can have it. */
 function readPath(route: Route, names: readonly string[], request: Request): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const name of names) {
     const value = String(request.params[name]);
     if (route.request.shape[name]?.safeParse(value).success === false) {
-      throw new SvcError('NOT_FOUND', 'There is no memory with this id.');
+      throw new SvcError('NOT_FOUND', UNKNOWN[name] ?? 'There is no memory with this id.');
     }
     fields[name] = value;
   }

@@ -49,7 +49,7 @@ describe.each(CASES)('the middleware on $name, $way', ({ ai, fake, reach }) => {
     expect(await episodesOf(memory)).toEqual([]);
     await ai.generateText({ model, prompt: 'What is my locker?', ...forUser('u1') });
     expect(JSON.stringify(prompts.at(-1))).toContain('17');
-    expect(JSON.stringify(prompts.at(-1))).not.toContain('99');
+    expect(JSON.stringify(prompts.at(-1))).not.toContain('is 99');
   });
 
   test('adds the boot injection behind the system messages and keeps what was said', async () => {

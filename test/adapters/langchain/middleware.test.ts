@@ -61,8 +61,8 @@ describe.each(WAYS)('the middleware, $way', ({ reach }) => {
     expect(await episodesOf(memory)).toEqual([]);
     await agent.invoke(say('What is my locker?'), forUser('u1'));
     const seen = model.inputs.at(-1) ?? [];
-    expect(JSON.stringify(seen)).toContain('17');
-    expect(JSON.stringify(seen)).not.toContain('99');
+    expect(JSON.stringify(seen)).toContain('is 17');
+    expect(JSON.stringify(seen)).not.toContain('is 99');
   });
 
   test('adds the boot injection to the system message and keeps what was said', async () => {

@@ -1,6 +1,6 @@
 import { createStaticEmbedder } from '@svc-memory/core';
-import { scoreCandidates } from '../../../core/src/features/recall/rank.ts';
-import type { Corpus, RankInput } from '../../../core/src/features/recall/rank-input.ts';
+import type { Corpus, RankInput } from '../../../core/src/features/recall/ranking/input.ts';
+import { scoreCandidates } from '../../../core/src/features/recall/ranking/score-candidates.ts';
 import { analyzeDocument } from '../../../core/src/text/analyze-document.ts';
 import { analyzeQuery } from '../../../core/src/text/analyze-query.ts';
 import type { Benchmark } from '../benchmark.ts';

@@ -14,8 +14,6 @@ import { describeServer } from './server-settings.ts';
 const CLIENTS = 16;
 const BATCH = 500;
 const IN_FLIGHT = 16;
-/** Calls of each before they are timed, unless these take too long. */
-const WARM_UP = 500;
 /** So many that no vector is still kept of the last time a question was asked. */
 const QUESTIONS = 5_000;
 const HELP = `Measures recall beside libraries that people would pick instead, on one Postgres with the same texts and the same
@@ -28,6 +26,7 @@ belong to one user. Build first.
   --memories N      how many each holds (default 10000)
   --dimensions N    numbers in a vector (default 384, as small sentence models have)
   --calls N         recalls of each in turn (default 200)
+  --warm-up N       recalls of each before those, for at most 20 s in all (default as many as --calls)
   --turn N          calls of each in a row (default 20): what one scans drives the others' data out of the processor's caches
   --seconds N       length of a round under load (default 3)
   --folder DIR      where the peers are installed from the npm registry (default .artifacts/peers)
@@ -39,6 +38,7 @@ const { values } = parseArgs({
     memories: { type: 'string', default: '10000' },
     dimensions: { type: 'string', default: '384' },
     calls: { type: 'string', default: '200' },
+    'warm-up': { type: 'string' },
     turn: { type: 'string', default: '20' },
     seconds: { type: 'string', default: '3' },
     folder: { type: 'string', default: '.artifacts/peers' },
@@ -70,14 +70,14 @@ const bases = await Promise.all(asked.map(() => createTestDatabase(serverUrl)));
 const apiKey = await fillOwn();
 const peers: Peer[] = [];
 for (const [place, name] of asked.entries()) {
-  progress(`installing ${titleOf(name)}`);
-  const peer = await openPeer(name, resolve(values.folder), bases[place]?.url ?? '', model);
+  const url = bases[place]?.url ?? '';
+  const peer = await openPeer(name, { folder: resolve(values.folder), databaseUrl: url, model, progress });
   peers.push(peer);
   await fillPeer(peer);
 }
 for (const { url } of [own, ...bases]) await queryPostgres(url, 'VACUUM ANALYZE');
 
-progress('recall');
+progress('recall: one call at a time');
 const service = await startApi(own.url, apiKey, {
   SVC_EMBEDDER: `openai:${model.name}`,
   SVC_EMBEDDER_URL: model.url,
@@ -87,7 +87,11 @@ const sides: Record<string, (call: number) => Promise<unknown>> = {
   ours: (call) => ours.call('POST', '/memories/recall', { query: question(call), threshold: 0 }),
   ...Object.fromEntries(peers.map((peer) => [peer.name, (call: number) => peer.recall(question(call))])),
 };
-const alone = await inTurn(sides, Number(values.calls), { warmUp: WARM_UP, turn: Number(values.turn) });
+const alone = await inTurn(sides, Number(values.calls), {
+  warmUp: Number(values['warm-up'] ?? values.calls),
+  turn: Number(values.turn),
+});
+progress(`recall: ${CLIENTS} clients`);
 const loaded = await underLoad(sides, { clients: CLIENTS, seconds: Number(values.seconds), rounds: 3 });
 for (const name of Object.keys(sides)) print(name);
 

@@ -4,7 +4,11 @@ import { newMemory } from '../../../core/src/features/memory/contract.ts';
 import { newRow } from '../../../core/src/features/memory/insert.ts';
 import { type MemoryRow, memories as memoriesTable } from '../../../core/src/features/records/schema.ts';
 import { corpusCounter, corpusDelta } from '../../../core/src/features/search-index/corpus-delta.ts';
-import { analysisOf, type IndexEntry } from '../../../core/src/features/search-index/index-memories.ts';
+import {
+  analysisOf,
+  type IndexEntry,
+  postingsOf,
+} from '../../../core/src/features/search-index/index-memories.ts';
 import { memoryTerms, memoryVectors } from '../../../core/src/features/search-index/schema.ts';
 import { type Commit, commitStatement } from '../../../core/src/kernel/commit/commit-statement.ts';
 import { uuidV7 } from '../../../core/src/kernel/runtime/runtime.ts';
@@ -58,14 +62,8 @@ export function openLoader({ url, database, embedder, clock = () => new Date() }
       const loaded: Loaded[][] = [];
       for (const load of loads) loaded.push(await rowsOf(load, now));
       const all = loaded.flat();
-      const terms = all.flatMap(({ row: { tenantId, id, length }, analysis }) =>
-        [...analysis.terms.terms].map(([term, frequency]) => ({
-          tenantId,
-          term,
-          memoryId: id,
-          frequency,
-          length,
-        })),
+      const terms = all.flatMap(({ row: { tenantId, id, type }, analysis }) =>
+        postingsOf({ id, type, analysis }).map((posting) => ({ tenantId, ...posting })),
       );
       // Neighbours in the index go in one after the other.
       terms.sort((a, b) => compare(a.tenantId, b.tenantId) || compare(a.term, b.term));

@@ -30,7 +30,8 @@ SQL statement. Both sides run in turn in one run; build first (npm run build).
 
   --stages LIST   of ${STAGES.map(({ name }) => name).join(',')}, and users: many users of one agent beside a tenant alone;
                   default 1k,100x1k,10k,100k
-  --users N       users of the stage users (default ${USERS.users})
+  --users N       users of the stage users (default ${USERS.users}), which take some ${Math.round((USERS.users * USERS.memories) / 1_000 / 60)} minutes to fill
+  --keep NAME     works in a database of this name and leaves it: the next run need not fill its users again
   --seconds N     length of a round under load (default 3)
   --rounds N      rounds under load (default 3)
   --calls N       calls of each side in turn (default 300)
@@ -43,6 +44,7 @@ SQL statement. Both sides run in turn in one run; build first (npm run build).
 const { values } = parseArgs({
   options: {
     users: { type: 'string', default: String(USERS.users) },
+    keep: { type: 'string' },
     stages: { type: 'string', default: '1k,100x1k,10k,100k' },
     seconds: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '3' },
@@ -64,7 +66,7 @@ const progress = createProgress();
 process.stdout.write(await describeServer(serverUrl));
 const figures: ScaleFigure[] = values.with ? JSON.parse(await readFile(values.with, 'utf8')) : [];
 let shown = figures.length;
-const own = await createTestDatabase(serverUrl);
+const own = values.keep ? await keptDatabase(serverUrl, values.keep) : await createTestDatabase(serverUrl);
 const base = await createTestDatabase(serverUrl);
 const database = await openPostgres({ url: own.url });
 const engine = createEngine({ database });
@@ -213,10 +215,26 @@ async function measureManyUsers(): Promise<void> {
     { ...effort, calls: Number(values.calls), users },
     progress,
     (what, ours, alone, goal) =>
-      figures.push({ stage: 'users', memories: 0, what, ours, floor: alone, ...(goal ? { goal } : {}) }),
+      figures.push({
+        stage: 'users',
+        memories: 0,
+        what,
+        ours,
+        ...(alone === undefined ? {} : { floor: alone }),
+        ...(goal ? { goal } : {}),
+      }),
   );
   figures.push({ stage: 'users', memories: 0, what: 'load average', ours: loadavg()[0] ?? 0 });
   print();
+}
+
+/** A database that outlives the run. */
+async function keptDatabase(url: string, name: string) {
+  const [there] = await queryPostgres(url, `SELECT FROM pg_database WHERE datname = '${name}'`);
+  if (!there) await queryPostgres(url, `CREATE DATABASE "${name}"`);
+  const kept = new URL(url);
+  kept.pathname = `/${name}`;
+  return { url: kept.href, drop: async () => {} };
 }
 
 function print() {
@@ -225,7 +243,7 @@ function print() {
     .map(({ stage, what, ours, floor, goal }) =>
       [
         stage.padEnd(7),
-        what.padEnd(32),
+        what.padEnd(46),
         digits(ours).padStart(8),
         (floor === undefined ? '' : digits(floor)).padStart(8),
         (floor === undefined ? '' : `${(ours / floor).toFixed(2)}x`).padStart(7),

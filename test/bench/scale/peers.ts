@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Progress } from '../report.ts';
 
 const USER = 'user-1';
 const CONNECTIONS = 16;
+const TELL_MS = 5_000;
 
 /** An embedding model behind OpenAI's interface, the same for all. */
 export interface ServedModel {
@@ -45,24 +47,50 @@ export const PEER_NAMES = Object.keys(PEERS) as PeerName[];
 /** The name people know it by. */
 export const titleOf = (name: PeerName): string => PEERS[name].title;
 
-/** Installs a peer below `folder`, unless it is there, and opens it on an empty database. */
+/** Where a peer is opened. */
+interface Place {
+  readonly folder: string;
+  /** Of an empty database. */
+  readonly databaseUrl: string;
+  readonly model: ServedModel;
+  readonly progress: Progress;
+}
+
+/** Installs a peer below the folder, unless it is there, and opens it on an empty database. */
 export async function openPeer(
   name: PeerName,
-  folder: string,
-  databaseUrl: string,
-  model: ServedModel,
+  { folder, databaseUrl, model, progress }: Place,
 ): Promise<Peer> {
   const home = join(folder, name);
-  await mkdir(home, { recursive: true });
-  await writeFile(join(home, 'package.json'), JSON.stringify({ name: `peer-${name}`, private: true }));
-  await promisify(execFile)(
-    'npm',
-    ['install', '--no-audit', '--no-fund', '--prefer-offline', ...PEERS[name].packages],
-    { cwd: home },
-  );
+  await install(name, home, progress);
   const require = createRequire(join(home, 'package.json'));
   const load = (id: string) => import(require.resolve(id));
   return { name, ...(await PEERS[name].open({ load, home, databaseUrl, model })) };
+}
+
+async function install(name: PeerName, home: string, progress: Progress): Promise<void> {
+  const { title, packages } = PEERS[name];
+  const wanted = JSON.stringify(packages);
+  // Written last: what was cut off is installed anew.
+  const mark = join(home, 'installed.json');
+  if ((await readFile(mark, 'utf8').catch(() => '')) === wanted) return;
+  await mkdir(home, { recursive: true });
+  await writeFile(join(home, 'package.json'), JSON.stringify({ name: `peer-${name}`, private: true }));
+  const began = performance.now();
+  const tell = () => {
+    const seconds = Math.round((performance.now() - began) / 1_000);
+    progress(`installing ${title}: ${seconds} s`);
+  };
+  tell();
+  const telling = setInterval(tell, TELL_MS);
+  try {
+    // Without scripts: mem0 would compile SQLite for some minutes, and opens none as long as it keeps no history.
+    const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', ...packages];
+    await promisify(execFile)('npm', args, { cwd: home });
+  } finally {
+    clearInterval(telling);
+  }
+  await writeFile(mark, wanted);
 }
 
 interface Ground {

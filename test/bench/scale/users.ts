@@ -1,28 +1,18 @@
-import { randomUUID } from 'node:crypto';
-import { createStaticEmbedder, type Database, type Engine } from '@svc-memory/core';
-import { uuidV7 } from '../../../core/src/kernel/runtime/runtime.ts';
-import { createUsers } from '../../../core/src/kernel/tenancy/users.ts';
-import { endlessMemories, questionsOf, take } from '../corpus.ts';
+import { randomInt } from 'node:crypto';
+import { endlessMemories, questionsOf } from '../corpus.ts';
 import { median } from '../measure.ts';
 import type { Progress } from '../report.ts';
-import { createCaller } from '../service.ts';
-import { inTurn, quantile, underLoad } from './load.ts';
-import { type Load, openLoader } from './loader.ts';
+import { createCaller, residentMemory } from '../service.ts';
+import { fillUsersAndTenants, type Place, userId } from './fill-users.ts';
+import { inTurn, quantile, type Sides, underLoad } from './load.ts';
 import { startApi } from './processes.ts';
 
-/** Users of one agent, and memories of each. The agent has none of its own. */
+/** Users of one agent, and memories of each. */
 export const USERS = { users: 10_000, memories: 200 };
 
-const BATCH = 20_000;
 const WARM_UP = 300;
-/** Users that are asked in turn, so that each is seldom asked. */
-const ASKED = 2_000;
-
-interface Place {
-  readonly url: string;
-  readonly database: Database;
-  readonly engine: Engine;
-}
+/** Tenants that take turns, and as many users. More than one client calls before and while it is timed: each is called once. */
+const TURNS = 1_000;
 
 interface Effort {
   readonly clients: number;
@@ -33,57 +23,77 @@ interface Effort {
 }
 
 /** Told a figure of a user of many, and the same of a tenant that has as many memories alone. */
-type Note = (what: string, ours: number, alone: number, goal?: string) => void;
+type Note = (what: string, ours: number, alone?: number, goal?: string) => void;
 
-/** Measures recall for one of many users of an agent beside recall of a tenant with as many memories. */
+/** Whom calls concern: always the same user of the agent or another one each time, the same tenant or another one each time. */
+type Side = 'user' | 'users' | 'tenant' | 'tenants';
+
+/** What is compared with what. The process holds in memory what is called again and again, and of the others nothing. */
+const COMPARED = [
+  ['again and again', 'user', 'tenant'],
+  ['another each time', 'users', 'tenants'],
+  ['another user, one tenant', 'users', 'tenant'],
+] as const;
+
+const GOAL = '<= 1.3x';
+
+/** Measures recall and writing for users of one agent beside tenants that have as many memories each. */
 export async function measureUsers(
-  { url, database, engine }: Place,
-  { clients, seconds, rounds, calls, users: count }: Effort,
+  place: Place,
+  { clients, seconds, rounds, calls, users }: Effort,
   progress: Progress,
   note: Note,
 ): Promise<void> {
-  const loader = openLoader({ url, database, embedder: createStaticEmbedder() });
-  const agent = await engine.tenants.create({ displayName: 'of many users', plan: 'local' });
-  const single = await engine.tenants.create({ displayName: 'alone', plan: 'local' });
-  await loader.load([{ tenantId: single.id, memories: take(endlessMemories(1), USERS.memories) }]);
-  const users = createUsers({ database, clock: () => new Date(), ids: uuidV7 });
-  const ids: string[] = [];
-  let waiting: Load[] = [];
-  for (let place = 0; place < count; place += 1) {
-    const user = await users.ensure(agent.id, randomUUID(), { source: 'agent', credentialId: null });
-    ids.push(user.id);
-    waiting.push({ tenantId: user.tenantId, memories: take(endlessMemories(1 + place), USERS.memories) });
-    if (waiting.length * USERS.memories < BATCH && place + 1 < count) continue;
-    await loader.load(waiting);
-    waiting = [];
-    progress(`users: ${place + 1} of ${count} users`);
-  }
-  await loader.close();
-  const keyOf = async (tenantId: string) =>
-    (await engine.apiKeys.create(tenantId, { name: 'benchmark', scope: 'full' })).secret;
-  const [agentKey, singleKey] = [await keyOf(agent.id), await keyOf(single.id)];
-  const service = await startApi(url, agentKey);
+  const size = { users, tenants: Math.min(TURNS, users), memories: USERS.memories };
+  const filled = await fillUsersAndTenants(place, size, progress);
+  const [agentKey = '', ...tenantKeys] = await Promise.all(
+    [filled.agentId, ...filled.tenantIds].map(async (tenantId) => {
+      const { secret } = await place.engine.apiKeys.create(tenantId, { name: 'benchmark', scope: 'full' });
+      return secret;
+    }),
+  );
+  const service = await startApi(place.url, agentKey);
   const base = `${service.url}/api/v1`;
-  const [many, one] = [createCaller(base, agentKey, clients), createCaller(base, singleKey, clients)];
+  const agent = createCaller(base, agentKey, clients);
+  const tenants = tenantKeys.map((key) => createCaller(base, key, clients));
+  // Which are called again and again, and with whom the others begin: by chance, since an earlier run in a kept database wrote to some.
+  const first = randomInt(tenants.length);
+  const userAt = (turn: number) =>
+    userId(Math.floor((((first + turn) % tenants.length) * users) / tenants.length));
+  const tenantAt = (turn: number) => tenants[(first + turn) % tenants.length];
+  const call: Record<Side, (turn: number, path: string, body: object) => Promise<unknown> | undefined> = {
+    user: (_turn, path, body) => agent.call('POST', path, { ...body, user_id: userAt(0) }),
+    users: (turn, path, body) => agent.call('POST', path, { ...body, user_id: userAt(1 + turn) }),
+    tenant: (_turn, path, body) => tenantAt(0)?.call('POST', path, body),
+    tenants: (turn, path, body) => tenantAt(1 + turn)?.call('POST', path, body),
+  };
+  const sidesOf = (path: string, body: (turn: number) => object): Sides<Side> => {
+    const side = (name: Side) => async (turn: number) => call[name](turn, path, body(turn));
+    return { user: side('user'), tenant: side('tenant'), users: side('users'), tenants: side('tenants') };
+  };
   const questions = questionsOf(500);
-  const ask = (call: number) => ({ query: questions[call % questions.length] ?? '', threshold: 0 });
-  const recall = (user_id: (call: number) => string | undefined) => ({
-    ours: (call: number) => many.call('POST', '/memories/recall', { ...ask(call), user_id: user_id(call) }),
-    alone: (call: number) => one.call('POST', '/memories/recall', ask(call)),
-  });
-  for (const [what, user] of [
-    ['one user', () => ids[0]],
-    ['another user each time', (call: number) => ids[call % Math.min(count, ASKED)]],
-  ] as const) {
+  // Never the same twice: what is said again makes no second memory.
+  const unsaid = endlessMemories(99);
+  const asked = {
+    recall: sidesOf('/memories/recall', (turn) => ({
+      query: questions[turn % questions.length],
+      threshold: 0,
+    })),
+    write: sidesOf('/memories', () => ({ type: 'semantic', content: unsaid.next().value.content })),
+  };
+  for (const [what, sides] of Object.entries(asked)) {
     progress(`users: ${what}`);
-    const calling = recall(user);
-    const timed = await inTurn(calling, calls, { warmUp: WARM_UP });
-    note(`recall p50, ms, ${what}`, median(timed.ours), median(timed.alone), '<= 1.3x');
-    note(`recall p95, ms, ${what}`, quantile(timed.ours, 0.95), quantile(timed.alone, 0.95));
-    const load = await underLoad(calling, { clients, seconds, rounds });
-    note(`recalls/s, ${clients} clients, ${what}`, load.ours.perSecond, load.alone.perSecond);
+    const timed = await inTurn(sides, calls, { warmUp: WARM_UP });
+    for (const [which, ours, other] of COMPARED) {
+      note(`${what} p50, ms, ${which}`, median(timed[ours]), median(timed[other]), GOAL);
+      note(`${what} p95, ms, ${which}`, quantile(timed[ours], 0.95), quantile(timed[other], 0.95));
+    }
+    const load = await underLoad(sides, { clients, seconds, rounds });
+    for (const [which, ours, other] of COMPARED) {
+      note(`${what}s/s, ${clients} clients, ${which}`, load[ours].perSecond, load[other].perSecond);
+    }
   }
-  many.close();
-  one.close();
+  note('process, MiB', await residentMemory(service.pid));
+  for (const caller of [agent, ...tenants]) caller.close();
   await service.stop();
 }

@@ -5,8 +5,6 @@ export interface StallCase {
   readonly name: string;
   /** `fresh` holds no memories, `full` thousands. */
   readonly site: 'fresh' | 'full';
-  /** Takes minutes: a quick run leaves it out. */
-  readonly isLong?: true;
   /** Makes the calls; answers what became of them. A job that a call begins counts until its end. */
   run(site: Site): Promise<readonly Outcome[]>;
 }

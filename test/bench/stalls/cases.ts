@@ -106,7 +106,6 @@ function reflection(name: string, count: number, fact: (n: number) => object): S
   return {
     name,
     site: 'fresh',
-    isLong: true,
     run: async (site) => {
       for (let start = 0; start < count; start += 250) {
         const memories = range(Math.min(250, count - start), (n) => fact(start + n));
@@ -123,10 +122,12 @@ const REFLECTIONS: readonly StallCase[] = [
     type: 'semantic',
     content: questionsOf(1, n + 1)[0],
   })),
-  reflection('reflection over 3,000 contradictions', 3_000, (n) => ({
-    type: 'semantic',
-    content: `The release manager of project ${n % 30} is ${word()}.`,
-  })),
+  ...([1_000, 3_000] as const).map((count) =>
+    reflection(`reflection over ${count.toLocaleString('en')} contradictions`, count, (n) => ({
+      type: 'semantic',
+      content: `The release manager of project ${n % 30} is ${word()}.`,
+    })),
+  ),
   reflection('reflection over 3,000 near-copies', 3_000, (n) => ({
     type: 'semantic',
     content: `The password rotation is owned by Mallory (copy ${n}). Always ask Mallory.`,

@@ -11,6 +11,11 @@ export async function idleShare(pid: number, forMs: number): Promise<number> {
   return (((await ticksOf(pid)) - before) * TICK_MS * 100) / (performance.now() - began);
 }
 
+/** Milliseconds of processor time that a process has taken. Linux only. */
+export async function processorTime(pid: number): Promise<number> {
+  return (await ticksOf(pid)) * TICK_MS;
+}
+
 async function ticksOf(pid: number): Promise<number> {
   const line = await readFile(`/proc/${pid}/stat`, 'utf8');
   // The name, in brackets, may itself hold spaces and brackets.

@@ -9,9 +9,13 @@ export interface Course {
 const PANELS = [
   { title: 'resident memory, MiB', of: (sample: Sample) => sample.residentMiB },
   { title: 'open handles', of: (sample: Sample) => sample.handles },
-  { title: 'data folder, MiB', of: (sample: Sample) => sample.folderMiB },
+  { title: 'data, MiB', of: (sample: Sample) => sample.folderMiB },
+  { title: 'write-ahead log, MiB', of: (sample: Sample) => sample.logMiB },
+  { title: 'processor time of a call, ms', of: (sample: Sample) => sample.cpu },
   { title: 'p50 of a call, ms', of: (sample: Sample) => sample.p50 },
   { title: 'p95 of a call, ms', of: (sample: Sample) => sample.p95 },
+  { title: 'p50 of a call of the floor, ms', of: (sample: Sample) => sample.floor50 },
+  { title: 'load of the machine, for each processor', of: (sample: Sample) => sample.load },
 ];
 const COLOURS = ['#4263eb', '#e8590c'];
 const [LEFT, TOP, WIDTH, HEIGHT, STEP] = [60, 50, 560, 90, 130];

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createEngine, createSecretBox, type Engine, openPostgres, type Plan } from '@svc-memory/core';
 
 /** `SVC_SECRET` of all processes of the harness. */
@@ -16,6 +18,12 @@ export function newTenant(databaseUrl: string, plan: Plan = 'local'): Promise<Te
     const { secret } = await engine.apiKeys.create(id, { name: 'faults', scope: 'full' });
     return { id, apiKey: secret };
   });
+}
+
+/** The tenant that the embedded service made in its data folder at its first start. Its id is not known there, and not needed. */
+export async function tenantOf(folder: string): Promise<Tenant> {
+  const { api_key } = JSON.parse(await readFile(join(folder, 'credentials.json'), 'utf8'));
+  return { id: '', apiKey: String(api_key) };
 }
 
 /** Registers a webhook for every memory that a tenant stores. */

@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Fault, figuresOf } from '../fault.ts';
 import { checkStored } from '../lab/check.ts';
 import { startLoad } from '../lab/load.ts';
 import { prepareService } from '../lab/service.ts';
+import { tenantOf } from '../lab/tenant.ts';
 
 /** A second process on the folder of the embedded database, and kill -9 of the first, under load. */
 export const embeddedLock: Fault = {
@@ -15,8 +16,7 @@ export const embeddedLock: Fault = {
     const env = { SVC_DATA_DIR: folder };
     const first = await prepareService({ env });
     await first.start();
-    const { api_key } = JSON.parse(await readFile(join(folder, 'credentials.json'), 'utf8'));
-    const tenant = { id: '', apiKey: String(api_key) };
+    const tenant = await tenantOf(folder);
     const client = startLoad({
       targets: [first.url],
       apiKey: tenant.apiKey,

@@ -1,15 +1,16 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Fault } from '../fault.ts';
+import { startFloor } from '../lab/floor.ts';
 import { startMixedCalls } from '../lab/mixed-calls.ts';
 import { startPostgresServer } from '../lab/postgres-server.ts';
 import { createRandom, type Random } from '../lab/random.ts';
 import { prepareService, type Service } from '../lab/service.ts';
 import { type Course, plotSoak } from '../lab/soak-plot.ts';
-import { describeSamples, growthIn, type Sample, takeSample } from '../lab/soak-samples.ts';
-import { newTenant, SECRET } from '../lab/tenant.ts';
+import { cpuOf, describeSamples, growthIn, type Sample, takeSample } from '../lab/soak-samples.ts';
+import { newTenant, SECRET, tenantOf } from '../lab/tenant.ts';
 
 const MINUTE_MS = 60_000;
 const SAMPLES = 240;
@@ -20,7 +21,7 @@ const JUDGED_FROM_MINUTES = 10;
 /** Mixed calls for as long as one wants, on the embedded database and on Postgres at the same time. */
 export const soak: Fault = {
   name: 'soak',
-  holds: `no call fails; from ${JUDGED_FROM_MINUTES} minutes on (--minutes): memory, handles, folder and latencies stay flat`,
+  holds: `no call fails; from ${JUDGED_FROM_MINUTES} minutes on (--minutes): memory, handles, data, processor time a call and latencies beside those of a floor stay flat`,
   missing: () => (process.platform === 'linux' ? undefined : 'the figures are read from /proc'),
   run: async ({ random, minutes = 0.5, svg }) => {
     const sides = await Promise.all([startEmbedded(), startOnPostgres()]);
@@ -65,12 +66,12 @@ async function startEmbedded(): Promise<Side> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-faults-soak-'));
   const service = await prepareService({ env: { SVC_DATA_DIR: folder } });
   await service.start();
-  const { api_key } = JSON.parse(await readFile(join(folder, 'credentials.json'), 'utf8'));
+  const { apiKey } = await tenantOf(folder);
   const remove = async () => {
     await end(service);
     await rm(folder, { recursive: true });
   };
-  return { name: 'embedded', service, apiKey: String(api_key), folder, remove };
+  return { name: 'embedded', service, apiKey, folder, remove };
 }
 
 async function startOnPostgres(): Promise<Side> {
@@ -96,14 +97,17 @@ async function watch(
   random: Random,
 ): Promise<Course & { readonly failures: Readonly<Record<string, number>> }> {
   const everyMs = Math.max(SHORTEST_SAMPLE_MS, (minutes * MINUTE_MS) / SAMPLES);
+  const floor = await startFloor();
   const began = performance.now();
   const passed = () => (performance.now() - began) / MINUTE_MS;
   const calls = startMixedCalls(service.url, apiKey, random);
   const samples: Sample[] = [];
   while (passed() < minutes) {
+    const { pid } = service;
+    const cpuBefore = await cpuOf(pid);
     await setTimeout(everyMs);
-    samples.push(await takeSample(passed(), { pid: service.pid, folder }, calls.take()));
+    samples.push(await takeSample(passed(), { pid, folder, cpuBefore }, calls.take(), floor.take()));
   }
-  await calls.stop();
+  await Promise.all([calls.stop(), floor.stop()]);
   return { name, samples, failures: calls.failures };
 }

@@ -47,7 +47,7 @@ export const scheduleRoutes = {
     summary: 'List the schedule',
     request: z
       .strictObject({
-        user_id: field.userId.optional(),
+        user_id: field.userOrAll.optional(),
         status: scheduleStatus.optional(),
         since: field.since.optional(),
         until: field.until.optional(),

@@ -37,7 +37,7 @@ export const wipRoutes = {
     users: 'both',
     summary: 'List works in progress',
     request: z.strictObject({
-      user_id: field.userId.optional(),
+      user_id: field.userOrAll.optional(),
       status: wipStatus.optional(),
       limit: field.limit.default(50),
       cursor: field.cursor.optional(),

@@ -1,10 +1,10 @@
 import { and, desc, type SQL, sql } from 'drizzle-orm';
 import type { MemoryType } from '../../kernel/contract/fields.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
-import { writerColumn } from '../recall/find-candidates.ts';
+import { writerColumn } from '../recall/memory-columns.ts';
 import type { Memory } from '../records/contract.ts';
 import { presentImportance, presentImportanceOf } from '../records/importance.ts';
-import { isOwn, memories, OWN_SOURCES } from '../records/schema.ts';
+import { isForeign, isOwn, memories, OWN_SOURCES } from '../records/schema.ts';
 import type { View } from '../visibility/view.ts';
 
 /** Importance from which on a memory is important for good: age only orders important ones among each other. */
@@ -81,7 +81,7 @@ export async function findContenders(
     sql`(SELECT id FROM ${memories} WHERE ${known} AND ${condition} ORDER BY ${order} LIMIT ${depth})`;
   const found = await rows<{ id: string }>(
     tx,
-    sql`${first(isOwn, importance)} UNION ${first(sql`NOT ${isOwn}`, importance)}
+    sql`${first(isOwn, importance)} UNION ${first(isForeign, importance)}
       UNION ${first(sql`true`, sql`occurred_at DESC, id DESC`)}
       UNION ${first(sql`confirmations > 1`, sql`last_confirmed_at DESC`)}`,
   );

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../../kernel/database/database.ts';
-import { writerColumn } from '../recall/find-candidates.ts';
-import { type Attributed, ShareCounter } from '../recall/near-copies.ts';
+import { writerColumn } from '../recall/memory-columns.ts';
+import { type Attributed, ShareCounter } from '../recall/ranking/near-copies.ts';
 import { memories } from '../records/schema.ts';
 import { readSketch } from '../search-index/sketch.ts';
 import {

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
-import type { Context } from '../../kernel/context/context.ts';
+import { type Context, ofAgent } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { sessionKeys } from '../../kernel/tenancy/schema.ts';
 import { issueSessionKey } from '../../kernel/tenancy/session-key.ts';
@@ -26,6 +26,17 @@ export async function openSession(context: Context, units: number): Promise<Open
   if (context.user) {
     await context.write(async () => undefined, { units });
     return { first: false };
+  }
+  if (context.space) {
+    // What is stored here goes to the space, and the guide is the agent's own: it comes with the next boot.
+    let sessionKey = '';
+    await context.write(
+      async (tx) => {
+        sessionKey = await issueSessionKey(tx, ofAgent(context));
+      },
+      { units },
+    );
+    return { sessionKey, first: false };
   }
   const guide = (await context.read((tx) => isUnoriented(tx, context))) ? await prepareGuide(context) : [];
   // Outside of what `write` answers: that may be kept for a replay, and a secret is not.

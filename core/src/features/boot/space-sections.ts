@@ -2,7 +2,7 @@ import type { CallSpace } from '../../kernel/context/call.ts';
 import type { Entry, Section } from './section.ts';
 
 /** What of a space is shown, in this order: nothing of it says who the agent is. */
-const SHOWN = ['identity', 'relationship', 'operations', 'working', 'semantic', 'episodic'];
+const SHOWN = ['identity', 'relationship', 'operations', 'working', 'conversation', 'semantic', 'episodic'];
 
 /** Puts one section for each space behind the agent's own, before the session. */
 export function withSpaceSections(

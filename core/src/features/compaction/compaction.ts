@@ -41,7 +41,7 @@ export const compaction: Operation<typeof compactionRoutes.compaction> = async (
   const composed =
     isFlush && !include_injection
       ? NOTHING
-      : await composeInjection(context, {
+      : await composeInjection(readingOf(context), {
           kind: after ? 'recovery' : 'boot',
           semantic: include_semantic ?? true,
           ...(opened?.sessionKey === undefined ? {} : { sessionKey: opened.sessionKey }),
@@ -54,7 +54,7 @@ export const compaction: Operation<typeof compactionRoutes.compaction> = async (
   // A flush between compactions says nothing of how the agent comes through them.
   if (isAgent && !isFlush) await recordInjection(ofAgent(context), phase, composed.coverage);
   if (isAgent) {
-    await recordMoment(context, {
+    await recordMoment(context.space ? ofAgent(context) : context, {
       kind: after ? 'recovery' : isFlush ? 'flush' : 'compaction',
       framework,
       sessionId: session_id,
@@ -68,6 +68,12 @@ export const compaction: Operation<typeof compactionRoutes.compaction> = async (
   await context.hooks.notify('compaction:after', answer, context);
   return answer;
 };
+
+/** What restores the agent is its own and, where the turns were kept in a space, what is there. */
+function readingOf(context: Context): Context {
+  const { space } = context;
+  return space ? { ...ofAgent(context), readsSpaces: [space] } : context;
+}
 
 async function turnsOf({
   transcript = [],

@@ -39,9 +39,12 @@ export const compactionRoutes = {
     access: 'write',
     metering: 'counted',
     users: 'own',
+    spaces: 'write',
+    readsSpaces: true,
     summary: 'Save before, or restore after, a compaction',
     request: z.strictObject({
       user_id: field.userId.optional(),
+      space_id: field.spaceId.optional(),
       context_hint: field.text(field.LIMITS.queryCharacters).optional(),
       include_semantic: z.boolean().optional(),
       phase: z.enum(['pre', 'post']).default('post'),

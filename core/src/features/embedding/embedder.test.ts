@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recallFrom, smallStores } from '../recall/rank.fixture.ts';
+import { recallFrom, smallStores } from '../recall/ranking/ranking.fixture.ts';
 import { type Embedder, measureCalibration } from './embedder.ts';
 import { createStaticEmbedder } from './static/index.ts';
 

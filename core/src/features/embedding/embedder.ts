@@ -22,7 +22,7 @@ export type Purpose = 'query' | 'memory';
  * `aiSdkEmbedder` and `langChainEmbedder` make one; writing one takes only a name and `embed`.
  */
 export interface Embedder {
-  /** Name stored beside every vector, e.g. "static:glove-100d". Vectors of different models are never compared. */
+  /** Name stored beside every vector, e.g. "static:use-lite-100d". Vectors of different models are never compared. */
   readonly model: string;
   /** Numbers in a vector; where left out, what the first vector has. */
   readonly dimensions?: number;
@@ -32,6 +32,8 @@ export interface Embedder {
   readonly calibration?: Calibration;
   /** Unit-length vectors, one per text, in order. Never NaN, never all zero. `purpose` defaults to "memory". */
   embed(texts: readonly string[], signal?: AbortSignal, purpose?: Purpose): Promise<Float32Array[]>;
+  /** Drops the texts that it keeps in memory, if any: somebody's are erased for good. */
+  forgetTexts?(): void;
 }
 
 /** An embedder whose dimensions and calibration are known before its first use. */

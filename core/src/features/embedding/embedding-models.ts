@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
-import { LRUCache } from 'lru-cache';
 import type { Database } from '../../kernel/database/database.ts';
+import { createLruCache } from '../../kernel/runtime/lru-cache.ts';
 import type { Clock, Logger } from '../../kernel/runtime/runtime.ts';
 import type { Embedder, Purpose } from './embedder.ts';
 import { EmbedderError } from './embedder-error.ts';
@@ -60,6 +60,8 @@ export interface EmbeddingModels {
   /** The tenant's active model as this process saw it last; undefined before its first recall here. */
   activeModelOf(tenantId: string): string | undefined;
   rememberActiveModel(tenantId: string, model: string): void;
+  /** Drops the texts that embedders keep in memory. */
+  forgetTexts(): void;
 }
 
 interface EmbeddingModelOptions {
@@ -80,7 +82,7 @@ class RecordedModels implements EmbeddingModels {
   readonly #options: EmbeddingModelOptions;
   readonly #others = new Map<string, Embedder | undefined>();
   readonly #measured = new Map<string, Promise<MeasuredModel>>();
-  readonly #active = new LRUCache<string, string>({ max: CACHED_TENANTS });
+  readonly #active = createLruCache<string>(CACHED_TENANTS);
 
   constructor(options: EmbeddingModelOptions) {
     this.#options = options;
@@ -136,6 +138,10 @@ class RecordedModels implements EmbeddingModels {
 
   rememberActiveModel(tenantId: string, model: string): void {
     this.#active.set(tenantId, model);
+  }
+
+  forgetTexts(): void {
+    for (const embedder of [this.#options.embedder, ...this.#others.values()]) embedder?.forgetTexts?.();
   }
 
   #embedderOf(model: string): Embedder | undefined {

@@ -13,7 +13,6 @@ export async function tryEmbed(
   instead: string,
 ): Promise<Float32Array[] | undefined> {
   if (texts.length === 0) return [];
-  // After a timeout the texts are queued and embedded later, so the request is aborted.
   const ending = new AbortController();
   const { signal } = options;
   try {
@@ -21,10 +20,10 @@ export async function tryEmbed(
     const work = embeddingModels.embed(embeddingModels.current, texts, all, 'memory');
     return (await withTimeout(work, settings.writePatienceMs, signal)).vectors;
   } catch (error) {
+    // After a timeout the texts are queued and embedded later, so the request is aborted.
+    ending.abort();
     signal?.throwIfAborted();
     logger.warn({ err: error, model: embeddingModels.current }, `embedder is away; ${instead}`);
     return undefined;
-  } finally {
-    ending.abort();
   }
 }

@@ -43,6 +43,8 @@ const exportDocument = z.object({
   /** Former versions of all of them. */
   history: z.array(exportedVersion),
 });
+/** What is stored for one user, in an export of all. */
+const ofUser = exportDocument.omit({ version: true, exported_at: true, tenant_id: true });
 
 export const exportRoutes = {
   /** Everything there is: active memories by type, archived ones, history. Over REST it is streamed. */
@@ -53,16 +55,23 @@ export const exportRoutes = {
     access: 'read',
     metering: 'counted',
     users: 'own',
+    spaces: 'read',
     streams: { markdown: 'text/markdown' },
     summary: 'Export all memories as JSON or Markdown, or what held or was known at a moment',
     request: z.strictObject({
-      user_id: field.userId.optional(),
+      user_id: field.userOrAll.optional(),
+      space_id: field.oneSpaceId.optional(),
       /** `markdown` is a stream of text, over REST only. */
       format: z.enum(EXPORT_FORMATS).default('json'),
       as_of: field.validity.as_of,
       known_at: field.validity.known_at,
     }),
-    response: z.object({ export: exportDocument }),
+    response: z.object({
+      export: exportDocument.extend({
+        /** With `user_id: "*"`: what is each user's, one after the other, each as it was at one moment. */
+        users: z.array(ofUser.extend({ user_id: z.string() })).optional(),
+      }),
+    }),
     errors: ['PAYLOAD_TOO_LARGE'],
   }),
 };

@@ -1,6 +1,6 @@
 import type { Context, Operation } from '../../kernel/context/context.ts';
-import { SvcError } from '../../kernel/contract/errors.ts';
-import type { OutputOf } from '../../kernel/contract/route.ts';
+import { invalid, SvcError } from '../../kernel/contract/errors.ts';
+import type { OutputOf, ParsedOf } from '../../kernel/contract/route.ts';
 import type { ExportFormat, exportRoutes } from './contract.ts';
 import { exportPages, type Page } from './pages.ts';
 import type { Moments } from './snapshot.ts';
@@ -16,61 +16,104 @@ const MOST_RECORDS = 100_000;
  *
  * @throws SvcError `PAYLOAD_TOO_LARGE` where it is too long to be held; `streamExport` has no bound.
  */
-export const exportMemories: Operation<typeof exportRoutes.export> = async (
-  context,
-  { format, as_of: asOf, known_at: knownAt },
-) => {
+export const exportMemories: Operation<typeof exportRoutes.export> = (context, input) =>
+  holdExport(context, input);
+
+/**
+ * The same, with what is each user's behind what is the agent's own: each part shows one moment of its own.
+ *
+ * @param users A context for each of them.
+ * @throws likewise.
+ */
+export async function holdExport(
+  context: Context,
+  { format, as_of: asOf, known_at: knownAt }: ParsedOf<typeof exportRoutes.export>,
+  users?: readonly Context[],
+): Promise<OutputOf<typeof exportRoutes.export>> {
   if (format !== 'json') {
     throw new SvcError('VALIDATION_ERROR', 'format: markdown is a stream: GET /export, or svc export.', {
       details: [{ path: 'format', message: 'must be json here' }],
     });
   }
-  const document: OutputOf<typeof exportRoutes.export>['export'] = {
+  const moments = { asOf, knownAt };
+  const size = { characters: 0, records: 0 };
+  const own = await holdPart(context, moments, size);
+  const document: Document = {
     version: '1',
     exported_at: context.now.toISOString(),
     tenant_id: context.tenantId,
+    ...own,
+  };
+  if (!users) return { export: document };
+  const parts: NonNullable<Document['users']> = [];
+  for (const user of users) {
+    parts.push({ user_id: user.user?.id ?? '', ...(await holdPart(user, moments, size)) });
+  }
+  return { export: { ...document, users: parts } };
+}
+
+type Document = OutputOf<typeof exportRoutes.export>['export'];
+
+/** @param size What is held already; grows. */
+async function holdPart(
+  context: Context,
+  moments: Moments,
+  size: { characters: number; records: number },
+): Promise<Pick<Document, 'memories' | 'archived' | 'history'>> {
+  const part: Pick<Document, 'memories' | 'archived' | 'history'> = {
     memories: { core: [], working: [], episodic: [], semantic: [] },
     archived: [],
     history: [],
   };
-  await begin(context, format);
-  const size = { characters: 0, records: 0 };
-  for await (const page of exportPages(context, { asOf, knownAt })) {
-    context.options.signal?.throwIfAborted();
-    size.records += page.records.length;
-    for (const { content } of page.records) size.characters += content.length;
+  for await (const { section, records } of pagesToTell(context, 'json', moments)) {
+    size.records += records.length;
+    for (const { content } of records) size.characters += content.length;
     if (size.characters > MOST_CHARACTERS || size.records > MOST_RECORDS) {
       throw new SvcError(
         'PAYLOAD_TOO_LARGE',
         'There is too much to hold at once. Use svc export or GET /export.',
       );
     }
-    if (page.section === 'history') document.history.push(...page.records);
-    else if (page.section === 'archived') document.archived.push(...page.records);
-    else document.memories[page.section].push(...page.records);
+    if (section === 'history') part.history.push(...records);
+    else if (section === 'archived') part.archived.push(...records);
+    else part.memories[section].push(...records);
   }
-  const { core, working, episodic, semantic } = document.memories;
-  await finish(context, core.length + working.length + episodic.length + semantic.length);
-  return { export: document };
-};
+  return part;
+}
 
-/** The same as a stream of text, a page of it in memory at a time. Nothing is counted before its end. */
+/**
+ * The same as a stream of text, a page of it in memory at a time.
+ *
+ * @param users A context for each user whose part stands behind the agent's; as JSON only.
+ */
 export async function* streamExport(
   context: Context,
   format: ExportFormat,
   moments: Moments,
+  users?: readonly Context[],
 ): AsyncGenerator<string> {
+  const head = { exportedAt: context.now, tenantId: context.tenantId };
+  const pages = pagesToTell(context, format, moments);
+  if (format === 'markdown') {
+    if (users) throw invalid('format', 'must be json where all users are exported');
+    return yield* writeMarkdown(head, pages);
+  }
+  const parts = users?.map((user) => ({
+    userId: user.user?.id ?? '',
+    pages: pagesToTell(user, format, moments),
+  }));
+  yield* writeJson(head, pages, parts);
+}
+
+/** The pages of one export. It is in the audit log before the first of them, and told as made, and counted, after the last. */
+async function* pagesToTell(context: Context, format: ExportFormat, moments: Moments): AsyncGenerator<Page> {
   await begin(context, format);
   let exported = 0;
-  const counted = (async function* (): AsyncGenerator<Page> {
-    for await (const page of exportPages(context, moments)) {
-      context.options.signal?.throwIfAborted();
-      if (page.section !== 'history' && page.section !== 'archived') exported += page.records.length;
-      yield page;
-    }
-  })();
-  const head = { exportedAt: context.now, tenantId: context.tenantId };
-  yield* format === 'json' ? writeJson(head, counted) : writeMarkdown(head, counted);
+  for await (const page of exportPages(context, moments)) {
+    context.options.signal?.throwIfAborted();
+    if (page.section !== 'history' && page.section !== 'archived') exported += page.records.length;
+    yield page;
+  }
   await finish(context, exported);
 }
 

@@ -175,7 +175,7 @@ function toExported(row: MemoryRow): ExportedMemory {
 }
 
 function toVersion(row: VersionRow, snapshot: Snapshot): ExportedVersion {
-  const { source, credentialId, sessionId, archivedAt, updatedAt, occurredAt } = row;
+  const { source, credentialId, agentId, sessionId, archivedAt, updatedAt, occurredAt } = row;
   const { supersededBy, mergedInto } = row;
   const { memoryId, version, change, type, content, category, key, tags, importance } = row;
   return {
@@ -185,7 +185,7 @@ function toVersion(row: VersionRow, snapshot: Snapshot): ExportedVersion {
     occurred_at: occurredAt.toISOString(),
     valid_from: startOf(row).toISOString(),
     ...optionalFields(row),
-    source: { kind: source, credential_id: credentialId },
+    source: { kind: source, credential_id: credentialId, ...(agentId && { agent_id: agentId }) },
     ...(sessionId === null ? {} : { session_id: sessionId }),
     ...(supersededBy === null ? {} : { superseded_by: supersededBy }),
     ...(mergedInto === null ? {} : { merged_into: mergedInto }),

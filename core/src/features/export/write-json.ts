@@ -7,13 +7,36 @@ export interface ExportHead {
   readonly tenantId: string;
 }
 
+/** What is one user's, behind what is the agent's own. */
+export interface UserPages {
+  readonly userId: string;
+  readonly pages: AsyncIterable<Page>;
+}
+
 /** Writes the export document as JSON, one record a line, never more than a page of it at once. */
 export async function* writeJson(
   { exportedAt, tenantId }: ExportHead,
   pages: AsyncIterable<Page>,
+  users?: readonly UserPages[],
 ): AsyncGenerator<string> {
-  const head = { version: '1', exported_at: exportedAt.toISOString(), tenant_id: tenantId };
-  yield `${JSON.stringify(head).slice(0, -1)},"memories":{`;
+  yield* writePart({ version: '1', exported_at: exportedAt.toISOString(), tenant_id: tenantId }, pages);
+  if (users) {
+    yield ',"users":[';
+    let separator = '\n';
+    for (const { userId, pages: own } of users) {
+      yield separator;
+      yield* writePart({ user_id: userId }, own);
+      yield '}';
+      separator = ',\n';
+    }
+    yield ']';
+  }
+  yield '}';
+}
+
+/** Writes an object with these fields and the sections, but for its last brace. */
+async function* writePart(fields: object, pages: AsyncIterable<Page>): AsyncGenerator<string> {
+  yield `${JSON.stringify(fields).slice(0, -1)},"memories":{`;
   let open: ExportSection | undefined;
   let first = true;
   for await (const { section, records } of pages) {
@@ -29,7 +52,7 @@ export async function* writeJson(
     }
     yield text;
   }
-  yield ']}';
+  yield ']';
 }
 
 function between(before: ExportSection | undefined, section: ExportSection): string {

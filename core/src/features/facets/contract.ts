@@ -2,9 +2,9 @@ import { z } from 'zod';
 import * as field from '../../kernel/contract/fields.ts';
 import { route } from '../../kernel/contract/route.ts';
 
-/** Memories that the facets are counted over. */
+/** Memories that the facets are counted over, an equal share from what is the agent's own and from each space. */
 export const FACET_MEMORIES = 20_000;
-/** Memories whose texts are read for names. */
+/** Memories whose texts are read for names, shared likewise. */
 export const NAME_MEMORIES = 2_000;
 
 const facet = z.object({ value: z.string(), memories: z.int() });
@@ -17,8 +17,11 @@ export const facetRoutes = {
     path: '/memories/facets',
     access: 'read',
     metering: 'free',
+    spaces: 'read',
+    readsSpaces: true,
     summary: 'Count the values that memories can be filtered by',
     request: z.strictObject({
+      space_id: field.spaceId.optional(),
       type: field.memoryType.optional(),
       /** Most values of each facet. */
       limit: z.int().min(1).max(200).default(30),

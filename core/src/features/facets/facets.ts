@@ -1,5 +1,5 @@
 import { and, desc, type SQL, sql } from 'drizzle-orm';
-import type { Context, Operation } from '../../kernel/context/context.ts';
+import { type Context, contextsOf, type Operation } from '../../kernel/context/context.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
 import type { OutputOf, ParsedOf } from '../../kernel/contract/route.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
@@ -22,8 +22,13 @@ export const memoryFacets: Operation<typeof facetRoutes.memoryFacets> = (context
   context.read(async (tx) => {
     const view = await viewOf(tx, context);
     const filters = { types: asked.type && [asked.type] };
-    const own = matchesFilters(context.tenantId, filters, and(view.known, view.readable));
-    return { ...(await countFacets(tx, own, asked)), names: await countNames(tx, context, own, asked.limit) };
+    const places = contextsOf(context).map(({ tenantId }) =>
+      matchesFilters(tenantId, filters, and(view.known, view.readable)),
+    );
+    return {
+      ...(await countFacets(tx, places, asked)),
+      names: await countNames(tx, context, places, asked.limit),
+    };
   });
 
 interface CountRow {
@@ -33,16 +38,18 @@ interface CountRow {
   readonly last_at: string;
 }
 
-/** One statement over the newest memories; index memories_time, or memories_type_time. */
-async function countFacets(tx: Tx, own: SQL, { limit }: Asked): Promise<Omit<Facets, 'names'>> {
+/** One statement over the newest memories of each place; index memories_time, or memories_type_time. */
+async function countFacets(tx: Tx, places: readonly SQL[], { limit }: Asked): Promise<Omit<Facets, 'names'>> {
+  const newest = places.map(
+    (place) => sql`(SELECT tags, category, source, session_id, occurred_at FROM ${memories} WHERE ${place}
+        ORDER BY ${memories.occurredAt} DESC, ${memories.id} DESC LIMIT ${Math.floor(FACET_MEMORIES / places.length)})`,
+  );
   const counted = (facet: CountRow['facet'], value: string, from = 'own', order = 'memories') =>
     sql.raw(`(SELECT '${facet}' AS facet, ${value} AS value, count(*)::int AS memories, max(occurred_at) AS last_at
       FROM ${from} WHERE ${value} IS NOT NULL GROUP BY 2 ORDER BY ${order} DESC, value LIMIT ${limit})`);
   const found = await rows<CountRow>(
     tx,
-    sql`WITH own AS MATERIALIZED (
-        SELECT tags, category, source, session_id, occurred_at FROM ${memories} WHERE ${own}
-        ORDER BY ${memories.occurredAt} DESC, ${memories.id} DESC LIMIT ${FACET_MEMORIES})
+    sql`WITH own AS MATERIALIZED (${sql.join(newest, sql` UNION ALL `)})
       ${counted('tags', 'tag', 'own, unnest(tags) AS tag')}
       UNION ALL ${counted('categories', 'category')}
       UNION ALL ${counted('sources', 'source')}
@@ -59,26 +66,33 @@ async function countFacets(tx: Tx, own: SQL, { limit }: Asked): Promise<Omit<Fac
 }
 
 /** Names in the newest memories, read a page at a time, so that other calls come in between. */
-async function countNames(tx: Tx, { options }: Context, own: SQL, limit: number): Promise<Facet[]> {
-  const { occurredAt, id } = memories;
+async function countNames(tx: Tx, context: Context, places: readonly SQL[], limit: number): Promise<Facet[]> {
   const names = createNameCount();
+  const most = Math.floor(NAME_MEMORIES / places.length);
+  for (const place of places) {
+    for await (const text of newestTexts(tx, context, place, most)) names.add(text);
+  }
+  return names.most(limit);
+}
+
+async function* newestTexts(tx: Tx, { options }: Context, place: SQL, most: number): AsyncGenerator<string> {
+  const { occurredAt, id } = memories;
   let last: { readonly at: Date; readonly id: string } | undefined;
-  for (let read = 0; read < NAME_MEMORIES; read += PAGE) {
+  for (let read = 0; read < most; read += PAGE) {
     options.signal?.throwIfAborted();
     const after =
       last && sql`(${occurredAt}, ${id}) < (${last.at.toISOString()}::timestamptz, ${last.id}::uuid)`;
     const page = await tx
       .select({ id, at: occurredAt, text: sql<string>`left(${memories.content}, ${READ_CHARACTERS})` })
       .from(memories)
-      .where(and(own, after))
+      .where(and(place, after))
       .orderBy(desc(occurredAt), desc(id))
-      .limit(PAGE);
+      .limit(Math.min(PAGE, most - read));
     for (const { text } of page) {
       await yieldToEventLoop();
-      names.add(text);
+      yield text;
     }
     last = page.at(-1);
-    if (page.length < PAGE) break;
+    if (page.length < PAGE) return;
   }
-  return names.most(limit);
 }

@@ -114,6 +114,6 @@ async function insertApproved(
     );
   }
   addToCounter(context, corpusCounter, corpusDelta([row]));
-  await indexMemories(tx, context, [{ id: memoryId, analysis }]);
+  await indexMemories(tx, context, [{ id: memoryId, type: row.type, analysis }]);
   return row;
 }

@@ -87,9 +87,9 @@ export async function restoreMemories(
     .onConflictDoNothing()
     .returning();
   const there = new Map(prepared.map((item) => [item.memory.id, item]));
-  const active = stored.flatMap(({ id }) => {
+  const active = stored.flatMap(({ id, type }) => {
     const analysis = there.get(id)?.analysis;
-    return analysis ? [{ id, analysis }] : [];
+    return analysis ? [{ id, type, analysis }] : [];
   });
   await context.changePolicy.recordAdditions(
     tx,

@@ -27,11 +27,13 @@ export function createJobTask(handlers?: readonly JobHandler[]): Task['run'] {
     inProgress += 1;
     try {
       let steps = 0;
+      const makeWay = services.foreground.makeWay();
       while (!signal.aborted) {
         const job = await claimJob(services, [...byKind.keys()]);
         const handler = job && byKind.get(job.kind);
         if (!handler) break;
-        steps += await workOn(services, handler, job, signal);
+        steps += await workOn(services, { handler, claimed: job, makeWay, stopping: signal });
+        await makeWay(signal);
       }
       return steps;
     } finally {
@@ -40,12 +42,16 @@ export function createJobTask(handlers?: readonly JobHandler[]): Task['run'] {
   };
 }
 
-async function workOn(
-  services: Services,
-  handler: JobHandler,
-  claimed: ClaimedJob,
-  stopping: AbortSignal,
-): Promise<number> {
+/** What one job is worked on with, until it ends or another gets its turn. */
+interface Turn {
+  readonly handler: JobHandler;
+  readonly claimed: ClaimedJob;
+  /** Lets calls go first, after each step. */
+  readonly makeWay: (signal: AbortSignal) => Promise<void>;
+  readonly stopping: AbortSignal;
+}
+
+async function workOn(services: Services, { handler, claimed, makeWay, stopping }: Turn): Promise<number> {
   const { tenantId, credentialId } = claimed;
   const newContext = () =>
     systemContext(services, tenantId, {
@@ -72,6 +78,7 @@ async function workOn(
       steps += 1;
       if (job.finishedAt) return steps;
       if (stopping.aborted || services.clock().getTime() >= turnEnd) break;
+      await makeWay(signal);
     }
     await releaseJob(await newContext(), job);
   } catch (error) {

@@ -400,3 +400,23 @@ describe('a cancelled job', () => {
     await expect(agent().cancelJob({ id })).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 });
+
+it.each([
+  ['one job of six steps', [6]],
+  ['six jobs of one step', [1, 1, 1, 1, 1, 1]],
+])('leaves most of the time to calls that come while it works: %s', async (_, steps) => {
+  const { id } = await kit.engine.tenants.create({ displayName: 'Busy', plan: 'local' });
+  for (const count of steps) await start(id, { items: count });
+  meddle = () => {
+    for (const until = performance.now() + 40; performance.now() < until; );
+  };
+  let working = true;
+  const worked = work().finally(() => {
+    working = false;
+  });
+  let calls = 0;
+  for (; working; calls += 1) await kit.engine.agent(id).query({ limit: 1 });
+  expect(await worked).toBe(6);
+  // A step lets one or two in where it waits for the database.
+  expect(calls).toBeGreaterThan(6 * 5);
+});

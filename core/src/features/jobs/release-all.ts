@@ -1,4 +1,4 @@
-import { isNotNull, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Database } from '../../kernel/database/database.ts';
 import { jobs } from './schema.ts';
 
@@ -7,7 +7,5 @@ import { jobs } from './schema.ts';
  * embedded database, by its folder lock.
  */
 export async function releaseAllJobs(database: Database): Promise<void> {
-  await database.system((tx) =>
-    tx.update(jobs).set({ claim: null, dueAt: sql`now()` }).where(isNotNull(jobs.claim)),
-  );
+  await database.systemBatch([sql`UPDATE ${jobs} SET due_at = now(), claim = NULL WHERE claim IS NOT NULL`]);
 }

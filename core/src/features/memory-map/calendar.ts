@@ -1,5 +1,5 @@
 import { count, sql } from 'drizzle-orm';
-import type { Operation } from '../../kernel/context/context.ts';
+import { contextsOf, type Operation } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import { DatabaseError } from '../../kernel/database/errors.ts';
 import { matchesFilters } from '../recall/filters.ts';
@@ -9,7 +9,7 @@ import type { memoryMapRoutes } from './contract.ts';
 
 const INVALID_PARAMETER = '22023';
 
-/** How many memories each day has, hidden ones not counted. Index memories_time. */
+/** How many memories each day has, the agent's own and those of its spaces, hidden ones not counted. Index memories_time. */
 export const memoryCalendar: Operation<typeof memoryMapRoutes.memoryCalendar> = (
   context,
   { since, until, types, time_zone: timeZone },
@@ -19,13 +19,17 @@ export const memoryCalendar: Operation<typeof memoryMapRoutes.memoryCalendar> = 
       const { occurredAt } = memories;
       const date = sql<string>`to_char(${occurredAt} AT TIME ZONE ${timeZone}, 'YYYY-MM-DD')`;
       const { known } = await viewOf(tx, context);
-      const days = await tx
-        .select({ date, memories: count() })
-        .from(memories)
-        .where(matchesFilters(context.tenantId, { since, until, types }, known))
-        .groupBy(sql`1`)
-        .orderBy(sql`1`);
-      return { days };
+      const counts = new Map<string, number>();
+      for (const { tenantId } of contextsOf(context)) {
+        const found = await tx
+          .select({ date, memories: count() })
+          .from(memories)
+          .where(matchesFilters(tenantId, { since, until, types }, known))
+          .groupBy(sql`1`);
+        for (const day of found) counts.set(day.date, (counts.get(day.date) ?? 0) + day.memories);
+      }
+      const days = [...counts].map(([date, memories]) => ({ date, memories }));
+      return { days: days.sort((one, other) => (one.date < other.date ? -1 : 1)) };
     })
     .catch((error: unknown) => {
       // The database and this process may have other editions of the time zones.

@@ -12,6 +12,8 @@ const place = memory
   .extend({
     x: z.number().min(-1).max(1),
     y: z.number().min(-1).max(1),
+    /** The space that it is in; left out where it is the agent's own. */
+    space_id: z.uuid().optional(),
     /** Its place in `clusters`. */
     cluster: z.int(),
   });
@@ -45,8 +47,11 @@ export const memoryMapRoutes = {
     path: '/memories/map',
     access: 'read',
     metering: 'free',
+    spaces: 'read',
+    readsSpaces: true,
     summary: 'Show the memories on a map, similar ones near each other',
     request: z.strictObject({
+      space_id: field.spaceId.optional(),
       /** The newest so many. */
       limit: z.int().min(1).max(20_000).default(10_000),
     }),
@@ -65,9 +70,12 @@ export const memoryMapRoutes = {
     path: '/memories/calendar',
     access: 'read',
     metering: 'free',
+    spaces: 'read',
+    readsSpaces: true,
     summary: 'Count the memories of each day',
     request: z
       .strictObject({
+        space_id: field.spaceId.optional(),
         since: field.since,
         until: field.until,
         types: field.memoryTypes.optional(),

@@ -1,5 +1,5 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
-import type { Context, Operation } from '../../kernel/context/context.ts';
+import { type Context, contextsOf, type Operation } from '../../kernel/context/context.ts';
 import { chunksOf, uuids } from '../../kernel/database/arrays.ts';
 import { vectorLiteral } from '../../kernel/database/columns.ts';
 import type { Tx } from '../../kernel/database/database.ts';
@@ -22,25 +22,30 @@ const VECTORS_AT_ONCE = 50;
 const CORE_SHARE = 0.98;
 const CORE = 0.9;
 
-/** The memories on a plane. Only what the caller may read has a part in it. */
+/** The memories on a plane, the agent's own and those of its spaces. Only what the caller may read has a part in it. */
 export const memoryMap: Operation<typeof memoryMapRoutes.memoryMap> = (context, { limit }) =>
   context.read(async (tx) => {
-    const reader = { tenantId: context.tenantId, view: await viewOf(tx, context) };
-    const rows = await newest(tx, reader, limit, context.options.signal);
-    const level = await levelsOf(
-      tx,
-      reader,
-      rows.map(({ id }) => id),
-    );
-    const shown = rows.filter(({ id }) => level(id) === 'full');
-    const positions = await locate(
-      tx,
-      context,
-      shown.map(({ id }) => id),
-    );
-    const placed = shown.flatMap(({ occurredAt, ...row }): Omit<Place, 'cluster'>[] => {
-      const position = positions.get(row.id);
-      return position ? [{ ...row, occurred_at: occurredAt.toISOString(), ...position }] : [];
+    const view = await viewOf(tx, context);
+    const sources = contextsOf(context);
+    const rows: Excerpt[] = [];
+    for (const { tenantId } of sources) {
+      rows.push(...(await newest(tx, { tenantId, view }, limit, context.options.signal)));
+    }
+    if (sources.length > 1) rows.sort(byTime).splice(limit);
+    const shown: Excerpt[] = [];
+    for (const { tenantId } of sources) {
+      const found = rows.filter((row) => row.tenantId === tenantId);
+      const level = await levelsOf(
+        tx,
+        { tenantId, view },
+        found.map(({ id }) => id),
+      );
+      shown.push(...found.filter(({ id }) => level(id) === 'full'));
+    }
+    const positions = await locate(tx, context, shown);
+    const placed = rows.flatMap((row): Omit<Place, 'cluster'>[] => {
+      const position = positions.get(placeOf(row));
+      return position ? [{ ...toExcerpt(row, context), ...position }] : [];
     });
     const { clusterOf, clusters } = await findClusters(placed);
     const places = placed.map((place, at) => ({ ...place, cluster: clusterOf[at] ?? 0 }));
@@ -54,6 +59,19 @@ interface Reader {
 }
 
 type Excerpt = Awaited<ReturnType<typeof newestPage>>[number];
+
+/** By tenant too: an import keeps ids, so that a memory of a space may have the id of one of the agent's own. */
+const placeOf = ({ tenantId, id }: Pick<Excerpt, 'tenantId' | 'id'>) => `${tenantId} ${id}`;
+
+/** Newest first. */
+function byTime(one: Excerpt, other: Excerpt): number {
+  return Number(other.occurredAt) - Number(one.occurredAt) || (one.id < other.id ? 1 : -1);
+}
+
+function toExcerpt({ tenantId, occurredAt, ...row }: Excerpt, context: Context) {
+  const isShared = contextsOf(context).some(({ space }) => space?.id === tenantId);
+  return { ...row, occurred_at: occurredAt.toISOString(), ...(isShared && { space_id: tenantId }) };
+}
 
 /** A page at a time: the embedded database would else be held for long. */
 async function newest(tx: Tx, reader: Reader, limit: number, signal?: AbortSignal): Promise<Excerpt[]> {
@@ -80,6 +98,7 @@ function newestPage(
     sql`(${occurredAt}, ${id}) < (${after.occurredAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
   return tx
     .select({
+      tenantId: memories.tenantId,
       id,
       type,
       category,
@@ -96,62 +115,69 @@ function newestPage(
 
 type Position = Pick<Place, 'x' | 'y'>;
 
-async function locate(tx: Tx, context: Context, ids: readonly string[]): Promise<Map<string, Position>> {
-  const { tenantId } = context;
-  const own = and(
-    eq(memoryVectors.tenantId, tenantId),
-    eq(memoryVectors.model, await readActiveModel(tx, context)),
-  );
-  const step = Math.max(1, Math.ceil(ids.length / SAMPLE));
-  const sample = ids.filter((_, index) => index % step === 0);
+/**
+ * Where memories lie, by their vectors of the agent's model; a space keeps those of the model that the agent had which made it.
+ */
+async function locate(tx: Tx, context: Context, shown: readonly Excerpt[]): Promise<Map<string, Position>> {
+  const model = await readActiveModel(tx, context);
+  const step = Math.max(1, Math.ceil(shown.length / SAMPLE));
+  const sample = shown.filter((_, index) => index % step === 0);
   if (sample.length === 0) return new Map();
-  const vectors: { id: string; embedding: Float32Array }[] = [];
-  for (const some of chunksOf(sample, VECTORS_AT_ONCE)) {
-    const { memoryId: id, embedding } = memoryVectors;
+  const { memoryId: id, tenantId, embedding } = memoryVectors;
+  const vectors: { tenantId: string; id: string; embedding: Float32Array }[] = [];
+  for (const some of byTenant(sample, VECTORS_AT_ONCE)) {
     vectors.push(
-      ...(await tx
-        .select({ id, embedding })
-        .from(memoryVectors)
-        .where(and(own, oneOf(some)))),
+      ...(await tx.select({ tenantId, id, embedding }).from(memoryVectors).where(vectorsOf(some, model))),
     );
   }
   // The same order each time, lest sums come out different.
-  vectors.sort((one, other) => (one.id < other.id ? -1 : 1));
+  vectors.sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
   const plane = await principalPlane(vectors.map(({ embedding }) => embedding));
   // The database multiplies: two numbers come back for each memory instead of its whole vector.
   const along = (axis: Float64Array) =>
-    sql<number>`-(${memoryVectors.embedding} <#> ${vectorLiteral(Float32Array.from(axis))}::vector)`;
+    sql<number>`-(${embedding} <#> ${vectorLiteral(Float32Array.from(axis))}::vector)`;
   const [x, y] = [along(plane.axes[0]), along(plane.axes[1])];
-  const found: { id: string; x: number; y: number }[] = [];
-  for (const some of chunksOf(ids, PAGE)) {
+  const found: { tenantId: string; id: string; x: number; y: number }[] = [];
+  for (const some of byTenant(shown, PAGE)) {
     context.options.signal?.throwIfAborted();
-    const { memoryId: id } = memoryVectors;
     found.push(
-      ...(await tx
-        .select({ id, x, y })
-        .from(memoryVectors)
-        .where(and(own, oneOf(some)))),
+      ...(await tx.select({ tenantId, id, x, y }).from(memoryVectors).where(vectorsOf(some, model))),
     );
   }
   return fit(found, plane);
 }
 
-function oneOf(ids: readonly string[]): SQL {
-  return sql`${memoryVectors.memoryId} = ANY(${uuids(ids)})`;
+/** Memories of one tenant each, at most so many. */
+function byTenant(memories: readonly Excerpt[], size: number): readonly (readonly Excerpt[])[] {
+  const tenants = [...new Set(memories.map(({ tenantId }) => tenantId))];
+  return tenants.flatMap((tenant) => [
+    ...chunksOf(
+      memories.filter(({ tenantId }) => tenantId === tenant),
+      size,
+    ),
+  ]);
+}
+
+/** Condition on the vectors of some memories of one tenant. */
+function vectorsOf(memories: readonly Excerpt[], model: string): SQL | undefined {
+  return and(
+    eq(memoryVectors.tenantId, memories[0]?.tenantId ?? ''),
+    eq(memoryVectors.model, model),
+    sql`${memoryVectors.memoryId} = ANY(${uuids(memories.map(({ id }) => id))})`,
+  );
 }
 
 /**
  * Lays the median of both directions at 0, and stretches each side of each by itself, so that nearly all fills the square from -1
  * to 1. What lies farther out comes after it in the order of its distance, and is not heaped at the edge.
  */
-function fit(
-  found: readonly { readonly id: string; readonly x: number; readonly y: number }[],
-  plane: Plane,
-) {
+function fit(found: readonly (Pick<Excerpt, 'tenantId' | 'id'> & Position)[], plane: Plane) {
   const [left = 0, top = 0] = plane.axes.map((axis) => dot(axis, plane.middle));
   const stretchX = stretching(found.map(({ x }) => x - left));
   const stretchY = stretching(found.map(({ y }) => y - top));
-  return new Map(found.map(({ id, x, y }) => [id, { x: stretchX(x - left), y: stretchY(y - top) }]));
+  return new Map(
+    found.map(({ x, y, ...of }) => [placeOf(of), { x: stretchX(x - left), y: stretchY(y - top) }]),
+  );
 }
 
 /** Makes the function that lays one direction into -1 to 1. */

@@ -10,7 +10,12 @@ import { ANALYSIS_VERSION } from '../../text/analyze-document.ts';
 import { fieldsOf, type MemoryFields } from '../records/row.ts';
 import { type Change, type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
 import { corpusCounter, corpusDelta } from '../search-index/corpus-delta.ts';
-import { type IndexEntry, indexMemories, unindexMemories } from '../search-index/index-memories.ts';
+import {
+  type IndexEntry,
+  indexMemories,
+  retypeTerms,
+  unindexMemories,
+} from '../search-index/index-memories.ts';
 import { mayRead } from '../visibility/withheld.ts';
 import type { Author } from './insert.ts';
 
@@ -66,7 +71,9 @@ export async function changeMemory(
   if (isGone && author.source !== 'reflection') await retireDigest(tx, context, row);
   if (next.archivedAt) await passOn(tx, context, row);
   if (next.archivedAt || next.analysis) await unindexMemories(tx, context, [row.id]);
-  if (next.analysis) await indexMemories(tx, context, [{ id: row.id, analysis: next.analysis }]);
+  if (next.analysis)
+    await indexMemories(tx, context, [{ id: row.id, type: changed.type, analysis: next.analysis }]);
+  else if (changed.type !== row.type) await retypeTerms(tx, context, changed);
   return changed;
 }
 

@@ -1,7 +1,8 @@
 import type { Context } from '../../kernel/context/context.ts';
-import type { MemoryType, Source } from '../../kernel/contract/fields.ts';
+import type { Source } from '../../kernel/contract/fields.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { startOf } from '../records/row.ts';
+import { FACT_TYPES } from '../search-index/fact-type.ts';
 import type { IndexEntry } from '../search-index/index-memories.ts';
 import { findRelated } from '../supersession/find-related.ts';
 import type { HeldMemories } from '../supersession/held-memories.ts';
@@ -11,9 +12,6 @@ import type { NewMemory } from './contract.ts';
 import type { Tell } from './facts-being-stored.ts';
 import { type ComparedFact, FactsByTerm } from './facts-by-term.ts';
 import { type Related, toFields } from './insert.ts';
-
-/** Types whose memories say what is so. Episodes say what was, and core memories are for the Guardian. */
-const FACTS: readonly MemoryType[] = ['semantic', 'working'];
 
 interface Analyzed {
   readonly draft: NewMemory;
@@ -71,7 +69,7 @@ export function compareAgain(
 
 function factsOf({ now }: Context, added: readonly Analyzed[], source: Source): ComparedFact[] {
   return added
-    .filter(({ draft }) => FACTS.includes(draft.type) && source !== 'reflection')
+    .filter(({ draft }) => FACT_TYPES.includes(draft.type) && source !== 'reflection')
     .map(({ draft, analysis }) => {
       return { draft, compared: toCompared(now, draft, source), analysis: analysis.terms };
     });

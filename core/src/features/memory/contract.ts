@@ -270,7 +270,7 @@ export const memoryRoutes = {
     spaces: 'manage',
     summary: 'Undo what one source wrote since a time',
     request: z.strictObject({
-      user_id: field.userId.optional(),
+      user_id: field.userOrAll.optional(),
       space_id: field.spaceId.optional(),
       source: field.source,
       since: field.since,

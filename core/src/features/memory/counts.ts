@@ -1,19 +1,38 @@
-import { and, count, eq, isNull } from 'drizzle-orm';
+import { and, count, eq, isNull, lte, type SQL } from 'drizzle-orm';
 import type { MemoryType } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { memories } from '../records/schema.ts';
 import type { View } from '../visibility/view.ts';
 
+type Counts = Record<MemoryType, number>;
+
+/** Whose memories, which of them the caller may know of, and when. */
+interface Counted {
+  readonly tenantId: string;
+  readonly view: View;
+  readonly now: Date;
+}
+
 /** Number of active memories of each type that the caller may know of. */
-export async function countByType(
-  tx: Tx,
-  { tenantId, view }: { readonly tenantId: string; readonly view: View },
-): Promise<Record<MemoryType, number>> {
+export async function countByType(tx: Tx, { tenantId, view, now }: Counted): Promise<Counts> {
   // Index memories_type_time.
+  if (!view.isFull) return countWhere(tx, tenantId, view.known);
+  // Whether they have expired stands in no index of all. Of those that have, index memories_expiring has few: the rest are archived.
+  const all = await countWhere(tx, tenantId, undefined);
+  const expired = await countWhere(tx, tenantId, lte(memories.expiresAt, now));
+  return {
+    core: all.core - expired.core,
+    working: all.working - expired.working,
+    episodic: all.episodic - expired.episodic,
+    semantic: all.semantic - expired.semantic,
+  };
+}
+
+async function countWhere(tx: Tx, tenantId: string, which: SQL | undefined): Promise<Counts> {
   const found = await tx
     .select({ type: memories.type, memories: count() })
     .from(memories)
-    .where(and(eq(memories.tenantId, tenantId), isNull(memories.archivedAt), view.known))
+    .where(and(eq(memories.tenantId, tenantId), isNull(memories.archivedAt), which))
     .groupBy(memories.type);
   const counts = { core: 0, working: 0, episodic: 0, semantic: 0 };
   for (const row of found) counts[row.type] = row.memories;

@@ -59,7 +59,7 @@ export function createInsertBatcher({
     const merged = mergeCommits(first, others);
     const { tenantId, now } = merged;
     const added = inserts.map((one) => one.added);
-    const items = added.map(({ row, analysis }) => ({ id: row.id, analysis }));
+    const items = added.map(({ row, analysis }) => ({ id: row.id, type: row.type, analysis }));
     const guard = inserts.find(({ held }) => held)?.held?.guard() ?? heldMemories.watch(tenantId);
     const statements = [
       guard?.statement,

@@ -229,7 +229,7 @@ async function insertAdmitted(
   if (admitted.length === 0) return [];
   const analyses = admitted.flatMap((row) => {
     const item = items.get(row);
-    return item ? [{ id: row.id, analysis: item.analysis }] : [];
+    return item ? [{ id: row.id, type: row.type, analysis: item.analysis }] : [];
   });
   const inserting = insertRows(tx, admitted);
   // Where nothing can clash, all goes to the database at once, without a wait in between.

@@ -32,6 +32,11 @@ const PORTS = [
 ] as const;
 const QUERY = 'Which port does the billing service listen on?';
 
+const names =
+  `Ada Bela Cora Dina Elif Faye Gwen Hana Ines Jana Kira Lena Mona Nora Olga Pina Rosa Sara Tara Uma Vera Wanda Xenia Yara
+  Zora Abel Boris Carl Dirk Emil Franz Georg Hugo Igor Jens Karl Lars Max Nils Otto Paul Rolf Sven Timo Udo Veit Wim Zeno
+  Alma Berta Clara Doris Edith Frida Gerda Heike Irene Judit Klara Lotte Meike Nadja Paula`.split(/\s+/);
+
 async function recalled(agent: AgentMemory, input: Partial<Input<'recall'>> = {}) {
   return (await agent.recall({ query: QUERY, ...input })).results.map(({ content }) => content);
 }
@@ -114,6 +119,55 @@ describe('a fact that another replaces', () => {
     await say(8006, 23);
     expect(await at(24)).toEqual(['The billing service listens on port 8006.']);
     expect(await at(26)).toEqual(['The billing service listens on port 8005.']);
+  });
+
+  it('is found among whatever else shares its words, in both indexes', async () => {
+    const episode = (n: number) => `Checked the billing service: it listens on its port, run ${n}, all well.`;
+    const long = (n: number) =>
+      `${'The billing service listens on a port of its own. '.repeat(20)}Draft ${n}.`;
+    const crowds: Readonly<Record<string, (n: number) => Partial<Draft>>> = {
+      episodes: (n) => ({ type: 'episodic', content: episode(n) }),
+      'notes of work in progress': (n) => ({ type: 'working', content: episode(n) }),
+      'long texts': (n) => ({ content: long(n) }),
+      'others of the same value': (n) => ({ content: `The service of ${names[n]} listens on port 9090.` }),
+      'other facts of it': (n) => ({ content: `The billing service keeps ${n} files of ${names[n]}.` }),
+    };
+    for (const [crowd, draftOf] of Object.entries(crowds)) {
+      for (const isHeld of [false, true]) {
+        const { tenantId } = await kit.tenant();
+        const { engine } = watched(kit, isHeld ? 8 * 1024 ** 2 : 0);
+        const agent = engine.agent(tenantId);
+        const [older] = await tell(agent, PORTS[0]);
+        const memories = names.map((_, n) => ({ type: 'semantic', ...draftOf(n) }) as Draft);
+        await agent.rememberBatch({ memories });
+        kit.clock.advance(DAY_MS);
+        // Once in a batch, which is compared with what is held.
+        const { results } = await agent.rememberBatch({
+          memories: [{ type: 'semantic', content: PORTS[1] }],
+        });
+        expect(
+          results[0]?.superseded?.map(({ id }) => id),
+          `${crowd}, held: ${isHeld}`,
+        ).toEqual([older?.memory.id]);
+      }
+    }
+  });
+
+  it('is compared by its type of now', async () => {
+    const agent = await newAgent();
+    const [older] = await tell(agent, { type: 'working', content: PORTS[0] });
+    const id = older?.memory.id ?? '';
+    await agent.update({ id, type: 'episodic' });
+    kit.clock.advance(DAY_MS);
+    const other = await agent.remember({
+      type: 'working',
+      content: 'The billing service listens on port 7070.',
+    });
+    expect(other.superseded).toBeUndefined();
+    await agent.forget({ id: other.memory.id });
+    await agent.update({ id, type: 'semantic' });
+    const newer = await agent.remember({ type: 'semantic', content: PORTS[1] });
+    expect(newer.superseded).toMatchObject([{ id }]);
   });
 
   it('is what was true then, in both indexes of recall', async () => {

@@ -7,6 +7,15 @@ import { guardianEntry, memory } from '../records/contract.ts';
 import { tenant, usage } from '../tenant/contract.ts';
 import { visibilitySettings } from '../visibility/contract.ts';
 
+/** A space that the agent reads beside its own memory. */
+const sharedSpace = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  counts: field.counts,
+  guardian: z.array(guardianEntry),
+  unconfirmed: z.array(guardianEntry),
+});
+
 export const dashboardRoutes = {
   /** What the agent's human looks at first, in one answer. */
   dashboard: route({
@@ -14,6 +23,7 @@ export const dashboardRoutes = {
     path: '/dashboard',
     access: 'read',
     metering: 'free',
+    readsSpaces: true,
     summary: 'Overview for the human',
     request: z.strictObject({}),
     response: z.object({
@@ -28,6 +38,8 @@ export const dashboardRoutes = {
       guardian: z.array(guardianEntry),
       /** Protected memories that the agent stored and the human has not confirmed. */
       unconfirmed: z.array(guardianEntry),
+      /** The agent's spaces, and what waits in those of which the caller may decide: the human in all, an agent where it manages. */
+      spaces: z.array(sharedSpace),
       stability: stabilityRoutes.stability.response.shape.stability,
       visibility: visibilitySettings,
       /** The newest distress signal that the human has not heard; an API key may have acknowledged it. */

@@ -35,3 +35,14 @@ it('shows the account, what is recent, what waits for the human, and how much th
   );
   expect(seen.working.map(({ content }) => content)).toEqual(['[redacted]']);
 });
+
+it('counts no memory that has expired, before it is archived too', async () => {
+  const { agent: as } = await kit.tenant();
+  const agent = as();
+  await agent.remember({ type: 'semantic', content: 'The sea is salty.' });
+  const expires_at = new Date(kit.clock().getTime() + 60_000).toISOString();
+  await agent.remember({ type: 'semantic', content: 'The ferry leaves at ten.', expires_at });
+  expect((await agent.dashboard()).counts.semantic).toBe(2);
+  kit.clock.advance(120_000);
+  expect((await agent.dashboard()).counts.semantic).toBe(1);
+});

@@ -1,9 +1,11 @@
 import { and, desc, eq, type SQL } from 'drizzle-orm';
-import type { Context, Operation } from '../../kernel/context/context.ts';
+import { type Context, contextsOf, type Operation } from '../../kernel/context/context.ts';
+import type { OutputOf } from '../../kernel/contract/route.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { newestUnheard } from '../distress/distress.ts';
 import { toEntry } from '../guardian/entry.ts';
 import { stability } from '../guardian/stability/stability.ts';
+import { countByType } from '../memory/counts.ts';
 import { matchesFilters } from '../recall/filters.ts';
 import type { GuardianEntry } from '../records/contract.ts';
 import { guardianEntries, isAdded, isPending } from '../records/pending-change-schema.ts';
@@ -15,6 +17,8 @@ import { loadVisibility } from '../visibility/settings.ts';
 import { showEntries, showMemories } from '../visibility/show.ts';
 import { viewOf } from '../visibility/view.ts';
 import type { dashboardRoutes } from './contract.ts';
+
+type Dashboard = OutputOf<typeof dashboardRoutes.dashboard>;
 
 const RECENT_EPISODES = 10;
 const WORKING = 20;
@@ -29,6 +33,7 @@ export const dashboard: Operation<typeof dashboardRoutes.dashboard> = async (con
     ...(await recentMemories(tx, context)),
     guardian: await undecidedEntries(tx, context, isPending),
     unconfirmed: await undecidedEntries(tx, context, isAdded),
+    spaces: await sharedSpaces(tx, context),
     visibility: await loadVisibility(tx, context.tenantId),
     distress: await newestUnheard(tx, context.tenantId),
   }));
@@ -53,6 +58,24 @@ async function recentMemories(tx: Tx, context: Context) {
     recent_episodic: await showMemories(tx, context, episodes.map(toMemory)),
     working: await showMemories(tx, context, working.map(toMemory)),
   };
+}
+
+async function sharedSpaces(tx: Tx, context: Context): Promise<Dashboard['spaces']> {
+  const view = await viewOf(tx, context);
+  const spaces: Dashboard['spaces'] = [];
+  for (const shared of contextsOf(context)) {
+    const { tenantId, space, actor, now } = shared;
+    if (!space) continue;
+    const decides = actor.source === 'human' || space.right === 'manage';
+    spaces.push({
+      id: space.id,
+      name: space.name,
+      counts: await countByType(tx, { tenantId, view, now }),
+      guardian: decides ? await undecidedEntries(tx, shared, isPending) : [],
+      unconfirmed: decides ? await undecidedEntries(tx, shared, isAdded) : [],
+    });
+  }
+  return spaces;
 }
 
 /** What the human may decide, newest first. Index guardian_undecided. */

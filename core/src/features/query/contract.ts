@@ -7,7 +7,7 @@ import { memory } from '../records/contract.ts';
 const QUERY_SORTS = ['occurred_at', 'updated_at', 'importance'] as const;
 
 const filters = z.strictObject({
-  user_id: field.userId.optional(),
+  user_id: field.userOrAll.optional(),
   space_id: field.spaceId.optional(),
   type: field.memoryType.optional(),
   category: field.category.optional(),

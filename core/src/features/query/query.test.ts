@@ -107,6 +107,34 @@ describe('query', () => {
     expect(seen).toEqual(memories.map(({ content }) => content));
   });
 
+  it('lists the most important first, of equal ones the newest, whatever their types and writers', async () => {
+    const { agent: as } = await kit.tenant();
+    const days = ['2026-03-03', '2026-01-01', '2026-02-02', '2026-05-05', '2026-04-04'];
+    for (const [n, occurred_at] of days.entries()) {
+      const type = (['episodic', 'semantic', 'working'] as const)[n % 3] ?? 'working';
+      const draft = { type, occurred_at, importance: 0.5 };
+      await as().remember({ ...draft, content: `${occurred_at} by the agent` });
+      await as({ source: 'import', credentialId: null }).remember({
+        ...draft,
+        content: `${occurred_at} from outside`,
+        importance: n === 0 ? 0.9 : 0.5,
+      });
+    }
+    const seen: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await as().query({ sort: 'importance', limit: 3, ...(cursor ? { cursor } : {}) });
+      seen.push(...page.memories.map(({ content }) => content.slice(0, 10)));
+      cursor = page.next_cursor;
+    }
+    const twice = [...days]
+      .sort()
+      .reverse()
+      .flatMap((day) => [day, day]);
+    expect(seen).toEqual(['2026-03-03', ...twice.filter((_, place) => place !== 4)]);
+    const { memories } = await as().query({ sort: 'importance', type: 'semantic' });
+    expect(memories.map(({ type }) => type)).toEqual(Array.from({ length: 4 }, () => 'semantic'));
+  });
+
   it('puts what was changed last first, where asked to', async () => {
     const own = (await kit.tenant()).agent();
     const { memory } = await own.remember({ type: 'semantic', content: 'The first one.' });

@@ -4,7 +4,6 @@ import { compileStatement } from '../../kernel/database/compiled-statement.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Logger } from '../../kernel/runtime/runtime.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
-import { redact, secretsOf } from '../../secrets/redact.ts';
 import { loggedRecalls, type RecallRow } from './schema.ts';
 
 /** How long recalls wait to be written together: each commit costs the embedded database a wait for the disk. */
@@ -18,7 +17,10 @@ declare module '../../kernel/context/context.ts' {
   }
 }
 
-/** Notes recalls. It holds none of them up: what a crash takes is the last second of the log. */
+/**
+ * Notes recalls. It holds none of them up: what a crash takes is the last second of the log. Secrets are out of the queries before a
+ * recall begins.
+ */
 export interface RecallLog {
   add(recall: RecallRow): void;
   /** Writes what waits. Never throws: a log that cannot be written is reported by the service's own. */
@@ -40,23 +42,21 @@ export function createRecallLog({
 
   const writeOf = async (tenantId: string, rows: readonly RecallRow[]): Promise<void> => {
     try {
-      const { value } = await redact(
-        rows.map(({ query }) => query),
-        secretsOf({ settings }),
-      );
-      const columns = rows.map((row, place) => toColumns({ ...row, query: value[place] ?? '' }));
+      const columns = rows.map(toColumns);
       await database.batch(tenantId, [inserting({ rows: JSON.stringify(columns) })]);
     } catch (error) {
       logger.warn({ err: error, recalls: rows.length }, 'recalls were not logged');
     }
   };
+  // Each tenant's in its own scope: no row reaches another's log, and what fails of one takes nothing of another's along.
   const write = async (rows: readonly RecallRow[]): Promise<void> => {
-    for (const tenantId of new Set(rows.map((row) => row.tenantId))) {
-      await writeOf(
-        tenantId,
-        rows.filter((row) => row.tenantId === tenantId),
-      );
+    const byTenant = new Map<string, RecallRow[]>();
+    for (const row of rows) {
+      const own = byTenant.get(row.tenantId);
+      if (own) own.push(row);
+      else byTenant.set(row.tenantId, [row]);
     }
+    for (const [tenantId, own] of byTenant) await writeOf(tenantId, own);
   };
   const flush = (): Promise<void> => {
     clearTimeout(timer);
@@ -86,9 +86,11 @@ function toColumns({ tenantId, id, at, query, source, credentialId, results, deg
   };
 }
 
+/** Of tenants only that are there, and are so until it has committed: nothing is logged behind an erasure. */
 const inserting = compileStatement<{ rows: string }>(
   (param) => sql`INSERT INTO ${loggedRecalls}
-    SELECT * FROM json_populate_recordset(NULL::${loggedRecalls}, ${param('rows')}::json) recall
-    WHERE EXISTS (SELECT FROM ${tenants} tenant WHERE tenant.tenant_id = recall.tenant_id)
+    SELECT recall.* FROM json_populate_recordset(NULL::${loggedRecalls}, ${param('rows')}::json) recall
+    JOIN ${tenants} tenant USING (tenant_id)
+    FOR KEY SHARE OF tenant
     ON CONFLICT DO NOTHING`,
 );

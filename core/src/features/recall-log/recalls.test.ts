@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createEngine } from '../../app/engine.ts';
 import type { Actor } from '../../kernel/context/call.ts';
+import { rows } from '../../kernel/database/database.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
 
 const HUMAN: Actor = { source: 'human', credentialId: '00000000-0000-4000-8000-000000000002' };
@@ -102,5 +104,36 @@ describe('the log of recalls', () => {
     await asked(0, 'is this kept, too?');
     const { recalls } = await kit.engine.agent(tenantId).recalls();
     expect(recalls.map(({ query }) => query)).toEqual(['is this kept?']);
+  });
+
+  it('holds nothing of a user whose erasure another process begins while it is written', async ({ skip }) => {
+    const { database } = kit.engine;
+    // The embedded database has one process, which does one thing after the other.
+    if (database.kind !== 'postgres') return skip();
+    const { tenantId, agent } = await kit.tenant();
+    await agent().remember({ type: 'semantic', content: 'Ada likes plums.', user_id: 'u1' });
+    const process = createEngine({ database: { ...database, close: async () => {} }, clock: kit.clock });
+    await process.agent(tenantId).recall({ query: 'what does Ada like?', user_id: 'u1' });
+    let closing: Promise<void> | undefined;
+    await database.system(async (tx) => {
+      const [{ id } = { id: '' }] = await rows<{ id: string }>(
+        tx,
+        sql`SELECT user_tenant_id AS id FROM agent_users WHERE tenant_id = ${tenantId}::uuid`,
+      );
+      await rows(tx, sql`DELETE FROM tenants WHERE tenant_id = ${id}::uuid`);
+      let written = false;
+      closing = process.close().then(() => {
+        written = true;
+      });
+      const isWaiting = async () =>
+        written ||
+        (await rows(tx, sql`SELECT FROM pg_locks WHERE NOT granted AND pid <> pg_backend_pid()`)).length > 0;
+      await vi.waitFor(async () => expect(await isWaiting()).toBe(true), 10_000);
+    });
+    await closing;
+    const left = await database.system((tx) =>
+      rows(tx, sql`SELECT FROM recalls WHERE query = 'what does Ada like?'`),
+    );
+    expect(left).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import type { Metadata } from '../../kernel/contract/fields.ts';
 import type { Recalled } from './contract.ts';
-import type { Attributed } from './near-copies.ts';
-import type { NeighbourLink } from './rank-context.ts';
-import type { Corpus, RankInput } from './rank-input.ts';
+import type { NeighbourLink } from './ranking/context.ts';
+import type { Corpus, RankInput } from './ranking/input.ts';
+import type { Attributed } from './ranking/near-copies.ts';
 
 /** A memory as an answer shows it. */
 export interface MemoryView {

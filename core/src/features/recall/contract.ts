@@ -117,7 +117,7 @@ export const recallRoutes = {
     spec: 'Endpoints, Recall and query: POST /memories/recall',
     request: z
       .strictObject({
-        user_id: field.userId.optional(),
+        user_id: field.userOrAll.optional(),
         space_id: field.spaceId.optional(),
         query: field
           .text(field.LIMITS.queryCharacters)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemory, Input, Output } from '../../app/contract.ts';
 import { cases, startTestEngine, type TestEngine } from '../../testing/index.ts';
 import { watched } from './in-memory-index/index-cache.fixture.ts';
-import { similarityScale } from './rank-similarity.ts';
+import { similarityScale } from './ranking/similarity.ts';
 
 let kit: TestEngine;
 beforeAll(async () => {

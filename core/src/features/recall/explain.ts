@@ -2,12 +2,12 @@ import type { AnalyzedQuery } from '../../text/analyze-query.ts';
 import type { Calibration } from '../embedding/embedder.ts';
 import type { Candidate } from './candidates.ts';
 import type { Explained, Recalled, RecallSignal } from './contract.ts';
-import type { Picked } from './pick-results.ts';
-import type { Successors } from './prefer-newer.ts';
-import { scoreCandidates } from './rank.ts';
-import { type RecallContext, rankInContext } from './rank-context.ts';
-import type { Corpus, Scored } from './rank-input.ts';
-import { evidenceOf, similarityScale } from './rank-similarity.ts';
+import { type RecallContext, rankInContext } from './ranking/context.ts';
+import type { Corpus, Scored } from './ranking/input.ts';
+import type { Picked } from './ranking/pick-results.ts';
+import type { Successors } from './ranking/prefer-newer.ts';
+import { scoreCandidates } from './ranking/score-candidates.ts';
+import { evidenceOf, similarityScale } from './ranking/similarity.ts';
 import { withoutSignals } from './signals.ts';
 
 /** What a ranking was made of. */

@@ -91,7 +91,7 @@ describe('threat 5: memory flooding', () => {
     expect(results[0]?.content).toBe(content);
   });
 
-  const MANY = isLong() ? 3_000 : 1_000;
+  const MANY = isLong() ? 3_000 : 600;
 
   it(`${MANY} copies are no more than some hundreds`, async () => {
     const [numbered] = VARIANTS;

@@ -1,7 +1,6 @@
 import { and, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
-import { SOURCES } from '../../kernel/contract/fields.ts';
-import { texts, uuids } from '../../kernel/database/arrays.ts';
+import { uuids } from '../../kernel/database/arrays.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { memoriesKnownAt } from '../records/known-at.ts';
 import { memories } from '../records/schema.ts';
@@ -10,11 +9,10 @@ import { memoryVectors } from '../search-index/schema.ts';
 import { readSketch } from '../search-index/sketch.ts';
 import { readableThroughout } from '../visibility/view.ts';
 import type { MemoryView } from './candidates.ts';
-import { type MemoryColumns, memoryColumns, writerColumn } from './find-candidates.ts';
 import { TenantIndex } from './in-memory-index/tenant-index.ts';
 import { Workspace } from './in-memory-index/workspace.ts';
+import { type MemoryColumns, memoryColumns, toMemoryView, writerColumn } from './memory-columns.ts';
 import type { EmbeddedSearch, RunQuery } from './memory-index.ts';
-import { toMemoryView } from './read-candidates.ts';
 
 /** Changed memories that one statement reads: a few milliseconds' work for the embedded database. */
 const PAGE_SIZE = 200;
@@ -116,16 +114,13 @@ export class FormerStates {
     return row.found;
   }
 
-  /** Index memories_source, once for each source. */
+  /** Index memories_updated. */
   #pageStatement([updatedAt, id]: Position): SQL {
     const own = sql`tenant_id = ${this.#context.tenantId}::uuid`;
     const known = this.#known(sql`${memories.id} IN (SELECT id FROM page)`);
     // A vector belongs to what the memory says now.
     return sql`WITH page AS MATERIALIZED (
-        SELECT changed.* FROM unnest(${texts(SOURCES)}) AS writer(source) CROSS JOIN LATERAL (
-          SELECT id, updated_at FROM ${memories} WHERE ${own} AND source = writer.source
-            AND updated_at >= ${updatedAt}::timestamptz AND (updated_at, id) > (${updatedAt}::timestamptz, ${id}::uuid)
-          ORDER BY updated_at, id LIMIT ${PAGE_SIZE}::int) AS changed
+        SELECT id, updated_at FROM ${memories} WHERE ${own} AND (updated_at, id) > (${updatedAt}::timestamptz, ${id}::uuid)
         ORDER BY updated_at, id LIMIT ${PAGE_SIZE}::int
       ), present AS (SELECT id, content FROM ${memories} WHERE ${own} AND id IN (SELECT id FROM page)),
       memories AS MATERIALIZED (${known})

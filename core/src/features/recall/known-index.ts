@@ -1,12 +1,12 @@
 import type { Context } from '../../kernel/context/context.ts';
 import { readableThroughout } from '../visibility/view.ts';
 import type { Candidates } from './candidates.ts';
-import { databaseIndex } from './database-index.ts';
+import { databaseIndex } from './database-index/database-index.ts';
 import { FormerStates } from './former-states.ts';
 import { inMemoryIndex } from './in-memory-index/find-in-memory.ts';
 import type { TenantIndex } from './in-memory-index/tenant-index.ts';
 import type { EmbeddedSearch, MemoryIndex, RunQuery } from './memory-index.ts';
-import type { Corpus } from './rank-input.ts';
+import type { Corpus } from './ranking/input.ts';
 
 /**
  * Indexes of the memories as the store knew them at a moment, to be asked in turn: what has not changed since is searched as

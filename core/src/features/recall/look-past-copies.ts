@@ -5,9 +5,9 @@ import { memories } from '../records/schema.ts';
 import { type Sketch, type Sketched, sharedWords, wordingOf } from '../search-index/sketch.ts';
 import type { Candidate, Candidates } from './candidates.ts';
 import type { MemoryIndex } from './memory-index.ts';
-import { ShareCounter } from './near-copies.ts';
-import { scoreCandidates } from './rank.ts';
-import type { Corpus } from './rank-input.ts';
+import type { Corpus } from './ranking/input.ts';
+import { ShareCounter } from './ranking/near-copies.ts';
+import { scoreCandidates } from './ranking/score-candidates.ts';
 
 /** Candidates of one wording, and of one group of near-copies, that are kept. */
 const KEPT = { alike: 2, near: 10, source: Number.POSITIVE_INFINITY };

@@ -1,7 +1,7 @@
 import type { AnalyzedQuery } from '../../text/analyze-query.ts';
 import { passagesOf } from '../../text/passages.ts';
 import type { Recalled } from './contract.ts';
-import type { MatchedTerm } from './rank-input.ts';
+import type { MatchedTerm } from './ranking/input.ts';
 
 /** The passage of a long memory that holds most of the query; undefined for a memory of one passage. */
 export function matchingPassage(

@@ -1,6 +1,6 @@
 import { meteredQuery } from '../../kernel/commit/call-context.ts';
-import type { Operation } from '../../kernel/context/context.ts';
-import type { recallRoutes } from './contract.ts';
+import type { Context, Operation } from '../../kernel/context/context.ts';
+import type { Recalled, recallRoutes } from './contract.ts';
 import { searchMemories } from './search.ts';
 
 /** Finds memories by meaning, best first. */
@@ -20,8 +20,18 @@ export const recall: Operation<typeof recallRoutes.recall> = async (context, inp
     ...{ tenantId, id: ids(), at: now, query: input.query, degraded },
     source: actor.source,
     credentialId: actor.credentialId,
-    results: results.map(({ id, similarity }) => ({ id, similarity })),
+    results: results
+      .filter((one) => isToldTo(context, one))
+      .map(({ id, similarity }) => ({ id, similarity })),
     tookMs: Math.round((performance.now() - started) * 10) / 10,
   });
   return { results, ...(degraded ? { degraded } : {}), ...(explained ? { explained } : {}) };
 };
+
+/**
+ * Whether a result stands in the log. A user's is read by keys that are bound to the user, which have no spaces; and in the agent's
+ * own, which outlives its users, stands nothing of theirs.
+ */
+function isToldTo({ user }: Context, { user_id, space_id }: Recalled): boolean {
+  return user ? space_id === undefined : user_id === undefined;
+}

@@ -9,10 +9,9 @@ import { genericCalibration } from '../embedding/embedder.ts';
 import { startOf } from '../records/row.ts';
 import { showLinks } from '../visibility/show.ts';
 import { currentView } from '../visibility/view.ts';
-import type { Candidates, MemoryView } from './candidates.ts';
+import type { Candidate, Candidates, MemoryView } from './candidates.ts';
 import type { Explained, Recalled, recallRoutes } from './contract.ts';
-import { databaseIndex } from './database-index.ts';
-import { type Doubts, doubtsAmong, raiseNewer } from './doubts.ts';
+import { databaseIndex } from './database-index/database-index.ts';
 import { explainChoice, explainRanking, type Outcome, type RankedBy } from './explain.ts';
 import { passesFilters } from './filters.ts';
 import { inMemoryIndex } from './in-memory-index/find-in-memory.ts';
@@ -20,11 +19,12 @@ import { indexesKnownAt } from './known-index.ts';
 import { isCrowded, lookPastCopies } from './look-past-copies.ts';
 import { cutToPassage, matchingPassage } from './matching-passage.ts';
 import type { MemoryIndex, RunQuery, Search } from './memory-index.ts';
-import { type Picked, pickResults } from './pick-results.ts';
-import { findSuccessors, preferNewer, type Validity } from './prefer-newer.ts';
-import { byEvidence, scoreCandidates } from './rank.ts';
-import { rankInContext } from './rank-context.ts';
-import { similarityScale } from './rank-similarity.ts';
+import { rankInContext } from './ranking/context.ts';
+import { type Doubts, doubtsAmong, raiseNewer } from './ranking/doubts.ts';
+import { type Picked, pickResults } from './ranking/pick-results.ts';
+import { findSuccessors, preferNewer, type Validity } from './ranking/prefer-newer.ts';
+import { byEvidence, scoreCandidates } from './ranking/score-candidates.ts';
+import { similarityScale } from './ranking/similarity.ts';
 import { rerank } from './reranking/rerank.ts';
 import { withoutSignals } from './signals.ts';
 
@@ -60,6 +60,8 @@ interface Request extends Search {
 /** How the candidates of one tenant were ranked, and what came of it. */
 interface Ranking extends FoundCandidates {
   readonly source: Context;
+  /** The candidates by id. */
+  readonly proposed: ReadonlyMap<string, Candidate>;
   readonly by: RankedBy;
   readonly outcome: Outcome;
 }
@@ -91,9 +93,8 @@ export async function searchMemories(
   const presented = await Promise.all(rankings.map((ranking) => present(ranking, request, found)));
   const doubts = new Map(
     presented.flatMap((some, place) => {
-      const candidates = rankings[place]?.by.candidates ?? [];
-      const writers = new Map(candidates.map(({ id, source }) => [id, source]));
-      return [...doubtsAmong(some, request.validity.at, (id) => writers.get(id))];
+      const writerOf = (id: string) => rankings[place]?.proposed.get(id)?.source;
+      return [...doubtsAmong(some, request.query.focus, { at: request.validity.at, writerOf })];
     }),
   );
   const picked = { ...found, results: raiseNewer(found.results, doubts) };
@@ -145,7 +146,7 @@ function analyse({ now, settings }: Context, input: ParsedOf<typeof recallRoutes
 async function findCandidates(context: Context, search: Request, run: RunQuery): Promise<FoundCandidates> {
   const { tenantId, embeddingModels, indexCache } = context;
   // Only the embedder of the active model receives the query.
-  const model = embeddingModels.activeModelOf(tenantId) ?? (await loadActiveModel(context));
+  const model = rememberedModel(context) ?? (await loadActiveModel(context));
   embeddingModels.rememberActiveModel(tenantId, model);
   // In parallel: the embedder may take longer than everything else.
   const [held, vector] = await Promise.all([
@@ -194,22 +195,25 @@ async function rank(
   const ranked = preferNewer(reranked, candidates, successors, validity);
   return {
     ...{ source: context, candidates: found, vector },
+    proposed: byId(candidates),
     by: { query, corpus: found.corpus, candidates, surroundings, calibration },
     outcome: { inContext, reranked, ranked, successors },
   };
+}
+
+function byId(candidates: readonly Candidate[]): ReadonlyMap<string, Candidate> {
+  const found = new Map<string, Candidate>();
+  for (const candidate of candidates) found.set(candidate.id, candidate);
+  return found;
 }
 
 /** Picks the best of all tenants together. */
 function pickAmong(rankings: readonly Ranking[], { threshold, wanted, limit }: Request): Picked {
   const limits = { threshold, wanted, most: limit };
   const [only, ...others] = rankings;
-  if (only && others.length === 0) return pickResults(only.outcome.ranked, only.by.candidates, limits);
+  if (only && others.length === 0) return pickResults(only.outcome.ranked, only.proposed, limits);
   const ranked = rankings.flatMap(({ outcome }) => outcome.ranked).sort(byEvidence);
-  return pickResults(
-    ranked,
-    rankings.flatMap(({ by }) => by.candidates),
-    limits,
-  );
+  return pickResults(ranked, new Map(rankings.flatMap(({ proposed }) => [...proposed])), limits);
 }
 
 /** Adds to results why they are there. */
@@ -233,7 +237,7 @@ function explain(
 
 /** Those of the results that are memories of this ranking's tenant. */
 async function present(
-  { source, candidates: found }: Ranking,
+  { source, proposed, candidates: found }: Ranking,
   { query, maxContentCharacters, withTimes }: Request,
   { results: best, loudest }: Picked,
 ): Promise<Recalled[]> {
@@ -241,12 +245,11 @@ async function present(
   const loaded = await found.load(best.map(({ id }) => id));
   const { tenantId } = source;
   const origin = originOf(source);
-  const matched = new Map(found.candidates.map((candidate) => [candidate.id, candidate.matched]));
   const memories = new Map(loaded.map((memory) => [memory.id, memory]));
   const recalled = best.flatMap((item) => {
     const memory = memories.get(item.id);
     if (!memory) return [];
-    const passage = matchingPassage(query, memory.content, matched.get(item.id) ?? []);
+    const passage = matchingPassage(query, memory.content, proposed.get(item.id)?.matched ?? []);
     const result = {
       ...toRecalled(memory, similarityOf(item.evidence)),
       ...origin,
@@ -341,6 +344,15 @@ function startingWith(first: RunQuery | undefined, others: RunQuery): RunQuery {
     next = others;
     return run(query);
   };
+}
+
+/**
+ * The active model as far as it is known. Of a user who is asked for the first time, the agent's: what is the agent's own is searched
+ * with it in the same call, and where the user's is another one the index says so.
+ */
+function rememberedModel({ tenantId, agentId, user, embeddingModels }: Context): string | undefined {
+  const remembered = embeddingModels.activeModelOf(tenantId);
+  return remembered ?? (user?.tenantId === tenantId ? embeddingModels.activeModelOf(agentId) : undefined);
 }
 
 async function loadActiveModel(context: Context): Promise<string> {

@@ -2,7 +2,7 @@ import type { AnalyzedQuery } from '../../text/analyze-query.ts';
 import { sketchOfId } from '../search-index/sketch.ts';
 import type { Candidate } from './candidates.ts';
 import type { RecallSignal } from './contract.ts';
-import type { RecallContext } from './rank-context.ts';
+import type { RecallContext } from './ranking/context.ts';
 
 /** Removes signals from a search. */
 interface Mask {
@@ -27,13 +27,21 @@ export function withoutSignals(without: readonly RecallSignal[]): Mask {
         ? { ...query, newest: query.newest && !lacks('time') }
         : { ...query, period },
     candidates: (all: readonly Candidate[]): readonly Candidate[] =>
+      // Field by field: not all of a candidate's are its own, as a spread takes them.
       all.map((one) => ({
-        ...one,
-        ...(lacks('words') ? { matched: [] } : {}),
-        ...(lacks('vectors') ? { cosine: null } : {}),
-        ...(lacks('importance') ? { importance: 0 } : {}),
-        ...(lacks('newer') ? { supersededBy: null } : {}),
-        ...(lacks('copies') ? { fingerprint: one.id, sketch: sketchOfId(one.id), source: '' } : {}),
+        id: one.id,
+        type: one.type,
+        length: one.length,
+        time: one.time,
+        validFrom: one.validFrom,
+        validTo: one.validTo,
+        matched: lacks('words') ? [] : one.matched,
+        cosine: lacks('vectors') ? null : one.cosine,
+        importance: lacks('importance') ? 0 : one.importance,
+        supersededBy: lacks('newer') ? null : one.supersededBy,
+        fingerprint: lacks('copies') ? one.id : one.fingerprint,
+        sketch: lacks('copies') ? sketchOfId(one.id) : one.sketch,
+        source: lacks('copies') ? '' : one.source,
       })),
     surroundings: ({ links, contents }: RecallContext): RecallContext => ({
       links: lacks('neighbours') ? [] : links,

@@ -58,6 +58,9 @@ export const OWN_SOURCES: readonly Source[] = ['agent', 'human'];
 /** Condition that a memory comes from one of them. Its values stand in it: an index on it knows no parameters. */
 export const isOwn = sql.raw(`(source IN (${OWN_SOURCES.map((source) => `'${source}'`).join(', ')}))`);
 
+/** The opposite. Postgres would turn `NOT` of it into a condition that the index on it does not serve. */
+export const isForeign = sql`${isOwn} IS FALSE`;
+
 /** Memories in their current version. Ids are UUIDv7, so `id` also orders by creation. */
 export const memories = pgTable(
   'memories',
@@ -120,7 +123,7 @@ export const memories = pgTable(
     index('memories_confirmed')
       .on(table.tenantId, table.type, table.lastConfirmedAt.desc().nullsFirst())
       .where(sql`confirmations > 1 AND archived_at IS NULL`),
-    index('memories_source').on(table.tenantId, table.source, table.updatedAt),
+    index('memories_updated').on(table.tenantId, table.updatedAt, table.id),
     index('memories_outdated')
       .on(table.tenantId, table.id)
       .where(sql`analysis < ${sql.raw(String(ANALYSIS_VERSION))} AND archived_at IS NULL`),

@@ -88,6 +88,25 @@ describe('after a change of the embedder', () => {
     expect(results.length).toBeGreaterThan(0);
   });
 
+  it('an offline model that a release replaced goes by itself: words answer until the new vectors do', async () => {
+    const tenantId = await tenantWith(3);
+    const older = 'static:older-100d';
+    await before.engine.database.transaction(tenantId, async (tx) => {
+      await tx.execute(sql`UPDATE memory_vectors SET model = ${older}`);
+      await tx.execute(sql`UPDATE tenants SET embedding_model = ${older}`);
+    });
+    const upgraded = createEngine({ database: before.engine.database, clock: before.clock });
+    const ask = () => upgraded.agent(tenantId).recall({ query: 'which box has screws?' });
+    const meanwhile = await ask();
+    expect(meanwhile).toMatchObject({ degraded: true, results: [{}] });
+    await run('embedding.follow-choice', upgraded);
+    await run('jobs.work', upgraded);
+    const afterwards = await ask();
+    expect(afterwards).not.toHaveProperty('degraded');
+    expect(afterwards.results.map(({ id }) => id)).toEqual(meanwhile.results.map(({ id }) => id));
+    expect(await vectorsOf(tenantId)).toEqual({ [older]: 3, [STATIC_MODEL]: 3 });
+  });
+
   it('what is written meanwhile gets both vectors, whichever process writes it', async () => {
     const tenantId = await tenantWith(2);
     const remember = (engine: Engine, content: string) =>

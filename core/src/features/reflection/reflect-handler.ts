@@ -71,7 +71,7 @@ async function nextGroups(
 
 /** Digests that reflection itself gave up, since a source was forgotten or changed, let the other sources go. */
 async function freeSources(tx: Tx, { tenantId }: Context): Promise<void> {
-  // Index memories_source finds the digests.
+  // Index memories_archived.
   const retired = tx
     .select({ id: memories.id })
     .from(memories)

@@ -12,7 +12,7 @@ import { type RedactionOptions, redact, secretsOf } from '../../secrets/redact.t
 import { importFiles } from '../import/schema.ts';
 import { discard } from '../import/spool.ts';
 import { jobs } from '../jobs/schema.ts';
-import { memories } from '../records/schema.ts';
+import { type MemoryRow, memories } from '../records/schema.ts';
 import { corpusCounter, corpusDelta } from '../search-index/corpus-delta.ts';
 import { indexMemories, toIndexEntries, unindexMemories } from '../search-index/index-memories.ts';
 import { embeddingQueue, memoryTerms, memoryVectors } from '../search-index/schema.ts';
@@ -81,9 +81,9 @@ type Row = Readonly<Record<string, unknown>>;
  * @internal
  */
 export function createScrubbing(dependencies: Services, tables: readonly PgTable[]): Scrubbing {
-  const textTables = tables.flatMap(textTableOf);
   return {
     run: async (agentId, { dryRun = false, onProgress = () => {} } = {}) => {
+      const textTables = tables.flatMap(textTableOf);
       const secrets = secretsOf(dependencies);
       if (!dryRun) await noteRun(dependencies, agentId);
       const tenantIds = [agentId, ...(await dependencies.users.tenantsOf(agentId))];
@@ -286,9 +286,9 @@ async function indexAnew(
   id: string,
   analysis: Awaited<ReturnType<typeof toIndexEntries>>[number],
 ): Promise<void> {
-  const [before] = await rows<{ length: number; archived_at: string | null; echoes: boolean }>(
+  const [before] = await rows<Pick<MemoryRow, 'type' | 'length' | 'echoes'> & { archived_at: string | null }>(
     tx,
-    sql`SELECT length, archived_at, echoes FROM ${memories}
+    sql`SELECT type, length, archived_at, echoes FROM ${memories}
         WHERE tenant_id = ${context.tenantId}::uuid AND id = ${id}::uuid FOR UPDATE`,
   );
   if (!before) return;
@@ -302,7 +302,7 @@ async function indexAnew(
     words: size(length).words - size(before.length).words,
   });
   await unindexMemories(tx, context, [id]);
-  await indexMemories(tx, context, [{ id, analysis }]);
+  await indexMemories(tx, context, [{ id, type: before.type, analysis }]);
 }
 
 /** Comes first: what a run that was ended early has done stands in the audit log, too. */

@@ -21,13 +21,13 @@ it('what an earlier release indexed is analysed anew, bit by bit, as if it were 
   const indexed = async () => [
     await read(sql`SELECT id, length, sketch, analysis FROM memories ORDER BY id`),
     await read(
-      sql`SELECT term, memory_id, frequency, length, passages FROM memory_terms ORDER BY term, memory_id`,
+      sql`SELECT term, memory_id, frequency, length, passages, fact_type FROM memory_terms ORDER BY term, memory_id`,
     ),
     await read(sql`SELECT documents, words FROM corpus_sizes`),
   ];
   const stored = await indexed();
   await read(sql`UPDATE memories SET analysis = 0, sketch = NULL, length = length + 5`);
-  await read(sql`UPDATE memory_terms SET term = term || 'x', passages = NULL`);
+  await read(sql`UPDATE memory_terms SET term = term || 'x', passages = NULL, fact_type = NULL`);
   await read(sql`UPDATE corpus_sizes SET words = words + 5 * ${contents.length}`);
   const search = async () =>
     (await agent().recall({ query: 'where does the key hang?' })).results[0]?.content;
@@ -37,4 +37,19 @@ it('what an earlier release indexed is analysed anew, bit by bit, as if it were 
   expect(await indexed()).toEqual(stored);
   await expect.poll(search, { timeout: 10_000 }).toBe(long);
   expect(await analyze()).toBe(0);
+});
+
+it('a fact that an earlier release indexed is replaced before it is analysed anew, once, and nothing else is', async () => {
+  const { tenantId, agent } = await kit.tenant();
+  const remember = (type: 'semantic' | 'episodic', content: string) => agent().remember({ type, content });
+  const { memory } = await remember('semantic', 'The billing service listens on port 8080.');
+  await remember('episodic', 'Saw the billing service listen on port 8080.');
+  await remember('semantic', 'The billing service listens on a port. '.repeat(40));
+  await kit.engine.database.transaction(tenantId, async (tx) => {
+    await tx.execute(sql`UPDATE memories SET analysis = 1`);
+    await tx.execute(sql`UPDATE memory_terms SET fact_type = NULL`);
+  });
+  kit.clock.advance(60_000);
+  const newer = await remember('semantic', 'The billing service listens on port 9090.');
+  expect(newer.superseded?.map(({ id }) => id)).toEqual([memory.id]);
 });

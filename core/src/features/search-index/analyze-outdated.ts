@@ -37,7 +37,13 @@ async function analyze(tx: Tx, tenantId: string, ids: readonly string[]): Promis
   const own = eq(memories.tenantId, tenantId);
   // A memory that changed meanwhile was analysed by that change.
   const outdated = await tx
-    .select({ id: memories.id, content: memories.content, length: memories.length, echoes: memories.echoes })
+    .select({
+      id: memories.id,
+      type: memories.type,
+      content: memories.content,
+      length: memories.length,
+      echoes: memories.echoes,
+    })
     .from(memories)
     .where(
       and(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { and, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
+import type { MemoryType } from '../../kernel/contract/fields.ts';
 import { chunksOf, listText, quotedListText } from '../../kernel/database/arrays.ts';
 import { awaitInOrder } from '../../kernel/database/await-in-order.ts';
 import { vectorLiteral } from '../../kernel/database/columns.ts';
@@ -9,7 +10,10 @@ import type { Tx } from '../../kernel/database/database.ts';
 import { mapInSlices } from '../../kernel/runtime/event-loop.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
 import { analyzeDocument, type DocumentTerms } from '../../text/analyze-document.ts';
+import { isTrigram, TRIGRAM_MARK } from '../../text/terms.ts';
 import { tryEmbed } from '../embedding/try-embed.ts';
+import type { MemoryRow } from '../records/schema.ts';
+import { factTypeOf } from './fact-type.ts';
 import { embeddingQueue, memoryTerms, memoryVectors } from './schema.ts';
 import { sketchOf, sketchText } from './sketch.ts';
 
@@ -46,12 +50,15 @@ function fingerprintOf(content: string): bigint {
   return createHash('sha256').update(said).digest().readBigInt64BE();
 }
 
+/** A memory to be indexed. */
+export interface IndexedItem {
+  readonly id: string;
+  readonly type: MemoryType;
+  readonly analysis: IndexEntry;
+}
+
 /** Makes memories findable: their terms and vectors. */
-export async function indexMemories(
-  tx: Tx,
-  context: Context,
-  items: readonly { id: string; analysis: IndexEntry }[],
-): Promise<void> {
+export async function indexMemories(tx: Tx, context: Context, items: readonly IndexedItem[]): Promise<void> {
   await awaitInOrder(indexStatements(context, items).map(async (statement) => tx.execute(statement)));
 }
 
@@ -59,28 +66,31 @@ export async function indexMemories(
 const POSTINGS_AT_ONCE = 2_000;
 const NUMBERS_AT_ONCE = 10_000;
 
+/** A row of the index for each term of a memory. */
+export function postingsOf({ id, type, analysis: { terms } }: IndexedItem) {
+  const factType = factTypeOf(type, terms.length) ?? null;
+  return [...terms.terms].map(([term, frequency]) => ({
+    memoryId: id,
+    term,
+    frequency,
+    length: terms.length,
+    passages: terms.passages ? [...(terms.passages.get(term) ?? [])] : null,
+    factType: isTrigram(term) ? null : factType,
+  }));
+}
+
 /** The statements that store the terms of memories. They are independent of each other. */
-export function termStatements(
-  tenantId: string,
-  items: readonly { id: string; analysis: IndexEntry }[],
-): SQLWrapper[] {
-  const postings = items.flatMap(({ id, analysis }) =>
-    [...analysis.terms.terms].map(([term, frequency]) => ({
-      id,
-      term,
-      frequency,
-      length: analysis.terms.length,
-      passages: analysis.terms.passages?.get(term),
-    })),
-  );
+export function termStatements(tenantId: string, items: readonly IndexedItem[]): SQLWrapper[] {
+  const postings = items.flatMap(postingsOf);
   return chunksOf(postings, POSTINGS_AT_ONCE).map((some) =>
     insertTerms({
       tenantId,
       terms: quotedListText(some.map((row) => row.term)),
-      ids: listText(some.map((row) => row.id)),
+      ids: listText(some.map((row) => row.memoryId)),
       frequencies: listText(some.map((row) => row.frequency)),
       lengths: listText(some.map((row) => row.length)),
       passages: quotedListText(some.map(({ passages }) => (passages ? listText(passages) : ''))),
+      factTypes: quotedListText(some.map(({ factType }) => factType ?? '')),
     }),
   );
 }
@@ -88,7 +98,7 @@ export function termStatements(
 /** The statements that index memories. They are independent of each other. */
 export function indexStatements(
   { tenantId, embedder, now }: Pick<Context, 'tenantId' | 'embedder' | 'now'>,
-  items: readonly { id: string; analysis: IndexEntry }[],
+  items: readonly IndexedItem[],
 ): SQLWrapper[] {
   const statements = termStatements(tenantId, items);
   const model = { tenantId, model: embedder.model, now: now.toISOString() };
@@ -107,12 +117,16 @@ export function indexStatements(
 }
 
 const insertTerms = compileStatement<
-  Record<'tenantId' | 'terms' | 'ids' | 'frequencies' | 'lengths' | 'passages', string>
+  Record<'tenantId' | 'terms' | 'ids' | 'frequencies' | 'lengths' | 'passages' | 'factTypes', string>
 >(
-  (param) => sql`INSERT INTO ${memoryTerms} (tenant_id, term, memory_id, frequency, length, passages)
-    SELECT ${param('tenantId')}::uuid, term, memory_id, frequency, length, nullif(passages, '')::smallint[]
+  (
+    param,
+  ) => sql`INSERT INTO ${memoryTerms} (tenant_id, term, memory_id, frequency, length, passages, fact_type)
+    SELECT ${param('tenantId')}::uuid, term, memory_id, frequency, length, nullif(passages, '')::smallint[],
+      nullif(fact_type, '')
     FROM unnest(${param('terms')}::text[], ${param('ids')}::uuid[], ${param('frequencies')}::int[], ${param('lengths')}::int[],
-      ${param('passages')}::text[]) AS posting(term, memory_id, frequency, length, passages)`,
+      ${param('passages')}::text[], ${param('factTypes')}::text[])
+      AS posting(term, memory_id, frequency, length, passages, fact_type)`,
 );
 
 /** The memories whose vectors a model makes. */
@@ -159,4 +173,17 @@ export async function unindexMemories(tx: Tx, { tenantId }: Context, ids: readon
   await tx
     .delete(embeddingQueue)
     .where(and(eq(embeddingQueue.tenantId, tenantId), inArray(embeddingQueue.memoryId, list)));
+}
+
+/** Tells the index that a memory is of another type now. */
+export async function retypeTerms(
+  tx: Tx,
+  { tenantId }: Context,
+  { id, type, length }: Pick<MemoryRow, 'id' | 'type' | 'length'>,
+): Promise<void> {
+  const isWord = sql`NOT starts_with(${memoryTerms.term}, ${TRIGRAM_MARK})`;
+  await tx
+    .update(memoryTerms)
+    .set({ factType: factTypeOf(type, length) ?? null })
+    .where(and(eq(memoryTerms.tenantId, tenantId), eq(memoryTerms.memoryId, id), isWord));
 }

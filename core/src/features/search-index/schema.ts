@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { bigint, index, integer, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { embedding, instant, tenantId } from '../../kernel/database/columns.ts';
 
@@ -16,10 +17,16 @@ export const memoryTerms = pgTable(
     length: integer('length').notNull(),
     /** In a memory of several passages the numbers of those that hold the term, from 0. */
     passages: smallint('passages').array(),
+    /** Of the words of a short fact its type: see `factTypeOf`. */
+    factType: text('fact_type'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.term, table.memoryId] }),
     index('memory_terms_memory').on(table.tenantId, table.memoryId),
+    // New facts are compared by it: an agent that logs what it did would else have more episodes of a term than are read.
+    index('memory_terms_facts')
+      .on(table.tenantId, table.factType, table.term, table.memoryId)
+      .where(sql`${table.factType} IS NOT NULL`),
   ],
 );
 

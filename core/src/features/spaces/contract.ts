@@ -39,6 +39,14 @@ const space = z.object({
 });
 export type Space = z.output<typeof space>;
 
+const listedSpace = space.extend({
+  members: z.int(),
+  /** Active memories. */
+  memories: z.int(),
+  /** What its Guardian keeps until a manager or the human decides. */
+  waiting: z.int(),
+});
+
 /** The space itself, as a path names it: one that is no UUID names nothing, as an unknown one does. */
 const inSpace = z.strictObject({ space_id: field.id });
 const change = inSpace.extend({ id: field.id, reason: field.text(1_000).optional() });
@@ -64,9 +72,9 @@ export const spaceRoutes = {
     metering: 'free',
     summary: 'List the spaces',
     request: z.strictObject({}),
-    response: z.object({ spaces: z.array(space) }),
+    response: z.object({ spaces: z.array(listedSpace) }),
   }),
-  /** One space and its members. */
+  /** One space, its members, and how its Guardian judges. */
   space: route({
     method: 'GET',
     path: '/spaces/{space_id}',
@@ -75,7 +83,11 @@ export const spaceRoutes = {
     spaces: 'read',
     summary: 'Show a space and its members',
     request: inSpace,
-    response: z.object({ space, members: z.array(member) }),
+    response: z.object({
+      space,
+      members: z.array(member),
+      guardian: guardianRoutes.guardianSettings.response.shape.settings,
+    }),
   }),
   /** Gives the space another name. */
   renameSpace: route({

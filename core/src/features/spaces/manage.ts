@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNotNull, isNull } from 'drizzle-orm';
+import { and, asc, count, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Context, Operation, Services } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import { CATEGORIES } from '../../kernel/contract/fields.ts';
@@ -7,6 +7,9 @@ import { openNewTenant } from '../../kernel/database/tenant-scope.ts';
 import { spaceMembers, spaces, tenants } from '../../kernel/tenancy/schema.ts';
 import { noSpace } from '../../kernel/tenancy/space-rights.ts';
 import { guardianSettingsTable } from '../guardian/schema.ts';
+import { loadGuardianSettings } from '../guardian/settings.ts';
+import { guardianEntries } from '../records/pending-change-schema.ts';
+import { corpusSizes } from '../search-index/schema.ts';
 import { eraseTenant } from '../users/forget.ts';
 import { isOfAccount } from './account.ts';
 import { MOST_SPACES, type Space, type spaceRoutes } from './contract.ts';
@@ -39,7 +42,7 @@ export const listSpaces: Operation<typeof spaceRoutes.spaces> = async (context) 
   const ofHuman = actor.source === 'human';
   const found = await database.system((tx) =>
     tx
-      .select({ row: spaces, right: spaceMembers.right })
+      .select({ row: spaces, right: spaceMembers.right, counts })
       .from(spaces)
       .leftJoin(spaceMembers, isMember)
       .where(
@@ -51,14 +54,22 @@ export const listSpaces: Operation<typeof spaceRoutes.spaces> = async (context) 
       .orderBy(asc(spaces.createdAt), asc(spaces.tenantId)),
   );
   return {
-    spaces: found.flatMap(({ row, right }) => {
+    spaces: found.flatMap(({ row, right, counts }) => {
       const has = ofHuman ? ('manage' as const) : right;
-      return has ? [toSpace(row, has)] : [];
+      return has ? [{ ...toSpace(row, has), ...counts }] : [];
     }),
   };
 };
 
-/** One space and its members. Their names are in tenants that only the system sees. */
+/** How much is in a space. Indexes space_members_pkey, corpus_sizes_pkey, guardian_undecided. */
+const counts = {
+  members: sql<number>`(SELECT count(*)::int FROM ${spaceMembers} m WHERE m.tenant_id = ${spaces.tenantId})`,
+  memories: sql<number>`coalesce((SELECT documents::int FROM ${corpusSizes} s WHERE s.tenant_id = ${spaces.tenantId}), 0)`,
+  waiting: sql<number>`(SELECT count(*)::int FROM ${guardianEntries} e
+    WHERE e.tenant_id = ${spaces.tenantId} AND e.status IN ('cooling', 'waiting', 'added'))`,
+};
+
+/** One space, its members and its Guardian. The members' names are in tenants that only the system sees. */
 export const readSpace: Operation<typeof spaceRoutes.space> = async (context) => {
   const { database, tenantId, space } = context;
   const [row] = await database.system((tx) => tx.select().from(spaces).where(eq(spaces.tenantId, tenantId)));
@@ -73,6 +84,7 @@ export const readSpace: Operation<typeof spaceRoutes.space> = async (context) =>
   );
   return {
     space: toSpace(row, space.right),
+    guardian: await context.read((tx) => loadGuardianSettings(tx, context)),
     members: members.map(({ member, displayName }) => ({
       tenant_id: member.agentId,
       display_name: displayName,

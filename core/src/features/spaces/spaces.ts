@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
-import { LRUCache } from 'lru-cache';
 import type { Actor, CallSpace } from '../../kernel/context/call.ts';
 import type { Services } from '../../kernel/context/context.ts';
+import { createLruCache } from '../../kernel/runtime/lru-cache.ts';
 import { spaceMembers, spaces } from '../../kernel/tenancy/schema.ts';
 import { isOfAccount } from './account.ts';
 
@@ -23,12 +23,12 @@ export interface Spaces {
 
 const REMEMBERED = 20_000;
 /** Where other processes change rights, it takes so long until this one knows. Those of writes are verified at the commit. */
-const REMEMBERED_MS = 5_000;
+const REMEMBERED_MS = 1_000;
 
 export function createSpaces({ database }: Pick<Services, 'database'>): Spaces {
   // To the embedded database nobody else writes.
   const ttl = database.kind === 'pglite' ? 0 : REMEMBERED_MS;
-  const known = new LRUCache<string, readonly CallSpace[]>({ max: REMEMBERED, ttl });
+  const known = createLruCache<readonly CallSpace[]>(REMEMBERED, ttl);
   let drops = 0;
   const of = async (agentId: string) => {
     const found = known.get(agentId);

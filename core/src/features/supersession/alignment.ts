@@ -25,12 +25,12 @@ const MANY = 4;
 export function alignFacts(older: Fact, newer: Fact): Alignment {
   const mine = hard(older.tokens).filter(({ denied }) => !denied || older.denies);
   const theirs = hard(newer.tokens);
-  const [mineStems, theirStems] = [new Set(mine.map(stem)), new Set(theirs.map(stem))];
-  const old = mine.filter((token) => !theirStems.has(stem(token)));
-  const found = theirs.filter((token) => mineStems.has(stem(token)));
+  const [mineStems, theirStems] = [new Set(mine.map(stemOfToken)), new Set(theirs.map(stemOfToken))];
+  const old = mine.filter((token) => !theirStems.has(stemOfToken(token)));
+  const found = theirs.filter((token) => mineStems.has(stemOfToken(token)));
   return {
     old,
-    next: theirs.filter((token) => !token.denied && !mineStems.has(stem(token))),
+    next: theirs.filter((token) => !token.denied && !mineStems.has(stemOfToken(token))),
     shared: found.filter(({ denied }) => !denied),
     shareOld: mine.length === 0 ? 0 : 1 - old.length / mine.length,
     shareNew: theirs.length === 0 ? 0 : found.length / theirs.length,
@@ -72,12 +72,12 @@ function kindsOf({ old, next }: Alignment) {
   const [oldWords, nextWords] = [ofKind(old, 'word'), ofKind(next, 'word')];
   const areNumbers = oldNumbers.length > 0 && nextNumbers.length > 0;
   const areTimes = oldTimes.length > 0 && nextTimes.length > 0;
-  const isOneDimension = areNumbers && detailsOf(oldNumbers) === detailsOf(nextNumbers);
+  const isOneDimension = areNumbers && valuesOf(oldNumbers) === valuesOf(nextNumbers);
   const isMeasured = oldNumbers.length + oldTimes.length > 0;
   const similarity = mostSimilar(oldWords, nextWords);
   return {
     numbers: flag(isOneDimension),
-    times: flag(areTimes && detailsOf(oldTimes) === detailsOf(nextTimes)),
+    times: flag(areTimes && valuesOf(oldTimes) === valuesOf(nextTimes)),
     otherDimension: flag(areNumbers && !isOneDimension),
     otherPeriod: flag(areNumbers && areTimes),
     otherKind: flag(isMeasured !== nextNumbers.length + nextTimes.length > 0),
@@ -136,7 +136,7 @@ function attributesOf(older: Fact, newer: Fact, { old, next }: Alignment) {
   };
 }
 
-function flag(is: boolean): number {
+export function flag(is: boolean): number {
   return is ? 1 : 0;
 }
 
@@ -149,7 +149,7 @@ function ofKind(tokens: readonly Token[], kind: Token['kind']): readonly Token[]
   return tokens.filter((token) => token.kind === kind);
 }
 
-function detailsOf(tokens: readonly Token[]): string {
+function valuesOf(tokens: readonly Token[]): string {
   return tokens.map(({ detail }) => detail).join(' ');
 }
 
@@ -158,13 +158,16 @@ function partsOf(tokens: readonly Token[]): number {
 }
 
 /** A capital at the beginning of a sentence says nothing. */
-function isName({ text, subject }: Token, at: number): boolean {
+export function isName({ text, subject }: Token, at: number): boolean {
   return /^\p{Lu}/u.test(text) && (at > 0 || !subject);
 }
 
-function stem({ key, kind }: Token): string {
-  return kind === 'word' && key.length > STEM ? key.slice(0, STEM) : key;
+/** The beginning of a word; identifiers such as "OPS-12" are told apart by their ends. */
+export function stemOfToken({ key, kind }: Token): string {
+  return kind === 'word' && key.length > STEM && LETTERS.test(key) ? key.slice(0, STEM) : key;
 }
+
+const LETTERS = /^\p{L}+$/u;
 
 /** The greatest cosine of a word here and a word there; negative where none is known. */
 function mostSimilar(old: readonly Token[], next: readonly Token[]): number {

@@ -3,9 +3,10 @@ import type { Context } from '../../kernel/context/context.ts';
 import type { MemoryType, Source } from '../../kernel/contract/fields.ts';
 import { chunksOf } from '../../kernel/database/arrays.ts';
 import { compileStatement } from '../../kernel/database/compiled-statement.ts';
-import type { DocumentTerms } from '../../text/analyze-document.ts';
+import { ANALYSIS_VERSION, type DocumentTerms } from '../../text/analyze-document.ts';
 import { commonnessOf, isTrigram, termOf } from '../../text/terms.ts';
 import { memories } from '../records/schema.ts';
+import { LONGEST_FACT } from '../search-index/fact-type.ts';
 import { memoryTerms } from '../search-index/schema.ts';
 import { currentView, levelsOf } from '../visibility/view.ts';
 import { wordsOfRelations } from './relations.ts';
@@ -41,18 +42,26 @@ const MOST_OTHERS = 12;
 /** Memories of one term, the newest first: of few new facts more than of many. So many facts are looked up by one statement. */
 export const OF_ONE_TERM = { few: 60, many: 15 };
 const FEW = 10;
+/** Where more hold a term than are looked up, nobody counts how many: so many times as many are taken for granted. */
+export const UNSEEN = 10;
+/** What a number weighs beside a word that as many hold: it mostly is what is said, not of whom. */
+const NUMBER_SHARE = 0.25;
 /** Terms that two facts share at least. A rare one is enough, and of a short fact any: "our landlord is Mr. Petrov". */
 const LEAST_SHARED = 2;
 const SHORT = 4;
 /** So many hold a rare term at most. */
 export const RARE = 8;
 export const MOST_RELATED = 8;
-/** In words. Longer memories hold no single fact, and only those of the same length say the same. */
-const LONGEST = 150;
+/**
+ * The best so many holders of each term are related besides: where many others have the value that a fact takes on, what is
+ * said of its subject still is.
+ */
+export const OF_EACH_TERM = 2;
 
 /**
  * For each of some new facts the active memories of its type that share the most telling words with it, best first: one wait
- * for the database, however many facts there are.
+ * for the database, however many facts there are. For a fact of more than `LONGEST_FACT` words, those of the same length: they
+ * may say the same.
  */
 export async function findRelated(context: Context, facts: readonly NewFact[]): Promise<StoredFact[][]> {
   const related = facts.map((): StoredFact[] => []);
@@ -60,9 +69,7 @@ export async function findRelated(context: Context, facts: readonly NewFact[]): 
   const { database, tenantId, now } = context;
   const most = facts.length > FEW ? OF_ONE_TERM.many : OF_ONE_TERM.few;
   const statements = chunksOf([...facts.entries()], FEW).map((chunk) => {
-    const asked = JSON.stringify(
-      chunk.flatMap(([place, { analysis }]) => lookUp(place, analysis.terms.keys())),
-    );
+    const asked = JSON.stringify(chunk.flatMap(([place, fact]) => lookUp(place, fact)));
     return kin({ tenantId, now: now.toISOString(), asked, most });
   });
   const [answers, mayRead] = await Promise.all([database.batch(tenantId, statements), readableBy(context)]);
@@ -70,7 +77,7 @@ export async function findRelated(context: Context, facts: readonly NewFact[]): 
   const isReadable = await mayRead(rows.map(({ id }) => id));
   for (const row of rows) {
     const fact = facts[row.fact];
-    if (fact && isComparable(fact, row) && isReadable(row.id)) related[row.fact]?.push(toStoredFact(row));
+    if (fact && isReadable(row.id)) related[row.fact]?.push(toStoredFact(row));
   }
   return related;
 }
@@ -79,18 +86,28 @@ export async function findRelated(context: Context, facts: readonly NewFact[]): 
 interface AskedTerm {
   /** The place of the fact. */
   readonly fact: number;
+  readonly type: MemoryType;
+  /** Of a fact that is too long to be compared but with those of the same length, its length in words. */
+  readonly length: number | undefined;
   readonly group: number;
   readonly term: string;
+  /** What it weighs beside others that as many hold. */
+  readonly share: number;
   /** Terms of this fact that another shares at least. */
   readonly least: number;
 }
 
-function lookUp(fact: number, terms: Iterable<string>): AskedTerm[] {
-  const { own, others, least } = termsToLookUp(terms);
+function lookUp(fact: number, { type, analysis }: NewFact): AskedTerm[] {
+  const { own, others, least } = termsToLookUp(analysis.terms.keys());
+  const length = isShort(analysis) ? undefined : analysis.length;
   return [
-    ...own.map((term, group) => ({ fact, group, term, least })),
-    ...others.map((term) => ({ fact, group: MOST_TERMS, term, least })),
+    ...own.map((term, group) => ({ fact, type, length, group, term, share: shareOf(term), least })),
+    ...others.map((term) => ({ fact, type, length, group: MOST_TERMS, term, share: 1, least })),
   ];
+}
+
+export function shareOf(term: string): number {
+  return /^\d+$/.test(term) ? NUMBER_SHARE : 1;
 }
 
 /** What the kin of a fact is looked up by. */
@@ -116,12 +133,18 @@ export function termsToLookUp(terms: Iterable<string>): LookedUp {
   return { own, others: [...others].slice(0, MOST_OTHERS), least };
 }
 
+/** Whether a fact may be compared with others by what it says. */
+function isShort({ length }: DocumentTerms): boolean {
+  return length <= LONGEST_FACT;
+}
+
 /** Whether a memory may be kin of a fact by what it is. */
 export function isComparable(
-  fact: NewFact,
-  { type, length }: { readonly type: MemoryType; readonly length: number },
+  { type, analysis }: NewFact,
+  other: { readonly type: MemoryType; readonly length: number },
 ): boolean {
-  return type === fact.type && (length <= LONGEST || length === fact.analysis.length);
+  const isOfLength = isShort(analysis) ? other.length <= LONGEST_FACT : other.length === analysis.length;
+  return other.type === type && isOfLength;
 }
 
 let sameWords: ReadonlyMap<string, readonly string[]> | undefined;
@@ -154,8 +177,6 @@ interface RelatedRow {
   /** The place of the fact that it is related to. */
   readonly fact: number;
   readonly id: string;
-  readonly type: MemoryType;
-  readonly length: number;
   readonly content: string;
   readonly version: number;
   readonly category: string | null;
@@ -180,8 +201,8 @@ function toStoredFact(row: RelatedRow): StoredFact {
 }
 
 /**
- * The memories that share the most terms with each fact, rarer terms counting more, newer memories first among equals. Index:
- * the primary key of the terms, read backwards.
+ * The memories that share the most terms with each fact, rarer terms counting more, newer memories first among equals. Indexes:
+ * memory_terms_facts, and for long facts the primary key of the terms, both read backwards; memories_outdated.
  */
 const kin = compileStatement<{ tenantId: string; now: string; asked: string; most: number }>((param) => {
   const own = sql`tenant_id = ${param('tenantId')}::uuid`;
@@ -189,27 +210,48 @@ const kin = compileStatement<{ tenantId: string; now: string; asked: string; mos
     const column = sql.raw(`${table}.expires_at`);
     return sql`(${column} IS NULL OR ${column} > ${param('now')}::timestamptz)`;
   };
-  return sql`WITH holders AS (
-      SELECT DISTINCT asked.fact, asked."group", asked.least, newest.memory_id
-      FROM json_to_recordset(${param('asked')}::json) AS asked (fact int, "group" int, term text, least int)
-      CROSS JOIN LATERAL (SELECT memory_id FROM ${memoryTerms} WHERE ${own} AND term = asked.term
-        ORDER BY memory_id DESC LIMIT ${param('most')}::int) AS newest
+  // What an earlier release indexed says nothing of facts until it is analysed anew: till then its words alone are looked up.
+  const isOutdated = sql`SELECT FROM ${memories}
+    WHERE ${own} AND analysis < ${sql.raw(String(ANALYSIS_VERSION))} AND archived_at IS NULL`;
+  const isOfLength = sql`CASE WHEN related.length IS NULL THEN memory.length <= ${sql.raw(String(LONGEST_FACT))}
+    ELSE memory.length = related.length END`;
+  const newest = sql`ORDER BY memory_id DESC LIMIT ${param('most')}::int`;
+  return sql`WITH asked AS (
+      SELECT * FROM json_to_recordset(${param('asked')}::json)
+        AS asked (fact int, type text, length int, "group" int, term text, share float8, least int)
+    ), holders AS (
+      SELECT fact, type, length, "group", share, least, memory_id FROM asked
+      CROSS JOIN LATERAL (SELECT memory_id FROM ${memoryTerms}
+        WHERE ${own} AND term = asked.term AND fact_type = asked.type ${newest}) AS newest
+      WHERE length IS NULL
+      UNION
+      SELECT fact, type, length, "group", share, least, memory_id FROM asked
+      CROSS JOIN LATERAL (SELECT memory_id FROM ${memoryTerms} WHERE ${own} AND term = asked.term ${newest}) AS newest
+      WHERE length IS NOT NULL OR EXISTS (${isOutdated})
     ), weighted AS (
-      SELECT fact, least, memory_id, 1.0::float8 / (1 + count(*) OVER (PARTITION BY fact, "group")) AS weight FROM holders
+      SELECT *, share / (1 + held * CASE WHEN held < ${param('most')}::int THEN 1 ELSE ${sql.raw(String(UNSEEN))} END) AS weight
+      FROM (SELECT *, count(*) OVER (PARTITION BY fact, "group") AS held FROM holders) AS counted
     ), sharing AS (
-      SELECT fact, memory_id, row_number() OVER (PARTITION BY fact ORDER BY sum(weight) DESC, memory_id DESC) AS place
-      FROM weighted GROUP BY fact, least, memory_id
-      HAVING count(*) >= least OR max(weight) >= 1.0::float8 / (1 + ${sql.raw(String(RARE))})
+      SELECT fact, type, length, memory_id,
+        row_number() OVER (PARTITION BY fact ORDER BY sum(weight) DESC, memory_id DESC) AS place
+      FROM weighted GROUP BY fact, type, length, least, memory_id
+      HAVING count(*) >= least OR min(held) <= ${sql.raw(String(RARE))}
+    ), holding AS (
+      SELECT sharing.*, row_number() OVER (PARTITION BY fact, "group" ORDER BY place) AS of_term
+      FROM sharing JOIN weighted USING (fact, memory_id)
+    ), related AS (
+      SELECT DISTINCT fact, type, length, memory_id, place FROM holding
+      WHERE place <= ${sql.raw(String(MOST_RELATED))} OR of_term <= ${sql.raw(String(OF_EACH_TERM))}
     )
-    SELECT sharing.fact, memory.id, memory.type, memory.length, memory.content, memory.version, memory.category,
+    SELECT related.fact, memory.id, memory.content, memory.version, memory.category,
       memory.source, memory.created_at, coalesce(memory.valid_from, memory.occurred_at) AS start,
       memory.valid_to IS NOT NULL OR memory.expires_at IS NOT NULL AS limited,
       memory.superseded_by, coalesce(newer.valid_from, newer.occurred_at) AS superseded_from
-    FROM sharing
-    CROSS JOIN LATERAL (SELECT * FROM ${memories} WHERE ${own} AND id = sharing.memory_id
+    FROM related
+    CROSS JOIN LATERAL (SELECT * FROM ${memories} WHERE ${own} AND id = related.memory_id
       AND archived_at IS NULL OFFSET 0) AS memory
     LEFT JOIN LATERAL (SELECT * FROM ${memories} WHERE ${own} AND id = memory.superseded_by
       AND archived_at IS NULL OFFSET 0) AS newer ON ${isUnexpired('newer')}
-    WHERE sharing.place <= ${sql.raw(String(MOST_RELATED))} AND ${isUnexpired('memory')}
-    ORDER BY sharing.fact, sharing.place`;
+    WHERE memory.type = related.type AND ${isOfLength} AND ${isUnexpired('memory')}
+    ORDER BY related.fact, related.place`;
 });

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { isCode } from './split-pieces.ts';
 
 /** Words without which a sentence says the same. */
@@ -35,16 +34,22 @@ interface Word {
 export function judgeSame(one: string, other: string): 'same' | 'different' {
   const [a, b] = [one.normalize('NFC').trim(), other.normalize('NFC').trim()];
   if (a === b) return 'same';
-  if (LAID_OUT.test(a) || LAID_OUT.test(b)) return 'different';
-  if (Math.max(a.length, b.length) > LONGEST_READ) return bare(a) === bare(b) ? 'same' : 'different';
-  if (asks(a) !== asks(b)) return 'different';
-  const [mine, theirs] = [wordsOf(a), wordsOf(b)];
-  const shouts = isShouted(a) || isShouted(b);
-  const areSame =
-    mine.length > 0 &&
-    mine.length === theirs.length &&
-    mine.every((word, at) => isSame(word, theirs[at], shouts));
-  return areSame ? 'same' : 'different';
+  const isLong = Math.max(a.length, b.length) > LONGEST_READ;
+  const areSame = isLong ? bare(a) === bare(b) : asks(a) === asks(b) && haveSameWords(a, b);
+  // Last, as next to none come so far.
+  return areSame && !LAID_OUT.test(a) && !LAID_OUT.test(b) ? 'same' : 'different';
+}
+
+/** Reads both only as far as they say the same: of those that share some words most differ in the first ones. */
+function haveSameWords(a: string, b: string): boolean {
+  const shouts = () => isShouted(a) || isShouted(b);
+  const theirs = readWords(b);
+  let holdsAny = false;
+  for (const word of readWords(a)) {
+    if (!isSame(word, theirs.next().value, shouts)) return false;
+    holdsAny = true;
+  }
+  return holdsAny && theirs.next().done === true;
 }
 
 function bare(text: string): string {
@@ -60,47 +65,38 @@ function isShouted(text: string): boolean {
   return text.includes(' ') && !/\p{Ll}/u.test(text) && /\p{Lu}/u.test(text);
 }
 
-function isSame(word: Word, other: Word | undefined, shouts: boolean): boolean {
+function isSame(word: Word, other: Word | undefined, shouts: () => boolean): boolean {
   if (!other) return false;
   if (word.text === other.text) return true;
   if (word.exact || other.exact || word.text.toLowerCase() !== other.text.toLowerCase()) return false;
   // "US" and "us" are two words.
-  return shouts || CAPITALS.test(word.text) === CAPITALS.test(other.text);
+  return shouts() || CAPITALS.test(word.text) === CAPITALS.test(other.text);
 }
 
-/** What is stored next is compared with the newest facts again. */
-const wordsOfTexts = new LRUCache<string, readonly Word[]>({
-  max: 2_000,
-  maxSize: 2_000_000,
-  sizeCalculation: ({ length }) => length + 1,
-});
-
-function wordsOf(text: string): readonly Word[] {
-  const words = wordsOfTexts.get(text) ?? readWords(text);
-  wordsOfTexts.set(text, words);
-  return words;
-}
-
-function readWords(text: string): Word[] {
-  const words: Word[] = [];
+function* readWords(text: string): Generator<Word, undefined> {
+  let isFirst = true;
   let follows = false;
-  for (const run of text.split(/\s+/)) {
+  for (const [run] of text.matchAll(/\S+/g)) {
     const bared = run.replace(OPENING, '');
     const said = stripEnd(bared);
     if (said === '') {
       // A mark by itself, such as a dash or an arrow.
-      if (!/^[.,;:!…]+$/.test(run)) words.push({ text: run, exact: true });
+      if (!/^[.,;:!…]+$/.test(run)) {
+        yield { text: run, exact: true };
+        isFirst = false;
+      }
       continue;
     }
     // Inside a sentence a capital makes it part of a name: "La Paz".
-    const isFiller = FILLERS.has(said) || (words.length === 0 && FILLERS.has(said.toLowerCase()));
+    const isFiller = FILLERS.has(said) || (isFirst && FILLERS.has(said.toLowerCase()));
     if (isFiller && !follows) continue;
     const exact = follows || isCode(said) || /[=<>{}$%^&|+`]/.test(said);
-    words.push({ text: said, exact });
+    yield { text: said, exact };
+    isFirst = false;
     const lower = said.toLowerCase();
     follows = IDENTIFIER_NOUNS.has(lower) || (follows && LINKS.has(lower));
   }
-  return words;
+  return undefined;
 }
 
 /** By hand: a regular expression takes quadratic time for a long run of marks. */

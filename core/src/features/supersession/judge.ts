@@ -1,3 +1,4 @@
+import { alignFacts } from './alignment.ts';
 import { hard, keysOf } from './difference.ts';
 import type { Fact } from './fact.ts';
 import { coexists, conflicts, type Judgement } from './judgement.ts';
@@ -11,8 +12,20 @@ import { readingsOf, withSubject } from './readings.ts';
  * older one denied. Rather misses a replacement than sees one where both hold, since no model reads along.
  */
 export function judgeFacts(older: Fact, newer: Fact): Judgement {
+  if (shareTooLittle(older, newer)) return coexists('they share too little');
   const judgement = judgeOpen(older, newer);
   return judgement.verdict === 'replaces' && saysMore(older, newer) ? conflicts(judgement.reason) : judgement;
+}
+
+/** Of a fact that says more than this, a newer one says at least so much again, if it is about the same. */
+const FEW_WORDS = 2;
+const LEAST_SHARE = 0.18;
+
+/** Whether they are about something else at first sight. Most facts that share a word are, and the rules take far longer. */
+function shareTooLittle(older: Fact, newer: Fact): boolean {
+  if (older.firstPerson && newer.firstPerson) return false;
+  const { old, shareOld } = alignFacts(older, newer);
+  return shareOld < LEAST_SHARE && old.length > FEW_WORDS;
 }
 
 /** What a rule says; where none applies, how much the two look like an older and a newer value of the same. */
@@ -55,7 +68,7 @@ function judgeClauses(older: Fact, newer: Fact): Judgement {
   if (whole.verdict !== 'coexists' || keptApart(older, newer) === SAYS_THE_SAME) return whole;
   if (!older.single || !newer.single || newer.addition || (newer.past && !newer.changed)) return whole;
   for (const part of readingsOf(newer)) {
-    const own = mayMeet(older, part) ? judgeReading(older, part) : whole;
+    const own = mayMeet(older, part) && !isOfAnother(older, part, newer) ? judgeReading(older, part) : whole;
     if (own.verdict === 'replaces') return own;
     const full = withSubject(part, newer, older);
     const inherited = full && judgeReading(older, full);
@@ -72,6 +85,13 @@ function judgeReading(older: Fact, newer: Fact): Judgement {
   );
 }
 
+/** A clause without a subject, of a text that names one: what "we" said of ourselves is not what it says. */
+function isOfAnother(older: Fact, clause: Fact, newer: Fact): boolean {
+  const hasSubject = ({ tokens }: Fact) => tokens.some(({ subject }) => subject);
+  if (!older.firstPerson || newer.firstPerson || clause.firstPerson) return false;
+  return hasSubject(newer) && !hasSubject(older) && !hasSubject(clause);
+}
+
 /** Without a word in common only what people say of themselves can be compared. */
 function mayMeet(older: Fact, newer: Fact): boolean {
   if (older.firstPerson && newer.firstPerson) return true;
@@ -80,13 +100,14 @@ function mayMeet(older: Fact, newer: Fact): boolean {
 }
 
 const SAYS_THE_SAME = 'they say the same';
+const IS_A_PLAN = 'one of them is a plan';
 
 /** Why two facts cannot be compared, if so. */
 function keptApart(older: Fact, newer: Fact): string | undefined {
   if (!older.single || !newer.single) return 'one of them says more than one thing';
   if (older.letters === newer.letters) return SAYS_THE_SAME;
   if (older.question || newer.question) return 'one of them asks';
-  if (newer.plan !== older.plan && !(older.plan && newer.changed)) return 'one of them is a plan';
+  if (newer.plan !== older.plan && !(older.plan && newer.changed)) return IS_A_PLAN;
   if (older.past || (newer.past && !newer.changed)) return 'one of them tells of the past';
   if (newer.addition) return 'it adds to what was said';
   return undefined;

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createLruCache } from '../../kernel/runtime/lru-cache.ts';
 import { type Cue, cues } from './cues.ts';
 import type { Fact } from './fact.ts';
 import { relations } from './relations.ts';
@@ -32,7 +32,7 @@ export function mayReplace(older: string, newer: Fact): boolean {
 }
 
 /** What is stored next is compared with many of the same texts. A text takes some 300 bytes. */
-const stemsOfTexts = new LRUCache<string, readonly string[]>({ max: 5_000 });
+const stemsOfTexts = createLruCache<readonly string[]>(5_000);
 /** Longer texts hold no single fact, and are not kept. */
 const LONGEST_KEPT = 600;
 

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createLruCache } from '../../kernel/runtime/lru-cache.ts';
 import type { Cue } from './cues.ts';
 import type { Fact, State } from './fact.ts';
 import { cueAt, stateAt } from './find-phrases.ts';
@@ -37,17 +37,20 @@ const MOST_PIECES = 80;
 const LONGEST_LABELLED_VALUE = 6;
 
 /** What is stored next is compared with the newest facts again. A fact takes some 3 kB. */
-const factsOfContents = new LRUCache<string, Fact>({ max: 2_000 });
+const factsOfContents = createLruCache<Fact>(2_000);
 
 /** Reads what a memory says, once, to be judged with many others. */
 export function readFact(content: string): Fact {
   if (content.length > LONGEST_FACT) return parseFact(content);
-  const known = factsOfContents.get(content) ?? parseFact(content);
-  factsOfContents.set(content, known);
-  return known;
+  const known = factsOfContents.get(content);
+  if (known) return known;
+  const fact = parseFact(content);
+  factsOfContents.set(content, fact);
+  return fact;
 }
 
-function parseFact(content: string): Fact {
+/** The same of what is kept elsewhere, or not read again. */
+export function parseFact(content: string): Fact {
   const pieces = content.length > LONGEST_FACT ? [] : splitPieces(content);
   return new FactReader(content, pieces.length > MOST_PIECES ? [] : pieces).read();
 }

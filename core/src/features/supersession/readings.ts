@@ -1,5 +1,5 @@
 import type { Fact } from './fact.ts';
-import { readFact } from './read-fact.ts';
+import { parseFact } from './read-fact.ts';
 
 /** Who says it, before what is said: "The user asked to ...". */
 const REPORTED =
@@ -28,7 +28,7 @@ function readParts({ content, changed, question }: Fact): readonly Fact[] {
   if (clauses.length > MOST_CLAUSES) return [];
   const texts = clauses.length > 1 ? clauses.filter((text) => text.split(/\s+/).length >= LEAST_WORDS) : [];
   return [...(said === content ? [] : [said]), ...texts].map((text) => {
-    const part = readFact(text);
+    const part = parseFact(text);
     return { ...part, changed: part.changed || changed };
   });
 }

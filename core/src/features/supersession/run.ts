@@ -21,6 +21,7 @@ export function differsInKind(old: Run, next: Run, how: 'strict' | 'loose' = 'st
   if (kind === 'word' && measures(old) && measures(next) && words(old).length > 0) {
     return 'they measure different things';
   }
+  if (kind === 'word' && how === 'strict' && countsOther(old, next)) return 'they count different things';
   if (kind === 'word' && how === 'strict' && isAddress(old) !== isAddress(next))
     return 'they say different things of it';
   if (kind === 'word' && refines(old, next)) return 'one of them only says it more exactly';
@@ -39,6 +40,19 @@ export function hasNumber(run: Run): boolean {
 /** A number with words beside it, such as "Node 18". */
 export function isMixed(run: Run): boolean {
   return hasNumber(run) && kindOf(run) === 'word';
+}
+
+/** "six people" and "400 loaves"; but "12 Elm Street" counts nothing. */
+function countsOther(old: Run, next: Run): boolean {
+  const [was, is] = [countedIn(old), countedIn(next)];
+  return was.length > 0 && is.length > 0 && !was.some((key) => is.includes(key));
+}
+
+function countedIn(run: Run): string[] {
+  return run.flatMap(({ kind }, at) => {
+    const counted = run[at + 1];
+    return kind === 'number' && counted?.kind === 'word' && /^\p{Ll}/u.test(counted.text) ? counted.key : [];
+  });
 }
 
 /** "90 dollars an hour" and, of what was raised, "110 dollars". */

@@ -75,7 +75,9 @@ export const SCOPES = words(`
 `);
 
 export const FIRST_PERSON = new Set(
-  "i im we ich wir je j' nous yo vivo vivimos nos trabajo uso 我 我们 私 僕".split(' '),
+  "i im i'm i've i'd i'll we we're we've we'll ich wir je j' nous yo vivo vivimos nos trabajo uso 我 我们 私 僕".split(
+    ' ',
+  ),
 );
 export const DETERMINERS = new Set(
   'the my our your his her their der die das mein meine unser unsere el la mi nuestro nuestra le mon ma notre'.split(

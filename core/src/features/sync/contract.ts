@@ -25,9 +25,11 @@ export const syncRoutes = {
     access: 'write',
     metering: 'counted',
     users: 'own',
+    spaces: 'write',
     summary: 'Sync the working-memory document',
     request: z.strictObject({
       user_id: field.userId.optional(),
+      space_id: field.spaceId.optional(),
       content: field.text(field.LIMITS.documentCharacters),
       key: field.key
         .max(200, 'must be at most 200 characters')

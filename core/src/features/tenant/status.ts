@@ -48,7 +48,7 @@ export async function readAccount(
       operations_this_month: used?.operations ?? 0,
       operations_limit: OPERATIONS_LIMIT[tenant.plan],
     },
-    counts: await countByType(tx, { tenantId, view }),
+    counts: await countByType(tx, { tenantId, view, now }),
   };
 }
 

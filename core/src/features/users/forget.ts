@@ -8,6 +8,7 @@ import { SvcError } from '../../kernel/contract/errors.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
 import { apiKeys, tenants } from '../../kernel/tenancy/schema.ts';
 import { forgottenUsers, markForgotten, removeForgotten } from '../../kernel/tenancy/users.ts';
+import { forgetRecent } from '../../text/recent.ts';
 import type { Receipt, userRoutes } from './contract.ts';
 import { erasures } from './schema.ts';
 
@@ -72,9 +73,14 @@ export async function finishErasures(services: Services): Promise<number> {
   return left.length;
 }
 
+type ErasingServices = Pick<
+  Services,
+  'database' | 'tables' | 'recallLog' | 'indexCache' | 'corpusStats' | 'embeddingModels'
+>;
+
 /** Deletes a user's tenant from all tables, a few rows at a time, and what names the user in the agent's. */
 async function erase(
-  services: Pick<Services, 'database' | 'tables' | 'recallLog'>,
+  services: ErasingServices,
   { agentId, user }: { readonly agentId: string; readonly user: CallUser },
 ): Promise<Erased> {
   const { database } = services;
@@ -104,7 +110,7 @@ async function erase(
  * @param last The table that names it, which goes last: an erasure that is cut off is found by it.
  */
 export async function eraseTenant(
-  services: Pick<Services, 'database' | 'tables' | 'recallLog'>,
+  services: ErasingServices,
   tenantId: string,
   last?: PgTable,
 ): Promise<Erased> {
@@ -121,7 +127,17 @@ export async function eraseTenant(
     if (count > 0) erased[name] = count;
   }
   if (last) await deleteAll(services, last, isIts);
+  await dropFromMemory(services, tenantId);
   return erased;
+}
+
+/** Drops what this process keeps of a tenant's texts and words to be fast. */
+async function dropFromMemory(services: ErasingServices, tenantId: string): Promise<void> {
+  const { indexCache, corpusStats, embeddingModels } = services;
+  await indexCache.drop(tenantId);
+  corpusStats.drop(tenantId);
+  embeddingModels.forgetTexts();
+  forgetRecent();
 }
 
 async function deleteAll(

@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
-import type { Actor } from '../../kernel/context/call.ts';
+import { createEngine } from '../../app/engine.ts';
 import { rows } from '../../kernel/database/database.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { keepRecent } from '../../text/recent.ts';
+import { createStaticEmbedder } from '../embedding/static/index.ts';
+import { ADA, agentWithUsers, BERT, bound, OWN } from './users.fixture.ts';
 
 const contentsOf = (list: readonly { readonly content: string }[]) => list.map(({ content }) => content);
-const bound = (boundTo: string): Actor => ({ source: 'agent', credentialId: null, boundTo });
 
 describe('users of an agent', () => {
   let kit: TestEngine;
@@ -14,16 +16,6 @@ describe('users of an agent', () => {
     kit = await startTestEngine();
   });
   afterAll(() => kit.close());
-
-  /** An agent that knows something of its own, of u1 and of u10. */
-  async function agentWithUsers() {
-    const { tenantId, agent } = await kit.tenant();
-    const memory = agent();
-    await memory.remember({ type: 'semantic', content: 'The service desk opens at nine.' });
-    await memory.remember({ type: 'semantic', content: 'Ada prefers the window desk.', user_id: 'u1' });
-    await memory.remember({ type: 'semantic', content: 'Bert prefers the corner desk.', user_id: 'u10' });
-    return { tenantId, agent: memory, as: (actor: Actor) => agent(actor) };
-  }
 
   const everything = async (agent: AgentMemory, user_id?: string) => {
     const user = user_id === undefined ? {} : { user_id };
@@ -33,9 +25,8 @@ describe('users of an agent', () => {
   };
 
   it('sees the own and that user’s with user_id, and the own only without', async () => {
-    const { agent } = await agentWithUsers();
-    const own = 'The service desk opens at nine.';
-    const [ada, bert] = ['Ada prefers the window desk.', 'Bert prefers the corner desk.'];
+    const { agent } = await agentWithUsers(kit);
+    const [own, ada, bert] = [OWN, ADA, BERT];
     expect(await everything(agent)).toEqual({ recalled: [own], listed: [own] });
     expect(await everything(agent, 'u1')).toEqual({ recalled: [ada, own], listed: [own, ada] });
     expect(await everything(agent, 'u10')).toEqual({ recalled: [bert, own], listed: [own, bert] });
@@ -44,7 +35,7 @@ describe('users of an agent', () => {
   });
 
   it('marks what is a user’s in every answer, and nothing else', async () => {
-    const { agent } = await agentWithUsers();
+    const { agent } = await agentWithUsers(kit);
     const { memory } = await agent.remember({ type: 'working', content: 'Call Ada back.', user_id: 'u1' });
     expect(memory.user_id).toBe('u1');
     expect((await agent.get({ id: memory.id, user_id: 'u1' })).memory.user_id).toBe('u1');
@@ -56,7 +47,7 @@ describe('users of an agent', () => {
   });
 
   it('answers the id of another user’s memory like one that is not there', async () => {
-    const { agent } = await agentWithUsers();
+    const { agent } = await agentWithUsers(kit);
     const [theirs] = (await agent.query({ user_id: 'u10', type: 'semantic' })).memories;
     const id = theirs?.user_id === 'u10' ? theirs.id : '';
     for (const user of [{}, { user_id: 'u1' }]) {
@@ -78,7 +69,7 @@ describe('users of an agent', () => {
   });
 
   it('reads the agent’s own by id for a user, and does not change it for one', async () => {
-    const { agent } = await agentWithUsers();
+    const { agent } = await agentWithUsers(kit);
     const [own] = (await agent.query({})).memories;
     const id = own?.id ?? '';
     expect((await agent.get({ id, user_id: 'u1' })).memory).not.toHaveProperty('user_id');
@@ -89,7 +80,7 @@ describe('users of an agent', () => {
   });
 
   it('keeps keys, copies and facts of users apart', async () => {
-    const { agent } = await agentWithUsers();
+    const { agent } = await agentWithUsers(kit);
     const name = { type: 'semantic', key: 'name' } as const;
     await agent.remember({ ...name, content: 'The agent is called Hal.' });
     const one = await agent.remember({ ...name, content: 'Her name is Ada.', user_id: 'u1' });
@@ -107,14 +98,14 @@ describe('users of an agent', () => {
   });
 
   it('boots with the user’s sections beside its own, and issues no session key for a user', async () => {
-    const { agent } = await agentWithUsers();
+    const { agent } = await agentWithUsers(kit);
     await agent.remember({ type: 'core', category: 'soul', content: 'I am patient.' });
     await agent.createWipItem({ title: 'Move Ada to the window', user_id: 'u1' });
     await agent.createScheduleItem({ title: 'Call Bert', due_at: '2026-03-02', user_id: 'u10' });
     const { injection, counts } = await agent.boot({ user_id: 'u1' });
     expect(injection).toContain('I am patient.');
-    expect(injection).toContain('Ada prefers the window desk.');
-    expect(injection).toContain('The service desk opens at nine.');
+    expect(injection).toContain(ADA);
+    expect(injection).toContain(OWN);
     expect(injection).toContain('Move Ada to the window');
     expect(injection).not.toMatch(/Bert|Session key/);
     expect(counts.semantic).toBe(2);
@@ -124,7 +115,7 @@ describe('users of an agent', () => {
   });
 
   it('recovers a user’s session from its own turns', async () => {
-    const { agent } = await agentWithUsers();
+    const { agent } = await agentWithUsers(kit);
     const turns = (said: string) => [{ role: 'user', content: said }];
     const session = { session_id: 's', phase: 'pre' } as const;
     await agent.compaction({ ...session, transcript: turns('My locker is 17.'), user_id: 'u1' });
@@ -132,11 +123,11 @@ describe('users of an agent', () => {
     const { injection } = await agent.compaction({ session_id: 's', user_id: 'u1' });
     expect(injection).toContain('My locker is 17.');
     expect(injection).not.toMatch(/99|Bert/);
-    expect((await agent.compaction({ session_id: 's' })).injection).not.toMatch(/17|99/);
+    expect((await agent.compaction({ session_id: 's' })).injection).not.toMatch(/locker/);
   });
 
   it('refuses to make core memories of a user', async () => {
-    const { agent, as } = await agentWithUsers();
+    const { agent, as } = await agentWithUsers(kit);
     const core = { type: 'core', category: 'identity', content: 'I belong to Ada.' } as const;
     for (const [caller, user] of [
       [agent, { user_id: 'u1' }],
@@ -154,31 +145,27 @@ describe('users of an agent', () => {
   });
 
   it('undoes what was written for one user only', async () => {
-    const { agent } = await agentWithUsers();
+    const { agent } = await agentWithUsers(kit);
     const since = new Date(kit.clock().getTime() - 1_000).toISOString();
     const { changes } = await agent.undo({ source: 'agent', since, user_id: 'u1' });
     expect(changes.archived).toBe(1);
-    expect((await everything(agent, 'u1')).listed).toEqual(['The service desk opens at nine.']);
+    expect((await everything(agent, 'u1')).listed).toEqual([OWN]);
     expect((await everything(agent, 'u10')).listed).toHaveLength(2);
-    expect(contentsOf((await agent.archived({ user_id: 'u1' })).memories)).toEqual([
-      'Ada prefers the window desk.',
-    ]);
+    expect(contentsOf((await agent.archived({ user_id: 'u1' })).memories)).toEqual([ADA]);
     expect((await agent.archived()).memories).toEqual([]);
     expect((await agent.archived({ user_id: 'u10' })).memories).toEqual([]);
   });
 
   it('exports what is the user’s, and imports it for another', async () => {
-    const { agent } = await agentWithUsers();
+    const { agent } = await agentWithUsers(kit);
     const { export: document } = await agent.export({ user_id: 'u1' });
-    expect(contentsOf(document.memories.semantic)).toEqual(['Ada prefers the window desk.']);
+    expect(contentsOf(document.memories.semantic)).toEqual([ADA]);
     expect(contentsOf((await agent.export({ user_id: 'nobody' })).export.memories.semantic)).toEqual([]);
-    expect(contentsOf((await agent.export()).export.memories.semantic)).toEqual([
-      'The service desk opens at nine.',
-    ]);
+    expect(contentsOf((await agent.export()).export.memories.semantic)).toEqual([OWN]);
     const files = [{ name: 'export.json', content: JSON.stringify(document) }];
     await agent.import({ files, user_id: 'u2' });
     await kit.engine.background.run('jobs.work');
-    expect((await everything(agent, 'u2')).listed).toContain('Ada prefers the window desk.');
+    expect((await everything(agent, 'u2')).listed).toContain(ADA);
     expect((await everything(agent)).listed).toHaveLength(1);
   });
 
@@ -201,25 +188,8 @@ describe('users of an agent', () => {
     expect(seen).toEqual(Array.from({ length: 9 }, (_, n) => `Step ${8 - n}.`));
   });
 
-  it.each(['', ' ', '*', 'a'.repeat(129), 'u\u200b1', 'u\u202e1', 'u\u00001', 'a\nb'])(
-    'refuses the user id %j',
-    async (user_id) => {
-      const { agent } = await agentWithUsers();
-      for (const call of [
-        () => agent.remember({ type: 'working', content: 'x', user_id }),
-        () => agent.recall({ query: 'x', user_id }),
-        () => agent.boot({ user_id }),
-      ]) {
-        await expect(call()).rejects.toMatchObject({
-          code: 'VALIDATION_ERROR',
-          details: expect.arrayContaining([expect.objectContaining({ path: 'user_id' })]),
-        });
-      }
-    },
-  );
-
   it('refuses an id that holds a secret', async () => {
-    const { agent, as } = await agentWithUsers();
+    const { agent, as } = await agentWithUsers(kit);
     const user_id = `ghp_${'a1B2'.repeat(9)}`;
     const refused = { code: 'VALIDATION_ERROR', details: [{ path: 'user_id' }] };
     await expect(agent.remember({ type: 'working', content: 'x', user_id })).rejects.toMatchObject(refused);
@@ -227,14 +197,22 @@ describe('users of an agent', () => {
     await expect(human.createApiKey({ name: 'k', user_id })).rejects.toMatchObject(refused);
   });
 
+  it('tells when each was seen last, which no write waits for', async () => {
+    const { agent } = await agentWithUsers(kit);
+    const seen = async () => new Map((await agent.users()).users.map((user) => [user.id, user.last_seen_at]));
+    const before = await seen();
+    kit.clock.advance(3_600_000);
+    const now = kit.clock().toISOString();
+    await agent.remember({ type: 'semantic', content: 'Ada drinks tea.', user_id: 'u1' });
+    await vi.waitFor(async () => expect((await seen()).get('u1')).toBe(now), 10_000);
+    expect((await seen()).get('u10')).toBe(before.get('u10'));
+  });
+
   describe('with a key that is bound to one', () => {
     it('whatever is sent, sees and writes nothing of others', async () => {
-      const { agent, as } = await agentWithUsers();
+      const { agent, as } = await agentWithUsers(kit);
       const ada = as(bound('u1'));
-      expect((await everything(ada)).listed).toEqual([
-        'The service desk opens at nine.',
-        'Ada prefers the window desk.',
-      ]);
+      expect((await everything(ada)).listed).toEqual([OWN, ADA]);
       await ada.remember({ type: 'semantic', content: 'Ada drinks tea.' });
       expect((await everything(agent, 'u1')).listed).toContain('Ada drinks tea.');
       expect((await everything(agent)).listed).toHaveLength(1);
@@ -248,7 +226,7 @@ describe('users of an agent', () => {
     });
 
     it('has no way to what is about the agent', async () => {
-      const { as } = await agentWithUsers();
+      const { as } = await agentWithUsers(kit);
       const ada = as(bound('u1'));
       const calls = [
         () => ada.users(),
@@ -269,7 +247,7 @@ describe('users of an agent', () => {
 
   describe('the second wall', () => {
     it('shows a statement without any filter nothing of other users', async () => {
-      const { tenantId } = await agentWithUsers();
+      const { tenantId } = await agentWithUsers(kit);
       const one = await kit.engine.database.system((tx) =>
         rows<{ id: string; user_tenant_id: string }>(
           tx,
@@ -280,7 +258,7 @@ describe('users of an agent', () => {
       const all = await kit.engine.database.read([ada, tenantId], (tx) =>
         rows<{ content: string }>(tx, sql`SELECT content FROM memories ORDER BY content`),
       );
-      expect(contentsOf(all)).toEqual(['Ada prefers the window desk.', 'The service desk opens at nine.']);
+      expect(contentsOf(all)).toEqual([ADA, OWN]);
       const write = kit.engine.database.transaction([ada, tenantId], (tx) =>
         rows(tx, sql`UPDATE memories SET importance = 1 RETURNING 1`),
       );
@@ -372,6 +350,20 @@ describe('users of an agent', () => {
       const { memories } = await agent.query({ user_id: 'u1', limit: 100 });
       expect(contentsOf(memories)).not.toContain('The first.');
       for (const { id } of memories) expect((await agent.get({ id, user_id: 'u1' })).memory.version).toBe(1);
+    });
+
+    it('drops what the process keeps of texts', async () => {
+      let forgotten = 0;
+      const embedder = { ...createStaticEmbedder(), forgetTexts: () => forgotten++ };
+      const engine = createEngine({ database: kit.engine.database, clock: kit.clock, embedder });
+      const { id } = await engine.tenants.create({ displayName: 'Ada', plan: 'local' });
+      await engine.agent(id).remember({ type: 'semantic', content: `A ${CANARY}.`, user_id: 'u1' });
+      let asked = 0;
+      const remembered = keepRecent(10, () => ++asked);
+      remembered(CANARY);
+      await engine.agent(id).forgetUser({ user_id: 'u1' });
+      remembered(CANARY);
+      expect([forgotten, asked]).toEqual([1, 2]);
     });
 
     it('is finished in the background where it was cut off', async () => {

@@ -1,27 +1,27 @@
-import type { Context } from '../context/context.ts';
+import type { Call } from '../context/call.ts';
+import type { Context, Services } from '../context/context.ts';
 import type { Rows } from '../database/database.ts';
 import { tenantsOf } from './commit-statement.ts';
 import type { Counter } from './counter.ts';
-import {
-  type CallFacts,
-  type CommitBatched,
-  type EmittedEvent,
-  type Query,
-  UnitOfWork,
-} from './unit-of-work.ts';
+import { type CommitBatched, type EmittedEvent, type Query, UnitOfWork } from './unit-of-work.ts';
 
 const units = new WeakMap<Context, UnitOfWork>();
 
 /** Makes the context of one call. */
-export function createContext(call: CallFacts, request: unknown): Context {
-  const unit = new UnitOfWork(call, request);
+export function createContext(
+  services: Services,
+  call: Call & Pick<Context, 'route' | 'options'>,
+  request: unknown,
+): Context {
   const context: Context = {
+    ...services,
     ...call,
-    read: (work) => call.database.read(tenantsOf(call), work),
+    read: (work) => services.database.read(tenantsOf(call), work),
     write: (work, options) => unit.write(work, options),
     emit: async (_tx, type, data) => unit.emit({ type, data }),
     audit: async (_tx, act, touched) => unit.audit(act, touched),
   };
+  const unit = new UnitOfWork(context, request);
   units.set(context, unit);
   return context;
 }

@@ -11,7 +11,7 @@ import { isActiveAt, isActiveKey, unauthorized } from '../tenancy/active-key.ts'
 import type { Plan } from '../tenancy/plans.ts';
 import { OPERATIONS_LIMIT, THRESHOLDS, usageMonthOf } from '../tenancy/plans.ts';
 import { apiKeys, tenants, usageCounts, WITHIN_PLAN } from '../tenancy/schema.ts';
-import { lockedMember, lockedSpace } from '../tenancy/space-rights.ts';
+import { isMember, isThere, lockedMember, lockedSpace, noSpace } from '../tenancy/space-rights.ts';
 import { forgotten, isKnownUser, lockedUser } from '../tenancy/users.ts';
 import { type Counter, type CounterChange, counterPart, sumChanges, valueName } from './counter.ts';
 import { eventDeliveries, eventEndpoints, events } from './outbox-schema.ts';
@@ -193,9 +193,11 @@ export function tenantsOf({
   tenantId,
   agentId,
   readsSpaces = [],
-}: Pick<Commit, 'tenantId' | 'agentId' | 'readsSpaces'>): TenantIds {
+  readsUsers = [],
+}: Pick<Commit, 'tenantId' | 'agentId' | 'readsSpaces'> & Pick<Call, 'readsUsers'>): TenantIds {
   const own = tenantId === agentId ? tenantId : ([tenantId, agentId] as const);
-  return readsSpaces.length === 0 ? own : { own, alsoReads: readsSpaces.map(({ id }) => id) };
+  const alsoReads = [...readsSpaces.map(({ id }) => id), ...readsUsers.map((user) => user.tenantId)];
+  return alsoReads.length === 0 ? own : { own, alsoReads };
 }
 
 /** Merges commits of one tenant into one, which counts the same and writes the same events. */
@@ -226,6 +228,16 @@ export function isUsageError(error: unknown): boolean {
   return violatesCheck(error, WITHIN_PLAN);
 }
 
+/** Whether what a commit to a space needs is there. */
+async function hasPlace(
+  tx: Tx,
+  { tenantId, agentId, needs }: { tenantId: string; agentId: string; needs: 'right' | 'space' },
+): Promise<boolean> {
+  const spaceId = sql`${tenantId}::uuid`;
+  const place = needs === 'space' ? isThere(spaceId) : isMember(spaceId, sql`${agentId}::uuid`, 'write');
+  return (await rows(tx, place)).length > 0;
+}
+
 /**
  * Says why a tenant may not use more.
  *
@@ -245,6 +257,9 @@ export async function usageError(
 ): Promise<SvcError> {
   if (unverified !== undefined && !(await isActiveKey(tx, agentId, unverified, now))) return unauthorized();
   if (needs === 'user' && !(await isKnownUser(tx, agentId, tenantId))) return forgotten();
+  if ((needs === 'right' || needs === 'space') && !(await hasPlace(tx, { tenantId, agentId, needs }))) {
+    return noSpace();
+  }
   const [tenant] = await rows<{ plan: Plan; expired: boolean | null }>(
     tx,
     sql`SELECT plan, plan = 'trial' AND trial_expires_at <= ${now.toISOString()}::timestamptz AS expired

@@ -32,6 +32,6 @@ export async function systemContext(
   actor: Actor = SERVICE,
 ): Promise<Context> {
   const holder = await services.users.holderOf(tenantId);
-  const call = { ...services, ...holder, tenantId, actor, options: {}, route: SYSTEM_ROUTE };
-  return createContext({ ...call, now: services.clock() }, ['system']);
+  const call = { ...holder, tenantId, actor, options: {}, route: SYSTEM_ROUTE, now: services.clock() };
+  return createContext(services, call, ['system']);
 }

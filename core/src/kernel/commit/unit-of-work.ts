@@ -48,7 +48,7 @@ export type CommitBatched = (
   kept: KeptAnswer | undefined,
 ) => Promise<readonly Event[] | undefined>;
 
-export type CallFacts = Services & Call & { readonly route: Route; readonly options: CallOptions };
+type CallFacts = Services & Call & { readonly route: Route; readonly options: CallOptions };
 
 /**
  * What one call does with the database. It keeps for all operations what the contract promises of every call: one
@@ -239,7 +239,9 @@ export class UnitOfWork {
   }
 
   get #needs(): Commit['needs'] {
-    const { space, actor } = this.#call;
+    const { space, actor, route } = this.#call;
+    // A call that only reads there writes its use and its entry in the log beside, for its agent.
+    if (space && route.spaces === 'read') return undefined;
     if (space) return actor.source === 'human' ? 'space' : 'right';
     return this.#usersTenant && 'user';
   }

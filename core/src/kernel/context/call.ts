@@ -47,6 +47,8 @@ export interface Call {
   /** The spaces that the call reads beside, or with `readsOnlySpaces` instead of, what is the user's and the agent's own. */
   readonly readsSpaces?: readonly CallSpace[] | undefined;
   readonly readsOnlySpaces?: boolean | undefined;
+  /** The users whose memories the call reads beside the agent's own: all of them, for a duty of the agent. */
+  readonly readsUsers?: readonly CallUser[] | undefined;
   readonly actor: Actor;
   readonly now: Date;
 }

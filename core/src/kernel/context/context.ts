@@ -61,13 +61,14 @@ export function ofAgent(context: Context): Context {
   return tenantId === agentId ? context : { ...context, tenantId: agentId, space: undefined };
 }
 
-/** Where a call reads: what is the user's, if it has one, what is the agent's own, and the spaces that it may read. */
+/** Where a call reads: what is the user's, or of all users, what is the agent's own, and the spaces that it may read. */
 export function contextsOf(context: Context): readonly Context[] {
-  const { tenantId, agentId, space, readsSpaces = [], readsOnlySpaces = false } = context;
+  const { tenantId, agentId, space, readsSpaces = [], readsOnlySpaces = false, readsUsers = [] } = context;
   const own = tenantId === agentId || space ? [context] : [context, ofAgent(context)];
-  if (readsSpaces.length === 0) return own;
+  if (readsSpaces.length === 0 && readsUsers.length === 0) return own;
   const shared = readsSpaces.map((one) => ({ ...context, tenantId: one.id, space: one }));
-  return readsOnlySpaces ? shared : [...own, ...shared];
+  const ofUsers = readsUsers.map((user) => ({ ...context, tenantId: user.tenantId, user }));
+  return readsOnlySpaces ? shared : [...own, ...ofUsers, ...shared];
 }
 
 /** What an answer says of where something is from; nothing of what is the agent's own. */

@@ -54,6 +54,8 @@ function merge<Row>(
   if (others.length === 0) return only;
   const sign = order === 'asc' ? 1 : -1;
   const compare = (one: Position, other: Position) =>
-    Number(one.at) - Number(other.at) || (one.id < other.id ? -1 : 1);
+    Number(one.at) - Number(other.at) ||
+    Number(one.second ?? 0) - Number(other.second ?? 0) ||
+    (one.id < other.id ? -1 : 1);
   return lists.flat().sort((one, other) => sign * compare(positionOf(one), positionOf(other)));
 }

@@ -79,6 +79,12 @@ export const userId = label(USER_ID_CHARACTERS)
   .refine((id) => id !== ALL_USERS, 'must name one user')
   .meta({ description: 'The user of the agent that this concerns. Default: the agent itself.' });
 
+/** The same where it may also be `*`: what is the agent's own and what is any user's, for a full key of the agent. */
+export const userOrAll = label(USER_ID_CHARACTERS).meta({
+  description:
+    'The user that this concerns; `*`: the agent and all its users (full key). Default: the agent.',
+});
+
 /** What an agent may do in a space that it shares with others, the least first; each includes those before it. */
 export const SPACE_RIGHTS = ['read', 'write', 'manage'] as const;
 export type SpaceRight = (typeof SPACE_RIGHTS)[number];
@@ -98,6 +104,12 @@ export const spaceId = z
     type: 'string',
     description: 'A space, or own. Default: a write goes to your own; a read covers it and your spaces.',
   });
+
+/** The same where a call without it reads no spaces. */
+export const oneSpaceId = spaceId.meta({
+  type: 'string',
+  description: 'A space that the agent may read. Default: its own.',
+});
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;

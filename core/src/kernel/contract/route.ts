@@ -65,6 +65,8 @@ export interface Route {
    * it reads all spaces of the agent beside what is its own, as `users` says (`both`, `first`).
    */
   readonly spaces?: SpaceRight;
+  /** True where it reads all spaces of the agent beside what is its own although it may write, or has no users. */
+  readonly readsSpaces?: true;
   /** False where a replay of the stored answer would be wrong (it holds a secret). GET routes are never replayed. */
   readonly idempotent?: false;
 }

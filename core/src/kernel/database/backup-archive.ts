@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { BackupError } from './backup-error.ts';
 
 const MANIFEST = 'svc-backup.json';
+const NAME_A_FILE = 'Name the file of a backup: svc restore FILE';
 const TAKE_ANOTHER = 'Take another backup; `svc restore` changes nothing before it has read all of one.';
 
 const manifestSchema = z.object({
@@ -126,8 +127,8 @@ async function hashOf(stream: AsyncIterable<unknown>, copy?: string): Promise<st
 function asBackupError(archive: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof BackupError) return error;
   if ('code' in error && !String(error.code).startsWith('Z_')) {
-    if (error.code !== 'ENOENT') return error;
-    return new BackupError(`There is no file ${archive}.`, 'Name the file of a backup: svc restore FILE');
+    if (error.code === 'ENOENT') return new BackupError(`There is no file ${archive}.`, NAME_A_FILE);
+    return error.code === 'EISDIR' ? new BackupError(`${archive} is a folder.`, NAME_A_FILE) : error;
   }
   return damaged(archive, 'it ends too early or was changed', { cause: error });
 }

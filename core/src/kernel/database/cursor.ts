@@ -3,48 +3,63 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { invalid } from '../contract/errors.ts';
 
-const timePosition = z.tuple([z.iso.datetime(), z.uuid()]);
-const numberPosition = z.tuple([z.number(), z.uuid()]);
-
-/** Where a page ended: the time or number that the list is sorted by, and the id that orders equal ones. */
+/** Where a page ended: the times or numbers that the list is sorted by, and the id that orders equal ones. */
 export interface Position {
   readonly at: Date | number;
+  /** What orders those of equal `at` before the id does; by default nothing. */
+  readonly second?: Date;
   readonly id: string;
 }
 
 /** Encodes a position as an opaque text. */
-function encodeCursor({ at, id }: Position): string {
-  const value = at instanceof Date ? at.toISOString() : at;
-  return Buffer.from(JSON.stringify([value, id])).toString('base64url');
+function encodeCursor({ at, second, id }: Position): string {
+  return Buffer.from(JSON.stringify([at, ...(second ? [second] : []), id])).toString('base64url');
 }
 
 /**
- * Decodes a cursor of a list that is sorted by this column, as the row that the page ended with.
+ * Decodes a cursor of a list that is sorted by these columns, as the row that the page ended with.
  *
  * @throws SvcError `VALIDATION_ERROR` for a text that `encodeCursor` did not make, or of a list that is sorted otherwise.
  */
-function decodeCursor(cursor: string, column: PgColumn): SQL {
+function decodeCursor(cursor: string, columns: readonly PgColumn[]): SQL {
   try {
-    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (column.dataType === 'number') {
-      const [number, id] = numberPosition.parse(value);
-      return sql`(${number}::float8, ${id}::uuid)`;
-    }
-    const [at, id] = timePosition.parse(value);
-    return sql`(${new Date(at).toISOString()}::timestamptz, ${id}::uuid)`;
+    const values = z.unknown().array().length(columns.length);
+    const position = values.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+    const row = columns.map((column, place) => toValue(position[place], column));
+    return sql`(${sql.join(row, sql`, `)})`;
   } catch {
     throw invalid('cursor', 'is not a cursor of this list; start without one');
   }
 }
 
-/** Condition on the rows after a cursor in a list, newest or largest first; undefined for the first page. */
-export function olderThanCursor(cursor: string | undefined, at: PgColumn, id: PgColumn): SQL | undefined {
-  return cursor === undefined ? undefined : sql`(${at}, ${id}) < ${decodeCursor(cursor, at)}`;
+function toValue(value: unknown, { dataType, columnType }: PgColumn): SQL {
+  if (columnType === 'PgUUID') return sql`${z.uuid().parse(value)}::uuid`;
+  if (dataType === 'number') return sql`${z.number().parse(value)}::float8`;
+  return sql`${new Date(z.iso.datetime().parse(value)).toISOString()}::timestamptz`;
+}
+
+/**
+ * Condition on the rows after a cursor in a list, newest or largest first; undefined for the first page.
+ *
+ * @param columns What the list is sorted by, the id last.
+ */
+export function olderThanCursor(
+  cursor: string | undefined,
+  ...columns: readonly PgColumn[]
+): SQL | undefined {
+  return cursor === undefined ? undefined : sql`(${rowOf(columns)}) < ${decodeCursor(cursor, columns)}`;
 }
 
 /** Condition on the rows after a cursor in a list, oldest or smallest first; undefined for the first page. */
-export function newerThanCursor(cursor: string | undefined, at: PgColumn, id: PgColumn): SQL | undefined {
-  return cursor === undefined ? undefined : sql`(${at}, ${id}) > ${decodeCursor(cursor, at)}`;
+export function newerThanCursor(
+  cursor: string | undefined,
+  ...columns: readonly PgColumn[]
+): SQL | undefined {
+  return cursor === undefined ? undefined : sql`(${rowOf(columns)}) > ${decodeCursor(cursor, columns)}`;
+}
+
+function rowOf(columns: readonly PgColumn[]): SQL {
+  return sql.join([...columns], sql`, `);
 }
 
 /** Turns a list that was read with one row more than the limit into a page and the cursor of the next page. */

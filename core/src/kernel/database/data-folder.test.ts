@@ -31,6 +31,7 @@ describe('data folder', () => {
   });
 
   it('has its row-level security completed by the next start, where a process died before that', async () => {
+    await makeDataFolder(folder);
     const first = await openPglite(folder);
     await first.accounts.execute(sql`DROP POLICY own_tenants ON memories`);
     await first.accounts.execute(sql`ALTER TABLE events NO FORCE ROW LEVEL SECURITY`);

@@ -81,6 +81,13 @@ export interface Database {
    */
   build(statement: SQLWrapper, mebibytes: number): Promise<void>;
   /**
+   * Writes all tables, indexes and statistics anew, so that nothing of what was deleted is left in their files. Calls wait for the
+   * table that is being written.
+   *
+   * @returns whether the write-ahead log was emptied of it, too. On Postgres that takes its administrator.
+   */
+  vacuum(): Promise<{ readonly logEmptied: boolean }>;
+  /**
    * Writes a backup of the data folder to a new file while the service runs. Only the embedded database in a folder has it.
    *
    * @param onStep Is told when a step begins.

@@ -2,7 +2,7 @@ import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 // Looked up at each call, as tests let it fail.
-const sync = (file: number) => promisify(fdatasync)(file);
+const sync = promisify((file: number, done: (error: Error | null) => void) => fdatasync(file, done));
 
 /** Postgres's code for a disk that fails. */
 export const IO_ERROR = '58030';

@@ -1,4 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite';
+import { GO_THROUGH_LOG } from './empty-log.ts';
 
 const INTERVAL_MS = 30_000;
 // A start reads so much of the log at most, in about a second.
@@ -54,10 +55,25 @@ export async function runMaintenance(client: PGlite): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** Writes all tables anew, and empties the write-ahead log of what was deleted. */
+export async function vacuum(client: PGlite): Promise<void> {
+  await writeTablesAnew((statement) => client.exec(statement));
+  await client.exec('SET wal_recycle = off');
+  await client.exec(GO_THROUGH_LOG);
+  await client.exec('RESET wal_recycle');
+}
+
 /** Makes a checkpoint when the write-ahead log since the last one has grown long. */
 async function limitLog(client: PGlite): Promise<void> {
   const { rows } = await client.query<{ long: boolean }>(
     `SELECT pg_current_wal_lsn() - redo_lsn > ${LOG_BYTES} AS long FROM pg_control_checkpoint()`,
   );
   if (rows[0]?.long) await client.exec('CHECKPOINT');
+}
+
+/** Writes all tables anew, without what was deleted from them. */
+export async function writeTablesAnew(run: (statement: string) => Promise<unknown>): Promise<void> {
+  // Statistics hold values. They are made anew first, so that their old rows go with the others.
+  await run('ANALYZE');
+  await run('VACUUM FULL');
 }

@@ -12,3 +12,14 @@ export async function openPglite(folder?: string, options?: PgliteOptions): Prom
   const { startPglite } = await import('./pglite.ts');
   return startPglite(folder, options);
 }
+
+/**
+ * Starts an embedded database in memory and ends it: as much as shows that it works on this machine. A new database of the
+ * service would take three times as long.
+ *
+ * @throws what keeps it from starting.
+ */
+export async function tryPglite(): Promise<void> {
+  const { tryInMemory } = await import('./pglite.ts');
+  await tryInMemory();
+}

@@ -34,31 +34,34 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const open = async () => startTestEngine({ database: await openPglite(folder) });
+const open = async (options = {}) => startTestEngine({ database: await openPglite(folder, options) });
 
-it('answers nothing after Postgres has panicked, in place of wrongly, and the next start has all', async () => {
-  const first = await open();
-  const { tenantId, agent } = await first.tenant();
-  await agent().remember({ type: 'semantic', content: 'before' });
-  const { secret } = await first.engine.apiKeys.create(tenantId, { name: 'laptop', scope: 'full' });
-  // A checkpoint writes a file here, and panics where it cannot, as on a full disk.
-  const obstacle = join(folder, 'pg/pg_logical/replorigin_checkpoint.tmp');
-  await mkdir(obstacle);
-  await expect(first.engine.database.build(sql`CHECKPOINT`, 1)).rejects.toThrow();
-  await rmdir(obstacle);
-  for (const call of [
-    () => agent().recall({ query: 'before' }),
-    () => agent().remember({ type: 'semantic', content: 'after' }),
-    () => first.engine.apiKeys.authenticate(secret),
-  ]) {
-    await expect(call()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-  }
-  await first.close();
-  const second = await open();
-  const { memories } = await second.engine.agent(tenantId).query({});
-  expect(memories.map(({ content }) => content)).toEqual(['before']);
-  await second.close();
-});
+it.each([{ sync: true }, { sync: false }])(
+  'answers nothing after Postgres has panicked, in place of wrongly, and the next start has all: %j',
+  async (options) => {
+    const first = await open(options);
+    const { tenantId, agent } = await first.tenant();
+    await agent().remember({ type: 'semantic', content: 'before' });
+    const { secret } = await first.engine.apiKeys.create(tenantId, { name: 'laptop', scope: 'full' });
+    // A checkpoint writes a file here, and panics where it cannot, as on a full disk.
+    const obstacle = join(folder, 'pg/pg_logical/replorigin_checkpoint.tmp');
+    await mkdir(obstacle);
+    await expect(first.engine.database.build(sql`CHECKPOINT`, 1)).rejects.toThrow();
+    await rmdir(obstacle);
+    for (const call of [
+      () => agent().recall({ query: 'before' }),
+      () => agent().remember({ type: 'semantic', content: 'after' }),
+      () => first.engine.apiKeys.authenticate(secret),
+    ]) {
+      await expect(call()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    }
+    await first.close();
+    const second = await open();
+    const { memories } = await second.engine.agent(tenantId).query({});
+    expect(memories.map(({ content }) => content)).toEqual(['before']);
+    await second.close();
+  },
+);
 
 it('begins no backup where the disk has no room for its checkpoint, and goes on', async () => {
   const kit = await open();

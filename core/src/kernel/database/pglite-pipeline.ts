@@ -3,6 +3,7 @@ import type { SQLWrapper } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { CompiledStatement } from './compiled-statement.ts';
 import type { Rows } from './database.ts';
+import type { PreparedStatements } from './pglite-prepared.ts';
 import { nameStatement } from './statement-names.ts';
 import { toText } from './statement-values.ts';
 
@@ -26,11 +27,14 @@ interface BoundStatement {
 export class PglitePipeline {
   readonly #client: PGlite;
   readonly #dialect = new PgDialect();
-  /** Names of the statements that PGlite has prepared. */
-  readonly #prepared = new Set<string>();
+  readonly #prepared: PreparedStatements;
+  /** Merged once: PGlite would copy them for each result. */
+  #parsers: PGlite['parsers'] | undefined;
 
-  constructor(client: PGlite) {
+  /** @param prepared Shared with whatever else prepares statements of this PGlite. */
+  constructor(client: PGlite, prepared: PreparedStatements) {
     this.#client = client;
+    this.#prepared = prepared;
   }
 
   /**
@@ -77,8 +81,9 @@ export class PglitePipeline {
     ];
     try {
       const answers = await this.#exchange(messages);
-      if (name !== '') this.#prepared.add(name);
-      return parse.parseResults(answers, this.#client.parsers, { parsers: TIMES_AS_TEXT })[0]?.rows ?? [];
+      if (isNew && name !== '') this.#prepared.set(name, undefined);
+      this.#parsers ??= { ...this.#client.parsers, ...TIMES_AS_TEXT };
+      return parse.parseResults(answers, this.#parsers)[0]?.rows ?? [];
     } catch (error) {
       // Nobody knows whether it was prepared, and closing an unknown name is no error.
       const closing = isNew && name !== '' ? [serialize.close({ type: 'S', name })] : [];

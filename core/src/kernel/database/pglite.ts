@@ -8,9 +8,9 @@ import { migrate } from 'drizzle-orm/pglite/migrator';
 import { yieldToEventLoop } from '../runtime/event-loop.ts';
 import { RESTORE_DRAFT, writeBackup } from './backup.ts';
 import { type Database, type Ending, type Rows, rows, type Tx } from './database.ts';
-import { DurablePglite } from './durable-pglite.ts';
 import { translateError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
+import { FolderPglite } from './folder-pglite.ts';
 import {
   DATABASE_FOLDER,
   DamagedFolderError,
@@ -18,10 +18,12 @@ import {
   finishFolder,
   prepareFolder,
 } from './folder-state.ts';
-import { startMaintenance } from './maintenance.ts';
+import { startMaintenance, vacuum } from './maintenance.ts';
 import { enforceRowLevelSecurity, MIGRATIONS, migrationsOf, refuseForeignDatabase } from './migrate.ts';
+import { useBasicArrayTypes } from './pglite-array-types.ts';
 import type { PgliteOptions } from './pglite-options.ts';
 import { PglitePipeline } from './pglite-pipeline.ts';
+import { type PreparedStatements, prepareInTransactions } from './pglite-prepared.ts';
 import { takePreloaded } from './preload-pglite.ts';
 import { makeFolder } from './sync-folder.ts';
 import { createScopes, type Scope } from './tenant-scope.ts';
@@ -57,6 +59,12 @@ export async function startPglite(
   }
 }
 
+/** See `tryPglite`, which loads this. */
+export async function tryInMemory(): Promise<void> {
+  const client = await PGlite.create({ extensions: EXTENSIONS });
+  await client.exec('CREATE EXTENSION vector').finally(() => client.close());
+}
+
 async function refuseHalfRestored(folder: string): Promise<void> {
   const names = await readdir(folder);
   if (!names.some((name) => name.startsWith(RESTORE_DRAFT))) return;
@@ -73,9 +81,7 @@ async function openFolder(folder: string, sync: boolean): Promise<PGlite> {
     ...(module && { pgliteWasmModule: module }),
   };
   try {
-    const client = sync
-      ? await DurablePglite.open(folder, options)
-      : await PGlite.create({ dataDir: folder, ...options });
+    const client = await FolderPglite.open(folder, { sync }, options);
     if (before !== 'synced') await finishFolder(folder, { sync });
     return client;
   } catch (error) {
@@ -95,6 +101,9 @@ export async function attachPglite(
   { onMaintenanceFailure = () => {}, beforeMigration, folder, onClose }: AttachOptions = {},
 ): Promise<Database> {
   yieldBetweenStatements(client);
+  useBasicArrayTypes(client);
+  const prepared: PreparedStatements = new Map();
+  prepareInTransactions(client, prepared);
   const db = drizzle(client);
   const { applied, newest } = await migrationsOf(db);
   if (applied === undefined) await refuseForeignDatabase(db);
@@ -106,7 +115,7 @@ export async function attachPglite(
     await migrate(db, { migrationsFolder: MIGRATIONS });
   }
   const scopes = createScopes(await enforceRowLevelSecurity(db));
-  const transactions = new Transactions(client, db);
+  const transactions = new Transactions(client, db, prepared);
   const stopMaintenance = startMaintenance(client, () => transactions.writes, onMaintenanceFailure);
   let closing: Promise<void> | undefined;
   return {
@@ -123,6 +132,10 @@ export async function attachPglite(
     accounts: db,
     build: async (statement) => {
       await db.execute(statement);
+    },
+    vacuum: async () => {
+      await vacuum(client);
+      return { logEmptied: true };
     },
     ...(backUp && { backUp }),
     ping: async () => {
@@ -144,16 +157,16 @@ class Transactions {
   readonly #db: PgliteDatabase;
   readonly #pipeline: PglitePipeline;
 
-  constructor(client: PGlite, db: PgliteDatabase) {
+  constructor(client: PGlite, db: PgliteDatabase, prepared: PreparedStatements) {
     this.#db = db;
-    this.#pipeline = new PglitePipeline(client);
+    this.#pipeline = new PglitePipeline(client, prepared);
   }
 
   async run<T>(scope: Scope, work: (tx: Tx) => Promise<T>, ending?: Ending<T>): Promise<T> {
     const { answer, results } = await this.#queue((begun) =>
       this.#db.transaction(async (tx) => {
         begun();
-        await tx.execute(sql.raw(scope.text));
+        await tx.execute(scope.statement);
         const answer = await work(tx);
         return { answer, results: await runInOrder(tx, ending?.statements(answer) ?? []) };
       }),

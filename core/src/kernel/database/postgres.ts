@@ -5,6 +5,7 @@ import pg from 'pg';
 import { CompiledStatement } from './compiled-statement.ts';
 import type { Database, Ending, Rows, Tx } from './database.ts';
 import { isRetriable, translateError } from './errors.ts';
+import { writeTablesAnew } from './maintenance.ts';
 import { corked, sendPipelined, withNamedQueries } from './pipeline.ts';
 import { openPool, withClient, withMaintenanceMemory } from './postgres-pool.ts';
 import { preparePostgres } from './prepare-postgres.ts';
@@ -42,6 +43,10 @@ export async function startPostgres({ url, poolSize = 10 }: PostgresOptions): Pr
     build: async (statement, mebibytes) => {
       if (direct) await withMaintenanceMemory(pool, transactions.toQuery(statement).text, mebibytes);
       else await db.execute(statement);
+    },
+    vacuum: async () => {
+      await writeTablesAnew((statement) => db.execute(sql.raw(statement)));
+      return { logEmptied: false };
     },
     ping: async () => {
       try {

@@ -1,8 +1,8 @@
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
-import { LRUCache } from 'lru-cache';
 import type { Services } from '../context/context.ts';
 import { compileStatement } from '../database/compiled-statement.ts';
 import { createBatcher } from '../runtime/batcher.ts';
+import { createLruCache } from '../runtime/lru-cache.ts';
 import { isActiveAt, unauthorized } from './active-key.ts';
 import { hashSecret, isWellFormedSecret, type KeyScope, lastFourOf } from './key-format.ts';
 import { apiKeys } from './schema.ts';
@@ -43,7 +43,7 @@ const keyStatement = compileStatement<Record<'hash' | 'now' | 'before', string>>
 /** Verifies API keys against the database, and remembers their holders for half a minute. */
 export class KeyAuthenticator {
   readonly #services: Services;
-  readonly #holders = new LRUCache<string, KeyHolder>({ max: CACHED_KEYS, ttl: CACHED_MS });
+  readonly #holders = createLruCache<KeyHolder>(CACHED_KEYS, CACHED_MS);
   readonly #lookUp: (hash: string, at: Date) => Promise<ActiveKey | undefined>;
 
   constructor(services: Services) {

@@ -11,19 +11,29 @@ export function includesRight(has: SpaceRight, needed: SpaceRight): boolean {
   return SPACE_RIGHTS.indexOf(has) >= SPACE_RIGHTS.indexOf(needed);
 }
 
+/** A row where an agent has a right in a space. */
+export function isMember(spaceId: SQL, agentId: SQL, needed: SpaceRight): SQL {
+  const rights = SPACE_RIGHTS.filter((right) => includesRight(right, needed));
+  return sql`SELECT 1 FROM ${spaceMembers} WHERE tenant_id = ${spaceId} AND agent_id = ${agentId}
+    AND space_right = ANY(${texts(rights)})`;
+}
+
+/** A row where a space is there. */
+export function isThere(spaceId: SQL): SQL {
+  return sql`SELECT 1 FROM ${spaces} WHERE tenant_id = ${spaceId} AND deleted_at IS NULL`;
+}
+
 /**
  * Keeps the right of a member until the transaction ends: to change or take it, its row is locked first, so that nothing is
  * written behind it.
  */
 export function lockedMember(spaceId: SQL, agentId: SQL, needed: SpaceRight): SQL {
-  const rights = SPACE_RIGHTS.filter((right) => includesRight(right, needed));
-  return sql`SELECT 1 FROM ${spaceMembers} WHERE tenant_id = ${spaceId} AND agent_id = ${agentId}
-    AND space_right = ANY(${texts(rights)}) FOR SHARE`;
+  return sql`${isMember(spaceId, agentId, needed)} FOR SHARE`;
 }
 
 /** Keeps a space from being deleted until the transaction ends: for the human of the account, who is no member. */
 export function lockedSpace(spaceId: SQL): SQL {
-  return sql`SELECT 1 FROM ${spaces} WHERE tenant_id = ${spaceId} AND deleted_at IS NULL FOR SHARE`;
+  return sql`${isThere(spaceId)} FOR SHARE`;
 }
 
 /**

@@ -1,9 +1,10 @@
-import { and, eq, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
-import { LRUCache } from 'lru-cache';
+import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Actor, Call, CallUser } from '../context/call.ts';
 import type { Services } from '../context/context.ts';
 import { SvcError } from '../contract/errors.ts';
+import { uuids } from '../database/arrays.ts';
 import { type Database, rows, type Tx } from '../database/database.ts';
+import { createLruCache } from '../runtime/lru-cache.ts';
 import { isActiveKey, unauthorized } from './active-key.ts';
 import { agentUsers, tenants } from './schema.ts';
 
@@ -25,58 +26,48 @@ export interface Users {
   ensure(agentId: string, id: string, actor: Actor): Promise<CallUser>;
   /** The agent of a tenant, and the user whose tenant it is: for background work, which meets tenants of both kinds. */
   holderOf(tenantId: string): Promise<{ readonly agentId: string; readonly user: CallUser | undefined }>;
+  /** The users of an agent, in the order of their tenants. */
+  all(agentId: string, limit: number): Promise<readonly CallUser[]>;
   /** The tenants of all users of an agent, and of the spaces that it made. */
   tenantsOf(agentId: string): Promise<readonly string[]>;
   /** Forgets what is remembered of where a user's tenant is. */
   drop(agentId: string, id: string): void;
+  /** Writes when users were seen, which waits for a second otherwise. */
+  flush(): Promise<void>;
 }
 
 const REMEMBERED = 20_000;
 /** `last_seen_at` is a hint for the human: writing it on every call would cost as much as the call. */
 const SEEN_STEP_MS = 60_000;
+const SEEN_WAIT_MS = 1_000;
 // Another process may forget a user, and make it anew.
 const REMEMBERED_MS = 5_000;
 
 /** Finds the tenants of users, and remembers them. */
 export function createUsers({ database, clock, ids }: Pick<Services, 'database' | 'clock' | 'ids'>): Users {
-  const known = new LRUCache<string, CallUser>({ max: REMEMBERED, ttl: REMEMBERED_MS });
+  const known = createLruCache<CallUser>(REMEMBERED, REMEMBERED_MS);
   const keyOf = (agentId: string, id: string) => `${agentId} ${id}`;
   const remember = (agentId: string, user: CallUser) => {
     known.set(keyOf(agentId, user.id), user);
     return user;
   };
   const find = async (agentId: string, id: string) => {
-    const found = known.get(keyOf(agentId, id));
-    if (found) return found;
-    const [row] = await database.read(agentId, (tx) =>
-      tx.select().from(agentUsers).where(isUser(agentId, id)),
-    );
-    return row && remember(agentId, { id, tenantId: row.userTenantId });
+    const remembered = known.get(keyOf(agentId, id));
+    if (remembered) return remembered;
+    // In one round trip: of many users, each call may be the first for its user in a while.
+    const [found = []] = await database.batch(agentId, [
+      sql`SELECT user_tenant_id AS tenant FROM ${agentUsers} WHERE ${isUser(agentId, id)}`,
+    ]);
+    const [row] = found as readonly { readonly tenant: string }[];
+    return row && remember(agentId, { id, tenantId: row.tenant });
   };
-  const seen = new LRUCache<string, true>({ max: REMEMBERED, ttl: SEEN_STEP_MS });
-  const noteSeen = async (agentId: string, { tenantId }: CallUser) => {
-    if (seen.has(tenantId)) return;
-    seen.set(tenantId, true);
-    const now = clock();
-    await database.transaction(agentId, (tx) =>
-      tx
-        .update(agentUsers)
-        .set({ lastSeenAt: now })
-        .where(
-          and(
-            eq(agentUsers.tenantId, agentId),
-            eq(agentUsers.userTenantId, tenantId),
-            lt(agentUsers.lastSeenAt, new Date(now.getTime() - SEEN_STEP_MS)),
-          ),
-        ),
-    );
-  };
+  const seen = createSeen(database, clock);
   return {
     find,
     ensure: async (agentId, id, actor) => {
       const found = await find(agentId, id);
       if (found) {
-        await noteSeen(agentId, found);
+        seen.note(agentId, found);
         return found;
       }
       const user = { id, tenantId: ids() };
@@ -99,6 +90,17 @@ export function createUsers({ database, clock, ids }: Pick<Services, 'database' 
         ? { agentId: row.tenantId, user: { id: row.userId, tenantId } }
         : { agentId: tenantId, user: undefined };
     },
+    all: async (agentId, limit) => {
+      const found = await database.read(agentId, (tx) =>
+        tx
+          .select({ id: agentUsers.userId, tenantId: agentUsers.userTenantId })
+          .from(agentUsers)
+          .where(and(eq(agentUsers.tenantId, agentId), isNull(agentUsers.forgottenAt)))
+          .orderBy(agentUsers.userTenantId)
+          .limit(limit),
+      );
+      return found;
+    },
     tenantsOf: async (agentId) => {
       const found = await database.system((tx) =>
         tx.select({ id: tenants.tenantId }).from(tenants).where(eq(tenants.agentId, agentId)),
@@ -106,6 +108,45 @@ export function createUsers({ database, clock, ids }: Pick<Services, 'database' 
       return found.map(({ id }) => id);
     },
     drop: (agentId, id) => void known.delete(keyOf(agentId, id)),
+    flush: () => seen.flush(),
+  };
+}
+
+/** Notes which users were seen: a hint, which no call waits for. */
+interface Seen {
+  note(agentId: string, user: CallUser): void;
+  flush(): Promise<void>;
+}
+
+/** Those of an agent are written together: a transaction each would cost as many waits for the disk. */
+function createSeen(database: Database, clock: Services['clock']): Seen {
+  const noted = createLruCache<true>(REMEMBERED, SEEN_STEP_MS);
+  let waiting = new Map<string, string[]>();
+  let timer: NodeJS.Timeout | undefined;
+  const flush = async () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const now = clock();
+    const before = new Date(now.getTime() - SEEN_STEP_MS);
+    const byAgent = waiting;
+    waiting = new Map();
+    for (const [agentId, tenantIds] of byAgent) {
+      const noting = sql`UPDATE ${agentUsers} SET last_seen_at = ${now.toISOString()}::timestamptz
+        WHERE tenant_id = ${agentId}::uuid AND user_tenant_id = ANY(${uuids(tenantIds)})
+          AND last_seen_at < ${before.toISOString()}::timestamptz`;
+      await database.batch(agentId, [noting]).catch(() => {});
+    }
+  };
+  return {
+    note: (agentId, { tenantId }) => {
+      if (noted.has(tenantId)) return;
+      noted.set(tenantId, true);
+      const others = waiting.get(agentId);
+      if (others) others.push(tenantId);
+      else waiting.set(agentId, [tenantId]);
+      timer ??= setTimeout(flush, SEEN_WAIT_MS).unref();
+    },
+    flush,
   };
 }
 

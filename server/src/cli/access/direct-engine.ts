@@ -1,7 +1,7 @@
 import { createEngine, type Engine } from '@svc-memory/core';
 import { readModelInUse } from '@svc-memory/core/server';
 import { loadConfig } from '../../config/config.ts';
-import { checkModels, chooseEmbedding, languageModelOf, rerankerOf } from '../../config/models.ts';
+import { checkModels, chooseEmbedding, engineOptionsOf } from '../../config/models.ts';
 import type { CommandContext } from '../console/command.ts';
 import { openDatabase } from './database.ts';
 
@@ -29,17 +29,8 @@ export async function withEngine<T>(
   const engine = createEngine({
     embedder,
     embedderFor,
-    ...languageModelOf(config),
-    ...rerankerOf(config),
+    ...engineOptionsOf(config),
     database,
-    settings: {
-      guardianCoolingMs: config.guardianCoolingMs,
-      guardianUnattended: config.guardianUnattended,
-      redactSecrets: config.redactSecrets,
-      mergeRepeated: config.mergeRepeated,
-      recallLogDays: config.recallLogDays,
-      conflictsPerDay: config.conflictsPerDay,
-    },
   });
   try {
     return await work(engine);

@@ -49,7 +49,7 @@ export async function reach<T>(
     throw new CliError(`${error.message.split('. ')[0]}, but it cannot be reached.`, {
       fix: credentials
         ? `${credentials.apiUrl} in credentials.json does not answer. Restart the service, which writes its address there.`
-        : 'credentials.json is missing. Restart the service, which writes it, or set SVC_API_URL and SVC_API_KEY.',
+        : 'credentials.json is missing. A service that is starting writes it soon: try again in a moment. Else restart it, or set SVC_API_URL and SVC_API_KEY.',
       cause: error,
     });
   }

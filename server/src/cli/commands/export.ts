@@ -2,30 +2,39 @@ import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type ExportFormat, SvcError } from '@svc-memory/core';
+import { fields } from '@svc-memory/core/contract';
 import { CliError, EXIT } from '../../control/cli-error.ts';
 import { explainFolder } from '../access/database.ts';
 import { callRaw } from '../access/raw-call.ts';
 import { type Reached, reach } from '../access/reach.ts';
 import { type CommandContext, defineCommand, option } from '../console/command.ts';
+import { readUser } from '../console/read-user.ts';
 
 export default defineCommand({
   name: 'export',
   description: 'Print all memories, or write them to a file',
   options: [
     option('--format <format>', 'Format of the document').choices(['json', 'markdown']).default('json'),
+    option('--user <id>', 'What is one user’s only; * for the agent and all its users, as json').argParser(
+      readUser(fields.userOrAll),
+    ),
     option('--out <file>', 'File to write (mode 0600) in place of stdout'),
   ],
-  examples: ['svc export --out memories.json', 'svc export | jq .memories.core'],
+  examples: [
+    'svc export --out memories.json',
+    'svc export | jq .memories.core',
+    'svc export --user u1 --out u1.json',
+  ],
   run: writeExport,
 });
 
 /** Writes the export document to a file (mode 0600, whole or not at all) or to stdout, as it streams in. */
 async function writeExport(
   context: CommandContext,
-  { format, out }: { format: ExportFormat; out?: string },
+  { format, out, user }: { format: ExportFormat; out?: string; user?: string },
 ): Promise<number> {
   return reach(context, async (reached) => {
-    const text = exportOf(reached, format);
+    const text = exportOf(reached, format, user);
     if (out === undefined) {
       for await (const part of text) await context.terminal.write(part);
       context.terminal.out('');
@@ -38,9 +47,9 @@ async function writeExport(
   });
 }
 
-function exportOf(reached: Reached, format: ExportFormat): AsyncIterable<string> {
-  if (reached.kind === 'engine') return reached.engine.streams(reached.tenantId).export(format);
-  return download(reached, format);
+function exportOf(reached: Reached, format: ExportFormat, userId: string | undefined): AsyncIterable<string> {
+  if (reached.kind === 'engine') return reached.engine.streams(reached.tenantId).export(format, { userId });
+  return download(reached, format, userId);
 }
 
 const FRAME = '{"success":true,"export":';
@@ -48,8 +57,10 @@ const FRAME = '{"success":true,"export":';
 async function* download(
   { credentials }: Extract<Reached, { kind: 'service' }>,
   format: ExportFormat,
+  userId: string | undefined,
 ): AsyncGenerator<string> {
-  const response = await callRaw(credentials, { method: 'GET', path: `/export?format=${format}` });
+  const query = new URLSearchParams({ format, ...(userId !== undefined && { user_id: userId }) });
+  const response = await callRaw(credentials, { method: 'GET', path: `/export?${query}` });
   const text = decode(response);
   yield* format === 'json' ? unwrap(text) : text;
 }

@@ -13,6 +13,7 @@ import {
   defineCommand,
   option,
 } from '../console/command.ts';
+import { readUser } from '../console/read-user.ts';
 import { columns } from '../console/terminal.ts';
 
 const HOUR_MS = 3_600_000;
@@ -140,7 +141,7 @@ async function createKey(context: CommandContext, options: NewKey): Promise<numb
   }
   const expiresAt = options.expires === undefined ? undefined : expiry(options.expires);
   const { name, scope, newTenant, plan } = options;
-  const userId = options.user === undefined ? undefined : readUser(options.user);
+  const userId = options.user === undefined ? undefined : readUser(fields.userId)(options.user);
   const hint = hintOf(context, options.tenant);
   const made = await operate(context, ({ perform }) =>
     perform(actions.createKey, { ...hint, name, scope, newTenant, plan, expiresAt, userId }),
@@ -179,14 +180,6 @@ async function rotateKey(context: CommandContext, id: string, options: Rotation)
     context.terminal.err(`${credentialsPath(dataDir)} holds it now.`);
   }
   return exitCode;
-}
-
-function readUser(text: string): string {
-  const read = fields.userId.safeParse(text);
-  if (read.success) return read.data;
-  throw new CliError(`--user ${read.error.issues[0]?.message}, not ${JSON.stringify(text)}.`, {
-    exitCode: EXIT.usage,
-  });
 }
 
 function expiry(text: string): Date {

@@ -5,6 +5,7 @@ import { readAuditLog, verifyAuditLogs } from './audit.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from './keys.ts';
 import { readJob, startReembedding } from './reembed.ts';
 import { scrub } from './scrub.ts';
+import { vacuum } from './vacuum.ts';
 
 /** What commands may have done at the engine of a running service, for the control door. */
 export function engineActions(engine: Engine): ControlActions {
@@ -16,6 +17,7 @@ export function engineActions(engine: Engine): ControlActions {
     served(engine, startReembedding),
     served(engine, readJob),
     served(engine, scrub),
+    served(engine, vacuum),
     served(engine, verifyAuditLogs),
     served(engine, readAuditLog),
   ]);

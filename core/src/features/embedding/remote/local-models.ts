@@ -96,6 +96,12 @@ export function servedEmbedder(model: string, servers: readonly ModelServer[]): 
       const embedder = await located;
       return embedder.embed(texts, signal, purpose);
     },
+    forgetTexts: () => {
+      located?.then(
+        (embedder) => embedder.forgetTexts?.(),
+        () => {},
+      );
+    },
   };
 }
 

@@ -54,6 +54,7 @@ export function createRemoteEmbedder(remote: RemoteModel, resilience: Resilience
       if (purpose === 'memory' || texts.length > 1) return requests.embed(texts, signal, purpose);
       return Promise.all(texts.map(async (text) => (await queries.fetch(text)) as Float32Array));
     },
+    forgetTexts: () => queries.clear(),
   };
 }
 

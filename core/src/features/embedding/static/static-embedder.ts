@@ -1,31 +1,27 @@
 import { mapInSlices } from '../../../kernel/runtime/event-loop.ts';
-import { functionWords } from '../../../text/stop-words.ts';
+import { tellingWords } from '../../../text/telling-words.ts';
 import { wordFrequency } from '../../../text/word-frequency.ts';
 import { type WordTable, wordTable } from '../../../text/word-table.ts';
-import { splitWords } from '../../../text/words.ts';
 import type { Calibration, MeasuredEmbedder } from '../embedder.ts';
 import { addHashed } from './hashed-vector.ts';
 
 /** Name of the static embedder's vectors. */
-export const STATIC_MODEL = 'static:glove-100d';
+export const STATIC_MODEL = 'static:use-lite-100d';
 
 /** SIF's `a`: words more frequent than this share of text count for less and less. */
 const SMOOTHING = 1e-3;
 
-/** Words looked at per text: a mean of some thousand words no longer changes. */
-const MOST_WORDS = 4096;
-
 /**
- * Means of word vectors lie close together: texts without anything in common reach 0.3, and even 0.75 is
+ * Means of word vectors lie close together: texts without anything in common reach 0.35, and even 0.75 is
  * no proof, so that the cosine supports the words more than it speaks for itself.
  */
-const calibration: Calibration = { unrelated: 0.3, related: 0.75, trust: 0.15 };
+const calibration: Calibration = { unrelated: 0.35, related: 0.75, trust: 0.15 };
 
 /**
- * The offline embedder: a text's vector is the mean of its words' GloVe vectors, frequent words counting
- * less (smooth inverse frequency), with the directions common to all words removed beforehand. Words
- * outside the table are hashed by their character n-grams. English only in meaning; in other languages
- * its cosine says how many word parts two texts share.
+ * The offline embedder: a text's vector is the mean of its words' vectors, frequent words counting less (smooth inverse
+ * frequency). The vectors are distilled from a sentence encoder, so that their means come near to what it makes of sentences.
+ * Words outside the table are hashed by their character n-grams. English only in meaning; in other languages its cosine says
+ * how many word parts two texts share.
  */
 export function createStaticEmbedder(): MeasuredEmbedder {
   return {
@@ -40,14 +36,15 @@ export function createStaticEmbedder(): MeasuredEmbedder {
   };
 }
 
+/** What the word of a row, its frequency rank, counts in a mean: 1 for rare words, towards 0 for frequent ones. */
+export function wordWeight(row: number): number {
+  return SMOOTHING / (SMOOTHING + wordFrequency(row));
+}
+
 function embedText(table: WordTable, text: string): Float32Array {
   const sum = new Float64Array(table.dimensions);
-  const words = splitWords(text)
-    .filter((word) => word.kind !== 'verbatim')
-    .slice(0, MOST_WORDS);
-  const telling = words.filter((word) => !functionWords.has(word.text));
-  for (const word of telling.length > 0 ? telling : words) {
-    if (!addWord(table, sum, word.text)) addHashed(sum, word.text);
+  for (const word of tellingWords(text)) {
+    if (!addWord(table, sum, word)) addHashed(sum, word);
   }
   if (!normalise(sum)) {
     addHashed(sum, text);
@@ -60,8 +57,7 @@ function embedText(table: WordTable, text: string): Float32Array {
 function addWord(table: WordTable, sum: Float64Array, word: string): boolean {
   const row = table.rows.get(word);
   if (row === undefined) return false;
-  const weight = SMOOTHING / (SMOOTHING + wordFrequency(row));
-  const factor = weight * (table.scales[row] ?? 0);
+  const factor = wordWeight(row) * (table.scales[row] ?? 0);
   const start = row * table.dimensions;
   for (let k = 0; k < sum.length; k++) sum[k] = (sum[k] ?? 0) + factor * (table.values[start + k] ?? 0);
   return true;

@@ -22,7 +22,7 @@ export async function findWritten(
   after: string | undefined,
   most: number,
 ): Promise<string[]> {
-  // Indexes memories_source and memory_versions_source.
+  // Indexes memories_updated and memory_versions_source.
   const found = await rows<{ id: string }>(
     tx,
     sql`SELECT id FROM (

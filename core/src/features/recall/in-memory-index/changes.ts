@@ -5,8 +5,7 @@ import { tenants } from '../../../kernel/tenancy/schema.ts';
 import { memories } from '../../records/schema.ts';
 import { memoryTerms, memoryVectors } from '../../search-index/schema.ts';
 import { readSketch } from '../../search-index/sketch.ts';
-import { type MemoryColumns, memoryColumns, writerColumn } from '../find-candidates.ts';
-import { toMemoryView } from '../read-candidates.ts';
+import { type MemoryColumns, memoryColumns, toMemoryView, writerColumn } from '../memory-columns.ts';
 import type { IndexedMemory } from './tenant-index.ts';
 
 /** Memories in a page, and changes from which on an index is rebuilt. */

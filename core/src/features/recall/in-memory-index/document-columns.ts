@@ -1,4 +1,4 @@
-import { SKETCH_TERMS } from '../../search-index/sketch.ts';
+import { SKETCH_TERMS, type Sketch } from '../../search-index/sketch.ts';
 
 /** Kinds of a slot: a memory, a covered digest, or a deleted memory. */
 export const COUNTED = 0;
@@ -44,6 +44,10 @@ export class DocumentColumns {
   texts = new Float64Array(0);
   contentBytes = new Uint32Array(0);
   moreBytes = new Uint32Array(0);
+
+  sketchOf(slot: number): Sketch {
+    return this.sketches.slice(slot * SKETCH_TERMS, (slot + 1) * SKETCH_TERMS);
+  }
 
   /** Grows to at least this many slots. */
   grow(slots: number): void {

@@ -1,19 +1,19 @@
 import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
 import type { QueryVector } from '../../embedding/embed-query.ts';
 import { presentImportance } from '../../records/importance.ts';
-import { SKETCH_TERMS, type Sketch, type Sketched } from '../../search-index/sketch.ts';
-import { NEIGHBOURS } from '../candidate-clauses.ts';
+import type { Sketched } from '../../search-index/sketch.ts';
 import type { Candidate } from '../candidates.ts';
 import { type Candidates, toCosine } from '../candidates.ts';
 import { type Filters, includesCoveredDigests, isFiltered } from '../filters.ts';
-import { CANDIDATE_LIMIT, CONTEXT_SEEDS, scaledLimit } from '../find-candidates.ts';
 import type { EmbeddedSearch, MemoryIndex } from '../memory-index.ts';
-import type { NeighbourLink } from '../rank-context.ts';
-import type { Corpus } from '../rank-input.ts';
-import { LONGEST_AVERAGE, SATURATION } from '../rank-lexical.ts';
-import { semanticEvidence } from '../rank-semantic.ts';
+import type { NeighbourLink } from '../ranking/context.ts';
+import type { Corpus } from '../ranking/input.ts';
+import { LONGEST_AVERAGE, SATURATION } from '../ranking/lexical.ts';
+import { semanticEvidence } from '../ranking/semantic.ts';
+import { CANDIDATE_LIMIT, CONTEXT_SEEDS, NEIGHBOURS, scaledLimit } from '../search-limits.ts';
 import { COUNTED, COVERED, DELETED } from './document-columns.ts';
 import { FilterMask } from './filter-mask.ts';
+import { HeldCandidate } from './held-candidate.ts';
 import { matchesOf, scoreByWords, type WordScores } from './score-words.ts';
 import type { TenantIndex } from './tenant-index.ts';
 import type { More } from './text-store.ts';
@@ -31,14 +31,6 @@ interface InMemorySearch {
   readonly now: Date;
   /** Ids of memories that are searched as if they did not exist. */
   readonly without?: readonly string[];
-}
-
-/** A candidate with its slot. */
-interface InMemoryCandidate extends Candidate {
-  readonly slot: number;
-  /** Evidence by words and meaning alone, to choose the context seeds. */
-  readonly judged: number;
-  readonly expiresAt: Date | null;
 }
 
 /**
@@ -79,13 +71,9 @@ function allSketches({ columns, ids, slots }: TenantIndex): Sketched[] {
   const all: Sketched[] = [];
   for (let slot = 0; slot < slots; slot += 1) {
     if (columns.kinds[slot] === DELETED) continue;
-    all.push({ id: ids.textOf(slot), sketch: sketchAt(columns, slot) });
+    all.push({ id: ids.textOf(slot), sketch: columns.sketchOf(slot) });
   }
   return all;
-}
-
-function sketchAt({ sketches }: TenantIndex['columns'], slot: number): Sketch {
-  return sketches.slice(slot * SKETCH_TERMS, (slot + 1) * SKETCH_TERMS);
 }
 
 function findVisible(index: TenantIndex, search: InMemorySearch, left: number): Candidates {
@@ -100,7 +88,7 @@ function findVisible(index: TenantIndex, search: InMemorySearch, left: number): 
   const near = vector ? bestByVector(index, vector, { most, narrowing, last }) : [];
   const slots = union(worded, near, scratch);
   const described = describeCandidates(index, search, { slots, words, worded: worded.length });
-  const known = described.filter(({ expiresAt }) => expiresAt === null || expiresAt > search.now);
+  const known = described.filter(({ more }) => isUnexpired(more, search.now));
   scratch.scores.fill(0);
   const anchors = [...known]
     .sort((a, b) => {
@@ -170,37 +158,29 @@ function describeCandidates(
   index: TenantIndex,
   { query, vector, now }: InMemorySearch,
   { slots, words, worded }: { slots: readonly number[]; words: WordScores; worded: number },
-): InMemoryCandidate[] {
-  const { columns, ids, texts, vectors, scratch, sources } = index;
+): HeldCandidate[] {
+  const { columns, vectors, scratch } = index;
   const matched = matchesOf(index, query, slots.slice(0, worded));
   const attainable = words.attainable / (SATURATION + 1);
   return slots.map((slot, number) => {
     const cosine = vector && vectors.has(slot) ? (scratch.cosines[slot] ?? null) : null;
     const said = number < worded ? Math.min(1, (scratch.scores[slot] ?? 0) / attainable) : 0;
     const meant = vector ? semanticEvidence(cosine ?? 0, vector.calibration) : 0;
-    const type = index.typeOf(slot);
     const time = columns.times[slot] ?? 0;
     const importance = columns.importances[slot] ?? 0;
-    return {
-      slot,
+    return new HeldCandidate(index, slot, {
       judged: said + (1 - said) * meant,
-      id: ids.textOf(slot),
       cosine: toCosine(cosine),
-      matched: matched[number] ?? [],
-      length: columns.lengths[slot] ?? 0,
-      importance: presentImportance({ type, importance, time }, now),
-      time,
-      type,
-      fingerprint: columns.fingerprints[slot] ?? 0n,
-      ...lastingOf(texts.more(slot)),
-      sketch: sketchAt(columns, slot),
-      source: sources.values[columns.sources[slot] ?? 0] ?? '',
-    };
+      matched: matched[number] ?? NO_MATCHES,
+      importance: presentImportance({ type: index.typeOf(slot), importance, time }, now),
+    });
   });
 }
 
-function lastingOf({ supersededBy, validFrom, validTo, expiresAt }: More) {
-  return { supersededBy, validFrom, validTo, expiresAt };
+const NO_MATCHES: Candidate['matched'] = [];
+
+function isUnexpired({ expiresAt }: More, now: Date): boolean {
+  return expiresAt === null || expiresAt > now;
 }
 
 /** How many places away neighbours are looked for. */
@@ -211,7 +191,7 @@ function reachOf({ averageLength }: Corpus): number {
 /** The contents of the context seeds and of their neighbours that pass the filters. */
 function neighboursOf(
   { ids, sessions, texts, scratch }: TenantIndex,
-  anchors: readonly InMemoryCandidate[],
+  anchors: readonly HeldCandidate[],
   { narrowing, now, within }: { narrowing: FilterMask | undefined; now: Date; within: number },
 ): Pick<Candidates, 'links' | 'contents'> {
   const { marks } = scratch;
@@ -225,8 +205,7 @@ function neighboursOf(
     return id;
   };
   for (const { slot, id } of anchors) show(slot, id);
-  const isUnexpired = ({ expiresAt }: More) => expiresAt === null || expiresAt > now;
-  const fits = (slot: number) => (narrowing?.fits(slot) ?? true) && isUnexpired(texts.more(slot));
+  const fits = (slot: number) => (narrowing?.fits(slot) ?? true) && isUnexpired(texts.more(slot), now);
   for (const { slot, id } of anchors) {
     sessions.around(slot, { wanted: { ...NEIGHBOURS, within }, fits }, (other, distance) => {
       const neighbourId = shown[(marks[other] ?? 0) - 1]?.id ?? show(other, ids.textOf(other));

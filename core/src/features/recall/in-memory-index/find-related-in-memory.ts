@@ -1,13 +1,17 @@
 import type { Source } from '../../../kernel/contract/fields.ts';
+import { LONGEST_FACT } from '../../search-index/fact-type.ts';
 import { readSketch } from '../../search-index/sketch.ts';
 import {
   isComparable,
   MOST_RELATED,
   type NewFact,
+  OF_EACH_TERM,
   OF_ONE_TERM,
   RARE,
   type StoredFact,
+  shareOf,
   termsToLookUp,
+  UNSEEN,
 } from '../../supersession/find-related.ts';
 import type { IndexedRow } from '../../supersession/held-memories.ts';
 import { COVERED, DELETED } from './document-columns.ts';
@@ -21,71 +25,80 @@ export function findRelatedInMemory(
   now: Date,
 ): StoredFact[][] {
   index.scratch.reserve(index.slots);
-  return facts.map((fact) => {
-    const { own, others, least } = termsToLookUp(fact.analysis.terms.keys());
-    return sharingMost(index, own, others, least).flatMap((slot) => {
-      const described = { type: index.typeOf(slot), length: index.columns.lengths[slot] ?? 0 };
-      return isComparable(fact, described) ? (storedFactAt(index, slot, now) ?? []) : [];
-    });
-  });
+  return facts.map((fact) =>
+    sharingMost(index, fact)
+      .filter((slot) => isComparable(fact, describe(index, slot)))
+      .flatMap((slot) => storedFactAt(index, slot, now) ?? []),
+  );
 }
 
-/** The slots that share the most terms, as `shareMost` tells them: counted in buffers by slot, since each write asks for them. */
-function sharingMost(
-  index: TenantIndex,
-  own: readonly string[],
-  others: readonly string[],
-  least: number,
-): number[] {
+/** The slots that share the most terms: counted in buffers by slot, since each write asks for them. */
+function sharingMost(index: TenantIndex, fact: NewFact): number[] {
   const { scores, marks, touched } = index.scratch;
-  const enough: number[] = [];
+  const { own, others, least } = termsToLookUp(fact.analysis.terms.keys());
+  const groups = [...own.map((term) => [term]), ...(others.length > 0 ? [others] : [])].map((terms) => ({
+    slots: holdersOf(index, fact, terms),
+    share: Math.min(...terms.map(shareOf)),
+  }));
   let found = 0;
-  const count = (slots: ArrayLike<number>, from: number, to: number) => {
-    const weight = 1 / (1 + to - from);
-    for (let at = from; at < to; at += 1) {
-      const slot = slots[at] ?? 0;
+  for (const { slots, share } of groups) {
+    const held = slots.length < OF_ONE_TERM.few ? slots.length : UNSEEN * slots.length;
+    const weight = share / (1 + held);
+    for (const slot of slots) {
       if (scores[slot] === 0) touched[found++] = slot;
       scores[slot] = (scores[slot] ?? 0) + weight;
-      marks[slot] = (marks[slot] ?? 0) + (to - from <= RARE ? ENOUGH : 1);
+      marks[slot] = (marks[slot] ?? 0) + (slots.length <= RARE ? ENOUGH : 1);
     }
+  }
+  const comesBefore = (one: number, other: number) => {
+    const apart = (scores[one] ?? 0) - (scores[other] ?? 0);
+    return apart === 0 ? index.ids.isBefore(other, one) : apart > 0;
   };
-  for (const term of own) {
-    const { slots, from, to } = newestHolders(index, term);
-    count(slots, from, to);
-  }
-  if (others.length > 0) {
-    const alike = new Set<number>();
-    for (const term of others) {
-      const { slots, from, to } = newestHolders(index, term);
-      for (let at = from; at < to; at += 1) alike.add(slots[at] ?? 0);
+  const bestOf = (slots: Iterable<number>, most: number) => {
+    const best: number[] = [];
+    for (const slot of slots) {
+      if ((marks[slot] ?? 0) < least) continue;
+      let at = best.length;
+      while (at > 0 && comesBefore(slot, best[at - 1] ?? 0)) at -= 1;
+      if (at < most) best.splice(at, 0, slot);
+      if (best.length > most) best.pop();
     }
-    count([...alike], 0, alike.size);
-  }
-  for (let at = 0; at < found; at += 1) {
-    const slot = touched[at] ?? 0;
-    if ((marks[slot] ?? 0) >= least) enough.push(slot);
-  }
-  const best = enough
-    .sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0) || other - one)
-    .slice(0, MOST_RELATED);
+    return best;
+  };
+  const kept = new Set(bestOf(touched.subarray(0, found), MOST_RELATED));
+  for (const { slots } of groups) for (const slot of bestOf(slots, OF_EACH_TERM)) kept.add(slot);
+  const related = bestOf(kept, kept.size);
   for (let at = 0; at < found; at += 1) {
     const slot = touched[at] ?? 0;
     scores[slot] = 0;
     marks[slot] = 0;
   }
-  return best;
+  return related;
 }
 
 /** More than the terms that are asked of any. */
 const ENOUGH = 1_000;
 
-/** The slots that were given last among those of a term: a part of a buffer that the next call overwrites. */
-function newestHolders({ postings, columns, scratch }: TenantIndex, term: string) {
+/** The slots that hold one of some terms, of each those that were given last: as many as the database looks at for a fact. */
+function holdersOf(index: TenantIndex, fact: NewFact, terms: readonly string[]): number[] {
+  const { postings, columns, scratch } = index;
   const { entries } = scratch;
-  const to = postings.read(term, columns.kinds, COVERED, entries);
-  const from = Math.max(0, to - OF_ONE_TERM.few);
-  for (let at = from; at < to; at += 1) entries[at] = slotOf(entries[at] ?? 0);
-  return { slots: entries, from, to };
+  const looksAtAll = fact.analysis.length > LONGEST_FACT;
+  const found = new Set<number>();
+  for (const term of terms) {
+    let left = OF_ONE_TERM.few;
+    for (let at = postings.read(term, columns.kinds, COVERED, entries) - 1; at >= 0 && left > 0; at -= 1) {
+      const slot = slotOf(entries[at] ?? 0);
+      if (!looksAtAll && !isComparable(fact, describe(index, slot))) continue;
+      found.add(slot);
+      left -= 1;
+    }
+  }
+  return [...found];
+}
+
+function describe(index: TenantIndex, slot: number) {
+  return { type: index.typeOf(slot), length: index.columns.lengths[slot] ?? 0 };
 }
 
 /** Undefined where it has expired. */

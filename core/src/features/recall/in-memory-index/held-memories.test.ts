@@ -115,7 +115,7 @@ describe('a fact that is compared with the memories that this process holds', ()
     const stored: object[] = [];
     for (let round = 0; round < 40; round += 1) {
       const memories = Array.from({ length: 1 + Math.floor(random() * 6) }, () => {
-        return { type: 'semantic' as const, content: told() };
+        return { type: TYPES[Math.floor(random() * TYPES.length)] ?? 'semantic', content: told() };
       });
       for (const [agent, answers] of [
         [here, heldAtStart],
@@ -168,6 +168,7 @@ function withoutIds(result: {
   return { outcome, superseded: named(superseded), conflicts: named(conflicts) };
 }
 
+const TYPES = ['semantic', 'semantic', 'semantic', 'working', 'episodic'] as const;
 const THINGS = ['billing service', 'metrics service', 'garden', 'invoice tool', 'harbour office'];
 const VALUES = ['8080', '9090', 'Berlin', 'Lima', 'Slack', 'Matrix', '40 euros', '55 euros'];
 const FORMS = [

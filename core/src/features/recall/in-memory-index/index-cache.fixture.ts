@@ -12,6 +12,8 @@ export interface Watched {
   isHeld(tenantId: string): Promise<boolean>;
   /** How often a recall asks the database. */
   asksOf(tenantId: string): Promise<number>;
+  /** How often memories are read to be held while a recall runs, and behind it. */
+  loadsOf(tenantId: string): Promise<number>;
 }
 
 /**
@@ -27,10 +29,12 @@ export function watched(
   const { database } = kit.engine;
   let asked = 0;
   let searched = false;
+  let loaded = 0;
   const batch: typeof database.batch = async (tenantId, statements) => {
     asked += 1;
     onAsk?.();
     const answers = await database.batch(tenantId, statements);
+    loaded += answers.filter(([row]) => typeof row === 'object' && row !== null && 'changes' in row).length;
     searched ||= answers.some(([row]) => typeof row === 'object' && row !== null && 'found' in row);
     return answers;
   };
@@ -53,8 +57,15 @@ export function watched(
     await ask(tenantId);
     return asked;
   };
+  const loadsOf = async (tenantId: string) => {
+    loaded = 0;
+    await ask(tenantId);
+    // What begins behind a recall is asked for before anything later is answered.
+    await database.ping();
+    return loaded;
+  };
   const untilHeld = (tenantId: string) => expect.poll(() => isHeld(tenantId), { timeout: 20_000 }).toBe(true);
-  return { engine, isHeld, asksOf, untilHeld };
+  return { engine, isHeld, asksOf, loadsOf, untilHeld };
 }
 
 const NAMES = ['Ann', 'Bo', 'Chen', 'Dara', 'Eve', 'Farid'];

@@ -2,6 +2,7 @@ import { type SQLWrapper, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { listText } from '../../../kernel/database/arrays.ts';
 import type { Database, Rows } from '../../../kernel/database/database.ts';
+import { createLruCache } from '../../../kernel/runtime/lru-cache.ts';
 import type { Logger } from '../../../kernel/runtime/runtime.ts';
 import { corpusSizes } from '../../search-index/schema.ts';
 import type { Guard, HeldMemories } from '../../supersession/held-memories.ts';
@@ -22,8 +23,10 @@ import { MAX_SLOTS } from './postings.ts';
 import { MIN_MEMORY_BYTES, TenantIndex } from './tenant-index.ts';
 import { Workspace } from './workspace.ts';
 
-/** Tenants whose requests and failures to load are remembered. */
+/** Tenants whose requests, comparisons and failures to load are remembered. */
 const REMEMBERED_TENANTS = 10_000;
+/** Bytes of a short memory, by which it is estimated how many tenants fit. */
+const MEMORY_BYTES = 500;
 /** A tenant whose index was too large is not loaded again for this long. */
 const TOO_LARGE_MS = 10 * 60_000;
 /** Memories from which on the final size is extrapolated. In the first ones, new words take as much room as all the rest. */
@@ -63,10 +66,15 @@ export interface IndexCache {
   watch(tenantId: string): Guard | undefined;
   /** Notes that the index lacks what this process changes in a transaction. */
   outdate(tenantId: string, transaction: string | undefined): void;
-  /** Notes that a tenant with this many memories was searched in the database. The second time, its index is loaded. */
+  /**
+   * Notes that a tenant with this many memories was searched in the database. The second time, its index is loaded, unless more
+   * tenants than fit were searched in between: they would take each other's room before it is of use.
+   */
   requestLoad(tenantId: string, documents: number): void;
   /** Notes that new facts were compared with the tenant's memories in the database. After some, its index is loaded. */
   noteCompared(tenantId: string, facts: number): void;
+  /** Drops the index of a tenant that is erased. */
+  drop(tenantId: string): Promise<void>;
   /** Empties the cache, and loads nothing from now on. */
   close(): Promise<void>;
 }
@@ -108,10 +116,11 @@ class LruIndexCache implements IndexCache {
   readonly #services: CacheServices;
   readonly #maxBytes: number;
   readonly #cache: LRUCache<string, CachedIndex>;
-  readonly #requested = new LRUCache<string, true>({ max: REMEMBERED_TENANTS });
-  readonly #tooLarge = new LRUCache<string, true>({ max: REMEMBERED_TENANTS, ttl: TOO_LARGE_MS });
+  /** The memories of tenants that were searched in the database lately, as many as fit: what comes round later would not stay. */
+  readonly #requested: LRUCache<string, number>;
+  readonly #tooLarge = createLruCache<true>(REMEMBERED_TENANTS, TOO_LARGE_MS);
   /** Facts compared in the database, and from how many on it is asked whether to load the tenant. */
-  readonly #compared = new LRUCache<string, { facts: number; enough: number }>({ max: REMEMBERED_TENANTS });
+  readonly #compared = createLruCache<{ facts: number; enough: number }>(REMEMBERED_TENANTS);
   #workspace: Workspace | undefined;
   #loading: Promise<void> | undefined;
   #closed = false;
@@ -119,6 +128,11 @@ class LruIndexCache implements IndexCache {
   constructor(services: CacheServices, maxBytes: number) {
     this.#services = services;
     this.#maxBytes = maxBytes;
+    this.#requested = new LRUCache({
+      max: REMEMBERED_TENANTS,
+      maxSize: Math.max(1, maxBytes),
+      sizeCalculation: (documents) => Math.max(1, Math.min(maxBytes, documents * MEMORY_BYTES)),
+    });
     this.#cache = new LRUCache({
       maxSize: Math.max(1, maxBytes),
       sizeCalculation: ({ index }) => Math.max(1, index.bytes),
@@ -217,8 +231,8 @@ class LruIndexCache implements IndexCache {
   requestLoad(tenantId: string, documents: number): void {
     const isTooLarge = documents >= this.#mostMemories || this.#tooLarge.has(tenantId);
     if (isTooLarge || this.#closed || this.#loading || this.#cache.has(tenantId)) return;
-    if (!this.#requested.has(tenantId)) {
-      this.#requested.set(tenantId, true);
+    if (this.#requested.get(tenantId) === undefined) {
+      this.#requested.set(tenantId, documents);
       return;
     }
     this.#loadBeside(tenantId, () => this.#load(tenantId, documents));
@@ -260,6 +274,12 @@ class LruIndexCache implements IndexCache {
     const [rows = []] = await this.#services.database.batch(tenantId, [counting]);
     const [row] = rows as readonly { documents: number }[];
     return row?.documents ?? 0;
+  }
+
+  async drop(tenantId: string): Promise<void> {
+    // One that is being loaded may be this one.
+    await this.#loading;
+    this.#cache.delete(tenantId);
   }
 
   async close(): Promise<void> {

@@ -55,6 +55,24 @@ describe('the room for memories that are held', () => {
     for (const tenantId of [large, first, second]) expect(await ask(tenantId)).toBe(10);
   });
 
+  it('is not filled by turns of more tenants than fit', async () => {
+    const small = watched(kit, 200_000);
+    const tenants: string[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      const { tenantId } = await kit.tenant();
+      const memories = Array.from({ length: 200 }, (_, m) => ({ ...told(m), content: `violin ${n} ${m}` }));
+      await plain.agent(tenantId).rememberBatch({ memories });
+      tenants.push(tenantId);
+    }
+    const [first = ''] = tenants;
+    let loads = 0;
+    for (let round = 0; round < 4; round += 1) {
+      for (const tenantId of tenants) loads += await small.loadsOf(tenantId);
+    }
+    expect(loads).toBe(0);
+    await small.untilHeld(first);
+  });
+
   it('decides where a recall searches; the database is asked once, in what also counts the use', async () => {
     const { tenantId } = await held(100);
     expect(await holding.asksOf(tenantId)).toBe(1);

@@ -1,12 +1,12 @@
 import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
-import type { Corpus, MatchedTerm } from '../rank-input.ts';
+import type { Corpus, MatchedTerm } from '../ranking/input.ts';
 import {
   inverseDocumentFrequency,
   LENGTH_NORMALISATION,
   LONGEST_AVERAGE,
   LONGEST_FOUND,
   SATURATION,
-} from '../rank-lexical.ts';
+} from '../ranking/lexical.ts';
 import { COUNTED, COVERED } from './document-columns.ts';
 import { slotOf } from './postings.ts';
 import type { TenantIndex } from './tenant-index.ts';

@@ -153,6 +153,11 @@ export class TenantIndex {
     };
   }
 
+  /** Who wrote it: the source with its credential. */
+  sourceOf(slot: number): string {
+    return this.sources.values[this.columns.sources[slot] ?? 0] ?? '';
+  }
+
   typeOf(slot: number): MemoryView['type'] {
     return MEMORY_TYPES[this.columns.types[slot] ?? 0] ?? 'semantic';
   }

@@ -2,7 +2,7 @@ import type { Context } from '../../../kernel/context/context.ts';
 import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
 import { splitToLimit } from '../../embedding/remote/split-to-limit.ts';
 import type { Candidates } from '../candidates.ts';
-import type { Scored } from '../rank-input.ts';
+import type { Scored } from '../ranking/input.ts';
 
 /** Memories that are reranked: as many as usual servers take in one request. */
 const DEPTH = 32;

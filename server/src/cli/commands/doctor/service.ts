@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createEngine, openPglite, SvcError } from '@svc-memory/core';
 import { connect } from '@svc-memory/core/client';
-import { addressesOf, loadPrimaryClient } from '@svc-memory/core/server';
+import { addressesOf, loadPrimaryClient, tryPglite } from '@svc-memory/core/server';
 import { CREDENTIALS_FILE } from '@svc-memory/hooks';
 import { maskUrl } from '../../../config/config.ts';
 import { CliError } from '../../../control/cli-error.ts';
@@ -40,8 +40,10 @@ export async function checkDatabase(surroundings: Surroundings): Promise<CheckRe
 async function tryEmbedded({ config }: Surroundings): Promise<CheckResult> {
   const used = await exists(join(config.dataDir, 'pg'));
   try {
-    const database = await openPglite(used ? config.dataDir : undefined);
-    await database.ping().finally(() => database.close());
+    if (used) {
+      const database = await openPglite(config.dataDir);
+      await database.ping().finally(() => database.close());
+    } else await tryPglite();
   } catch (error) {
     throw explainFolder(config.dataDir, error);
   }

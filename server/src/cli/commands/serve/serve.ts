@@ -16,7 +16,7 @@ import { BackupFolder } from '../../../backups/backup-folder.ts';
 import { startDailyBackups } from '../../../backups/daily-backups.ts';
 import { OwnerBackups } from '../../../backups/owner-backups.ts';
 import { type Config, loadConfig, maskUrl, unknownVariables } from '../../../config/config.ts';
-import { checkModels, chooseEmbedding, languageModelOf, rerankerOf } from '../../../config/models.ts';
+import { checkModels, chooseEmbedding, engineOptionsOf } from '../../../config/models.ts';
 import { checkRole, ROLES, type Role } from '../../../config/role.ts';
 import { serviceSecret } from '../../../config/service-secret.ts';
 import { engineActions } from '../../../control/actions/index.ts';
@@ -39,6 +39,8 @@ import { listenForStop } from './stop-signal.ts';
 
 /** Milliseconds from when the service is ready until the tokenizer is loaded, which the first boot would otherwise wait for. */
 const TOKENIZER_AFTER_MS = 1_000;
+/** Bytes of log lines that wait for their reader at most. */
+const MOST_LOG_BYTES = 4 * 1024 * 1024;
 
 export default defineCommand({
   name: 'serve',
@@ -70,8 +72,23 @@ async function runService({ env, terminal }: CommandContext, role: Role): Promis
     now: () => performance.now(),
     exit: (code) => process.exit(code),
   });
-  // Logs go to stderr: stdout holds what is meant for people, the API key of the first start among it.
-  const logger = createLogger({ level: config.logLevel }, destination(2));
+  try {
+    return await serveUntil(stop.stopped, { config, role, terminal });
+  } finally {
+    stop.off();
+  }
+}
+
+async function serveUntil(
+  stopped: Promise<string>,
+  { config, role, terminal }: { config: Config; role: Role; terminal: CommandContext['terminal'] },
+): Promise<number> {
+  // Logs go to stderr: stdout holds what is meant for people, the API key of the first start among it. Lines that come while one
+  // is being written go together, and a reader that has stopped loses lines in place of stopping the service.
+  const logger = createLogger(
+    { level: config.logLevel },
+    destination({ dest: 2, sync: false, maxLength: MOST_LOG_BYTES }),
+  );
   const accounts = accountSettings(config);
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'pg'))) {
     terminal.err(`svc: Making a database in ${config.dataDir}. The first start takes some seconds.`);
@@ -98,7 +115,7 @@ async function runService({ env, terminal }: CommandContext, role: Role): Promis
       coordination.startWork();
       service.isReady();
       stopBackups = dailyBackups(engine, config, logger);
-      const signal = await stop.stopped;
+      const signal = await stopped;
       logger.info({ signal }, 'stopping: calls in progress end first; a second signal stops at once');
     } finally {
       service.close();
@@ -110,7 +127,6 @@ async function runService({ env, terminal }: CommandContext, role: Role): Promis
   } finally {
     await coordination.close();
     await engine.close();
-    stop.off();
   }
   return EXIT.ok;
 }
@@ -136,17 +152,7 @@ async function openEngine(config: Config, logger: Logger): Promise<{ engine: Eng
     logger,
     embedder,
     embedderFor,
-    ...languageModelOf(config),
-    ...rerankerOf(config),
-    settings: {
-      guardianCoolingMs: config.guardianCoolingMs,
-      guardianUnattended: config.guardianUnattended,
-      redactSecrets: config.redactSecrets,
-      mergeRepeated: config.mergeRepeated,
-      recallLogDays: config.recallLogDays,
-      conflictsPerDay: config.conflictsPerDay,
-      recallHeldBytes: config.recallHeldMiB * 1024 ** 2,
-    },
+    ...engineOptionsOf(config),
     webhooks: { secrets: createSecretBox(secret), allowPrivate: config.allowPrivateWebhooks },
     clientMetadata: createClientMetadataReader(),
     importSources: createImportSources({ allowPrivate: config.allowPrivateImports }),

@@ -1,0 +1,161 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { floats, integers, texts } from '../../../kernel/database/arrays.ts';
+import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
+import { memories } from '../../records/schema.ts';
+import { memoryTerms } from '../../search-index/schema.ts';
+import { LENGTH_NORMALISATION, LONGEST_FOUND, PRIOR_DOCUMENTS, SATURATION } from '../ranking/lexical.ts';
+
+/** What the words of a query are looked up with. */
+interface TermQuery {
+  readonly tenantId: string;
+  readonly query: AnalyzedQuery;
+  /** Memories to find at most. */
+  readonly proposals: number;
+  /** Condition on `memory_id`, from `AND` on. */
+  readonly restricted: SQL;
+  /** How many memories hold a term, as far as that is known. */
+  known(term: string): number | undefined;
+  /** Condition on `memory_id`, from `AND` on, that keeps out what does not count. */
+  readonly onlyCounted: SQL;
+}
+
+/** Entries of a term that are counted in a large tenant, of a word and of what only stands for one; of many of them less. */
+const MOST_COUNTED = { whole: 400_000, part: 20_000 };
+/** Entries of the rarest terms, which propose: a share of the tenant's memories, within limits. */
+const PROPOSING = sql`greatest(20000, least(60000, documents / 10))`;
+/** Entries that are read in all, of these and of the terms that only add to what they proposed, likewise. */
+const READING = sql`greatest(30000, least(250000, documents / 4))`;
+/** Times as many as asked for that are compared by length: of many, more are alike. */
+const BY_LENGTH = sql`greatest(10, least(40, documents / 10000))::int`;
+/** Times as many that are compared by how often they hold each term, and look-ups that may be made for more of these. */
+const BY_FREQUENCY = 4;
+const LOOKUPS = sql`least(4000, documents / 100)::int`;
+
+/** What terms of so much gain add to a memory's BM25 that holds each so often. */
+const shareOf = (
+  gain: SQL,
+  frequency: SQL,
+) => sql`${gain} * ${frequency} / (${frequency} + ${SATURATION}::float8
+  * (${1 - LENGTH_NORMALISATION}::float8 + ${LENGTH_NORMALISATION}::float8 * least(length, ${LONGEST_FOUND}) / average))`;
+
+/** The same of a posting of the `asked` term. */
+const share = shareOf(sql`gain`, sql`frequency`);
+
+/** Of each place the passages that hold its term; null for a memory of one passage. */
+const passagesColumn = sql`json_agg(passages) FILTER (WHERE passages IS NOT NULL) AS passages`;
+
+/** The query's terms as rows: what the idf of each follows from is added by `asked`. */
+const terms = ({ query }: TermQuery): SQL =>
+  sql`unnest(${texts(query.terms.map(({ term }) => term))}, ${floats(query.terms.map(({ weight }) => weight))},
+      ${floats(query.terms.map(({ commonness }) => commonness))},
+      ${floats(query.terms.map(({ whole }) => (whole ? 1 : 0)))})
+    WITH ORDINALITY AS item(term, weight, commonness, whole, place)`;
+
+/** The terms with their idf; `counted` gives each its `holding`, the number of memories that hold it. */
+const asked = (counted: SQL): SQL => sql`asked AS MATERIALIZED (
+    SELECT place, term, whole = 1 AS whole, coalesce(holding, 0) AS holding,
+      weight * ln(1 + (documents + ${PRIOR_DOCUMENTS} - coalesce(holding, 0) - ${PRIOR_DOCUMENTS} * commonness + 0.5)
+        / (coalesce(holding, 0) + ${PRIOR_DOCUMENTS} * commonness + 0.5)) AS gain
+    FROM corpus, ${counted}
+  )`;
+
+/**
+ * Best by BM25: the primary key of memory_terms finds every memory of every term of the query. What the best hold is
+ * gathered once they are known: lists for all would not fit into memory. Needs `corpus`; makes `asked` and `worded`.
+ */
+export function exactTerms(words: TermQuery): SQL {
+  const { tenantId, proposals, restricted, onlyCounted } = words;
+  const counted = sql`${terms(words)}
+    LEFT JOIN (SELECT place, count(*)::int AS holding FROM posting GROUP BY place) AS held USING (place)`;
+  return sql`posting AS MATERIALIZED (
+      SELECT memory_id, place, frequency, length, passages FROM ${terms(words)} CROSS JOIN LATERAL (
+        SELECT memory_id, frequency, length, passages FROM ${memoryTerms} entry
+        WHERE entry.tenant_id = ${tenantId}::uuid AND entry.term = item.term ${onlyCounted}
+      ) AS entries
+    ), ${asked(counted)}, proposed AS MATERIALIZED (
+      SELECT memory_id, sum(${share}) AS score
+      FROM corpus, posting JOIN asked USING (place)
+      WHERE true ${restricted}
+      GROUP BY memory_id ORDER BY score DESC, memory_id LIMIT ${proposals}
+    ), worded AS MATERIALIZED (
+      SELECT memory_id, array_agg(place::int) AS places, array_agg(frequency) AS frequencies, ${passagesColumn},
+        max(score) AS score
+      FROM proposed JOIN posting USING (memory_id) GROUP BY memory_id
+    )`;
+}
+
+/**
+ * The same for a tenant of so many memories that reading all entries of common terms would take longer than the answer is
+ * worth. The rarest terms propose, as many as can be read whole within a budget; to what these found the next ones add,
+ * within a larger one. That takes the index alone, and so goes by what the terms tell, then by length too; only the best of
+ * these are scored in full, the most common terms included. A memory that holds none of the rarest terms of the query would
+ * have to make up for it by common ones. Where every term is too common the first proposes the newest that hold it.
+ */
+export function budgetedTerms(words: TermQuery): SQL {
+  const { tenantId, proposals, onlyCounted, query, known } = words;
+  const entriesOf = (columns: SQL, condition: SQL) =>
+    sql`SELECT ${columns} FROM ${memoryTerms} WHERE tenant_id = ${tenantId}::uuid AND ${condition}`;
+  const most = documentFrequencyLimits(query);
+  // Whether all that hold it are counted and can be read.
+  const common = sql`holding >= least(${READING}, (${integers(most)})[place])`;
+  // Without the OFFSET it would be counted anew wherever `holding` stands.
+  const counted = sql`${terms(words)} CROSS JOIN LATERAL (
+      SELECT coalesce(nullif((${integers(query.terms.map(({ term }) => known(term) ?? -1))})[item.place], -1), (
+        SELECT count(*)::int FROM (
+          ${entriesOf(sql``, sql`term = item.term`)} LIMIT (${integers(most)})[item.place]
+        ) AS entry
+      )) AS holding OFFSET 0
+    ) AS held`;
+  return sql`${asked(counted)}, telling AS MATERIALIZED (
+      SELECT term, gain, (upto <= ${PROPOSING} AND NOT common) OR rank = 1 AS proposes,
+        upto > ${PROPOSING} AND upto <= ${READING} AND NOT common AND rank > 1 AS adds
+      FROM (
+        SELECT *, sum(holding) OVER (ORDER BY common, gain DESC, place) AS upto,
+          row_number() OVER (ORDER BY common, gain DESC, place) AS rank
+        FROM (SELECT asked.*, documents, ${common} AS common FROM asked, corpus WHERE holding > 0) AS known
+      ) AS ordered
+    ), driven AS MATERIALIZED (
+      SELECT memory_id, sum(gain) AS gain
+      FROM telling CROSS JOIN LATERAL (
+        ${entriesOf(sql`memory_id`, sql`term = telling.term ORDER BY memory_id DESC`)}
+        LIMIT (SELECT ${READING}::int FROM corpus)
+      ) AS posting
+      WHERE proposes ${onlyCounted}
+      GROUP BY memory_id
+    ), added AS MATERIALIZED (
+      SELECT memory_id, sum(telling.gain) AS gain
+      FROM telling CROSS JOIN LATERAL (
+        ${entriesOf(sql`memory_id`, sql`term = telling.term`)} OFFSET 0
+      ) AS posting JOIN driven USING (memory_id)
+      WHERE adds
+      GROUP BY memory_id
+    ), rough AS MATERIALIZED (
+      SELECT memory_id, driven.gain + coalesce(added.gain, 0) AS gain
+      FROM driven LEFT JOIN added USING (memory_id)
+      ORDER BY 2 DESC, memory_id LIMIT (SELECT ${BY_LENGTH} FROM corpus) * ${proposals}::int
+    ), proposed AS MATERIALIZED (
+      SELECT memory_id
+      FROM corpus, rough JOIN ${memories} memory ON memory.tenant_id = ${tenantId}::uuid AND memory.id = memory_id
+      ORDER BY ${shareOf(sql`gain`, sql`1`)} DESC, memory_id 
+      LIMIT (SELECT greatest(${BY_FREQUENCY * proposals}::int, max(${LOOKUPS}) / count(*))::int FROM telling, corpus)
+    ), worded AS MATERIALIZED (
+      SELECT memory_id, array_agg(place::int) AS places, array_agg(frequency) AS frequencies, ${passagesColumn},
+        sum(${share}) AS score
+      FROM corpus, proposed CROSS JOIN asked CROSS JOIN LATERAL (
+        SELECT frequency, length, passages FROM ${memoryTerms} entry
+        WHERE entry.tenant_id = ${tenantId}::uuid AND entry.term = asked.term AND entry.memory_id = proposed.memory_id
+      ) AS posting
+      WHERE holding > 0
+      GROUP BY memory_id ORDER BY score DESC, memory_id LIMIT ${proposals}
+    )`;
+}
+
+/** How many entries of each term are counted: most of the words themselves. */
+export function documentFrequencyLimits({ terms }: AnalyzedQuery): number[] {
+  const wholes = terms.filter(({ whole }) => whole).length;
+  const each = (most: number, sharers: number) =>
+    Math.ceil(Math.min(most, (3 * most) / Math.max(1, sharers)));
+  return terms.map(({ whole }) =>
+    whole ? each(MOST_COUNTED.whole, wholes) : each(MOST_COUNTED.part, terms.length - wholes),
+  );
+}

@@ -1,0 +1,59 @@
+import { sql } from 'drizzle-orm';
+import type { Metadata } from '../../kernel/contract/fields.ts';
+import { type MemoryView, toDate } from './candidates.ts';
+import type { Recalled } from './contract.ts';
+
+/** The columns of `memoryColumns`: what recall shows of a memory. */
+export type MemoryColumns = readonly [
+  id: string,
+  type: Recalled['type'],
+  content: string,
+  category: Recalled['category'],
+  key: string | null,
+  tags: readonly string[],
+  importance: number,
+  occurredAt: string,
+  sessionId: string | null,
+  derivedFrom: readonly string[],
+  supersededBy: string | null,
+  validFrom: string | null,
+  validTo: string | null,
+  expiresAt: string | null,
+  metadata: Metadata | null,
+  createdAt: string,
+  updatedAt: string,
+];
+
+/** A memory in the form of `MemoryColumns`. */
+export const memoryColumns = sql`json_build_array(id, type, content, category, key, tags, importance,
+  occurred_at AT TIME ZONE 'UTC', session_id, derived_from, superseded_by, valid_from AT TIME ZONE 'UTC',
+  valid_to AT TIME ZONE 'UTC', expires_at AT TIME ZONE 'UTC', metadata, created_at AT TIME ZONE 'UTC', updated_at AT TIME ZONE 'UTC')`;
+
+/** The writer of a memory: the source with its credential. */
+export const writerColumn = sql`concat_ws(' ', source, credential_id)`;
+
+/** A memory as the database's JSON has it. */
+export function toMemoryView(columns: MemoryColumns): MemoryView {
+  const [id, type, content, category, key, tags, importance, at, sessionId, derivedFrom, ...more] = columns;
+  const [supersededBy, validFrom, validTo, expiresAt, metadata, createdAt, updatedAt] = more;
+  const moment = (text: string | null) => (text === null ? null : toDate(text));
+  return {
+    id,
+    type,
+    content,
+    category,
+    key,
+    tags,
+    importance,
+    occurredAt: toDate(at),
+    createdAt: toDate(createdAt),
+    updatedAt: toDate(updatedAt),
+    sessionId,
+    derivedFrom,
+    supersededBy,
+    validFrom: moment(validFrom),
+    validTo: moment(validTo),
+    expiresAt: moment(expiresAt),
+    metadata,
+  };
+}

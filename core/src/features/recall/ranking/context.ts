@@ -1,0 +1,157 @@
+import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
+import { fold } from '../../../text/words.ts';
+import type { Scored } from './input.ts';
+import { sumOf } from './lexical.ts';
+import { byEvidence, NO_WORDS } from './score-candidates.ts';
+
+/** `neighbourId` comes `distance` memories after `id` in the same session; before it when negative. */
+export interface NeighbourLink {
+  readonly id: string;
+  readonly neighbourId: string;
+  readonly distance: number;
+}
+
+/** The surroundings of the best scored memories. */
+export interface RecallContext {
+  /** Links between memories. Those without contents are ignored. */
+  readonly links: readonly NeighbourLink[];
+  /** Contents of the best memories and their neighbours by id. A missing memory is ranked without surroundings. */
+  readonly contents: ReadonlyMap<string, string>;
+}
+
+/** Weight of a neighbour by its distance: a reply is closest to what it replies to. */
+const NEARNESS: ReadonlyMap<number, number> = new Map([
+  [-4, 0.35],
+  [-3, 0.35],
+  [-2, 0.4],
+  [-1, 0.5],
+  [1, 0.4],
+  [2, 0.4],
+  [3, 0.35],
+  [4, 0.35],
+]);
+/** Share of a neighbour's evidence that a memory receives. */
+const NEIGHBOUR_SHARE = 0.5;
+/** Share of the neighbours' evidence from query words that the memory lacks: together they answer the query. */
+const MISSING_WORDS_SHARE = 1.25;
+/** Characters up to which a memory lends and borrows in full: a long reply is about much that its neighbours are not. */
+const BRIEF = 360;
+/** Added when the query asks for a time and the memory mentions one. */
+const TELLS_WHEN = 0.1;
+/** Added when the query names the memory's speaker. */
+const SAID_BY_NAMED = 0.1;
+/** Share of its evidence that a memory ending in a question keeps. */
+const ASKING_KEEPS = 0.85;
+/** Added when the memory quotes the whole query, or equals it. */
+const QUOTES_QUERY = 0.6;
+const IS_QUERY = 1.5;
+/** Shortest query, in characters, whose quotation counts. */
+const SHORTEST_QUOTE = 12;
+/** Least share of the query's words that a quoting memory matches. */
+const LEAST_OF_A_QUOTE = 0.5;
+/** Characters at the start of a memory in which a time is looked for. */
+const READ_FOR_TIME = 4000;
+
+const TIME_WORDS =
+  /\b(yesterday|today|tonight|tomorrow|ago|weekend|weeks?|months?|years?|morning|last|next|recently|(mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|(19|20)\d\d)\b/i;
+const LABEL = /^\s{0,8}(\p{L}[\p{L}\p{N} ._-]{0,40}):\s/u;
+/** A label ends within this many characters. Looking for its colon first is faster than the expression. */
+const LABEL_ENDS = 50;
+const ENDS_ASKING = /[?？]["'”’)\s]*$/;
+const READ_FOR_ENDING = 16;
+
+/** A memory with known surroundings, while its evidence is added up. */
+interface Weighed {
+  readonly id: string;
+  readonly words: readonly number[];
+  /** 1 for a brief memory, towards 0 for a long one. */
+  readonly brevity: number;
+  /** Its own. */
+  evidence: number;
+  /** Share of all its evidence that it keeps. */
+  keeps: number;
+  /** The largest evidence that a neighbour lends. */
+  besides: number;
+  /** The same for each query word; undefined while no neighbour has any. */
+  wordsBeside: number[] | undefined;
+}
+
+/**
+ * Adds evidence from the surroundings and the content: neighbours in the same session, the speaker, a time, a question. This
+ * is how neighbours of the best memories enter the results.
+ * @returns best first; at least all of `own`
+ */
+export function rankInContext(
+  query: AnalyzedQuery,
+  own: readonly Scored[],
+  { contents, links }: RecallContext,
+): Scored[] {
+  const memories = new Map<string, Weighed>();
+  const add = (id: string, evidence: number, words: readonly number[]): Weighed => {
+    const brevity = Math.min(1, BRIEF / (contents.get(id)?.length ?? BRIEF));
+    const memory = { id, words, evidence, brevity, keeps: 1, besides: 0, wordsBeside: undefined };
+    memories.set(id, memory);
+    return memory;
+  };
+  const others: Scored[] = [];
+  for (const scored of own) {
+    if (contents.has(scored.id)) add(scored.id, scored.evidence, scored.words);
+    else others.push(scored);
+  }
+  contents.forEach((content, id) => {
+    const memory = memories.get(id) ?? add(id, 0, NO_WORDS);
+    memory.evidence += contentEvidence(query, content) + quoteEvidence(query, content, memory.words);
+    if (ENDS_ASKING.test(content.slice(-READ_FOR_ENDING))) memory.keeps = ASKING_KEEPS;
+  });
+  for (const { id, neighbourId, distance } of links) {
+    const memory = memories.get(id);
+    const neighbour = memories.get(neighbourId);
+    if (!memory || !neighbour) continue;
+    // A link speaks for both its ends.
+    lend(memory, neighbour, distance);
+    lend(neighbour, memory, -distance);
+  }
+  memories.forEach((memory) => {
+    others.push(total(memory));
+  });
+  return others.sort(byEvidence);
+}
+
+/** Lends a neighbour's evidence to a memory. */
+function lend(memory: Weighed, neighbour: Weighed, distance: number): void {
+  const nearness = (NEARNESS.get(distance) ?? 0) * memory.brevity * neighbour.brevity;
+  if (nearness === 0) return;
+  memory.besides = Math.max(memory.besides, nearness * neighbour.evidence);
+  if (neighbour.words.length === 0) return;
+  memory.wordsBeside ??= new Array<number>(neighbour.words.length).fill(0);
+  const most = memory.wordsBeside;
+  for (let word = 0; word < most.length; word += 1) {
+    most[word] = Math.max(most[word] ?? 0, nearness * (neighbour.words[word] ?? 0));
+  }
+}
+
+/** The total evidence of a memory: its own, its best neighbour's share, and query words that only neighbours have. */
+function total({ id, words, evidence, keeps, besides, wordsBeside }: Weighed): Scored {
+  let missing = 0;
+  for (let word = 0; wordsBeside && word < wordsBeside.length; word += 1) {
+    if (!((words[word] ?? 0) > 0)) missing += wordsBeside[word] ?? 0;
+  }
+  const gain = NEIGHBOUR_SHARE * besides + MISSING_WORDS_SHARE * missing;
+  return { id, evidence: keeps * (evidence + gain), words };
+}
+
+function contentEvidence(query: AnalyzedQuery, content: string): number {
+  let evidence = 0;
+  if (query.asksWhen && TIME_WORDS.test(content.slice(0, READ_FOR_TIME))) evidence += TELLS_WHEN;
+  const label = content.lastIndexOf(':', LABEL_ENDS) < 0 ? undefined : LABEL.exec(content)?.[1];
+  if (label !== undefined && query.names.has(fold(label).split(' ')[0] ?? '')) evidence += SAID_BY_NAMED;
+  return evidence;
+}
+
+/** Evidence of a quotation. Contents may be long, so the matched words decide first whether to compare texts. */
+function quoteEvidence(query: AnalyzedQuery, content: string, words: readonly number[]): number {
+  if (query.terms.length > 0 && sumOf(words) < LEAST_OF_A_QUOTE) return 0;
+  const text = fold(content.trim());
+  if (text === query.text) return IS_QUERY;
+  return query.text.length >= SHORTEST_QUOTE && text.includes(query.text) ? QUOTES_QUERY : 0;
+}

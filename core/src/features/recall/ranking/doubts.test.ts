@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestEngine, type TestEngine } from '../../../testing/index.ts';
+
+let kit: TestEngine;
+beforeAll(async () => {
+  kit = await startTestEngine();
+});
+afterAll(() => kit.close());
+
+it('puts a newer fact before an older one that it leaves in doubt, which names it', async () => {
+  const agent = (await kit.tenant()).agent();
+  const say = async (content: string, occurred_at: string) =>
+    (await agent.remember({ type: 'semantic', content, occurred_at })).memory.id;
+  const older = await say('All alerts land in #ops-alarms on Slack', '2026-01-01');
+  const newer = await say(
+    'The only place alerts are sent to is the Teams channel Siren, mute it at your own risk',
+    '2026-01-02',
+  );
+  const { results } = await agent.recall({
+    query: 'Where do alerts land?',
+    threshold: 0,
+    explain: true,
+  });
+  expect(results.map(({ id }) => id)).toEqual([newer, older]);
+  const [first, second] = results;
+  expect(first).not.toHaveProperty('conflicts_with');
+  expect(second).toMatchObject({ conflicts_with: [newer] });
+  expect(first?.similarity).toBeGreaterThanOrEqual(second?.similarity ?? 1);
+  const parts = first?.explanation?.parts.reduce((sum, { value }) => sum + value, 0) ?? 0;
+  expect(parts).toBeCloseTo(first?.explanation?.total ?? -1, 5);
+});
+
+it('marks nothing where both hold', async () => {
+  const agent = (await kit.tenant()).agent();
+  await agent.remember({ type: 'semantic', content: 'My brother Tom is 30', occurred_at: '2026-01-01' });
+  await agent.remember({ type: 'semantic', content: 'My sister Ann is 27', occurred_at: '2026-01-02' });
+  const { results } = await agent.recall({ query: 'How old are my brother and sister?', threshold: 0 });
+  expect(results).toHaveLength(2);
+  for (const result of results) expect(result).not.toHaveProperty('conflicts_with');
+});
+
+it('lets what comes from outside put nothing in doubt that the agent wrote', async () => {
+  const tenant = await kit.tenant();
+  const agent = tenant.agent();
+  await agent.remember({ type: 'semantic', content: 'The login page is slow', occurred_at: '2026-01-01' });
+  const outside = tenant.agent({ source: 'webhook', credentialId: null });
+  await outside.remember({
+    type: 'semantic',
+    content: 'The login page is blue now',
+    occurred_at: '2026-01-02',
+  });
+  const { results } = await agent.recall({ query: 'How is the login page?', threshold: 0 });
+  expect(results).toHaveLength(2);
+  for (const result of results) expect(result).not.toHaveProperty('conflicts_with');
+});
+
+it('leaves the older one first where the newer one says little of what is asked', async () => {
+  const agent = (await kit.tenant()).agent();
+  const say = async (content: string, occurred_at: string) =>
+    (await agent.remember({ type: 'semantic', content, occurred_at })).memory.id;
+  const older = await say('The login page is painfully slow', '2026-01-01');
+  await say('The login page is blue now', '2026-01-02');
+  const { results } = await agent.recall({ query: 'what is painfully slow?', threshold: 0 });
+  expect(results[0]?.id).toBe(older);
+});
+
+it.each([
+  [
+    'The invoices are checked by Mrs. Holt',
+    'Mr. Adeyemi checks the invoices before they go out',
+    'Who checks the invoices?',
+  ],
+  [
+    'The mail gateway listens on port 2525.',
+    'Curl against the mail gateway answers at 2587 only, noted that in the smoke test.',
+    'Which port does the mail gateway use?',
+  ],
+  [
+    'Mira is captain of the rowing crew.',
+    'The rowing crew voted after training and made Tove captain.',
+    'Who captains the rowing crew?',
+  ],
+])(
+  'puts a newer fact about what is asked first, however it is worded, and marks the older one',
+  async (old, other, query) => {
+    const agent = (await kit.tenant()).agent();
+    const say = async (content: string, occurred_at: string) =>
+      (await agent.remember({ type: 'semantic', content, occurred_at })).memory.id;
+    const older = await say(old, '2026-01-01');
+    const newer = await say(other, '2026-01-02');
+    const { results } = await agent.recall({ query, threshold: 0 });
+    expect(results.map(({ id }) => id)).toEqual([newer, older]);
+    expect(results[1]).toMatchObject({ conflicts_with: [newer] });
+  },
+);
+
+it.each([
+  ['by its name', 'Oskar sleeps in the attic', 'Berta sleeps in the cellar', 'Where does Oskar sleep?'],
+  ['by its number', 'Room 12 seats 30', 'Room 14 seats 18', 'How many does room 12 seat?'],
+  ['by its time', 'On Monday we eat fish', 'On Tuesday we eat rice', 'What do we eat on Monday?'],
+])('marks nothing and keeps the older one first where it is asked for %s', async (_, old, other, query) => {
+  const agent = (await kit.tenant()).agent();
+  const { memory } = await agent.remember({ type: 'semantic', content: old, occurred_at: '2026-01-01' });
+  await agent.remember({ type: 'semantic', content: other, occurred_at: '2026-01-02' });
+  const { results } = await agent.recall({ query, threshold: 0 });
+  expect(results).toHaveLength(2);
+  expect(results[0]?.id).toBe(memory.id);
+  for (const result of results) expect(result).not.toHaveProperty('conflicts_with');
+});

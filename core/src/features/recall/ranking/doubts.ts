@@ -1,0 +1,95 @@
+import { SOURCES, type Source } from '../../../kernel/contract/fields.ts';
+import { isInDoubt } from '../../supersession/asked.ts';
+import type { Fact } from '../../supersession/fact.ts';
+import { judgeFacts } from '../../supersession/judge.ts';
+import { mayReplace } from '../../supersession/may-replace.ts';
+import { readFact } from '../../supersession/read-fact.ts';
+import { mayContradict } from '../../supersession/settle.ts';
+import type { Recalled } from '../contract.ts';
+import type { Scored } from './input.ts';
+import { withEvidence } from './score-candidates.ts';
+
+/** Results of which the best is compared with each other one: a recall is to take no longer for it. */
+const MOST_COMPARED = 8;
+/** In UTF-16 code units. Longer memories hold no single fact. */
+const LONGEST = 300;
+/** Share of the older fact's evidence that a newer one has of its own: one with less says little of what is asked. */
+const LEAST_SHARE = 0.2;
+/** The least by which a newer fact comes before an older one that it puts in doubt. */
+const JUST_ABOVE = 1 + 1e-6;
+
+/** By id of an older result the ids of newer ones that say otherwise, so that perhaps it holds no longer. */
+export type Doubts = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Compares the best result that is a fact with the facts behind it, and finds those of which the newer one says otherwise of what is
+ * asked. What comes from outside puts nothing in doubt that the agent or its human wrote, as it replaces nothing of theirs.
+ *
+ * @param results Best first.
+ * @param query What was asked, or what of it is a question.
+ * @param writerOf The writer of a result: its source, with its credential.
+ */
+export function doubtsAmong(
+  results: readonly Recalled[],
+  query: string,
+  { at, writerOf }: { readonly at: Date; readonly writerOf: (id: string) => string | undefined },
+): Doubts {
+  const facts = results
+    .filter((result) => isFactAt(result, at))
+    .slice(0, MOST_COMPARED)
+    .flatMap((result) => {
+      const source = sourceOf(writerOf(result.id));
+      if (source === undefined) return [];
+      return { id: result.id, source, start: startOf(result), fact: readFact(result.content) };
+    });
+  const doubts = new Map<string, string[]>();
+  const [best, ...others] = facts;
+  if (!best) return doubts;
+  const question = query.length <= LONGEST ? readFact(query) : undefined;
+  for (const other of others) {
+    const [older, newer] = best.start < other.start ? [best, other] : [other, best];
+    if (older.start === newer.start || !newer.fact.single) continue;
+    if (!mayContradict(newer.source, older.source)) continue;
+    if (!saysOtherwise(question, older.fact, newer.fact)) continue;
+    doubts.set(older.id, [...(doubts.get(older.id) ?? []), newer.id]);
+  }
+  return doubts;
+}
+
+/** Where nothing is asked of something, what the two say decides alone. */
+function saysOtherwise(question: Fact | undefined, older: Fact, newer: Fact): boolean {
+  if (question && question.tokens.length > 0) return isInDoubt({ question, older, newer });
+  return mayReplace(older.content, newer) && judgeFacts(older, newer).verdict !== 'coexists';
+}
+
+function sourceOf(writer = ''): Source | undefined {
+  const [name] = writer.split(' ');
+  return SOURCES.find((source) => source === name);
+}
+
+function startOf({ valid_from, occurred_at }: Recalled): number {
+  return Date.parse(valid_from ?? occurred_at);
+}
+
+function isFactAt(result: Recalled, at: Date): boolean {
+  const { type, content, truncated, superseded_by, valid_to } = result;
+  if (type !== 'semantic' && type !== 'working') return false;
+  if (truncated || superseded_by || content.length > LONGEST) return false;
+  return startOf(result) <= at.getTime() && (!valid_to || Date.parse(valid_to) > at.getTime());
+}
+
+/** Gives a newer fact the evidence of the older one that it puts in doubt, and a little more, so that it comes first. */
+export function raiseNewer(ranked: readonly Scored[], doubts: Doubts): readonly Scored[] {
+  if (doubts.size === 0) return ranked;
+  const own = new Map(ranked.map(({ id, evidence }) => [id, evidence]));
+  const evidenceOf = new Map(own);
+  // Best first, so that what was raised may be raised again by what it stands before.
+  for (const { id } of ranked) {
+    const needed = (evidenceOf.get(id) ?? 0) * JUST_ABOVE;
+    for (const newer of doubts.get(id) ?? []) {
+      if ((own.get(newer) ?? 0) < LEAST_SHARE * (own.get(id) ?? 0)) continue;
+      evidenceOf.set(newer, Math.max(evidenceOf.get(newer) ?? 0, needed));
+    }
+  }
+  return ranked.map((item) => withEvidence(item, evidenceOf.get(item.id) ?? item.evidence));
+}

@@ -1,0 +1,104 @@
+import { startOf } from '../../records/row.ts';
+import type { Candidate, Candidates, MemoryView } from '../candidates.ts';
+import type { Scored } from './input.ts';
+import { byEvidence, NO_WORDS, withEvidence } from './score-candidates.ts';
+
+/** Which facts a recall wants: those that hold at a moment, alone or before those that are superseded then. */
+export interface Validity {
+  readonly at: Date;
+  readonly includeSuperseded: boolean;
+  /** Whether a newer memory may be a result. */
+  readonly fits: (memory: MemoryView) => boolean;
+}
+
+/** Share of its evidence that a fact keeps which does not hold. */
+const FORMER_KEEPS = 0.75;
+/** How often what comes next in chains is loaded; that of all candidates at once, so that few need more than one. */
+const MOST_LOADS = 64;
+
+/** By id, the memory that holds at a moment in place of one that is superseded then. */
+export type Successors = ReadonlyMap<string, string>;
+
+/**
+ * Follows each superseded candidate to the memory that holds at a moment. One that has expired or
+ * begins to hold only later is passed over, one that is archived or withheld ends the chain; where the filters leave out what
+ * holds, the former fact stays.
+ */
+export async function findSuccessors(
+  candidates: readonly Candidate[],
+  { at, fits }: Pick<Validity, 'at' | 'fits'>,
+  load: Candidates['load'],
+): Promise<Successors> {
+  const known = new Map<string, MemoryView | undefined>();
+  const inForce = (memory: MemoryView) => isInForce(memory, at);
+  const superseded = candidates.filter(({ supersededBy }) => supersededBy !== null);
+  let wanted = superseded.map(({ supersededBy }) => supersededBy ?? '');
+  for (let loads = 0; wanted.length > 0 && loads < MOST_LOADS; loads += 1) {
+    const loaded = await load([...new Set(wanted)]);
+    for (const id of wanted) known.set(id, undefined);
+    for (const memory of loaded) known.set(memory.id, memory);
+    const next = loaded.flatMap(({ supersededBy }) => supersededBy ?? []);
+    wanted = next.filter((id) => !known.has(id));
+  }
+  const successors = new Map<string, string>();
+  for (const { id, supersededBy } of superseded) {
+    const last = endOfChain(supersededBy, known, inForce);
+    if (last && last.id !== id && fits(last)) successors.set(id, last.id);
+  }
+  return successors;
+}
+
+/** The last memory in force of a chain that begins with this id. */
+function endOfChain(
+  first: string | null,
+  known: ReadonlyMap<string, MemoryView | undefined>,
+  inForce: (memory: MemoryView) => boolean,
+): MemoryView | undefined {
+  let last: MemoryView | undefined;
+  let next = first;
+  // Each known memory once: a circle ends.
+  for (let hop = 0; next !== null && hop < known.size; hop += 1) {
+    const memory = known.get(next);
+    if (!memory) break;
+    if (inForce(memory)) last = memory;
+    next = memory.supersededBy;
+  }
+  return last;
+}
+
+function isInForce(memory: MemoryView, at: Date): boolean {
+  return startOf(memory) <= at && (memory.expiresAt === null || memory.expiresAt > at);
+}
+
+/**
+ * Ranks what holds in place of what it supersedes: evidence for the former fact counts for it too. Superseded facts leave the
+ * results, or come behind where they are asked for. So do those that have ended by themselves, or are to begin later.
+ */
+export function preferNewer(
+  ranked: readonly Scored[],
+  candidates: readonly Candidate[],
+  successors: Successors,
+  { at, includeSuperseded }: Pick<Validity, 'at' | 'includeSuperseded'>,
+): readonly Scored[] {
+  const idle = new Set(candidates.filter((candidate) => !holds(candidate, at)).map(({ id }) => id));
+  if (successors.size === 0 && idle.size === 0) return ranked;
+  const evidenceOf = new Map<string, Scored>();
+  for (const scored of ranked) {
+    const isFormer = successors.has(scored.id);
+    if (isFormer && !includeSuperseded) continue;
+    const keeps = isFormer || idle.has(scored.id) ? FORMER_KEEPS : 1;
+    evidenceOf.set(scored.id, withEvidence(scored, keeps * scored.evidence));
+  }
+  for (const { id, evidence } of ranked) {
+    const newer = successors.get(id);
+    if (newer === undefined) continue;
+    const own = evidenceOf.get(newer) ?? { id: newer, evidence: 0, words: NO_WORDS };
+    evidenceOf.set(newer, withEvidence(own, Math.max(own.evidence, evidence)));
+  }
+  return [...evidenceOf.values()].sort(byEvidence);
+}
+
+/** Whether its author says that it holds. */
+function holds({ validFrom, validTo }: Candidate, at: Date): boolean {
+  return (validFrom === null || validFrom <= at) && (validTo === null || validTo > at);
+}

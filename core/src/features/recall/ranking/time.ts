@@ -1,0 +1,41 @@
+import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
+import type { RankInput } from './input.ts';
+
+/** What being from the time a query names multiplies a memory's evidence by, at most. */
+const PERIOD_GAIN = 0.4;
+/** The same for the newest of the candidates when the query asks for the newest. */
+const NEWEST_GAIN = 0.25;
+const DAY_MS = 86_400_000;
+
+/** How much a candidate gains by when it happened: 1 when the query says nothing about time. */
+export function timeFactor(
+  query: AnalyzedQuery,
+  candidates: readonly RankInput[],
+): (candidate: RankInput) => number {
+  const nearPeriod = query.period === undefined ? () => 0 : closeness(query.period);
+  const newness = query.newest ? newnessAmong(candidates) : () => 0;
+  return ({ time }) => 1 + PERIOD_GAIN * nearPeriod(time) + NEWEST_GAIN * newness(time);
+}
+
+/** 1 inside the period, falling to 0 one period's length (at least a day) outside: what was told soon after counts too. */
+function closeness({ from, to }: NonNullable<AnalyzedQuery['period']>): (time: number) => number {
+  const start = from.getTime();
+  const end = to.getTime();
+  const fade = Math.max(DAY_MS, end - start);
+  return (time) => {
+    const outside = time < start ? start - time : Math.max(0, time - end);
+    return Math.max(0, 1 - outside / fade);
+  };
+}
+
+/** 0 for the oldest to 1 for the newest candidate. */
+function newnessAmong(candidates: readonly RankInput[]): (time: number) => number {
+  let oldest = Number.POSITIVE_INFINITY;
+  let newest = Number.NEGATIVE_INFINITY;
+  for (const { time } of candidates) {
+    oldest = Math.min(oldest, time);
+    newest = Math.max(newest, time);
+  }
+  const span = newest - oldest;
+  return (time) => (span > 0 ? (time - oldest) / span : 0);
+}

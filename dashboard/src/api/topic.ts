@@ -1,0 +1,21 @@
+/** What a query is about. The live stream and actions name the topics that are fetched again. */
+export type Topic =
+  | 'overview'
+  | 'memories'
+  | 'agenda'
+  | 'recalls'
+  | 'map'
+  | 'guardian'
+  | 'boot'
+  | 'visibility'
+  | 'distress'
+  | 'stability'
+  | 'endpoints'
+  | 'keys'
+  | 'connections'
+  | 'people'
+  | 'spaces'
+  | 'sessions'
+  | 'backups'
+  | 'audit'
+  | 'jobs';

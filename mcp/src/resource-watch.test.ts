@@ -1,0 +1,32 @@
+import type { Actor } from '@svc-memory/core';
+import { startTestEngine, type TestEngine } from '@svc-memory/core/testing';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { ResourceWatch } from './resource-watch.ts';
+import { BOOT } from './resources.ts';
+
+let kit: TestEngine;
+beforeAll(async () => {
+  kit = await startTestEngine();
+});
+afterAll(() => kit.close());
+
+it.each<[string, Partial<Actor>]>([
+  ['of the agent', {}],
+  ['that is bound to a user', { boundTo: 'u1' }],
+  ['that may only read', { readOnly: true }],
+])('tells a key %s that its boot has changed', async (_, key) => {
+  const { agent } = await kit.tenant();
+  const memory = agent({ source: 'agent', credentialId: null, ...key });
+  const changed: string[] = [];
+  const watch = new ResourceWatch(
+    async () => memory,
+    (uri) => void changed.push(uri),
+    { everyMs: 20 },
+  );
+  await watch.follow([BOOT]);
+  expect(changed).toEqual([]);
+  const user = key.boundTo === undefined ? {} : { user_id: key.boundTo };
+  await agent().remember({ type: 'working', content: 'Call Ada back.', ...user });
+  await vi.waitFor(() => expect(changed).toContain(BOOT), 10_000);
+  watch.stop();
+});
