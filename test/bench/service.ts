@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** As the image starts it, and `npm start` but for the arenas. */
-const YOUNG = ['--max-semi-space-size=8'];
+const YOUNG = ['--min-semi-space-size=8', '--max-semi-space-size=8'];
 const ARENAS = { MALLOC_ARENA_MAX: '1' };
 const ADDRESS = /http:\/\/[\d.]+:\d+/;
 /** Connections idle for longer are not used again: a server closes them by itself, Express after five seconds. */

@@ -16,7 +16,7 @@ it('says when it is offline, keeps what it has, and catches up', async () => {
   await expectAccessible(page);
   await agent.remember({ type: 'semantic', content: 'During the storm.' });
   await context.setOffline(false);
-  await page.getByText('During the storm.').waitFor({ timeout: 40_000 });
+  await page.getByText('During the storm.').waitFor();
   await page.getByText('You are offline').waitFor({ state: 'detached' });
 });
 

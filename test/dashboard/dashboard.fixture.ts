@@ -134,7 +134,7 @@ export function useDashboard(
       locale: language,
       timezoneId: timeZone,
     });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(40_000);
     contexts.push(context);
     watch(context, url(), troubles);
     return context;

@@ -6,7 +6,7 @@ import { useDashboard } from './dashboard.fixture.ts';
 
 const dashboard = useDashboard();
 /** How soon a window is back after the service is. */
-const BACK_MS = 5_000;
+const BACK_MS = 15_000;
 
 interface Form {
   readonly name: string;

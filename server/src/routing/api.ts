@@ -16,6 +16,7 @@ import { applyDecision, type BucketLimiter } from '../limits/bucket.ts';
 import { answerOperation } from './answer-operation.ts';
 import { endpointsByPath, expressPath, type RestEndpoint } from './endpoints.ts';
 import { allowOnly, answerOptions, noSuchRoute, noteRoute } from './fallbacks.ts';
+import { inTurn } from './in-turn.ts';
 
 export interface ApiOptions {
   readonly engine: Engine;
@@ -35,7 +36,7 @@ export function createApi(options: ApiOptions): Router {
   const { engine, bodyLimit, calls, credentials, eventStream, admit } = options;
   const api = Router({ caseSensitive: true });
   const signIn = requireCaller(credentials);
-  const signedIn: RequestHandler[] = [signIn, limitCalls(calls)];
+  const limit = limitCalls(calls);
   const fromCache = authenticateFromCache(credentials);
 
   const answer = (endpoint: RestEndpoint): RequestHandler => {
@@ -45,30 +46,34 @@ export function createApi(options: ApiOptions): Router {
   };
 
   for (const [path, endpoints] of endpointsByPath()) {
-    const route = api.route(expressPath(path));
     const methods = endpoints.map(({ method }) => method);
     const verifyingMethods = new Set<string>(
       endpoints.filter((endpoint) => endpoint.route.verifiesKeyOnCommit).map(({ method }) => method),
     );
     const identify: RequestHandler = (request, ...rest) =>
       (verifyingMethods.has(request.method) ? fromCache : signIn)(request, ...rest);
-    route.all(
-      noteRoute(`/api/v1${path}`),
-      answerOptions(methods),
-      admit,
-      identify,
-      limitCalls(calls),
-      allowOnly(methods),
+    const answers = new Map<string, RequestHandler>(
+      endpoints.map((endpoint) => [endpoint.method, inTurn(checkAccess(endpoint.route), answer(endpoint))]),
     );
-    for (const endpoint of endpoints) {
-      const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
-      route[method](checkAccess(endpoint.route), answer(endpoint));
-    }
+    const answerMethod: RequestHandler = (request, ...rest) =>
+      answers.get(request.method === 'HEAD' ? 'GET' : request.method)?.(request, ...rest);
+    api.all(
+      expressPath(path),
+      inTurn(
+        noteRoute(`/api/v1${path}`),
+        answerOptions(methods),
+        admit,
+        identify,
+        limit,
+        allowOnly(methods),
+        answerMethod,
+      ),
+    );
   }
   // The stream is no operation: it lasts for as long as the client listens.
   api
     .route('/events/stream')
-    .all(noteRoute('/api/v1/events/stream'), answerOptions(['GET']), ...signedIn, allowOnly(['GET']))
+    .all(noteRoute('/api/v1/events/stream'), answerOptions(['GET']), signIn, limit, allowOnly(['GET']))
     .get(checkAccess(STREAM), eventStream.handler(signIn));
   api.use(verifyOnError(credentials));
   return api;
