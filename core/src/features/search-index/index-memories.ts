@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { and, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import type { MemoryType } from '../../kernel/contract/fields.ts';
-import { chunksOf, listText, quotedListText } from '../../kernel/database/arrays.ts';
+import { chunksOf, listText, quotedListText, realsBinary } from '../../kernel/database/arrays.ts';
 import { awaitInOrder } from '../../kernel/database/await-in-order.ts';
-import { vectorLiteral } from '../../kernel/database/columns.ts';
 import { compileStatement, type Param } from '../../kernel/database/compiled-statement.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { mapInSlices } from '../../kernel/runtime/event-loop.ts';
@@ -106,7 +105,7 @@ export function indexStatements(
   const vectorsAtOnce = Math.max(1, Math.floor(NUMBERS_AT_ONCE / (embedded[0]?.vector.length ?? 1)));
   for (const some of chunksOf(embedded, vectorsAtOnce)) {
     const ids = listText(some.map(({ id }) => id));
-    const vectors = quotedListText(some.map(({ vector }) => vectorLiteral(vector)));
+    const vectors = realsBinary(some.map(({ vector }) => vector));
     statements.push(insertVectors({ ...model, ids, vectors }));
   }
   const missing = items.filter(({ analysis }) => !analysis.vector);
@@ -133,15 +132,18 @@ const insertTerms = compileStatement<
 type Wanted = Record<'tenantId' | 'model' | 'now' | 'ids', string>;
 
 /** Stores vectors. While another model is active for the tenant, queues the memories for that model too. */
-const insertVectors = compileStatement<Wanted & { vectors: string }>(
+const insertVectors = compileStatement<Wanted & { vectors: Buffer }>(
   (param) => sql`WITH queued AS (${queueFor(
     param,
     sql`(SELECT embedding_model AS model FROM ${tenants}
          WHERE tenant_id = ${param('tenantId')}::uuid AND embedding_model <> ${param('model')}::text)`,
   )})
     INSERT INTO ${memoryVectors} (tenant_id, model, memory_id, embedding)
-    SELECT ${param('tenantId')}::uuid, ${param('model')}, memory_id, embedding::vector
-    FROM unnest(${param('ids')}::uuid[], ${param('vectors')}::text[]) AS item(memory_id, embedding)`,
+    SELECT ${param('tenantId')}::uuid, ${param('model')}, memory_id,
+      numbers[(place - 1) * dimensions + 1 : place * dimensions]::vector
+    FROM (SELECT ${param('vectors')}::real[] AS numbers, ${param('ids')}::uuid[] AS ids) AS given,
+      LATERAL (SELECT cardinality(numbers) / cardinality(ids) AS dimensions) AS size,
+      unnest(ids) WITH ORDINALITY AS item(memory_id, place)`,
 );
 
 /** Queues memories for the active model and for its successor. */

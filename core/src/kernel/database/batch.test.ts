@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wipItems } from '../../features/agenda/wip-schema.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { realsBinary } from './arrays.ts';
 import { compileStatement } from './compiled-statement.ts';
 import { type Rows, rows } from './database.ts';
 
@@ -82,6 +83,26 @@ describe('statements of a batch', () => {
       named({ name: '$1 \\', times: 5 }),
     ]);
     expect(answers).toEqual([[{ name: "Ann'; --!", squared: 9 }], [], [{ name: '$1 \\!', squared: 25 }]]);
+  });
+
+  it('take numbers in their binary form, as those of a transaction do, prepared or too long for that', async () => {
+    const { tenantId } = await kit.tenant();
+    const { database } = kit.engine;
+    const vectors = [Float32Array.of(0.1, -2.5e-12), Float32Array.of(3.4e38, 16_777_217)];
+    const statement = (comment: string) =>
+      sql`SELECT (${realsBinary(vectors)}::real[])::float8[]::text AS numbers ${sql.raw(comment)}`;
+    const numbers = `{${vectors.flatMap((vector) => [...vector]).join(',')}}`;
+    const both = ['', `/* ${'long '.repeat(4_000)} */`].map(statement);
+    expect(await database.batch(tenantId, both)).toEqual(both.map(() => [{ numbers }]));
+    const inTransaction = await database.transaction(tenantId, async (tx) => [
+      ...(await rows(tx, both[0] as SQL)),
+      ...(await rows(tx, both[1] as SQL)),
+    ]);
+    expect(inTransaction).toEqual([{ numbers }, { numbers }]);
+    const [[empty] = []] = await database.batch(tenantId, [
+      sql`SELECT cardinality(${realsBinary([])}::real[]) AS length`,
+    ]);
+    expect(empty).toEqual({ length: 0 });
   });
 
   it('tell the rows of the first early, while the others still wait, and also where these fail', async () => {

@@ -1,7 +1,7 @@
 import { fillPlaceholders, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 
-type Value = string | number;
+type Value = string | number | Buffer;
 
 /** Names a parameter in the text of a statement. */
 export type Param<Values> = (name: keyof Values & string) => SQL | Placeholder;

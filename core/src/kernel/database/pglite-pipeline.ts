@@ -5,7 +5,7 @@ import { CompiledStatement } from './compiled-statement.ts';
 import type { Rows } from './database.ts';
 import type { PreparedStatements } from './pglite-prepared.ts';
 import { nameStatement } from './statement-names.ts';
-import { toText } from './statement-values.ts';
+import { bind } from './statement-values.ts';
 
 const { serialize } = protocol;
 
@@ -74,7 +74,7 @@ export class PglitePipeline {
     const isNew = !this.#prepared.has(name);
     const messages = [
       ...(isNew ? [serialize.parse({ name, text })] : []),
-      serialize.bind({ statement: name, values: values.map(toText) }),
+      serialize.bind({ statement: name, values: values.map(bind) }),
       serialize.describe({ type: 'P' }),
       serialize.execute({}),
       ...(isLast ? [serialize.sync()] : []),

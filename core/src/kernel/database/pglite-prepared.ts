@@ -7,6 +7,7 @@ import {
   type Transaction,
 } from '@electric-sql/pglite';
 import { nameStatement } from './statement-names.ts';
+import type { Bound } from './statement-values.ts';
 
 const { serialize } = protocol;
 
@@ -27,8 +28,8 @@ export function prepareInTransactions(client: PGlite, prepared: PreparedStatemen
 
 function preparing(client: PGlite, tx: Transaction, prepared: PreparedStatements): Transaction {
   const query = async <T>(text: string, params: unknown[] = [], options: QueryOptions = {}) => {
-    const { name } = nameStatement<{ text: string; name?: string }>({ text });
-    if (name === undefined || tx.closed) return tx.query<T>(text, params, options);
+    const { name = '' } = nameStatement<{ text: string; name?: string }>({ text });
+    if (tx.closed) return tx.query<T>(text, params, options);
     return client._runExclusiveQuery(() =>
       queryPrepared<T>(client, prepared, { name, text, params, options }),
     );
@@ -36,7 +37,8 @@ function preparing(client: PGlite, tx: Transaction, prepared: PreparedStatements
   return Object.assign(Object.create(tx), { query });
 }
 
-interface NamedQuery {
+interface Query {
+  /** Empty for what is parsed each time. */
   readonly name: string;
   readonly text: string;
   readonly params: readonly unknown[];
@@ -46,7 +48,7 @@ interface NamedQuery {
 async function queryPrepared<T>(
   client: PGlite,
   prepared: PreparedStatements,
-  { name, text, params, options }: NamedQuery,
+  { name, text, params, options }: Query,
 ): Promise<Results<T>> {
   const exchange = (...messages: Uint8Array[]) =>
     client.execProtocolStream(Buffer.concat([...messages, serialize.sync()]), { syncToFs: false });
@@ -58,9 +60,9 @@ async function queryPrepared<T>(
       types = parse.parseDescribeStatementResults(
         await exchange(...parsing, serialize.describe({ type: 'S', name })),
       );
-      prepared.set(name, types);
+      if (name !== '') prepared.set(name, types);
     }
-    const values = params.map((value, place) => toText(client, value, types[place]));
+    const values = params.map((value, place) => toBound(client, value, types[place]));
     const answers = await exchange(
       serialize.bind({ statement: name, values }),
       serialize.describe({ type: 'P' }),
@@ -77,8 +79,9 @@ async function queryPrepared<T>(
   }
 }
 
-function toText(client: PGlite, value: unknown, type: number | undefined): string | null {
+function toBound(client: PGlite, value: unknown, type: number | undefined): Bound {
   if (value === null || value === undefined) return null;
+  if (Buffer.isBuffer(value)) return value;
   const serializer = type === undefined ? undefined : client.serializers[type];
   return serializer ? serializer(value) : String(value);
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { Rows } from './database.ts';
-import { toText } from './statement-values.ts';
+import { type Bound, bind } from './statement-values.ts';
 
 /** The result of one statement. */
 export interface StatementResult {
@@ -17,7 +17,7 @@ interface Connection {
   readonly submittedNamedStatements: Record<string, string>;
   readonly parsedStatements: Record<string, string>;
   parse(statement: { name: string; text: string }): void;
-  bind(call: { statement: string; values: readonly (string | null)[] }): void;
+  bind(call: { statement: string; values: readonly Bound[] }): void;
   describe(what: { type: 'P'; name: string }): void;
   execute(what: object): void;
   close(what: { type: 'S'; name: string }): void;
@@ -59,7 +59,7 @@ export async function sendPipelined(
   const ready = statements.map(({ name = '', text, values = [] }) => ({
     name,
     text,
-    values: values.map(toText),
+    values: values.map(bind),
   }));
   return new Promise((resolve, reject) => {
     // As for a simple query with several statements, the driver collects one result for each.
@@ -104,7 +104,7 @@ function listenForRows(query: QueryInternals, { at, onRows }: RowsListener): voi
 interface BoundStatement {
   readonly name: string;
   readonly text: string;
-  readonly values: readonly (string | null)[];
+  readonly values: readonly Bound[];
 }
 
 /** Writes one statement to the connection. Returns whether it was prepared under its name first. */
