@@ -161,8 +161,10 @@ test('a later start prints no key, keeps the one there, and follows the address'
   expect(await credentials()).toEqual({ api_url: service.url(), api_key: firstKey });
 });
 
-test('SIGTERM stops it gracefully and frees the folder', async () => {
+test('SIGTERM stops it gracefully, logs the last call too, and frees the folder', async () => {
+  await fetch(`${service.url()}/health`, { headers: { 'X-Request-Id': 'last-of-all' } });
   expect(await stop()).toBe(0);
+  expect(service.err()).toContain('"request_id":"last-of-all"');
   await expect(stat(join(folder.path, 'svc.lock'))).rejects.toThrow();
 });
 

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { createEngine, createSecretBox, type Engine } from '@svc-memory/core';
 import { loadTokenizer, readModelInUse } from '@svc-memory/core/server';
-import { destination, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import { accountSettings, mailerOf } from '../../../accounts/configure.ts';
 import { createLocalSignIn, type LocalSignIn } from '../../../accounts/local-owner.ts';
@@ -25,6 +25,7 @@ import { openControlDoor } from '../../../control/control-door.ts';
 import { findDashboard } from '../../../dashboard/assets.ts';
 import { EventStream } from '../../../events/stream.ts';
 import { createImportSources } from '../../../import/sources.ts';
+import { createLogDestination } from '../../../logs/destination.ts';
 import { createLogger } from '../../../logs/logger.ts';
 import { loadOptional } from '../../../optional-packages.ts';
 import { type Coordination, startCoordination } from '../../../redis/coordination.ts';
@@ -39,8 +40,6 @@ import { listenForStop } from './stop-signal.ts';
 
 /** Milliseconds from when the service is ready until the tokenizer is loaded, which the first boot would otherwise wait for. */
 const TOKENIZER_AFTER_MS = 1_000;
-/** Bytes of log lines that wait for their reader at most. */
-const MOST_LOG_BYTES = 4 * 1024 * 1024;
 
 export default defineCommand({
   name: 'serve',
@@ -83,12 +82,7 @@ async function serveUntil(
   stopped: Promise<string>,
   { config, role, terminal }: { config: Config; role: Role; terminal: CommandContext['terminal'] },
 ): Promise<number> {
-  // Logs go to stderr: stdout holds what is meant for people, the API key of the first start among it. Lines that come while one
-  // is being written go together, and a reader that has stopped loses lines in place of stopping the service.
-  const logger = createLogger(
-    { level: config.logLevel },
-    destination({ dest: 2, sync: false, maxLength: MOST_LOG_BYTES }),
-  );
+  const logger = createLogger({ level: config.logLevel }, createLogDestination());
   const accounts = accountSettings(config);
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'pg'))) {
     terminal.err(`svc: Making a database in ${config.dataDir}. The first start takes some seconds.`);
