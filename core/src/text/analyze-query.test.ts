@@ -161,6 +161,26 @@ describe('a language', () => {
   });
 
   it.each([
+    [
+      'Woher kommt das Katzenfutter?',
+      'Das Futter für die Katze kommt aus dem Laden am Eck.',
+      ['futt', 'katz'],
+    ],
+    ['Wann ist die Geburtstagsfeier?', 'Die Feier zu Omas Geburtstag ist im Mai.', ['feier', 'geburtstag']],
+    ['Waar ligt de fietssleutel?', 'De sleutel van de fiets ligt in de la.', ['fiets', 'sleutel']],
+    ['När är styrelsemötet?', 'Mötet med styrelsen är på torsdag.', ['motet', 'styr']],
+  ])('of a compound, "%s", meets its parts', (query, memory, stems) => {
+    expect(shared(query, memory)).toEqual(expect.arrayContaining(stems));
+  });
+
+  it.each(['When is the bookkeeping due?', 'Was ist ein Sofa?'])('"%s" has no parts', (query) => {
+    const words = analyzeQuery(query, now).terms.filter(({ term }) => !term.startsWith('~'));
+    expect(words.map(({ term }) => term)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(book|keep|so|fa)$/)]),
+    );
+  });
+
+  it.each([
     ['Katholiken Bevölkerung', 'Der Anteil der Katholiken an der Bevölkerung ist hoch.'],
     ['facturas marzo', 'Las facturas de marzo están en el cajón de la mesa.'],
     ['Muenchen', 'Herr Müller wohnt in der Mozartstraße in München.'],

@@ -1,3 +1,4 @@
+import { compoundPartsOf } from './compounds.ts';
 import { type Language, languageOf } from './language.ts';
 import type { Period } from './period.ts';
 import { asksOneQuestion, focusOf } from './question-focus.ts';
@@ -79,6 +80,9 @@ const SYNONYM_WEIGHT = 0.6;
 const VARIANT_WEIGHT = 0.9;
 /** What may be meant by a word with a typing error. */
 const MENDED_WEIGHT = 0.8;
+/** A part of a compound may be any word that begins or ends it. */
+const PART_WEIGHT = 0.4;
+const PART_COMMONNESS = 0.002;
 /** Trigrams are shared by many words. */
 const TRIGRAM_COMMONNESS = 0.01;
 
@@ -194,6 +198,9 @@ function termsOf(
       mended: true,
     })),
     ...(isConversation ? [] : synonymsOf(word)).map((synonym) => like(synonym.text, SYNONYM_WEIGHT)),
+    ...(isConversation ? [] : compoundPartsOf(word, language)).map((text) =>
+      alternative(termOf({ text, kind: 'word' }, language), PART_WEIGHT, PART_COMMONNESS),
+    ),
     ...trigrams.map((term) => alternative(term, ofTrigram, TRIGRAM_COMMONNESS)),
   ];
 }
