@@ -6,6 +6,7 @@ export const LONG = [
   'core/src/**/explain.test.ts',
   'core/src/**/flooding.test.ts',
   'core/src/**/histories.test.ts',
+  'core/src/**/known-at.test.ts',
   'core/src/**/large-tenants.test.ts',
   'core/src/**/ways-in.test.ts',
   'server/src/access/withheld.test.ts',

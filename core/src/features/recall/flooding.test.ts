@@ -62,7 +62,8 @@ describe('threat 5: memory flooding', () => {
     return { tenantId, agent: agent() };
   };
 
-  it.each(isLong() ? [...VARIANTS, ...MORE_VARIANTS] : VARIANTS)(
+  // The short form looks at every other one.
+  it.each(isLong() ? [...VARIANTS, ...MORE_VARIANTS] : VARIANTS.filter((_, index) => index % 2 === 0))(
     'near-copies leave a place for the truth in recall and boot: $name',
     async (variant) => {
       const { truth, questions } = variant.story;
