@@ -27,8 +27,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     // One more than two cores have: some tests mostly wait.
     maxWorkers: 3,
-    // Tests make much garbage that nobody keeps: with more room for it less time goes into its collection.
-    execArgv: ['--max-semi-space-size=32'],
     // Loading the sources and the embedded database anew for each file would take longer than the tests. So no test may
     // leave anything behind in a module.
     isolate: false,

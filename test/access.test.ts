@@ -185,11 +185,17 @@ describe('who may call what', () => {
     fixed['another tenant’s key'] = (await keyOf(other, 'full')).headers;
   });
 
-  /** Session keys are replaced by some routes, and sessions ended by some others: those calls get fresh ones. */
+  /** Session keys are replaced by some routes, and sessions ended by some others: after those, calls get fresh ones. */
   let known: string | undefined;
+  let guest: Party | undefined;
+  const signedIn = async () => {
+    if (guest && (await call('GET', '/api/v1/auth/session', guest.human)).status === 200) return guest;
+    guest = await newParty();
+    return guest;
+  };
   const headersFor = async (credential: Credential, method: string, path: string): Promise<Headers> => {
     const mayEnd = method !== 'GET' && path.startsWith('/auth/');
-    const human = async () => (mayEnd ? await newParty() : party).human;
+    const human = async () => (mayEnd ? await signedIn() : party).human;
     const sessionKey = async () => {
       known ??= (await party.agent.sessionKey()).session_key;
       return { 'X-Session-Key': known };

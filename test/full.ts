@@ -29,8 +29,10 @@ interface Part {
   readonly needs: readonly Need[];
   /** Runs behind a PgBouncer in transaction mode; without one, on Postgres itself. */
   readonly pooled?: true;
-  /** Mostly waits, so it runs beside the others, and its output is shown at its end. */
+  /** Runs one after the other beside those before, some of which mostly wait; its output is shown at its end. */
   readonly beside?: true;
+  /** Runs when nothing else does. */
+  readonly alone?: true;
 }
 
 /** What a test calls that is about the embedded database's folder, whatever the others run on. */
@@ -49,13 +51,13 @@ const POOLED = [
 ];
 
 /**
- * What runs on Postgres itself: every behaviour of an agent's memory, the other tests of core that start an engine, and the
- * accounts, which have statements of their own. Whatever lies above the engine (HTTP, adapters, hooks, MCP, command line)
- * cannot tell the databases apart, and what needs no engine has none.
+ * What runs on Postgres itself: the other tests of core that start an engine, and the accounts, which have statements of
+ * their own. Whatever lies above the engine (HTTP, adapters, hooks, MCP, command line) cannot tell the databases apart, and
+ * what needs no engine has none.
  */
 const ON_POSTGRES = [
   ...WITH_ENGINE.filter((file) => !POOLED.includes(file)),
-  ...['server/src/accounts', 'server/src/events', 'test/access.test.ts', 'test/behaviours/over-rest.test.ts'],
+  ...['server/src/accounts', 'server/src/events', 'test/access.test.ts'],
 ];
 
 const FAULTS = 'test/full/faults.test.ts';
@@ -68,21 +70,6 @@ const PARTS: readonly Part[] = [
     args: [],
     env: { SVC_TEST_DATABASE_URL: '' },
     needs: [],
-  },
-  {
-    name: 'postgres',
-    description: 'what asks the database, on Postgres',
-    args: [...ON_POSTGRES, ...EXCLUDE_LONG],
-    env: {},
-    needs: ['postgres'],
-  },
-  {
-    name: 'pooled',
-    description: 'what a pooler can break, on Postgres behind PgBouncer in transaction mode',
-    args: [...POOLED, ...EXCLUDE_LONG],
-    env: {},
-    needs: ['postgres', 'pgbouncer'],
-    pooled: true,
   },
   {
     name: 'heavy',
@@ -101,11 +88,29 @@ const PARTS: readonly Part[] = [
     beside: true,
   },
   {
+    name: 'postgres',
+    description: 'what asks the database, on Postgres',
+    args: [...ON_POSTGRES, ...EXCLUDE_LONG],
+    env: {},
+    needs: ['postgres'],
+    beside: true,
+  },
+  {
+    name: 'pooled',
+    description: 'what a pooler can break, on Postgres behind PgBouncer in transaction mode',
+    args: [...POOLED, ...EXCLUDE_LONG],
+    env: {},
+    needs: ['postgres', 'pgbouncer'],
+    pooled: true,
+    beside: true,
+  },
+  {
     name: 'dashboard',
     description: 'the dashboard in a real browser; pictures go to .artifacts/screens',
     args: ['--config', 'test/dashboard/vitest.config.ts'],
     env: { SVC_TEST_DATABASE_URL: '' },
     needs: ['chromium'],
+    alone: true,
   },
 ];
 
@@ -169,8 +174,10 @@ async function run(only: readonly string[] | undefined, allowMissing: boolean): 
     for (const part of lane) reports.push(await runOne(part));
     return reports;
   };
-  const lanes = [parts.filter(({ beside }) => !beside), parts.filter(({ beside }) => beside)];
+  const together = parts.filter(({ alone }) => !alone);
+  const lanes = [together.filter(({ beside }) => !beside), together.filter(({ beside }) => beside)];
   const reports = (await Promise.all(lanes.map(runAll))).flat();
+  reports.push(...(await runAll(parts.filter(({ alone }) => alone))));
   const lines = reports.map(({ part, text }) => `${part.name.padEnd(10)} ${text}`);
   const total = {
     passed: sum(reports, ({ outcome }) => outcome.passed),

@@ -22,7 +22,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 async function npx(packages: readonly string[], ...command: string[]): Promise<string> {
   const wanted = packages.flatMap((name) => ['-p', name]);
   const options = { cwd: folder, maxBuffer: 64 << 20 };
-  return (await exec('npx', ['-y', ...wanted, '--', ...command], options)).stdout;
+  return (await exec('npx', ['-y', '--prefer-offline', ...wanted, '--', ...command], options)).stdout;
 }
 
 describe('the MCP Inspector, in its command-line mode over stdio', () => {
@@ -56,7 +56,7 @@ describe('svc-mcp', () => {
     const { key, tenantId } = await service.signUp();
     const env = { PATH: process.env.PATH ?? '', HOME: folder, SVC_API_URL: service.url, SVC_API_KEY: key };
     expect(await npx(['node@18'], 'node', '--version')).toMatch(/^v18\./);
-    const args = ['-y', '-p', 'node@18', '--', 'node', built.bin];
+    const args = ['-y', '--prefer-offline', '-p', 'node@18', '--', 'node', built.bin];
     const client = await connectClient(new StdioClientTransport({ command: 'npx', args, env, cwd: folder }));
     expect((await ok(client, 'svc_status')).structured).toMatchObject({ tenant: { id: tenantId } });
     const memory = { type: 'semantic', content: 'Node 18 has no String.isWellFormed.', key: 'node' };

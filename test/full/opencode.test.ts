@@ -83,9 +83,13 @@ beforeAll(async () => {
   // The host looks for packages of its own at each start, and would wait for a network that is not there.
   for (const place of [join(folder, 'home'), project])
     await writeFile(join(place, '.npmrc'), 'fetch-retries=0\nfetch-timeout=500\n');
-  await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', folder, PACKAGE], {
-    cwd: folder,
-  });
+  await run(
+    'npm',
+    ['install', '--no-save', '--no-audit', '--no-fund', '--prefer-offline', '--prefix', folder, PACKAGE],
+    {
+      cwd: folder,
+    },
+  );
 }, 600_000);
 afterAll(() => {
   model.close();

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -60,10 +60,32 @@ export const agentOf = (model: BaseChatModel) =>
 export const parts = [new AgentMemoryRetriever({ memory }), new AgentMemoryChatHistory({ memory, sessionId: 's' })];
 `;
 
-/** An adapter with the oldest and the newest version of its framework that it promises to work with. */
-const ADAPTERS = [
+const OWN = `
+import { createEngine, openPglite } from '@svc-memory/core';
+import { CompactionLifecycle } from '@svc-memory/core/adapter';
+import { connect } from '@svc-memory/core/client';
+import { type AgentMemory, SvcError } from '@svc-memory/core/contract';
+import { startTestEngine } from '@svc-memory/core/testing';
+import { describeTools } from '@svc-memory/core/tools';
+import { installHooks } from '@svc-memory/hooks';
+import { createApp, startServer } from 'svc-memory';
+
+export async function main(): Promise<string | undefined> {
+  const engine = createEngine({ database: await openPglite('./data') });
+  const memory: AgentMemory = engine.agent('tenant');
+  new CompactionLifecycle(memory, { framework: 'mine' });
+  const remote: AgentMemory = connect({ url: 'http://127.0.0.1:3000', apiKey: 'svc_' });
+  const { results } = await remote.recall({ query: 'tea' });
+  return results[0]?.content;
+}
+// @ts-expect-error The types are there: a memory is no number.
+export const wrong: number = connect({ url: 'http://127.0.0.1:3000', apiKey: 'svc_' });
+export const parts = [SvcError, startTestEngine, describeTools, installHooks, createApp, startServer];
+`;
+
+/** The oldest versions of its framework that an adapter promises to work with, and what uses all of the adapter. */
+const OLDEST = [
   { name: 'ai-sdk', framework: ['ai@6.0.322'], types: AI_SDK },
-  { name: 'ai-sdk', framework: ['ai@7.0.173'], types: AI_SDK },
   {
     name: 'langchain',
     framework: [
@@ -74,17 +96,46 @@ const ADAPTERS = [
     ],
     types: LANGCHAIN,
   },
+];
+/** The newest of all. */
+const NEWEST = [
+  'ai@7.0.173',
+  'langchain@1.5.14',
+  '@langchain/core@1.2.13',
+  '@langchain/langgraph@1.4.18',
+  '@langchain/langgraph-checkpoint@1.1.5',
+  '@langchain/langgraph-sdk@1.12.0',
+];
+const EXTRA = ['zod', 'typescript@5.9.3', '@types/node@20'];
+
+/**
+ * Kinds of projects, all strict and with every declaration file checked. Where a framework's own types do not pass, only
+ * our packages that do without it are.
+ */
+const PROJECTS = [
   {
-    name: 'langchain',
-    framework: [
-      'langchain@1.5.14',
-      '@langchain/core@1.2.13',
-      '@langchain/langgraph@1.4.18',
-      '@langchain/langgraph-checkpoint@1.1.5',
-      '@langchain/langgraph-sdk@1.12.0',
-    ],
-    types: LANGCHAIN,
+    name: 'ES modules, nodenext',
+    type: 'module',
+    module: 'nodenext',
+    resolution: 'nodenext',
+    sources: [OWN, AI_SDK, LANGCHAIN],
   },
+  {
+    name: 'ES modules, bundler',
+    type: 'module',
+    module: 'esnext',
+    resolution: 'bundler',
+    sources: [OWN, AI_SDK, LANGCHAIN],
+  },
+  {
+    name: 'CommonJS, nodenext',
+    type: 'commonjs',
+    module: 'nodenext',
+    resolution: 'nodenext',
+    sources: [OWN, AI_SDK, LANGCHAIN],
+  },
+  { name: 'CommonJS, node16', type: 'commonjs', module: 'node16', resolution: 'node16', sources: [OWN] },
+  { name: 'CommonJS, node10', type: 'commonjs', module: 'commonjs', resolution: 'node10', sources: [OWN] },
 ];
 
 let tarballs: string[];
@@ -138,30 +189,86 @@ describe.each(PUBLISHED)('the packed %s', (workspace) => {
   });
 });
 
-describe.each(ADAPTERS)('@svc-memory/$name with $framework.0', ({ name, framework, types }) => {
-  test('works in an empty project by its README alone', async () => {
+async function install(folder: string, packages: readonly string[]): Promise<void> {
+  const options = ['--no-audit', '--no-fund', '--prefer-offline'];
+  await run('npm', ['install', ...packages, ...EXTRA, ...options], { cwd: folder });
+}
+
+/** Compiles the example of an adapter's README, and what stands beside it, and runs it. */
+async function runExample(folder: string, compiler: string, adapter: string): Promise<string> {
+  const readme = await readFile(join(ROOT, `adapters/${adapter}/README.md`), 'utf8');
+  const example = /## Two lines\n+```ts\n(.*?)```/s.exec(readme)?.[1] ?? '';
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(SETTINGS));
+  await writeFile(join(folder, 'example.ts'), example);
+  const args = ['--noEmit', 'false', '--outDir', 'out'];
+  await run(process.execPath, [compiler, ...args], { cwd: folder }).catch((error) => {
+    throw new Error(error.stdout);
+  });
+  return (await run(process.execPath, ['out/example.js'], { cwd: folder })).stdout;
+}
+
+const ANSWER = 'user: Our deploys are frozen on Fridays.';
+const compilerIn = (folder: string) => join(folder, 'node_modules/typescript/bin/tsc');
+
+test.each(OLDEST)(
+  '@svc-memory/$name with $framework.0 works in an empty project by its README alone',
+  async ({ name, framework, types }) => {
     const folder = await temporaryFolder();
-    const readme = await readFile(join(ROOT, `adapters/${name}/README.md`), 'utf8');
-    const example = /## Two lines\n+```ts\n(.*?)```/s.exec(readme)?.[1] ?? '';
     await writeFile(
       join(folder, 'package.json'),
       JSON.stringify({ name: 'empty', private: true, type: 'module' }),
     );
-    const own = [tarballOf('core'), tarballOf(name)];
-    const extra = ['zod', 'typescript@5.9.3', '@types/node@20'];
-    await run(
-      'npm',
-      ['install', ...own, ...framework, ...extra, '--no-audit', '--no-fund', '--prefer-offline'],
-      { cwd: folder },
-    );
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(SETTINGS));
-    await writeFile(join(folder, 'example.ts'), example);
+    await install(folder, [tarballOf('core'), tarballOf(name), ...framework]);
     await writeFile(join(folder, 'types.ts'), types);
-    const tsc = [join(folder, 'node_modules/typescript/bin/tsc'), '--noEmit', 'false', '--outDir', 'out'];
-    await run(process.execPath, tsc, { cwd: folder }).catch((error) => {
-      throw new Error(error.stdout);
-    });
-    const { stdout } = await run(process.execPath, ['out/example.js'], { cwd: folder });
-    expect(stdout).toContain('user: Our deploys are frozen on Fridays.');
+    expect(await runExample(folder, compilerIn(folder), name)).toContain(ANSWER);
+  },
+);
+
+describe('with the newest frameworks', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'empty', private: true }));
+    await install(folder, [...PUBLISHED.map(tarballOf), ...NEWEST]);
+  }, 600_000);
+
+  const newProject = async (name: string, type: string) => {
+    const project = join(folder, name.replaceAll(/\W+/g, '-'));
+    await mkdir(project);
+    await writeFile(join(project, 'package.json'), JSON.stringify({ type }));
+    return project;
+  };
+
+  test.each(OLDEST)('@svc-memory/$name works by its README', async ({ name }) => {
+    const project = await newProject(name, 'module');
+    expect(await runExample(project, compilerIn(folder), name)).toContain(ANSWER);
   });
+
+  test.each(PROJECTS)(
+    'types of a strict project of kind $name, without skipLibCheck',
+    async ({ name, type, module, resolution, sources }) => {
+      const project = await newProject(name, type);
+      const compilerOptions = {
+        strict: true,
+        module,
+        moduleResolution: resolution,
+        target: 'es2022',
+        noEmit: true,
+        types: ['node'],
+        skipLibCheck: false,
+        // As `tsc --init` writes it; the types of zod ask for it in a CommonJS project.
+        esModuleInterop: true,
+      };
+      await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+      await Promise.all(sources.map((source, index) => writeFile(join(project, `part-${index}.ts`), source)));
+      const errors = await run(process.execPath, [compilerIn(folder), '-p', project], {
+        cwd: project,
+      }).then(
+        () => '',
+        ({ stdout }) => stdout,
+      );
+      expect(errors).toBe('');
+    },
+    300_000,
+  );
 });

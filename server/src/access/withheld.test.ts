@@ -129,11 +129,11 @@ const writes =
   (world) =>
     probesOf(world, 'writes').filter(({ name }) => (name === 'undo') === undoes);
 
-// The short form asks after the widest kind of rule, and after the one that goes the longest way.
-const KINDS = Object.entries(RULE_KINDS).filter((_, index) => isLong() || index % 6 === 0);
+// The short form asks after the kind of rule that goes the longest way.
+const KINDS = Object.entries(RULE_KINDS).slice(isLong() ? 0 : -1);
 
-/** Of how many kinds of rule each probe is asked: of one, or in the long form of all; of fewer with SVC_TEST_TIMES below 1. */
-const KINDS_A_PROBE = cases(1, KINDS.length);
+/** Of how many kinds of rule each probe is asked: in the long form of all, or of fewer with SVC_TEST_TIMES below 1. */
+const KINDS_A_PROBE = isLong() ? cases(1, KINDS.length) : 0;
 
 /** Of the probes of one kind of rule those that are asked: each operation once, every restore, and its share of the others. */
 const shareOf =

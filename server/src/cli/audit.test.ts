@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createEngine, openPglite } from '@svc-memory/core';
+import { createEngine, type Engine, openPglite } from '@svc-memory/core';
 import { makeDataFolder } from '@svc-memory/core/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { besideEngine, svc, temporaryFolder } from './cli.fixture.ts';
@@ -20,12 +20,17 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-async function withEngine<T>(work: (engine: ReturnType<typeof createEngine>) => Promise<T>): Promise<T> {
+async function withEngine<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
   const engine = createEngine({ database: await openPglite(env.SVC_DATA_DIR ?? '', { sync: false }) });
   return work(engine).finally(() => engine.close());
 }
-const tamper = (statement: string) =>
-  withEngine((engine) => engine.database.accounts.execute(statement) as Promise<unknown>);
+
+/** The same, and commands have the engine act, as a running service: most of what a command takes is to open the folder. */
+const besideService = <T>(work: (engine: Engine) => Promise<T>) =>
+  withEngine(async (engine) => {
+    const end = await besideEngine(env.SVC_DATA_DIR ?? '', engine);
+    return work(engine).finally(end);
+  });
 
 const keep = async (name: string, text: string) => {
   const file = join(folder.path, name);
@@ -40,7 +45,6 @@ test('the log is checked and exported while the service is stopped, and what is 
     `Ada (${tenantId}), account: intact, 3 entries\nAda (${tenantId}), agent: intact, 0 entries\n`,
   ]);
   const checkpoints = await keep('checkpoint.ndjson', out);
-  expect((await svc(`audit verify --from ${checkpoints}`, env)).code).toBe(0);
   const exported = await svc('audit export', env);
   expect(exported.code).toBe(0);
   const acts = exported.out
@@ -49,8 +53,12 @@ test('the log is checked and exported while the service is stopped, and what is 
     .map((line) => JSON.parse(line).act);
   expect(acts).toEqual(['agent.created', 'api_key.created', 'boot_config.changed']);
   const whole = await keep('export.ndjson', exported.out);
-  expect((await svc(`audit verify --from ${whole}`, env)).code).toBe(0);
-  expect((await svc('audit export --chain agent', env)).out).toBe('');
+  await besideService(async () => {
+    for (const kept of [checkpoints, whole]) {
+      expect((await svc(`audit verify --from ${kept}`, env)).code).toBe(0);
+    }
+    expect((await svc('audit export --chain agent', env)).out).toBe('');
+  });
 }, 60_000);
 
 test.each([
@@ -74,34 +82,35 @@ test.each([
 );
 
 test('beside the running service it has the service do so', async () => {
-  await withEngine(async (engine) => {
-    const end = await besideEngine(env.SVC_DATA_DIR ?? '', engine);
+  await besideService(async () => {
     const { code, out, err } = await svc('audit verify', env);
     expect([code, err]).toEqual([0, expect.stringContaining('account: intact')]);
     expect(JSON.parse(out.split('\n')[0] ?? '')).toMatchObject({ tenant_id: tenantId, chain: 'account' });
     const exported = await svc('audit export', env);
     expect(exported.out.split('\n').length).toBeGreaterThan(3);
-    await end();
   });
 }, 120_000);
 
 test('a broken log ends with exit code 1 and its first broken entry', async () => {
-  const { out } = await svc('audit export', env);
-  const whole = await keep('before.ndjson', out);
-  await tamper(`UPDATE audit_entries SET act = 'agent.renamed' WHERE sequence = 2 AND chain = 'account'`);
-  const changed = await svc('audit verify', env);
-  expect([changed.code, changed.err]).toEqual([
-    1,
-    expect.stringContaining('account: BROKEN at entry 2: Entry 2, or entry 1 before it was changed'),
-  ]);
-  expect(changed.out).toContain('"agent"');
-  expect(changed.out).not.toContain('"account"');
-  // Who deletes the log together with its tenant is found by what was kept.
-  for (const table of ['audit_entries', 'audit_heads', 'tenants']) await tamper(`DELETE FROM ${table}`);
-  expect((await svc('audit verify', env)).code).toBe(0);
-  const gone = await svc(`audit verify --from ${whole}`, env);
-  expect([gone.code, gone.err]).toEqual([
-    1,
-    expect.stringContaining('The tenant of the checkpoint is missing'),
-  ]);
+  await besideService(async (engine) => {
+    const tamper = (statement: string) => engine.database.accounts.execute(statement) as Promise<unknown>;
+    const { out } = await svc('audit export', env);
+    const whole = await keep('before.ndjson', out);
+    await tamper(`UPDATE audit_entries SET act = 'agent.renamed' WHERE sequence = 2 AND chain = 'account'`);
+    const changed = await svc('audit verify', env);
+    expect([changed.code, changed.err]).toEqual([
+      1,
+      expect.stringContaining('account: BROKEN at entry 2: Entry 2, or entry 1 before it was changed'),
+    ]);
+    expect(changed.out).toContain('"agent"');
+    expect(changed.out).not.toContain('"account"');
+    // Who deletes the log together with its tenant is found by what was kept.
+    for (const table of ['audit_entries', 'audit_heads', 'tenants']) await tamper(`DELETE FROM ${table}`);
+    expect((await svc('audit verify', env)).code).toBe(0);
+    const gone = await svc(`audit verify --from ${whole}`, env);
+    expect([gone.code, gone.err]).toEqual([
+      1,
+      expect.stringContaining('The tenant of the checkpoint is missing'),
+    ]);
+  });
 }, 120_000);

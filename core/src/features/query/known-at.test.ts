@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { cases, startTestEngine, type TestEngine } from '../../testing/index.ts';
 
 let kit: TestEngine;
 beforeAll(async () => {
@@ -94,7 +94,7 @@ describe('what was known', () => {
           });
         }
       }),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: cases(4, 30), endOnFailure: true },
     );
   });
 

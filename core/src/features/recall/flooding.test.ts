@@ -62,7 +62,8 @@ describe('threat 5: memory flooding', () => {
     return { tenantId, agent: agent() };
   };
 
-  it.each(isLong() ? [...VARIANTS, ...MORE_VARIANTS] : VARIANTS)(
+  // The short form looks at every other one.
+  it.each(isLong() ? [...VARIANTS, ...MORE_VARIANTS] : VARIANTS.filter((_, index) => index % 2 === 0))(
     'near-copies leave a place for the truth in recall and boot: $name',
     async (variant) => {
       const { truth, questions } = variant.story;
@@ -187,7 +188,8 @@ describe('a sketch', () => {
   const word = fc
     .array(fc.constantFrom(...letters), { minLength: 4, maxLength: 9 })
     .map((all) => all.join(''));
-  const text = fc.uniqueArray(word, { minLength: 5, maxLength: 60 });
+  // Enough that some may have a stem in common.
+  const text = fc.uniqueArray(word, { minLength: 8, maxLength: 60 });
 
   it('is the same whatever the numbers, the order, the case, the punctuation and the repetitions', () => {
     fc.assert(

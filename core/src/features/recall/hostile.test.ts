@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestEngine } from '../../testing/index.ts';
+import { cases, type TestEngine } from '../../testing/index.ts';
 import { seeded } from './flood.fixture.ts';
 import { startHolding } from './in-memory-index/index-cache.fixture.ts';
 
@@ -71,8 +71,8 @@ describe('recall of any text', () => {
     expect(memories).toHaveLength(contents.length);
     const queries = [
       ...REPEATED.map((piece) => repeated(piece, LONGEST_QUERY)).filter((query) => query.trim() !== ''),
-      ...Array.from({ length: 30 }, () => made(120)),
-      ...Array.from({ length: 10 }, () => made(LONGEST_QUERY)),
+      ...Array.from({ length: cases(10, 75) }, () => made(120)),
+      ...Array.from({ length: cases(4, 25) }, () => made(LONGEST_QUERY)),
     ];
     for (const query of queries) {
       for (const memory of [here, there]) {

@@ -1,9 +1,17 @@
-import { PGlite } from '@electric-sql/pglite';
-import { expect, it } from 'vitest';
+import type { PGlite } from '@electric-sql/pglite';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { cloneTemplate } from '../../testing/template.ts';
 import { runMaintenance } from './maintenance.ts';
 
+let client: PGlite;
+beforeAll(async () => {
+  client = await cloneTemplate();
+  // What the migrations left.
+  await runMaintenance(client);
+});
+afterAll(() => client.close());
+
 it('analyzes and vacuums the tables that changed, and rests when nothing did', async () => {
-  const client = await PGlite.create();
   await client.exec(
     `CREATE TABLE busy AS SELECT n FROM generate_series(1, 1000) AS n; CREATE TABLE idle (n int)`,
   );
@@ -15,11 +23,9 @@ it('analyzes and vacuums the tables that changed, and rests when nothing did', a
     `SELECT reltuples AS estimate, n_dead_tup AS dead FROM pg_class JOIN pg_stat_user_tables s ON s.relid = oid WHERE oid = 'busy'::regclass`,
   );
   expect(rows[0]).toMatchObject({ estimate: 500, dead: 0 });
-  await client.close();
 });
 
 it('makes a checkpoint when the log has grown long, and none before', async () => {
-  const client = await PGlite.create();
   const redo = async () =>
     (await client.query<{ redo_lsn: string }>('SELECT redo_lsn FROM pg_control_checkpoint()')).rows[0]
       ?.redo_lsn;
@@ -27,12 +33,11 @@ it('makes a checkpoint when the log has grown long, and none before', async () =
   const before = await redo();
   await runMaintenance(client);
   expect(await redo()).toBe(before);
-  // Each goes on in a new segment of 16 MiB.
-  for (let segment = 0; segment < 5; segment += 1) {
+  // Each goes on in a new segment, and the template's have one MiB.
+  for (let segment = 0; segment < 70; segment += 1) {
     await client.exec('INSERT INTO short VALUES (1)');
     await client.exec('SELECT pg_switch_wal()');
   }
   await runMaintenance(client);
   expect(await redo()).not.toBe(before);
-  await client.close();
 });
