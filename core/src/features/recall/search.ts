@@ -241,12 +241,14 @@ function explain(
 
 /** Those of the results that are memories of this ranking's tenant. */
 async function present(
-  { source, proposed, candidates: found }: Ranking,
+  { source, proposed, candidates: found, outcome }: Ranking,
   { query, maxContentCharacters, withTimes }: Request,
   { results: best, loudest }: Picked,
 ): Promise<Recalled[]> {
   const similarityOf = similarityScale(loudest);
-  const loaded = await found.load(best.map(({ id }) => id));
+  // What is of other tenants would be looked for in the database.
+  const own = new Set(outcome.ranked.map(({ id }) => id));
+  const loaded = await found.load(best.flatMap(({ id }) => (own.has(id) ? [id] : [])));
   const { tenantId } = source;
   const origin = originOf(source);
   const memories = new Map(loaded.map((memory) => [memory.id, memory]));
