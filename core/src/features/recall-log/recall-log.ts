@@ -18,7 +18,7 @@ declare module '../../kernel/context/context.ts' {
 }
 
 /**
- * Notes recalls. It holds none of them up: what a crash takes is the last second of the log. Secrets are out of the queries before a
+ * Notes recalls. It holds none of them up: what a crash takes is the last two seconds of the log. Secrets are out of the queries before a
  * recall begins.
  */
 export interface RecallLog {
@@ -43,7 +43,10 @@ export function createRecallLog({
   const writeOf = async (tenantId: string, rows: readonly RecallRow[]): Promise<void> => {
     try {
       const columns = rows.map(toColumns);
-      await database.batch(tenantId, [inserting({ rows: JSON.stringify(columns) })]);
+      await database.batch(tenantId, [
+        ...(database.kind === 'postgres' ? [committingSoon] : []),
+        inserting({ rows: JSON.stringify(columns) }),
+      ]);
     } catch (error) {
       logger.warn({ err: error, recalls: rows.length }, 'recalls were not logged');
     }
@@ -85,6 +88,12 @@ function toColumns({ tenantId, id, at, query, source, credentialId, results, deg
     took_ms: tookMs,
   };
 }
+
+/**
+ * The commit does not wait for the disk, which gets it some hundred milliseconds later with what else is written: of many users each
+ * has a transaction, and calls would wait behind theirs. The embedded database has no other process that would write it later.
+ */
+const committingSoon = sql`SELECT set_config('synchronous_commit', 'off', true)`;
 
 /** Of tenants only that are there, and are so until it has committed: nothing is logged behind an erasure. */
 const inserting = compileStatement<{ rows: string }>(

@@ -42,7 +42,7 @@ export const WITHOUT_COPIES = sql`AND memory_id NOT IN (SELECT id FROM copy)`;
  *
  * @param visible Which of them the caller may find: a condition of their `View`, and that they have not expired.
  */
-export function matchesFilters(tenantId: string, filters: Filters, visible: SQL | undefined): SQL {
+export function matchesFilters(tenantId: string | SQL, filters: Filters, visible: SQL | undefined): SQL {
   const { types, category, tags, since, until, session_id, metadata, as_of, unchangedSince } = filters;
   const condition = and(
     eq(memories.tenantId, tenantId),

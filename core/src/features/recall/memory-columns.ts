@@ -1,13 +1,13 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Metadata } from '../../kernel/contract/fields.ts';
 import { type MemoryView, toDate } from './candidates.ts';
 import type { Recalled } from './contract.ts';
 
 /** The columns of `memoryColumns`: what recall shows of a memory. */
-export type MemoryColumns = readonly [
+export type MemoryColumns<Content extends string | null = string> = readonly [
   id: string,
   type: Recalled['type'],
-  content: string,
+  content: Content,
   category: Recalled['category'],
   key: string | null,
   tags: readonly string[],
@@ -24,10 +24,15 @@ export type MemoryColumns = readonly [
   updatedAt: string,
 ];
 
-/** A memory in the form of `MemoryColumns`. */
-export const memoryColumns = sql`json_build_array(id, type, content, category, key, tags, importance,
+/** A memory in the form of `MemoryColumns`, with this as its content. */
+export const memoryColumnsWith = (
+  content: SQL,
+) => sql`json_build_array(id, type, ${content}, category, key, tags, importance,
   occurred_at AT TIME ZONE 'UTC', session_id, derived_from, superseded_by, valid_from AT TIME ZONE 'UTC',
   valid_to AT TIME ZONE 'UTC', expires_at AT TIME ZONE 'UTC', metadata, created_at AT TIME ZONE 'UTC', updated_at AT TIME ZONE 'UTC')`;
+
+/** A memory in the form of `MemoryColumns`. */
+export const memoryColumns = memoryColumnsWith(sql`content`);
 
 /** The writer of a memory: the source with its credential. */
 export const writerColumn = sql`concat_ws(' ', source, credential_id)`;

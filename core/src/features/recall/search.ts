@@ -75,7 +75,7 @@ interface FoundCandidates {
  * Finds memories by meaning, best first: analyses the query, embeds it, finds candidates, ranks them (and reranks
  * the best where there is a reranker), and presents the best.
  *
- * @param firstQuery Runs the first query; default: like the others, as no use of the plan.
+ * @param firstQuery Runs the first query of what is the agent's own; default: like the others, as no use of the plan.
  */
 export async function searchMemories(
   context: Context,
@@ -83,9 +83,13 @@ export async function searchMemories(
   firstQuery?: RunQuery,
 ): Promise<SearchResults> {
   const request = analyse(context, input);
+  const sources = contextsOf(context);
+  // Of a user's call too the agent's plan counts: behind the search of what is the agent's own, which is mostly held, the count is
+  // done before that of the user's ends.
+  const counting = sources.find(({ tenantId }) => tenantId === context.agentId) ?? sources[0];
   const rankings = await Promise.all(
-    contextsOf(context).map(async (source, place) => {
-      const run = startingWith(place === 0 ? firstQuery : undefined, freeQueries(source));
+    sources.map(async (source) => {
+      const run = startingWith(source === counting ? firstQuery : undefined, freeQueries(source));
       return rank(source, request, await findCandidates(source, request, run));
     }),
   );
@@ -237,12 +241,14 @@ function explain(
 
 /** Those of the results that are memories of this ranking's tenant. */
 async function present(
-  { source, proposed, candidates: found }: Ranking,
+  { source, proposed, candidates: found, outcome }: Ranking,
   { query, maxContentCharacters, withTimes }: Request,
   { results: best, loudest }: Picked,
 ): Promise<Recalled[]> {
   const similarityOf = similarityScale(loudest);
-  const loaded = await found.load(best.map(({ id }) => id));
+  // What is of other tenants would be looked for in the database.
+  const own = new Set(outcome.ranked.map(({ id }) => id));
+  const loaded = await found.load(best.flatMap(({ id }) => (own.has(id) ? [id] : [])));
   const { tenantId } = source;
   const origin = originOf(source);
   const memories = new Map(loaded.map((memory) => [memory.id, memory]));

@@ -6,8 +6,9 @@ import { memories } from './schema.ts';
 export const timestamptz = (at: Date) => sql`${at.toISOString()}::timestamptz`;
 
 /** Condition on `memories`: not expired by then. */
-export function isUnexpired(at: Date): SQL {
-  return sql`(${memories.expiresAt} IS NULL OR ${memories.expiresAt} > ${timestamptz(at)})`;
+export function isUnexpired(at: Date | SQL): SQL {
+  const moment = at instanceof Date ? timestamptz(at) : at;
+  return sql`(${memories.expiresAt} IS NULL OR ${memories.expiresAt} > ${moment})`;
 }
 
 /** Condition on `memories`: what it says holds from that moment or earlier. */

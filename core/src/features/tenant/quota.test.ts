@@ -66,6 +66,33 @@ describe('monthly operations', () => {
     expect(recalled).toBe(25);
   });
 
+  it('counts recalls for many users at once each with its event, and lets just those through that fit', async () => {
+    const { agent, tenantId } = await trialWithLeft(25);
+    const users = ['u1', 'u2', 'u3', 'u4'];
+    for (const user_id of users)
+      await agent.remember({ type: 'working', content: `note of ${user_id}`, user_id });
+    const recallMany = async (count: number) =>
+      (
+        await Promise.allSettled(
+          Array.from({ length: count }, (_, n) =>
+            agent.recall({ query: 'note', user_id: users[n % 4] ?? '' }),
+          ),
+        )
+      ).flatMap((one) => (one.status === 'fulfilled' ? [one.value.results[0]?.content] : []));
+    const answered = await recallMany(12);
+    expect(answered).toEqual(Array.from({ length: 12 }, (_, n) => `note of ${users[n % 4]}`));
+    expect(await recallMany(12)).toHaveLength(9);
+    expect((await agent.status()).usage.operations_this_month).toBe(OPERATIONS_LIMIT.trial);
+    const recalled = await kit.engine.database.read(tenantId, (tx) =>
+      tx
+        .select({ user: sql<string>`${events.data} ->> 'user_id'` })
+        .from(events)
+        .where(and(eq(events.tenantId, tenantId), eq(events.type, 'memory.recalled'))),
+    );
+    expect(recalled).toHaveLength(21);
+    expect(recalled.filter(({ user }) => user === 'u1').length).toBeGreaterThanOrEqual(3);
+  });
+
   it('of a batch count each memory, and a batch that does not fit is refused whole', async () => {
     const { agent } = await trialWithLeft(5);
     const batch = (size: number) =>

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
 import { createEngine } from '../../app/engine.ts';
-import { rows } from '../../kernel/database/database.ts';
+import { rows, type TenantIds } from '../../kernel/database/database.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
 import { keepRecent } from '../../text/recent.ts';
 import { createStaticEmbedder } from '../embedding/static/index.ts';
@@ -32,6 +32,31 @@ describe('users of an agent', () => {
     expect(await everything(agent, 'u10')).toEqual({ recalled: [bert, own], listed: [own, bert] });
     expect(await everything(agent, 'u')).toEqual({ recalled: [own], listed: [own] });
     expect(await everything(agent, 'U1')).toEqual({ recalled: [own], listed: [own] });
+  });
+
+  it('is searched beside the count, which goes with the search of the agent’s own', async () => {
+    const { agent, tenantId } = await agentWithUsers(kit);
+    const { database } = kit.engine;
+    const sent: { tenants: TenantIds; statements: number }[] = [];
+    const batch: typeof database.batch = (tenants, statements, onFirstRows) => {
+      sent.push({ tenants, statements: statements.length });
+      return database.batch(tenants, statements, onFirstRows);
+    };
+    const settings = { recallHeldBytes: 0, recallLogDays: 0 };
+    const other = createEngine({ clock: kit.clock, database: { ...database, batch }, settings });
+    // Which model the agent uses is known from the first recall on.
+    await other.agent(tenantId).recall({ query: 'desk', user_id: 'u10' });
+    const before = (await agent.status()).usage.operations_this_month;
+    sent.length = 0;
+    await other.agent(tenantId).recall({ query: 'desk', user_id: 'u1' });
+    const [lookUp, ...searches] = sent;
+    expect(lookUp).toEqual({ tenants: tenantId, statements: 1 });
+    expect(searches).toContainEqual({ tenants: tenantId, statements: 2 });
+    expect(searches.filter(({ tenants }) => tenants !== tenantId)).toEqual([
+      { tenants: expect.any(String), statements: 1 },
+    ]);
+    expect(searches).toHaveLength(2);
+    expect((await agent.status()).usage.operations_this_month).toBe(before + 1);
   });
 
   it('marks what is a user’s in every answer, and nothing else', async () => {

@@ -184,12 +184,13 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs one query, records the use behind it and writes its event. It resolves as soon as the rows are there: `finish`
-   * waits for the use, which may still be refused. The use of a query that fails may have been recorded.
+   * Runs one query on what is the agent's own, records the use behind it and writes its event. It resolves as soon as the rows
+   * are there: `finish` waits for the use, which may still be refused. The use of a query that fails may have been recorded.
    */
   meteredQuery(query: Query, event: EmittedEvent): Promise<Rows> {
-    const commit = this.#commitOf(1, [this.#toEvent(event)], []);
-    const { usageMeter } = this.#call;
+    const { usageMeter, agentId } = this.#call;
+    // Those of all users of the agent are counted together.
+    const commit = { ...this.#commitOf(1, [this.#toEvent(event)], []), tenantId: agentId };
     return new Promise<Rows>((resolve, reject) => {
       const recorded = query.shareable
         ? usageMeter.record(commit, query.statement, resolve)

@@ -3,6 +3,7 @@ import type { Actor, Call, CallUser } from '../context/call.ts';
 import type { Services } from '../context/context.ts';
 import { SvcError } from '../contract/errors.ts';
 import { uuids } from '../database/arrays.ts';
+import { compileStatement } from '../database/compiled-statement.ts';
 import { type Database, rows, type Tx } from '../database/database.ts';
 import { createLruCache } from '../runtime/lru-cache.ts';
 import { isActiveKey, unauthorized } from './active-key.ts';
@@ -55,9 +56,7 @@ export function createUsers({ database, clock, ids }: Pick<Services, 'database' 
     const remembered = known.get(keyOf(agentId, id));
     if (remembered) return remembered;
     // In one round trip: of many users, each call may be the first for its user in a while.
-    const [found = []] = await database.batch(agentId, [
-      sql`SELECT user_tenant_id AS tenant FROM ${agentUsers} WHERE ${isUser(agentId, id)}`,
-    ]);
+    const [found = []] = await database.batch(agentId, [tenantOfUser({ agentId, id })]);
     const [row] = found as readonly { readonly tenant: string }[];
     return row && remember(agentId, { id, tenantId: row.tenant });
   };
@@ -111,6 +110,11 @@ export function createUsers({ database, clock, ids }: Pick<Services, 'database' 
     flush: () => seen.flush(),
   };
 }
+
+const tenantOfUser = compileStatement<Record<'agentId' | 'id', string>>(
+  (param) => sql`SELECT user_tenant_id AS tenant FROM ${agentUsers}
+    WHERE tenant_id = ${param('agentId')}::uuid AND user_id = ${param('id')}`,
+);
 
 /** Notes which users were seen: a hint, which no call waits for. */
 interface Seen {

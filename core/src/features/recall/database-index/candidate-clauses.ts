@@ -1,12 +1,22 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { vectorLiteral } from '../../../kernel/database/columns.ts';
+import type { Param } from '../../../kernel/database/compiled-statement.ts';
 import type { QueryVector } from '../../embedding/embed-query.ts';
-import type { Calibration } from '../../embedding/embedder.ts';
 import { memories } from '../../records/schema.ts';
 import { memoryVectors } from '../../search-index/schema.ts';
 import { type Filters, includesCoveredDigests } from '../filters.ts';
 import { LONGEST_AVERAGE } from '../ranking/lexical.ts';
 import { NEIGHBOURS } from '../search-limits.ts';
+
+/** The vector of a query, and how its cosines are read. */
+export type VectorValues = Record<'model' | 'vector', string> &
+  Record<'trust' | 'unrelated' | 'spread', number>;
+
+/** The same as parameters. */
+export function vectorValues({ model, values, calibration }: QueryVector): VectorValues {
+  const { trust, unrelated, related } = calibration;
+  return { model, vector: vectorLiteral(values), trust, unrelated, spread: related - unrelated };
+}
 
 /**
  * The clause `corpus`: the number of memories and their average length, as BM25 needs them. The stored sizes leave out
@@ -36,11 +46,9 @@ export function visibleMemories(own: SQL, readable: SQL): SQL {
 }
 
 /** The evidence of a candidate's vector, roughly as the ranking computes it: precise enough to choose the context seeds. */
-export function semanticShare(calibration: Calibration | undefined): SQL {
-  if (!calibration) return sql`0`;
-  const { unrelated, related, trust } = calibration;
-  return sql`${trust}::float8 * least(1, greatest(0,
-    (coalesce(cosine, 0) - ${unrelated}::float8) / ${related - unrelated}::float8))`;
+export function semanticShare(param: Param<VectorValues>): SQL {
+  return sql`${param('trust')}::float8 * least(1, greatest(0,
+    (coalesce(cosine, 0) - ${param('unrelated')}::float8) / ${param('spread')}::float8))`;
 }
 
 /** The neighbours on one side of an anchor in its session. Reads a few entries of the index memories_session. */
@@ -57,20 +65,24 @@ export function neighbours(matching: SQL, direction: 'before' | 'after'): SQL {
     ) AS beside WHERE length <= ${longest} ORDER BY place LIMIT ${most})`;
 }
 
+/** No memories, where only words count. */
+export const NONE_NEAR = sql`SELECT NULL::uuid AS memory_id, NULL::float8 AS distance WHERE false`;
+
 /**
  * The nearest memories, with the distance of each. The expression matches the vector index of a large tenant, where there is
  * one; otherwise every vector of the tenant is compared.
+ *
+ * @param dimensions Of the vectors of a large tenant.
  */
 export function nearest(
-  vector: QueryVector | undefined,
+  param: Param<VectorValues>,
   own: SQL,
-  { proposals, restricted, large }: { proposals: number; restricted: SQL; large: boolean },
+  { proposals, restricted, dimensions }: { proposals: SQL; restricted: SQL; dimensions: number | undefined },
 ): SQL {
-  if (!vector) return sql`SELECT NULL::uuid AS memory_id, NULL::float8 AS distance WHERE false`;
-  const { model, values } = vector;
-  const type = large ? sql.raw(`vector(${values.length})`) : sql`vector`;
-  const distance = sql`embedding::${type} <=> ${vectorLiteral(values)}::${type}`;
+  const large = dimensions !== undefined;
+  const type = large ? sql.raw(`vector(${dimensions})`) : sql`vector`;
+  const distance = sql`embedding::${type} <=> ${param('vector')}::${type}`;
   return sql`SELECT memory_id, ${distance} AS distance FROM ${memoryVectors}
-    WHERE ${own} AND model = ${model} ${restricted}
+    WHERE ${own} AND model = ${param('model')} ${restricted}
     ORDER BY ${distance}${large ? sql`` : sql`, memory_id`} LIMIT ${proposals}`;
 }

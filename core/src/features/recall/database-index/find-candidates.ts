@@ -1,7 +1,6 @@
-import { and, type SQL, sql } from 'drizzle-orm';
-import type { MemoryType } from '../../../kernel/contract/fields.ts';
+import { and, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { uuids } from '../../../kernel/database/arrays.ts';
-import { vectorLiteral } from '../../../kernel/database/columns.ts';
+import { compileStatement, type Param } from '../../../kernel/database/compiled-statement.ts';
 import { tenants } from '../../../kernel/tenancy/schema.ts';
 import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
 import type { QueryVector } from '../../embedding/embed-query.ts';
@@ -15,13 +14,22 @@ import {
   WITHOUT_COPIES,
   withoutCoveredDigests,
 } from '../filters.ts';
-import { type MemoryColumns, memoryColumns, writerColumn } from '../memory-columns.ts';
+import { type MemoryColumns, memoryColumns, memoryColumnsWith, writerColumn } from '../memory-columns.ts';
 import { SATURATION } from '../ranking/lexical.ts';
 import { CANDIDATE_LIMIT, CONTEXT_SEEDS, scaledLimit } from '../search-limits.ts';
-import { corpus, nearest, neighbours, semanticShare, visibleMemories } from './candidate-clauses.ts';
-import { budgetedTerms, exactTerms } from './find-words.ts';
+import {
+  corpus,
+  NONE_NEAR,
+  nearest,
+  neighbours,
+  semanticShare,
+  type VectorValues,
+  vectorValues,
+  visibleMemories,
+} from './candidate-clauses.ts';
+import { budgetedTerms, exactTerms, type TermValues, termValues } from './find-words.ts';
 
-/** Contents of this many times the context seeds are returned at once. Ranking may move any of them to the top. */
+/** Contents of this many times the context seeds are answered at once. Ranking may move any of them to the top. */
 const PREFETCH = 3;
 /** Longer contents are not prefetched: few of them are shown in the end. */
 const PREFETCH_BYTES = 2000;
@@ -48,26 +56,21 @@ export interface CandidateQuery {
 
 /** A candidate. `places` are indexes of query terms, from 1; `frequencies` says how often the memory holds each. */
 export type CandidateRow = readonly [
-  id: string,
+  /** Without its content where that is unlikely to be shown. */
+  memory: MemoryColumns<string | null>,
   cosine: number | null,
   places: readonly number[] | null,
   frequencies: readonly number[] | null,
   /** Of each place the passages that hold its term; null for a memory of one passage. */
   passages: readonly (readonly number[])[] | null,
   length: number,
-  importance: number,
-  occurredAt: string,
-  type: MemoryType,
   /** Equal for contents that differ only in letter case and spacing. */
   fingerprint: string,
-  /** The newer memory that supersedes it. */
-  supersededBy: string | null,
-  /** When it begins to hold, and ends by itself. */
-  validFrom: string | null,
-  validTo: string | null,
+  /** The newer memory that supersedes it, where the caller may read that. */
+  successor: string | null,
   sketch: string | null,
   /** The writer: the source with its credential. */
-  source: string,
+  writer: string,
 ];
 
 /** The result of the statement, in one JSON value: faster to read than hundreds of short rows. */
@@ -78,104 +81,147 @@ export interface CandidatesRow {
   readonly averageLength: number;
   /** Document frequency of each query term. */
   readonly holding: readonly number[] | null;
+  /** Best first. */
   readonly candidates: readonly CandidateRow[] | null;
   readonly links: readonly (readonly [anchor: string, neighbour: string, distance: number])[] | null;
-  /** The context seeds and their neighbours. */
-  readonly memories: readonly MemoryColumns[] | null;
-  /** The next best candidates, prefetched because they may become results. Missing ones are read by another query. */
-  readonly spare: readonly MemoryColumns[] | null;
+  /** Neighbours whose contents are not among those of the candidates. */
+  readonly beside: readonly MemoryColumns[] | null;
 }
+
+/** The candidates whose neighbours are read: so many of the best. */
+export const seedsOf = (limit: number): number => scaledLimit(CONTEXT_SEEDS, limit);
+
+type Values = TermValues &
+  VectorValues &
+  Record<'tenantId' | 'now', string> &
+  Record<'most' | 'seeds', number>;
+
+/** What the text of the statement depends on beside its values. */
+interface Form {
+  readonly filters: Filters;
+  readonly readable: SQL | undefined;
+  readonly without: readonly string[];
+  readonly isByVector: boolean;
+  /** The search, where it does not look at all memories. */
+  readonly large: CandidateQuery | undefined;
+}
+
+/** A search without conditions: nearly every one. Its text is always the same, and takes as long to make as to search for. */
+const PLAIN: Form = { filters: {}, readable: undefined, without: [], isByVector: true, large: undefined };
+const plain = compileStatement<Values>((param) => write(PLAIN, param));
 
 /**
  * One statement for everything that a recall needs: the tenant's best memories by BM25 and by cosine distance, what the
  * ranking reads of each, and the neighbours of the best in their sessions. All statistics are the tenant's own.
  */
-export function candidatesStatement(search: CandidateQuery): SQL {
-  const own = sql`tenant_id = ${search.tenantId}::uuid`;
-  const seeds = sql`${scaledLimit(CONTEXT_SEEDS, search.limit)}::int`;
+export function candidatesStatement(search: CandidateQuery): SQLWrapper {
+  const { filters, readable, without = [], vector } = search;
+  const isWhole = !isFiltered(filters) && !readable;
+  const large = search.large === true && isWhole ? search : undefined;
+  const values: Values = {
+    tenantId: search.tenantId,
+    now: search.now.toISOString(),
+    most: scaledLimit(CANDIDATE_LIMIT, search.limit),
+    seeds: seedsOf(search.limit),
+    ...termValues(search.query),
+    ...(vector ? vectorValues(vector) : { model: '', vector: '', trust: 0, unrelated: 0, spread: 1 }),
+  };
+  if (isWhole && !large && vector && without.length === 0) return plain(values);
+  return write(
+    { filters, readable, without, isByVector: vector !== undefined, large },
+    (name) => sql`${values[name]}`,
+  );
+}
+
+function write(form: Form, param: Param<Values>): SQL {
+  const own = sql`tenant_id = ${param('tenantId')}::uuid`;
   return sql`
-    WITH ${foundCandidates(search, own)}, ${rankedCandidates(search)}, ${seedsAndNeighbours(search, seeds)}
+    WITH ${foundCandidates(form, param, own)}, ${rankedCandidates(form, param, own)}, ${neighboursOfBest(form, param)}
     SELECT json_build_object(
       'model', (SELECT embedding_model FROM ${tenants} WHERE ${own}),
       'documents', (SELECT documents FROM corpus),
       'averageLength', (SELECT average FROM corpus),
       'holding', (SELECT json_agg(holding ORDER BY place) FROM asked),
-      'candidates', (SELECT json_agg(json_build_array(memory_id, cosine, places, frequencies, passages, length, importance,
-        occurred_at AT TIME ZONE 'UTC', type, fingerprint::text, superseded_by,
-        valid_from AT TIME ZONE 'UTC', valid_to AT TIME ZONE 'UTC', sketch, source)) FROM known),
+      'candidates', (SELECT json_agg(json_build_array(${memoryColumnsWith(sql`CASE WHEN prefetched THEN content END`)},
+        cosine, places, frequencies, passages, length, fingerprint::text, successor, sketch, ${writerColumn})
+        ORDER BY rank) FROM judged),
       'links', (SELECT json_agg(json_build_array(anchor, id, distance)) FROM around),
-      'memories', (SELECT json_agg(${memoryColumns}) FROM ${memories}
-        WHERE ${own} AND id = ANY(ARRAY(SELECT id FROM anchor UNION SELECT id FROM around))),
-      'spare', (SELECT json_agg(${memoryColumns}) FROM ${memories}
-        WHERE ${own} AND id = ANY(ARRAY(SELECT id FROM judged WHERE rank > ${seeds} AND rank <= ${PREFETCH} * ${seeds}))
-          AND octet_length(content) <= ${PREFETCH_BYTES})
+      'beside', (SELECT json_agg(${memoryColumns}) FROM ${memories}
+        WHERE ${own} AND id = ANY(ARRAY(SELECT id FROM around EXCEPT SELECT id FROM judged WHERE prefetched)))
     ) AS found`;
 }
 
 /** The clauses up to `candidate`: the best memories by words and by vector. */
-function foundCandidates(search: CandidateQuery, own: SQL): SQL {
-  const { tenantId, vector, filters, readable, known = () => undefined, without = [] } = search;
-  const most = scaledLimit(CANDIDATE_LIMIT, search.limit);
+function foundCandidates(form: Form, param: Param<Values>, own: SQL): SQL {
+  const { filters, readable, without, isByVector, large } = form;
+  const proposals = sql`${param('most')}::int`;
   const restricted = isFiltered(filters)
-    ? sql`AND memory_id IN (SELECT ${memories.id} FROM ${memories} WHERE ${matchesFilters(tenantId, filters, findable(search))})`
+    ? sql`AND memory_id IN (SELECT ${memories.id} FROM ${memories} WHERE ${isFindable(form, param)})`
     : sql``;
-  const isLarge = search.large === true && !isFiltered(filters) && !readable;
   const isReadable = readable ? sql`AND ${readable}` : sql``;
   const visible = readable
     ? sql`${withoutCoveredDigests(filters)} AND memory_id IN (SELECT id FROM seen)`
     : withoutCoveredDigests(filters);
   const onlyCounted = without.length === 0 ? visible : sql`${visible} ${WITHOUT_COPIES}`;
-  const words = { ...search, known, proposals: most, restricted, onlyCounted };
+  const words = { param, own, proposals, restricted, onlyCounted };
+  const near = isByVector
+    ? nearest(param, own, {
+        proposals,
+        restricted: sql`${onlyCounted} ${restricted}`,
+        dimensions: large?.vector?.values.length,
+      })
+    : NONE_NEAR;
   return sql`echo AS MATERIALIZED (
       SELECT id, length FROM ${memories} WHERE ${own} AND echoes AND archived_at IS NULL ${isReadable}
     ), ${without.length === 0 ? sql`` : sql`copy AS MATERIALIZED (SELECT unnest(${uuids(without)}) AS id), `}
-    ${readable ? visibleMemories(own, readable) : sql``}${corpus(filters, readable ? sql`seen_size` : sql`${corpusSizes} WHERE ${own}`, without.length)}, ${isLarge ? budgetedTerms(words) : exactTerms(words)}, near AS MATERIALIZED (
-      ${nearest(vector, own, { proposals: most, restricted: sql`${onlyCounted} ${restricted}`, large: isLarge })}
+    ${readable ? visibleMemories(own, readable) : sql``}${corpus(filters, readable ? sql`seen_size` : sql`${corpusSizes} WHERE ${own}`, without.length)}, ${large ? budgetedTerms(words, large) : exactTerms(words)}, near AS MATERIALIZED (
+      ${near}
     ), candidate AS MATERIALIZED (
       SELECT memory_id, places, frequencies, passages, score, distance FROM worded FULL JOIN near USING (memory_id)
     )`;
 }
 
 /** What the ranking reads of each candidate, and their order by words and meaning alone. */
-function rankedCandidates({ tenantId, vector, readable, now }: CandidateQuery): SQL {
-  const distance = vector && sql`embedding <=> ${vectorLiteral(vector.values)}::vector`;
+function rankedCandidates({ isByVector, readable }: Form, param: Param<Values>, own: SQL): SQL {
   // By the whole primary key, whatever the table's statistics say.
-  const cosine = distance
-    ? sql`1 - coalesce(distance, (SELECT ${distance} FROM ${memoryVectors} v
-          WHERE v.tenant_id = ${tenantId}::uuid AND v.model = ${vector.model} AND v.memory_id = candidate.memory_id))`
+  const cosine = isByVector
+    ? sql`1 - coalesce(distance, (SELECT embedding <=> ${param('vector')}::vector FROM ${memoryVectors} v
+          WHERE v.${own} AND v.model = ${param('model')} AND v.memory_id = candidate.memory_id))`
     : sql`NULL::float8`;
+  const successor = readable
+    ? sql`CASE WHEN superseded_by IN (SELECT id FROM seen) THEN superseded_by END`
+    : sql`superseded_by`;
+  const likely = sql`rank <= ${PREFETCH}::int * ${param('seeds')}::int AND octet_length(content) <= ${PREFETCH_BYTES}::int`;
   return sql`known AS MATERIALIZED (
-      SELECT memory_id, places, frequencies, passages, score, ${cosine} AS cosine, length, importance, occurred_at, session_id,
-        type, fingerprint, ${readable ? sql`CASE WHEN superseded_by IN (SELECT id FROM seen) THEN superseded_by END AS superseded_by` : sql`superseded_by`},
-        valid_from, valid_to, sketch, ${writerColumn} AS source
-      FROM candidate JOIN ${memories} memory ON memory.tenant_id = ${tenantId}::uuid AND memory.id = memory_id
-        AND (expires_at IS NULL OR expires_at > ${now.toISOString()}::timestamptz)
+      SELECT memory.*, places, frequencies, passages, score, ${cosine} AS cosine, ${successor} AS successor
+      FROM candidate JOIN ${memories} memory ON memory.${own} AND memory.id = memory_id
+        AND (expires_at IS NULL OR expires_at > ${param('now')}::timestamptz)
     ), judged AS MATERIALIZED (
-      SELECT memory_id AS id, session_id, occurred_at, row_number() OVER (ORDER BY
-        coalesce(matched, 0) + (1 - coalesce(matched, 0)) * ${semanticShare(vector?.calibration)} DESC, memory_id) AS rank
-      FROM (
-        SELECT *, least(1, coalesce(score, 0) * ${SATURATION + 1}::float8
-          / (SELECT nullif(sum(gain) FILTER (WHERE whole), 0) FROM asked)) AS matched FROM known
-      ) AS matching
+      SELECT *, rank <= ${param('seeds')}::int OR (${likely}) AS prefetched FROM (
+        SELECT *, row_number() OVER (ORDER BY
+          coalesce(matched, 0) + (1 - coalesce(matched, 0)) * ${isByVector ? semanticShare(param) : sql`0`} DESC, id) AS rank
+        FROM (
+          SELECT *, least(1, coalesce(score, 0) * ${SATURATION + 1}::float8
+            / (SELECT nullif(sum(gain) FILTER (WHERE whole), 0) FROM asked)) AS matched FROM known
+        ) AS matching
+      ) AS ranked
     )`;
 }
 
 /** Condition on `memories`: what this search may find. */
-function findable({ now, readable }: CandidateQuery): SQL | undefined {
-  return and(isUnexpired(now), readable);
+function isFindable({ filters, readable }: Form, param: Param<Values>): SQL {
+  const unexpired = isUnexpired(sql`${param('now')}::timestamptz`);
+  return matchesFilters(sql`${param('tenantId')}::uuid`, filters, and(unexpired, readable));
 }
 
-/** The best candidates, and the memories next to each of them in its session. */
-function seedsAndNeighbours(search: CandidateQuery, seeds: SQL): SQL {
-  const { tenantId, filters } = search;
-  const condition = matchesFilters(tenantId, filters, findable(search));
-  return sql`anchor AS MATERIALIZED (
-      SELECT id, session_id, occurred_at FROM judged WHERE rank <= ${seeds}
-    ), around AS MATERIALIZED (
+/** The memories next to each of the best candidates in its session. */
+function neighboursOfBest(form: Form, param: Param<Values>): SQL {
+  const condition = isFindable(form, param);
+  return sql`around AS MATERIALIZED (
       SELECT anchor.id AS anchor, near.id, near.distance
-      FROM anchor CROSS JOIN LATERAL (${neighbours(condition, 'before')}
+      FROM judged AS anchor CROSS JOIN LATERAL (${neighbours(condition, 'before')}
         UNION ALL ${neighbours(condition, 'after')}) AS near
-      WHERE anchor.session_id IS NOT NULL
+      WHERE anchor.rank <= ${param('seeds')}::int AND anchor.session_id IS NOT NULL
     )`;
 }
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { floats, integers, texts } from '../../../kernel/database/arrays.ts';
+import { integers, listText, quotedListText } from '../../../kernel/database/arrays.ts';
+import type { Param } from '../../../kernel/database/compiled-statement.ts';
 import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
 import { memories } from '../../records/schema.ts';
 import { memoryTerms } from '../../search-index/schema.ts';
@@ -7,16 +8,28 @@ import { LENGTH_NORMALISATION, LONGEST_FOUND, PRIOR_DOCUMENTS, SATURATION } from
 
 /** What the words of a query are looked up with. */
 interface TermQuery {
-  readonly tenantId: string;
-  readonly query: AnalyzedQuery;
+  readonly param: Param<TermValues>;
+  /** Condition on a table's `tenant_id`. */
+  readonly own: SQL;
   /** Memories to find at most. */
-  readonly proposals: number;
+  readonly proposals: SQL;
   /** Condition on `memory_id`, from `AND` on. */
   readonly restricted: SQL;
-  /** How many memories hold a term, as far as that is known. */
-  known(term: string): number | undefined;
   /** Condition on `memory_id`, from `AND` on, that keeps out what does not count. */
   readonly onlyCounted: SQL;
+}
+
+/** The terms of a query, an array for each thing that is told of them. */
+export type TermValues = Record<'terms' | 'weights' | 'commonness' | 'wholes', string>;
+
+/** The same as parameters. */
+export function termValues({ terms }: AnalyzedQuery): TermValues {
+  return {
+    terms: quotedListText(terms.map(({ term }) => term)),
+    weights: listText(terms.map(({ weight }) => weight)),
+    commonness: listText(terms.map(({ commonness }) => commonness)),
+    wholes: listText(terms.map(({ whole }) => (whole ? 1 : 0))),
+  };
 }
 
 /** Entries of a term that are counted in a large tenant, of a word and of what only stands for one; of many of them less. */
@@ -44,11 +57,9 @@ const share = shareOf(sql`gain`, sql`frequency`);
 /** Of each place the passages that hold its term; null for a memory of one passage. */
 const passagesColumn = sql`json_agg(passages) FILTER (WHERE passages IS NOT NULL) AS passages`;
 
-/** The query's terms as rows: what the idf of each follows from is added by `asked`. */
-const terms = ({ query }: TermQuery): SQL =>
-  sql`unnest(${texts(query.terms.map(({ term }) => term))}, ${floats(query.terms.map(({ weight }) => weight))},
-      ${floats(query.terms.map(({ commonness }) => commonness))},
-      ${floats(query.terms.map(({ whole }) => (whole ? 1 : 0)))})
+/** The terms as rows: what the idf of each follows from is added by `asked`. */
+const terms = ({ param }: TermQuery): SQL =>
+  sql`unnest(${param('terms')}::text[], ${param('weights')}::float8[], ${param('commonness')}::float8[], ${param('wholes')}::float8[])
     WITH ORDINALITY AS item(term, weight, commonness, whole, place)`;
 
 /** The terms with their idf; `counted` gives each its `holding`, the number of memories that hold it. */
@@ -59,18 +70,21 @@ const asked = (counted: SQL): SQL => sql`asked AS MATERIALIZED (
     FROM corpus, ${counted}
   )`;
 
+/** Looked up in a hash table. The planner would compare each with all in a join: it takes the clauses for one row each. */
+const IS_PROPOSED = sql`(memory_id IN (SELECT memory_id FROM proposed)) IS TRUE`;
+
 /**
  * Best by BM25: the primary key of memory_terms finds every memory of every term of the query. What the best hold is
  * gathered once they are known: lists for all would not fit into memory. Needs `corpus`; makes `asked` and `worded`.
  */
 export function exactTerms(words: TermQuery): SQL {
-  const { tenantId, proposals, restricted, onlyCounted } = words;
+  const { own, proposals, restricted, onlyCounted } = words;
   const counted = sql`${terms(words)}
     LEFT JOIN (SELECT place, count(*)::int AS holding FROM posting GROUP BY place) AS held USING (place)`;
   return sql`posting AS MATERIALIZED (
       SELECT memory_id, place, frequency, length, passages FROM ${terms(words)} CROSS JOIN LATERAL (
         SELECT memory_id, frequency, length, passages FROM ${memoryTerms} entry
-        WHERE entry.tenant_id = ${tenantId}::uuid AND entry.term = item.term ${onlyCounted}
+        WHERE ${own} AND entry.term = item.term ${onlyCounted}
       ) AS entries
     ), ${asked(counted)}, proposed AS MATERIALIZED (
       SELECT memory_id, sum(${share}) AS score
@@ -79,8 +93,9 @@ export function exactTerms(words: TermQuery): SQL {
       GROUP BY memory_id ORDER BY score DESC, memory_id LIMIT ${proposals}
     ), worded AS MATERIALIZED (
       SELECT memory_id, array_agg(place::int) AS places, array_agg(frequency) AS frequencies, ${passagesColumn},
-        max(score) AS score
-      FROM proposed JOIN posting USING (memory_id) GROUP BY memory_id
+        sum(${share}) AS score
+      FROM corpus, posting JOIN asked USING (place)
+      WHERE ${IS_PROPOSED} GROUP BY memory_id
     )`;
 }
 
@@ -91,10 +106,16 @@ export function exactTerms(words: TermQuery): SQL {
  * these are scored in full, the most common terms included. A memory that holds none of the rarest terms of the query would
  * have to make up for it by common ones. Where every term is too common the first proposes the newest that hold it.
  */
-export function budgetedTerms(words: TermQuery): SQL {
-  const { tenantId, proposals, onlyCounted, query, known } = words;
+export function budgetedTerms(
+  words: TermQuery,
+  {
+    query,
+    known = () => undefined,
+  }: { readonly query: AnalyzedQuery; known?: (term: string) => number | undefined },
+): SQL {
+  const { own, proposals, onlyCounted } = words;
   const entriesOf = (columns: SQL, condition: SQL) =>
-    sql`SELECT ${columns} FROM ${memoryTerms} WHERE tenant_id = ${tenantId}::uuid AND ${condition}`;
+    sql`SELECT ${columns} FROM ${memoryTerms} WHERE ${own} AND ${condition}`;
   const most = documentFrequencyLimits(query);
   // Whether all that hold it are counted and can be read.
   const common = sql`holding >= least(${READING}, (${integers(most)})[place])`;
@@ -132,18 +153,18 @@ export function budgetedTerms(words: TermQuery): SQL {
     ), rough AS MATERIALIZED (
       SELECT memory_id, driven.gain + coalesce(added.gain, 0) AS gain
       FROM driven LEFT JOIN added USING (memory_id)
-      ORDER BY 2 DESC, memory_id LIMIT (SELECT ${BY_LENGTH} FROM corpus) * ${proposals}::int
+      ORDER BY 2 DESC, memory_id LIMIT (SELECT ${BY_LENGTH} FROM corpus) * ${proposals}
     ), proposed AS MATERIALIZED (
       SELECT memory_id
-      FROM corpus, rough JOIN ${memories} memory ON memory.tenant_id = ${tenantId}::uuid AND memory.id = memory_id
+      FROM corpus, rough JOIN ${memories} memory ON ${own} AND memory.id = memory_id
       ORDER BY ${shareOf(sql`gain`, sql`1`)} DESC, memory_id 
-      LIMIT (SELECT greatest(${BY_FREQUENCY * proposals}::int, max(${LOOKUPS}) / count(*))::int FROM telling, corpus)
+      LIMIT (SELECT greatest(${BY_FREQUENCY}::int * ${proposals}, max(${LOOKUPS}) / count(*))::int FROM telling, corpus)
     ), worded AS MATERIALIZED (
       SELECT memory_id, array_agg(place::int) AS places, array_agg(frequency) AS frequencies, ${passagesColumn},
         sum(${share}) AS score
       FROM corpus, proposed CROSS JOIN asked CROSS JOIN LATERAL (
         SELECT frequency, length, passages FROM ${memoryTerms} entry
-        WHERE entry.tenant_id = ${tenantId}::uuid AND entry.term = asked.term AND entry.memory_id = proposed.memory_id
+        WHERE ${own} AND entry.term = asked.term AND entry.memory_id = proposed.memory_id
       ) AS posting
       WHERE holding > 0
       GROUP BY memory_id ORDER BY score DESC, memory_id LIMIT ${proposals}

@@ -8,20 +8,29 @@ import { type Candidate, type Candidates, toCosine, toDate } from '../candidates
 import { type MemoryColumns, toMemoryView } from '../memory-columns.ts';
 import type { EmbeddedSearch } from '../memory-index.ts';
 import type { Corpus } from '../ranking/input.ts';
-import { type CandidateRow, type CandidatesRow, memoriesStatement } from './find-candidates.ts';
+import { type CandidateRow, type CandidatesRow, memoriesStatement, seedsOf } from './find-candidates.ts';
 
 /** What the database answered, as the ranking takes it. */
 export function readCandidates(
   context: Context,
-  { query, view }: Pick<EmbeddedSearch, 'query' | 'view'>,
+  { query, limit, view }: Pick<EmbeddedSearch, 'query' | 'limit' | 'view'>,
   answer: CandidatesRow,
 ): Candidates {
-  const rows = new Map([...(answer.memories ?? []), ...(answer.spare ?? [])].map((row) => [row[0], row]));
+  const candidates = answer.candidates ?? [];
+  const links = (answer.links ?? []).map(([id, neighbourId, distance]) => ({ id, neighbourId, distance }));
+  const rows = new Map(
+    [...candidates.map(([row]) => row).filter(hasContent), ...(answer.beside ?? [])].map((row) => [
+      row[0],
+      row,
+    ]),
+  );
+  const seeds = candidates.slice(0, seedsOf(limit)).map(([[id]]) => id);
+  const shown = new Set([...seeds, ...links.map(({ neighbourId }) => neighbourId)]);
   return {
     corpus: toCorpus(query, answer),
-    candidates: (answer.candidates ?? []).map((row) => toCandidate(query, row, context.now)),
-    links: (answer.links ?? []).map(([id, neighbourId, distance]) => ({ id, neighbourId, distance })),
-    contents: new Map((answer.memories ?? []).map(([id, _type, content]) => [id, content])),
+    candidates: candidates.map((row) => toCandidate(query, row, context.now)),
+    links,
+    contents: new Map([...shown].map((id) => [id, rows.get(id)?.[2] ?? ''])),
     load: async (ids) => {
       const missing = ids.filter((id) => !rows.has(id));
       const more = missing.length === 0 ? [] : await lookUp(context, missing, view.readable);
@@ -29,6 +38,10 @@ export function readCandidates(
       return [...there, ...more].map(toMemoryView);
     },
   };
+}
+
+function hasContent(row: MemoryColumns<string | null>): row is MemoryColumns {
+  return row[2] !== null;
 }
 
 async function lookUp(
@@ -42,8 +55,9 @@ async function lookUp(
 }
 
 function toCandidate({ terms }: AnalyzedQuery, row: CandidateRow, now: Date): Candidate {
-  const [id, cosine, places, frequencies, passages, length, given, at, type, fingerprint, ...more] = row;
-  const [supersededBy, validFrom, validTo, sketch, source] = more;
+  const [columns, cosine, places, frequencies, passages, length, fingerprint, supersededBy, sketch, source] =
+    row;
+  const [id, type, , , , , given, at, , , , validFrom, validTo] = columns;
   const time = toDate(at).getTime();
   return {
     id,

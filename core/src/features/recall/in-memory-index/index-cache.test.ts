@@ -88,6 +88,31 @@ describe('a tenant whose memories are held in memory', () => {
     expect(await holding.isHeld(tenantId)).toBe(true);
   });
 
+  it('shows long memories, and neighbours that the query itself does not find', async () => {
+    const { tenantId, here, there } = await held(20);
+    // Too long to be answered before they are known to be results, and more than the best, which always are.
+    const long = Array.from({ length: 150 }, (_, n) => ({
+      ...told(n),
+      content: `${told(n).content} ${`Thing ${n} is told at length. `.repeat(90)}`,
+    }));
+    // Each of the first in a session with one that holds less of the query: too many to be answered at once, too.
+    const pairs = Array.from({ length: 100 }, (_, n) => ({
+      type: 'episodic' as const,
+      session_id: `pair ${n >> 1}`,
+      content:
+        n % 2 === 0
+          ? `The striped zebra ${n} was seen near the river.`
+          : `Zebra it was, yesterday, said ${'who else was there '.repeat(n % 7)}${n}.`,
+      occurred_at: new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString(),
+    }));
+    await there.rememberBatch({ memories: long });
+    await there.rememberBatch({ memories: pairs });
+    await expectSame(here, there, { limit: 100 });
+    await expectSame(here, there, { limit: 5 }, ['when was the striped zebra seen near the river?']);
+    await expectSame(here, there, { limit: 10 }, ['when was the striped zebra seen near the river?']);
+    expect(await holding.isHeld(tenantId)).toBe(true);
+  });
+
   it('shows digests beside their episodes', async () => {
     const { tenantId, here, there } = await held(120);
     await there.reflect();
