@@ -34,7 +34,11 @@ afterAll(async () => {
 });
 
 it('services that start at once behind PgBouncer migrate once, and leave no lock behind', async () => {
-  const locks = await queryPostgres(database.url, "SELECT * FROM pg_locks WHERE locktype = 'advisory'");
+  const locks = await queryPostgres(
+    database.url,
+    `SELECT pg_locks.* FROM pg_locks JOIN pg_database ON pg_database.oid = database
+     WHERE locktype = 'advisory' AND datname = current_database()`,
+  );
   expect(locks).toEqual([]);
   const later = startService(env);
   await later.ready();
