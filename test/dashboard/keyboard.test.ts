@@ -59,6 +59,33 @@ it.each(['desktop', 'phone', 'small'] as const)(
   },
 );
 
+it('keeps the focus where it is when a correction is read back late', async () => {
+  const { page, agent } = await dashboard.visitor();
+  const { memory } = await agent.remember({ type: 'semantic', content: 'Deploys are frozen on Mondays.' });
+  await page.goto(`/memories/${memory.id}`);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('What it says').fill('Deploys are frozen on Fridays.');
+  let goOn = () => {};
+  const goesOn = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  // What the page reads besides the memory itself takes its time.
+  await page.route('**/api/v1/boot-config/preview*', async (route) => {
+    await goesOn;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Corrected.').waitFor();
+  await tabTo(page, /^Undo$/);
+  // The first of what is read back is here; it is the human's own change.
+  await page.getByRole('heading', { name: 'Fridays' }).waitFor();
+  expect(await page.getByText('Somebody has changed it since you began').count()).toBe(0);
+  goOn();
+  await page.getByRole('button', { name: 'Edit' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('It says again what it said before.').waitFor();
+});
+
 it.each(['phone', 'small'] as const)('goes from the verdict to the decision (%s)', async (size) => {
   const { page, agent } = await dashboard.visitor({ size, colors: 'dark' });
   await tellAda(agent);

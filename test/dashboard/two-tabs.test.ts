@@ -21,6 +21,7 @@ it.each(['desktop', 'small'] as const)(
     const { memory } = await agent.remember({ type: 'semantic', content: FRIDAYS, tags: ['deploy'] });
     const read = async () => (await agent.get({ id: memory.id })).memory;
     const other = await context.newPage();
+    await other.clock.install();
     await edit(page, memory.id);
     await page.getByLabel('What it says').fill('Deploys are never frozen.');
     await edit(other, memory.id);
@@ -31,6 +32,7 @@ it.each(['desktop', 'small'] as const)(
     await other.getByText('Corrected.').waitFor();
     // It stays there as long as it has the focus.
     await other.getByRole('button', { name: 'Undo' }).focus();
+    await other.clock.fastForward('05:00');
 
     await page.getByText('Somebody has changed it since you began').waitFor();
     await page.getByRole('alert').locator('ins', { hasText: 'December' }).waitFor();

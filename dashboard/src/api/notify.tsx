@@ -4,8 +4,13 @@ import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { explain } from './error.ts';
 
-/** How long a notification stays that offers to take the action back. */
-const UNDO_MS = 12_000;
+/**
+ * How long a notification stays that offers to take the action back.
+ *
+ * It stays longer while it has the focus or the pointer is over it, so that who
+ * uses the keyboard or a screen reader is not cut off (WCAG 2.2, 2.2.1).
+ */
+const UNDO_MS = 20_000;
 
 let shown = 0;
 
@@ -30,18 +35,23 @@ export function notifyDone({ message, undo }: Done): void {
       (error: unknown) => notifyFailure(error),
     );
   };
+  const offer = (
+    <Group justify="space-between" gap="sm" wrap="nowrap">
+      <span>{message}</span>
+      <Button variant="light" size="compact-sm" onClick={takeBack}>
+        <Trans>Undo</Trans>
+      </Button>
+    </Group>
+  );
+  const closeAfter = (autoClose: number | false) => notifications.update({ id, autoClose, message: offer });
   notifications.show({
     id,
     color: 'teal',
     autoClose: UNDO_MS,
-    message: (
-      <Group justify="space-between" gap="sm" wrap="nowrap">
-        <span>{message}</span>
-        <Button variant="light" size="compact-sm" onClick={takeBack}>
-          <Trans>Undo</Trans>
-        </Button>
-      </Group>
-    ),
+    message: offer,
+    // Mantine waits for the pointer by itself, but not for the focus.
+    onFocusCapture: () => closeAfter(false),
+    onBlurCapture: () => closeAfter(UNDO_MS),
   });
 }
 

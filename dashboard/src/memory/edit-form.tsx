@@ -78,7 +78,10 @@ export function EditForm({ memory, close }: { memory: Memory; close: () => void 
       aria-label={t`Edit the memory`}
     >
       <Stack gap="md">
-        {memory.version !== base.version && <Changed before={base} now={memory} goOn={goOn} />}
+        {/* While it saves, the newer version may be the one it has just made. */}
+        {memory.version !== base.version && !correct.isPending && (
+          <Changed before={base} now={memory} goOn={goOn} />
+        )}
         <Textarea
           label={t`What it says`}
           autosize

@@ -88,7 +88,8 @@ function MemoryOf({ memory, versions, superseded }: Props) {
   const [editing, { open, close }] = useDisclosure();
   const edit = useRef<HTMLButtonElement>(null);
   useDidUpdate(() => {
-    if (!editing) edit.current?.focus();
+    // The focus was in the form that is gone, unless the human has moved on meanwhile.
+    if (!editing && document.activeElement === document.body) edit.current?.focus();
   }, [editing]);
   if (undecided.isLoading) return <Loading />;
   const archived = memory.archived_at !== undefined;
