@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 import module from 'node:module';
-import { homedir } from 'node:os';
+import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
@@ -12,6 +12,8 @@ setFlagsFromString('--heap-growing-percent=60');
 // of code. By default V8 optimizes hundreds of functions during a start, which is a third of its processor time; so it optimizes
 // those that calls use, within some hundred of these.
 setFlagsFromString('--wasm-tiering-budget=250000000');
+// It is compiled beside the start of the service. On two cores more threads for it would only take turns with the start.
+if (availableParallelism() <= 2) setFlagsFromString('--wasm-num-compilation-tasks=1');
 
 // Keeps what was compiled for the next start, from Node 22 on: in a folder that only its owner can write to, as what lies in
 // it is run.

@@ -1,6 +1,7 @@
+import { segmenterOf } from './segmenter.ts';
+
 const WORD_LOOKBACK = 40;
 const GRAPHEME_WINDOW = 64;
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
  * The beginning of a text, at most `limit` UTF-16 code units: cut after a word where one ends near, otherwise
@@ -10,6 +11,7 @@ export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const start = wholeCharacters(text, Math.max(0, limit - GRAPHEME_WINDOW));
   let end = start;
+  const graphemes = segmenterOf('en', 'grapheme');
   for (const { index } of graphemes.segment(text.slice(start, limit + GRAPHEME_WINDOW))) {
     if (start + index > limit) break;
     end = start + index;

@@ -1,3 +1,4 @@
+import { segmenterOf } from '../../text/segmenter.ts';
 import { cutText } from '../../text/truncate.ts';
 
 /** What one episode says, in pieces that can stand alone. */
@@ -13,10 +14,10 @@ const LABEL = /^[^\p{L}\p{N}\n]{0,8}(\p{L}[\p{L}\p{N} ._-]{0,40}):\s+/u;
 const LONGEST = 280;
 const LEAST_LETTERS = 8;
 const MOST_READ = 8_000;
-const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** Splits episodes into sentences, in order; long ones are cut, and those too short to say anything are left out. */
 export function splitSentences(contents: readonly string[]): Sentence[] {
+  const sentences = segmenterOf('en', 'sentence');
   return contents.flatMap((content, episode) => {
     const label = LABEL.exec(content);
     const speaker = label?.[1]?.trim() ?? '';

@@ -1,4 +1,5 @@
 import { keepRecent } from '../../text/recent.ts';
+import { segmenterOf } from '../../text/segmenter.ts';
 import { fold } from '../../text/words.ts';
 import { NUMBER_WORDS, units } from './units.ts';
 
@@ -20,8 +21,6 @@ const ELIDED = /^(?:[ldjnsctm]|qu)['’](?=\p{L})/iu;
 const ASSIGNMENT = /^([\w.()-]+)=([^=].*)$/;
 /** Something that is written letter by letter: an address, a path, an identifier. */
 const CODE = /[\\/@#_]|\p{L}\.\p{L}|\p{Ll}\p{Lu}|\p{L}\d|\d\p{L}{3}|::/u;
-
-let segmenter: Intl.Segmenter | undefined;
 
 /** Splits a text into words and dividing marks. */
 export function splitPieces(content: string): Piece[] {
@@ -70,10 +69,10 @@ function addCore(pieces: Piece[], core: string): void {
 
 /** Writing without spaces: the dictionary of the runtime tells the words, a run of digits or Latin letters is one. */
 function addUnspaced(pieces: Piece[], core: string): void {
-  segmenter ??= new Intl.Segmenter('ja', { granularity: 'word' });
+  const words = segmenterOf('ja', 'word');
   for (const [run] of core.matchAll(UNSPACED_RUNS)) {
     if (!UNSPACED.test(run)) addRun(pieces, run);
-    else for (const { segment } of segmenter.segment(run)) addWord(pieces, segment);
+    else for (const { segment } of words.segment(run)) addWord(pieces, segment);
   }
 }
 
