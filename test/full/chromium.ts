@@ -14,10 +14,15 @@ export const CHROMIUM_ARGS = [
   '--disable-sync',
 ] as const;
 
-/** The browser that the dashboard is tested in; undefined where there is none. */
+/**
+ * The browser that the dashboard is tested in; undefined where there is none.
+ *
+ * The headless shell comes first: it is the same Chromium without windows, and takes a quarter less time.
+ */
 export function findChromium(env: Readonly<Record<string, string | undefined>>): string | undefined {
   return [
     env.SVC_TEST_CHROMIUM,
+    '/usr/bin/chromium-headless-shell',
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',
     '/usr/bin/google-chrome',

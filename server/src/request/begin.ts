@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type { ErrorCode } from '@svc-memory/core/contract';
 import type { RequestHandler } from 'express';
 import type { Caller, Human } from '../access/credential.ts';
@@ -32,6 +33,8 @@ export function beginRequest(): RequestHandler {
     const wanted = request.get('x-request-id');
     const id = wanted !== undefined && SANE_ID.test(wanted) ? wanted : randomUUID();
     const left = new AbortController();
+    // A call that reads many spaces waits in each of them for the same signal; Node would warn of a leak.
+    setMaxListeners(0, left.signal);
     response.locals.requestId = id;
     response.locals.signal = left.signal;
     response.setHeader('X-Request-Id', id);
