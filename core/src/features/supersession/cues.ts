@@ -37,6 +37,10 @@ const CUES = {
     perhaps someday one_day proposed suggests suggested wants_to want_to hopes_to if unless whether is_planned possibly
     intends_to will going_to intend hope vielleicht konnte wollen wurde_gern plant uberlegt
     quizas tal_vez planea queremos podria peut-etre pourrait envisage 打算 计划 想要 可能 かもしれ 予定`,
+  // Others say it, and it may be wrong.
+  rumour: `rumour rumours rumor rumors gossip supposedly allegedly reportedly hearsay unconfirmed not_confirmed word_is they_say people_say
+    angeblich gerucht geruchte geruchteweise munkelt es_heisst rumorea rumores se_rumorea dicen_que al_parecer
+    rumeur rumeurs parait-il il_parait on_dit_que 噂 らしい 听说 据说`,
   // It was so, and nothing is said of today.
   past: `formerly previously before_that in_the_past as_a_child grew_up back_then in_those_days last_year last_month last_week last_quarter last_spring last_summer last_autumn last_fall
     last_winter last_weekend last_monday last_friday

@@ -60,6 +60,7 @@ export interface Fact {
   readonly plan: boolean;
   readonly past: boolean;
   readonly addition: boolean;
+  readonly rumour: boolean;
   /** It tells what happened once. */
   readonly event: boolean;
   readonly firstPerson: boolean;

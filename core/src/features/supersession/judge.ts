@@ -67,6 +67,8 @@ function judgeClauses(older: Fact, newer: Fact): Judgement {
   const whole = judgeReading(older, newer);
   if (whole.verdict !== 'coexists' || keptApart(older, newer) === SAYS_THE_SAME) return whole;
   if (!older.single || !newer.single || newer.addition || (newer.past && !newer.changed)) return whole;
+  // A clause of a rumour says it as if it were so.
+  if (newer.rumour) return whole;
   for (const part of readingsOf(newer)) {
     const own = mayMeet(older, part) && !isOfAnother(older, part, newer) ? judgeReading(older, part) : whole;
     if (own.verdict === 'replaces') return own;
@@ -109,6 +111,7 @@ function keptApart(older: Fact, newer: Fact): string | undefined {
   if (older.question || newer.question) return 'one of them asks';
   if (newer.plan !== older.plan && !(older.plan && newer.changed)) return IS_A_PLAN;
   if (older.past || (newer.past && !newer.changed)) return 'one of them tells of the past';
+  if (newer.rumour && !older.rumour) return 'one of them is a rumour';
   if (newer.addition) return 'it adds to what was said';
   return undefined;
 }

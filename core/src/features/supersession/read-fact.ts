@@ -21,6 +21,8 @@ import {
   FROM_ENGLISH,
   FUNCTION_WORDS,
   JOINERS,
+  LIST_NAMES,
+  LIST_WORDS,
   MOVING,
   NEW,
   PAST_VERBS,
@@ -121,6 +123,7 @@ class FactReader {
       plan: has('plan') || (this.#bids && !ORDERED.test(this.#content)),
       past: has('past'),
       addition: has('addition'),
+      rumour: has('rumour'),
       event: this.#event || tokens.some(({ kind, detail }) => kind === 'time' && EVER.has(detail)),
       firstPerson: pieces.some(({ key }) => FIRST_PERSON.has(key)),
       definite: this.#isDefinite(),
@@ -172,7 +175,7 @@ class FactReader {
         !this.#tokens.isEmpty &&
         this.#isShortValue(at + 1)
       ) {
-        this.#label = this.#tokens.namesList ? 'list' : 'single';
+        this.#label = this.#tokens.namesList || this.#isListName(at) ? 'list' : 'single';
       }
       this.#tokens.seeVerb();
       this.#tokens.startClause();
@@ -188,6 +191,14 @@ class FactReader {
     const [first, ...rest] = this.#pieces;
     if (!first || this.#tokens.namesList) return false;
     return DETERMINERS.has(first.key) || [first, ...rest.slice(0, 1)].some(({ text }) => /'s$/.test(text));
+  }
+
+  /** Whether all that stands before a mark is the name of a list: "to buy", "shopping list". */
+  #isListName(end: number): boolean {
+    const name = this.#pieces.slice(0, end).filter(({ key }) => !FUNCTION_WORDS.has(key) && !TO.has(key));
+    if (name.some(({ key }) => LIST_WORDS.has(key))) return true;
+    const [first, ...others] = name;
+    return first !== undefined && others.length === 0 && LIST_NAMES.has(first.key);
   }
 
   #isShortValue(from: number): boolean {

@@ -54,6 +54,19 @@ export const LIST_KEYS = words(`
   sibling cousin nephew niece katze hund kunden gato perro clientes chat chien
 `);
 
+/** What alone before a colon names a list: "Shopping: eggs", "To buy: eggs". Within a longer name it does not: "read timeout: 30s". */
+export const LIST_NAMES = words(`
+  shopping shopping-list grocery groceries buy purchase purchases packing pack errand errands chore chores wish wishes wishlist gift gifts
+  present presents remember forget read watch listen movie movies film films book books song songs series recipe recipes plant plants
+  visit visited seen met bought donated borrowed lent spent paid expense expenses payment payments win wins loss losses
+  einkauf einkaufe einkaufen einkaufsliste besorgen kaufen packliste mitnehmen wunsch wunsche wunschliste geschenk geschenke merken lesen
+  ausgabe ausgaben rezept rezepte buch bucher filme compra compras comprar regalo regalos deseo deseos recado recados receta recetas
+  pelicula peliculas libro libros gasto gastos courses acheter achat achats cadeau cadeaux souhait souhaits recette recettes livre livres
+  depense depenses spesa spese comprare regali ricetta ricette boodschap boodschappen kopen cadeautjes
+`);
+/** A name that holds one of these names a list: "shopping list", "lista de la compra". */
+export const LIST_WORDS = words('list liste lista lijst');
+
 /** Words that may be left unsaid, since the value or the verb tells. */
 export const SOFT_WORDS = words(`
   version release port number value name named called date time day amount rate price cost level status state currently member
