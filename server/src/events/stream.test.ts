@@ -21,6 +21,9 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
+/** Before all events. */
+const FIRST = { transaction: '0', id: '00000000-0000-0000-0000-000000000000' };
+
 interface Seen {
   readonly status: number | undefined;
   readonly type: string | undefined;
@@ -66,9 +69,13 @@ async function newAgent(scope: 'full' | 'read' = 'full') {
 
 describe('GET /events/stream', () => {
   it("shows the tenant's own events from now on, without content", async () => {
-    const { bearer, note } = await newAgent('read');
+    const { bearer, note, tenantId } = await newAgent('read');
     const other = await newAgent();
     await note('before');
+    // While an older transaction still runs, what came after it began counts as news.
+    await vi.waitFor(async () =>
+      expect(await test.kit.engine.events.after(tenantId, FIRST, 10)).toHaveLength(1),
+    );
     const seen = await listen(bearer);
     expect([seen.status, seen.type]).toEqual([200, 'text/event-stream']);
     await other.note('foreign');
