@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createEngine, openPglite } from '@svc-memory/core';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import {
   type OpenAiServer,
   startOpenAiServer,
@@ -47,7 +47,7 @@ test(
     const first = startService({ ...auto('new'), SVC_LOG_LEVEL: 'info' });
     await first.ready();
     const line = `openai:nomic-embed-text, which the server of SVC_EMBEDDER_URL serves at ${server.url}`;
-    expect(first.err()).toContain(`"msg":"the embedder is ${line}"`);
+    await vi.waitFor(() => expect(first.err()).toContain(`"msg":"the embedder is ${line}"`));
     const key = /API key +(svc_\w+)/.exec(first.out())?.[1] ?? '';
     await fetch(`${first.url()}/api/v1/memories`, {
       method: 'POST',
@@ -64,7 +64,7 @@ test(
     const second = startService({ ...auto('new'), SVC_LOG_LEVEL: 'info' });
     await second.ready();
     const lost = 'openai:nomic-embed-text, in use here already, which no server on this machine serves now';
-    expect(second.err()).toContain(`the embedder is ${lost}`);
+    await vi.waitFor(() => expect(second.err()).toContain(`the embedder is ${lost}`));
     const out = await doctor('new');
     expect(out).toContain(`✓ Embedder: auto is ${lost}`);
     expect(out).toMatch(/✗ Embedder: The embedder openai:nomic-embed-text is served by none of these/);
