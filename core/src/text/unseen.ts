@@ -72,8 +72,8 @@ const UNSEEN = `(?!\\t|\\r?\\n)[${HIDDEN}]`;
 // Most texts hold none: a plain class finds that out many times faster than the rules of who needs what.
 const SUSPECT = new RegExp(`(?![\\t\\n])[${HIDDEN}]`, 'u');
 let runs: RegExp | undefined;
-/** Matches a run of unseen characters, or one that is needed. It is read when a text needs it: that takes 5 ms, which few starts do. */
-const readRuns = () => (runs ??= new RegExp(`(?:${NEEDED})|(?<unseen>(?:${UNSEEN})+)`, 'gsu'));
+/** Matches a run of unseen characters, or one that is needed. Compiled when a text first needs it: that takes 5 ms, and few starts do. */
+const runsPattern = () => (runs ??= new RegExp(`(?:${NEEDED})|(?<unseen>(?:${UNSEEN})+)`, 'gsu'));
 
 /** A stretch of a text: what can be read, or the code of a character that would not be seen, such as `U+200B`. */
 export type Stretch = string | { readonly code: string };
@@ -100,7 +100,7 @@ export function withoutUnseen(text: string): string {
 /** Replaces each run of unseen characters by what `replace` makes of it. */
 export function replaceUnseen(text: string, replace: (run: string) => string): string {
   if (!SUSPECT.test(text)) return text;
-  return text.replace(readRuns(), (match: string, unseen: string | undefined) =>
+  return text.replace(runsPattern(), (match: string, unseen: string | undefined) =>
     unseen === undefined ? match : replace(unseen),
   );
 }
@@ -132,7 +132,7 @@ export function splitUnseen(text: string): Stretch[] {
 /** The runs of unseen characters, and where they start. */
 export function* unseenRuns(text: string): Generator<{ readonly start: number; readonly unseen: string }> {
   if (!SUSPECT.test(text)) return;
-  for (const { index, groups } of text.matchAll(readRuns())) {
+  for (const { index, groups } of text.matchAll(runsPattern())) {
     if (groups?.unseen !== undefined) yield { start: index, unseen: groups.unseen };
   }
 }

@@ -14,7 +14,7 @@ const START_GOAL = 1.3;
 const MEMORY_GOAL = 1.25;
 /** Percent of a core. */
 const IDLE_GOAL = 0.5;
-/** The first maintenance comes half a minute after a start, and V8 gives back what the start needed within the first. */
+/** The first maintenance comes half a minute after a start, and V8 gives back what the start needed within the first minute. */
 const IDLE = { settledMs: 70_000, forMs: 60_000 };
 /** A quick run ends before it. */
 const QUICK_IDLE = { settledMs: 5_000, forMs: 5_000 };

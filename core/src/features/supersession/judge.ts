@@ -67,7 +67,7 @@ function judgeClauses(older: Fact, newer: Fact): Judgement {
   const whole = judgeReading(older, newer);
   if (whole.verdict !== 'coexists' || keptApart(older, newer) === SAYS_THE_SAME) return whole;
   if (!older.single || !newer.single || newer.addition || (newer.past && !newer.changed)) return whole;
-  // A clause of a rumour says it as if it were so.
+  // A clause of a rumour, read by itself, would say it as if it were so.
   if (newer.rumour) return whole;
   for (const part of readingsOf(newer)) {
     const own = mayMeet(older, part) && !isOfAnother(older, part, newer) ? judgeReading(older, part) : whole;

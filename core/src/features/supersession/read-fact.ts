@@ -195,7 +195,9 @@ class FactReader {
 
   /** Whether all that stands before a mark is the name of a list: "to buy", "shopping list". */
   #isListName(end: number): boolean {
-    const name = this.#pieces.slice(0, end).filter(({ key }) => !FUNCTION_WORDS.has(key) && !TO.has(key));
+    const name = this.#pieces
+      .slice(0, end)
+      .filter(({ key, mark }) => !mark && !FUNCTION_WORDS.has(key) && !TO.has(key));
     if (name.some(({ key }) => LIST_WORDS.has(key))) return true;
     const [first, ...others] = name;
     return first !== undefined && others.length === 0 && LIST_NAMES.has(first.key);

@@ -62,10 +62,10 @@ export const LIST_NAMES = words(`
   einkauf einkaufe einkaufen einkaufsliste besorgen kaufen packliste mitnehmen wunsch wunsche wunschliste geschenk geschenke merken lesen
   ausgabe ausgaben rezept rezepte buch bucher filme compra compras comprar regalo regalos deseo deseos recado recados receta recetas
   pelicula peliculas libro libros gasto gastos courses acheter achat achats cadeau cadeaux souhait souhaits recette recettes livre livres
-  depense depenses spesa spese comprare regali ricetta ricette boodschap boodschappen kopen cadeautjes
+  depense depenses spesa spese comprare regali ricetta ricette boodschap boodschappen kopen cadeautjes 買い物 買物 购物 采购
 `);
 /** A name that holds one of these names a list: "shopping list", "lista de la compra". */
-export const LIST_WORDS = words('list liste lista lijst');
+export const LIST_WORDS = words('list liste lista lijst リスト 清单 列表');
 
 /** Words that may be left unsaid, since the value or the verb tells. */
 export const SOFT_WORDS = words(`
