@@ -131,12 +131,37 @@ it.each(['phone', 'small'] as const)(
     await page.getByLabel('Search memories').waitFor();
     await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('INPUT');
     await page.keyboard.type('frozen on Fridays');
-    await page.locator('main a[href^="/memories/"]').first().waitFor();
+    // Until the search begins, a moment after the last letter, the timeline with the same links stands here.
+    await page.waitForURL('**/memories?query=frozen+on+Fridays');
+    await page.locator('main mark').first().waitFor();
     await shoot(page, `keyboard-find-${size}`);
     await use(page, /^(?!Select).*Deploys are frozen on Fridays/s);
     await page.waitForURL(/\/memories\/[\da-f-]{36}$/);
   },
 );
+
+it('keeps the focus on a found memory when a later answer finds it less likely', async () => {
+  const { page, agent } = await dashboard.visitor();
+  await tellAda(agent);
+  await page.goto('/memories?query=Deploys+are+frozen+on+Fridays');
+  await page.locator('main mark').first().waitFor();
+  let goOn = () => {};
+  const goesOn = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route('**/api/v1/memories/recall', async (route) => {
+    await goesOn;
+    await route.continue();
+  });
+  const asked = page.waitForRequest('**/api/v1/memories/recall');
+  await page.getByLabel('Search memories').fill('stop releases before weekend');
+  await asked;
+  await tabTo(page, /^(?!Select).*Deploys are frozen on Fridays/s);
+  goOn();
+  await page.locator('main').getByText('Release 2.15').waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/memories\/[\da-f-]{36}$/);
+});
 
 it.each(['phone', 'small'] as const)('lets an agent into a space and takes its right (%s)', async (size) => {
   const { page, context, agent } = await dashboard.visitor({ size });

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Divider } from '@mantine/core';
 import { IconSearchOff } from '@tabler/icons-react';
+import { Fragment } from 'react';
 import type { AnswerOf } from '../api/call.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
@@ -80,28 +81,20 @@ function Results({ results, degraded, query }: ResultsProps) {
           my="xs"
         />
       )}
-      <Rows results={probable} query={query} />
-      {others.length > 0 && (
-        <Divider
-          label={probable.length === 0 ? t`Nothing sure, but perhaps` : t`Less likely`}
-          labelPosition="left"
-          mx="lg"
-          my="xs"
-        />
-      )}
-      <Rows results={others} query={query} />
+      {/* One list: a row that a later answer moves over the divider stays the same row and keeps the focus. */}
+      {[...probable, ...others].map(({ similarity, passage, ...memory }, index) => (
+        <Fragment key={memory.id}>
+          {index === probable.length && (
+            <Divider
+              label={probable.length === 0 ? t`Nothing sure, but perhaps` : t`Less likely`}
+              labelPosition="left"
+              mx="lg"
+              my="xs"
+            />
+          )}
+          <MemoryListItem memory={memory} similarity={similarity} query={query} passage={passage?.text} />
+        </Fragment>
+      ))}
     </div>
   );
-}
-
-function Rows({ results, query }: Omit<ResultsProps, 'degraded'>) {
-  return results.map(({ similarity, passage, ...memory }) => (
-    <MemoryListItem
-      key={memory.id}
-      memory={memory}
-      similarity={similarity}
-      query={query}
-      passage={passage?.text}
-    />
-  ));
 }
