@@ -89,6 +89,16 @@ it('takes everything out as JSON and as Markdown', async () => {
   }
 });
 
+it('says why an export was refused', async () => {
+  const { page } = await dashboard.visitor();
+  await page.goto('/import-export');
+  await page.route('**/api/v1/export?*', (route) =>
+    route.fulfill({ status: 429, json: { error: { code: 'RATE_LIMITED', message: 'The limit is 60.' } } }),
+  );
+  await page.getByRole('button', { name: 'Download JSON' }).click();
+  await page.getByRole('alert').filter({ hasText: 'The limit is 60.' }).waitFor();
+});
+
 it('goes from the sign-up over a memory and an approval to an export', async () => {
   const page = await dashboard.window();
   await page.goto('/sign-up');

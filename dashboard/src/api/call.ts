@@ -85,6 +85,17 @@ async function send(
   throw refusal(response.status, answer);
 }
 
+/**
+ * Reads a path below `/api/v1` as a file.
+ *
+ * @throws ApiError as `callApi` does.
+ */
+export async function fetchFile(path: string, options: CallOptions = {}): Promise<Blob> {
+  const response = await open(path, { headers: { ...requestHeaders(options), Accept: '*/*' } });
+  if (response.ok) return response.blob();
+  throw refusal(response.status, await response.json().catch(() => undefined));
+}
+
 /** Requests a path below `/api/v1` without reading the body. For streams and files. */
 export async function open(path: string, init: RequestInit): Promise<Response> {
   try {

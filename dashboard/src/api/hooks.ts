@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   keepPreviousData,
   type UseQueryOptions,
@@ -7,9 +8,10 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useAgent } from './agent.tsx';
-import { type AnswerOf, callApi, type EndpointName, type RequestOf } from './call.ts';
+import { type AnswerOf, callApi, type EndpointName, fetchFile, type RequestOf } from './call.ts';
 import { notifyDone, notifyFailure } from './notify.tsx';
 import { tellChanged } from './other-windows.ts';
+import { saveFile } from './save-file.ts';
 import type { Topic } from './topic.ts';
 
 type Extra<E extends EndpointName> = Pick<UseQueryOptions<AnswerOf<E>>, 'staleTime' | 'refetchInterval'> & {
@@ -92,8 +94,28 @@ export function useAction<E extends EndpointName>(
               .then(() => back.done)),
       });
     },
-    onError: notifyFailure,
+    onError: (error) => notifyFailure(error),
     onSettled: refresh,
+  });
+}
+
+interface Download {
+  /** Below `/api/v1`. */
+  readonly path: string;
+  /** Of the file, without its date. */
+  readonly name: string;
+  /** Of the file's name, without the dot. */
+  readonly extension: string;
+}
+
+/** Saves a file of the chosen agent under a name with today's date. Shows a failure as a notification. */
+export function useDownload() {
+  const { agent } = useAgent();
+  return useMutation({
+    mutationFn: ({ path }: Download) => fetchFile(path, { agent: agent.id }),
+    onSuccess: (blob, { name, extension }) =>
+      saveFile(blob, `${name}-${new Date().toISOString().slice(0, 10)}.${extension}`),
+    onError: (error) => notifyFailure(error, t`No export`),
   });
 }
 

@@ -56,6 +56,6 @@ export function notifyDone({ message, undo }: Done): void {
 }
 
 /** Says that an action has failed, and why. */
-export function notifyFailure(error: unknown): void {
-  notifications.show({ title: t`That did not work`, message: explain(error), color: 'red' });
+export function notifyFailure(error: unknown, title: string = t`That did not work`): void {
+  notifications.show({ title, message: explain(error), color: 'red' });
 }

@@ -1,11 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Divider, Stack } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconBrandGithub, IconBrandGoogle, IconKey } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type AnswerOf, callApi } from '../api/call.ts';
-import { explain } from '../api/error.ts';
+import { notifyFailure } from '../api/notify.tsx';
 
 type Provider = AnswerOf<'GET /auth/options'>['providers'][number];
 
@@ -22,7 +21,7 @@ export function Providers({ names, hasForm }: { names: readonly Provider[]; hasF
     onSuccess: ({ redirect_url: url }) => {
       if (url !== undefined) window.location.assign(url);
     },
-    onError: (error) => notifications.show({ message: explain(error), color: 'red' }),
+    onError: (error) => notifyFailure(error),
   });
   if (names.length === 0) return null;
   return (

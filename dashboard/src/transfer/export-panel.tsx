@@ -1,40 +1,25 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Group, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconFileDownload, IconMarkdown } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { useAgent } from '../api/agent.tsx';
-import { open, requestHeaders } from '../api/call.ts';
-import { ApiError, explain } from '../api/error.ts';
-import { useAnswer } from '../api/hooks.ts';
-import { saveFile } from '../api/save-file.ts';
+import { useAnswer, useDownload } from '../api/hooks.ts';
 import { formatNumber } from '../design/format.ts';
 import { Panel } from '../design/panel.tsx';
 import { PATHS } from '../navigation/paths.ts';
 
-type Format = 'json' | 'markdown';
-const ENDINGS = { json: 'json', markdown: 'md' } as const;
+const FILES = {
+  json: { path: '/export?format=json', name: 'memories', extension: 'json' },
+  markdown: { path: '/export?format=markdown', name: 'memories', extension: 'md' },
+} as const;
 
 /** Downloads all memories as a file. */
 export function ExportPanel() {
-  const { agent } = useAgent();
-  const download = useMutation({
-    mutationFn: async (format: Format) => {
-      const headers = { ...requestHeaders({ agent: agent.id }), Accept: '*/*' };
-      const response = await open(`/export?format=${format}`, { headers });
-      if (!response.ok) throw new ApiError('INTERNAL', t`The export could not be made.`, response.status);
-      return response.blob();
-    },
-    onSuccess: (blob, format) =>
-      saveFile(blob, `memories-${new Date().toISOString().slice(0, 10)}.${ENDINGS[format]}`),
-    onError: (error) => notifications.show({ title: t`No export`, message: explain(error), color: 'red' }),
-  });
+  const download = useDownload();
   const status = useAnswer('overview', 'GET /status', {});
   const counts = status.data && Object.values(status.data.counts);
   const count = counts?.reduce((sum, number) => sum + number, 0);
-  const busy = (format: Format) => download.isPending && download.variables === format;
+  const busy = (file: object) => download.isPending && download.variables === file;
   return (
     <Panel
       title={t`Export`}
@@ -43,16 +28,16 @@ export function ExportPanel() {
       <Group gap="sm">
         <Button
           leftSection={<IconFileDownload size={17} />}
-          loading={busy('json')}
-          onClick={() => download.mutate('json')}
+          loading={busy(FILES.json)}
+          onClick={() => download.mutate(FILES.json)}
         >
           <Trans>Download JSON</Trans>
         </Button>
         <Button
           variant="default"
           leftSection={<IconMarkdown size={17} />}
-          loading={busy('markdown')}
-          onClick={() => download.mutate('markdown')}
+          loading={busy(FILES.markdown)}
+          onClick={() => download.mutate(FILES.markdown)}
         >
           <Trans>Download Markdown</Trans>
         </Button>
