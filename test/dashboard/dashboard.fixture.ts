@@ -205,12 +205,23 @@ export async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(SCREENS, `${name}.png`), animations: 'disabled', fullPage: true });
 }
 
-/** Fails if axe finds a serious or critical accessibility problem in the window. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** The rules of axe that look at colours. */
+export const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * Fails if axe finds a serious or critical accessibility problem in the window.
+ * @param rules Only these, by their names. Default: all.
+ */
+export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
   // The Content-Security-Policy refuses an added script element, so axe is evaluated.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
+  const { violations } = await page.evaluate(
+    (only) =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run({
+        resultTypes: ['violations'],
+        ...(only && { runOnly: [...only] }),
+      }),
+    rules,
   );
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   const found = serious.flatMap(({ id, nodes }) =>

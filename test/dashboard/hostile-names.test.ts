@@ -27,6 +27,13 @@ const WORD = 'ab'.repeat(16_000);
 /** What of a name a space may be called. */
 const spaceName = (name: string) => `x${name.replaceAll(/[^\p{L}\p{N} ._-]/gu, '').trim()}`.slice(0, 64);
 
+/** What the page of memories can be asked with a name: a search, filters that find something, and filters that do not. */
+const asksFor = (name: string): Readonly<Record<string, string>>[] => [
+  { query: name },
+  { tag: name, session: name },
+  { key: name, session: UNSEEN, name },
+];
+
 async function post(context: BrowserContext, path: string, data: unknown) {
   const answer = await context.request.post(`/api/v1${path}`, { data, headers: { Origin: dashboard.url } });
   expect(answer.ok(), `${path} ${await answer.text()}`).toBe(true);
@@ -138,11 +145,12 @@ it.each(['small', 'desktop'] as const)(
       '/memories?show=archived',
       '/memories?show=calendar',
       '/memories?show=map',
-      ...NAMES.flatMap((name) => [
-        `/memories?tag=${encodeURIComponent(name)}`,
-        `/memories?query=${encodeURIComponent(name)}`,
-        `/memories?key=${encodeURIComponent(name)}&session=${encodeURIComponent(UNSEEN)}&name=${encodeURIComponent(name)}`,
-      ]),
+      // Of each name one, in the other window another one: each loads the page anew.
+      ...NAMES.map((name, place) => {
+        const asks = asksFor(name);
+        const ask = asks[(place + Number(size === 'small')) % asks.length];
+        return `/memories?${new URLSearchParams(ask)}`;
+      }),
       ...['agent', 'keys', 'apps', 'events', 'guardian', 'backups', 'account'].map(
         (tab) => `/settings?tab=${tab}`,
       ),

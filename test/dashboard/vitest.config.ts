@@ -11,6 +11,7 @@ const browser = mergeConfig(
       maxWorkers: 2,
       // A browser on a busy machine may miss a moment. `.ci/run` lists what passes only the second time.
       retry: 1,
+      expect: { poll: { timeout: 20_000 } },
     },
   }),
 );
