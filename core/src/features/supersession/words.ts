@@ -62,7 +62,8 @@ export const LIST_NAMES = words(`
   einkauf einkaufe einkaufen einkaufsliste besorgen kaufen packliste mitnehmen wunsch wunsche wunschliste geschenk geschenke merken lesen
   ausgabe ausgaben rezept rezepte buch bucher filme compra compras comprar regalo regalos deseo deseos recado recados receta recetas
   pelicula peliculas libro libros gasto gastos courses acheter achat achats cadeau cadeaux souhait souhaits recette recettes livre livres
-  depense depenses spesa spese comprare regali ricetta ricette boodschap boodschappen kopen cadeautjes 買い物 買物 购物 采购
+  depense depenses spesa spese comprare regali ricetta ricette lettura letture boodschap boodschappen kopen cadeautjes
+  inkop inkopslista handla kopa presenter zakupy kupic prezenty покупки купить подарки 장보기 쇼핑 買い物 買物 购物 采购
 `);
 /** A name that holds one of these names a list: "shopping list", "lista de la compra". */
 export const LIST_WORDS = words('list liste lista lijst リスト 清单 列表');
