@@ -35,6 +35,19 @@ async function use(page: Page, name: RegExp): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+/** Lets calls of an address wait until the returned function is called. */
+async function holdBack(page: Page, url: string): Promise<() => void> {
+  let goOn = () => {};
+  const goesOn = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route(url, async (route) => {
+    await goesOn;
+    await route.continue();
+  });
+  return goOn;
+}
+
 it.each(['desktop', 'phone', 'small'] as const)(
   'corrects a memory and takes that back (%s)',
   async (size) => {
@@ -65,15 +78,8 @@ it('keeps the focus where it is when a correction is read back late', async () =
   await page.goto(`/memories/${memory.id}`);
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('What it says').fill('Deploys are frozen on Fridays.');
-  let goOn = () => {};
-  const goesOn = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
   // What the page reads besides the memory itself takes its time.
-  await page.route('**/api/v1/boot-config/preview*', async (route) => {
-    await goesOn;
-    await route.continue();
-  });
+  const goOn = await holdBack(page, '**/api/v1/boot-config/preview*');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Corrected.').waitFor();
   await tabTo(page, /^Undo$/);
@@ -145,14 +151,7 @@ it('keeps the focus on a found memory when a later answer finds it less likely',
   await tellAda(agent);
   await page.goto('/memories?query=Deploys+are+frozen+on+Fridays');
   await page.locator('main mark').first().waitFor();
-  let goOn = () => {};
-  const goesOn = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
-  await page.route('**/api/v1/memories/recall', async (route) => {
-    await goesOn;
-    await route.continue();
-  });
+  const goOn = await holdBack(page, '**/api/v1/memories/recall');
   const asked = page.waitForRequest('**/api/v1/memories/recall');
   await page.getByLabel('Search memories').fill('stop releases before weekend');
   await asked;
