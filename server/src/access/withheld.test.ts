@@ -43,25 +43,17 @@ function createNamer(known: readonly string[]) {
   for (const id of known) nameOf(id);
   const rename = (value: unknown, field = ''): unknown => {
     if (OWN.includes(field)) return '<own>';
-    if (Array.isArray(value)) return inOrder(field, value).map((item) => rename(item));
+    if (Array.isArray(value)) return value.map((item) => rename(item));
     if (typeof value === 'object' && value !== null) {
       return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, rename(part, name)]));
     }
     if (typeof value !== 'string') return value;
-    // Of what has the time of its last entry in common, which entry is the last is by chance, as in `inOrder`.
     if (field === 'next_cursor' && CURSOR.test(value)) {
-      return Buffer.from(value, 'base64url').toString('utf8').replace(UUID, '<last>');
+      return Buffer.from(value, 'base64url').toString('utf8').replace(UUID, nameOf);
     }
     return value.replace(HASH, '<hash>').replace(SECRET, '<secret>').replace(UUID, nameOf);
   };
   return rename;
-}
-
-/** Deliveries of one moment come in the order of ids that are random. */
-function inOrder(field: string, list: readonly unknown[]): readonly unknown[] {
-  if (field !== 'deliveries') return list;
-  const keyOf = (one: unknown) => JSON.stringify(one, ['created_at', 'type', 'status']);
-  return [...list].sort((one, other) => (keyOf(one) > keyOf(other) ? -1 : 1));
 }
 
 async function open(kind: RuleKind, hidden?: Hidden): Promise<Tenant> {
@@ -102,17 +94,26 @@ function checkShape({ name }: Probe, { success, ...answer }: Record<string, unkn
 async function compare(hiding: Tenant, plain: Tenant, choose: Choice) {
   const [first, second] = [choose(hiding.world), choose(plain.world)];
   expect(first).toHaveLength(second.length);
-  const differences: unknown[] = [];
+  const differences: string[] = [];
   for (const [index, probe] of first.entries()) {
     const other = second[index];
     if (!other) throw new TypeError('both lists are as long');
     // What the calls themselves leave behind has an order, too.
     service.kit.clock.advance(1_000);
     const seen = [await hiding.ask(probe), await plain.ask(other)];
-    const [text, otherText] = seen.map((one) => JSON.stringify(one));
-    if (text !== otherText) differences.push({ hiding: seen[0], plain: seen[1] });
+    const [text = '', otherText = ''] = seen.map((one) => JSON.stringify(one));
+    if (text !== otherText) differences.push(differenceOf(text, otherText));
   }
-  expect(differences).toEqual([]);
+  // As one text, which the report of a failure does not shorten.
+  expect(differences.join('\n')).toBe('');
+}
+
+/** Where two answers part, after some of what they have in common. */
+function differenceOf(text: string, other: string): string {
+  const at = [...text].findIndex((character, index) => character !== other[index]);
+  const [request] = JSON.parse(text) as Seen;
+  const part = (whole: string) => whole.slice(Math.max(0, at - 60), at + 60);
+  return `${request}: …${part(text)}… is …${part(other)}… where nothing is hidden`;
 }
 
 type Choice = (world: World) => readonly Probe[];

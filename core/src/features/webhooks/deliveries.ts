@@ -6,7 +6,7 @@ import type { eventRoutes } from './contract.ts';
 import { isEndpoint, noEndpoint, toDelivery } from './endpoint.ts';
 import { knownDeliveries } from './known-deliveries.ts';
 
-/** Lists the deliveries of an endpoint, newest first. */
+/** Lists the deliveries of an endpoint, those of the newest events first. */
 export const listEventDeliveries: Operation<typeof eventRoutes.eventDeliveries> = (
   context,
   { id, status, limit, cursor },
@@ -14,7 +14,7 @@ export const listEventDeliveries: Operation<typeof eventRoutes.eventDeliveries> 
   context.read(async (tx) => {
     if ((await tx.$count(eventEndpoints, isEndpoint(context.tenantId, id))) === 0) throw noEndpoint();
     const table = eventDeliveries;
-    // Index event_deliveries_log.
+    // Index event_deliveries_log; those of one moment are put in the order of their events, which the ids of events tell.
     const found = await tx
       .select()
       .from(table)
@@ -24,11 +24,11 @@ export const listEventDeliveries: Operation<typeof eventRoutes.eventDeliveries> 
           eq(table.endpointId, id),
           status && eq(table.status, status),
           await knownDeliveries(tx, context),
-          olderThanCursor(cursor, table.createdAt, table.id),
+          olderThanCursor(cursor, table.createdAt, table.eventId),
         ),
       )
-      .orderBy(desc(table.createdAt), desc(table.id))
+      .orderBy(desc(table.createdAt), desc(table.eventId))
       .limit(limit + 1);
-    const { page, next_cursor } = toPage(found, limit, (row) => ({ at: row.createdAt, id: row.id }));
+    const { page, next_cursor } = toPage(found, limit, (row) => ({ at: row.createdAt, id: row.eventId }));
     return { deliveries: page.map(toDelivery), next_cursor };
   });
