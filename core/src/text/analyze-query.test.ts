@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { processorMs } from '../testing/processor-time.ts';
 import { analyzeDocument } from './analyze-document.ts';
 import { analyzeQuery } from './analyze-query.ts';
 
@@ -67,9 +68,9 @@ describe('analyzeDocument', () => {
     ['letters that unfold', 'ﷺ'.repeat(50_000)],
   ];
   it.each(hostile)('survives %s in linear time', (_, text) => {
-    const started = performance.now();
+    const started = processorMs();
     const { terms } = analyzeDocument(text);
-    expect(performance.now() - started).toBeLessThan(8000);
+    expect(processorMs() - started).toBeLessThan(8000);
     expect(terms.size).toBeLessThanOrEqual(6000);
     for (const term of terms.keys()) {
       expect(term.length).toBeLessThanOrEqual(64);

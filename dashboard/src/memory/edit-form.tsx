@@ -95,41 +95,9 @@ export function EditForm({ memory, close }: { memory: Memory; close: () => void 
           {...form.getInputProps('content')}
         />
         <Unseen text={content} remove={(seen) => form.setFieldValue('content', seen)} />
-        <div className={classes.fields}>
-          <Select label={t`Type`} data={TYPE_CHOICES} allowDeselect={false} {...form.getInputProps('type')} />
-          {type === 'core' && (
-            <Select
-              label={t`Category`}
-              data={CATEGORY_CHOICES}
-              required
-              {...form.getInputProps('category')}
-            />
-          )}
-          <TagsInput label={t`Tags`} maxTags={MOST.tags} {...form.getInputProps('tags')} />
-          <Importance {...form.getInputProps('importance')} />
-          <TextInput
-            label={t`Key`}
-            description={t`A name by which your agent updates it`}
-            maxLength={MOST.key}
-            {...form.getInputProps('key')}
-          />
-        </div>
+        <Filing field={form.getInputProps} isCore={type === 'core'} />
         <Times field={form.getInputProps} />
-        <Group gap="sm">
-          <Button type="submit" loading={correct.isPending}>
-            <Trans>Save</Trans>
-          </Button>
-          <Button variant="default" onClick={close}>
-            <Trans>Cancel</Trans>
-          </Button>
-          {memory.type === 'core' && (
-            <Text size="sm" c="dimmed">
-              <Trans>
-                You decide who your agent is: your change holds at once, and is kept in the Guardian’s record.
-              </Trans>
-            </Text>
-          )}
-        </Group>
+        <Actions isSaving={correct.isPending} isCore={memory.type === 'core'} cancel={close} />
       </Stack>
     </form>
   );
@@ -203,6 +171,26 @@ function Importance({ value, onChange }: { value?: number; onChange?: (value: nu
   );
 }
 
+type FieldOf = (name: keyof Values) => object;
+
+/** How it is filed. */
+function Filing({ field, isCore }: { field: FieldOf; isCore: boolean }) {
+  return (
+    <div className={classes.fields}>
+      <Select label={t`Type`} data={TYPE_CHOICES} allowDeselect={false} {...field('type')} />
+      {isCore && <Select label={t`Category`} data={CATEGORY_CHOICES} required {...field('category')} />}
+      <TagsInput label={t`Tags`} maxTags={MOST.tags} {...field('tags')} />
+      <Importance {...field('importance')} />
+      <TextInput
+        label={t`Key`}
+        description={t`A name by which your agent updates it`}
+        maxLength={MOST.key}
+        {...field('key')}
+      />
+    </div>
+  );
+}
+
 const TIMES = [
   { name: 'occurred_at', label: t`Happened`, required: true },
   { name: 'valid_from', label: t`Holds from`, required: false },
@@ -210,7 +198,7 @@ const TIMES = [
   { name: 'expires_at', label: t`Forgotten by itself`, required: false },
 ] as const;
 
-function Times({ field }: { field: (name: (typeof TIMES)[number]['name']) => object }) {
+function Times({ field }: { field: FieldOf }) {
   return (
     <div className={classes.fields}>
       {TIMES.map(({ name, label, required }) => (
@@ -224,6 +212,26 @@ function Times({ field }: { field: (name: (typeof TIMES)[number]['name']) => obj
         />
       ))}
     </div>
+  );
+}
+
+function Actions({ isSaving, isCore, cancel }: { isSaving: boolean; isCore: boolean; cancel: () => void }) {
+  return (
+    <Group gap="sm">
+      <Button type="submit" loading={isSaving}>
+        <Trans>Save</Trans>
+      </Button>
+      <Button variant="default" onClick={cancel}>
+        <Trans>Cancel</Trans>
+      </Button>
+      {isCore && (
+        <Text size="sm" c="dimmed">
+          <Trans>
+            You decide who your agent is: your change holds at once, and is kept in the Guardian’s record.
+          </Trans>
+        </Text>
+      )}
+    </Group>
   );
 }
 

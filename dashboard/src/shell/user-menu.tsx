@@ -27,7 +27,6 @@ const BROWSERS = 'browser';
 /** Shows who is signed in, and offers colours, the language and the sign-out. */
 export function UserMenu() {
   const { session } = useAgent();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
   const logout = useSignOut();
   const { user } = session;
   return (
@@ -47,34 +46,9 @@ export function UserMenu() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>
-          <Trans>Appearance</Trans>
-        </Menu.Label>
-        <Menu.RadioGroup
-          value={colorScheme}
-          onChange={(value) => setColorScheme(value as MantineColorScheme)}
-        >
-          {SCHEMES.map(({ value, label, icon: Icon }) => (
-            <Menu.RadioItem key={value} value={value} rightSection={<Icon size={16} />}>
-              {label}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
+        <Appearance />
         <Menu.Divider />
-        <Menu.Label>
-          <Trans>Language</Trans>
-        </Menu.Label>
-        <Menu.RadioGroup
-          value={chosenLanguage() ?? BROWSERS}
-          onChange={(value) => chooseLanguage(languageOf(value))}
-        >
-          <Menu.RadioItem value={BROWSERS}>{t`As the browser`}</Menu.RadioItem>
-          {Object.entries(LANGUAGES).map(([language, name]) => (
-            <Menu.RadioItem key={language} value={language} lang={language}>
-              {name}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
+        <LanguageChoice />
         <Menu.Divider />
         <Menu.Item component="a" href="/api/v1/docs" leftSection={<IconFileText size={16} />}>
           <Trans>API reference</Trans>
@@ -84,6 +58,45 @@ export function UserMenu() {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function Appearance() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <>
+      <Menu.Label>
+        <Trans>Appearance</Trans>
+      </Menu.Label>
+      <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
+        {SCHEMES.map(({ value, label, icon: Icon }) => (
+          <Menu.RadioItem key={value} value={value} rightSection={<Icon size={16} />}>
+            {label}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
+  );
+}
+
+function LanguageChoice() {
+  return (
+    <>
+      <Menu.Label>
+        <Trans>Language</Trans>
+      </Menu.Label>
+      <Menu.RadioGroup
+        value={chosenLanguage() ?? BROWSERS}
+        onChange={(value) => chooseLanguage(languageOf(value))}
+      >
+        <Menu.RadioItem value={BROWSERS}>{t`As the browser`}</Menu.RadioItem>
+        {Object.entries(LANGUAGES).map(([language, name]) => (
+          <Menu.RadioItem key={language} value={language} lang={language}>
+            {name}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
   );
 }
 

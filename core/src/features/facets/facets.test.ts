@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { processorMs } from '../../testing/processor-time.ts';
 import { createNameCount } from './names.ts';
 
 const HUMAN = { source: 'human' as const, credentialId: '01a1fd19-0000-7000-8000-000000000001' };
@@ -89,8 +90,8 @@ describe('names', () => {
   });
 
   it('are looked for in time that grows with the text alone', () => {
-    const began = performance.now();
+    const began = processorMs();
     namesOf('A'.repeat(1_000), '-'.repeat(1_000), 'Aa '.repeat(333), "A'".repeat(500), ' '.repeat(1_000));
-    expect(performance.now() - began).toBeLessThan(200);
+    expect(processorMs() - began).toBeLessThan(1_000);
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { processorMs } from '../../testing/processor-time.ts';
 import { judgeSame } from './judge-same.ts';
 
 describe('says the same again', () => {
@@ -57,7 +58,7 @@ it.each([
   ['letters', 'a'.repeat(32_000)],
   ['words', 'password '.repeat(3_600)],
 ])('compares 32 kB of %s at once', (_, text) => {
-  const start = performance.now();
+  const start = processorMs();
   judgeSame(`${text}a`, `${text}b`);
-  expect(performance.now() - start).toBeLessThan(200);
+  expect(processorMs() - start).toBeLessThan(1_000);
 });

@@ -86,17 +86,8 @@ export function createUsageMeter(database: Database): UsageMeter {
     }
   };
   const add = createBatcher<Use, Outcome>((_key, uses) => count(uses));
-  const told = ({ refused, ...counted }: Outcome): Counted => {
-    if (refused !== undefined) throw refused;
-    return counted;
-  };
-  const addOne: UsageMeter['record'] = async (settlement, ask, early) => {
-    const { tenantId, refuse, now, unverified, readsSpaces = [] } = settlement;
-    const searched = readsSpaces.map(({ id }) => id).join();
-    // What is counted differently, or searches elsewhere, cannot go together.
-    const key = `${tenantId} ${refuse} ${usageMonthOf(now)} ${unverified} ${searched}`;
-    return told(await add(key, { settlement, ask, early }));
-  };
+  const addOne: UsageMeter['record'] = async (settlement, ask, early) =>
+    told(await add(keyOf(settlement), { settlement, ask, early }));
   /** Tenants with a search under way that is counted behind it. */
   const searching = new Set<string>();
   return {
@@ -120,4 +111,16 @@ export function createUsageMeter(database: Database): UsageMeter {
       }
     },
   };
+}
+
+/** What uses must have in common to be counted together: how they are counted, and where they search. */
+function keyOf({ tenantId, refuse, now, unverified, readsSpaces = [] }: Commit): string {
+  const searched = readsSpaces.map(({ id }) => id).join();
+  return `${tenantId} ${refuse} ${usageMonthOf(now)} ${unverified} ${searched}`;
+}
+
+/** @throws what the use was refused with. */
+function told({ refused, ...counted }: Outcome): Counted {
+  if (refused !== undefined) throw refused;
+  return counted;
 }
