@@ -1,4 +1,7 @@
-/** English words whose forms no stemmer brings together: base form, then its other forms. */
+/**
+ * English words whose forms no stemmer brings together: base form, then its other forms. Without "lives" and "leaves", which are mostly
+ * forms of "live" and "leave".
+ */
 const FORMS = `
   arise arose arisen|awake awoke awoken|bear bore borne|beat beaten|become became|begin began begun|bend bent|bet bets
   bind bound|bite bit bitten|bleed bled|blow blew blown|break broke broken|breed bred|bring brought|build built
@@ -14,8 +17,8 @@ const FORMS = `
   strike struck stricken|strive strove striven|swear swore sworn|sweep swept|swim swam swum|swing swung|take took taken
   teach taught|tear tore torn|tell told|think thought|throw threw thrown|understand understood|wake woke woken
   wear wore worn|weave wove woven|weep wept|win won|wind wound|write wrote written
-  child children|person people|man men|woman women|foot feet|tooth teeth|mouse mice|goose geese|wife wives|life lives
-  knife knives|leaf leaves|shelf shelves|half halves|loaf loaves|wolf wolves|thief thieves
+  child children|person people|man men|woman women|foot feet|tooth teeth|mouse mice|goose geese|wife wives
+  knife knives|shelf shelves|half halves|loaf loaves|wolf wolves|thief thieves
   mom mum mother mommy mummy|dad father daddy|grandma grandmother granny|grandpa grandfather|kid kids kiddo
   bike bicycle bicycles|photo photos photograph photographs pic pics|tv television|phone telephone|fridge refrigerator
   vacation holiday vacations holidays|movie film movies films|favorite favourite|color colour|app application apps applications

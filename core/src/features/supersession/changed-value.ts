@@ -1,6 +1,6 @@
 import { type Difference, valuePair } from './difference.ts';
 import type { Fact, Token } from './fact.ts';
-import { becameReason, conflicts, type Judgement, replaces } from './judgement.ts';
+import { becameReason, coexists, conflicts, type Judgement, replaces } from './judgement.ts';
 import { OPEN_RELATIONS, SINGLE_RELATIONS } from './relations.ts';
 import {
   differsInKind,
@@ -10,6 +10,7 @@ import {
   isNameBeside,
   isSubject,
   kindOf,
+  type Run,
   withoutCounted,
 } from './run.ts';
 import {
@@ -35,6 +36,13 @@ export function changed(older: Fact, newer: Fact, difference: Difference): Judge
   const lost = was.filter((run) => run !== values[0] && !isIn(run, difference.formerKeys)).flat();
   const extras = is.filter((run) => run !== next).flat();
   const told = extras.filter(({ kind }) => kind !== 'time');
+  const isOtherPlace = ({ kind, preposition }: Token) =>
+    kind === 'word' &&
+    preposition !== '' &&
+    preposition === next[0]?.preposition &&
+    preposition !== old[0]?.preposition;
+  if (named && lost.some(isOtherPlace)) return coexists('they tell of different cases');
+  if (areOtherCases(older, newer, { old, next, lost, told })) return coexists('they tell of different cases');
   // A number is the same of many things.
   const isNamedByWord = named && old.some(({ kind }) => kind === 'word');
   const isAllNamed = isNamedByWord && lost.length === 0;
@@ -72,6 +80,26 @@ export function changed(older: Fact, newer: Fact, difference: Difference): Judge
   const isClose = lost.length <= mostLost && told.length <= MOST_EXTRAS;
   if (isClose) return !named && isNameBeside(old, next) ? conflicts(reason) : replaces(reason);
   return lost.length <= 2 && shared.length > 1 ? conflicts(reason) : undefined;
+}
+
+/** "Entry for kids costs 5 euros", "Entry for adults now costs 12 euros": what stands before the value says of what it is one. */
+function areOtherCases(
+  older: Fact,
+  newer: Fact,
+  {
+    old,
+    next,
+    lost,
+    told,
+  }: { readonly old: Run; readonly next: Run; readonly lost: Run; readonly told: Run },
+): boolean {
+  const names = ({ tokens }: Fact, value: Run, others: Run) => {
+    const place = tokens.findIndex(({ key }) => key === value[0]?.key);
+    return tokens
+      .slice(0, Math.max(0, place))
+      .some((token) => others.includes(token) && token.kind === 'word' && token.preposition !== '');
+  };
+  return names(older, old, lost) && names(newer, next, told);
 }
 
 function isAnySubject(tokens: readonly Token[]): boolean {

@@ -41,6 +41,11 @@ const CUES = {
   rumour: `rumour rumours rumor rumors gossip supposedly allegedly reportedly hearsay unconfirmed not_confirmed word_is they_say people_say
     angeblich gerucht geruchte geruchteweise munkelt es_heisst rumorea rumores se_rumorea dicen_que al_parecer
     rumeur rumeurs parait-il il_parait on_dit_que 噂 らしい 听说 据说`,
+  // It is so in a story or an example only, or was tried and taken back.
+  unreal: `in_the_novel in_the_book in_the_story in_the_film in_the_movie in_the_series in_the_show in_the_game in_the_dream in_the_tutorial
+    in_the_example in_the_demo in_the_sample in_the_template for_example reverted rolled_back undone im_roman im_buch
+    im_film im_spiel im_tutorial im_beispiel zum_beispiel zuruckgenommen ruckgangig en_la_novela en_el_tutorial en_el_ejemplo
+    por_ejemplo dans_le_roman dans_le_tutoriel par_exemple`,
   // It was so, and nothing is said of today.
   past: `formerly previously before_that in_the_past as_a_child grew_up back_then in_those_days last_year last_month last_week last_quarter last_spring last_summer last_autumn last_fall
     last_winter last_weekend last_monday last_friday

@@ -61,6 +61,10 @@ export interface Fact {
   readonly past: boolean;
   readonly addition: boolean;
   readonly rumour: boolean;
+  /** It is so in a story or an example only, or for a few days, or was taken back. */
+  readonly unreal: boolean;
+  /** It tells of one or some of many: "one of my friends". */
+  readonly partial: boolean;
   /** It tells what happened once. */
   readonly event: boolean;
   readonly firstPerson: boolean;

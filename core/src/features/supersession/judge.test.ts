@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeFacts } from './judge.ts';
+import { PROFILES } from './profiles.fixture.ts';
 import { readFact } from './read-fact.ts';
 
 function judge(older: string, newer: string) {
@@ -166,8 +167,44 @@ describe('both hold', () => {
   });
 });
 
+it.each(Object.entries(PROFILES))('leaves alone what may all be true of one person: %s', (_, facts) => {
+  const replaced = facts.flatMap((older) =>
+    facts
+      .filter((newer) => newer !== older && judge(older, newer).verdict === 'replaces')
+      .map((newer) => [older, newer]),
+  );
+  expect(replaced).toEqual([]);
+});
+
 it.each([
-  ['have several such values', 'The user now uses Vim', 'The user now uses tmux'],
+  ['an entry beside another', 'Allergy: nuts', 'Allergy: pollen'],
+  ['an entry of another kind', 'orders: port 8001', 'orders: owner Ann'],
+  ['a numbered thing', 'Ticket AB-403: the cart crashes', 'Ticket AB-439: the cart crashes'],
+  ['a narrower denial', 'Ann likes tea', 'Ann does not like green tea'],
+  ['a denial in one case', 'Dogs are allowed', 'Dogs are not allowed in the kitchen'],
+  ['another case', 'Entry for kids costs 5 euros', 'Entry for adults now costs 12 euros'],
+  ['another place', 'The gym in Bonn is open on Sundays', 'The gym in Kiel is no longer open on Sundays'],
+  ['somebody else', 'Olga smokes', 'Tim quit smoking'],
+  ["somebody's child", 'The user wears size 42', "The user's son wears size 36"],
+  ['a relative', "The user's mother lives in Graz", 'The user moved to Berlin'],
+  ['what was taken back', 'The port is 8080', 'The change of the port to 3000 was rolled back'],
+  ['a story', 'The CEO is Anna Berg', 'In the novel, the CEO is Otto Hahn'],
+  ['an exception for a week', 'The meeting is at 10', 'This week the meeting is at 14'],
+  ['one of many', 'One of my friends lives in Rome', 'One of my friends lives in Oslo'],
+  ['one of several tasks', 'Ann works on the parser', 'Ann works on the lexer'],
+  ['what was not done', '私は京都に住んでいます', '私は東京に引っ越しませんでした'],
+])('does not take %s for another value', (_, older, newer) => {
+  expect(judge(older, newer).verdict).not.toBe('replaces');
+});
+
+it('leaves in doubt of two clauses the one that it does not change', () => {
+  expect(
+    judge('Ravi works on billing, Tove on search.', 'Ravi moved from billing to platform.').verdict,
+  ).toBe('conflicts');
+});
+
+it.each([
+  ['have several such values', 'The lab now uses Vim', 'The lab now uses tmux'],
   ['recur', 'Paul is in the office on Mondays', 'Paul is in the office on Thursdays'],
   ['be described in several ways', 'The login page is slow', 'The login page is blue now'],
 ])('is in doubt where a subject may %s', (_, older, newer) => {

@@ -1,11 +1,13 @@
 import { alignFacts } from './alignment.ts';
-import { hard, keysOf } from './difference.ts';
-import type { Fact } from './fact.ts';
+import { formerThing, hard, keysOf } from './difference.ts';
+import type { Fact, Token } from './fact.ts';
 import { coexists, conflicts, type Judgement } from './judgement.ts';
 import { weigh } from './likelihood.ts';
 import { denied, otherEntry, otherState } from './other-statement.ts';
 import { otherValue } from './other-value.ts';
+import { readFact } from './read-fact.ts';
 import { readingsOf, withSubject } from './readings.ts';
+import { tellsOfSameAttribute } from './same-attribute.ts';
 
 /**
  * Judges by rules whether a newer fact takes an older one's place: the same subject and attribute, another value, or the
@@ -31,7 +33,7 @@ function shareTooLittle(older: Fact, newer: Fact): boolean {
 /** What a rule says; where none applies, how much the two look like an older and a newer value of the same. */
 function judgeOpen(older: Fact, newer: Fact): Judgement {
   const { isUndecided, ...judgement } = judgeByRules(older, newer);
-  return (isUndecided && weigh(older, newer)) || judgement;
+  return (isUndecided && tellsOfSameAttribute(older, newer) && weigh(older, newer)) || judgement;
 }
 
 /** What the rules alone say, and whether none of them applies, so that what the facts share is to be weighed. */
@@ -56,19 +58,37 @@ const SENTENCE_ENDS = /\p{Ll}{3}[.!?]\s+\p{Lu}/u;
 /** Telling words of a fact that a newer one may leave out and still say all of its sentences again. */
 const MOST_UNSAID = 2;
 
-/** Whether the older one says in other sentences what the newer one does not touch. */
-function saysMore({ content, tokens }: Fact, newer: Fact): boolean {
-  if (!SENTENCE_ENDS.test(content)) return false;
+/** Whether the older one says in other sentences or clauses what the newer one does not touch. */
+function saysMore(older: Fact, newer: Fact): boolean {
   const said = keysOf(newer.tokens);
-  return hard(tokens).filter(({ key }) => !said.has(key)).length > MOST_UNSAID;
+  const isUnsaid = ({ key }: Token) => !said.has(key);
+  if (SENTENCE_ENDS.test(older.content) && hard(older.tokens).filter(isUnsaid).length > MOST_UNSAID)
+    return true;
+  // "Ravi works on billing, Tove on search": who moves leaves the other where she is.
+  return clausesOf(older).some(
+    (clause) =>
+      clause.length >= LEAST_SAID && clause.some(({ text }) => NAMES.test(text)) && clause.every(isUnsaid),
+  );
+}
+
+/** Telling words of a clause that says something by itself. */
+const LEAST_SAID = 2;
+const NAMES = /^\p{Lu}|\d/u;
+
+/** The telling words of each clause behind the first. */
+function clausesOf({ content }: Fact): readonly (readonly Token[])[] {
+  return content
+    .split(/[,;，；、]\s+(?=\p{L})/u)
+    .slice(1)
+    .map((clause) => hard(readFact(clause).tokens));
 }
 
 function judgeClauses(older: Fact, newer: Fact): Judgement {
   const whole = judgeReading(older, newer);
   if (whole.verdict !== 'coexists' || keptApart(older, newer) === SAYS_THE_SAME) return whole;
   if (!older.single || !newer.single || newer.addition || (newer.past && !newer.changed)) return whole;
-  // A clause of a rumour, read by itself, would say it as if it were so.
-  if (newer.rumour) return whole;
+  // A clause of a rumour or a story, read by itself, would say it as if it were so.
+  if (newer.rumour || newer.unreal) return whole;
   for (const part of readingsOf(newer)) {
     const own = mayMeet(older, part) && !isOfAnother(older, part, newer) ? judgeReading(older, part) : whole;
     if (own.verdict === 'replaces') return own;
@@ -82,9 +102,18 @@ function judgeClauses(older: Fact, newer: Fact): Judgement {
 function judgeReading(older: Fact, newer: Fact): Judgement {
   const apart = keptApart(older, newer);
   if (apart !== undefined) return coexists(apart);
-  return (
-    denied(older, newer) ?? otherState(older, newer) ?? otherEntry(older, newer) ?? otherValue(older, newer)
-  );
+  const said = denied(older, newer) ?? otherState(older, newer) ?? otherEntry(older, newer);
+  if (said) return said;
+  const judgement = otherValue(older, newer);
+  const isCoexisting =
+    judgement.verdict === 'coexists' || namesFormer(older, newer) || tellsOfSameAttribute(older, newer);
+  return isCoexisting ? judgement : coexists('they share only who they are about');
+}
+
+/** It says what is over, and that is what the older one says. */
+function namesFormer(older: Fact, newer: Fact): boolean {
+  const was = keysOf(formerThing(newer.tokens));
+  return newer.contrasts && older.tokens.some(({ key, subject }) => !subject && was.has(key));
 }
 
 /** A clause without a subject, of a text that names one: what "we" said of ourselves is not what it says. */
@@ -112,6 +141,8 @@ function keptApart(older: Fact, newer: Fact): string | undefined {
   if (newer.plan !== older.plan && !(older.plan && newer.changed)) return IS_A_PLAN;
   if (older.past || (newer.past && !newer.changed)) return 'one of them tells of the past';
   if (newer.rumour && !older.rumour) return 'one of them is a rumour';
+  if (newer.unreal && !older.unreal) return 'one of them is not meant as a fact that lasts';
+  if (older.partial && newer.partial && !newer.changed) return 'each tells of some of many';
   if (newer.addition) return 'it adds to what was said';
   return undefined;
 }

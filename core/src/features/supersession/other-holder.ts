@@ -74,7 +74,8 @@ export function movedHome(older: Fact, newer: Fact, { is, shared }: Difference):
     !/^\p{Lu}/u.test(textOf(place))
   )
     return undefined;
-  const home = hard(older.tokens).filter(({ subject }) => !subject);
+  // "lives alone" says nothing of where.
+  const home = hard(older.tokens).filter(({ subject, preposition }) => !subject && preposition !== '');
   return home.length > 0 ? replaces(`${textOf(home)} became ${textOf(place)}`) : undefined;
 }
 

@@ -6,7 +6,7 @@ import { tellDifferent } from './same-subject.ts';
 
 /** The newer one says that what the older says is not so, or no longer; or the other way round. */
 export function denied(older: Fact, newer: Fact): Judgement | undefined {
-  if (older.denies === newer.denies && !newer.denies) return undefined;
+  if (older.denies === newer.denies) return undefined;
   if (tellDifferent(older, newer)) return undefined;
   const [no, yes] = newer.denies ? [newer, older] : [older, newer];
   const { keys: all, formerKeys: refused } = readTokens(no.tokens);
@@ -15,8 +15,22 @@ export function denied(older: Fact, newer: Fact): Judgement | undefined {
   const there = keysOf(yes.tokens);
   const isExtra = ({ denied: isDenied, kind, key }: Token) => !isDenied && kind !== 'time' && !there.has(key);
   if (hard(no.tokens).some(isExtra)) return undefined;
+  if (deniesSome(no, there)) return coexists('it denies only some of it');
   return newer.denies ? replaces('says that this is no longer so') : replaces('says that this is so now');
 }
+
+/** "does not like green tea", "not allowed in the kitchen": of what is denied it names a kind or a case. */
+function deniesSome({ tokens, contrasts }: Fact, there: ReadonlySet<string>): boolean {
+  return tokens.some(({ key, denied: isDenied, subject, soft, part, preposition }, at) => {
+    if (!isDenied || subject || soft || there.has(key) || NO_MORE.has(key)) return false;
+    const isBeside = [tokens[at - 1], tokens[at + 1]].some(
+      (other) => other?.denied && other.part === part && there.has(other.key),
+    );
+    return isBeside || (!contrasts && preposition !== '');
+  });
+}
+
+const NO_MORE = new Set(['mehr', 'plu', 'más', 'mas', 'anymore']);
 
 /** The same thing in another state: open and closed, running and failed. */
 export function otherState(older: Fact, newer: Fact): Judgement | undefined {
@@ -46,7 +60,28 @@ export function otherEntry(older: Fact, newer: Fact): Judgement | undefined {
   if (!isSameName(was.name ?? '', is.name ?? '')) return undefined;
   const [old = '', next = ''] = [was.value, is.value];
   if ([old, next].some((value) => value.split(/\s+/).length > MOST_WORDS_OF_ENTRY)) return undefined;
-  return replaces(`${old} became ${next}`);
+  const isOne = isSetting(was.name ?? '') || isUrl(old) || hasOneValue(was.name ?? '', `${old} ${next}`);
+  return isOne ? replaces(`${old} became ${next}`) : coexists('both may be entries');
+}
+
+/** "REDIS_PORT", "gateway.port": written as a key of a configuration is. */
+function isSetting(name: string): boolean {
+  return /^\S*[_.]\S+$/.test(name.trim());
+}
+
+function isUrl(value: string): boolean {
+  return /^\w+:\/\//.test(value);
+}
+
+/** "Allergy: nuts", "Rule: use tabs", "Ticket: 12": a single word stands before one of many, unless it names an attribute. */
+function hasOneValue(name: string, values: string): boolean {
+  const { tokens } = readFact(name);
+  if (tokens.some(({ attribute }) => attribute)) return true;
+  // "Doctor's appointment: 5 May"
+  return (
+    tokens.length > 1 &&
+    !readFact(values).tokens.some(({ detail }) => detail === 'month' || detail === 'date')
+  );
 }
 
 const ENTRY = /^(?<name>[^:=]+)\s*[:=]\s*(?<value>\S.*?)[\s.]*$/u;

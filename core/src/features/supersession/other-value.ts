@@ -101,6 +101,16 @@ function singleValued(older: Fact, newer: Fact, old: Run, next: Run): Judgement 
     !newer.changed &&
     next.some(({ text, detail }) => detail === 'weekday' && /(?:days|weekends)$/.test(text));
   if (isNumber && mayRecur) return next.length > 1 ? undefined : conflicts(reason);
+  // "The appointment with Dr. Weiss is on 5 May", and another on 19 June.
+  const isDate = [...old, ...next].some(({ detail }) => DATED.has(detail));
+  const isKnownDate = newer.changed || hasAttribute(older) || shareAttribute(older, newer);
+  if (
+    isNumber &&
+    isDate &&
+    !isKnownDate &&
+    !DATED_RELATIONS.some((relation) => older.relations.has(relation))
+  )
+    return conflicts(reason);
   // "Chapter 3": a number that only tells one from another.
   const isSerial = !older.label && newer.relations.size === 0 && !shareAttribute(older, newer);
   if (isNumber) return isSerial && !newer.changed ? undefined : replaces(reason);
@@ -110,6 +120,8 @@ function singleValued(older: Fact, newer: Fact, old: Run, next: Run): Judgement 
   if (older.label && newer.label) return replaces(reason);
   const isSingle = (relation: Relation) =>
     SINGLE_RELATIONS.has(relation) &&
+    // "works on the parser" and on other things.
+    (relation !== 'work' || !WORKED_ON.has(next[0]?.preposition ?? '')) &&
     (relation !== 'run' || next[0]?.preposition !== '' || isProperName(older, next));
   if (relationsOf.some(isSingle) || hasAttribute(older) || shareAttribute(older, newer))
     return replaces(reason);
@@ -124,6 +136,11 @@ function singleValued(older: Fact, newer: Fact, old: Run, next: Run): Judgement 
   const isNamed = relationsOf.includes('be') && older.definite && newer.definite;
   return isNamed ? replaces(reason) : conflicts(reason);
 }
+
+const WORKED_ON = new Set(['on', 'an']);
+const DATED_RELATIONS = ['begin', 'finish', 'planned'] as const;
+/** What a date names, beside an hour. */
+const DATED = new Set(['month', 'day', 'date', 'year']);
 
 /** "The laptop runs Ubuntu", but not "run the tests". */
 function isProperName(older: Fact, next: Run): boolean {

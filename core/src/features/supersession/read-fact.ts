@@ -73,6 +73,14 @@ const SET_TO = /(?:^|\s)(?:\p{L}{2,}ed\s(?:[^.;,]*\s)?to\s+[$€£]?\d|set\s[^.;
 /** What makes a bidding word more than a proposal. */
 const ORDERED =
   /\b(?:from now on|going forward|from here on|ab jetzt|ab sofort|von nun an|künftig|a partir de ahora|desde ahora)\b/i;
+/** What somebody is quoted with is theirs. */
+const QUOTING = /:\s*["“„«「]/u;
+/** "This week the meeting is at 14", "Wrong: the port is 3000", and what is said not to have been, or by hearsay, in Japanese. */
+const NOT_LASTING =
+  /(?:らしい|かもしれ\p{L}*|たくない|たくありません|ませんでした)[。.!！]*$|^(?:(?:wrong|incorrect|false|not\strue|falsch|falso|faux)(?=\s?[:!])|(?:this|next)\s(?:week|month|time)|today|tonight|tomorrow|heute|morgen|(?:diese|nächste)\sWoche|hoy|mañana|esta\ssemana|cette\ssemaine|aujourd'hui|demain|今天|明天|这周|今日|明日|今週)(?!\p{L})/iu;
+const PARTIAL =
+  /^(?:(?:one|two|some|half|many|most|several|a\sfew|few)\s(?:\p{L}+\s)?\p{L}+|an?\s\p{L}+\sof\s(?:mine|ours|his|hers|theirs)|einer?\s(?:meiner|unserer|der|von)|einige|manche|viele|die\shälfte|algun[oa]s|un[oa]\sde|certain(?:e?s)|un[e]?\sde\s(?:mes|nos)|有的|有些|一些|部分)(?!\p{L})/iu;
+const OWNER = /^(?:my|our|your|his|her|their|a|the|older|younger|eldest|only)$|['’]s?$/i;
 const HIRAGANA = /^[\p{sc=Hiragana}ー]+$/u;
 class FactReader {
   readonly #content: string;
@@ -123,7 +131,9 @@ class FactReader {
       plan: has('plan') || (this.#bids && !ORDERED.test(this.#content)),
       past: has('past'),
       addition: has('addition'),
-      rumour: has('rumour'),
+      rumour: has('rumour') || QUOTING.test(this.#content),
+      unreal: has('unreal') || NOT_LASTING.test(this.#content),
+      partial: PARTIAL.test(this.#content),
       event: this.#event || tokens.some(({ kind, detail }) => kind === 'time' && EVER.has(detail)),
       firstPerson: pieces.some(({ key }) => FIRST_PERSON.has(key)),
       definite: this.#isDefinite(),
@@ -282,6 +292,10 @@ class FactReader {
     // What a sentence is about stands before these.
     if (key === 'は' || key === 'が' || key === '在') this.#tokens.seeVerb();
     if (DIVIDERS.has(key) && !JOINERS.has(key)) this.#tokens.startPhrase(key);
+    if (this.#isChild(at)) {
+      this.#tokens.add(piece, '');
+      return 1;
+    }
     if (FUNCTION_WORDS.has(key) || DIVIDERS.has(key) || JOINERS.has(key) || HIRAGANA.test(key)) return 1;
     if (this.#isEvent(text, key, at)) this.#event = true;
     this.#tokens.add(piece, this.#pieces[at - 1]?.key ?? '');
@@ -297,11 +311,24 @@ class FactReader {
   /** "is in room 4" says where it is. */
   #relationOf(key: string, at: number): Relation | undefined {
     const next = this.#pieces[at + 1]?.key ?? '';
+    if (this.#isChild(at) || (key === 'work' && this.#isPlaceOfWork(at))) return undefined;
     // "called about the invoice" names nothing.
     if (key === 'called' && DIVIDERS.has(next)) return undefined;
     const relation = relations.get(key);
     const isPlaced = relation === 'be' && PLACED.has(next) && !stateAt(this.#pieces, at + 1);
     return isPlaced ? 'stay' : relation;
+  }
+
+  /** "my son", "Ann's son"; in other languages it is "are", or "his". */
+  #isChild(at: number): boolean {
+    const before = this.#pieces[at - 1];
+    return this.#pieces[at]?.key === 'son' && before !== undefined && OWNER.test(before.text);
+  }
+
+  /** "rides a bike to work"; but "wants to work at Acme". */
+  #isPlaceOfWork(at: number): boolean {
+    const [before, next] = [this.#pieces[at - 1]?.key ?? '', this.#pieces[at + 1]?.key ?? ''];
+    return before === 'to' ? !DIVIDERS.has(next) && next !== 'as' : /^(?:from|at|after|before)$/.test(before);
   }
 
   #readRelation(relation: Relation): void {

@@ -81,12 +81,14 @@ export function sharedRelations(older: Fact, newer: Fact): Relation[] {
   return [...older.relations].filter((relation) => newer.relations.has(relation));
 }
 
-/** "works at Acme" and "works on the billing team". */
+/** "works at Acme" and "works on the billing team", "lives in Perth" and "lives alone". */
 export function inOtherRole(older: Fact, newer: Fact, { was, is }: Difference): boolean {
   const shared = sharedRelations(older, newer);
   if (!shared.includes('work') && !shared.includes('live')) return false;
   const tells = (runs: readonly Run[]) =>
     runs.filter((run) => !isSubject(run)).map((run) => TELLING_PREPOSITIONS.has(run[0]?.preposition ?? ''));
+  const isPlaced = (runs: readonly Run[]) => runs.some(([first]) => first?.preposition !== '');
+  if (shared.includes('live') && isPlaced(was) !== isPlaced(is) && !newer.moves) return true;
   const [mine, theirs] = [tells(was), tells(is)];
   return mine.length > 0 && theirs.length > 0 && mine[0] !== theirs[0];
 }
@@ -104,7 +106,11 @@ export function hasOtherSubject(older: Fact, newer: Fact, named: boolean): boole
   const theirs = own(newer, older);
   if (theirs.length === 0) return false;
   if (mine.length === 0 && !newer.takesOver && !newer.introduced && !named) return true;
-  if (named) return mine.length > 0 && !hard(older.tokens).some(({ key }) => keysOf(newer.tokens).has(key));
+  if (named) {
+    const areNamed = [mine, theirs].every((tokens) => tokens.some(({ text }) => /^\p{Lu}/u.test(text)));
+    const isShared = hard(older.tokens).some(({ key }) => keysOf(newer.tokens).has(key));
+    return mine.length > 0 && ((areNamed && !newer.takesOver) || !isShared);
+  }
   const speaks = (fact: Fact) => fact.firstPerson && !fact.tokens.some(({ subject }) => subject);
   return mine.length > 0 || speaks(older);
 }

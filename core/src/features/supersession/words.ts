@@ -41,7 +41,17 @@ export const ATTRIBUTES = words(`
   frist termin tarif passwort
   nombre direccion telefono precio color idioma jefe jefa fecha favorito favorita puerto equipo
   nom adresse numero prix couleur langue patron chef delai prefere preferee
-  名前 住所 電話番号 担当者 会議 好きな 色 负责人 名字 地址 电话 价格 颜色
+  名前 住所 電話番号 担当者 会議 好きな 色 负责人 名字 地址 电话 价格 颜色 老师 老板 经理 手机号 房租
+`);
+
+/** Attributes that say where something is. */
+export const PLACE_ATTRIBUTES = words(
+  'address location place city country region zone adresse direccion 住所 地址',
+);
+
+/** Words for a person of whom much is told. */
+export const PEOPLE = words(`
+  user customer client patient student nutzer nutzerin benutzer benutzerin kunde kundin usuario usuaria cliente utilisateur utilisatrice
 `);
 
 /** Keys of open lists. */
@@ -51,7 +61,7 @@ export const LIST_KEYS = words(`
   pet interest quote link memo problem risk cause culprit zutat zutaten aufgabe notiz mitglied schritt idee miembro tarea nota paso ingrediente
   membre tache etape remarque
   friends kids children pets cat dog puppy kitten horse contact clients customers colleague coworker neighbour neighbor
-  sibling cousin nephew niece katze hund kunden gato perro clientes chat chien
+  variable var table preference sibling cousin nephew niece katze hund kunden gato perro clientes chat chien
 `);
 
 /** What alone before a colon names a list: "Shopping: eggs", "To buy: eggs". Within a longer name it does not: "read timeout: 30s". */
@@ -82,7 +92,7 @@ export const SCOPES = words(`
   produktion entorno produccion pruebas
   first second third fourth other another older younger elder left right upper lower minimum maximum min max private personal
   work business primary secondary backup internal external inner outer read write source target incoming outgoing
-  old former previous next last
+  old legacy former previous next last
   mother father sister brother son daughter wife husband twin uncle aunt cousin
   mutter vater schwester bruder sohn tochter madre padre hermana hermano hijo hija mere pere soeur frere fils fille
   except only unless exception weekend

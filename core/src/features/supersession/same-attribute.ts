@@ -1,0 +1,114 @@
+import { keysOf } from './difference.ts';
+import type { Fact, Token } from './fact.ts';
+import { type Relation, SINGLE_RELATIONS, WITH } from './relations.ts';
+import { sharedRelations } from './same-subject.ts';
+import { PEOPLE, PLACE_ATTRIBUTES } from './words.ts';
+
+/**
+ * Whether a newer fact tells of the same attribute as an older one, and not only of the same person: "The user is vegetarian" and
+ * "The user moved to Berlin" share the user alone. Of a thing less is told: there its name is enough.
+ */
+export function tellsOfSameAttribute(older: Fact, newer: Fact): boolean {
+  if (leavesAttribute(older, newer) || areOfOthers(older, newer)) return false;
+  return !(isOfPerson(older, newer) && isOfPerson(newer, older)) || sharesAttribute(older, newer);
+}
+
+function sharesAttribute(older: Fact, newer: Fact): boolean {
+  const theirs = keysOf(newer.tokens);
+  const who = new Set([...whoOf(older, newer), ...whoOf(newer, older)].map(({ key }) => key));
+  if (older.tokens.some(({ key, attribute }) => theirs.has(key) && (attribute || !who.has(key)))) return true;
+  if (sharedRelations(older, newer).some((relation) => SINGLE_RELATIONS.has(relation))) return true;
+  return (newer.moves && isPlaced(older)) || areCounts(older, newer) || measureAlike(older, newer);
+}
+
+/** "lives in Graz"; but "lives with Eva", "works from home". */
+function isPlaced({ relations, tokens }: Fact): boolean {
+  const isPlace = ({ text, subject, kind, preposition }: Token) =>
+    !subject && kind === 'word' && !WITH.has(preposition) && (preposition !== '' || PROPER.test(text));
+  return (relations.has('live') || relations.has('stay')) && !relations.has('work') && tokens.some(isPlace);
+}
+
+/** "Leo is 9", "Leo is 10". */
+function areCounts(older: Fact, newer: Fact): boolean {
+  const isCount = ({ relations, tokens }: Fact) =>
+    relations.size === 1 &&
+    relations.has('be') &&
+    tokens.every(({ subject, kind }) => subject || kind === 'number');
+  return isCount(older) && isCount(newer);
+}
+
+/** Both name an amount of money, a length, a weight; of durations a person has many. */
+function measureAlike(older: Fact, newer: Fact): boolean {
+  const dimensionsOf = ({ tokens }: Fact) =>
+    tokens.flatMap(({ kind, detail }) => {
+      const [dimension = ''] = detail.split(' per ');
+      return kind === 'number' && dimension !== '' && dimension !== 'time' ? dimension : [];
+    });
+  const theirs = dimensionsOf(newer);
+  return dimensionsOf(older).some((dimension) => theirs.includes(dimension));
+}
+
+/** Relations that tell of an attribute without naming it. */
+const TOLD_BY: ReadonlyMap<string, Relation> = new Map<string, Relation>([
+  ...(['name', 'nombre', 'nom'] as const).map((key) => [key, 'named'] as const),
+  ...(['price', 'precio', 'prix', 'preis'] as const).map((key) => [key, 'cost'] as const),
+  ['owner', 'own'],
+]);
+
+/** "The user's job is stressful": a newer fact of the user alone says nothing of the job. */
+function leavesAttribute(older: Fact, newer: Fact): boolean {
+  if (measureAlike(older, newer)) return false;
+  const theirs = keysOf(newer.tokens);
+  const isShared = ({ key, subject, soft, attribute }: Token) =>
+    subject && theirs.has(key) && (attribute || soft) && !PEOPLE.has(key);
+  const isLeft = ({ key, subject, attribute, denied }: Token) => {
+    if (!subject || denied || theirs.has(key) || !attribute) return false;
+    const relation = TOLD_BY.get(key);
+    return !(relation && newer.relations.has(relation)) && !(newer.moves && PLACE_ATTRIBUTES.has(key));
+  };
+  return older.tokens.some(isLeft) && !older.tokens.some(isShared);
+}
+
+/** "My mother lives in Graz", "I live in Berlin"; but "my sister Carla" is Carla. */
+function areOfOthers(older: Fact, newer: Fact): boolean {
+  const [mine, theirs] = [keysOf(older.tokens), keysOf(newer.tokens)];
+  if (
+    older.tokens.some(
+      ({ key, text, subject }) => subject && theirs.has(key) && NAME.test(text) && !PEOPLE.has(key),
+    )
+  )
+    return false;
+  const isOwn = ({ subject, scope, denied }: Token) => subject && scope && !denied;
+  return (
+    older.tokens.some((token) => isOwn(token) && !theirs.has(token.key)) ||
+    newer.tokens.some((token) => isOwn(token) && !mine.has(token.key))
+  );
+}
+
+/** Whether it tells of a person, by a name or as "the user"; in Chinese and Japanese of anything. */
+function isOfPerson(fact: Fact, other: Fact): boolean {
+  return whoOf(fact, other).length > 0 || fact.firstPerson;
+}
+
+/** What a place is called, in writing that has capitals or none. */
+const PROPER = /^(?:\p{Lu}|\p{Lo})/u;
+const NAME = /^\p{Lu}\p{Ll}+(?:['’]s?)?$/u;
+const HAN_TITLES = /^(?:先生|女士|太太|小姐|老师|さん|くん|ちゃん|様|氏)$/u;
+const CJK = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
+
+/** Of whom it tells: the names that stand first, or "the user". What follows may be a verb that nobody knows as one. */
+function whoOf({ tokens, definite }: Fact, other: Fact): readonly Token[] {
+  // Names look like other words there: what both begin with. A name may be read as two words: one letter, and the rest.
+  const isWho = CJK.test(tokens[0]?.text ?? '')
+    ? ({ key, text, subject, attribute }: Token, at: number) =>
+        subject &&
+        !attribute &&
+        other.tokens[at]?.key === key &&
+        (at === 0 || (at === 1 && (tokens[0]?.text.length === 1 || HAN_TITLES.test(text))))
+    : ({ key, text, subject, attribute }: Token) =>
+        subject &&
+        !attribute &&
+        (PEOPLE.has(key) || (NAME.test(text) && (!definite || /['’]s?$/.test(text))));
+  const end = tokens.findIndex((token, at) => !isWho(token, at));
+  return end < 0 ? tokens : tokens.slice(0, end);
+}
