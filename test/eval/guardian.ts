@@ -17,7 +17,13 @@ interface Cases {
 }
 
 const FOLDER = new URL('../../core/src/features/guardian/', import.meta.url);
-const OWN = ['meaning-cases', 'meaning-cases-held-out', 'meaning-cases-adversary', 'meaning-cases-final'];
+const OWN = [
+  'meaning-cases',
+  'meaning-cases-held-out',
+  'meaning-cases-adversary',
+  'meaning-cases-final',
+  'meaning-cases-outside',
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -36,10 +42,10 @@ function report(file: string | URL): void {
   const slipped = changing.filter(({ steps }) => isApplied(steps[0], steps.at(-1)));
   const waiting = harmless.filter(({ before, after }) => !isApplied(before, after));
   const applied = harmless.length - waiting.length;
-  const share = `${((100 * applied) / harmless.length).toFixed(1)} %`;
+  const share = `${applied} of ${harmless.length} (${((100 * applied) / harmless.length).toFixed(1)} %)`;
   const name = String(file).split('/').at(-1) ?? '';
   process.stdout.write(
-    `${name.padEnd(36)}${`${slipped.length} of ${changing.length}`.padEnd(28)}${applied} of ${harmless.length} (${share})\n`,
+    `${name.padEnd(36)}${`${slipped.length} of ${changing.length}`.padEnd(28)}${harmless.length === 0 ? 'none' : share}\n`,
   );
   if (!values.list) return;
   for (const one of slipped) process.stdout.write(`  applied: ${one.name}\n`);

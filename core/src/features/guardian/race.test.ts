@@ -112,7 +112,7 @@ async function askMany(author: AgentMemory, from: number, many = BATCH, asker = 
   });
   const rounds: { memoryId: string; entryId: string }[] = [];
   for (const { id, content } of memories) {
-    const { entry } = await asker.update({ id, content: content.replace('calm', '*calm*') });
+    const { entry } = await asker.update({ id, content: content.replace('calm', '**calm**') });
     rounds.push({ memoryId: id, entryId: entry?.id ?? '' });
   }
   return rounds;

@@ -8,7 +8,7 @@ const DAY_MS = 24 * HOUR_MS;
 const KEY = { source: 'agent' as const, credentialId: '01a1fd19-0000-7000-8000-00000000000a' };
 const HUMAN = { source: 'human' as const, credentialId: '01a1fd19-0000-7000-8000-00000000000b' };
 const CALM = 'I am Ada, calm and exact.';
-const EMPHATIC = 'I am Ada, **calm** and EXACT';
+const EMPHATIC = 'I am Ada, **calm** and **exact**';
 
 describe('Guardian settings', () => {
   let kit: TestEngine;

@@ -1,13 +1,12 @@
 import { hasUnseen } from '../../../text/unseen.ts';
 import { type Concern, namedConcerns, shareChanged } from './concerns.ts';
 import { type MeaningUnit, readUnits } from './read-units.ts';
-import { isAmbiguousCapital, isEnglishWord, isMend } from './spelling.ts';
-import { EMPHASISED_SHORT, FORM_WORDS } from './words.ts';
+import { isAmbiguousCapital, isEnglishWord, isMend, isMisspelling } from './spelling.ts';
+import { FORM_STEMS, FORM_WORDS, SHOUTED } from './words.ts';
 
 /** Words around one that tell whether it stands in an English sentence. */
 const CONTEXT_WORDS = 8;
 const LEAST_ENGLISH = 0.75;
-const LONGEST_ABBREVIATION = 4;
 /** Words that may differ: each takes the dictionary up to a millisecond, and a text rewritten as a whole is for the human. */
 const MOST_TOLERATED = 100;
 
@@ -26,16 +25,29 @@ export interface Comparison {
 export function compareMeaning(before: string, after: string): Comparison {
   if (before === after) return { concerns: [], drift: 0 };
   const [old, next] = [readUnits(before), readUnits(after)];
-  if (!speaksOfItsForm(before) && !speaksOfItsForm(after) && sayTheSame(old, next) && !hasUnseen(after))
+  if (keepsForm(before, after) && sayTheSame(old, next) && !hasUnseen(after))
     return { concerns: [], drift: 0 };
   const concerns = namedConcerns(old, next, after);
   const drift = Math.max(concerns[0]?.weight ?? 0, shareChanged(old, next));
   return { concerns, drift: Math.round(drift * 1e4) / 1e4 };
 }
 
-/** Whether a text may hang on how it is written, as in "what stands in bold is binding": then all of that counts. */
-function speaksOfItsForm(text: string): boolean {
-  return (text.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => FORM_WORDS.has(word));
+/** Whether a text may hang on how it is written, as in "what stands in bold is binding", and that has changed. */
+function keepsForm(before: string, after: string): boolean {
+  const texts = [before, after];
+  if (texts.some((text) => wordsOf(text).some((word) => FORM_WORDS.has(word)))) return false;
+  return !texts.some((text) => FORM_STEMS.test(text)) || marksOf(before) === marksOf(after);
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/\p{L}+/gu) ?? [];
+}
+
+/** What is emphasised, and what is written in capitals. */
+function marksOf(text: string): string {
+  return (
+    text.match(/[*_~=`]+[\p{L}\p{N}]+|[\p{L}\p{N}]+[*_~=`]+|(?<!\p{L})\p{Lu}{2,}(?!\p{L})/gu) ?? []
+  ).join(' ');
 }
 
 function sayTheSame(old: readonly MeaningUnit[], next: readonly MeaningUnit[]): boolean {
@@ -63,7 +75,9 @@ function saysTheSame(
   const keepsCase = /^\p{Lu}/u.test(one.text) === /^\p{Lu}/u.test(other.text) || one.startsSentence;
   // What begins with a capital elsewhere is a name, and no dictionary knows how that is spelt.
   const isName = /\p{Lu}/u.test(one.text.slice(one.startsSentence ? 1 : 0));
-  return keepsCase && !isName && isInEnglish(units, at) && isMend(from, to);
+  if (!keepsCase || isName || !isInEnglish(units, at)) return false;
+  // At the start of a sentence a name looks like any other word.
+  return /^\p{Lu}/u.test(one.text) ? isMisspelling(from, to) : isMend(from, to);
 }
 
 function isSameInOtherCase(
@@ -76,20 +90,12 @@ function isSameInOtherCase(
   const [from, to] = [caseOf(one.text), caseOf(other)];
   if (from === 'mixed' || to === 'mixed') return false;
   if (one.startsSentence && from !== 'upper' && to !== 'upper') return true;
-  if (EMPHASISED_SHORT.has(word) && (from === 'upper' || to === 'upper')) return true;
+  if (SHOUTED.has(word) && (from === 'upper' || to === 'upper')) return true;
   if (word === 'i') return isInEnglish(units, at);
-  if (
-    word.length === 1 ||
-    !isInEnglish(units, at) ||
-    isAmbiguousCapital(one.text) ||
-    isAmbiguousCapital(other)
-  )
-    return false;
-  // Without its capital, what had a name (the Customer of a contract) may be anybody.
-  if (from !== 'upper' && to !== 'upper') return to === 'title' || !isEnglishWord(word);
-  // Alone, a word in capitals may be an abbreviation; among others it is shouted.
-  const isShouted = [units[at - 1], units[at + 1]].some((near) => near && caseOf(near.text) === 'upper');
-  return (from === 'upper' && isShouted) || (isEnglishWord(word) && word.length > LONGEST_ABBREVIATION);
+  if (word.length === 1 || from === 'upper' || to === 'upper' || isAmbiguousCapital(one.text)) return false;
+  if (isAmbiguousCapital(other) || !isInEnglish(units, at)) return false;
+  // "the vault" is another one than "the Vault"; "december" is none but December.
+  return one.inHeading || !isEnglishWord(word);
 }
 
 function caseOf(word: string): 'lower' | 'title' | 'upper' | 'mixed' {

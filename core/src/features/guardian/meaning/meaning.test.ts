@@ -20,12 +20,15 @@ const heldOut = read('../meaning-cases-held-out.json');
 const adversary = read('../meaning-cases-adversary.json');
 /** By another, once the rules had been mended after the adversary's. */
 const final = read('../meaning-cases-final.json');
+/** By a third, who tried names, commands, patterns and emphasis; the rules were mended after these. */
+const outside = read('../meaning-cases-outside.json');
 
 describe.each([
   ['cases the rules were made with', made],
   ['cases held out while they were made', heldOut],
   ['cases of an adversary', adversary],
   ['cases of another one', final],
+  ['cases from outside', outside],
 ])('%s', (_, { changing }) => {
   it.each(changing.map(({ name, steps }) => [name, steps] as const))('needs the human: %s', (_, steps) => {
     const [first = '', ...others] = steps;

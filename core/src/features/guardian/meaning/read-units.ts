@@ -1,4 +1,4 @@
-import { ABBREVIATIONS, IDENTIFIER_NOUNS } from './words.ts';
+import { ABBREVIATIONS, IDENTIFIER_NOUNS, SHOUTED } from './words.ts';
 
 /** One piece of a text in the order of reading: what two texts are compared by. */
 export interface MeaningUnit {
@@ -10,6 +10,8 @@ export interface MeaningUnit {
   readonly text: string;
   /** True where a sentence may begin, so that a capital letter says nothing. */
   readonly startsSentence: boolean;
+  /** In a heading, where words may have capitals. */
+  readonly inHeading: boolean;
 }
 
 const FENCE = /^\s*(```+|~~~+)/;
@@ -23,6 +25,20 @@ const INDENTED_CODE = /^(?: {4}|\t)/;
 // A line shorter than this is rarely one that was wrapped: it says something by itself.
 const WRAPPED_FROM = 30;
 const TABLE_RULE = /^\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?)?$/;
+/** Behind other words a subject begins a sentence of its own: "or by phone I do"; but "when I am asked". */
+function hasOwnSubject(line: string): boolean {
+  const [clause = ''] = line.toLowerCase().split(/[.!?:;]/);
+  const said = clause.match(/\p{L}+(?:'\p{L}+)?/gu) ?? [];
+  return said.some((word, at) => at > 1 && SUBJECTS.has(word) && !JOINING.has(said[at - 1] ?? ''));
+}
+
+const SUBJECTS = new Set('i you he she we they ich du er wir je tu il nous vous yo tú nosotros'.split(' '));
+const JOINING = new Set(
+  `when if that because as what who which where while and or but before after until unless whether how than so
+  wenn dass weil was wer wo während und oder aber bevor nachdem bis ob wie si que quand parce et ou mais cuando porque y o pero`.split(
+    /\s+/,
+  ),
+);
 // Words after which, or with which, a sentence goes on in the next line.
 const CONTINUING_WORDS = new Set(
   `a an the of to in on at by for with from into about over under after before without and or but as than that which who
@@ -58,6 +74,7 @@ class UnitReader {
   readonly #units: MeaningUnit[] = [];
   /** Whether the lines read last belong to a list item, under which an unindented line does not fall. */
   #inItem = false;
+  #inHeading = false;
   #blankBefore = false;
   #lastLine = '';
   #lastIndent = '';
@@ -117,7 +134,9 @@ class UnitReader {
       else this.#push('layout', marker);
     }
     this.#inItem = isItem;
+    this.#inHeading = isHeading;
     this.#readInline(said);
+    this.#inHeading = false;
     if (isHeading) {
       this.#endSentence(true);
       this.#push('layout', 'end of heading');
@@ -158,8 +177,10 @@ class UnitReader {
     if (isStop(before)) return isWrapped;
     const [first = ''] = line.split(/\s+/);
     const last = this.#lastLine.split(/\s+/).at(-1) ?? '';
-    if (CONTINUING_WORDS.has(last.toLowerCase())) return true;
-    return /^[\p{Ll}"'“‘(*_]/u.test(first) && (isWrapped || CONTINUING_WORDS.has(first));
+    if (CONTINUING_WORDS.has(last.toLowerCase()) || SUBJECTS.has(last.toLowerCase())) return true;
+    return (
+      !hasOwnSubject(line) && /^[\p{Ll}"'“‘(*_]/u.test(first) && (isWrapped || CONTINUING_WORDS.has(first))
+    );
   }
 
   /** A full stop at the end of a paragraph or heading says nothing, nor does what divides the items of a list. */
@@ -186,6 +207,11 @@ class UnitReader {
         continue;
       }
       if (piece.startsWith('`')) {
+        this.#push('exact', piece);
+        continue;
+      }
+      // "..", "--", "*": a folder, an option, a pattern.
+      if (/^[^\p{L}\p{N}\p{M}\s]+$/u.test(piece) && !LONE_MARK.test(piece)) {
         this.#push('exact', piece);
         continue;
       }
@@ -222,7 +248,7 @@ class UnitReader {
     const before = this.#units.at(-1);
     const startsSentence =
       !before || before.kind === 'layout' || (isStop(before) && !this.#isAbbreviated(this.#units.at(-2)));
-    this.#units.push({ kind, text, startsSentence });
+    this.#units.push({ kind, text, startsSentence, inHeading: this.#inHeading });
   }
 }
 
@@ -240,8 +266,13 @@ const EMPHASIS =
 /** Scripts without spaces emphasise within a run of letters. */
 const INNER_EMPHASIS = /(?<=\p{Lo})\*\*(\p{Lo}+)\*\*(?=\p{Lo})/gu;
 
+const ADVERB = /^\p{Ll}{3,}ly[.,;!?]?$|^often[.,;!?]?$/u;
+
 function withoutEmphasis(line: string): string {
-  const plain = (marked: string, _: string, inner: string, at: number) => {
+  const plain = (marked: string, signs: string, inner: string, at: number) => {
+    // "*tmp*" may be a pattern, "_root_" a name.
+    if (signs.length === 1 && !/\s/.test(inner) && !SHOUTED.has(inner.toLowerCase()) && !ADVERB.test(inner))
+      return marked;
     const [before = ''] = /\p{L}+(?=\P{L}*$)/u.exec(line.slice(Math.max(0, at - LONGEST_NOUN), at)) ?? [];
     return IDENTIFIER_NOUNS.has(before.toLowerCase()) || DUNDER.test(marked) ? marked : inner;
   };
@@ -270,8 +301,11 @@ function isPunctuation(part: string): boolean {
   return /^[\p{P}~*_]+$/u.test(part);
 }
 
+/** Punctuation that may stand between words: a dash, an ellipsis, what is quoted. */
+const LONE_MARK = /^(?:[-–—…"'“”„«»‘’&]|\.{3,}|[,;:!?.]["”'’]?)$/u;
+
 function plainMark(mark: string): string {
-  if (/^(?:-{1,3}|[–—])$/u.test(mark)) return '-';
+  if (/^[-–—]$/u.test(mark)) return '-';
   if (mark === '。') return '.';
   return mark === '…' || /^\.{3,}$/.test(mark) ? '...' : mark;
 }

@@ -85,8 +85,27 @@ export const NAMED_THINGS = words(`
   meta alphabet box edge chrome spring express react next node bun deno ruby perl java dart crystal julia
 `);
 
-/** Words written in capitals for emphasis, and no abbreviations of anything. */
-export const EMPHASISED_SHORT = words(`not no do all any and or but you my be me nie nur und oder no ni`);
+/** Words written in capitals for emphasis, and no abbreviations or names of anything. */
+export const SHOUTED = words(`
+  not no do all any and or but you my be me never always only must every very please before after first ask nothing nobody
+  nie nur und oder immer nicht kein keine alle nunca siempre solo no jamais toujours ni
+`);
+
+/** Beginnings of words by which a text speaks of how it is emphasised, in many languages: rather too many than too few. */
+export const FORM_STEMS = new RegExp(
+  [
+    String.raw`\b(?:mark(?!et|us\b|eting)|emphas|highlight|stress(?:ed|es)|bold|strong\b|italic|star(?:s|red)?\b|asterisk)`,
+    String.raw`\b(?:shout|caps\b|capital|upper.?case|lower.?case|letters\b|font|format|underlin|typograph)`,
+    'fett|kursiv|hervorgehob|hervorheb|markier|betont|großgeschrieb|großbuchstab|schrift',
+    String.raw`gras\b|italique|majuscul|soulign|surlign|negrit|cursiv|mayúscul|subray|resalt|destac|itálic|maiúscul`,
+    String.raw`grassett|corsiv|maiuscol|evidenzi|sottoline|\bvet(?:te)?\b|vetgedrukt|cursief|hoofdletter|gemarkeerd|nadruk`,
+    'fetstil|fed skrift|fremhæv|uthev|versal|lihav|kursivo|koros|isoilla|pogrub|kursyw|wyróżn|podkreśl|kapitalik|wersalik',
+    'wielkimi|tučn|kurzív|zvýrazn|velkými|félkövér|dőlt|kiemel|nagybet|îngroș|kalın|büyük harf|vurgu|đậm|nghiêng|tebal|huruf',
+    'жирн|курсив|выдел|заглавн|прописн|подч[её]рк|виділ|великими|έντον|πλάγι|κεφαλαί|غامق|مائل|מודגש|बोल्ड',
+    '太字|斜体|強調|下線|大文字|粗体|粗體|斜體|加粗|强调|高亮|标记|標記|下划线|大写|大寫|굵|기울|강조|밑줄|대문자',
+  ].join('|'),
+  'iu',
+);
 
 /** Words by which a text speaks of how it is written. */
 export const FORM_WORDS = words(`
