@@ -10,7 +10,7 @@ import { connect } from '@svc-memory/core/client';
 import { makeDataFolder } from '@svc-memory/core/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { idOf } from '../control/control-door.ts';
-import { endServices, type Service, startService, svc, temporaryFolder } from './cli.fixture.ts';
+import { endServices, type Service, startService, svc, svcProcess, temporaryFolder } from './cli.fixture.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Service;
@@ -120,6 +120,26 @@ describe('beside the running service', () => {
     expect((await stat(page)).mode & 0o777).toBe(0o600);
     const link = /url=([^"]+)/.exec(await readFile(page, 'utf8'))?.[1] ?? '';
     expect(await signsIn(link)).toBe(true);
+  });
+
+  test.runIf(process.platform === 'linux').each([
+    ['succeeds', 'exit 0', 'opens'],
+    ['fails', 'exit 3', 'link'],
+    ['stays', `echo $$ > "$PID_FILE"; exec tail -f /dev/null`, 'opens'],
+  ] as const)('a process of its own waits for an opener that %s', async (how, script, told) => {
+    const bin = join(folder.path, `opener-${how}`);
+    const pidFile = join(bin, 'pid');
+    await mkdir(bin);
+    await writeFile(join(bin, 'xdg-open'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    const PATH = `${bin}:${process.env.PATH}`;
+    const { code, out, err } = await svcProcess(['open'], { ...env(), PATH, PID_FILE: pidFile });
+    if (how === 'stays') process.kill(Number(await readFile(pidFile, 'utf8')));
+    expect(code).toBe(0);
+    if (told === 'opens') expect([out, err]).toEqual(['The dashboard opens in the browser.\n', '']);
+    else {
+      expect(err).toBe('svc: No browser could be started. Open this address in one:\n');
+      expect(await signsIn(out.trim())).toBe(true);
+    }
   });
 
   test('without a browser the link is printed', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Engine } from '@svc-memory/core';
 import type { Environment } from '../config/config.ts';
@@ -52,6 +53,20 @@ export async function svc(args: string, env: Environment = {}): Promise<Result> 
   const settings = env.SVC_DATA_DIR === undefined ? env : { ...UNSYNCED, ...env };
   const code = await run(args.split(' '), COMMANDS, { env: settings, terminal });
   return { code, ...written };
+}
+
+/** Runs the built command in a process of its own, for what only a whole process shows. */
+export async function svcProcess(args: readonly string[], env: Environment = {}): Promise<Result> {
+  const child = spawn(process.execPath, [SERVICE, ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...UNSYNCED, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code, out, err };
 }
 
 /**
