@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect as openSocket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { connect } from '@svc-memory/core/client';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { idOf } from '../control/control-door.ts';
 import { endServices, type Service, startService, svc, svcProcess, temporaryFolder } from './cli.fixture.ts';
 
@@ -147,6 +148,28 @@ describe('beside the running service', () => {
     expect([code, err]).toEqual([0, 'svc: No browser could be started. Open this address in one:\n']);
     expect(await signsIn(out.trim())).toBe(true);
   });
+
+  test.each(['/api/v1/memories', '/api/v1/import', '/api/v1/auth/signup', '/mcp'])(
+    'a client of %s that goes away in the middle of its body leaves only lines of the log',
+    async (path) => {
+      const { api_key: key } = JSON.parse(await readFile(join(dataDir(), 'credentials.json'), 'utf8'));
+      const from = service.err().length;
+      const logged = () => service.err().slice(from);
+      const { hostname, port } = new URL(service.url());
+      const socket = openSocket(Number(port), hostname);
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${key}\r\n` +
+          'Content-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n',
+      );
+      await once(socket, 'data');
+      socket.end('{"type');
+      const marker = randomUUID();
+      await vi.waitFor(() => expect(logged()).toContain('"status":499'));
+      await fetch(`${service.url()}/health`, { headers: { 'X-Request-Id': marker } });
+      await vi.waitFor(() => expect(logged()).toContain(marker));
+      for (const line of logged().trim().split('\n')) expect(() => JSON.parse(line), line).not.toThrow();
+    },
+  );
 
   test('the door opens to the token in the data folder only, and tells nobody else anything', async () => {
     expect((await stat(join(dataDir(), 'control.json'))).mode & 0o777).toBe(0o600);
