@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect as openSocket } from 'node:net';
 import { join } from 'node:path';
@@ -99,6 +99,55 @@ describe('beside the running service', () => {
     expect(await svc('keys list --tenant nobody', env())).toMatchObject({
       code: 2,
       err: expect.stringMatching(/^svc: There is no tenant nobody\.\n {5}Tenants: .+Eve/),
+    });
+  });
+
+  describe.runIf(process.platform === 'linux')('where the disk takes no result', () => {
+    const onFullDisk = async (...args: string[]) => {
+      const full = await open('/dev/full', 'w');
+      return svcProcess(args, env(), full.fd).finally(() => full.close());
+    };
+    const keysNamed = async (name: string) =>
+      JSON.parse((await svc('keys list --json', env())).out).filter(
+        (key: { name: string }) => key.name === name,
+      );
+
+    test.each([['status'], ['export'], ['--help'], ['keys', 'list']])(
+      'svc %s %s says so',
+      async (...args) => {
+        expect(await onFullDisk(...args.filter((arg) => arg !== undefined))).toMatchObject({
+          code: 1,
+          err: 'svc: The result could not be written to standard output: the disk is full.\n     Mend that, or write it elsewhere. What the command was to do is done.\n',
+        });
+      },
+    );
+
+    test('a key that nobody could see is revoked', async () => {
+      const { code, err } = await onFullDisk('keys', 'create', '--name', 'unseen');
+      const [{ id, revokedAt }] = await keysNamed('unseen');
+      expect(revokedAt).toEqual(expect.any(String));
+      expect([code, err]).toEqual([
+        1,
+        expect.stringMatching(
+          new RegExp(
+            `^API key "unseen" .+\nsvc: API key "unseen" \\(${id}\\) could not be printed: the disk is full\\.\n {5}It is revoked`,
+          ),
+        ),
+      ]);
+    });
+
+    test('a key in place of another is revoked, unless credentials.json holds it', async () => {
+      const before = (await svc('keys create --name turned', env())).out.trim();
+      const { code, err } = await onFullDisk('keys', 'rotate', await keyId('turned'));
+      expect([code, err]).toEqual([1, expect.stringContaining('It is revoked again')]);
+      expect(
+        (await keysNamed('turned')).map((key: { revokedAt: unknown }) => key.revokedAt !== null),
+      ).toEqual([true, false]);
+      expect(await works(before)).toBe(true);
+      const saved = await onFullDisk('keys', 'rotate', await keyId('credentials.json'));
+      expect([saved.code, saved.err]).toEqual([1, expect.stringContaining('holds it now.')]);
+      const { api_key } = JSON.parse(await readFile(join(dataDir(), 'credentials.json'), 'utf8'));
+      expect(await works(api_key)).toBe(true);
     });
   });
 
