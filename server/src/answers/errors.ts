@@ -16,7 +16,8 @@ const RETRY_AFTER_S = '1';
 
 /** Turns what was thrown into an error body. An error that is no `SvcError` is logged, and answered as `INTERNAL`. */
 export function answerErrors(logger: Logger): ErrorRequestHandler {
-  return (thrown: unknown, _request, response, next) => {
+  // Express takes for an error handler only what has four parameters.
+  return (thrown: unknown, _request, response, _next) => {
     const { requestId, route, signal } = response.locals;
     if (signal.aborted && thrown === signal.reason) return;
     const error = toSvcError(thrown);
@@ -24,8 +25,10 @@ export function answerErrors(logger: Logger): ErrorRequestHandler {
     if (error.status >= 500) {
       logger.error({ request_id: requestId, route, err: error.cause ?? error }, 'a call failed');
     }
+    // Whoever went away is told nothing, and whoever has a part of the answer must see that it broke off. Express's own handler
+    // would do that as well, and write the error past the log.
     if (response.headersSent || signal.aborted) {
-      next(thrown);
+      response.destroy();
       return;
     }
     if (error.code === 'UNAVAILABLE' && !response.hasHeader('Retry-After')) {

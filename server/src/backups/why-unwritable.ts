@@ -14,3 +14,9 @@ const FAILURES: Readonly<Record<string, string>> = {
 export function whyUnwritable(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? FAILURES[String(error.code)] : undefined;
 }
+
+/** Why something could not be written to an open file or pipe, in words. */
+export function whyUnwritten(error: NodeJS.ErrnoException): string {
+  if (error.code === 'EPIPE') return 'nobody reads it';
+  return whyUnwritable(error) ?? error.code ?? error.message;
+}

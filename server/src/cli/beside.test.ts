@@ -1,16 +1,17 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect as openSocket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { connect } from '@svc-memory/core/client';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { idOf } from '../control/control-door.ts';
-import { endServices, type Service, startService, svc, temporaryFolder } from './cli.fixture.ts';
+import { endServices, type Service, startService, svc, svcProcess, temporaryFolder } from './cli.fixture.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Service;
@@ -101,6 +102,55 @@ describe('beside the running service', () => {
     });
   });
 
+  describe.runIf(process.platform === 'linux')('where the disk takes no result', () => {
+    const onFullDisk = async (...args: string[]) => {
+      const full = await open('/dev/full', 'w');
+      return svcProcess(args, env(), full.fd).finally(() => full.close());
+    };
+    const keysNamed = async (name: string) =>
+      JSON.parse((await svc('keys list --json', env())).out).filter(
+        (key: { name: string }) => key.name === name,
+      );
+
+    test.each([['status'], ['export'], ['--help'], ['keys', 'list']])(
+      'svc %s %s says so',
+      async (...args) => {
+        expect(await onFullDisk(...args.filter((arg) => arg !== undefined))).toMatchObject({
+          code: 1,
+          err: 'svc: The result could not be written to standard output: the disk is full.\n     Mend that, or write it elsewhere. What the command was to do is done.\n',
+        });
+      },
+    );
+
+    test('a key that nobody could see is revoked', async () => {
+      const { code, err } = await onFullDisk('keys', 'create', '--name', 'unseen');
+      const [{ id, revokedAt }] = await keysNamed('unseen');
+      expect(revokedAt).toEqual(expect.any(String));
+      expect([code, err]).toEqual([
+        1,
+        expect.stringMatching(
+          new RegExp(
+            `^API key "unseen" .+\nsvc: API key "unseen" \\(${id}\\) could not be printed: the disk is full\\.\n {5}It is revoked`,
+          ),
+        ),
+      ]);
+    });
+
+    test('a key in place of another is revoked, unless credentials.json holds it', async () => {
+      const before = (await svc('keys create --name turned', env())).out.trim();
+      const { code, err } = await onFullDisk('keys', 'rotate', await keyId('turned'));
+      expect([code, err]).toEqual([1, expect.stringContaining('It is revoked again')]);
+      expect(
+        (await keysNamed('turned')).map((key: { revokedAt: unknown }) => key.revokedAt !== null),
+      ).toEqual([true, false]);
+      expect(await works(before)).toBe(true);
+      const saved = await onFullDisk('keys', 'rotate', await keyId('credentials.json'));
+      expect([saved.code, saved.err]).toEqual([1, expect.stringContaining('holds it now.')]);
+      const { api_key } = JSON.parse(await readFile(join(dataDir(), 'credentials.json'), 'utf8'));
+      expect(await works(api_key)).toBe(true);
+    });
+  });
+
   test('each sign-in link works once', async () => {
     const [first, second] = [await svc('link', env()), await svc('link', env())];
     for (const { out } of [second, first]) {
@@ -122,11 +172,53 @@ describe('beside the running service', () => {
     expect(await signsIn(link)).toBe(true);
   });
 
+  test.runIf(process.platform === 'linux').each([
+    ['succeeds', 'exit 0', 'opens'],
+    ['fails', 'exit 3', 'link'],
+    ['stays', `echo $$ > "$PID_FILE"; exec tail -f /dev/null`, 'opens'],
+  ] as const)('a process of its own waits for an opener that %s', async (how, script, told) => {
+    const bin = join(folder.path, `opener-${how}`);
+    const pidFile = join(bin, 'pid');
+    await mkdir(bin);
+    await writeFile(join(bin, 'xdg-open'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    const PATH = `${bin}:${process.env.PATH}`;
+    const { code, out, err } = await svcProcess(['open'], { ...env(), PATH, PID_FILE: pidFile });
+    if (how === 'stays') process.kill(Number(await readFile(pidFile, 'utf8')));
+    expect(code).toBe(0);
+    if (told === 'opens') expect([out, err]).toEqual(['The dashboard opens in the browser.\n', '']);
+    else {
+      expect(err).toBe('svc: No browser could be started. Open this address in one:\n');
+      expect(await signsIn(out.trim())).toBe(true);
+    }
+  });
+
   test('without a browser the link is printed', async () => {
     const { code, out, err } = await svc('open', { ...env(), PATH: folder.path });
     expect([code, err]).toEqual([0, 'svc: No browser could be started. Open this address in one:\n']);
     expect(await signsIn(out.trim())).toBe(true);
   });
+
+  test.each(['/api/v1/memories', '/api/v1/import', '/api/v1/auth/signup', '/mcp'])(
+    'a client of %s that goes away in the middle of its body leaves only lines of the log',
+    async (path) => {
+      const { api_key: key } = JSON.parse(await readFile(join(dataDir(), 'credentials.json'), 'utf8'));
+      const from = service.err().length;
+      const logged = () => service.err().slice(from);
+      const { hostname, port } = new URL(service.url());
+      const socket = openSocket(Number(port), hostname);
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${key}\r\n` +
+          'Content-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n',
+      );
+      await once(socket, 'data');
+      socket.end('{"type');
+      const marker = randomUUID();
+      await vi.waitFor(() => expect(logged()).toContain('"status":499'));
+      await fetch(`${service.url()}/health`, { headers: { 'X-Request-Id': marker } });
+      await vi.waitFor(() => expect(logged()).toContain(marker));
+      for (const line of logged().trim().split('\n')) expect(() => JSON.parse(line), line).not.toThrow();
+    },
+  );
 
   test('the door opens to the token in the data folder only, and tells nobody else anything', async () => {
     expect((await stat(join(dataDir(), 'control.json'))).mode & 0o777).toBe(0o600);

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Engine } from '@svc-memory/core';
 import type { Environment } from '../config/config.ts';
@@ -38,8 +40,8 @@ export interface Result {
 export async function svc(args: string, env: Environment = {}): Promise<Result> {
   const written = { out: '', err: '' };
   const terminal = {
-    out: (text: string) => {
-      written.out += `${text}\n`;
+    out: (...parts: readonly unknown[]) => {
+      written.out += `${parts.join('')}\n`;
     },
     err: (text: string) => {
       written.err += `${text}\n`;
@@ -48,10 +50,34 @@ export async function svc(args: string, env: Environment = {}): Promise<Result> 
       written.out += text;
     },
     style: (_: string, text: string) => text,
+    written: async () => undefined,
   };
   const settings = env.SVC_DATA_DIR === undefined ? env : { ...UNSYNCED, ...env };
   const code = await run(args.split(' '), COMMANDS, { env: settings, terminal });
   return { code, ...written };
+}
+
+/**
+ * Runs the built command in a process of its own, for what only a whole process shows.
+ *
+ * @param stdout An open file for its results, of which `out` then has nothing.
+ */
+export async function svcProcess(
+  args: readonly string[],
+  env: Environment = {},
+  stdout: number | 'pipe' = 'pipe',
+): Promise<Result> {
+  const child = spawn(process.execPath, [SERVICE, ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...UNSYNCED, ...env },
+    stdio: ['ignore', stdout, 'pipe'],
+  });
+  const read = async (stream: Readable | null) => (stream ? text(stream) : '');
+  const [out, err, [code]] = await Promise.all([
+    read(child.stdout),
+    read(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code, out, err };
 }
 
 /**

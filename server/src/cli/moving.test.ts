@@ -1,7 +1,9 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { makeDataFolder } from '@svc-memory/core/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endServices, startService, svc, temporaryFolder } from './cli.fixture.ts';
@@ -50,6 +52,44 @@ test('a folder is looked at, taken in once, and comes out again', async () => {
     'The spare key hangs behind the shed.',
   ]);
   expect((await svc('export --format markdown', env)).out).toContain('behind the shed');
+});
+
+test.skipIf(process.platform === 'win32')(
+  'what --out leads to is written, and no link replaced',
+  async () => {
+    await writeFile(at('target.json'), 'old', { mode: 0o644 });
+    await symlink('target.json', at('link.json'));
+    await symlink('chain-2.json', at('chain.json'));
+    await symlink('new.json', at('chain-2.json'));
+    for (const [link, target] of [
+      ['link.json', 'target.json'],
+      ['chain.json', 'new.json'],
+    ] as const) {
+      expect(await svc(`export --out ${at(link)}`, env)).toMatchObject({ code: 0 });
+      expect((await lstat(at(link))).isSymbolicLink()).toBe(true);
+      expect(JSON.parse(await readFile(at(target), 'utf8'))).toMatchObject({ version: '1' });
+      expect((await stat(at(target))).mode & 0o777).toBe(0o600);
+    }
+  },
+);
+
+test.skipIf(process.platform === 'win32')('--out writes into a pipe, which stays one', async () => {
+  await promisify(execFile)('mkfifo', [at('pipe')]);
+  const [read, { code }] = await Promise.all([
+    readFile(at('pipe'), 'utf8'),
+    svc(`export --out ${at('pipe')}`, env),
+  ]);
+  expect(code).toBe(0);
+  expect(JSON.parse(read)).toMatchObject({ version: '1' });
+  expect((await stat(at('pipe'))).isFIFO()).toBe(true);
+  expect((await readdir(folder.path)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+});
+
+test('a folder as --out is refused', async () => {
+  expect(await svc(`export --out ${at('notes')}`, env)).toMatchObject({
+    code: 1,
+    err: `svc: ${at('notes')} cannot be written (EISDIR).\n     Choose another file with --out.\n`,
+  });
 });
 
 test('what is one user’s comes out by itself, and * brings all of them', async () => {

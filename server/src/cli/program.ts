@@ -1,5 +1,6 @@
 import { Command as Commander } from 'commander';
-import { describeError, EXIT } from '../control/cli-error.ts';
+import { whyUnwritten } from '../backups/why-unwritable.ts';
+import { CliError, describeError, EXIT } from '../control/cli-error.ts';
 import type { Command, CommandContext, CommandGroup } from './console/command.ts';
 import { packageVersion } from './console/package-version.ts';
 
@@ -13,12 +14,23 @@ export async function run(
   context: CommandContext,
 ): Promise<number> {
   try {
-    return await execute(args, commands, context);
+    const exitCode = await execute(args, commands, context);
+    requireWritten(await context.terminal.written());
+    return exitCode;
   } catch (error) {
     const { lines, exitCode } = describeError(error, { stack: context.env.SVC_LOG_LEVEL === 'debug' });
     for (const line of lines) context.terminal.err(line);
     return exitCode;
   }
+}
+
+/** Throws where the result could not be written. A reader may stop early (`svc export | head`): that is no failure. */
+function requireWritten(error: NodeJS.ErrnoException | undefined): void {
+  if (!error || error.code === 'EPIPE') return;
+  throw new CliError(`The result could not be written to standard output: ${whyUnwritten(error)}.`, {
+    fix: 'Mend that, or write it elsewhere. What the command was to do is done.',
+    cause: error,
+  });
 }
 
 async function execute(

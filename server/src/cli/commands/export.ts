@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { type FileHandle, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { type ExportFormat, SvcError } from '@svc-memory/core';
 import { fields } from '@svc-memory/core/contract';
 import { CliError, EXIT } from '../../control/cli-error.ts';
@@ -28,7 +28,7 @@ export default defineCommand({
   run: writeExport,
 });
 
-/** Writes the export document to a file (mode 0600, whole or not at all) or to stdout, as it streams in. */
+/** Writes the export document to a file (a new one with mode 0600) or to stdout, as it streams in. */
 async function writeExport(
   context: CommandContext,
   { format, out, user }: { format: ExportFormat; out?: string; user?: string },
@@ -92,25 +92,55 @@ async function* unwrap(text: AsyncIterable<string>): AsyncGenerator<string> {
   if (held !== '}') throw new SvcError('UNAVAILABLE', 'The export broke off.');
 }
 
+/** Writes a regular file whole or not at all, and into what is none, such as a pipe, as the text comes. */
 async function writeStream(file: string, text: AsyncIterable<string>): Promise<void> {
-  const candidate = `${file}.${randomUUID()}.tmp`;
   try {
-    const handle = await open(candidate, 'wx', 0o600);
-    try {
-      for await (const part of text) await handle.write(part);
-      await handle.write('\n');
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(candidate, file);
+    const found = await stat(file).catch(() => undefined);
+    if (found && !found.isFile()) await writeText(await open(file, 'w'), text);
+    else await replaceFile(await targetOf(file), text);
   } catch (error) {
-    await rm(candidate, { force: true });
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     const code = 'code' in error ? ` (${String(error.code)})` : '';
     throw new CliError(`${file} cannot be written${code}.`, {
       fix: 'Choose another file with --out.',
       cause: explainFolder(file, error),
     });
+  }
+}
+
+/** The file that a path leads to through links, which may not be there yet. */
+async function targetOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    const link = await readlink(path).catch(() => undefined);
+    if (link !== undefined && Object(error).code === 'ENOENT') return targetOf(resolve(dirname(path), link));
+    return path;
+  }
+}
+
+async function replaceFile(file: string, text: AsyncIterable<string>): Promise<void> {
+  const candidate = `${file}.${randomUUID()}.tmp`;
+  try {
+    await writeText(await open(candidate, 'wx', 0o600), text, { sync: true });
+    await rename(candidate, file);
+  } catch (error) {
+    await rm(candidate, { force: true });
+    throw error;
+  }
+}
+
+async function writeText(
+  handle: FileHandle,
+  text: AsyncIterable<string>,
+  { sync = false } = {},
+): Promise<void> {
+  try {
+    // Unlike `write`, it writes all of a part, also where the disk takes less of it at once.
+    for await (const part of text) await handle.writeFile(part);
+    await handle.writeFile('\n');
+    if (sync) await handle.sync();
+  } finally {
+    await handle.close();
   }
 }

@@ -1,5 +1,6 @@
 import type { KeyScope } from '@svc-memory/core';
 import { fields } from '@svc-memory/core/contract';
+import { whyUnwritten } from '../../backups/why-unwritable.ts';
 import { loadConfig } from '../../config/config.ts';
 import { duration } from '../../config/variables.ts';
 import * as actions from '../../control/actions/keys.ts';
@@ -143,20 +144,32 @@ async function createKey(context: CommandContext, options: NewKey): Promise<numb
   const { name, scope, newTenant, plan } = options;
   const userId = options.user === undefined ? undefined : readUser(fields.userId)(options.user);
   const hint = hintOf(context, options.tenant);
-  const made = await operate(context, ({ perform }) =>
-    perform(actions.createKey, { ...hint, name, scope, newTenant, plan, expiresAt, userId }),
-  );
-  return showNewKey(context, made);
+  return operate(context, async ({ perform }) => {
+    const request = { ...hint, name, scope, newTenant, plan, expiresAt, userId };
+    const made = await perform(actions.createKey, request);
+    const unwritten = await showNewKey(context, made);
+    if (!unwritten) return EXIT.ok;
+    const { tenant, key } = made;
+    await perform(actions.revokeKey, { tenant: tenant.id, id: key.id });
+    throw new CliError(`API key "${key.name}" (${key.id}) could not be printed: ${unwritten}.`, {
+      fix: 'It is revoked again, as nobody has it. Mend that, then make another.',
+    });
+  });
 }
 
-function showNewKey({ terminal }: CommandContext, { tenant, key }: actions.MadeKey): number {
+/** Answers why a key could not be printed; undefined once it is. */
+async function showNewKey(
+  { terminal }: CommandContext,
+  { tenant, key }: actions.MadeKey,
+): Promise<string | undefined> {
   const { name, scope, userId, secret } = key;
   const bound = userId === null ? '' : `, bound to user ${JSON.stringify(userId)},`;
   terminal.err(
     `API key "${name}" (${scope})${bound} of ${tenant.displayName} (${tenant.id}), shown this once:`,
   );
   terminal.out(secret);
-  return EXIT.ok;
+  const error = await terminal.written();
+  return error && whyUnwritten(error);
 }
 
 interface Rotation extends TenantOption {
@@ -170,16 +183,23 @@ async function rotateKey(context: CommandContext, id: string, options: Rotation)
   const hint = hintOf(context, options.tenant);
   const { dataDir } = loadConfig(context.env);
   const saved = savedCredentials(dataDir);
-  const made = await operate(context, ({ perform }) =>
-    perform(actions.rotateKey, { ...hint, id, overlapHours, savedKey: saved?.apiKey }),
-  );
-  // Shown first: should the file not be written, the key would be lost.
-  const exitCode = showNewKey(context, made);
-  if (saved && made.wasSaved) {
-    writeCredentials(dataDir, { ...saved, apiKey: made.key.secret });
-    context.terminal.err(`${credentialsPath(dataDir)} holds it now.`);
-  }
-  return exitCode;
+  return operate(context, async ({ perform }) => {
+    const request = { ...hint, id, overlapHours, savedKey: saved?.apiKey };
+    const made = await perform(actions.rotateKey, request);
+    // Shown first: should the file not be written, the key would be lost.
+    const unwritten = await showNewKey(context, made);
+    if (saved && made.wasSaved) {
+      writeCredentials(dataDir, { ...saved, apiKey: made.key.secret });
+      context.terminal.err(`${credentialsPath(dataDir)} holds it now.`);
+      return EXIT.ok;
+    }
+    if (!unwritten) return EXIT.ok;
+    const { tenant, key } = made;
+    await perform(actions.revokeKey, { tenant: tenant.id, id: key.id });
+    throw new CliError(`API key "${key.name}" (${key.id}) could not be printed: ${unwritten}.`, {
+      fix: `It is revoked again, as nobody has it, and the old one (${id}) ends as you said. Make another: svc keys create`,
+    });
+  });
 }
 
 function expiry(text: string): Date {

@@ -76,11 +76,15 @@ const OTHER_OPENER = ['xdg-open'];
 async function startBrowser({ env }: CommandContext, address: string): Promise<boolean> {
   const [program = '', ...args] = OPENERS[process.platform] ?? OTHER_OPENER;
   const child = spawn(program, [...args, address], { env, stdio: 'ignore', detached: true });
-  child.unref();
   // Some openers end at once, others with the browser.
   const signal = AbortSignal.timeout(OPENED_AFTER_MS);
-  return once(child, 'exit', { signal }).then(
-    ([code]) => code === 0,
-    () => signal.aborted,
+  return (
+    once(child, 'exit', { signal })
+      .then(
+        ([code]) => code === 0,
+        () => signal.aborted,
+      )
+      // Until here nothing but the child keeps this process from ending, as the signal's timer does not.
+      .finally(() => child.unref())
   );
 }

@@ -14,15 +14,22 @@ test.each([
   [true, { NO_COLOR: '1' }, 'ok'],
   [true, { TERM: 'dumb' }, 'ok'],
 ])('a terminal %s with %j shows green as %j', (isTTY, env, shown) => {
-  expect(terminal(isTTY, env).style('green', 'ok')).toBe(shown);
+  expect(String(terminal(isTTY, env).style('green', 'ok'))).toBe(shown);
 });
 
-test('a reader that stops early is no failure, anything else is', () => {
-  const { stdout } = terminal(false);
-  const failure = (code: string) => () => stdout.emit('error', Object.assign(new Error(code), { code }));
-  expect(failure('EPIPE')).not.toThrow();
-  expect(failure('EIO')).toThrow('EIO');
-});
+test.each(['EPIPE', 'ENOSPC'])(
+  'what ends in %s is told to whoever asks, and thrown at nobody',
+  async (code) => {
+    const { stdout, stderr, out, err, written } = terminal(false);
+    expect(await written()).toBeUndefined();
+    out('a result');
+    expect(await written()).toBeUndefined();
+    for (const stream of [stdout, stderr]) stream.destroy(Object.assign(new Error(code), { code }));
+    out('another');
+    err('about it');
+    expect(await written()).toMatchObject({ code });
+  },
+);
 
 test('a long text waits for its reader, and leaves nothing behind on the stream', async () => {
   const { stdout, write } = terminal(false);
@@ -47,15 +54,21 @@ test('a long text waits for its reader, and leaves nothing behind on the stream'
   await last;
 });
 
-test.each(['out', 'err'] as const)(
-  '%s keeps its own colours and shows what else would be unseen',
-  (stream) => {
-    const { stdout, stderr, style, ...rest } = terminal(true);
-    rest[stream](`${style('red', 'no')} a\u200bb \u001b[8mc\u001b[2J \u202ed 👩‍💻\n\tnext`);
-    const shown = String((stream === 'out' ? stdout : stderr).read());
-    expect(shown).toBe('\u001b[31mno\u001b[39m a\\u200bb \\u001b[8mc\\u001b[2J \\u202ed 👩‍💻\n\tnext\n');
-  },
-);
+const FOREIGN = 'a\u200bb \u001b[8mc\u001b[2J \u001b[31mred\u001b[39m \u202ed 👩‍💻\n\tnext';
+const SHOWN = 'a\\u200bb \\u001b[8mc\\u001b[2J \\u001b[31mred\\u001b[39m \\u202ed 👩‍💻\n\tnext';
+
+test('out keeps what was styled and shows what else would be unseen, in what is styled too', () => {
+  const { stdout, style, out } = terminal(true);
+  out(style('red', FOREIGN), ` ${FOREIGN}`);
+  expect(String(stdout.read())).toBe(`\u001b[31m${SHOWN}\u001b[39m ${SHOWN}\n`);
+});
+
+test('err, and out where nothing is coloured, show all that would be unseen', () => {
+  const { stdout, stderr, style, out, err } = terminal(false);
+  out(style('red', FOREIGN));
+  err(FOREIGN);
+  for (const stream of [stdout, stderr]) expect(String(stream.read())).toBe(`${SHOWN}\n`);
+});
 
 test('columns are lined up without white space at the end', () => {
   expect(

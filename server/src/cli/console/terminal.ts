@@ -2,22 +2,32 @@ import { once } from 'node:events';
 import { styleText } from 'node:util';
 import { escapeUnseen } from '@svc-memory/core/text';
 
-const ESCAPE = '\u001B';
-// What `style` writes around a text.
-const STYLE = new RegExp(`(${ESCAPE}\\[(?:1|2|22|31|32|33|39)m)`);
-
 type Format = 'bold' | 'dim' | 'green' | 'red' | 'yellow';
+
+/** Text with the codes of its format around it, which no other text can bring to a terminal. */
+export class Styled {
+  readonly #shown: string;
+  constructor(shown: string) {
+    this.#shown = shown;
+  }
+  toString(): string {
+    return this.#shown;
+  }
+}
 
 /** Where a command writes. Results go to `out`, everything said about them to `err`; both name unseen characters. */
 export interface Terminal {
-  out(text: string): void;
+  /** Writes its parts as one line. */
+  out(...parts: readonly (string | Styled)[]): void;
   err(text: string): void;
   /** Writes a part of a result, and waits while the reader is slower. */
   write(text: string): Promise<void>;
   /** Where progress is shown; undefined where stderr is no terminal. */
   readonly screen?: NodeJS.WriteStream;
   /** Formats text for `out` where that is a terminal that wants colours; plain text otherwise. */
-  style(format: Format, text: string): string;
+  style(format: Format, text: string): string | Styled;
+  /** Waits until all of the result is written; the system's error where it could not be. */
+  written(): Promise<NodeJS.ErrnoException | undefined>;
 }
 
 interface Streams {
@@ -29,29 +39,30 @@ interface Streams {
 /** The terminal of a process. Colours only on a TTY, and not under `NO_COLOR` or `TERM=dumb`. */
 export function createTerminal({ stdout, stderr, env }: Streams): Terminal {
   const colours = stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
-  // A reader may stop early (`svc export | head`): that is no failure.
-  for (const stream of [stdout, stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
-  }
+  let failure: NodeJS.ErrnoException | undefined;
+  stdout.on('error', (error) => {
+    failure ??= error;
+  });
+  // Of what cannot be said nobody can be told.
+  stderr.on('error', () => {});
   return {
-    out: (text) => void stdout.write(`${showUnseen(text)}\n`),
-    err: (text) => void stderr.write(`${showUnseen(text)}\n`),
+    out: (...parts) => void stdout.write(`${parts.map(show).join('')}\n`),
+    err: (text) => void stderr.write(`${escapeUnseen(text)}\n`),
     write: async (text) => {
       if (stdout.writable && !stdout.write(text)) await takenOrLeft(stdout);
     },
     ...(stderr.isTTY ? { screen: stderr } : {}),
-    style: (format, text) => (colours ? styleText(format, text, { validateStream: false }) : text),
+    style: (format, text) =>
+      colours ? new Styled(styleText(format, escapeUnseen(text), { validateStream: false })) : text,
+    written: () =>
+      // What was written before has its outcome then.
+      new Promise((resolve) => stdout.write('', () => setImmediate(() => resolve(failure)))),
   };
 }
 
 /** Escapes control characters, so that stored text cannot move the cursor or hide output. JSON stays the same JSON. */
-function showUnseen(text: string): string {
-  return text
-    .split(STYLE)
-    .map((part) => (STYLE.test(part) ? part : escapeUnseen(part)))
-    .join('');
+function show(part: string | Styled): string {
+  return part instanceof Styled ? String(part) : escapeUnseen(part);
 }
 
 /** Resolves when a stream takes more, or never will. */

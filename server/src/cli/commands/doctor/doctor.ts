@@ -80,6 +80,6 @@ const MARKS = { ok: ['green', '✓'], warning: ['yellow', '!'], failure: ['red',
 
 function print(terminal: Terminal, { state, message, fix }: CheckResult): void {
   const [colour, mark] = MARKS[state];
-  terminal.out(`${terminal.style(colour, mark)} ${message}`);
+  terminal.out(terminal.style(colour, mark), ` ${message}`);
   if (fix && state !== 'ok') terminal.out(`  ${fix}`);
 }
