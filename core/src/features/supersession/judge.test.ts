@@ -26,6 +26,9 @@ describe('a newer fact replaces an older one', () => {
     ['another employer', 'Ann works at Google', 'Ann left Google and joined OpenAI'],
     ['another owner', 'Alice is the team lead', 'Carol replaced Alice as team lead'],
     ['another tool', 'We use zsh', 'We switched from zsh to fish'],
+    ['another thing of the kind', 'The user drives a Volvo', 'The user now drives a Kia'],
+    ['what changed today', 'The user lives in Berlin', 'Today the user moved to Hamburg'],
+    ['what has stopped', 'The user drinks coffee', 'The user stopped drinking coffee'],
     [
       'what it names as former',
       'The user uses Vue for the frontend',

@@ -21,8 +21,10 @@ export function denied(older: Fact, newer: Fact): Judgement | undefined {
 
 /** "does not like green tea", "not allowed in the kitchen": of what is denied it names a kind or a case. */
 function deniesSome({ tokens, contrasts }: Fact, there: ReadonlySet<string>): boolean {
-  return tokens.some(({ key, denied: isDenied, subject, soft, part, preposition }, at) => {
-    if (!isDenied || subject || soft || there.has(key) || NO_MORE.has(key)) return false;
+  return tokens.some(({ key, denied: isDenied, subject, soft, detail, part, preposition }, at) => {
+    // "stopped" is what denies, and no kind of what it denies.
+    const denies = detail === 'state' || NO_MORE.has(key);
+    if (!isDenied || denies || subject || soft || there.has(key)) return false;
     const isBeside = [tokens[at - 1], tokens[at + 1]].some(
       (other) => other?.denied && other.part === part && there.has(other.key),
     );
@@ -30,7 +32,8 @@ function deniesSome({ tokens, contrasts }: Fact, there: ReadonlySet<string>): bo
   });
 }
 
-const NO_MORE = new Set(['mehr', 'plu', 'más', 'mas', 'anymore']);
+/** "kein Fleisch mehr", "plus de viande", by the keys of tokens. */
+const NO_MORE = new Set(['mehr', 'plu', 'mas', 'anymore']);
 
 /** The same thing in another state: open and closed, running and failed. */
 export function otherState(older: Fact, newer: Fact): Judgement | undefined {

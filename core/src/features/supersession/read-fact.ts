@@ -75,11 +75,16 @@ const ORDERED =
   /\b(?:from now on|going forward|from here on|ab jetzt|ab sofort|von nun an|künftig|a partir de ahora|desde ahora)\b/i;
 /** What somebody is quoted with is theirs. */
 const QUOTING = /:\s*["“„«「]/u;
-/** "This week the meeting is at 14", "Wrong: the port is 3000", and what is said not to have been, or by hearsay, in Japanese. */
-const NOT_LASTING =
-  /(?:らしい|かもしれ\p{L}*|たくない|たくありません|ませんでした)[。.!！]*$|^(?:(?:wrong|incorrect|false|not\strue|falsch|falso|faux)(?=\s?[:!])|(?:this|next)\s(?:week|month|time)|today|tonight|tomorrow|heute|morgen|(?:diese|nächste)\sWoche|hoy|mañana|esta\ssemana|cette\ssemaine|aujourd'hui|demain|今天|明天|这周|今日|明日|今週)(?!\p{L})/iu;
+/** "Wrong: the port is 3000"; in Japanese what was not done, is not wanted, or is hearsay, by how the sentence ends. */
+const NOT_SO =
+  /(?:らしい|かもしれ\p{L}*|たくない|たくありません|ませんでした)[。.!！]*$|^(?:wrong|incorrect|false|not\strue|falsch|falso|faux)\s?[:!]/iu;
+/** "This week the meeting is at 14"; but "today the meeting moved to 14" goes on. */
+const FOR_A_WHILE =
+  /^(?:(?:this|next)\s(?:week|month|time)|today|tonight|tomorrow|heute|morgen|(?:diese|nächste)\sWoche|hoy|mañana|esta\ssemana|cette\ssemaine|aujourd'hui|demain|今天|明天|这周|今日|明日|今週)(?!\p{L})/iu;
+/** "One of my friends", "some users" */
 const PARTIAL =
-  /^(?:(?:one|two|some|half|many|most|several|a\sfew|few)\s(?:\p{L}+\s)?\p{L}+|an?\s\p{L}+\sof\s(?:mine|ours|his|hers|theirs)|einer?\s(?:meiner|unserer|der|von)|einige|manche|viele|die\shälfte|algun[oa]s|un[oa]\sde|certain(?:e?s)|un[e]?\sde\s(?:mes|nos)|有的|有些|一些|部分)(?!\p{L})/iu;
+  /^(?:(?:one|two|some|half|many|most|several|a\sfew|few)\s\p{L}+|an?\s\p{L}+\sof\s(?:mine|ours|his|hers|theirs)|einer?\s(?:meiner|unserer|der|von)|einige|manche|viele|die\shälfte|algun[oa]s|un[oa]\sde|certaine?s|une?\sde\s(?:mes|nos)|有的|有些|一些|部分)(?!\p{L})/iu;
+/** Behind it "son" is a child. */
 const OWNER = /^(?:my|our|your|his|her|their|a|the|older|younger|eldest|only)$|['’]s?$/i;
 const HIRAGANA = /^[\p{sc=Hiragana}ー]+$/u;
 class FactReader {
@@ -111,6 +116,8 @@ class FactReader {
     this.#tokens.finish(this.#relations);
     const tokens = this.#tokens.all;
     const has = (cue: Cue) => this.#cues.has(cue);
+    const changed =
+      (['now', 'since', 'change', 'former', 'formerBefore'] as const).some(has) || SET_TO.test(this.#content);
     return {
       content: this.#content,
       letters: pieces.length > 0 ? lettersOf(this.#content) : '',
@@ -119,9 +126,7 @@ class FactReader {
       states: this.#states,
       single: pieces.length > 0,
       question: pieces.some(({ key }) => key === '?' || key === '？') || /[か吗呢]$/u.test(this.#content),
-      changed:
-        (['now', 'since', 'change', 'former', 'formerBefore'] as const).some(has) ||
-        SET_TO.test(this.#content),
+      changed,
       denies: has('negation') || has('former') || has('formerBefore'),
       contrasts: this.#contrasts || has('former') || has('formerBefore') || this.#tokens.affirmsLast,
       moves: this.#moves,
@@ -132,7 +137,7 @@ class FactReader {
       past: has('past'),
       addition: has('addition'),
       rumour: has('rumour') || QUOTING.test(this.#content),
-      unreal: has('unreal') || NOT_LASTING.test(this.#content),
+      unreal: has('unreal') || NOT_SO.test(this.#content) || (!changed && FOR_A_WHILE.test(this.#content)),
       partial: PARTIAL.test(this.#content),
       event: this.#event || tokens.some(({ kind, detail }) => kind === 'time' && EVER.has(detail)),
       firstPerson: pieces.some(({ key }) => FIRST_PERSON.has(key)),

@@ -1,6 +1,6 @@
 import { keysOf } from './difference.ts';
 import type { Fact, Token } from './fact.ts';
-import { type Relation, SINGLE_RELATIONS, WITH } from './relations.ts';
+import { OPEN_RELATIONS, type Relation, WITH } from './relations.ts';
 import { sharedRelations } from './same-subject.ts';
 import { PEOPLE, PLACE_ATTRIBUTES } from './words.ts';
 
@@ -17,8 +17,13 @@ function sharesAttribute(older: Fact, newer: Fact): boolean {
   const theirs = keysOf(newer.tokens);
   const who = new Set([...whoOf(older, newer), ...whoOf(newer, older)].map(({ key }) => key));
   if (older.tokens.some(({ key, attribute }) => theirs.has(key) && (attribute || !who.has(key)))) return true;
-  if (sharedRelations(older, newer).some((relation) => SINGLE_RELATIONS.has(relation))) return true;
+  if (sharedRelations(older, newer).some(tellsAttribute)) return true;
   return (newer.moves && isPlaced(older)) || areCounts(older, newer) || measureAlike(older, newer);
+}
+
+/** "drives a Volvo"; but of what somebody is, has or likes there is much. */
+function tellsAttribute(relation: Relation): boolean {
+  return relation !== 'be' && !OPEN_RELATIONS.has(relation);
 }
 
 /** "lives in Graz"; but "lives with Eva", "works from home". */
