@@ -20,8 +20,7 @@ import { isCrowded, lookPastCopies } from './look-past-copies.ts';
 import { cutToPassage, matchingPassage } from './matching-passage.ts';
 import type { MemoryIndex, RunQuery, Search } from './memory-index.ts';
 import { rankInContext } from './ranking/context.ts';
-import { type Doubts, doubtsAmong, raiseNewer } from './ranking/doubts.ts';
-import type { Scored } from './ranking/input.ts';
+import { type Doubts, doubtsAmong, nextBest, raiseNewer, withNewer } from './ranking/doubts.ts';
 import { type Picked, pickResults } from './ranking/pick-results.ts';
 import { findSuccessors, preferNewer, type Validity } from './ranking/prefer-newer.ts';
 import { byEvidence, scoreCandidates } from './ranking/score-candidates.ts';
@@ -57,10 +56,6 @@ interface Request extends Search {
   /** Whether to tell why. */
   readonly explain: boolean;
 }
-
-/** Memories beside the results that are compared with them, and the least share of the best one's evidence that they have. */
-const MOST_BESIDE = 4;
-const LEAST_BESIDE = 0.25;
 
 /** How the candidates of one tenant were ranked, and what came of it. */
 interface Ranking extends FoundCandidates {
@@ -99,7 +94,10 @@ export async function searchMemories(
     }),
   );
   const found = pickAmong(rankings, request);
-  const beside = nextBest(rankings, request, found);
+  const beside = nextBest(
+    rankings.map(({ outcome }) => outcome.ranked),
+    found.results,
+  );
   const all = { ...found, results: [...found.results, ...beside] };
   const presented = await Promise.all(rankings.map((ranking) => present(ranking, request, all)));
   const doubts = new Map(
@@ -108,7 +106,7 @@ export async function searchMemories(
       return [...doubtsAmong(some, request.query.focus, { at: request.validity.at, writerOf })];
     }),
   );
-  const picked = { ...found, results: withNewer(found.results, beside, doubts) };
+  const picked = { ...found, results: withNewer(found.results, { beside, doubts, most: request.limit }) };
   const shown = new Set(picked.results.map(({ id }) => id));
   const own = presented.flat().filter(({ id }) => shown.has(id));
   const results = inOrder(withDoubts(own, picked, doubts), picked, request);
@@ -227,31 +225,6 @@ function pickAmong(rankings: readonly Ranking[], { threshold, wanted, limit }: R
   if (only && others.length === 0) return pickResults(only.outcome.ranked, only.proposed, limits);
   const ranked = rankings.flatMap(({ outcome }) => outcome.ranked).sort(byEvidence);
   return pickResults(ranked, new Map(rankings.flatMap(({ proposed }) => [...proposed])), limits);
-}
-
-/**
- * The best of what is less likely than was asked for, where there is room. It may say otherwise than a result does, in words that are
- * further from the question: the older fact alone would pass for true.
- */
-function nextBest(rankings: readonly Ranking[], { limit }: Request, { results }: Picked): readonly Scored[] {
-  const room = Math.min(MOST_BESIDE, limit - results.length);
-  if (results.length === 0 || room <= 0) return [];
-  const shown = new Set(results.map(({ id }) => id));
-  const [best] = results;
-  return rankings
-    .flatMap(({ outcome }) => outcome.ranked.slice(0, results.length + MOST_BESIDE))
-    .filter(({ id, evidence }) => !shown.has(id) && evidence >= LEAST_BESIDE * (best?.evidence ?? 0))
-    .sort(byEvidence)
-    .slice(0, room);
-}
-
-/** Results, and of what is beside them what puts one of them in doubt: newer, it comes before that. */
-function withNewer(results: readonly Scored[], beside: readonly Scored[], doubts: Doubts): readonly Scored[] {
-  const raised = raiseNewer([...results, ...beside], doubts);
-  return raised.filter(({ evidence }, place) => {
-    const next = beside[place - results.length];
-    return next === undefined || evidence > next.evidence;
-  });
 }
 
 /** Adds to results why they are there. */

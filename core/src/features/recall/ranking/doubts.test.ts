@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestEngine, type TestEngine } from '../../../testing/index.ts';
 
 let kit: TestEngine;
@@ -107,3 +107,53 @@ it.each([
   expect(results[0]?.id).toBe(memory.id);
   for (const result of results) expect(result).not.toHaveProperty('conflicts_with');
 });
+
+describe.each([
+  [
+    'The quarterly report of the sales team is written by Ada.',
+    'Ben writes the report now.',
+    'Who writes the quarterly report of the sales team?',
+  ],
+  [
+    'The staging database of the billing service runs on host db-7 in Frankfurt.',
+    'Moved the billing staging database to db-9.',
+    'On which host does the staging database of the billing service run?',
+  ],
+])(
+  'an older fact is not shown without the newer one, which shares less with the question: %s',
+  (older, newer, query) => {
+    const stored = async () => {
+      const { agent } = await kit.tenant();
+      const say = async (content: string, occurred_at: string) =>
+        (await agent().remember({ type: 'semantic', content, occurred_at })).memory.id;
+      const others = [
+        'The cat sleeps on the sofa.',
+        'Tea is kept in the blue tin.',
+        'Lunch is at noon.',
+        'Friday is for reviews.',
+      ];
+      for (const content of others) await say(content, '2025-06-01');
+      await say(older, '2025-01-10');
+      return { agent, id: await say(newer, '2026-01-10') };
+    };
+
+    it('by default', async () => {
+      const { agent, id } = await stored();
+      const { results } = await agent().recall({ query });
+      expect(results.map(({ content }) => content)).toEqual([newer, older]);
+      expect(results[1]?.conflicts_with).toEqual([id]);
+    });
+
+    it.each([{ limit: 1 }, { max_tokens: 16 }])('where there is room for one: %j', async (room) => {
+      const { agent } = await stored();
+      const { results } = await agent().recall({ query, ...room });
+      expect(results.map(({ content }) => content)).toEqual([newer]);
+    });
+
+    it('but as of a time before it', async () => {
+      const { agent } = await stored();
+      const { results } = await agent().recall({ query, as_of: '2025-12-31' });
+      expect(results.map(({ content }) => content)).toEqual([older]);
+    });
+  },
+);

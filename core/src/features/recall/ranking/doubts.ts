@@ -7,7 +7,7 @@ import { readFact } from '../../supersession/read-fact.ts';
 import { mayContradict } from '../../supersession/settle.ts';
 import type { Recalled } from '../contract.ts';
 import type { Scored } from './input.ts';
-import { withEvidence } from './score-candidates.ts';
+import { byEvidence, withEvidence } from './score-candidates.ts';
 
 /** Results of which the best is compared with each other one: a recall is to take no longer for it. */
 const MOST_COMPARED = 8;
@@ -15,6 +15,9 @@ const MOST_COMPARED = 8;
 const LONGEST = 300;
 /** Share of the older fact's evidence that a newer one has of its own: one with less says little of what is asked. */
 const LEAST_SHARE = 0.2;
+/** Memories beside the results that are compared with them, and the least share of the best one's evidence that they have. */
+const MOST_BESIDE = 4;
+const LEAST_BESIDE = 0.25;
 /** The least by which a newer fact comes before an older one that it puts in doubt. */
 const JUST_ABOVE = 1 + 1e-6;
 
@@ -92,4 +95,45 @@ export function raiseNewer(ranked: readonly Scored[], doubts: Doubts): readonly 
     }
   }
   return ranked.map((item) => withEvidence(item, evidenceOf.get(item.id) ?? item.evidence));
+}
+
+/**
+ * The best memories that were not picked. One may say otherwise than a result does, in words that are further from the question: the
+ * older fact alone would pass for true.
+ *
+ * @param rankings Of each tenant searched, best first.
+ */
+export function nextBest(
+  rankings: readonly (readonly Scored[])[],
+  results: readonly Scored[],
+): readonly Scored[] {
+  const [best] = results;
+  const most = Math.min(MOST_BESIDE, MOST_COMPARED - results.length);
+  if (!best || most <= 0) return [];
+  const picked = new Set(results.map(({ id }) => id));
+  return rankings
+    .flatMap((ranked) => ranked.slice(0, results.length + most))
+    .filter(({ id, evidence }) => !picked.has(id) && evidence >= LEAST_BESIDE * best.evidence)
+    .sort(byEvidence)
+    .slice(0, most);
+}
+
+/** Results, and of what is beside them what puts one of them in doubt: newer, it stands before that, and the last makes room for it. */
+export function withNewer(
+  results: readonly Scored[],
+  {
+    beside,
+    doubts,
+    most,
+  }: { readonly beside: readonly Scored[]; readonly doubts: Doubts; readonly most: number },
+): readonly Scored[] {
+  const raised = raiseNewer([...results, ...beside], doubts);
+  const shown = raised.slice(0, results.length);
+  for (const [place, { evidence: own }] of beside.entries()) {
+    const item = raised[results.length + place];
+    if (!item || item.evidence === own) continue;
+    const behind = shown.findIndex(({ evidence }) => evidence < item.evidence);
+    shown.splice(behind < 0 ? shown.length : behind, 0, item);
+  }
+  return shown.slice(0, most);
 }
