@@ -32,7 +32,7 @@ export function compareMeaning(before: string, after: string): Comparison {
   return { concerns, drift: Math.round(drift * 1e4) / 1e4 };
 }
 
-/** Whether a text may hang on how it is written, as in "what stands in bold is binding", and that has changed. */
+/** Whether what may hang on how a text is written stays: in "what stands in bold is binding" all of that counts. */
 function keepsForm(before: string, after: string): boolean {
   const texts = [before, after];
   if (texts.some((text) => wordsOf(text).some((word) => FORM_WORDS.has(word)))) return false;

@@ -32,7 +32,8 @@ function hasOwnSubject(line: string): boolean {
   return said.some((word, at) => at > 1 && SUBJECTS.has(word) && !JOINING.has(said[at - 1] ?? ''));
 }
 
-const SUBJECTS = new Set('i you he she we they ich du er wir je tu il nous vous yo tú nosotros'.split(' '));
+const ONLY_SUBJECTS = new Set('i he she we they ich er wir je tu yo tú nosotros'.split(' '));
+const SUBJECTS = new Set([...ONLY_SUBJECTS, 'you', 'du', 'il', 'nous', 'vous']);
 const JOINING = new Set(
   `when if that because as what who which where while and or but before after until unless whether how than so
   wenn dass weil was wer wo während und oder aber bevor nachdem bis ob wie si que quand parce et ou mais cuando porque y o pero`.split(
@@ -177,7 +178,7 @@ class UnitReader {
     if (isStop(before)) return isWrapped;
     const [first = ''] = line.split(/\s+/);
     const last = this.#lastLine.split(/\s+/).at(-1) ?? '';
-    if (CONTINUING_WORDS.has(last.toLowerCase()) || SUBJECTS.has(last.toLowerCase())) return true;
+    if (CONTINUING_WORDS.has(last.toLowerCase()) || ONLY_SUBJECTS.has(last.toLowerCase())) return true;
     return (
       !hasOwnSubject(line) && /^[\p{Ll}"'“‘(*_]/u.test(first) && (isWrapped || CONTINUING_WORDS.has(first))
     );
@@ -266,6 +267,7 @@ const EMPHASIS =
 /** Scripts without spaces emphasise within a run of letters. */
 const INNER_EMPHASIS = /(?<=\p{Lo})\*\*(\p{Lo}+)\*\*(?=\p{Lo})/gu;
 
+/** What a single star or underscore emphasises: no file, command or name is called so. */
 const ADVERB = /^\p{Ll}{3,}ly[.,;!?]?$|^often[.,;!?]?$/u;
 
 function withoutEmphasis(line: string): string {

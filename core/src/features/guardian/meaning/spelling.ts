@@ -49,7 +49,7 @@ export function isAmbiguousCapital(word: string): boolean {
  * @param to The word as it would stand, in small letters.
  */
 export function isMend(from: string, to: string): boolean {
-  return isMisspelling(from, to) || isUniqueMend(from, to, swapsOf) || isUniqueMend(from, to, withVowel);
+  return isMisspelling(from, to) || isSlip(from, to);
 }
 
 /** Whether one is a misspelling of the other that many make. */
@@ -57,12 +57,23 @@ export function isMisspelling(from: string, to: string): boolean {
   return meantBy.get(from) === to && !isEnglishWord(from);
 }
 
-/** Whether the old one is no word, and the new one the only word of those that a slip may have been made of. */
-function isUniqueMend(from: string, to: string, mendsOf: (word: string) => readonly string[]): boolean {
+/** Whether the old one is no word, and the new one the only word that one slip makes it of. */
+function isSlip(from: string, to: string): boolean {
   const { rows } = wordTable();
   if (!/^[a-z]+$/.test(from) || from.length < SHORTEST || isEnglishWord(from) || rows.has(from)) return false;
-  const meant = mendsOf(from).filter(isEnglishWord);
-  return meant.length === 1 && meant[0] === to && rows.has(to);
+  if (!rows.has(to) || ![...swapsOf(from), ...withVowel(from)].includes(to)) return false;
+  return near(from).every((word) => word === to || !isEnglishWord(word));
+}
+
+/** Every string that is another letter, one more, one fewer, or two swapped away. */
+function near(word: string): readonly string[] {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const edited = Array.from({ length: word.length + 1 }, (_, at) => {
+    const [before, behind] = [word.slice(0, at), word.slice(at)];
+    const others = letters.flatMap((letter) => [before + letter + behind, before + letter + behind.slice(1)]);
+    return [before + behind.slice(1), ...others];
+  });
+  return [...swapsOf(word), ...edited.flat()];
 }
 
 /** What a word becomes by swapping two neighbouring letters behind its first. */

@@ -94,7 +94,7 @@ export const SHOUTED = words(`
 /** Beginnings of words by which a text speaks of how it is emphasised, in many languages: rather too many than too few. */
 export const FORM_STEMS = new RegExp(
   [
-    String.raw`\b(?:mark(?!et|us\b|eting)|emphas|highlight|stress(?:ed|es)|bold|strong\b|italic|star(?:s|red)?\b|asterisk)`,
+    String.raw`\b(?:mark(?!et|us\b)|emphas|highlight|stress(?:ed|es)|bold|strong\b|italic|star(?:s|red)?\b|asterisk)`,
     String.raw`\b(?:shout|caps\b|capital|upper.?case|lower.?case|letters\b|font|format|underlin|typograph)`,
     'fett|kursiv|hervorgehob|hervorheb|markier|betont|großgeschrieb|großbuchstab|schrift',
     String.raw`gras\b|italique|majuscul|soulign|surlign|negrit|cursiv|mayúscul|subray|resalt|destac|itálic|maiúscul`,
