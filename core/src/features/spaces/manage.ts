@@ -6,12 +6,12 @@ import type { Tx } from '../../kernel/database/database.ts';
 import { openNewTenant } from '../../kernel/database/tenant-scope.ts';
 import { spaceMembers, spaces, tenants } from '../../kernel/tenancy/schema.ts';
 import { noSpace } from '../../kernel/tenancy/space-rights.ts';
+import { isOfAccount } from '../accounts/same-account.ts';
 import { guardianSettingsTable } from '../guardian/schema.ts';
 import { loadGuardianSettings } from '../guardian/settings.ts';
 import { guardianEntries } from '../records/pending-change-schema.ts';
 import { corpusSizes } from '../search-index/schema.ts';
 import { eraseTenant } from '../users/forget.ts';
-import { isOfAccount } from './account.ts';
 import { MOST_SPACES, type Space, type spaceRoutes } from './contract.ts';
 
 /** Makes a space, with the embedding model of the agent. All its core memories are protected. */
