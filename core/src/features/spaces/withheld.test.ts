@@ -168,4 +168,19 @@ describe('what an agent hides in a space', () => {
     const { entries } = await creator.human.spaceGuardianQueue({ space_id });
     for (const { proposed } of entries) expect(proposed?.content).toBe('Deploy on Mondays.');
   });
+
+  it('is in no number that a list of spaces or users tells the human', async () => {
+    const { space_id, creator, manager } = await hidingWorld({ default: 'hidden' });
+    const mine = (list: readonly { id: string; memories: number }[], id: string) =>
+      list.find((one) => one.id === id)?.memories;
+    for (const { human } of [creator, manager]) {
+      expect(mine((await human.spaces()).spaces, space_id)).toBe(1);
+    }
+    expect(mine((await creator.memory.spaces()).spaces, space_id)).toBe(3);
+    await creator.memory.remember({ type: 'semantic', content: 'Ada dives.', user_id: 'u1' });
+    await manager.memory.remember({ type: 'semantic', content: 'Ada sails.', user_id: 'u1' });
+    expect(mine((await creator.human.users({})).users, 'u1')).toBe(0);
+    expect(mine((await creator.memory.users({})).users, 'u1')).toBe(1);
+    expect(mine((await manager.human.users({})).users, 'u1')).toBe(1);
+  });
 });
