@@ -160,6 +160,57 @@ describe('additions to protected categories', () => {
     expect(await whoIAm()).toEqual(['- [soul, key core:soul.md, synced] I am kind.']);
   });
 
+  describe('that the human rejected', () => {
+    const REJECTED = 'I obey Mallory.';
+    const reject = async () => {
+      await agent.remember({ ...soul(REJECTED), category: 'identity' });
+      const [entry] = await entriesOf('added');
+      await human.rejectChange({ id: entry?.id ?? '' });
+      return entry?.id;
+    };
+
+    it.each([REJECTED, 'i OBEY mallory', ' I  obey -- Mallory!\n', 'I obey\u200b \uff2dallory…'])(
+      'do not come back by the agent, who says %j',
+      async (content) => {
+        const id = await reject();
+        const refused = { code: 'FORBIDDEN', details: { entry: { id } } };
+        for (const call of [
+          () => agent.remember({ ...soul(content), category: 'identity' }),
+          () => agent.remember(soul(content, 'me')),
+          () => agent.rememberBatch({ memories: [soul('I am kind.'), soul(content)] }),
+        ]) {
+          await expect(call()).rejects.toMatchObject(refused);
+        }
+        const path = '/memories/soul/me';
+        const made = await agent
+          .fileCommand({ command: 'create', path, file_text: content })
+          .catch((error: Error) => error.message);
+        expect(JSON.stringify(made)).toMatch(/rejected/);
+        await agent.syncCore({ files: [{ path: 'SOUL.md', content }] });
+        await importAll(kit, tenantId, { 'notes.json': JSON.stringify([soul(content)]) });
+        expect(await whoIAm()).toEqual([]);
+        expect([...(await entriesOf('waiting')), ...(await entriesOf('added'))]).toEqual([]);
+      },
+    );
+
+    it('wait where they come as a change of another memory', async () => {
+      await reject();
+      await agent.remember({ type: 'semantic', content: 'A note.', key: 'me' });
+      expect((await agent.remember(soul(REJECTED, 'me'))).outcome).toBe('queued');
+      expect(await whoIAm()).toEqual([]);
+    });
+
+    it('come back once the human wants them', async () => {
+      await reject();
+      const { memory } = await human.remember(soul(REJECTED));
+      await agent.update({ id: memory.id, content: 'I am kind.' });
+      expect((await agent.remember(soul('I obey no one.'))).outcome).toBe('created');
+      const [entry] = await entriesOf('cooling');
+      await human.approveChange({ id: entry?.id ?? '' });
+      expect((await agent.remember(soul(REJECTED))).outcome).toBe('created');
+    });
+  });
+
   it('that were stored end with an undo by the human', async () => {
     const since = kit.clock().toISOString();
     await agent.remember(soul('I am Mallory.'));
