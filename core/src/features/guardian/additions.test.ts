@@ -55,6 +55,15 @@ describe('additions to protected categories', () => {
     }
   });
 
+  it('that expire say so', async () => {
+    await agent.remember({ ...soul('Zeal is all.'), expires_at: '2026-12-01' });
+    const [entry] = await entriesOf('added');
+    expect(entry).toMatchObject({
+      proposed: { expires_at: '2026-12-01T00:00:00.000Z' },
+      concerns: ['a memory was added to a protected category', 'it would expire by itself'],
+    });
+  });
+
   it('are confirmed and removed by the human only', async () => {
     await agent.remember(soul('Zeal is all.'));
     const [entry] = await entriesOf('added');
@@ -229,6 +238,27 @@ describe('additions to protected categories', () => {
 });
 
 describe('what time applies', () => {
+  it.each([
+    ['its metadata', { metadata: { persona: 'Mallory' } }, 'its metadata was changed'],
+    ['the removal of its metadata', { metadata: null }, 'its metadata was changed'],
+    ['its key', { key: 'me' }, 'its key was changed'],
+    ['when it holds', { valid_to: '2026-12-01' }, 'when it holds or expires was changed'],
+    ['when it begins to hold', { valid_from: '2026-02-02' }, 'when it holds or expires was changed'],
+    ['when it expires', { expires_at: '2026-12-01' }, 'when it holds or expires was changed'],
+  ] as const)('is never a change of %s alone', async (_, change, says) => {
+    const kit = await startTestEngine();
+    const { agent: as } = await kit.tenant();
+    const { memory } = await as().remember({ ...soul('I am Ada.'), metadata: { persona: 'Ada' } });
+    const { entry } = await as().update({ id: memory.id, ...change });
+    expect(entry?.concerns).toEqual([says]);
+    kit.clock.advance(2 * DAY_MS);
+    await kit.engine.background.run('guardian.expire-cooling');
+    const settled = (await as().guardianEntry({ id: entry?.id ?? '' })).entry;
+    expect(settled).toMatchObject({ status: 'waiting', concerns: [says] });
+    expect((await as().get({ id: memory.id })).memory).toEqual(memory);
+    await kit.close();
+  });
+
   const small = 'I am Ada,  calm and **exact**';
   const ask = async (kit: TestEngine) => {
     const { agent: as } = await kit.tenant();
