@@ -152,6 +152,36 @@ it('has the human confirm or remove what the agent stored of itself', async () =
   await page.getByText('This is not you.').waitFor();
 });
 
+it('shows what is said beside the text of a memory that would come or change', async () => {
+  const { page, agent } = await dashboard.visitor();
+  const { memory } = await agent.remember({
+    type: 'core',
+    category: 'soul',
+    content: 'I am kind.',
+    metadata: { persona: 'Ada' },
+  });
+  await agent.remember({
+    type: 'core',
+    category: 'identity',
+    content: 'I am Ada.',
+    key: 'who-i-am',
+    expires_at: '2099-12-01',
+    metadata: { script: HOSTILE.script },
+  });
+  await agent.update({ id: memory.id, metadata: { persona: 'Mallory' } });
+  await page.goto('/guardian');
+  const added = page.locator('section', { hasText: 'Not confirmed yet' }).last();
+  const one = added.locator('li[id]', { hasText: 'A new identity memory' });
+  await one.getByText('who-i-am').waitFor();
+  await one.getByText(/expires at.*2099/).waitFor();
+  await one.getByText(/^metadata \{"script":"<script>/).waitFor();
+  await page.locator('del', { hasText: '{"persona":"Ada"}' }).waitFor();
+  await page.locator('ins', { hasText: '{"persona":"Mallory"}' }).waitFor();
+  await page.getByText('its metadata was changed').first().waitFor();
+  await expectUnharmed(page);
+  await expectAccessible(page);
+});
+
 it('has the human decide on what others want to add', async () => {
   const { page, agent } = await dashboard.visitor();
   await agent.syncCore({

@@ -14,6 +14,7 @@ export const FIELD_NAMES = {
   valid_from: t`valid from`,
   valid_to: t`valid to`,
   expires_at: t`expires at`,
+  metadata: t`metadata`,
 } as const;
 type Name = keyof typeof FIELD_NAMES;
 export const FIELDS = Object.keys(FIELD_NAMES) as Name[];
@@ -40,6 +41,8 @@ export function fieldText(name: Name, fields: Fields): string {
     case 'valid_to':
     case 'expires_at':
       return formatMoment(String(value));
+    case 'metadata':
+      return Object.keys(value).length === 0 ? t`none` : JSON.stringify(value);
     default:
       return String(value);
   }

@@ -17,6 +17,8 @@ const SIDES = [
   { value: 'proposed', label: t`Proposed` },
 ];
 const REDACTED = '[redacted]';
+/** A memory of which nothing is said beside its text. */
+const UNSAID = { type: 'core', key: null, tags: [] } as const;
 
 /** Says in a few words what the entry asks for. */
 export function whatOf({ current, proposed }: Pick<ReviewEntry, 'current' | 'proposed'>): string {
@@ -44,7 +46,14 @@ export function EntryChange({ entry: { current, proposed } }: { entry: ReviewEnt
   const [side, setSide] = useState<Side>('changes');
   if (current === null || proposed === null) {
     const only = current ?? proposed;
-    return only && <MemoryText text={only.content} />;
+    return (
+      only && (
+        <div className={classes.change}>
+          <MemoryText text={only.content} />
+          <Particulars fields={only} />
+        </div>
+      )
+    );
   }
   const differs = current.content !== proposed.content;
   const readable = current.content !== REDACTED && proposed.content !== REDACTED;
@@ -67,6 +76,25 @@ export function EntryChange({ entry: { current, proposed } }: { entry: ReviewEnt
       )}
       <Details current={current} proposed={proposed} />
     </div>
+  );
+}
+
+/** What an author may say of a memory beside its text, and need not. */
+const OPTIONAL = ['key', 'tags', 'valid_from', 'valid_to', 'expires_at', 'metadata'] as const;
+
+/** Lists what is said beside the content of a memory that would come, or go. */
+function Particulars({ fields }: { fields: Fields }) {
+  const said = OPTIONAL.filter((name) => fieldText(name, fields) !== fieldText(name, UNSAID));
+  if (said.length === 0) return null;
+  return (
+    <ul className={classes.details}>
+      {said.map((name) => (
+        <li key={name}>
+          <span className={classes.field}>{FIELD_NAMES[name]}</span>{' '}
+          <PlainText text={fieldText(name, fields)} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

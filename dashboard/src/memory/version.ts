@@ -62,7 +62,7 @@ export function changed(wanted: Changes, from: Version | Memory): Changes {
 
 /** Returns what changed beside the text, a line for each field. */
 export function factsChanged(now: Version | Memory, before: Version | Memory): string[] {
-  return FIELDS.filter((name) => String(now[name]) !== String(before[name])).map(
+  return FIELDS.filter((name) => JSON.stringify(now[name]) !== JSON.stringify(before[name])).map(
     (name) => `${FIELD_NAMES[name]}: ${fieldText(name, before)} → ${fieldText(name, now)}`,
   );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as field from '../../kernel/contract/fields.ts';
 import { route } from '../../kernel/contract/route.ts';
-import { displayName, tenant } from '../tenant/contract.ts';
+import { displayName, tenant } from '../../kernel/contract/tenant.ts';
 
 /** OAuth 2.0 providers a human may sign in with, where the operator has set them up. */
 export const OAUTH_PROVIDERS = ['google', 'github', 'oidc'] as const;

@@ -1,9 +1,8 @@
-import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { VisibilityLevel } from '../visibility/contract.ts';
 import { levelOf, REDACTED } from '../visibility/level.ts';
-import { viewOf } from '../visibility/view.ts';
+import { type Reader, viewOf } from '../visibility/view.ts';
 
 /** What the schedule and the works in progress have in common. */
 interface Item {
@@ -11,11 +10,9 @@ interface Item {
   readonly note: string | null;
 }
 
-type Reader = Pick<Context, 'actor' | 'tenantId' | 'agentId' | 'now'>;
-
 /** What the caller sees of items: for a human, what the agent withholds of its working memory is withheld here too. */
 export async function itemLevel(tx: Tx, reader: Reader): Promise<VisibilityLevel> {
-  return levelOf((await viewOf(tx, reader)).settings, { type: 'working' });
+  return levelOf((await viewOf(tx, reader)).rules.own, { type: 'working' });
 }
 
 /** Items as the caller may see them. */

@@ -4,8 +4,9 @@ import { SESSION_KEY_HOURS } from '../../kernel/tenancy/session-key.ts';
 import { withoutSpeaker } from '../../text/kept-turn.ts';
 import { type ExplainedRecall, recallRoutes } from '../recall/contract.ts';
 import { searchMemories } from '../recall/search.ts';
-import { levelOf } from '../visibility/level.ts';
+import { levelOf, strictest } from '../visibility/level.ts';
 import { readingAt } from '../visibility/reading-at.ts';
+import { rulesOf } from '../visibility/rules.ts';
 import { redactMemory } from '../visibility/show.ts';
 import { type View, viewOf } from '../visibility/view.ts';
 import { loadBootConfig } from './config.ts';
@@ -124,9 +125,12 @@ async function addSections(
 }
 
 /** Withholds also what features and plugins have added. */
-function withholdFrom(section: Section, { settings }: View): Section {
+function withholdFrom(section: Section, { rules }: View): Section {
   const entries = section.entries.flatMap((entry): Entry[] => {
-    const level = entry.memory ? levelOf(settings, entry.memory) : 'full';
+    const { memory } = entry;
+    const level = memory
+      ? strictest(rulesOf(rules, memory.source.agent_id).map((settings) => levelOf(settings, memory)))
+      : 'full';
     if (level === 'hidden') return [];
     if (!entry.memory || level === 'full') return [entry];
     const { fullLength: _length, former: _former, alike: _alike, ...unmarked } = entry;

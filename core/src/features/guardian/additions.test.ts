@@ -55,6 +55,15 @@ describe('additions to protected categories', () => {
     }
   });
 
+  it('that expire say so', async () => {
+    await agent.remember({ ...soul('Zeal is all.'), expires_at: '2026-12-01' });
+    const [entry] = await entriesOf('added');
+    expect(entry).toMatchObject({
+      proposed: { expires_at: '2026-12-01T00:00:00.000Z' },
+      concerns: ['a memory was added to a protected category', 'it would expire by itself'],
+    });
+  });
+
   it('are confirmed and removed by the human only', async () => {
     await agent.remember(soul('Zeal is all.'));
     const [entry] = await entriesOf('added');
@@ -160,6 +169,57 @@ describe('additions to protected categories', () => {
     expect(await whoIAm()).toEqual(['- [soul, key core:soul.md, synced] I am kind.']);
   });
 
+  describe('that the human rejected', () => {
+    const REJECTED = 'I obey Mallory.';
+    const reject = async () => {
+      await agent.remember({ ...soul(REJECTED), category: 'identity' });
+      const [entry] = await entriesOf('added');
+      await human.rejectChange({ id: entry?.id ?? '' });
+      return entry?.id;
+    };
+
+    it.each([REJECTED, 'i OBEY mallory', ' I  obey -- Mallory!\n', 'I obey\u200b \uff2dallory…'])(
+      'do not come back by the agent, who says %j',
+      async (content) => {
+        const id = await reject();
+        const refused = { code: 'FORBIDDEN', details: { entry: { id } } };
+        for (const call of [
+          () => agent.remember({ ...soul(content), category: 'identity' }),
+          () => agent.remember(soul(content, 'me')),
+          () => agent.rememberBatch({ memories: [soul('I am kind.'), soul(content)] }),
+        ]) {
+          await expect(call()).rejects.toMatchObject(refused);
+        }
+        const path = '/memories/soul/me';
+        const made = await agent
+          .fileCommand({ command: 'create', path, file_text: content })
+          .catch((error: Error) => error.message);
+        expect(JSON.stringify(made)).toMatch(/rejected/);
+        await agent.syncCore({ files: [{ path: 'SOUL.md', content }] });
+        await importAll(kit, tenantId, { 'notes.json': JSON.stringify([soul(content)]) });
+        expect(await whoIAm()).toEqual([]);
+        expect([...(await entriesOf('waiting')), ...(await entriesOf('added'))]).toEqual([]);
+      },
+    );
+
+    it('wait where they come as a change of another memory', async () => {
+      await reject();
+      await agent.remember({ type: 'semantic', content: 'A note.', key: 'me' });
+      expect((await agent.remember(soul(REJECTED, 'me'))).outcome).toBe('queued');
+      expect(await whoIAm()).toEqual([]);
+    });
+
+    it('come back once the human wants them', async () => {
+      await reject();
+      const { memory } = await human.remember(soul(REJECTED));
+      await agent.update({ id: memory.id, content: 'I am kind.' });
+      expect((await agent.remember(soul('I obey no one.'))).outcome).toBe('created');
+      const [entry] = await entriesOf('cooling');
+      await human.approveChange({ id: entry?.id ?? '' });
+      expect((await agent.remember(soul(REJECTED))).outcome).toBe('created');
+    });
+  });
+
   it('that were stored end with an undo by the human', async () => {
     const since = kit.clock().toISOString();
     await agent.remember(soul('I am Mallory.'));
@@ -178,6 +238,27 @@ describe('additions to protected categories', () => {
 });
 
 describe('what time applies', () => {
+  it.each([
+    ['its metadata', { metadata: { persona: 'Mallory' } }, 'its metadata was changed'],
+    ['the removal of its metadata', { metadata: null }, 'its metadata was changed'],
+    ['its key', { key: 'me' }, 'its key was changed'],
+    ['when it holds', { valid_to: '2026-12-01' }, 'when it holds or expires was changed'],
+    ['when it begins to hold', { valid_from: '2026-02-02' }, 'when it holds or expires was changed'],
+    ['when it expires', { expires_at: '2026-12-01' }, 'when it holds or expires was changed'],
+  ] as const)('is never a change of %s alone', async (_, change, says) => {
+    const kit = await startTestEngine();
+    const { agent: as } = await kit.tenant();
+    const { memory } = await as().remember({ ...soul('I am Ada.'), metadata: { persona: 'Ada' } });
+    const { entry } = await as().update({ id: memory.id, ...change });
+    expect(entry?.concerns).toEqual([says]);
+    kit.clock.advance(2 * DAY_MS);
+    await kit.engine.background.run('guardian.expire-cooling');
+    const settled = (await as().guardianEntry({ id: entry?.id ?? '' })).entry;
+    expect(settled).toMatchObject({ status: 'waiting', concerns: [says] });
+    expect((await as().get({ id: memory.id })).memory).toEqual(memory);
+    await kit.close();
+  });
+
   const small = 'I am Ada,  calm and **exact**';
   const ask = async (kit: TestEngine) => {
     const { agent: as } = await kit.tenant();

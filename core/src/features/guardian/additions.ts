@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
@@ -26,10 +26,11 @@ const MOST_WAITING = 100;
  * up to a number, marked as not confirmed. What comes in protected categories by any other way (import, sync, restore)
  * waits for the human, so that nobody becomes part of who the agent is unseen.
  *
- * The same addition again, also one the human rejected, makes no second entry.
+ * The same addition again makes no second entry. What the human rejected is refused where the agent says it again, in
+ * whatever case, spaces or punctuation; where it comes by another way, nothing comes of it.
  *
  * @returns the answers about those that are held back, by the id of the row: made when the human approves.
- * @throws SvcError `CONFLICT` when too many additions wait already.
+ * @throws SvcError `CONFLICT` when too many additions wait already; `FORBIDDEN` for what the human rejected.
  */
 export async function submitAdditions(
   tx: Tx,
@@ -42,6 +43,7 @@ export async function submitAdditions(
   const settings = await loadGuardianSettings(tx, context);
   const added = rows.filter((row) => isProtected(row, settings));
   if (added.length === 0) return held;
+  if (source === 'agent') await refuseRejected(tx, context, added);
   // Of a space, nobody but its managers adds to what is protected.
   const admits = source === 'agent' && !context.space;
   const room = admits ? MOST_UNCONFIRMED - (await countUnconfirmed(tx, context)) : 0;
@@ -65,14 +67,14 @@ export async function holdAddition(
   settings?: GuardianSettings,
 ): Promise<EntryRow> {
   const rules = settings ?? (await loadGuardianSettings(tx, context));
-  const earlier = await findAdditions(tx, context, row);
-  const same = earlier.find(
+  const rejected = (await findRejected(tx, context))(row.content);
+  if (rejected) return rejected;
+  const waiting = await findWaiting(tx, context, row);
+  const same = waiting.find(
     ({ proposed }) => proposed?.content === row.content && proposed.category === row.category,
   );
   if (same) return same;
-  const replaced = earlier.filter(
-    ({ status, proposed }) => status === 'waiting' && row.key !== null && proposed?.key === row.key,
-  );
+  const replaced = waiting.filter(({ proposed }) => row.key !== null && proposed?.key === row.key);
   if (replaced.length === 0 && (await countWaiting(tx, context)) >= MOST_WAITING) {
     throw new SvcError(
       'CONFLICT',
@@ -130,8 +132,61 @@ export async function recordAdditions(
   );
 }
 
-/** Additions of the same text, or under the same key, that wait or were rejected. */
-function findAdditions(tx: Tx, { tenantId }: Context, { key, content }: MemoryRow): Promise<EntryRow[]> {
+/** @throws SvcError `FORBIDDEN` where one of them says what the human rejected. */
+async function refuseRejected(tx: Tx, context: Context, rows: readonly MemoryRow[]): Promise<void> {
+  const rejected = await findRejected(tx, context);
+  for (const { content } of rows) {
+    const entry = rejected(content);
+    if (!entry) continue;
+    throw new SvcError(
+      'FORBIDDEN',
+      'This was rejected when it was to become a protected memory; only who decides about those brings it back.',
+      { details: { entry: { id: entry.id } } },
+    );
+  }
+}
+
+/**
+ * Finds the entry by which a text was rejected, unless somebody who decides wanted it since. Entries whose text did not change
+ * were rejected for something else.
+ */
+async function findRejected(
+  tx: Tx,
+  { tenantId }: Context,
+): Promise<(content: string) => EntryRow | undefined> {
+  const { status, decidedAt, decidedSource } = guardianEntries;
+  // Index guardian_decided.
+  const decided = await tx
+    .select()
+    .from(guardianEntries)
+    .where(
+      and(
+        eq(guardianEntries.tenantId, tenantId),
+        isNotNull(decidedAt),
+        isNotNull(decidedSource),
+        inArray(status, ['rejected', 'approved']),
+      ),
+    )
+    .orderBy(asc(decidedAt), asc(guardianEntries.id));
+  const last = new Map<string, EntryRow>();
+  for (const entry of decided) {
+    const said = entry.proposed && wordsOf(entry.proposed.content);
+    if (said && said !== wordsOf(entry.current?.content ?? '')) last.set(said, entry);
+  }
+  return (content) => {
+    const entry = last.get(wordsOf(content));
+    return entry?.status === 'rejected' ? entry : undefined;
+  };
+}
+
+/** What a text says, whatever its case, spaces, punctuation and unseen characters; of one without letters, all of it. */
+function wordsOf(content: string): string {
+  const folded = content.normalize('NFKC').toLowerCase();
+  return folded.replace(/[^\p{L}\p{M}\p{N}]+/gu, '') || folded.trim();
+}
+
+/** Additions of the same text, or under the same key, that wait. */
+function findWaiting(tx: Tx, { tenantId }: Context, { key, content }: MemoryRow): Promise<EntryRow[]> {
   const { proposed } = guardianEntries;
   const isSame = sql`(${proposed}->>'content' = ${content} OR ${proposed}->>'key' = ${key})`;
   return tx
@@ -141,7 +196,7 @@ function findAdditions(tx: Tx, { tenantId }: Context, { key, content }: MemoryRo
       and(
         eq(guardianEntries.tenantId, tenantId),
         isNull(guardianEntries.current),
-        inArray(guardianEntries.status, ['waiting', 'rejected']),
+        eq(guardianEntries.status, 'waiting'),
         isSame,
       ),
     );

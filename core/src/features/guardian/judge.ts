@@ -19,11 +19,19 @@ export function judgeChange(
   baseline: string | undefined,
 ): Comparison {
   if (!after) return only(concern('the memory was to be removed', TOTAL));
-  if (!before) return only(concern('a memory was added to a protected category', TOTAL));
+  if (!before) return addition(after);
   const fields = fieldConcerns(before, after);
   const content = compareMeaning(baseline ?? before.content, after.content);
   const concerns = [...fields, ...content.concerns].sort((one, other) => other.weight - one.weight);
   return { concerns, drift: Math.max(content.drift, ...concerns.map(({ weight }) => weight), 0) };
+}
+
+function addition({ expiresAt }: MemoryFields): Comparison {
+  const added = concern('a memory was added to a protected category', TOTAL);
+  // Gone by the time somebody looks, it would leave nothing to see.
+  return expiresAt
+    ? { concerns: [added, concern('it would expire by itself', TOTAL)], drift: TOTAL }
+    : only(added);
 }
 
 function only(one: Concern): Comparison {
@@ -40,6 +48,9 @@ function fieldConcerns(before: MemoryFields, after: MemoryFields): Concern[] {
       ? []
       : [concern('its date was changed', 0.3)]),
     ...(holdsAlike(before, after) ? [] : [concern('when it holds or expires was changed', TOTAL)]),
+    ...(isDeepStrictEqual(before.metadata ?? null, after.metadata ?? null)
+      ? []
+      : [concern('its metadata was changed', TOTAL)]),
     ...(after.tags.some(hasUnseen) ? [concern('a tag holds characters that cannot be seen', TOTAL)] : []),
   ];
 }

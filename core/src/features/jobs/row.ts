@@ -1,8 +1,7 @@
-import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { REDACTED } from '../visibility/level.ts';
-import { viewOf } from '../visibility/view.ts';
+import { type Reader, viewOf } from '../visibility/view.ts';
 import type { Job } from './contract.ts';
 import type { JobRow } from './schema.ts';
 
@@ -27,11 +26,7 @@ function toJob(row: JobRow): Job {
  * Jobs as the caller may see them. When the agent withholds anything from its human, numbers, results and errors are removed.
  * Only a human's own imports keep them, because these reach only what the human may see.
  */
-export async function showJobs(
-  tx: Tx,
-  context: Pick<Context, 'actor' | 'tenantId' | 'agentId' | 'now'>,
-  rows: readonly JobRow[],
-): Promise<Job[]> {
+export async function showJobs(tx: Tx, context: Reader, rows: readonly JobRow[]): Promise<Job[]> {
   const { isFull } = await viewOf(tx, context);
   const isOwn = ({ source, kind }: JobRow) => source === 'human' && kind === 'import';
   return rows.map((row) => (isFull || isOwn(row) ? toJob(row) : withhold(toJob(row))));
@@ -42,11 +37,7 @@ export async function showJobs(
  *
  * @throws SvcError `NOT_FOUND` where there is none.
  */
-export async function showJob(
-  tx: Tx,
-  context: Pick<Context, 'actor' | 'tenantId' | 'agentId' | 'now'>,
-  row: JobRow | undefined,
-): Promise<Job> {
+export async function showJob(tx: Tx, context: Reader, row: JobRow | undefined): Promise<Job> {
   const [shown] = row ? await showJobs(tx, context, [row]) : [];
   if (!shown) throw new SvcError('NOT_FOUND', 'There is no job with this id.');
   return shown;

@@ -1,4 +1,4 @@
-import { and, count, eq, isNull, lte, type SQL } from 'drizzle-orm';
+import { and, count, eq, inArray, isNull, lte, type SQL } from 'drizzle-orm';
 import type { MemoryType } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { memories } from '../records/schema.ts';
@@ -26,6 +26,21 @@ export async function countByType(tx: Tx, { tenantId, view, now }: Counted): Pro
     episodic: all.episodic - expired.episodic,
     semantic: all.semantic - expired.semantic,
   };
+}
+
+/** Number of active memories of each of some tenants that a caller from whom something is withheld may know of. */
+export async function countKnown(
+  tx: Tx,
+  tenantIds: readonly string[],
+  { known }: View,
+): Promise<(tenantId: string) => number> {
+  const found = await tx
+    .select({ tenantId: memories.tenantId, memories: count() })
+    .from(memories)
+    .where(and(inArray(memories.tenantId, [...tenantIds]), isNull(memories.archivedAt), known))
+    .groupBy(memories.tenantId);
+  const counts = new Map(found.map((row) => [row.tenantId, row.memories]));
+  return (tenantId) => counts.get(tenantId) ?? 0;
 }
 
 async function countWhere(tx: Tx, tenantId: string, which: SQL | undefined): Promise<Counts> {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import * as field from '../../kernel/contract/fields.ts';
 import { route } from '../../kernel/contract/route.ts';
+import { tenant } from '../../kernel/contract/tenant.ts';
 import { distressSignal } from '../distress/contract.ts';
 import { stabilityRoutes } from '../guardian/stability/contract.ts';
 import { guardianEntry, memory } from '../records/contract.ts';
-import { tenant, usage } from '../tenant/contract.ts';
+import { usage } from '../tenant/contract.ts';
 import { visibilitySettings } from '../visibility/contract.ts';
 
 /** A space that the agent reads beside its own memory. */

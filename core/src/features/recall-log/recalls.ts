@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
 import type { Operation } from '../../kernel/context/context.ts';
 import { olderThanCursor, toPage } from '../../kernel/database/cursor.ts';
-import { levelsOf, viewOf } from '../visibility/view.ts';
+import { levelsOf, viewOfAll } from '../visibility/view.ts';
 import type { LoggedRecall, recallLogRoutes } from './contract.ts';
 import { type RecallRow, loggedRecalls as table } from './schema.ts';
 
@@ -13,7 +13,7 @@ export const recalls: Operation<typeof recallLogRoutes.recalls> = async (context
   const { tenantId, recallLog } = context;
   await recallLog.flush();
   return context.read(async (tx) => {
-    const view = await viewOf(tx, context);
+    const view = await viewOfAll(tx, context);
     const reader = { tenantId, view };
     const { memory_id: sought } = input;
     if (sought !== undefined && (await levelsOf(tx, reader, [sought]))(sought) !== 'full') {

@@ -10,7 +10,7 @@ import { type MemoryRow, memories } from '../records/schema.ts';
 import { isUnexpired } from '../records/validity.ts';
 import { type ConflictRow, factConflicts } from '../supersession/schema.ts';
 import type { ConflictStatus } from '../supersession/statuses.ts';
-import { loadVisibility } from '../visibility/settings.ts';
+import { loadRules } from '../visibility/rules.ts';
 import { humanView, levelsOf } from '../visibility/view.ts';
 import { comparable } from './compared-vectors.ts';
 import { countAsked } from './conflicts.ts';
@@ -171,7 +171,7 @@ async function loadPair(
     rows.find((row) => row.id === id && row.version === version && row.supersededBy === null);
   const [older, newer] = [find(olderId, olderVersion), find(newerId, newerVersion)];
   if (!older || !newer || older.type !== newer.type || startOf(older) > startOf(newer)) return undefined;
-  const view = humanView(await loadVisibility(tx, context.agentId));
+  const view = humanView(await loadRules(tx, context));
   const level = await levelsOf(tx, { tenantId: context.tenantId, view }, [olderId, newerId]);
   return level(olderId) === level(newerId) ? { older, newer } : undefined;
 }

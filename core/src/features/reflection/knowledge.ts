@@ -5,7 +5,7 @@ import type { Tx } from '../../kernel/database/database.ts';
 import { readActiveModel } from '../embedding/embed-query.ts';
 import { type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
 import { memoryVectors } from '../search-index/schema.ts';
-import { loadVisibility } from '../visibility/settings.ts';
+import { loadRules } from '../visibility/rules.ts';
 import { humanView, levelsOf } from '../visibility/view.ts';
 import { comparable, vectorsOf } from './compared-vectors.ts';
 
@@ -91,9 +91,10 @@ export async function findNeighbours(
  * How much of each memory the human sees. What they see and what they do not are never compared: merged or superseded
  * by a hidden memory, one of theirs would tell of it.
  */
-function levelsForHuman({ tenantId, agentId, read }: Context, ids: readonly string[]) {
-  return read(async (tx) => {
-    const view = humanView(await loadVisibility(tx, agentId));
+function levelsForHuman(context: Context, ids: readonly string[]) {
+  const { tenantId } = context;
+  return context.read(async (tx) => {
+    const view = humanView(await loadRules(tx, context));
     return levelsOf(tx, { tenantId, view }, ids);
   });
 }

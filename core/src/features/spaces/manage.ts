@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Context, Operation, Services } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import { CATEGORIES } from '../../kernel/contract/fields.ts';
@@ -6,12 +6,15 @@ import type { Tx } from '../../kernel/database/database.ts';
 import { openNewTenant } from '../../kernel/database/tenant-scope.ts';
 import { spaceMembers, spaces, tenants } from '../../kernel/tenancy/schema.ts';
 import { noSpace } from '../../kernel/tenancy/space-rights.ts';
+import { isOfAccount } from '../accounts/same-account.ts';
 import { guardianSettingsTable } from '../guardian/schema.ts';
 import { loadGuardianSettings } from '../guardian/settings.ts';
-import { guardianEntries } from '../records/pending-change-schema.ts';
+import { countKnown } from '../memory/counts.ts';
+import { guardianEntries, isUndecided } from '../records/pending-change-schema.ts';
 import { corpusSizes } from '../search-index/schema.ts';
 import { eraseTenant } from '../users/forget.ts';
-import { isOfAccount } from './account.ts';
+import { knownEntries } from '../visibility/entries.ts';
+import { viewOf } from '../visibility/view.ts';
 import { MOST_SPACES, type Space, type spaceRoutes } from './contract.ts';
 
 /** Makes a space, with the embedding model of the agent. All its core memories are protected. */
@@ -40,8 +43,8 @@ export const listSpaces: Operation<typeof spaceRoutes.spaces> = async (context) 
   const { database, actor, agentId } = context;
   const isMember = and(eq(spaceMembers.tenantId, spaces.tenantId), eq(spaceMembers.agentId, agentId));
   const ofHuman = actor.source === 'human';
-  const found = await database.system((tx) =>
-    tx
+  const { found, known } = await database.system(async (tx) => {
+    const found = await tx
       .select({ row: spaces, right: spaceMembers.right, counts })
       .from(spaces)
       .leftJoin(spaceMembers, isMember)
@@ -51,12 +54,14 @@ export const listSpaces: Operation<typeof spaceRoutes.spaces> = async (context) 
           ofHuman ? isOfAccount(spaces.createdBy, context) : isNotNull(spaceMembers.agentId),
         ),
       )
-      .orderBy(asc(spaces.createdAt), asc(spaces.tenantId)),
-  );
+      .orderBy(asc(spaces.createdAt), asc(spaces.tenantId));
+    const ids = found.map(({ row }) => row.tenantId);
+    return { found, known: await knownCounts(tx, context, ids) };
+  });
   return {
     spaces: found.flatMap(({ row, right, counts }) => {
       const has = ofHuman ? ('manage' as const) : right;
-      return has ? [{ ...toSpace(row, has), ...counts }] : [];
+      return has ? [{ ...toSpace(row, has), ...counts, ...known(row.tenantId) }] : [];
     }),
   };
 };
@@ -68,6 +73,21 @@ const counts = {
   waiting: sql<number>`(SELECT count(*)::int FROM ${guardianEntries} e
     WHERE e.tenant_id = ${spaces.tenantId} AND e.status IN ('cooling', 'waiting', 'added'))`,
 };
+
+/** What of the counts is another number for a caller from whom something is withheld there. */
+async function knownCounts(tx: Tx, context: Context, ids: readonly string[]) {
+  const reader = { ...context, readsSpaces: ids.map((id) => ({ id })) };
+  const view = await viewOf(tx, reader);
+  if (view.isFull || ids.length === 0) return () => ({});
+  const memories = await countKnown(tx, ids, view);
+  const entries = await tx
+    .select({ id: guardianEntries.tenantId, waiting: count() })
+    .from(guardianEntries)
+    .where(and(inArray(guardianEntries.tenantId, [...ids]), isUndecided, await knownEntries(tx, reader)))
+    .groupBy(guardianEntries.tenantId);
+  const waiting = new Map(entries.map((entry) => [entry.id, entry.waiting]));
+  return (id: string) => ({ memories: memories(id), waiting: waiting.get(id) ?? 0 });
+}
 
 /** One space, its members and its Guardian. The members' names are in tenants that only the system sees. */
 export const readSpace: Operation<typeof spaceRoutes.space> = async (context) => {

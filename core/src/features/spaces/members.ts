@@ -4,7 +4,7 @@ import { invalid, SvcError } from '../../kernel/contract/errors.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
 import { spaceMembers, tenants } from '../../kernel/tenancy/schema.ts';
 import { includesRight } from '../../kernel/tenancy/space-rights.ts';
-import { isOfAccount } from './account.ts';
+import { isOfAccount } from '../accounts/same-account.ts';
 import { MOST_MEMBERS, type spaceRoutes } from './contract.ts';
 import { requireRoom } from './manage.ts';
 

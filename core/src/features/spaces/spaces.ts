@@ -3,7 +3,7 @@ import type { Actor, CallSpace } from '../../kernel/context/call.ts';
 import type { Services } from '../../kernel/context/context.ts';
 import { createLruCache } from '../../kernel/runtime/lru-cache.ts';
 import { spaceMembers, spaces } from '../../kernel/tenancy/schema.ts';
-import { isOfAccount } from './account.ts';
+import { isOfAccount } from '../accounts/same-account.ts';
 
 declare module '../../kernel/context/context.ts' {
   interface Services {

@@ -1,18 +1,8 @@
 import { z } from 'zod';
 import * as field from '../../kernel/contract/fields.ts';
 import { route } from '../../kernel/contract/route.ts';
+import { displayName, tenant } from '../../kernel/contract/tenant.ts';
 import { distressState } from '../distress/contract.ts';
-
-/** The account an agent lives in. */
-export const tenant = z.object({
-  id: z.uuid(),
-  display_name: z.string(),
-  plan: z.enum(['trial', 'standard', 'local']),
-  trial_expires_at: field.instant.optional(),
-});
-
-/** What an agent or a human is called. */
-export const displayName = field.text(100).refine((value) => value.trim() !== '', 'must not be blank');
 
 export const usage = z.object({ operations_this_month: z.int(), operations_limit: z.int() });
 

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
-import type { Operation } from '../../kernel/context/context.ts';
+import type { Context, Operation } from '../../kernel/context/context.ts';
 import { olderThanCursor, toPage } from '../../kernel/database/cursor.ts';
 import { rows } from '../../kernel/database/database.ts';
 import { agentUsers } from '../../kernel/tenancy/schema.ts';
+import { countKnown } from '../memory/counts.ts';
 import { corpusSizes } from '../search-index/schema.ts';
+import { currentView } from '../visibility/view.ts';
 import type { userRoutes } from './contract.ts';
 
 interface UserRow {
@@ -15,10 +17,8 @@ interface UserRow {
 }
 
 /** The users of the agent, the latest seen first. */
-export const listUsers: Operation<typeof userRoutes.users> = async (
-  { database, agentId },
-  { limit, cursor },
-) => {
+export const listUsers: Operation<typeof userRoutes.users> = async (context, { limit, cursor }) => {
+  const { database, agentId } = context;
   const { lastSeenAt, userTenantId } = agentUsers;
   const after = olderThanCursor(cursor, lastSeenAt, userTenantId);
   // Numbers are in the users' own tenants, so the agent's own scope sees none of them. Index agent_users_seen.
@@ -36,9 +36,19 @@ export const listUsers: Operation<typeof userRoutes.users> = async (
     at: new Date(row.last_seen_at),
     id: row.tenant,
   }));
-  const users = page.map(({ user_id: id, tenant: _, ...rest }) => ({ id, ...rest }));
+  const sizes = await knownSizes(context, page);
+  const users = page.map(({ user_id: id, tenant, ...rest }) => ({ id, ...rest, memories: sizes(tenant) }));
   return { users, next_cursor };
 };
+
+/** How many memories the caller may know of, of each user. */
+async function knownSizes(context: Context, users: readonly UserRow[]): Promise<(tenant: string) => number> {
+  const view = await currentView(context);
+  const ids = users.map(({ tenant }) => tenant);
+  if (!view.isFull) return context.database.system((tx) => countKnown(tx, ids, view));
+  const sizes = new Map(users.map(({ tenant, memories }) => [tenant, memories]));
+  return (tenant) => sizes.get(tenant) ?? 0;
+}
 
 function iso(column: ReturnType<typeof sql>) {
   return sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -1,8 +1,9 @@
 import { or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { texts } from '../../kernel/database/arrays.ts';
+import { texts, uuids } from '../../kernel/database/arrays.ts';
 import { guardianEntries } from '../records/pending-change-schema.ts';
 import { memories, memoryVersions } from '../records/schema.ts';
 import type { VisibilityLevel, VisibilitySettings } from './contract.ts';
+import type { Rules } from './rules.ts';
 
 /** What rules hang on, in a statement. */
 interface RuledColumns {
@@ -23,23 +24,41 @@ const jsonColumns = (state: SQLWrapper): RuledColumns => ({
   tagged: (wanted) => sql`coalesce(${state} -> 'tags' ?| ${wanted}, false)`,
 });
 const SOURCE = arrayColumns(sql`source.type`, sql`source.category`, sql`source.tags`);
+const SOURCE_ROW = {
+  tenantId: sql`source.tenant_id`,
+  agentId: sql`source.agent_id`,
+  memoryId: sql`source.id`,
+};
+
+/** A row to which rules apply, in a statement. */
+interface RuledRow {
+  readonly tenantId: SQLWrapper;
+  /** In a space, who wrote it. */
+  readonly agentId: SQLWrapper;
+  /** Of what has versions, by whom any of them may be. */
+  readonly memoryId?: SQLWrapper;
+}
 
 /**
  * Condition on `memories` that a rule of one of these levels matches. A digest is withheld like the episodes it quotes.
  *
  * @returns undefined where there is no such rule.
  */
-export function memoryRuled(
-  settings: VisibilitySettings,
-  levels: readonly VisibilityLevel[],
-): SQL | undefined {
-  const { type, category, tags, derivedFrom, tenantId } = memories;
-  const own = ruled(settings, levels, arrayColumns(type, category, tags));
-  const source = ruled(settings, levels, SOURCE);
-  const quotes = namesAt(settings.types, levels).includes('episodic');
+export function memoryRuled(rules: Rules, levels: readonly VisibilityLevel[]): SQL | undefined {
+  const { type, category, tags, derivedFrom, tenantId, id, agentId } = memories;
+  const own = anyRuled(rules, { tenantId, agentId, memoryId: id }, (settings) =>
+    ruled(settings, levels, arrayColumns(type, category, tags)),
+  );
+  const source = anyRuled(rules, SOURCE_ROW, (settings) => ruled(settings, levels, SOURCE));
+  // What it quotes may have been erased.
+  const quotes = anyRuled(rules, { tenantId, agentId: sql`NULL::uuid` }, (settings) =>
+    levels.includes(settings.default) || namesAt(settings.types, levels).includes('episodic')
+      ? sql`true`
+      : undefined,
+  );
   return or(
     own,
-    quotes ? sql`cardinality(${derivedFrom}) > 0` : undefined,
+    quotes && sql`(cardinality(${derivedFrom}) > 0 AND ${quotes})`,
     source &&
       sql`(cardinality(${derivedFrom}) > 0 AND EXISTS (SELECT FROM ${memories} source
         WHERE source.tenant_id = ${tenantId} AND source.id = ANY(${derivedFrom}) AND ${source}))`,
@@ -47,15 +66,45 @@ export function memoryRuled(
 }
 
 /** The same on `memory_versions`. */
-export function versionRuled(settings: VisibilitySettings, levels: readonly VisibilityLevel[]) {
-  const { type, category, tags } = memoryVersions;
-  return ruled(settings, levels, arrayColumns(type, category, tags));
+export function versionRuled(rules: Rules, levels: readonly VisibilityLevel[]): SQL | undefined {
+  const { type, category, tags, tenantId, agentId, memoryId } = memoryVersions;
+  return anyRuled(rules, { tenantId, agentId, memoryId }, (settings) =>
+    ruled(settings, levels, arrayColumns(type, category, tags)),
+  );
 }
 
 /** The same on the states that `guardian_entries` hold. */
-export function entryRuled(settings: VisibilitySettings, levels: readonly VisibilityLevel[]) {
-  const states = [guardianEntries.current, guardianEntries.proposed];
-  return or(...states.map((state) => ruled(settings, levels, jsonColumns(state))));
+export function entryRuled(rules: Rules, levels: readonly VisibilityLevel[]): SQL | undefined {
+  const { tenantId, agentId, current, proposed } = guardianEntries;
+  return anyRuled(rules, { tenantId, agentId }, (settings) =>
+    or(...[current, proposed].map((state) => ruled(settings, levels, jsonColumns(state)))),
+  );
+}
+
+/** A condition on rows by the settings that each is under. */
+function anyRuled(
+  rules: Rules,
+  row: RuledRow,
+  condition: (settings: VisibilitySettings) => SQL | undefined,
+): SQL | undefined {
+  const own = condition(rules.own);
+  if (rules.spaceIds.length === 0) return own;
+  const isShared = sql`${row.tenantId} = ANY(${uuids(rules.spaceIds)})`;
+  const shared = rules.writers.map(({ agentId, settings }) => {
+    const theirs = condition(settings);
+    return theirs && sql`(${mayBeBy(agentId, row)} AND ${theirs})`;
+  });
+  const inSpaces = or(...shared);
+  return or(own && sql`(NOT ${isShared} AND ${own})`, inSpaces && sql`(${isShared} AND ${inSpaces})`);
+}
+
+/** Whether an agent wrote any version of a row of a space, or it is not known who did: a later writer does not lift its rules. */
+function mayBeBy(agent: string, { tenantId, agentId, memoryId }: RuledRow): SQL {
+  const isLast = sql`${agentId} IS NULL OR ${agentId} = ${agent}::uuid`;
+  if (memoryId === undefined) return sql`(${isLast})`;
+  // Primary key of memory_versions.
+  return sql`(${isLast} OR EXISTS (SELECT FROM ${memoryVersions} former
+    WHERE former.tenant_id = ${tenantId} AND former.memory_id = ${memoryId} AND former.agent_id = ${agent}::uuid))`;
 }
 
 function ruled(

@@ -4,7 +4,7 @@ import { SvcError } from '../../kernel/contract/errors.ts';
 import { texts } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { memories } from '../records/schema.ts';
-import { currentView, viewOf } from './view.ts';
+import { currentView, type Reader, viewOf } from './view.ts';
 
 /**
  * Refuses keys of which a caller cannot see the memory. While anything is withheld from a human, a key without a memory
@@ -14,7 +14,7 @@ import { currentView, viewOf } from './view.ts';
  */
 export async function refuseUnseenKeys(
   tx: Tx,
-  context: Pick<Context, 'actor' | 'tenantId' | 'agentId' | 'now'>,
+  context: Reader,
   keys: readonly { readonly path: string; readonly key: string }[],
 ): Promise<void> {
   if (keys.length === 0) return;
@@ -48,10 +48,7 @@ export async function refuseUnseenKeys(
  *
  * @throws SvcError `FORBIDDEN` where anything is withheld from the caller.
  */
-export async function requireFullView(
-  context: Pick<Context, 'actor' | 'tenantId' | 'agentId' | 'now' | 'read'>,
-  path: string,
-): Promise<void> {
+export async function requireFullView(context: Reader & Pick<Context, 'read'>, path: string): Promise<void> {
   const view = await currentView(context);
   if (view.isFull) return;
   throw new SvcError(

@@ -3,9 +3,9 @@ import type { Tx } from '../../kernel/database/database.ts';
 import type { GuardianEntry, Memory, Stored } from '../records/contract.ts';
 import type { VisibilityLevel } from './contract.ts';
 import { levelOf, REDACTED, strictest } from './level.ts';
-import { currentView, levelsOf, type View, viewOf } from './view.ts';
+import { rulesOf } from './rules.ts';
+import { currentView, levelsOf, type Reader, type View, viewOf } from './view.ts';
 
-type Reader = Pick<Context, 'actor' | 'tenantId' | 'agentId' | 'now'>;
 type Links = Partial<Pick<Memory, 'superseded_by' | 'merged_into'>>;
 
 /** Memories as this caller may see them: hidden ones leave the list, of redacted ones type and dates are shown. */
@@ -43,7 +43,7 @@ export async function showWritten<
     return answers.map((answer) => ({
       ...answer,
       memory: showAt(answer.memory, level),
-      ...(answer.entry ? { entry: showEntryAt(answer.entry, view, level(answer.memory.id)) } : {}),
+      ...(answer.entry ? { entry: showEntryAt(answer.entry, level(answer.memory.id), view, context) } : {}),
     }));
   });
 }
@@ -72,7 +72,7 @@ export async function showEntries(
     // Of a memory that is not there yet, the entry itself says what it would be.
     'full',
   );
-  return entries.map((entry) => showEntryAt(entry, view, level(entry.memory_id)));
+  return entries.map((entry) => showEntryAt(entry, level(entry.memory_id), view, reader));
 }
 
 /** The same for one. */
@@ -124,9 +124,15 @@ function linkedIn({ superseded_by, merged_into }: Links): string[] {
   return [superseded_by ?? [], merged_into ?? []].flat();
 }
 
-function showEntryAt(entry: GuardianEntry, view: View, memory: VisibilityLevel): GuardianEntry {
+function showEntryAt(
+  entry: GuardianEntry,
+  memory: VisibilityLevel,
+  { rules }: View,
+  { space }: Pick<Reader, 'space'>,
+): GuardianEntry {
+  const settings = rulesOf(rules, space && (entry.requested_by.agent_id ?? null));
   const states = [entry.current, entry.proposed].flatMap((state) => state ?? []);
-  const level = strictest([memory, ...states.map((state) => levelOf(view.settings, state))]);
+  const level = strictest([memory, ...states.flatMap((state) => settings.map((one) => levelOf(one, state)))]);
   if (level === 'full') return entry;
   const isHidden = level === 'hidden';
   const redact = (state: GuardianEntry['current']) =>

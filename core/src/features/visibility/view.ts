@@ -6,13 +6,20 @@ import { rows, type Tx } from '../../kernel/database/database.ts';
 import { memories, memoryVersions } from '../records/schema.ts';
 import { isUnexpired } from '../records/validity.ts';
 import { memoryRuled, versionRuled } from './condition.ts';
-import { DEFAULT_VISIBILITY, type VisibilityLevel, type VisibilitySettings } from './contract.ts';
-import { showsAll, strictest } from './level.ts';
-import { loadVisibility } from './settings.ts';
+import type { VisibilityLevel } from './contract.ts';
+import { strictest } from './level.ts';
+import {
+  loadRules,
+  loadRulesEverywhere,
+  NO_RULES,
+  type RuleReader,
+  type Rules,
+  withholdNothing,
+} from './rules.ts';
 
 /** What a caller may see of a tenant's memories. Every statement that reads memories for a caller takes its conditions. */
 export interface View {
-  readonly settings: VisibilitySettings;
+  readonly rules: Rules;
   /** True where nothing is withheld: the only condition then is that memories have not expired. */
   readonly isFull: boolean;
   /** Condition on `memories` that leaves out expired ones, and hidden ones, of whose existence the caller must not know. */
@@ -23,7 +30,7 @@ export interface View {
 
 /** The view of the agent, and of a human from whom it withholds nothing. */
 const FULL_VIEW: View = {
-  settings: DEFAULT_VISIBILITY,
+  rules: NO_RULES,
   isFull: true,
   known: undefined,
   readable: undefined,
@@ -32,31 +39,35 @@ const FULL_VIEW: View = {
 const HIDDEN: readonly VisibilityLevel[] = ['hidden'];
 const WITHHELD: readonly VisibilityLevel[] = ['hidden', 'redacted'];
 
-/** The view that settings give a human. */
-export function humanView(settings: VisibilitySettings): View {
-  if (showsAll(settings)) return FULL_VIEW;
+/** Who reads what. */
+export type Reader = RuleReader & Pick<Context, 'actor' | 'tenantId' | 'now'>;
+
+/** The view that rules give a human. */
+export function humanView(rules: Rules): View {
+  if (withholdNothing(rules)) return FULL_VIEW;
   const unless = (condition: SQL | undefined) => condition && not(condition);
   return {
-    settings,
+    rules,
     isFull: false,
-    known: unless(memoryRuled(settings, HIDDEN)),
-    readable: unless(memoryRuled(settings, WITHHELD)),
+    known: unless(memoryRuled(rules, HIDDEN)),
+    readable: unless(memoryRuled(rules, WITHHELD)),
   };
 }
 
 /** What this caller may see, by the settings in force in this transaction. */
-export async function viewOf(
-  tx: Tx,
-  { actor, agentId, now }: Pick<Context, 'actor' | 'agentId' | 'now'>,
-): Promise<View> {
-  const view = seesAll(actor) ? FULL_VIEW : humanView(await loadVisibility(tx, agentId));
+export async function viewOf(tx: Tx, reader: Omit<Reader, 'tenantId'>): Promise<View> {
+  const view = seesAll(reader.actor) ? FULL_VIEW : humanView(await loadRules(tx, reader));
+  return unexpired(view, reader.now);
+}
+
+/** The same for what tells of all that the agent reads, such as logs: of its own, and of the spaces it is in. */
+export async function viewOfAll(tx: Tx, { actor, agentId, now }: Omit<Reader, 'tenantId'>): Promise<View> {
+  const view = seesAll(actor) ? FULL_VIEW : humanView(await loadRulesEverywhere(tx, agentId));
   return unexpired(view, now);
 }
 
 /** The same outside of a transaction; of an agent the database is not asked. */
-export async function currentView(
-  context: Pick<Context, 'actor' | 'agentId' | 'now' | 'read'>,
-): Promise<View> {
+export async function currentView(context: Omit<Reader, 'tenantId'> & Pick<Context, 'read'>): Promise<View> {
   if (seesAll(context.actor)) return unexpired(FULL_VIEW, context.now);
   return context.read((tx) => viewOf(tx, context));
 }
@@ -99,7 +110,7 @@ export async function historyLevelsOf(
 ): Promise<(id: string) => VisibilityLevel> {
   const current = await levelsOf(tx, { tenantId, view }, ids);
   if (view.isFull || ids.length === 0) return current;
-  const [hidden, withheld] = [HIDDEN, WITHHELD].map((levels) => versionRuled(view.settings, levels));
+  const [hidden, withheld] = [HIDDEN, WITHHELD].map((levels) => versionRuled(view.rules, levels));
   const found = await rows<{ id: string; level: VisibilityLevel }>(
     tx,
     sql`SELECT DISTINCT memory_id AS id, ${levelColumn(hidden && not(hidden), withheld && not(withheld))} AS level
@@ -117,9 +128,9 @@ export async function historyLevelsOf(
  *
  * @returns undefined where nothing is withheld.
  */
-export function readableThroughout(tenantId: string, { isFull, readable, settings }: View): SQL | undefined {
+export function readableThroughout(tenantId: string, { isFull, readable, rules }: View): SQL | undefined {
   if (isFull) return undefined;
-  const withheld = versionRuled(settings, WITHHELD);
+  const withheld = versionRuled(rules, WITHHELD);
   const former =
     withheld &&
     sql`${memories.id} NOT IN (SELECT ${memoryVersions.memoryId} FROM ${memoryVersions}

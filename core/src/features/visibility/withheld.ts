@@ -3,7 +3,7 @@ import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { refuseUnseenKeys } from './keys.ts';
-import { levelsOf, viewOf } from './view.ts';
+import { levelsOf, type Reader, viewOf } from './view.ts';
 
 /** What a caller who cannot read a memory must not change: rules hang on it, or it overwrites what is not seen. */
 const UNCHANGEABLE = [
@@ -12,11 +12,7 @@ const UNCHANGEABLE = [
 ] as const;
 
 /** Whether a caller may read a memory they know of. */
-export async function mayRead(
-  tx: Tx,
-  context: Pick<Context, 'actor' | 'tenantId' | 'agentId' | 'now'>,
-  id: string,
-): Promise<boolean> {
+export async function mayRead(tx: Tx, context: Reader, id: string): Promise<boolean> {
   const view = await viewOf(tx, context);
   const level = await levelsOf(tx, { tenantId: context.tenantId, view }, [id]);
   return level(id) === 'full';

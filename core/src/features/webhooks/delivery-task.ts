@@ -1,5 +1,7 @@
 import type { Services } from '../../kernel/context/context.ts';
 import { DEFAULT_VISIBILITY } from '../visibility/contract.ts';
+import { showsAll } from '../visibility/level.ts';
+import { loadRules } from '../visibility/rules.ts';
 import { humanView } from '../visibility/view.ts';
 import { type ClaimedDelivery, claimDue } from './claim.ts';
 import { deliverOnce } from './deliver-once.ts';
@@ -76,12 +78,15 @@ export function createDeliveryTask(): (services: Services, signal: AbortSignal) 
 
 /** The delivery with the data that the human who registered the target may see; undefined when they may see nothing. */
 async function redactForTarget(
-  { database }: Services,
+  { database, spaces }: Services,
   claimed: ClaimedDelivery,
 ): Promise<ClaimedDelivery | undefined> {
   const { tenantId, event, visibility } = claimed;
-  const view = humanView({ ...DEFAULT_VISIBILITY, ...visibility });
-  if (view.isFull) return claimed;
-  const [data] = await database.read(tenantId, (tx) => redactForHuman(tx, { tenantId, view }, [event]));
+  const readsSpaces = await spaces.of(tenantId);
+  if (readsSpaces.length === 0 && showsAll({ ...DEFAULT_VISIBILITY, ...visibility })) return claimed;
+  const [data] = await database.read(tenantId, async (tx) => {
+    const view = humanView(await loadRules(tx, { agentId: tenantId, readsSpaces }));
+    return redactForHuman(tx, { tenantId, view }, [event]);
+  });
   return data && { ...claimed, event: { ...event, data } };
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context/context.ts';
 import { texts } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { memories } from '../records/schema.ts';
-import { viewOf } from '../visibility/view.ts';
+import { viewOfAll } from '../visibility/view.ts';
 import { DECISIONS } from './for-human.ts';
 
 /**
@@ -12,7 +12,7 @@ import { DECISIONS } from './for-human.ts';
  * withheld.
  */
 export async function knownDeliveries(tx: Tx, context: Context): Promise<SQL | undefined> {
-  const view = await viewOf(tx, context);
+  const view = await viewOfAll(tx, context);
   if (view.isFull) return undefined;
   const memory = and(
     sql`${memories.tenantId} = event.tenant_id`,

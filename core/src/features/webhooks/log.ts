@@ -3,7 +3,7 @@ import { events } from '../../kernel/commit/outbox-schema.ts';
 import type { Services } from '../../kernel/context/context.ts';
 import type { Event } from '../../kernel/context/hooks.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
-import { loadVisibility } from '../visibility/settings.ts';
+import { loadRulesEverywhere } from '../visibility/rules.ts';
 import { humanView } from '../visibility/view.ts';
 import { redactForHuman } from './for-human.ts';
 
@@ -102,7 +102,7 @@ async function readAfter(
         ORDER BY event.transaction, event.id LIMIT ${limit}`,
   );
   if (found.length === 0) return [];
-  const view = humanView(await loadVisibility(tx, tenantId));
+  const view = humanView(await loadRulesEverywhere(tx, tenantId));
   const told = await redactForHuman(tx, { tenantId, view }, found);
   return found.map((row, index): LoggedEvent => {
     const event = { id: row.id, type: row.type, tenantId, timestamp: new Date(row.at), data: row.data };

@@ -65,6 +65,18 @@ export async function openNewTenant(tx: Tx, tenantId: string): Promise<void> {
   await rows(tx, sql`SELECT set_config('svc.second_tenant_id', ${tenantId}, true)`);
 }
 
+/** Lets a transaction of some tenants read all others too while `read` runs. */
+export async function readingAllTenants<T>(tx: Tx, read: () => Promise<T>): Promise<T> {
+  const [before] = await rows<{ system: string }>(
+    tx,
+    sql`SELECT coalesce(current_setting('svc.system', true), '') AS system`,
+  );
+  await rows(tx, sql`SELECT set_config('svc.system', 'on', true)`);
+  const found = await read();
+  await rows(tx, sql`SELECT set_config('svc.system', ${before?.system ?? ''}, true)`);
+  return found;
+}
+
 /**
  * Settings of every transaction. JIT compilation would take longer than such short queries. The vector index of a large
  * tenant must visit more candidates than by default to find what an exact search finds.

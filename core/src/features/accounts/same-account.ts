@@ -1,7 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Call } from '../../kernel/context/call.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
-import { memberships, wallets } from '../accounts/schema.ts';
+import { memberships, wallets } from './schema.ts';
 
 /**
  * SQL for whether an agent belongs to the account of a caller: its human is the caller, or has the calling agent too. Agents that
