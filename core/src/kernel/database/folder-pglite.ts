@@ -98,6 +98,10 @@ export class FolderPglite extends PGlite {
     else if (!this.#isClosed) {
       this.#isClosed = true;
       await this.fs?.closeFs();
+      // Ends the timers of Postgres, which would keep the process alive; it always throws its status.
+      try {
+        this.Module._emscripten_force_exit(0);
+      } catch {}
     }
   }
 
