@@ -77,7 +77,7 @@ export async function writeBackup(
 }
 
 /** Postgres does not survive a checkpoint that finds no room. */
-async function requireRoom(folder: string): Promise<void> {
+export async function requireRoom(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize >= LEAST_ROOM) return;
   throw Object.assign(new Error(`no room for a checkpoint in ${folder}`), { code: 'ENOSPC' });

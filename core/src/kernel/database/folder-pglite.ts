@@ -1,5 +1,4 @@
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
-import { DrizzleQueryError } from 'drizzle-orm';
 import { IO_ERROR } from './log-sync.ts';
 import { SyncedFiles } from './synced-files.ts';
 
@@ -16,6 +15,23 @@ const SYNCED_START_PARAMS = [
 ];
 
 /**
+ * Ends a call into Postgres that has panicked. PGlite catches what Postgres throws, looks at its status and calls Postgres
+ * again, which then waits in a loop for locks that nobody gives back; so looking at this status throws.
+ */
+class Panic extends Error {
+  override readonly name = 'Panic';
+
+  get status(): never {
+    throw this;
+  }
+}
+
+export interface FolderPgliteOptions extends PGliteOptions {
+  /** Called once, within the call that Postgres panicked in. */
+  readonly onPanic?: (error: Error) => void;
+}
+
+/**
  * A PGlite in a folder. It answers nothing after Postgres has panicked.
  *
  * With sync it answers when its disk holds all that the answer may rest on. Reads wait too: they may have seen a commit
@@ -23,8 +39,9 @@ const SYNCED_START_PARAMS = [
  */
 export class FolderPglite extends PGlite {
   readonly #files: SyncedFiles | undefined;
-  /** What Postgres panicked of. It would end its process then, to recover by the log; in here it goes on, and answers wrongly. */
-  #panic: unknown;
+  /** Why Postgres panicked. It would end its process then, to recover by the log; in here its locks stay taken for good. */
+  #panic: Error | undefined;
+  #isClosed = false;
 
   private constructor(options: PGliteOptions, files?: SyncedFiles) {
     super({
@@ -38,40 +55,62 @@ export class FolderPglite extends PGlite {
   static async open(
     dataDir: string,
     { sync }: { sync: boolean },
-    options: PGliteOptions,
+    { onPanic, ...options }: FolderPgliteOptions,
   ): Promise<FolderPglite> {
+    let reason = '';
+    const onStderr = (line: string) => {
+      reason = /PANIC: +(.*)/.exec(line)?.[1] ?? reason;
+      return options.onStderr?.(line) ?? false;
+    };
     const pglite = sync
-      ? new FolderPglite(options, new SyncedFiles(dataDir))
-      : new FolderPglite({ ...options, dataDir });
+      ? new FolderPglite({ ...options, onStderr }, new SyncedFiles(dataDir))
+      : new FolderPglite({ ...options, onStderr, dataDir });
     await pglite.waitReady;
+    // Postgres aborts when it has told of a panic. Its published type omits the callback.
+    Object.assign(pglite.Module, { onAbort: () => pglite.#stop(reason, onPanic) });
     return pglite;
   }
 
   // It would ask the database for them; `useBasicArrayTypes` names those in use.
   override async _initArrayTypes(): Promise<void> {}
 
+  // All that is sent to Postgres comes through here, also the rollback of a transaction that failed.
+  override execProtocolRawSync(message: Uint8Array): Uint8Array {
+    if (this.#panic) throw this.#panic;
+    try {
+      return super.execProtocolRawSync(message);
+    } catch (error) {
+      throw this.#panic ?? error;
+    }
+  }
+
   // Statements, scripts and transactions all come through here.
   override async _runExclusiveTransaction<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#panic) throw this.#stopped();
-    const result = await super._runExclusiveTransaction(work).catch((error: unknown) => {
-      if (!isPanic(error)) throw error;
-      this.#panic = error;
-      throw this.#stopped();
-    });
+    const result = await super._runExclusiveTransaction(work);
     // PGlite runs queries of its own before the constructor is done.
     await this.#files?.settled();
     return result;
   }
 
-  #stopped(): Error {
-    const reason = this.#panic instanceof Error ? this.#panic.message : '';
-    const message = `The embedded database has stopped: ${reason}. The next start has all that was acknowledged.`;
-    return Object.assign(new Error(message, { cause: this.#panic }), { code: IO_ERROR });
+  /** Closes the folder. After a panic it closes the files only: Postgres would make a checkpoint, and wait for its locks. */
+  override async close(): Promise<void> {
+    if (!this.#panic) await super.close();
+    else if (!this.#isClosed) {
+      this.#isClosed = true;
+      await this.fs?.closeFs();
+      // Ends the timers of Postgres, which would keep the process alive; it always throws its status.
+      try {
+        this.Module._emscripten_force_exit(0);
+      } catch {}
+    }
   }
-}
 
-function isPanic(error: unknown): boolean {
-  // Drizzle wraps what it did not cause.
-  if (error instanceof DrizzleQueryError) return isPanic(error.cause);
-  return error instanceof Error && 'severity' in error && error.severity === 'PANIC';
+  #stop(reason: string, onPanic: FolderPgliteOptions['onPanic']): never {
+    if (!this.#panic) {
+      const message = `The embedded database has stopped: ${reason}. All that was acknowledged is there when it is opened again.`;
+      this.#panic = Object.assign(new Error(message), { code: IO_ERROR });
+      onPanic?.(this.#panic);
+    }
+    throw new Panic(reason);
+  }
 }

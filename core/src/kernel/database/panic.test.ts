@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 /** Bytes that the disk says are free, where it is to say something else than it would. */
 let free: number | undefined;
@@ -24,6 +27,11 @@ afterAll(() => {
   syncBuiltinESMExports();
 });
 
+// A process of its own, as one that waits for ever does not end a test.
+const FULL_LOG = fileURLToPath(new URL('full-log.fixture.ts', import.meta.url));
+// It is tried each second.
+const REOPENED = { timeout: 15_000, interval: 50 };
+
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-'));
@@ -36,9 +44,13 @@ afterEach(async () => {
 
 const open = async (options = {}) => startTestEngine({ database: await openPglite(folder, options) });
 
-it.each([{ sync: true }, { sync: false }])(
-  'answers nothing after Postgres has panicked, in place of wrongly, and the next start has all: %j',
-  async (options) => {
+it.each([
+  { sync: true, reopens: false },
+  { sync: true, reopens: true },
+  { sync: false, reopens: true },
+])(
+  'answers nothing after Postgres has panicked, in place of wrongly, and is opened again with all when there is room: %j',
+  async ({ reopens, ...options }) => {
     const first = await open(options);
     const { tenantId, agent } = await first.tenant();
     await agent().remember({ type: 'semantic', content: 'before' });
@@ -46,6 +58,7 @@ it.each([{ sync: true }, { sync: false }])(
     // A checkpoint writes a file here, and panics where it cannot, as on a full disk.
     const obstacle = join(folder, 'pg/pg_logical/replorigin_checkpoint.tmp');
     await mkdir(obstacle);
+    free = 0;
     await expect(first.engine.database.build(sql`CHECKPOINT`, 1)).rejects.toThrow();
     await rmdir(obstacle);
     for (const call of [
@@ -55,12 +68,35 @@ it.each([{ sync: true }, { sync: false }])(
     ]) {
       await expect(call()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     }
+    if (reopens) {
+      free = undefined;
+      await vi.waitFor(() => agent().query({}), REOPENED);
+      await agent().remember({ type: 'semantic', content: 'again' });
+      await first.engine.apiKeys.authenticate(secret);
+    }
     await first.close();
     const second = await open();
     const { memories } = await second.engine.agent(tenantId).query({});
-    expect(memories.map(({ content }) => content)).toEqual(['before']);
+    expect(memories.map(({ content }) => content).sort()).toEqual(reopens ? ['again', 'before'] : ['before']);
     await second.close();
   },
+  30_000,
+);
+
+it.each(['on', 'off'])(
+  'does not wait for ever where the disk has no room for the log, and goes on when it has: sync %s',
+  async (sync) => {
+    const child = promisify(execFile)(
+      process.execPath,
+      ['--conditions=source', '--import', 'tsx', FULL_LOG, folder, sync],
+      {
+        timeout: 40_000,
+        killSignal: 'SIGKILL',
+      },
+    );
+    expect((await child).stdout).toBe('stopped\nworks again\nclosed\n');
+  },
+  50_000,
 );
 
 it('begins no backup where the disk has no room for its checkpoint, and goes on', async () => {

@@ -6,7 +6,7 @@ import { type SQLWrapper, sql } from 'drizzle-orm';
 import { drizzle, type PgliteDatabase } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import { yieldToEventLoop } from '../runtime/event-loop.ts';
-import { RESTORE_DRAFT, writeBackup } from './backup.ts';
+import { RESTORE_DRAFT, requireRoom, writeBackup } from './backup.ts';
 import { type Database, type Ending, type Rows, rows, type Tx } from './database.ts';
 import { translateError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -25,6 +25,7 @@ import type { PgliteOptions } from './pglite-options.ts';
 import { PglitePipeline } from './pglite-pipeline.ts';
 import { type PreparedStatements, prepareInTransactions } from './pglite-prepared.ts';
 import { takePreloaded } from './preload-pglite.ts';
+import { openReopening } from './reopening-pglite.ts';
 import { makeFolder } from './sync-folder.ts';
 import { createScopes, type Scope } from './tenant-scope.ts';
 import './transaction.ts';
@@ -48,8 +49,19 @@ export async function startPglite(
   let client: PGlite | undefined;
   try {
     await refuseHalfRestored(folder);
-    client = await openFolder(join(folder, DATABASE_FOLDER), sync);
-    return await attachPglite(client, { ...options, folder, onClose: () => lock.release() });
+    const prepared: PreparedStatements = new Map();
+    client = await openReopening({
+      open: async (onPanic) => {
+        const opened = await openFolder(join(folder, DATABASE_FOLDER), { sync, onPanic });
+        prepared.clear();
+        adapt(opened, prepared);
+        return opened;
+      },
+      // A start ends with a checkpoint.
+      beforeAgain: () => requireRoom(folder),
+      onStop: (error) => options.onMaintenanceFailure?.(error),
+    });
+    return await attach(client, prepared, { ...options, folder, onClose: () => lock.release() });
   } catch (error) {
     await client?.close();
     await lock.release();
@@ -71,13 +83,17 @@ async function refuseHalfRestored(folder: string): Promise<void> {
   throw new DamagedFolderError(folder, 'a restore was cut off before its end');
 }
 
-async function openFolder(folder: string, sync: boolean): Promise<PGlite> {
+async function openFolder(
+  folder: string,
+  { sync, onPanic }: { sync: boolean; onPanic: (error: Error) => void },
+): Promise<FolderPglite> {
   const before = await prepareFolder(folder, { sync });
   const said: string[] = [];
   const module = await takePreloaded();
   const options = {
     extensions: EXTENSIONS,
     onStderr: (line: string) => said.push(line) > 0,
+    onPanic,
     ...(module && { pgliteWasmModule: module }),
   };
   try {
@@ -96,14 +112,24 @@ interface AttachOptions extends Omit<PgliteOptions, 'sync'> {
 }
 
 /** Migrates a started PGlite and serves it as the service's database. */
-export async function attachPglite(
-  client: PGlite,
-  { onMaintenanceFailure = () => {}, beforeMigration, folder, onClose }: AttachOptions = {},
-): Promise<Database> {
+export async function attachPglite(client: PGlite, options: AttachOptions = {}): Promise<Database> {
+  const prepared: PreparedStatements = new Map();
+  adapt(client, prepared);
+  return attach(client, prepared, options);
+}
+
+/** Makes a started PGlite run statements as the service needs it. */
+function adapt(client: PGlite, prepared: PreparedStatements): void {
   yieldBetweenStatements(client);
   useBasicArrayTypes(client);
-  const prepared: PreparedStatements = new Map();
   prepareInTransactions(client, prepared);
+}
+
+async function attach(
+  client: PGlite,
+  prepared: PreparedStatements,
+  { onMaintenanceFailure = () => {}, beforeMigration, folder, onClose }: AttachOptions,
+): Promise<Database> {
   const db = drizzle(client);
   const { applied, newest } = await migrationsOf(db);
   if (applied === undefined) await refuseForeignDatabase(db);

@@ -74,8 +74,11 @@ export class SyncedFiles extends NodeFS {
   }
 
   override async closeFs(): Promise<void> {
-    this.#log.close();
-    await super.closeFs();
+    try {
+      this.#log.close();
+    } finally {
+      await super.closeFs();
+    }
   }
 
   #addSync(system: NodeFileSystem): void {
