@@ -5,7 +5,7 @@ import { escapeUnseen } from '@svc-memory/core/text';
 type Format = 'bold' | 'dim' | 'green' | 'red' | 'yellow';
 
 /** Text with the codes of its format around it, which no other text can bring to a terminal. */
-export class Styled {
+class Styled {
   readonly #shown: string;
   constructor(shown: string) {
     this.#shown = shown;
