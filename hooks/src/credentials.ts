@@ -68,6 +68,9 @@ export function readCredentialsFile(file: string): Credentials | undefined {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if (code === 'EISDIR') {
+      throw new CredentialsError(`${file} is a folder. Move it away, or set SVC_API_KEY.`);
+    }
     throw new CredentialsError(
       `${file} cannot be read by this user (${String(code)}). Its owner can, or set SVC_API_KEY.`,
     );

@@ -7,6 +7,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   EIO: 'the disk fails',
   ENOTDIR: 'a part of its path is a file, not a folder',
   EEXIST: 'there is a file of that name, not a folder',
+  EISDIR: 'there is a folder of that name',
   ENAMETOOLONG: 'its name is too long',
 };
 

@@ -263,6 +263,26 @@ describe('beside the running service', () => {
   });
 });
 
+test('where the service does not answer, that is said while it is waited for', async () => {
+  const silent = createServer(({ url }, response) => {
+    if (url !== '/api/v1/health') return;
+    // The last that is asked of it.
+    response.once('close', () => {
+      silent.close();
+      silent.closeAllConnections();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const { code, err } = await svc('boot', { SVC_API_URL: url, SVC_API_KEY: 'svc_my_key' });
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(
+      new RegExp(`^svc: ${url} does not answer yet\\. Waiting for it; Ctrl-C ends that\\.\nsvc: `),
+    ),
+  ]);
+});
+
 test('on a copy of the folder a command asks nothing of the service that has the other one', async () => {
   const place = join(folder.path, 'copy');
   await makeDataFolder(place);

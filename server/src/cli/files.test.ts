@@ -44,6 +44,7 @@ test('a folder is looked at, and then sent, also while no service runs', async (
 
 test.each([
   ['files sync', 2, "missing required argument 'folder'"],
+  ['files sync ', 2, 'Name a folder'],
   ['files sync nowhere', 2, 'There is no folder'],
   ['files sync . --path /etc', 2, '--path must be /memories'],
   ['files sync . --path /memories/../x', 2, '--path must not lead elsewhere'],

@@ -45,6 +45,18 @@ test('create binds a key to one user of the agent, and to no more', async () => 
   }
 });
 
+test.each([
+  ['empty', '', /^svc: --name must not be empty, not ""\.\n$/],
+  ['long', 'n'.repeat(5_000), /^svc: --name must be at most 256 characters, not "n{60}…"\.\n$/],
+  [
+    'coloured',
+    'red\n\u001b[31m',
+    /^svc: --name must not contain control characters, not "red\\n\\u001b\[31m"\.\n$/,
+  ],
+])('a name that is %s is refused as over REST', async (_how, name, message) => {
+  expect(await keys(`create --name ${name}`)).toMatchObject({ code: 2, err: expect.stringMatching(message) });
+});
+
 describe('keys, beside what has the folder', () => {
   let engine: Engine;
   let end: () => Promise<void>;

@@ -121,6 +121,7 @@ test('what is one user’s comes out by itself, and * brings all of them', async
 });
 
 test.each([
+  ['import ', 2, 'Name a file, a folder'],
   ['import nowhere', 2, 'There is no file or folder'],
   ['import file:///etc/passwd', 2, 'is no source of memories'],
   ['import ext::sh', 2, 'is no source of memories'],
@@ -129,6 +130,33 @@ test.each([
   const result = await svc(command, env);
   expect(result.code).toBe(code);
   expect(result.err).toContain(words);
+});
+
+test.skipIf(process.platform === 'win32')('links and pipes are named as left out', async () => {
+  await mkdir(at('mixed/deep'), { recursive: true });
+  await writeFile(at('mixed/note.md'), 'The ladder leans on the barn.');
+  await symlink('note.md', at('mixed/link.md'));
+  await symlink(at('notes'), at('mixed/deep/folder'));
+  await symlink('note.md', at('mixed/.hidden'));
+  await promisify(execFile)('mkfifo', [at('mixed/pipe.md')]);
+  const { code, err } = await svc(`import ${at('mixed')} --dry-run`, env);
+  expect(code).toBe(0);
+  expect(err).toMatch(
+    /^Left out: deep\/folder is a link, which is not followed\.\nLeft out: link\.md is a link, which is not followed\.\nLeft out: pipe\.md is no plain file\.\n1 memory in 1 file /,
+  );
+  expect((await svc(`import ${at('mixed/link.md')}`, env)).err).toContain('is a link, which is not followed');
+});
+
+test('what is empty, or of no known format, is told with what to do', async () => {
+  await writeFile(at('empty.md'), '');
+  await writeFile(at('unknown.bin'), Buffer.from([0, 0xff, 0xd8, 0]));
+  expect(await svc(`import ${at('empty.md')}`, env)).toMatchObject({
+    code: 1,
+    err: 'svc: empty.md: is empty\n',
+  });
+  expect((await svc(`import ${at('unknown.bin')}`, env)).err).toContain(
+    'is of no known format; name one with format (svc import: --format): ',
+  );
 });
 
 test('a damaged file is refused whole, with the place', async () => {

@@ -26,8 +26,10 @@ export async function scan(
   signal?: AbortSignal,
 ): Promise<Scan> {
   const preview = new PreviewBuilder();
+  let isEmpty = true;
   const found = walk(files, format, secrets, (file) => {
     signal?.throwIfAborted();
+    isEmpty &&= file.sample.kind === 'empty';
     preview.addFile(file);
   });
   let findings = 0;
@@ -36,7 +38,7 @@ export async function scan(
     findings += 1;
     preview.addFinding(finding);
   }
-  if (findings === 0) throw await explainNothing(files, preview.files);
+  if (findings === 0) throw await explainNothing(files, preview.files, isEmpty);
   return { findings, preview: preview.build() };
 }
 
@@ -44,9 +46,11 @@ export async function scan(
 async function explainNothing(
   files: readonly SourceFile[],
   known: readonly { readonly path: string; readonly format: FormatName | null }[],
+  isEmpty: boolean,
 ): Promise<unknown> {
   const [file, ...others] = files;
   if (!file) return refuse('files', 'there are none');
+  if (isEmpty) return refuse(file.path, 'is empty');
   const single = others.length === 0 && known.length === 1 && known[0]?.format === null;
   if (single && /\.(json|jsonl|ndjson|af)$/i.test(file.path)) {
     try {
@@ -57,7 +61,10 @@ async function explainNothing(
   }
   const formats = Object.keys(FORMATS).join(', ');
   if (known.every(({ format }) => format === null)) {
-    return refuse(file.path, `is of no known format; name one with format: ${formats}`);
+    return refuse(
+      file.path,
+      `is of no known format; name one with format (svc import: --format): ${formats}`,
+    );
   }
   return refuse(file.path, 'holds nothing to import');
 }

@@ -61,6 +61,18 @@ describe('row-level security', () => {
     ).rejects.toThrow('undo');
   });
 
+  it('says of a full disk what to do', async () => {
+    const full = kit.engine.database.transaction(mine, (tx) =>
+      tx.execute(
+        sql`DO $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$`,
+      ),
+    );
+    await expect(full).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: 'the disk of the database is full; make room on it (53100)',
+    });
+  });
+
   it('refuses a row written for another tenant', async () => {
     const forged = kit.engine.database.transaction(mine, async (tx) => {
       const [row] = await tx.select().from(memories);

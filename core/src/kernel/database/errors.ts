@@ -27,6 +27,15 @@ const LOST =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered|was closed))/;
 const RETRIABLE = new Set(['40001', '40P01']);
 
+/** What Postgres says of a disk without room. */
+const DISK_FULL = '53100';
+
+/** Whether a query failed for want of room on the disk. */
+export function isFullDisk(error: unknown): boolean {
+  const failure = error instanceof DrizzleQueryError ? error.cause : error;
+  return failure instanceof Error && 'code' in failure && failure.code === DISK_FULL;
+}
+
 /** Translates a driver's error to `UNAVAILABLE` or a `DatabaseError`. Other errors pass unchanged. */
 export function translateError(error: unknown): unknown {
   const failure = error instanceof DrizzleQueryError ? error.cause : error;
@@ -39,7 +48,11 @@ export function translateError(error: unknown): unknown {
 }
 
 function unavailable(code: string): SvcError {
-  return new SvcError('UNAVAILABLE', `the database cannot be reached or is out of resources (${code})`);
+  const what =
+    code === DISK_FULL
+      ? 'the disk of the database is full; make room on it'
+      : 'the database cannot be reached or is out of resources';
+  return new SvcError('UNAVAILABLE', `${what} (${code})`);
 }
 
 /** Whether the whole transaction may be run again. */

@@ -44,6 +44,15 @@ const DISK_FAILURES = [
   ['I/O error', 'EIO'],
 ] as const;
 
+// The numbers that the file system of the embedded database has for the same: those of WebAssembly's system interface.
+const WASI_ERRNO: Readonly<Record<number, string>> = {
+  2: 'EACCES',
+  19: 'EDQUOT',
+  29: 'EIO',
+  51: 'ENOSPC',
+  69: 'EROFS',
+};
+
 /**
  * Says why Postgres could not start on a folder.
  *
@@ -52,6 +61,10 @@ const DISK_FAILURES = [
 export function explainFailedStart(folder: string, error: unknown, said: readonly string[]): unknown {
   // Errors of Node, such as that of a folder that may not be read.
   if (error instanceof Error && 'code' in error) return error;
+  // Its own errors are no `Error`, and have a number only.
+  const code = WASI_ERRNO[Number(Object(error).errno)];
+  if (code)
+    return Object.assign(new Error(`${folder} cannot be written (${code})`, { cause: error }), { code });
   const [, theirs, ours] = OTHER_POSTGRES.exec(said.join('\n')) ?? [];
   if (theirs && ours) return new OtherPostgresError(folder, theirs, ours, { cause: error });
   const line = said.findLast((text) => /(PANIC|FATAL): /.test(text)) ?? said.at(-1) ?? String(error);

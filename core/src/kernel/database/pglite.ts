@@ -8,7 +8,7 @@ import { migrate } from 'drizzle-orm/pglite/migrator';
 import { yieldToEventLoop } from '../runtime/event-loop.ts';
 import { RESTORE_DRAFT, requireRoom, writeBackup } from './backup.ts';
 import { type Database, type Ending, type Rows, rows, type Tx } from './database.ts';
-import { translateError } from './errors.ts';
+import { isFullDisk, translateError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
 import { FolderPglite } from './folder-pglite.ts';
 import {
@@ -65,7 +65,9 @@ export async function startPglite(
   } catch (error) {
     await client?.close();
     await lock.release();
-    throw error;
+    throw isFullDisk(error)
+      ? Object.assign(new Error(`no room in ${folder}`, { cause: error }), { code: 'ENOSPC' })
+      : error;
   } finally {
     clearInterval(awake);
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -32,6 +32,15 @@ test.each(['', '{', '[]', '{"api_key":"svc_x"}', '{"api_url":"here","api_key":"s
     expect(() => read()).toThrow(/credentials.json is damaged.*Delete it/);
   },
 );
+
+test('a folder in its place is told in words by who reads it and who writes it', async () => {
+  await mkdir(join(folder, 'credentials.json'));
+  expect(() => read()).toThrow(/credentials.json is a folder\. Move it away/);
+  expect(() => writeCredentials(folder, local)).toThrow(
+    /credentials.json cannot be written: there is a folder/,
+  );
+  expect(await readdir(folder)).toEqual(['credentials.json']);
+});
 
 test('SVC_API_KEY and SVC_API_URL go before the file, even a damaged one', async () => {
   await writeFile(join(folder, 'credentials.json'), '{');

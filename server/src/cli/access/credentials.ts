@@ -8,8 +8,10 @@ import {
   readCredentialsFile,
   writeFileAtomically,
 } from '@svc-memory/hooks';
+import { whyUnwritable } from '../../backups/why-unwritable.ts';
 import { type Environment, loadConfig } from '../../config/config.ts';
 import type { TenantHint } from '../../control/choose-tenant.ts';
+import { CliError } from '../../control/cli-error.ts';
 import type { CommandContext } from '../console/command.ts';
 
 /** Path of `credentials.json` in a data folder. */
@@ -17,9 +19,23 @@ export function credentialsPath(dataDir: string): string {
   return join(dataDir, CREDENTIALS_FILE);
 }
 
-/** Writes `credentials.json` into a data folder, readable by its owner only. */
+/**
+ * Writes `credentials.json` into a data folder, readable by its owner only.
+ *
+ * @throws CliError where the system refuses it.
+ */
 export function writeCredentials(dataDir: string, credentials: Credentials): void {
-  writeFileAtomically(credentialsPath(dataDir), formatCredentials(credentials), { durable: true });
+  const file = credentialsPath(dataDir);
+  try {
+    writeFileAtomically(file, formatCredentials(credentials), { durable: true });
+  } catch (error) {
+    const because = whyUnwritable(error);
+    if (because === undefined) throw error;
+    throw new CliError(`${file} cannot be written: ${because}.`, {
+      fix: 'Mend that, then try again.',
+      cause: error,
+    });
+  }
 }
 
 /** What `credentials.json` of a data folder holds; undefined where there is none, or none that can be used. */

@@ -103,8 +103,14 @@ async function openServerDatabase(url: string): Promise<Database> {
 export function explainFolder(folder: string, error: unknown): unknown {
   const because = whyUnusable(error);
   if (because === undefined) return error;
-  const fix = 'Mend that, or set SVC_DATA_DIR to another folder.';
+  const fix = isFull(error)
+    ? 'Make room there, or set SVC_DATA_DIR to another folder. A new database takes 50 MB, and grows with what is stored.'
+    : 'Mend that, or set SVC_DATA_DIR to another folder.';
   return new CliError(`The data folder ${folder} cannot be used: ${because}.`, { fix, cause: error });
+}
+
+function isFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '');
 }
 
 /** What the system has against a file or folder, in words; undefined where the error is none of the system's. */
@@ -141,6 +147,7 @@ const POSTGRES_FAILURES = [
     because: 'this user lacks a permission',
     fix: 'Give the user CREATE on the database, and let a superuser run CREATE EXTENSION vector once.',
   },
+  { codes: /^53100$/, because: 'its disk is full', fix: 'Make room on the disk of that server.' },
   {
     codes: /^(08|57P|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|CONNECT)/,
     because: 'it cannot be reached',

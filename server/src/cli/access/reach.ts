@@ -19,6 +19,8 @@ export type Reached =
 
 // Exports of large memories take longer than an ordinary call.
 const TIMEOUT_MS = 300_000;
+/** After so long a person is told where it is the service that does not answer. */
+const SILENCE_MS = 3_000;
 
 /**
  * Reaches the agent's memory: over REST where `SVC_API_KEY` or `SVC_API_URL` is set or the service of
@@ -34,7 +36,9 @@ export async function reach<T>(
   const told = Boolean(env.SVC_API_KEY?.trim() || env.SVC_API_URL?.trim());
   if (credentials && (told || (await askHealth(credentials.apiUrl)))) {
     const { apiUrl: url, apiKey } = credentials;
-    return work({ kind: 'service', memory: connect({ url, apiKey, timeoutMs: TIMEOUT_MS }), credentials });
+    const memory = connect({ url, apiKey, timeoutMs: TIMEOUT_MS });
+    const waiting = setTimeout(() => void tellOfSilence(context, url), SILENCE_MS);
+    return work({ kind: 'service', memory, credentials }).finally(() => clearTimeout(waiting));
   }
   // What works on the database is loaded only where no service answers: it takes longer than the call.
   const { FolderInUseError } = await import('@svc-memory/core');
@@ -53,4 +57,10 @@ export async function reach<T>(
       cause: error,
     });
   }
+}
+
+/** Work that takes long is no silence: the service still says how it is. */
+async function tellOfSilence({ terminal }: CommandContext, url: string): Promise<void> {
+  if (await askHealth(url)) return;
+  terminal.err(`svc: ${url} does not answer yet. Waiting for it; Ctrl-C ends that.`);
 }

@@ -8,7 +8,7 @@ import { explainFolder } from '../access/database.ts';
 import { callRaw } from '../access/raw-call.ts';
 import { type Reached, reach } from '../access/reach.ts';
 import { type CommandContext, defineCommand, option } from '../console/command.ts';
-import { readUser } from '../console/read-user.ts';
+import { readField } from '../console/read-field.ts';
 
 export default defineCommand({
   name: 'export',
@@ -16,7 +16,7 @@ export default defineCommand({
   options: [
     option('--format <format>', 'Format of the document').choices(['json', 'markdown']).default('json'),
     option('--user <id>', 'What is one user’s only; * for the agent and all its users, as json').argParser(
-      readUser(fields.userOrAll),
+      readField('--user', fields.userOrAll),
     ),
     option('--out <file>', 'File to write (mode 0600) in place of stdout'),
   ],

@@ -14,7 +14,7 @@ import {
   defineCommand,
   option,
 } from '../console/command.ts';
-import { readUser } from '../console/read-user.ts';
+import { readField } from '../console/read-field.ts';
 import { columns } from '../console/terminal.ts';
 
 const HOUR_MS = 3_600_000;
@@ -141,8 +141,9 @@ async function createKey(context: CommandContext, options: NewKey): Promise<numb
     throw new CliError('--tenant and --new-tenant exclude each other.', { exitCode: EXIT.usage });
   }
   const expiresAt = options.expires === undefined ? undefined : expiry(options.expires);
-  const { name, scope, newTenant, plan } = options;
-  const userId = options.user === undefined ? undefined : readUser(fields.userId)(options.user);
+  const { scope, newTenant, plan } = options;
+  const name = readField('--name', fields.key)(options.name);
+  const userId = options.user === undefined ? undefined : readField('--user', fields.userId)(options.user);
   const hint = hintOf(context, options.tenant);
   return operate(context, async ({ perform }) => {
     const request = { ...hint, name, scope, newTenant, plan, expiresAt, userId };

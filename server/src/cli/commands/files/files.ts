@@ -75,6 +75,9 @@ function requirePath(path: string): string {
 }
 
 async function requireFolder(folder: string): Promise<string> {
+  if (folder.trim() === '') {
+    throw new CliError('The folder has an empty name.', { fix: 'Name a folder.', exitCode: EXIT.usage });
+  }
   const place = folder.startsWith('~/') ? join(homedir(), folder.slice(2)) : resolve(folder);
   const found = await realpath(place).catch(() => undefined);
   if (found === undefined) {

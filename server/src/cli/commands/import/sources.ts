@@ -24,12 +24,13 @@ export async function filesOf(
   // The command runs as this user, who can reach private addresses anyway.
   const sources = createImportSources({ allowPrivate: true });
   const { signal } = new AbortController();
+  if (source.trim() === '') throw wrong('The source is an empty name.');
   if (/^https?:\/\//i.test(source)) return sources.git({ url: source, ...options }, signal);
   if (source.startsWith('s3://')) return sources.s3(bucketOf(context, source), signal);
   if (/^[a-z][a-z0-9+.-]*:(\/\/|:)/i.test(source) || /^[\w.-]+@[\w.-]+:/.test(source)) {
     throw wrong(`${source} is no source of memories.`);
   }
-  return localFiles(resolve(source));
+  return localFiles(context, resolve(source));
 }
 
 function bucketOf({ env }: CommandContext, source: string) {
@@ -47,17 +48,23 @@ function bucketOf({ env }: CommandContext, source: string) {
   };
 }
 
-async function localFiles(place: string): Promise<AsyncIterable<IncomingFile>> {
+async function localFiles({ terminal }: CommandContext, place: string): Promise<AsyncIterable<IncomingFile>> {
   const found = await lstat(place).catch(() => undefined);
   if (!found) throw wrong(`There is no file or folder ${place}.`);
   if (found.isFile()) return read([{ path: basename(place), file: place }]);
+  if (found.isSymbolicLink()) throw wrong(`${place} is a link, which is not followed.`);
   if (!found.isDirectory()) throw wrong(`${place} is neither a file nor a folder.`);
-  const files = (await readdir(place, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((file) => ({ path: relative(place, file).split(sep).join('/'), file }))
+  const entries = (await readdir(place, { recursive: true, withFileTypes: true }))
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => ({ entry, file: join(entry.parentPath, entry.name) }))
+    .map(({ entry, file }) => ({ entry, file, path: relative(place, file).split(sep).join('/') }))
     .filter(({ path }) => !path.split('/').some((part) => part.startsWith('.') || part === 'node_modules'))
     .sort((one, other) => (one.path < other.path ? -1 : 1));
+  const files = entries.filter(({ entry }) => entry.isFile());
+  for (const { entry, path } of entries) {
+    if (entry.isSymbolicLink()) terminal.err(`Left out: ${path} is a link, which is not followed.`);
+    else if (!entry.isFile()) terminal.err(`Left out: ${path} is no plain file.`);
+  }
   if (files.length === 0) throw wrong(`${place} holds no files.`);
   return read(files);
 }

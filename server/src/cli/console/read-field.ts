@@ -1,0 +1,21 @@
+import type { z } from 'zod';
+import { CliError, EXIT } from '../../control/cli-error.ts';
+
+const MOST_SHOWN = 60;
+
+/**
+ * Reads the text of an option by the rule that the API has for the same.
+ *
+ * @param flag The option, such as `--user`.
+ * @throws CliError with the code for wrong usage.
+ */
+export function readField(flag: string, schema: z.ZodType<string, string>): (text: string) => string {
+  return (text) => {
+    const read = schema.safeParse(text);
+    if (read.success) return read.data;
+    const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+    throw new CliError(`${flag} ${read.error.issues[0]?.message}, not ${JSON.stringify(shown)}.`, {
+      exitCode: EXIT.usage,
+    });
+  };
+}
