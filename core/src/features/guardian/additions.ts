@@ -21,6 +21,17 @@ const MOST_UNCONFIRMED = 20;
 /** Additions that may wait for the human; further ones are refused. */
 const MOST_WAITING = 100;
 
+/** What additions are held by: the settings in force, and which texts the human rejected. Loaded once for many. */
+export interface AdditionRules {
+  readonly settings: GuardianSettings;
+  /** The entry by which a text was rejected, if it was. */
+  readonly rejected: (content: string) => EntryRow | undefined;
+}
+
+export async function loadAdditionRules(tx: Tx, context: Context): Promise<AdditionRules> {
+  return { settings: await loadGuardianSettings(tx, context), rejected: await findRejected(tx, context) };
+}
+
 /**
  * Decides which of some new memories are stored at once. What the human writes is; so is what the agent itself stores,
  * up to a number, marked as not confirmed. What comes in protected categories by any other way (import, sync, restore)
@@ -43,12 +54,13 @@ export async function submitAdditions(
   const settings = await loadGuardianSettings(tx, context);
   const added = rows.filter((row) => isProtected(row, settings));
   if (added.length === 0) return held;
-  if (source === 'agent') await refuseRejected(tx, context, added);
+  const rejected = await findRejected(tx, context);
+  if (source === 'agent') refuseRejected(added, rejected);
   // Of a space, nobody but its managers adds to what is protected.
   const admits = source === 'agent' && !context.space;
   const room = admits ? MOST_UNCONFIRMED - (await countUnconfirmed(tx, context)) : 0;
   for (const row of added.slice(Math.max(0, room))) {
-    held.set(row.id, toHeld(row, await holdAddition(tx, context, row, source, settings)));
+    held.set(row.id, toHeld(row, await holdAddition(tx, context, row, source, { settings, rejected })));
   }
   return held;
 }
@@ -64,11 +76,10 @@ export async function holdAddition(
   context: Context,
   row: MemoryRow,
   source: Source,
-  settings?: GuardianSettings,
+  { settings, rejected }: AdditionRules,
 ): Promise<EntryRow> {
-  const rules = settings ?? (await loadGuardianSettings(tx, context));
-  const rejected = (await findRejected(tx, context))(row.content);
-  if (rejected) return rejected;
+  const refusal = rejected(row.content);
+  if (refusal) return refusal;
   const waiting = await findWaiting(tx, context, row);
   const same = waiting.find(
     ({ proposed }) => proposed?.content === row.content && proposed.category === row.category,
@@ -82,7 +93,7 @@ export async function holdAddition(
     );
   }
   await withdrawReplaced(tx, context, replaced);
-  const [entry] = await writeAudit(tx, context, rules, [
+  const [entry] = await writeAudit(tx, context, settings, [
     {
       memoryId: row.id,
       before: null,
@@ -133,8 +144,7 @@ export async function recordAdditions(
 }
 
 /** @throws SvcError `FORBIDDEN` where one of them says what the human rejected. */
-async function refuseRejected(tx: Tx, context: Context, rows: readonly MemoryRow[]): Promise<void> {
-  const rejected = await findRejected(tx, context);
+function refuseRejected(rows: readonly MemoryRow[], rejected: AdditionRules['rejected']): void {
   for (const { content } of rows) {
     const entry = rejected(content);
     if (!entry) continue;
@@ -150,10 +160,7 @@ async function refuseRejected(tx: Tx, context: Context, rows: readonly MemoryRow
  * Finds the entry by which a text was rejected, unless somebody who decides wanted it since. Entries whose text did not change
  * were rejected for something else.
  */
-async function findRejected(
-  tx: Tx,
-  { tenantId }: Context,
-): Promise<(content: string) => EntryRow | undefined> {
+async function findRejected(tx: Tx, { tenantId }: Context): Promise<AdditionRules['rejected']> {
   const { status, decidedAt, decidedSource } = guardianEntries;
   // Index guardian_decided.
   const decided = await tx

@@ -8,7 +8,7 @@ import { guardianEntries } from '../records/pending-change-schema.ts';
 import { fieldsOf, type MemoryFields } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { mayRead } from '../visibility/withheld.ts';
-import { holdAddition, recordAdditions, submitAdditions } from './additions.ts';
+import { holdAddition, loadAdditionRules, recordAdditions, submitAdditions } from './additions.ts';
 import { writeAudit } from './audit.ts';
 import { forgetBaselines } from './baseline.ts';
 import { decides } from './decides.ts';
@@ -82,7 +82,8 @@ async function submitRestoration(
     throw new SvcError('FORBIDDEN', 'The human archived this protected memory; only they bring it back.');
   }
   await refuseWhilePending(tx, context, row);
-  return asks ? toEntry(await holdAddition(tx, context, row, source, settings)) : undefined;
+  if (!asks) return undefined;
+  return toEntry(await holdAddition(tx, context, row, source, await loadAdditionRules(tx, context)));
 }
 
 async function undeletable(tx: Tx, context: Context, { id, category }: MemoryRow): Promise<SvcError> {

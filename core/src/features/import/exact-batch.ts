@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
-import { holdAddition, toHeld } from '../guardian/additions.ts';
+import { holdAddition, loadAdditionRules, toHeld } from '../guardian/additions.ts';
 import { isProtected } from '../guardian/protection.ts';
 import { loadGuardianSettings } from '../guardian/settings.ts';
 import type { Stored } from '../records/contract.ts';
@@ -69,10 +69,12 @@ async function findProtected(tx: Tx, context: Context, prepared: readonly Prepar
 async function hold(tx: Tx, context: Context, prepared: readonly PreparedExact[]) {
   const stored: Stored[] = [];
   const ids: string[] = [];
+  if (prepared.length === 0) return { stored, ids, refusal: undefined };
+  const rules = await loadAdditionRules(tx, context);
   for (const item of prepared) {
     const row = toRow(context, item);
     try {
-      stored.push(toHeld(row, await holdAddition(tx, context, row, 'import')));
+      stored.push(toHeld(row, await holdAddition(tx, context, row, 'import', rules)));
       ids.push(row.id);
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
