@@ -3,7 +3,7 @@ import { type Language, languageOf } from './language.ts';
 import type { Period } from './period.ts';
 import { asksOneQuestion, focusOf } from './question-focus.ts';
 import { correctionsOf } from './spelling.ts';
-import { functionWords, isGrammatical, isStopWord } from './stop-words.ts';
+import { functionWords, isGrammatical, isHappening, isStopWord, withoutQuestionWords } from './stop-words.ts';
 import { commonnessOf, synonymsOf, termOf, trigramsOf, variantsOf } from './terms.ts';
 import { readTimeExpression } from './time-expression.ts';
 import { fold, lengthInWords, splitWords, type Word } from './words.ts';
@@ -29,6 +29,8 @@ export interface AnalyzedQuery {
   readonly terms: readonly QueryTerm[];
   /** The time the query speaks of ("last week", "in May"), if any. */
   readonly period?: Period;
+  /** Whether any of its words tells what is looked for. "What happened yesterday?" only tells when. */
+  readonly hasTopic: boolean;
   /** Whether the query asks for what is newest ("latest", "currently"). */
   readonly newest: boolean;
   /** Whether the query asks when something was or will be. */
@@ -72,6 +74,8 @@ const BESIDE_WEIGHT = 0.2;
 const CHARACTER_WEIGHT = 0.7;
 /** What a pair counts that is mostly grammar. */
 const GRAMMATICAL_WEIGHT = 0.3;
+/** What a word counts that names the time of the query: what happened then rarely says it. */
+const TIME_WEIGHT = 0.6;
 /** All trigrams of a word together tell less than the word. */
 const TRIGRAM_WEIGHT = 0.7;
 /** A word that is used for the same tells less than the very word. */
@@ -96,13 +100,18 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
   const length = lengthAsWritten(query, all);
   const isConversation = length > WORDS_OF_A_MESSAGE && !asksOneQuestion(query);
   const focus = isConversation ? query : focusOf(query);
-  const asked = distinct(focus === query ? all : splitWords(focus));
-  const words = distinct([...asked, ...all]).slice(0, MOST_WORDS);
+  const telling = isConversation ? all : tellingWords(query, all);
+  const asked = distinct(focus === query ? telling : tellingWords(focus));
+  const words = distinct([...asked, ...telling]).slice(0, MOST_WORDS);
+  const { rest, ...time } = readTimeExpression(query, now, language);
+  const beside = splitWords(rest);
+  const untimed = new Set(beside.map(({ text }) => text));
+  const timeWeight = ({ text }: Word) => (time.period && !untimed.has(text) ? TIME_WEIGHT : 1);
   const weigh = isConversation ? byRepetition(all) : byFocus(asked);
   const terms = queryWords(words, language)
     .map((word) => ({
       word,
-      weight: weigh(word) * kindWeight(word),
+      weight: weigh(word) * kindWeight(word) * timeWeight(word),
       commonness: commonnessOf(word, language),
     }))
     .sort((a, b) => b.weight - a.weight || a.commonness - b.commonness)
@@ -110,7 +119,8 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
     .sort((a, b) => informativeness(b) - informativeness(a));
   return {
     terms: distinctTerms(terms).slice(0, isConversation ? MOST_TERMS.conversation : MOST_TERMS.question),
-    ...readTimeExpression(query, now, language),
+    ...time,
+    hasTopic: isConversation || beside.some((word) => !isHappening(word, language)),
     focus,
     isConversation,
     expectedWords: expectedWords(query, length, isConversation),
@@ -119,6 +129,13 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
     names: new Set(words.map((word) => word.text)),
     text: fold(query.trim()),
   };
+}
+
+/** The words of a question without what only asks, as far as scripts without spaces go, unless it has no others. */
+function tellingWords(question: string, all: readonly Word[] = splitWords(question)): readonly Word[] {
+  const telling = withoutQuestionWords(question);
+  const words = telling === question ? all : splitWords(telling);
+  return words.length > 0 ? words : all;
 }
 
 /** The words worth looking up: neither function nor question words, unless there are no others. */

@@ -3,6 +3,7 @@ import {
   days,
   monthOf,
   monthsOf,
+  type NamedPeriod,
   type Period,
   recentDay,
   recentMonth,
@@ -117,7 +118,7 @@ const RULES: readonly DateRule[] = [
 ];
 
 /** @param text folded */
-export function readEnglishTime(text: string, now: Date): Period | undefined {
+export function readEnglishTime(text: string, now: Date): NamedPeriod | undefined {
   return firstOf(RULES, text, now);
 }
 

@@ -2,7 +2,7 @@ import { isStemmed, type Language, stem } from './language.ts';
 import {
   dayOf,
   monthOf,
-  type Period,
+  type NamedPeriod,
   recentDay,
   recentMonth,
   someAgo,
@@ -32,29 +32,46 @@ const months = new Map<Language, ReadonlyMap<string, number>>();
  *
  * @param text folded
  */
-export function readForeignTime(text: string, now: Date, language: Language | undefined): Period | undefined {
+export function readForeignTime(
+  text: string,
+  now: Date,
+  language: Language | undefined,
+): NamedPeriod | undefined {
   const languages = HAS_HAN.test(text)
     ? UNSPACED
     : language === undefined || language === 'en'
       ? []
       : [language];
   for (const one of languages) {
-    const period = readNamedDate(text, now, one) ?? readPhrase(text, now, one);
-    if (period) return period;
+    const named = readNamedDate(text, now, one) ?? readPhrase(text, now, one);
+    if (named) return named;
   }
   return undefined;
 }
 
 /** "3 de mayo de 2024", "im März": the month by its stem, as some languages inflect it. */
-function readNamedDate(text: string, now: Date, language: string): Period | undefined {
+function readNamedDate(text: string, now: Date, language: string): NamedPeriod | undefined {
   if (!isStemmed(language)) return undefined;
-  const words = text.match(/\p{L}+|\d+/gu) ?? [];
-  const at = words.findIndex((word) => monthNames(language).has(stem(word, language)));
-  const month = monthNames(language).get(stem(words[at] ?? '', language));
-  if (month === undefined) return undefined;
-  const near = [at - 1, at - 2, at + 1, at + 2].flatMap((place) => words[place] ?? []);
-  const day = near.find((word) => /^\d{1,2}$/.test(word));
-  const year = near.find((word) => /^(?:19|20)\d\d$/.test(word));
+  const words = [...text.matchAll(/\p{L}+|\d+/gu)];
+  const at = words.findIndex(([word]) => monthNames(language).has(stem(word, language)));
+  const named = words[at];
+  const month = monthNames(language).get(stem(named?.[0] ?? '', language));
+  if (month === undefined || !named) return undefined;
+  const near = [at - 1, at - 2, at + 1, at + 2].map((place) => words[place]);
+  const day = near.find((word) => /^\d{1,2}$/.test(word?.[0] ?? ''));
+  const year = near.find((word) => /^(?:19|20)\d\d$/.test(word?.[0] ?? ''));
+  const period = periodOf(day?.[0], month, year?.[0], now);
+  return period && { period, said: spanOf(text, [named, day, year]) };
+}
+
+/** The part of a text from the first to the last of some matches. */
+function spanOf(text: string, matches: readonly (RegExpExecArray | undefined)[]): string {
+  const found = matches.filter((match) => match !== undefined);
+  const ends = found.map((match) => match.index + match[0].length);
+  return text.slice(Math.min(...found.map(({ index }) => index)), Math.max(...ends));
+}
+
+function periodOf(day: string | undefined, month: number, year: string | undefined, now: Date) {
   if (day === undefined) return year === undefined ? recentMonth(month, now) : monthOf(Number(year), month);
   return year === undefined ? recentDay(Number(day), month, now) : dayOf(Number(year), month, Number(day));
 }
@@ -74,13 +91,14 @@ function monthNames(language: Language): ReadonlyMap<string, number> {
   return found;
 }
 
-function readPhrase(text: string, now: Date, language: string): Period | undefined {
+function readPhrase(text: string, now: Date, language: string): NamedPeriod | undefined {
   for (const { pattern, unit, step } of phrasesOf(language)) {
     const match = pattern.exec(text);
     if (!match) continue;
-    if (step !== undefined) return unitFrom(now, unit, step);
-    const count = countOf(match[1] ?? '', language);
-    if (count !== undefined) return someAgo(now, unit, count);
+    const count = step === undefined ? countOf(match[1] ?? '', language) : 0;
+    if (count === undefined) continue;
+    const period = step === undefined ? someAgo(now, unit, count) : unitFrom(now, unit, step);
+    return { period, said: match[0] };
   }
   return undefined;
 }

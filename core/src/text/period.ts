@@ -4,6 +4,12 @@ export interface Period {
   readonly to: Date;
 }
 
+/** A period that a text names, and the words by which it does. */
+export interface NamedPeriod {
+  readonly period: Period;
+  readonly said: string;
+}
+
 /** A unit that people count time in. */
 export type Unit = 'day' | 'week' | 'weekend' | 'month' | 'year';
 

@@ -19,14 +19,72 @@ const questionWords = wordSet(`
 /** Words that memories of agents and transcripts hold everywhere, whatever English in general does. */
 export const agentWords = wordSet('user agent assistant human');
 
+/**
+ * Words that only say that something was or was said, in the languages of the time expressions. A question of nothing but these
+ * and a time ("What happened yesterday?") asks for all of that time.
+ */
+const happeningWords = wordSet(`
+  happen happened happening occur occurred event events new news update updates topic topics plan plans planned
+  tell told ask asked said talk talked doing done been got come came cover covered remind down mention mentioned
+  since took take place everything all accomplish accomplished achieve achieved remember discuss discussed spoke speak chat chatted work worked working meet met learn learned learnt
+  summary summarize recap overview log history activity activities conversation conversations session sessions
+  memory memories note notes noted record recorded store stored day days week weeks month months year years list
+  alles woruber worum wovon erinnerst erinnere erzahlt erzahlte gesagt fasse zusammen zusammenfassung tag tage passiert passierte geschah geschehen gemacht getan besprochen geredet gesprochen gearbeitet ereignisse erlebt gelernt gab gibt los
+  todo dije dijo dicho conte resume resumen dia paso sucedio ocurrio hice hicimos hablamos hablado trabajamos hecho pasado eventos nuevo novedades
+  tout qu ai dit dis raconte resume journee jour passe passee fait faits discute parle travaille arrive evenements nouveau nouvelles
+  successo accaduto fatto parlato discusso lavorato eventi novita
+  tudo disse aconteceu fizemos feito falamos conversamos trabalhamos acontecimentos novidades
+  gebeurd gebeurde gedaan besproken gepraat gewerkt gebeurtenissen nieuws
+  случилось произошло было делали делал сделали говорили обсуждали работали события нового
+  发生 發生 生了 事情 做过 聊了 聊过 谈过 出来 来事 起き 話し 話し 会話 記録 仕事
+`);
+/** Words for something that was mentioned before: "Can you do this today?" asks for no time. */
+const pointingWords = wordSet(
+  `it this that these those das dies dieses diese eso esto ca cela cio dat это то`,
+);
+/** Of scripts without spaces also what only asks. */
+const happeningGram = /^[\p{sc=Hiragana}何事誰谁話会教出来起記録見]+$/u;
+
 /** Hiragana mostly spells endings and particles; these Han characters are the most frequent function words. */
 const grammaticalGram = /^\p{sc=Hiragana}+$|[的了是我你您他她它們们这這那什么麼吗嗎呢吧在有不和也都就]/u;
+
+/**
+ * What only asks, or names the user, of whom most memories are, in scripts without spaces: Chinese, Japanese, Korean, Thai. There a
+ * word is told by its pairs of characters, also by those it makes with the words beside it.
+ */
+const UNSPACED_QUESTIONS = new RegExp(
+  [
+    '什[么麼](?:时候|時候|地方|样的|樣的|东西|東西)?|[为為]什[么麼]|怎[么麼][样樣]?|如何|[谁誰]',
+    '多少[钱錢]?|多[久长長大远遠]|几(?=[个點点岁號号条條楼位次年月日天])|[幾]',
+    '哪(?:里|裡|儿|兒|个|個|些|位|家|种|種|年|天|(?!吒))|[吗嗎呢](?=[?？。!！\\s]|$)',
+    '(?:使用者|用[户戶])(?![名界体體组組协協权權管数數手群端量行])',
+    '何(?=[\\p{sc=Hiragana}人年月日時歳個本冊枚回度])|いつ(?!も)|どこ|どの|どれ|どんな|なぜ|いくつ|いくら|ユーザー?(?=[のはがをにへとも])',
+    '무엇|무슨|언제|어디|누구|누가|얼마나?|어떤|사용자(?=[가는은의를이에])',
+    'อะไร|ที่ไหน|เมื่อไหร่|เมื่อไร|ใคร|ทำไม|อย่างไร|เท่าไหร่|เท่าไร',
+  ].join('|'),
+  'gu',
+);
+
+/** A question without what only asks, as far as scripts without spaces go. */
+export function withoutQuestionWords(query: string): string {
+  return query.replace(UNSPACED_QUESTIONS, ' ');
+}
 
 /** Whether a query is looked up without the word unless it has no others. */
 export function isStopWord({ text, kind }: Word, language: Language | undefined): boolean {
   if (kind === 'gram') return false;
   if (language !== undefined && language !== 'en' && isStopWordOf(language, text)) return true;
   return questionWords.has(text) || functionWords.has(text);
+}
+
+/** Whether a word names nothing that a memory might be about, only that something was. */
+export function isHappening(word: Word, language: Language | undefined): boolean {
+  const { text, kind } = word;
+  // Their parts, and the pairs of characters that a single one stands in, are words too.
+  if (kind === 'verbatim' || (kind === 'gram' && text.length === 1)) return true;
+  if (pointingWords.has(text)) return false;
+  if (happeningWords.has(text) || agentWords.has(text) || isStopWord(word, language)) return true;
+  return kind === 'gram' && (isGrammatical(word) || happeningGram.test(text));
 }
 
 /** Whether one or two characters of a script without spaces are mostly grammar. */

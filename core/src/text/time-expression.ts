@@ -10,6 +10,8 @@ export interface TimeExpression {
   readonly period?: Period;
   /** Whether the newest is asked for ("latest", "currently"). */
   readonly newest: boolean;
+  /** The query, folded, without the words that name the period. */
+  readonly rest: string;
 }
 
 const NEWEST =
@@ -33,7 +35,12 @@ export function readTimeExpression(query: string, now: Date, language?: Language
   const newest = NEWEST.test(text);
   const named =
     readWrittenDate(text, now) ?? readForeignTime(text, now, language) ?? readEnglishTime(text, now);
-  if (named === undefined) return { newest };
-  const isOpen = SINCE.test(text) && named.from <= now;
-  return { period: isOpen ? { from: named.from, to: days(now, 0, 1).to } : named, newest };
+  if (named === undefined) return { newest, rest: text };
+  const { period, said } = named;
+  const isOpen = SINCE.test(text) && period.from <= now;
+  return {
+    period: isOpen ? { from: period.from, to: days(now, 0, 1).to } : period,
+    newest,
+    rest: text.replace(said, ' '),
+  };
 }

@@ -1,4 +1,4 @@
-import { dayOf, monthOf, monthsOf, type Period, recentDay, yearOf } from './period.ts';
+import { dayOf, monthOf, monthsOf, type NamedPeriod, type Period, recentDay, yearOf } from './period.ts';
 
 /** A way to write a date, and what it means: undefined where the match turns out to be none. */
 export interface DateRule {
@@ -48,17 +48,17 @@ const DATES: readonly DateRule[] = [
   },
 ];
 
-/** The period of the first rule that matches a text. */
-export function firstOf(rules: readonly DateRule[], text: string, now: Date): Period | undefined {
+/** What the first rule that matches a text finds there. */
+export function firstOf(rules: readonly DateRule[], text: string, now: Date): NamedPeriod | undefined {
   for (const { pattern, period: meant } of rules) {
     const match = pattern.exec(text);
     const period = match === null ? undefined : meant(match, now);
-    if (period !== undefined) return period;
+    if (match && period) return { period, said: match[0] };
   }
   return undefined;
 }
 
 /** The date that a text holds in digits, with or without the signs of Chinese and Japanese. */
-export function readWrittenDate(text: string, now: Date): Period | undefined {
+export function readWrittenDate(text: string, now: Date): NamedPeriod | undefined {
   return firstOf(DATES, text, now);
 }

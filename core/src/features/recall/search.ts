@@ -9,6 +9,7 @@ import { genericCalibration } from '../embedding/embedder.ts';
 import { startOf } from '../records/row.ts';
 import { showLinks } from '../visibility/show.ts';
 import { currentView } from '../visibility/view.ts';
+import { filtersByTime, withPeriod } from './asked-period.ts';
 import type { Candidate, Candidates, MemoryView } from './candidates.ts';
 import type { Explained, Recalled, recallRoutes } from './contract.ts';
 import { databaseIndex } from './database-index/database-index.ts';
@@ -90,7 +91,7 @@ export async function searchMemories(
   const rankings = await Promise.all(
     sources.map(async (source) => {
       const run = startingWith(source === counting ? firstQuery : undefined, freeQueries(source));
-      return rank(source, request, await findCandidates(source, request, run));
+      return rank(source, request, await findCandidatesInTime(source, request, run));
     }),
   );
   const found = pickAmong(rankings, request);
@@ -132,7 +133,7 @@ function analyse({ now, settings }: Context, input: ParsedOf<typeof recallRoutes
   const byTokens = limit === undefined && maxTokens !== undefined;
   const most = limit ?? (byTokens ? MOST_RESULTS : DEFAULT_LIMIT);
   return {
-    query: withoutSignals(settings.recallWithout).query(analyzeQuery(query, now)),
+    query: withoutSignals(settings.recallWithout).query(withPeriod(analyzeQuery(query, now), filters)),
     filters,
     limit: most,
     threshold,
@@ -148,6 +149,18 @@ function analyse({ now, settings }: Context, input: ParsedOf<typeof recallRoutes
       fits: (memory) => passesFilters(memory, filters),
     },
   };
+}
+
+/** Finds what happened in the period that the query asks for; where that is nothing, what else the query finds. */
+async function findCandidatesInTime(
+  context: Context,
+  request: Request,
+  run: RunQuery,
+): Promise<FoundCandidates> {
+  const within = { ...request, filters: filtersByTime(request.query, request.filters) };
+  const found = await findCandidates(context, within, run);
+  if (within.filters === request.filters || found.candidates.candidates.length > 0) return found;
+  return findCandidates(context, request, freeQueries(context));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Calibration } from '../../embedding/embedder.ts';
 import type { Copies, Corpus, RankInput, Scored } from './input.ts';
 import { lexicalEvidence, sumOf } from './lexical.ts';
 import { semanticEvidence } from './semantic.ts';
-import { timeFactor } from './time.ts';
+import { besideTime, timeFactor } from './time.ts';
 
 /** Importance only decides between memories that match alike: from the least to the most important. */
 const IMPORTANCE_SHARE = 0.04;
@@ -23,13 +23,18 @@ export function scoreCandidates(
 ): Scored[] {
   const lexical = lexicalEvidence(query, corpus);
   const when = timeFactor(query, candidates);
+  const seen = besideTime(query);
   const scored = candidates.map((candidate) => {
     const words = lexical(candidate);
     const matched = sumOf(words);
     // What words have already shown, the vector cannot show again; it speaks where they leave a gap.
     const meant = semanticEvidence(candidate.cosine, calibration) * Math.max(0, 1 - matched);
     const importance = 1 + IMPORTANCE_SHARE * candidate.importance;
-    return { id: candidate.id, evidence: (matched + meant) * when(candidate) * importance, words };
+    return {
+      id: candidate.id,
+      evidence: seen(matched + meant, candidate) * when(candidate) * importance,
+      words,
+    };
   });
   if (corpus.copies) tellApart(scored, candidates, query, corpus.copies);
   return scored.sort(byEvidence);

@@ -1,11 +1,26 @@
 import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
+import type { Period } from '../../../text/period.ts';
 import type { RankInput } from './input.ts';
+import { EVEN } from './similarity.ts';
 
 /** What being from the time a query names multiplies a memory's evidence by, at most. */
 const PERIOD_GAIN = 0.4;
 /** The same for the newest of the candidates when the query asks for the newest. */
 const NEWEST_GAIN = 0.25;
 const DAY_MS = 86_400_000;
+
+/**
+ * Evidence of being from the time that a query names which names nothing else: enough for a result. Of its other words hardly more
+ * than their order counts, so that one that holds "discussed" does not push the others of that day out.
+ */
+const ALONE = { evidence: EVEN, others: 0.1 };
+
+/** What a candidate has by its words and its vector, seen beside its time where the query names nothing but a time. */
+export function besideTime(query: AnalyzedQuery): (evidence: number, candidate: RankInput) => number {
+  const { period, hasTopic } = query;
+  if (hasTopic || period === undefined) return (evidence) => evidence;
+  return (evidence, { time }) => (isWithin(period, time) ? ALONE.evidence : 0) + ALONE.others * evidence;
+}
 
 /** How much a candidate gains by when it happened: 1 when the query says nothing about time. */
 export function timeFactor(
@@ -17,8 +32,12 @@ export function timeFactor(
   return ({ time }) => 1 + PERIOD_GAIN * nearPeriod(time) + NEWEST_GAIN * newness(time);
 }
 
+function isWithin({ from, to }: Period, time: number): boolean {
+  return time >= from.getTime() && time < to.getTime();
+}
+
 /** 1 inside the period, falling to 0 one period's length (at least a day) outside: what was told soon after counts too. */
-function closeness({ from, to }: NonNullable<AnalyzedQuery['period']>): (time: number) => number {
+function closeness({ from, to }: Period): (time: number) => number {
   const start = from.getTime();
   const end = to.getTime();
   const fade = Math.max(DAY_MS, end - start);

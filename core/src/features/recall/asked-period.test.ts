@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AgentMemory } from '../../app/contract.ts';
+import { createEngine } from '../../app/engine.ts';
+import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+
+/** Noon of 1 March 2026, a Sunday. */
+const YESTERDAY = [
+  'Deployed version 4.2 of the billing service.',
+  'Anna reported that the export button does nothing.',
+  'Bought 2 kg of flour for the birthday cake.',
+  '小丽把会议改到了周四。',
+];
+const BEFORE = ['Wrote the draft of the grant proposal.', 'The heating in the office broke down.'];
+const LONG_AGO = ['Visited the museum of natural history.', 'Discussed the budget of 2025 with Tom.'];
+
+let kit: TestEngine;
+let agent: AgentMemory;
+let tenantId: string;
+beforeAll(async () => {
+  kit = await startTestEngine();
+  const created = await kit.tenant();
+  ({ tenantId } = created);
+  agent = created.agent();
+  const on = (day: string, contents: readonly string[]) =>
+    contents.map((content, hour) => ({
+      type: 'episodic' as const,
+      content,
+      occurred_at: `${day}T${10 + hour}:00:00Z`,
+    }));
+  await agent.rememberBatch({
+    memories: [
+      ...on('2026-02-28', YESTERDAY),
+      ...on('2026-02-25', BEFORE),
+      ...on('2025-11-03', LONG_AGO),
+      { type: 'semantic', content: 'The user was born in Oslo.', occurred_at: '2026-01-05T00:00:00Z' },
+    ],
+  });
+});
+afterAll(() => kit.close());
+
+const recall = async (query: string, more: object = {}) =>
+  (await agent.recall({ query, ...more })).results.map(({ content }) => content).sort();
+const sorted = (...contents: (readonly string[])[]) => contents.flat().sort();
+
+describe('a question that names only a time finds all of that time', () => {
+  it.each([
+    'What happened yesterday?',
+    'what did we do yesterday',
+    'What did we discuss yesterday?',
+    'Anything new yesterday?',
+    'What did we work on on 28 February?',
+    'What happened on 2026-02-28?',
+    'Give me a summary of yesterday',
+    'What have I told you yesterday?',
+    'Was ist gestern passiert?',
+    'Was haben wir gestern gemacht?',
+    'Worüber haben wir am 28. Februar gesprochen?',
+    '¿Qué pasó ayer?',
+    '¿Qué hicimos ayer?',
+    "Qu'est-ce qui s'est passé hier ?",
+    "Qu'avons-nous fait hier ?",
+    'Cosa è successo ieri?',
+    'O que aconteceu ontem?',
+    'Wat is er gisteren gebeurd?',
+    'Что случилось вчера?',
+    '昨天发生了什么?',
+    '我们昨天做了什么?',
+    '昨日何がありましたか?',
+    '昨日は何をした?',
+  ])('%s', async (query) => {
+    expect(await recall(query)).toEqual(sorted(YESTERDAY));
+  });
+
+  it('of a longer time', async () => {
+    expect(await recall('What happened in the last 7 days?')).toEqual(sorted(YESTERDAY, BEFORE));
+    expect(await recall('What did we do in November?')).toEqual(sorted(LONG_AGO));
+  });
+
+  it('that a filter names', async () => {
+    const until = '2026-02-25T23:59:59Z';
+    expect(await recall('What happened?', { since: '2026-02-25T00:00:00Z', until })).toEqual(sorted(BEFORE));
+    expect(await recall('Anything new?', { since: '2026-02-28T00:00:00Z' })).toEqual(sorted(YESTERDAY));
+    expect(await recall('What happened yesterday?', { until: '2026-02-28T11:30:00Z' })).toEqual(
+      sorted(YESTERDAY.slice(0, 2)),
+    );
+  });
+
+  it('whether the index is in this process or in the database', async () => {
+    const settings = { recallHeldBytes: 0 };
+    const engine = createEngine({ database: kit.engine.database, clock: kit.clock, settings });
+    const { results } = await engine.agent(tenantId).recall({ query: 'What happened yesterday?' });
+    expect(results.map(({ content }) => content).sort()).toEqual(sorted(YESTERDAY));
+  });
+});
+
+describe('a question that names more, or no time at all,', () => {
+  it('is answered by that, whatever its time', async () => {
+    expect(await recall('What did Anna report yesterday?')).toEqual([YESTERDAY[1]]);
+    expect(await recall('Which museum did we visit last week?')).toEqual([LONG_AGO[0]]);
+    expect(await recall('When did the heating break down?')).toEqual([BEFORE[1]]);
+  });
+
+  it.each(['Can you do this yesterday?', 'It was yesterday.', 'Das war gestern.', 'Anna, yesterday'])(
+    'as "%s" does',
+    async (query) => expect((await recall(query)).length).toBeLessThan(YESTERDAY.length),
+  );
+
+  it('is answered by what happened then, which does not name the date', async () => {
+    expect(await recall('What was deployed on 28 February 2026?')).toEqual([YESTERDAY[0]]);
+  });
+});
+
+it('a time of which nothing is known finds nothing', async () => {
+  expect(await recall('What happened in June 2019?')).toEqual([]);
+});
+
+it('explains what the time gave, in parts that add up', async () => {
+  const { results } = await agent.recall({ query: 'What happened yesterday?', explain: true });
+  for (const { explanation } of results) {
+    expect(explanation?.parts.map(({ name }) => name)).toContain('time');
+    const sum = explanation?.parts.reduce((all, { value }) => all + value, 0) ?? 0;
+    expect(sum).toBeCloseTo(explanation?.total ?? -1, 6);
+  }
+});

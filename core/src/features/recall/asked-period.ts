@@ -1,0 +1,22 @@
+import type { AnalyzedQuery } from '../../text/analyze-query.ts';
+import type { Filters } from './filters.ts';
+
+/** The latest time that a Date can be; its negative is the earliest. */
+const FOREVER = 8.64e15;
+
+/** The query with the period of a filter by time, where it names nothing to look for: it asks for all that passes. */
+export function withPeriod(query: AnalyzedQuery, { since, until }: Filters): AnalyzedQuery {
+  if (query.hasTopic || query.period || !(since || until)) return query;
+  // A period ends before its end; a filter's last moment passes.
+  const to = until ? Math.min(FOREVER, until.getTime() + 1) : FOREVER;
+  return { ...query, period: { from: since ?? new Date(-FOREVER), to: new Date(to) } };
+}
+
+/** The filters of a search in the period that the query names, where it names nothing else; otherwise the given ones. */
+export function filtersByTime({ hasTopic, period }: AnalyzedQuery, filters: Filters): Filters {
+  if (hasTopic || !period) return filters;
+  const { since, until } = filters;
+  const from = Math.max(period.from.getTime(), since?.getTime() ?? -FOREVER);
+  const last = Math.min(period.to.getTime() - 1, until?.getTime() ?? FOREVER);
+  return { ...filters, since: new Date(from), until: new Date(last) };
+}
