@@ -88,8 +88,13 @@ describe('a question that names only a time finds all of that time', () => {
   it('whether the index is in this process or in the database', async () => {
     const settings = { recallHeldBytes: 0 };
     const engine = createEngine({ database: kit.engine.database, clock: kit.clock, settings });
-    const { results } = await engine.agent(tenantId).recall({ query: 'What happened yesterday?' });
-    expect(results.map(({ content }) => content).sort()).toEqual(sorted(YESTERDAY));
+    const find = async (query: string, filters: object = {}) =>
+      (await engine.agent(tenantId).recall({ query, ...filters })).results
+        .map(({ content }) => content)
+        .sort();
+    expect(await find('What happened yesterday?')).toEqual(sorted(YESTERDAY));
+    expect(await find('What happened?', { until: '2025-12-31T00:00:00Z' })).toEqual(sorted(LONG_AGO));
+    expect(await find('What happened?', { since: '2026-02-28T00:00:00Z' })).toEqual(sorted(YESTERDAY));
   });
 });
 
