@@ -1,4 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite';
+import type { Logger } from '../runtime/runtime.ts';
 import { GO_THROUGH_LOG } from './empty-log.ts';
 
 const INTERVAL_MS = 30_000;
@@ -18,7 +19,7 @@ const MOST_LEFT_OUT = 9;
 export function startMaintenance(
   client: PGlite,
   writes: () => number,
-  onFailure: (error: unknown) => void,
+  logger: Logger,
 ): () => Promise<unknown> {
   let run: Promise<unknown> = Promise.resolve();
   let seen = writes();
@@ -30,7 +31,11 @@ export function startMaintenance(
     }
     seen = writes();
     leftOut = 0;
-    run = run.then(() => runMaintenance(client)).catch(onFailure);
+    run = run
+      .then(() => runMaintenance(client))
+      .catch((error: unknown) =>
+        logger.warn({ err: error }, 'the maintenance of the database failed; it is tried again'),
+      );
   }, INTERVAL_MS);
   timer.unref();
   return () => {

@@ -34,6 +34,7 @@ const REOPENED = { timeout: 15_000, interval: 50 };
 
 let folder: string;
 beforeEach(async () => {
+  logged = [];
   folder = await mkdtemp(join(tmpdir(), 'svc-'));
   await makeDataFolder(folder);
 });
@@ -42,7 +43,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const open = async (options = {}) => startTestEngine({ database: await openPglite(folder, options) });
+let logged: string[];
+const log = (_: object, message: string) => logged.push(message) > 0;
+const logger = { debug: log, info: log, warn: log, error: log };
+const open = async (options = {}) =>
+  startTestEngine({ database: await openPglite(folder, { ...options, logger }) });
 
 it.each([
   { sync: true, reopens: false },
@@ -61,6 +66,7 @@ it.each([
     free = 0;
     await expect(first.engine.database.build(sql`CHECKPOINT`, 1)).rejects.toThrow();
     await rmdir(obstacle);
+    expect(logged).toEqual([expect.stringMatching(/database has stopped/)]);
     for (const call of [
       () => agent().recall({ query: 'before' }),
       () => agent().remember({ type: 'semantic', content: 'after' }),
@@ -71,6 +77,7 @@ it.each([
     if (reopens) {
       free = undefined;
       await vi.waitFor(() => agent().query({}), REOPENED);
+      expect(logged.at(-1)).toMatch(/opened again/);
       await agent().remember({ type: 'semantic', content: 'again' });
       await first.engine.apiKeys.authenticate(secret);
     }

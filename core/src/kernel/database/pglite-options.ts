@@ -1,3 +1,4 @@
+import type { Logger } from '../runtime/runtime.ts';
 import type { Database } from './database.ts';
 
 /** How the embedded database is opened. */
@@ -7,8 +8,8 @@ export interface PgliteOptions {
    * lose what was written before it or damage the folder.
    */
   readonly sync?: boolean;
-  /** Called when the regular maintenance fails. Queries still work, only slower. */
-  readonly onMaintenanceFailure?: (error: unknown) => void;
+  /** Told when Postgres has stopped and been opened again, and when the regular maintenance fails; default: nobody. */
+  readonly logger?: Logger;
   /** Called before an existing database is migrated; `backUp` writes a backup of it. When it throws, nothing is migrated. */
   readonly beforeMigration?: (backUp: BackUp) => Promise<void>;
 }

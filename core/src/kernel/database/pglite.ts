@@ -6,6 +6,7 @@ import { type SQLWrapper, sql } from 'drizzle-orm';
 import { drizzle, type PgliteDatabase } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import { yieldToEventLoop } from '../runtime/event-loop.ts';
+import { silentLogger } from '../runtime/runtime.ts';
 import { RESTORE_DRAFT, requireRoom, writeBackup } from './backup.ts';
 import { type Database, type Ending, type Rows, rows, type Tx } from './database.ts';
 import { isFullDisk, translateError } from './errors.ts';
@@ -59,7 +60,7 @@ export async function startPglite(
       },
       // A start ends with a checkpoint.
       beforeAgain: () => requireRoom(folder),
-      onStop: (error) => options.onMaintenanceFailure?.(error),
+      logger: options.logger ?? silentLogger,
     });
     return await attach(client, prepared, { ...options, folder, onClose: () => lock.release() });
   } catch (error) {
@@ -130,7 +131,7 @@ function adapt(client: PGlite, prepared: PreparedStatements): void {
 async function attach(
   client: PGlite,
   prepared: PreparedStatements,
-  { onMaintenanceFailure = () => {}, beforeMigration, folder, onClose }: AttachOptions,
+  { logger = silentLogger, beforeMigration, folder, onClose }: AttachOptions,
 ): Promise<Database> {
   const db = drizzle(client);
   const { applied, newest } = await migrationsOf(db);
@@ -144,7 +145,7 @@ async function attach(
   }
   const scopes = createScopes(await enforceRowLevelSecurity(db));
   const transactions = new Transactions(client, db, prepared);
-  const stopMaintenance = startMaintenance(client, () => transactions.writes, onMaintenanceFailure);
+  const stopMaintenance = startMaintenance(client, () => transactions.writes, logger);
   let closing: Promise<void> | undefined;
   return {
     kind: 'pglite',

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { PGlite } from '@electric-sql/pglite';
+import type { Logger } from '../runtime/runtime.ts';
 import { FolderPglite } from './folder-pglite.ts';
 
 const RETRY_MS = 1_000;
@@ -9,8 +10,7 @@ interface Reopening {
   readonly open: (onPanic: (error: Error) => void) => Promise<FolderPglite>;
   /** Throws while opening it again would be in vain: an attempt keeps the process from answering. */
   readonly beforeAgain: () => Promise<void>;
-  /** Told why the database has stopped. */
-  readonly onStop: (error: Error) => void;
+  readonly logger: Logger;
 }
 
 /**
@@ -18,7 +18,7 @@ interface Reopening {
  * replayed, and all that was acknowledged is there. Meanwhile it answers nothing. It tries until it succeeds, as after a full
  * disk has room.
  */
-export async function openReopening({ open, beforeAgain, onStop }: Reopening): Promise<PGlite> {
+export async function openReopening({ open, beforeAgain, logger }: Reopening): Promise<PGlite> {
   const closing = new AbortController();
   let reopening: Promise<void> = Promise.resolve();
   const pause = () => setTimeout(RETRY_MS, undefined, { signal: closing.signal, ref: false }).catch(() => {});
@@ -30,6 +30,7 @@ export async function openReopening({ open, beforeAgain, onStop }: Reopening): P
       try {
         await beforeAgain();
         current = await open(onPanic);
+        logger.warn({}, 'the database was opened again, with all that was acknowledged');
         return;
       } catch {
         // Whoever calls is told that the database has stopped.
@@ -38,7 +39,10 @@ export async function openReopening({ open, beforeAgain, onStop }: Reopening): P
     }
   };
   const onPanic = (error: Error) => {
-    onStop(error);
+    logger.error(
+      { err: error },
+      'the database has stopped, as on a full disk; it is opened again as soon as that works',
+    );
     reopening = reopen();
   };
   let current = await open(onPanic);

@@ -2,6 +2,7 @@ import {
   DamagedFolderError,
   type Database,
   FolderInUseError,
+  type Logger,
   NewerDatabaseError,
   OtherPostgresError,
   openPglite,
@@ -20,12 +21,13 @@ import { CliError } from '../../control/cli-error.ts';
  *
  * @throws FolderInUseError, CliError that names the fix.
  */
-export async function openDatabase(config: Config): Promise<Database> {
+export async function openDatabase(config: Config, logger?: Logger): Promise<Database> {
   if (config.databaseUrl !== undefined) return openServerDatabase(config.databaseUrl);
   const backups = new BackupFolder(config.dataDir, config.backupsKeep);
   try {
     const database = await openPglite(config.dataDir, {
       sync: config.embeddedSync,
+      ...(logger && { logger }),
       beforeMigration: async (backUp) => {
         if (config.backupsKeep > 0) await backUpBeforeMigration(backups, backUp);
       },

@@ -128,7 +128,7 @@ async function serveUntil(
 async function openEngine(config: Config, logger: Logger): Promise<{ engine: Engine; secret: string }> {
   // Mistakes in the configuration show before the database is opened.
   checkModels(config);
-  const database = await openDatabase(config);
+  const database = await openDatabase(config, logger);
   const closing = async (error: unknown) => {
     await database.close();
     throw error;
