@@ -10,6 +10,8 @@ import { importChunks, importFiles } from './schema.ts';
 const CHUNK_BYTES = 256 * 1024;
 /** Chunks of one import that stay in memory: of an archive those of its directory and of its entries. */
 const KEPT_CHUNKS = 3;
+/** Small files that are written in one transaction. */
+const MOST_FILES_AT_ONCE = 100;
 /** Unfinished imports of one tenant. */
 const MOST_UPLOADS = 8;
 
@@ -20,6 +22,8 @@ export interface IncomingFile {
 }
 
 type Place = Pick<Context, 'database' | 'tenantId'>;
+type FileRow = typeof importFiles.$inferInsert;
+type ChunkRow = typeof importChunks.$inferInsert;
 
 /**
  * Keeps the files of an import until it is finished, piece by piece as they come in.
@@ -31,36 +35,105 @@ type Place = Pick<Context, 'database' | 'tenantId'>;
 export async function spool(context: Context, files: AsyncIterable<IncomingFile>): Promise<string> {
   const uploadId = context.ids();
   await refuseTooMany(context);
+  const upload = new Upload(context, uploadId);
   let total = 0;
-  let place = 0;
   try {
     for await (const { path: given, bytes } of files) {
       const path = redactText(given, context.settings.redactSecrets).text;
       checkPath(path);
-      if (place >= IMPORT_LIMITS.files) throw tooLarge(`${IMPORT_LIMITS.files} files`);
-      // First of all, so that whatever remains of an upload that breaks off is found again.
-      await insertFile(context, { uploadId, place, path, size: 0, createdAt: context.clock() });
-      let number = 0;
-      let size = 0;
+      if (upload.files >= IMPORT_LIMITS.files) throw tooLarge(`${IMPORT_LIMITS.files} files`);
+      upload.begin(path);
       for await (const chunk of inChunks(bytes)) {
-        size += chunk.length;
         total += chunk.length;
         if (total > IMPORT_LIMITS.bytes) throw tooLarge(`${IMPORT_LIMITS.bytes} bytes`);
-        await insertChunk(context, { uploadId, place, number, bytes: chunk });
-        number += 1;
+        await upload.add(chunk);
       }
-      await setSize(context, uploadId, place, size);
-      place += 1;
+      await upload.end();
     }
-    if (place === 0) {
+    if (upload.files === 0) {
       const message = 'holds no file; send at least one part named "file"';
       throw new SvcError('VALIDATION_ERROR', `body: ${message}`, { details: [{ path: 'body', message }] });
     }
+    await upload.write();
   } catch (error) {
     await discard(context, uploadId);
     throw error;
   }
   return uploadId;
+}
+
+/** Writes the files of an upload, many small ones in one transaction, as each waits for the disk. */
+class Upload {
+  readonly #context: Context;
+  readonly #uploadId: string;
+  /** Of the file that is under way. */
+  #current: FileRow | undefined;
+  #chunksOfCurrent = 0;
+  /** Begun files in all. */
+  files = 0;
+  #newFiles: FileRow[] = [];
+  #newChunks: ChunkRow[] = [];
+  #bytes = 0;
+
+  constructor(context: Context, uploadId: string) {
+    this.#context = context;
+    this.#uploadId = uploadId;
+  }
+
+  begin(path: string): void {
+    const { tenantId, clock } = this.#context;
+    const place = this.files;
+    this.#current = { tenantId, uploadId: this.#uploadId, place, path, size: 0, createdAt: clock() };
+    this.#newFiles.push(this.#current);
+    this.#chunksOfCurrent = 0;
+    this.files += 1;
+  }
+
+  /** @param bytes The next `CHUNK_BYTES` of the file; of its end, fewer. */
+  async add(bytes: Uint8Array): Promise<void> {
+    if (!this.#current) return;
+    const { tenantId, uploadId, place } = this.#current;
+    this.#newChunks.push({ tenantId, uploadId, place, number: this.#chunksOfCurrent, bytes });
+    this.#current.size += bytes.length;
+    this.#chunksOfCurrent += 1;
+    this.#bytes += bytes.length;
+    if (this.#bytes >= CHUNK_BYTES) await this.write();
+  }
+
+  async end(): Promise<void> {
+    const { database, tenantId } = this.#context;
+    const file = this.#current;
+    this.#current = undefined;
+    if (!file) return;
+    if (this.#newFiles.includes(file)) {
+      if (this.#newFiles.length >= MOST_FILES_AT_ONCE) await this.write();
+      return;
+    }
+    const { size, uploadId, place } = file;
+    const isFile = [
+      eq(importFiles.tenantId, tenantId),
+      eq(importFiles.uploadId, uploadId),
+      eq(importFiles.place, place),
+    ];
+    await database.transaction(tenantId, (tx) =>
+      tx
+        .update(importFiles)
+        .set({ size })
+        .where(and(...isFile)),
+    );
+  }
+
+  /** Writes what has not been written. A file comes before its chunks, by which what remains of an upload is found again. */
+  async write(): Promise<void> {
+    const { database, tenantId } = this.#context;
+    const [files, chunks] = [this.#newFiles, this.#newChunks];
+    if (files.length === 0 && chunks.length === 0) return;
+    await database.transaction(tenantId, async (tx) => {
+      if (files.length > 0) await tx.insert(importFiles).values(files);
+      if (chunks.length > 0) await tx.insert(importChunks).values(chunks);
+    });
+    [this.#newFiles, this.#newChunks, this.#bytes] = [[], [], 0];
+  }
 }
 
 /** The kept files of an import, readable any number of times. */
@@ -144,35 +217,6 @@ async function loadChunk(
   if (!chunk)
     throw new SvcError('NOT_FOUND', 'The files of this import are not kept any more. Import them again.');
   return chunk.bytes;
-}
-
-async function insertChunk(
-  { database, tenantId }: Place,
-  chunk: Omit<typeof importChunks.$inferInsert, 'tenantId'>,
-): Promise<void> {
-  await database.transaction(tenantId, (tx) => tx.insert(importChunks).values({ tenantId, ...chunk }));
-}
-
-async function insertFile(
-  { database, tenantId }: Place,
-  file: Omit<typeof importFiles.$inferInsert, 'tenantId'>,
-): Promise<void> {
-  await database.transaction(tenantId, (tx) => tx.insert(importFiles).values({ tenantId, ...file }));
-}
-
-async function setSize(
-  { database, tenantId }: Place,
-  uploadId: string,
-  place: number,
-  size: number,
-): Promise<void> {
-  const { uploadId: upload, place: number, tenantId: tenant } = importFiles;
-  await database.transaction(tenantId, (tx) =>
-    tx
-      .update(importFiles)
-      .set({ size })
-      .where(and(eq(tenant, tenantId), eq(upload, uploadId), eq(number, place))),
-  );
 }
 
 async function refuseTooMany({ database, tenantId }: Context): Promise<void> {
