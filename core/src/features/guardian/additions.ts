@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { fold } from '../../text/words.ts';
 import type { Stored } from '../records/contract.ts';
 import { type EntryRow, guardianEntries } from '../records/pending-change-schema.ts';
 import { fieldsOf, toMemory } from '../records/row.ts';
@@ -186,9 +187,9 @@ async function findRejected(tx: Tx, { tenantId }: Context): Promise<AdditionRule
   };
 }
 
-/** What a text says, whatever its case, spaces, punctuation and unseen characters; of one without letters, all of it. */
+/** What a text says, whatever its case, accents, spaces, punctuation and unseen characters; of one without letters, all of it. */
 function wordsOf(content: string): string {
-  const folded = content.normalize('NFKC').toLowerCase();
+  const folded = fold(content.normalize('NFKC'));
   return folded.replace(/[^\p{L}\p{M}\p{N}]+/gu, '') || folded.trim();
 }
 
