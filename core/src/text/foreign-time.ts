@@ -113,12 +113,13 @@ function phrasesOf(language: string): readonly Phrase[] {
 }
 
 /** @param edge what stands before a phrase and, turned round, behind it */
-function* phrasesIn({ days, units, last, current, ago }: Wording, edge: string): Generator<Phrase> {
+function* phrasesIn({ days, units, last, current, ago, numbers }: Wording, edge: string): Generator<Phrase> {
+  const number = `(\\d{1,3}|${numbers.replaceAll(' ', '|')})`;
   const patternOf = (phrase: string) => new RegExp(`${edge}(?:${phrase})${edge.replace('?<!', '?!')}`, 'u');
   for (const [phrase, step] of Object.entries(days)) yield { pattern: patternOf(phrase), unit: 'day', step };
   for (const [unit, words] of Object.entries(units) as [Unit, string][]) {
     const named = (phrase: string) =>
-      patternOf(phrase.replaceAll('U', `(?:${words})`).replaceAll('N', '(\\d{1,3}|\\p{L}+?)'));
+      patternOf(phrase.replaceAll('U', `(?:${words})`).replaceAll('N', number));
     yield { pattern: named(ago), unit, step: undefined };
     yield { pattern: named(last), unit, step: -1 };
     yield { pattern: named(current), unit, step: 0 };

@@ -82,6 +82,8 @@ describe('readTimeExpression', () => {
     [undefined, '上周发生了什么？', '2026-03-02', '2026-03-09'],
     [undefined, '去年我们去了哪里？', '2025-01-01', '2026-01-01'],
     [undefined, '两个月前', '2025-12-26', '2026-01-25'],
+    [undefined, '我三天前去了哪里？', '2026-03-07', '2026-03-08'],
+    [undefined, '彼は三日前に来た', '2026-03-07', '2026-03-08'],
     [undefined, '2024年5月3日', '2024-05-03', '2024-05-04'],
     [undefined, '先月のことは？', '2026-02-01', '2026-03-01'],
     [undefined, '昨日', '2026-03-09', '2026-03-10'],
@@ -104,6 +106,7 @@ describe('readTimeExpression', () => {
     for (const text of ['may '.repeat(250_000), ' '.repeat(1_000_000), '1'.repeat(1_000_000)]) {
       readTimeExpression(text, now);
     }
+    for (let n = 0; n < 20; n += 1) readTimeExpression(`${n}${'房租一个月多少钱'.repeat(120)}`, now);
     expect(processorMs() - started).toBeLessThan(2_000);
   });
 });
