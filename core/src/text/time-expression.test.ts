@@ -106,7 +106,7 @@ describe('readTimeExpression', () => {
     for (const text of ['may '.repeat(250_000), ' '.repeat(1_000_000), '1'.repeat(1_000_000)]) {
       readTimeExpression(text, now);
     }
-    for (let n = 0; n < 20; n += 1) readTimeExpression(`${n}${'房租一个月多少钱'.repeat(120)}`, now);
+    for (let n = 0; n < 60; n += 1) readTimeExpression(`${n}${'房租一个月多少钱'.repeat(120)}`, now);
     expect(processorMs() - started).toBeLessThan(2_000);
   });
 });
