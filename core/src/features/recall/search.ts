@@ -1,16 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { type Context, contextsOf, originOf } from '../../kernel/context/context.ts';
+import { type Context, contextsOf } from '../../kernel/context/context.ts';
 import type { ParsedOf } from '../../kernel/contract/route.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
 import { analyzeQuery } from '../../text/analyze-query.ts';
-import { countTokens } from '../../text/tokens.ts';
 import { embedQuery, type QueryVector } from '../embedding/embed-query.ts';
 import { genericCalibration } from '../embedding/embedder.ts';
-import { startOf } from '../records/row.ts';
-import { showLinks } from '../visibility/show.ts';
 import { currentView } from '../visibility/view.ts';
 import { filtersByTime, withPeriod } from './asked-period.ts';
-import type { Candidate, Candidates, MemoryView } from './candidates.ts';
+import type { Candidate, Candidates } from './candidates.ts';
 import type { Explained, Recalled, recallRoutes } from './contract.ts';
 import { databaseIndex } from './database-index/database-index.ts';
 import { explainChoice, explainRanking, type Outcome, type RankedBy } from './explain.ts';
@@ -18,14 +15,13 @@ import { passesFilters } from './filters.ts';
 import { inMemoryIndex } from './in-memory-index/find-in-memory.ts';
 import { indexesKnownAt } from './known-index.ts';
 import { isCrowded, lookPastCopies } from './look-past-copies.ts';
-import { cutToPassage, matchingPassage } from './matching-passage.ts';
 import type { MemoryIndex, RunQuery, Search } from './memory-index.ts';
+import { inOrder, present, withDoubts } from './present.ts';
 import { rankInContext } from './ranking/context.ts';
-import { type Doubts, doubtsAmong, nextBest, raiseNewer, withNewer } from './ranking/doubts.ts';
+import { doubtsAmong, nextBest, raiseNewer, withNewer } from './ranking/doubts.ts';
 import { type Picked, pickResults } from './ranking/pick-results.ts';
 import { findSuccessors, preferNewer, type Validity } from './ranking/prefer-newer.ts';
 import { byEvidence, scoreCandidates } from './ranking/score-candidates.ts';
-import { similarityScale } from './ranking/similarity.ts';
 import { rerank } from './reranking/rerank.ts';
 import { withoutSignals } from './signals.ts';
 
@@ -257,100 +253,6 @@ function explain(
     return of ? { ...result, explanation: of(result.id) } : result;
   });
   return { results: explained, explained: explainChoice(threshold, rankings, picked, shown) };
-}
-
-/** Those of the results that are memories of this ranking's tenant. */
-async function present(
-  { source, proposed, candidates: found, outcome }: Ranking,
-  { query, maxContentCharacters, withTimes }: Request,
-  { results: best, loudest }: Picked,
-): Promise<Recalled[]> {
-  const similarityOf = similarityScale(loudest);
-  // What is of other tenants would be looked for in the database.
-  const own = new Set(outcome.ranked.map(({ id }) => id));
-  const loaded = await found.load(best.flatMap(({ id }) => (own.has(id) ? [id] : [])));
-  const { tenantId } = source;
-  const origin = originOf(source);
-  const memories = new Map(loaded.map((memory) => [memory.id, memory]));
-  const recalled = best.flatMap((item) => {
-    const memory = memories.get(item.id);
-    if (!memory) return [];
-    const passage = matchingPassage(query, memory.content, proposed.get(item.id)?.matched ?? []);
-    const result = {
-      ...toRecalled(memory, similarityOf(item.evidence)),
-      ...origin,
-      ...(withTimes && timesOf(memory)),
-      ...(passage && { passage }),
-    };
-    return [maxContentCharacters === undefined ? result : cutToPassage(result, maxContentCharacters)];
-  });
-  const view = await currentView(source);
-  return view.isFull ? recalled : source.read((tx) => showLinks(tx, { tenantId, view }, recalled));
-}
-
-/** Marks older results that newer ones put in doubt, and shows how far these were raised. */
-function withDoubts(
-  results: readonly Recalled[],
-  { results: best, loudest }: Picked,
-  doubts: Doubts,
-): readonly Recalled[] {
-  if (doubts.size === 0) return results;
-  const similarityOf = similarityScale(loudest);
-  const evidenceOf = new Map(best.map(({ id, evidence }) => [id, evidence]));
-  return results.map((result) => {
-    const newer = doubts.get(result.id);
-    const similarity = similarityOf(evidenceOf.get(result.id) ?? 0);
-    return { ...result, similarity, ...(newer && { conflicts_with: [...newer] }) };
-  });
-}
-
-/** Results best first, as far as their tokens allow: by the order in which they were picked. */
-function inOrder(
-  results: readonly Recalled[],
-  { results: best }: Picked,
-  { maxTokens }: Request,
-): Recalled[] {
-  const placeOf = new Map(best.map(({ id }, place) => [id, place]));
-  const rankOf = new Map([...best].sort(byEvidence).map(({ id }, place) => [id, place]));
-  const by = (places: ReadonlyMap<string, number>) => (a: Recalled, b: Recalled) =>
-    (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0);
-  const picked = [...results].sort(by(placeOf));
-  return (maxTokens === undefined ? picked : withinTokens(picked, maxTokens)).sort(by(rankOf));
-}
-
-function toRecalled(memory: MemoryView, similarity: number): Recalled {
-  const { id, type, content, category, key, importance } = memory;
-  return {
-    id,
-    type,
-    content,
-    similarity,
-    occurred_at: memory.occurredAt.toISOString(),
-    valid_from: startOf(memory).toISOString(),
-    ...(memory.validTo && { valid_to: memory.validTo.toISOString() }),
-    ...(memory.metadata && { metadata: memory.metadata }),
-    category,
-    key,
-    tags: [...memory.tags],
-    importance,
-    ...(memory.sessionId === null ? {} : { session_id: memory.sessionId }),
-    ...(memory.derivedFrom.length === 0 ? {} : { derived_from: [...memory.derivedFrom] }),
-    ...(memory.supersededBy === null ? {} : { superseded_by: memory.supersededBy }),
-  };
-}
-
-function timesOf({ createdAt, updatedAt }: MemoryView) {
-  return { created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() };
-}
-
-/** The best results that together stay within a number of tokens. */
-function withinTokens(results: readonly Recalled[], maxTokens: number): Recalled[] {
-  let left = maxTokens;
-  return results.filter(({ content }) => {
-    const tokens = left > 0 ? countTokens(content) : 1;
-    left -= tokens;
-    return left >= 0;
-  });
 }
 
 /** Runs queries that count as no use of the plan. */
