@@ -64,13 +64,20 @@ export const states: ReadonlyMap<string, string> = groups({
   work: `prepared processed packed delivered open closed done finished complete completed in_progress ongoing pending running failed succeeded waiting
     waiting_for_review in_review under_review awaiting_review waiting_for_approval awaiting_approval merged blocked
     resolved fixed unresolved draft published approved rejected accepted declined cancelled canceled paused started stopped
-    unstarted shipped released deployed reviewed wip todo queued signed unsigned paid unpaid
+    unstarted shipped released deployed reviewed wip todo queued signed unsigned paid unpaid overdue
+    on_hold put_on_hold suspended resumed postponed passing failing
+    bezahlt unbezahlt pausiert fortgesetzt genehmigt unterschrieben pagado pagada impagado impagada aprobado aprobada rechazado rechazada
+    paye payee impaye impayee approuve approuvee refuse refusee 待审批 已批准 已拒绝 未支付 已支付 待付款 已付款
     offen geschlossen erledigt fertig angenommen abgelehnt abgeschlossen laufend gelost
     abierto cerrado abierta cerrada terminado terminada pendiente hecho aceptado aceptada
     ouvert ferme ouverte fermee termine terminee accepte en_cours en_attente 完了 未完了 进行中 已完成 完成`,
   power: `on off enabled disabled active inactive up down online offline live broken working works_again reachable unreachable
     available unavailable caido caida funciona funcionando roto kaputt aktiv inaktiv aktiviert deaktiviert en_panne fonctionne
-    healthy degraded`,
+    healthy degraded up_again back_up back_online running_again online_again repaired restored wieder_da wieder_online repariert
+    activado activada desactivado desactivada reparado reparada desactive desactivee repare reparee 启用 已启用 禁用 已禁用 停用`,
+  lock: `locked unlocked entsperrt gesperrt bloqueado desbloqueado verrouille deverrouille`,
+  validity: `valid invalid expired revoked renewed gultig ungultig abgelaufen vigente caducado caducada valable expire expiree`,
+  stock: `in_stock out_of_stock sold_out auf_lager ausverkauft agotado agotada en_stock epuise`,
   sale: `for_sale up_for_sale sold bought rented zu_verkaufen verkauft en_venta vendido vendida a_vendre vendu vendue`,
   marriage: `single married divorced engaged widowed ledig verheiratet geschieden verlobt soltero soltera casado casada divorciado
     divorciada celibataire marie mariee divorce divorcee`,

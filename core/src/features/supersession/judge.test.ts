@@ -313,3 +313,22 @@ describe('facts that reflection compares', () => {
     expect(judge(one, other).verdict).not.toBe('replaces');
   });
 });
+
+it.each([
+  ['The door is locked', 'The door is unlocked'],
+  ['Project Heron is on hold', 'Project Heron has been resumed'],
+  ['The API key is valid', 'The API key has expired'],
+  ['The blue chairs are sold out', 'The blue chairs are in stock'],
+  ['Der Antrag ist abgelehnt', 'Der Antrag ist genehmigt'],
+  ['La factura 12 está impagada', 'La factura 12 está pagada'],
+])('takes one state for another: %s, %s', (older, newer) => {
+  expect(judge(older, newer).verdict).toBe('replaces');
+});
+
+it.each([
+  ['The door is red', 'The door is open'],
+  ['The front door is locked', 'The back door is unlocked'],
+  ['The blue chairs are sold out', 'The red chairs are in stock'],
+])('takes what is no state of the same for none: %s, %s', (older, newer) => {
+  expect(judge(older, newer).verdict).not.toBe('replaces');
+});
