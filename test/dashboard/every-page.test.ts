@@ -2,7 +2,7 @@ import type { AgentMemory } from '@svc-memory/core';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { tellAda } from './ada.fixture.ts';
-import { COLOR_RULES, expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
+import { COLOR_RULES, expectAccessible, follow, shoot, useDashboard } from './dashboard.fixture.ts';
 import { expectUnharmed, HOSTILE } from './hostile.fixture.ts';
 
 const dashboard = useDashboard();
@@ -31,9 +31,9 @@ async function shareMemory(agent: AgentMemory, content: string): Promise<string>
   return space.id;
 }
 
-/** Opens a page and waits until its queries have loaded. */
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path);
+/** Opens a page, by its address or as a link does, and waits until its queries have loaded. */
+async function open(page: Page, path: string, way: 'loads' | 'follows'): Promise<void> {
+  await (way === 'loads' ? page.goto(path) : follow(page, path));
   await page.locator('main h1').waitFor();
   await page.locator('main .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
   await expect.poll(() => page.getByText('not found', { exact: false }).count()).toBe(0);
@@ -83,7 +83,7 @@ it.each(SIZE_NAMES)(
     await agent.recall({ query: 'who approves a deploy?' });
     const space = await shareMemory(agent, 'The pruning ends in March.');
     for (const path of pagesOf(id, space)) {
-      await open(page, path);
+      await open(page, path, size === 'desktop' ? 'loads' : 'follows');
       for await (const look of looksOf(page)) {
         // The scheme changes nothing but colours.
         await expectAccessible(page, look === COLORS[0] ? undefined : COLOR_RULES);
@@ -136,7 +136,7 @@ it('no page runs or is broken by hostile text', async () => {
   });
   const space = await shareMemory(agent, HOSTILE.turned + HOSTILE.script);
   for (const path of pagesOf(id, space)) {
-    await open(page, path);
+    await open(page, path, 'follows');
     await expectUnharmed(page);
   }
 });

@@ -1,7 +1,7 @@
 import type { AgentMemory } from '@svc-memory/core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
+import { expectAccessible, follow, shoot, useDashboard } from './dashboard.fixture.ts';
 import { expectUnharmed } from './hostile.fixture.ts';
 
 const dashboard = useDashboard();
@@ -88,7 +88,7 @@ async function fillWith(agent: AgentMemory, context: BrowserContext) {
 }
 
 async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path);
+  await follow(page, path);
   await page.locator('main h1').waitFor();
   await page.locator('main .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
 }

@@ -2,7 +2,7 @@ import type { AgentMemory } from '@svc-memory/core';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { tellAda } from './ada.fixture.ts';
-import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
+import { expectAccessible, follow, shoot, useDashboard } from './dashboard.fixture.ts';
 import { expectUnharmed, HOSTILE } from './hostile.fixture.ts';
 
 const dashboard = useDashboard();
@@ -24,7 +24,7 @@ async function pagesOf(agent: AgentMemory, memoryId: string): Promise<string[]> 
 }
 
 async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path);
+  await follow(page, path);
   await page.locator('h1').first().waitFor();
   await page.locator('main .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
 }

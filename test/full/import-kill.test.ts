@@ -3,10 +3,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openPglite } from '@svc-memory/core';
+import { makeDataFolder } from '@svc-memory/core/testing';
 import { expect, it } from 'vitest';
 import { cleanUp, copyFolder, ROOT, temporaryFolder } from '../kit/process.ts';
 
 const KILLS = Number(process.env.SVC_TEST_KILLS ?? (process.env.SVC_TEST_FULL ? 10 : 2));
+/** Several steps of the job. */
+const MEMORIES = KILLS < 10 ? 600 : 1_200;
 const WORKER = fileURLToPath(new URL('import-worker.mjs', import.meta.url));
 const LEASE_MS = 61_000;
 /** A job that is killed eight times without a step in between is given up, as one that kills whoever runs it. */
@@ -20,7 +23,7 @@ async function importInto(
   what: 'prepare' | 'work',
   { round = 0, killAfterMs }: { round?: number; killAfterMs?: number | undefined } = {},
 ): Promise<{ ended: string | number; workedMs: number }> {
-  const args = [WORKER, what, folder, `${round * LEASE_MS}`];
+  const args = [WORKER, what, folder, `${round * LEASE_MS}`, `${MEMORIES}`];
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   let err = '';
   let began = performance.now();
@@ -72,6 +75,7 @@ it(
   `an import killed ${KILLS} times ends as one that nobody disturbed`,
   async () => {
     const begun = join(await temporaryFolder(), 'begun');
+    await makeDataFolder(begun);
     await importInto(begun, 'prepare');
     const copyOf = async (name: string) => {
       const folder = join(await temporaryFolder(), name);

@@ -2,7 +2,7 @@ import { createEngine, openPglite } from '@svc-memory/core';
 
 // Prepares an import into a data folder, or does it; whoever started it kills it somewhere on the way. Plain JavaScript:
 // to be compiled first would take longer than all else of its start.
-const [, , what = '', folder = '', aheadMs = '0', memories = '1200'] = process.argv;
+const [, , what = '', folder = '', aheadMs = '0', memories = ''] = process.argv;
 const engine = createEngine({
   database: await openPglite(folder),
   // As if the lease of the one before had ended.

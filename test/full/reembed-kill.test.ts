@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createEngine, openPglite } from '@svc-memory/core';
+import { makeDataFolder } from '@svc-memory/core/testing';
 import { expect, it } from 'vitest';
 import {
   type OpenAiServer,
@@ -71,6 +72,7 @@ it(
     const server = await startOpenAiServer();
     try {
       const folder = join(await temporaryFolder(), 'killed');
+      await makeDataFolder(folder);
       const engine = createEngine({ database: await openPglite(folder) });
       const tenant = await engine.tenants.create({ displayName: 'Ada', plan: 'local' });
       for (let start = 0; start < MEMORIES; start += BATCH) {
