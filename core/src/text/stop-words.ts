@@ -24,14 +24,19 @@ export const agentWords = wordSet('user agent assistant human');
  * and a time ("What happened yesterday?") asks for all of that time.
  */
 const happeningWords = wordSet(`
-  happen happened happening occur occurred event events new news update updates topic topics plan plans planned
-  tell told ask asked said talk talked doing done been got come came cover covered remind down mention mentioned
-  since took take place everything all accomplish accomplished achieve achieved remember discuss discussed spoke speak chat chatted work worked working meet met learn learned learnt
-  summary summarize recap overview log history activity activities conversation conversations session sessions
-  memory memories note notes noted record recorded store stored day days week weeks month months year years list
-  alles woruber worum wovon erinnerst erinnere erzahlt erzahlte gesagt fasse zusammen zusammenfassung tag tage passiert passierte geschah geschehen gemacht getan besprochen geredet gesprochen gearbeitet ereignisse erlebt gelernt gab gibt los
-  todo dije dijo dicho conte resume resumen dia paso sucedio ocurrio hice hicimos hablamos hablado trabajamos hecho pasado eventos nuevo novedades
-  tout qu ai dit dis raconte resume journee jour passe passee fait faits discute parle travaille arrive evenements nouveau nouvelles
+  happen happened happening occur occurred event events new news update updates topic topics
+  tell told ask asked said talk talked doing done been got cover covered remind down mention mentioned
+  since took take place everything all accomplish accomplished achieve achieved remember discuss discussed
+  spoke speak chat chatted work worked working learn learned learnt
+  summary summarize recap overview activity activities conversation conversations session sessions
+  memory memories note notes noted day days week weeks month months year years
+  alles woruber worum wovon erinnerst erinnere erzahlt erzahlte gesagt fasse zusammen zusammenfassung tag tage
+  passiert passierte geschah geschehen gemacht getan besprochen geredet gesprochen gearbeitet ereignisse erlebt
+  gelernt gab gibt los
+  dije dijo dicho conte resume resumen dia paso sucedio ocurrio hice hicimos hablamos hablado trabajamos hecho
+  pasado eventos nuevo novedades
+  tout qu ai dit dis raconte resume journee jour passe passee fait faits discute parle travaille evenements
+  nouveau nouvelles
   successo accaduto fatto parlato discusso lavorato eventi novita
   tudo disse aconteceu fizemos feito falamos conversamos trabalhamos acontecimentos novidades
   gebeurd gebeurde gedaan besproken gepraat gewerkt gebeurtenissen nieuws

@@ -11,6 +11,7 @@ const YESTERDAY = [
   '小丽把会议改到了周四。',
 ];
 const BEFORE = ['Wrote the draft of the grant proposal.', 'The heating in the office broke down.'];
+const PLAN = 'The plan for February is to paint the hall.';
 const LONG_AGO = ['Visited the museum of natural history.', 'Discussed the budget of 2025 with Tom.'];
 
 let kit: TestEngine;
@@ -32,6 +33,7 @@ beforeAll(async () => {
       ...on('2026-02-28', YESTERDAY),
       ...on('2026-02-25', BEFORE),
       ...on('2025-11-03', LONG_AGO),
+      { type: 'semantic', content: PLAN, occurred_at: '2026-01-20T00:00:00Z' },
       { type: 'semantic', content: 'The user was born in Oslo.', occurred_at: '2026-01-05T00:00:00Z' },
     ],
   });
@@ -109,6 +111,10 @@ describe('a question that names more, or no time at all,', () => {
     'as "%s" does',
     async (query) => expect((await recall(query)).length).toBeLessThan(YESTERDAY.length),
   );
+
+  it('is answered by what was said before that time about it', async () => {
+    expect(await recall('What was the plan for last month?')).toContain(PLAN);
+  });
 
   it('is answered by what happened then, which does not name the date', async () => {
     expect(await recall('What was deployed on 28 February 2026?')).toEqual([YESTERDAY[0]]);
