@@ -43,10 +43,11 @@ const happeningWords = wordSet(`
   случилось произошло было делали делал сделали говорили обсуждали работали события нового
   发生 發生 生了 事情 做过 聊了 聊过 谈过 出来 来事 起き 話し 話し 会話 記録 仕事
 `);
-/** Words for something that was mentioned before: "Can you do this today?" asks for no time. */
-const pointingWords = wordSet(
-  `it this that these those das dies dieses diese eso esto ca cela cio dat это то`,
-);
+/** Words for something that was mentioned before, or for what is to come: "Can you do this today?", "What must I do today?" */
+const otherThanPast = wordSet(`
+  it this that these those das dies dieses diese eso esto ca cela cio dat это то
+  should must will shall need due muss mussen soll sollen wird werden debo debemos tengo dois devons devo dobbiamo moet moeten
+`);
 /** Of scripts without spaces also what only asks. */
 const happeningGram = /^[\p{sc=Hiragana}何事誰谁話会教出来起記録見]+$/u;
 
@@ -87,7 +88,7 @@ export function isHappening(word: Word, language: Language | undefined): boolean
   const { text, kind } = word;
   // Their parts, and the pairs of characters that a single one stands in, are words too.
   if (kind === 'verbatim' || (kind === 'gram' && text.length === 1)) return true;
-  if (pointingWords.has(text)) return false;
+  if (otherThanPast.has(text)) return false;
   if (happeningWords.has(text) || agentWords.has(text) || isStopWord(word, language)) return true;
   return kind === 'gram' && (isGrammatical(word) || happeningGram.test(text));
 }

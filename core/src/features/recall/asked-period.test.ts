@@ -107,10 +107,12 @@ describe('a question that names more, or no time at all,', () => {
     expect(await recall('When did the heating break down?')).toEqual([BEFORE[1]]);
   });
 
-  it.each(['Can you do this yesterday?', 'It was yesterday.', 'Das war gestern.', 'Anna, yesterday'])(
-    'as "%s" does',
-    async (query) => expect((await recall(query)).length).toBeLessThan(YESTERDAY.length),
-  );
+  it.each([
+    'Can you do this yesterday?',
+    'It was yesterday.',
+    'Das war gestern.',
+    'What must be done yesterday?',
+  ])('as "%s" does', async (query) => expect((await recall(query)).length).toBeLessThan(YESTERDAY.length));
 
   it('is answered by what was said before that time about it', async () => {
     expect(await recall('What was the plan for last month?')).toContain(PLAN);
