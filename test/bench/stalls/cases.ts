@@ -122,7 +122,7 @@ const REFLECTIONS: readonly StallCase[] = [
     type: 'semantic',
     content: questionsOf(1, n + 1)[0],
   })),
-  ...([1_000, 3_000] as const).map((count) =>
+  ...([500, 3_000] as const).map((count) =>
     reflection(`reflection over ${count.toLocaleString('en')} contradictions`, count, (n) => ({
       type: 'semantic',
       content: `The release manager of project ${n % 30} is ${word()}.`,

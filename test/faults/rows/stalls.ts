@@ -21,7 +21,7 @@ const CASES = [
 ];
 /** As long as it takes: a quick run of the faults, of one round, reflects over fewer. */
 const REFLECTION = {
-  quick: 'reflection over 1,000 contradictions',
+  quick: 'reflection over 500 contradictions',
   long: 'reflection over 3,000 contradictions',
 };
 const HEALTH_MS = 250;
