@@ -15,9 +15,11 @@ export function cueAt(
   for (let length = longestFrom(cueLengths, pieces[at]); length > 0; length -= 1) {
     const phrase = phraseAt(pieces, at, length);
     const cue = phrase === undefined ? undefined : cues.get(phrase);
-    // A month, and what remains: "28 left".
+    // A month; what remains: "28 left"; a state: "is down", not "is down to 5" or "is down 5 %".
     const isOther =
-      pieces[at]?.text === 'May' || (phrase === 'left' && /^\d/.test(pieces[at - 1]?.key ?? ''));
+      pieces[at]?.text === 'May' ||
+      (phrase === 'left' && /^\d/.test(pieces[at - 1]?.key ?? '')) ||
+      (/^is (?:up|down)$/.test(phrase ?? '') && !/^(?:to|by|from|\d.*)$/.test(pieces[at + 2]?.key ?? ''));
     if (cue !== undefined && !isOther) return { cue, length };
   }
   const piece = pieces[at];

@@ -3,7 +3,7 @@ import { formerThing, hard, keysOf } from './difference.ts';
 import type { Fact, Token } from './fact.ts';
 import { coexists, conflicts, type Judgement } from './judgement.ts';
 import { weigh } from './likelihood.ts';
-import { denied, onlyNewerIsState, otherEntry, otherState } from './other-statement.ts';
+import { denied, onlyStateIsNew, otherEntry, otherState } from './other-statement.ts';
 import { otherValue } from './other-value.ts';
 import { readFact } from './read-fact.ts';
 import { readingsOf, withSubject } from './readings.ts';
@@ -105,10 +105,11 @@ function judgeReading(older: Fact, newer: Fact): Judgement {
   const said = denied(older, newer) ?? otherState(older, newer) ?? otherEntry(older, newer);
   if (said) return said;
   const judgement = otherValue(older, newer);
-  if (judgement.verdict === 'replaces' && onlyNewerIsState(older, newer)) return conflicts(judgement.reason);
-  const isCoexisting =
+  const isOfSame =
     judgement.verdict === 'coexists' || namesFormer(older, newer) || tellsOfSameAttribute(older, newer);
-  return isCoexisting ? judgement : coexists('they share only who they are about');
+  if (!isOfSame) return coexists('they share only who they are about');
+  const isSure = judgement.verdict !== 'replaces' || !onlyStateIsNew(older, newer);
+  return isSure ? judgement : conflicts(judgement.reason);
 }
 
 /** It says what is over, and that is what the older one says. */

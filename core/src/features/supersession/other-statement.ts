@@ -35,7 +35,7 @@ function deniesSome({ tokens, contrasts }: Fact, there: ReadonlySet<string>): bo
 /** "kein Fleisch mehr", "plus de viande", by the keys of tokens. */
 const NO_MORE = new Set(['mehr', 'plu', 'mas', 'anymore']);
 
-/** The same thing in another state: open and closed, running and failed. What is red may be open too. */
+/** The same thing in another state: open and closed, running and failed. */
 export function otherState(older: Fact, newer: Fact): Judgement | undefined {
   for (const was of older.states) {
     const is = newer.states.find((state) => state.scale === was.scale && state.key !== was.key);
@@ -52,17 +52,15 @@ export function otherState(older: Fact, newer: Fact): Judgement | undefined {
       return replaces(`${was.key} became ${is.key}`);
     }
   }
-  return areOfOtherScales(older, newer) ? coexists('they tell of two kinds of state') : undefined;
+  return undefined;
 }
 
-/** "The door is red", "The door is open": a state takes the place of what is none only where that turns out to be one. */
-export function onlyNewerIsState(older: Fact, newer: Fact): boolean {
-  return newer.states.length > 0 && older.states.length === 0 && !newer.changed && !newer.contrasts;
-}
-
-function areOfOtherScales(older: Fact, newer: Fact): boolean {
-  if (older.states.length === 0 || newer.states.length === 0 || newer.changed) return false;
-  return !older.states.some(({ scale }) => newer.states.some((state) => state.scale === scale));
+/** Whether all that is new is a state, and the older one tells of no other of its scale: "The door is red", "The door is open". */
+export function onlyStateIsNew(older: Fact, newer: Fact): boolean {
+  if (newer.changed || newer.contrasts) return false;
+  const states = newer.states.filter(({ scale }) => !older.states.some((was) => was.scale === scale));
+  const known = new Set([...keysOf(older.tokens), ...states.flatMap(({ keys }) => keys)]);
+  return states.length > 0 && hard(newer.tokens).every(({ key }) => known.has(key));
 }
 
 /** Another value behind the same name: "package manager: yarn", "package manager: pnpm". */
