@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Actor } from '../../kernel/context/call.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import { LEASE_MS } from '../../kernel/queue/claim.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
 import { importAll, incoming, textOf } from './import.fixture.ts';
+import { importChunks, importFiles } from './schema.ts';
 
 let kit: TestEngine;
 beforeAll(async () => {
@@ -75,6 +77,55 @@ describe('an import', () => {
       duplicates: 30,
     });
     expect((await agent().status()).counts.semantic).toBe(35);
+  });
+
+  it('takes files of any size in whole, many small ones together', async () => {
+    const { tenantId } = await kit.tenant();
+    const chunk = 256 * 1024;
+    const padded = (name: string, size: number) => notes(3, name).padEnd(size);
+    const files: Record<string, string> = { 'long.json': notes(6000, 'long'), 'empty.json': '' };
+    for (let n = 0; n < 130; n += 1) files[`small-${n}.json`] = notes(1, `small-${n}`);
+    for (const more of [-1, 0, 1]) {
+      files[`chunk${more}.json`] = padded(`chunk${more}`, chunk + more);
+      files[`twice${more}.json`] = padded(`twice${more}`, 2 * chunk + more);
+      files[`after${more}.json`] = notes(1, `after${more}`);
+    }
+    const sizes = Object.entries(files).map(([path, content]) => [path, Buffer.byteLength(content)]);
+    const streams = kit.engine.streams(tenantId, human);
+    const { job } = await streams.import(incoming(files));
+    const kept = await kit.engine.database.read(tenantId, (tx) =>
+      tx
+        .select({ path: importFiles.path, size: importFiles.size })
+        .from(importFiles)
+        .where(eq(importFiles.tenantId, tenantId)),
+    );
+    expect(Object.fromEntries(kept.map(({ path, size }) => [path, size]))).toEqual(Object.fromEntries(sizes));
+    await kit.engine.background.run('jobs.work');
+    expect((await kit.engine.agent(tenantId).job({ id: job?.id ?? '' })).job).toMatchObject({
+      status: 'done',
+      result: { created: 6000 + 130 + 3 * (3 + 3 + 1), duplicates: 0 },
+    });
+  });
+
+  it.each([0, 1, 150])('that breaks off after %d small files leaves nothing of them', async (small) => {
+    const { tenantId } = await kit.tenant();
+    const files = Object.fromEntries(
+      Array.from({ length: small }, (_, n) => [`${n}.json`, notes(1, `${n}`)]),
+    );
+    const breaking = async function* () {
+      yield* incoming(files);
+      const bytes = (async function* () {
+        yield Buffer.alloc(600 * 1024, 0x20);
+        throw new Error('gone away');
+      })();
+      yield { path: 'last.json', bytes };
+    };
+    await expect(kit.engine.streams(tenantId).import(breaking())).rejects.toThrow('gone away');
+    const left = await kit.engine.database.read(tenantId, async (tx) => [
+      await tx.select().from(importFiles).where(eq(importFiles.tenantId, tenantId)),
+      await tx.select().from(importChunks).where(eq(importChunks.tenantId, tenantId)),
+    ]);
+    expect(left).toEqual([[], []]);
   });
 
   it('holding the same twice stores it once', async () => {

@@ -25,6 +25,13 @@ type Place = Pick<Context, 'database' | 'tenantId'>;
 type FileRow = typeof importFiles.$inferInsert;
 type ChunkRow = typeof importChunks.$inferInsert;
 
+/** Rows that have not been written, and the bytes they hold. */
+interface Unwritten {
+  readonly files: FileRow[];
+  readonly chunks: ChunkRow[];
+  bytes: number;
+}
+
 /**
  * Keeps the files of an import until it is finished, piece by piece as they come in.
  *
@@ -36,19 +43,11 @@ export async function spool(context: Context, files: AsyncIterable<IncomingFile>
   const uploadId = context.ids();
   await refuseTooMany(context);
   const upload = new Upload(context, uploadId);
-  let total = 0;
   try {
     for await (const { path: given, bytes } of files) {
       const path = redactText(given, context.settings.redactSecrets).text;
       checkPath(path);
-      if (upload.files >= IMPORT_LIMITS.files) throw tooLarge(`${IMPORT_LIMITS.files} files`);
-      upload.begin(path);
-      for await (const chunk of inChunks(bytes)) {
-        total += chunk.length;
-        if (total > IMPORT_LIMITS.bytes) throw tooLarge(`${IMPORT_LIMITS.bytes} bytes`);
-        await upload.add(chunk);
-      }
-      await upload.end();
+      await upload.add(path, inChunks(bytes));
     }
     if (upload.files === 0) {
       const message = 'holds no file; send at least one part named "file"';
@@ -66,73 +65,65 @@ export async function spool(context: Context, files: AsyncIterable<IncomingFile>
 class Upload {
   readonly #context: Context;
   readonly #uploadId: string;
-  /** Of the file that is under way. */
-  #current: FileRow | undefined;
-  #chunksOfCurrent = 0;
-  /** Begun files in all. */
+  /** Files and bytes in all. */
   files = 0;
-  #newFiles: FileRow[] = [];
-  #newChunks: ChunkRow[] = [];
   #bytes = 0;
+  #unwritten: Unwritten = { files: [], chunks: [], bytes: 0 };
 
   constructor(context: Context, uploadId: string) {
     this.#context = context;
     this.#uploadId = uploadId;
   }
 
-  begin(path: string): void {
+  /** @param chunks Pieces of `CHUNK_BYTES`, but for the last. */
+  async add(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    if (this.files >= IMPORT_LIMITS.files) throw tooLarge(`${IMPORT_LIMITS.files} files`);
     const { tenantId, clock } = this.#context;
-    const place = this.files;
-    this.#current = { tenantId, uploadId: this.#uploadId, place, path, size: 0, createdAt: clock() };
-    this.#newFiles.push(this.#current);
-    this.#chunksOfCurrent = 0;
+    const isOf = { tenantId, uploadId: this.#uploadId, place: this.files };
+    const file = { ...isOf, path, size: 0, createdAt: clock() };
     this.files += 1;
-  }
-
-  /** @param bytes The next `CHUNK_BYTES` of the file; of its end, fewer. */
-  async add(bytes: Uint8Array): Promise<void> {
-    if (!this.#current) return;
-    const { tenantId, uploadId, place } = this.#current;
-    this.#newChunks.push({ tenantId, uploadId, place, number: this.#chunksOfCurrent, bytes });
-    this.#current.size += bytes.length;
-    this.#chunksOfCurrent += 1;
-    this.#bytes += bytes.length;
-    if (this.#bytes >= CHUNK_BYTES) await this.write();
-  }
-
-  async end(): Promise<void> {
-    const { database, tenantId } = this.#context;
-    const file = this.#current;
-    this.#current = undefined;
-    if (!file) return;
-    if (this.#newFiles.includes(file)) {
-      if (this.#newFiles.length >= MOST_FILES_AT_ONCE) await this.write();
-      return;
+    const { files } = this.#unwritten;
+    files.push(file);
+    let number = 0;
+    for await (const bytes of chunks) {
+      this.#bytes += bytes.length;
+      if (this.#bytes > IMPORT_LIMITS.bytes) throw tooLarge(`${IMPORT_LIMITS.bytes} bytes`);
+      file.size += bytes.length;
+      this.#unwritten.chunks.push({ ...isOf, number, bytes });
+      this.#unwritten.bytes += bytes.length;
+      number += 1;
+      if (this.#unwritten.bytes >= CHUNK_BYTES) await this.write();
     }
-    const { size, uploadId, place } = file;
-    const isFile = [
-      eq(importFiles.tenantId, tenantId),
-      eq(importFiles.uploadId, uploadId),
-      eq(importFiles.place, place),
-    ];
-    await database.transaction(tenantId, (tx) =>
-      tx
-        .update(importFiles)
-        .set({ size })
-        .where(and(...isFile)),
-    );
+    const isWritten = this.#unwritten.files !== files;
+    if (isWritten) await this.#writeSize(file);
+    else if (files.length >= MOST_FILES_AT_ONCE) await this.write();
   }
 
   /** Writes what has not been written. A file comes before its chunks, by which what remains of an upload is found again. */
   async write(): Promise<void> {
     const { database, tenantId } = this.#context;
-    const [files, chunks] = [this.#newFiles, this.#newChunks];
+    const { files, chunks } = this.#unwritten;
+    this.#unwritten = { files: [], chunks: [], bytes: 0 };
     if (files.length === 0 && chunks.length === 0) return;
     await database.transaction(tenantId, async (tx) => {
       if (files.length > 0) await tx.insert(importFiles).values(files);
       if (chunks.length > 0) await tx.insert(importChunks).values(chunks);
     });
-    [this.#newFiles, this.#newChunks, this.#bytes] = [[], [], 0];
+  }
+
+  /** The size of a file that was written before its end came. */
+  async #writeSize({ tenantId, uploadId, place, size }: FileRow): Promise<void> {
+    const isFile = [
+      eq(importFiles.tenantId, tenantId),
+      eq(importFiles.uploadId, uploadId),
+      eq(importFiles.place, place),
+    ];
+    await this.#context.database.transaction(tenantId, (tx) =>
+      tx
+        .update(importFiles)
+        .set({ size })
+        .where(and(...isFile)),
+    );
   }
 }
 
