@@ -33,6 +33,8 @@ const FULL_LOG = fileURLToPath(new URL('full-log.fixture.ts', import.meta.url));
 const REOPENED = { timeout: 15_000, interval: 50 };
 
 let folder: string;
+let logged: string[];
+const log = (_: object, message: string) => logged.push(message) > 0;
 beforeEach(async () => {
   logged = [];
   folder = await mkdtemp(join(tmpdir(), 'svc-'));
@@ -43,8 +45,6 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-let logged: string[];
-const log = (_: object, message: string) => logged.push(message) > 0;
 const logger = { debug: log, info: log, warn: log, error: log };
 const open = async (options = {}) =>
   startTestEngine({ database: await openPglite(folder, { ...options, logger }) });
