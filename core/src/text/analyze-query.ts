@@ -3,7 +3,7 @@ import { type Language, languageOf } from './language.ts';
 import type { Period } from './period.ts';
 import { asksOneQuestion, focusOf } from './question-focus.ts';
 import { correctionsOf } from './spelling.ts';
-import { functionWords, isGrammatical, isHappening, isStopWord, withoutQuestionWords } from './stop-words.ts';
+import { functionWords, isGrammatical, isStopWord, isTopical, withoutQuestionWords } from './stop-words.ts';
 import { commonnessOf, synonymsOf, termOf, trigramsOf, variantsOf } from './terms.ts';
 import { readTimeExpression } from './time-expression.ts';
 import { fold, lengthInWords, splitWords, type Word } from './words.ts';
@@ -104,14 +104,13 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
   const asked = distinct(focus === query ? telling : tellingWords(focus));
   const words = distinct([...asked, ...telling]).slice(0, MOST_WORDS);
   const { rest, ...time } = readTimeExpression(query, now, language);
-  const beside = splitWords(rest);
-  const untimed = new Set(beside.map(({ text }) => text));
-  const timeWeight = ({ text }: Word) => (time.period && !untimed.has(text) ? TIME_WEIGHT : 1);
+  const untimed = time.period ? splitWords(rest) : all;
   const weigh = isConversation ? byRepetition(all) : byFocus(asked);
+  const weighTime = time.period ? byTime(untimed) : () => 1;
   const terms = queryWords(words, language)
     .map((word) => ({
       word,
-      weight: weigh(word) * kindWeight(word) * timeWeight(word),
+      weight: weigh(word) * kindWeight(word) * weighTime(word),
       commonness: commonnessOf(word, language),
     }))
     .sort((a, b) => b.weight - a.weight || a.commonness - b.commonness)
@@ -120,7 +119,7 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
   return {
     terms: distinctTerms(terms).slice(0, isConversation ? MOST_TERMS.conversation : MOST_TERMS.question),
     ...time,
-    hasTopic: isConversation || beside.some((word) => !isHappening(word, language)),
+    hasTopic: isConversation || untimed.some((word) => isTopical(word, language)),
     focus,
     isConversation,
     expectedWords: expectedWords(query, length, isConversation),
@@ -171,6 +170,12 @@ function byRepetition(all: readonly Word[]): Weigh {
   const counts = new Map<string, number>();
   for (const { text } of all) counts.set(text, (counts.get(text) ?? 0) + 1);
   return ({ text }) => Math.sqrt(counts.get(text) ?? 1);
+}
+
+/** What names the time of the query weighs less than its other words. */
+function byTime(untimed: readonly Word[]): Weigh {
+  const others = new Set(untimed.map(({ text }) => text));
+  return ({ text }) => (others.has(text) ? 1 : TIME_WEIGHT);
 }
 
 function kindWeight(word: Word): number {

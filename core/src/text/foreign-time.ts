@@ -3,6 +3,7 @@ import {
   dayOf,
   monthOf,
   type NamedPeriod,
+  namedIn,
   recentDay,
   recentMonth,
   someAgo,
@@ -61,14 +62,10 @@ function readNamedDate(text: string, now: Date, language: string): NamedPeriod |
   const day = near.find((word) => /^\d{1,2}$/.test(word?.[0] ?? ''));
   const year = near.find((word) => /^(?:19|20)\d\d$/.test(word?.[0] ?? ''));
   const period = periodOf(day?.[0], month, year?.[0], now);
-  return period && { period, said: spanOf(text, [named, day, year]) };
-}
-
-/** The part of a text from the first to the last of some matches. */
-function spanOf(text: string, matches: readonly (RegExpExecArray | undefined)[]): string {
-  const found = matches.filter((match) => match !== undefined);
-  const ends = found.map((match) => match.index + match[0].length);
-  return text.slice(Math.min(...found.map(({ index }) => index)), Math.max(...ends));
+  if (!period) return undefined;
+  const parts = [named, day, year].filter((part) => part !== undefined);
+  const ends = parts.map((part) => part.index + part[0].length);
+  return namedIn(text, period, Math.min(...parts.map(({ index }) => index)), Math.max(...ends));
 }
 
 function periodOf(day: string | undefined, month: number, year: string | undefined, now: Date) {
@@ -98,7 +95,7 @@ function readPhrase(text: string, now: Date, language: string): NamedPeriod | un
     const count = step === undefined ? countOf(match[1] ?? '', language) : 0;
     if (count === undefined) continue;
     const period = step === undefined ? someAgo(now, unit, count) : unitFrom(now, unit, step);
-    return { period, said: match[0] };
+    return namedIn(text, period, match.index, match.index + match[0].length);
   }
   return undefined;
 }

@@ -23,7 +23,7 @@ export const agentWords = wordSet('user agent assistant human');
  * Words that only say that something was or was said, in the languages of the time expressions. A question of nothing but these
  * and a time ("What happened yesterday?") asks for all of that time.
  */
-const happeningWords = wordSet(`
+const topiclessWords = wordSet(`
   happen happened happening occur occurred event events new news update updates topic topics
   tell told ask asked said talk talked doing done been got cover covered remind down mention mentioned
   since took take place everything all accomplish accomplished achieve achieved remember discuss discussed
@@ -43,13 +43,16 @@ const happeningWords = wordSet(`
   случилось произошло было делали делал сделали говорили обсуждали работали события нового
   发生 發生 生了 事情 做过 聊了 聊过 谈过 出来 来事 起き 話し 話し 会話 記録 仕事
 `);
-/** Words for something that was mentioned before, or for what is to come: "Can you do this today?", "What must I do today?" */
-const otherThanPast = wordSet(`
+/**
+ * Function words that make it a question about something all the same, which was mentioned before or is to come: "Can you do this
+ * today?", "What must I do today?"
+ */
+const topicalFunctionWords = wordSet(`
   it this that these those das dies dieses diese eso esto ca cela cio dat это то
   should must will shall need due muss mussen soll sollen wird werden debo debemos tengo dois devons devo dobbiamo moet moeten
 `);
-/** Of scripts without spaces also what only asks. */
-const happeningGram = /^[\p{sc=Hiragana}何事誰谁話会教出来起記録見]+$/u;
+/** The same of scripts without spaces, and what only asks there. */
+const topiclessGram = /^[\p{sc=Hiragana}何事誰谁話会教出来起記録見]+$/u;
 
 /** Hiragana mostly spells endings and particles; these Han characters are the most frequent function words. */
 const grammaticalGram = /^\p{sc=Hiragana}+$|[的了是我你您他她它們们这這那什么麼吗嗎呢吧在有不和也都就]/u;
@@ -83,14 +86,14 @@ export function isStopWord({ text, kind }: Word, language: Language | undefined)
   return questionWords.has(text) || functionWords.has(text);
 }
 
-/** Whether a word names nothing that a memory might be about, only that something was. */
-export function isHappening(word: Word, language: Language | undefined): boolean {
+/** Whether a word names something that a memory might be about, rather than only that something was. */
+export function isTopical(word: Word, language: Language | undefined): boolean {
   const { text, kind } = word;
   // Their parts, and the pairs of characters that a single one stands in, are words too.
-  if (kind === 'verbatim' || (kind === 'gram' && text.length === 1)) return true;
-  if (otherThanPast.has(text)) return false;
-  if (happeningWords.has(text) || agentWords.has(text) || isStopWord(word, language)) return true;
-  return kind === 'gram' && (isGrammatical(word) || happeningGram.test(text));
+  if (kind === 'verbatim' || (kind === 'gram' && text.length === 1)) return false;
+  if (topicalFunctionWords.has(text)) return true;
+  if (topiclessWords.has(text) || agentWords.has(text) || isStopWord(word, language)) return false;
+  return !(kind === 'gram' && (isGrammatical(word) || topiclessGram.test(text)));
 }
 
 /** Whether one or two characters of a script without spaces are mostly grammar. */

@@ -49,6 +49,20 @@ describe('readTimeExpression', () => {
   });
 
   it.each([
+    ['Le cahier, où était-il hier ?', 'fr', 'le cahier, ou etait-il ?'],
+    ['How many of the 12 were here on 12 May?', undefined, 'how many of the 12 were here on ?'],
+    ['Woran war 3 Mal Anna am 3. März beteiligt?', 'de', 'woran war 3 mal anna am beteiligt?'],
+  ] as const)('takes the words out of "%s" that name its time', (text, language, rest) => {
+    expect(readTimeExpression(text, now, language).rest.replace(/ +/g, ' ')).toBe(rest);
+  });
+
+  it('leaves in what stands beyond the part that it reads', () => {
+    const long = `yesterday ${'so '.repeat(400)}the red bicycle`;
+    expect(readTimeExpression(long, now).rest).toContain('red bicycle');
+    expect(readTimeExpression(long, now).rest).not.toContain('yesterday');
+  });
+
+  it.each([
     'You may march on',
     'May I ask?',
     '31 February',

@@ -31,16 +31,17 @@ const LONGEST_QUERY = 1000;
  * @param language of the query, if known
  */
 export function readTimeExpression(query: string, now: Date, language?: Language): TimeExpression {
-  const text = fold(query.slice(0, LONGEST_QUERY)).replace(/\s+/g, ' ');
+  const all = fold(query).replace(/\s+/g, ' ');
+  const text = all.slice(0, LONGEST_QUERY);
   const newest = NEWEST.test(text);
   const named =
     readWrittenDate(text, now) ?? readForeignTime(text, now, language) ?? readEnglishTime(text, now);
-  if (named === undefined) return { newest, rest: text };
-  const { period, said } = named;
+  if (named === undefined) return { newest, rest: all };
+  const { period, rest } = named;
   const isOpen = SINCE.test(text) && period.from <= now;
   return {
     period: isOpen ? { from: period.from, to: days(now, 0, 1).to } : period,
     newest,
-    rest: text.replace(said, ' '),
+    rest: rest + all.slice(LONGEST_QUERY),
   };
 }

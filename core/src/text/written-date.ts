@@ -1,4 +1,13 @@
-import { dayOf, monthOf, monthsOf, type NamedPeriod, type Period, recentDay, yearOf } from './period.ts';
+import {
+  dayOf,
+  monthOf,
+  monthsOf,
+  type NamedPeriod,
+  namedIn,
+  type Period,
+  recentDay,
+  yearOf,
+} from './period.ts';
 
 /** A way to write a date, and what it means: undefined where the match turns out to be none. */
 export interface DateRule {
@@ -53,7 +62,7 @@ export function firstOf(rules: readonly DateRule[], text: string, now: Date): Na
   for (const { pattern, period: meant } of rules) {
     const match = pattern.exec(text);
     const period = match === null ? undefined : meant(match, now);
-    if (match && period) return { period, said: match[0] };
+    if (match && period) return namedIn(text, period, match.index, match.index + match[0].length);
   }
   return undefined;
 }

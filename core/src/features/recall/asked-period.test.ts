@@ -123,6 +123,33 @@ describe('a question that names more, or no time at all,', () => {
   });
 });
 
+describe('a time in which nothing happened is answered by what has its words', () => {
+  it.each([
+    ['What happens tomorrow?', 'Tomorrow the dentist is closed.'],
+    ['Anything new in June 2026?', 'In June 2026 there is a new office.'],
+    ['What happened on 3 March 2024?', 'The flood of 3 March 2024 ruined the cellar.'],
+  ])('%s', async (query, content) => {
+    const other = (await kit.tenant()).agent();
+    await other.remember({ type: 'semantic', content });
+    await other.remember({ type: 'semantic', content: 'The user likes almonds.' });
+    const { results } = await other.recall({ query, explain: true });
+    expect(results.map((result) => result.content)).toEqual([content]);
+    const [{ explanation } = {}] = results;
+    const sum = explanation?.parts.reduce((all, { value }) => all + value, 0) ?? 0;
+    expect(sum).toBeCloseTo(explanation?.total ?? -1, 6);
+  });
+
+  it('not what the agent or its user did otherwise, where one of them did something then', async () => {
+    const other = (await kit.tenant()).agent();
+    const content = 'What happened yesterday is told on the wiki.';
+    const ofUser = { user_id: 'u1', occurred_at: '2026-02-28T10:00:00Z' };
+    await other.remember({ type: 'semantic', content, ...ofUser });
+    await other.remember({ type: 'semantic', content: 'The column "yesterday" happened to be empty.' });
+    const { results } = await other.recall({ query: 'What happened yesterday?', user_id: 'u1' });
+    expect(results.map((result) => result.content)).toEqual([content]);
+  });
+});
+
 it('a time of which nothing is known finds nothing', async () => {
   expect(await recall('What happened in June 2019?')).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { AnalyzedQuery } from '../../text/analyze-query.ts';
 import type { Filters } from './filters.ts';
+import type { Search } from './memory-index.ts';
 
 /** The times that the contract can name. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
@@ -13,11 +14,18 @@ export function withPeriod(query: AnalyzedQuery, { since, until }: Filters): Ana
   return { ...query, period: { from: since ?? new Date(EARLIEST), to: new Date(to) } };
 }
 
-/** The filters of a search in the period that the query names, where it names nothing else; otherwise the given ones. */
-export function filtersByTime({ hasTopic, period }: AnalyzedQuery, filters: Filters): Filters {
-  if (hasTopic || !period) return filters;
+/** A search of all of the period that its query names; undefined where the query names no period, or anything else. */
+export function ofPeriod<S extends Pick<Search, 'query' | 'filters'>>(search: S): S | undefined {
+  const { query, filters } = search;
+  const { hasTopic, period } = query;
+  if (hasTopic || !period) return undefined;
   const { since, until } = filters;
   const from = Math.max(period.from.getTime(), since?.getTime() ?? EARLIEST);
   const last = Math.min(period.to.getTime() - 1, until?.getTime() ?? LATEST);
-  return { ...filters, since: new Date(from), until: new Date(last) };
+  return { ...search, filters: { ...filters, since: new Date(from), until: new Date(last) } };
+}
+
+/** The search by all words of its query, as of one that names more than a period. */
+export function byWords<S extends Pick<Search, 'query'>>(search: S): S {
+  return { ...search, query: { ...search.query, hasTopic: true } };
 }

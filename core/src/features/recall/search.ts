@@ -6,7 +6,7 @@ import { analyzeQuery } from '../../text/analyze-query.ts';
 import { embedQuery, type QueryVector } from '../embedding/embed-query.ts';
 import { genericCalibration } from '../embedding/embedder.ts';
 import { currentView } from '../visibility/view.ts';
-import { filtersByTime, withPeriod } from './asked-period.ts';
+import { byWords, ofPeriod, withPeriod } from './asked-period.ts';
 import type { Candidate, Candidates } from './candidates.ts';
 import type { Explained, Recalled, recallRoutes } from './contract.ts';
 import { databaseIndex } from './database-index/database-index.ts';
@@ -80,16 +80,7 @@ export async function searchMemories(
   firstQuery?: RunQuery,
 ): Promise<SearchResults> {
   const request = analyse(context, input);
-  const sources = contextsOf(context);
-  // Of a user's call too the agent's plan counts: behind the search of what is the agent's own, which is mostly held, the count is
-  // done before that of the user's ends.
-  const counting = sources.find(({ tenantId }) => tenantId === context.agentId) ?? sources[0];
-  const rankings = await Promise.all(
-    sources.map(async (source) => {
-      const run = startingWith(source === counting ? firstQuery : undefined, freeQueries(source));
-      return rank(source, request, await findCandidatesInTime(source, request, run));
-    }),
-  );
+  const rankings = await rankAll(context, request, firstQuery);
   const found = pickAmong(rankings, request);
   const beside = nextBest(
     rankings.map(({ outcome }) => outcome.ranked),
@@ -147,16 +138,26 @@ function analyse({ now, settings }: Context, input: ParsedOf<typeof recallRoutes
   };
 }
 
-/** Finds what happened in the period that the query asks for; where that is nothing, what else the query finds. */
-async function findCandidatesInTime(
-  context: Context,
-  request: Request,
-  run: RunQuery,
-): Promise<FoundCandidates> {
-  const within = { ...request, filters: filtersByTime(request.query, request.filters) };
-  const found = await findCandidates(context, within, run);
-  if (within.filters === request.filters || found.candidates.candidates.length > 0) return found;
-  return findCandidates(context, request, freeQueries(context));
+/**
+ * Ranks what each tenant of a call has. Of a query that names only a period that is what happened in it; where nothing did, what has
+ * its words: "What happens tomorrow?"
+ */
+async function rankAll(context: Context, request: Request, firstQuery?: RunQuery): Promise<Ranking[]> {
+  const sources = contextsOf(context);
+  // Of a user's call too the agent's plan counts: behind the search of what is the agent's own, which is mostly held, the count is
+  // done before that of the user's ends.
+  const counting = sources.find(({ tenantId }) => tenantId === context.agentId) ?? sources[0];
+  const search = (asked: Request, first?: RunQuery) =>
+    Promise.all(
+      sources.map(async (source) => {
+        const run = startingWith(source === counting ? first : undefined, freeQueries(source));
+        return rank(source, asked, await findCandidates(source, asked, run));
+      }),
+    );
+  const inPeriod = ofPeriod(request);
+  const rankings = await search(inPeriod ?? request, firstQuery);
+  const isNothing = rankings.every(({ outcome }) => outcome.ranked.length === 0);
+  return inPeriod && isNothing ? search(byWords(request)) : rankings;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Calibration } from '../../embedding/embedder.ts';
 import type { Copies, Corpus, RankInput, Scored } from './input.ts';
 import { lexicalEvidence, sumOf } from './lexical.ts';
 import { semanticEvidence } from './semantic.ts';
-import { besideTime, timeFactor } from './time.ts';
+import { timeFactor, withTime } from './time.ts';
 
 /** Importance only decides between memories that match alike: from the least to the most important. */
 const IMPORTANCE_SHARE = 0.04;
@@ -23,7 +23,7 @@ export function scoreCandidates(
 ): Scored[] {
   const lexical = lexicalEvidence(query, corpus);
   const when = timeFactor(query, candidates);
-  const seen = besideTime(query);
+  const inTime = withTime(query);
   const scored = candidates.map((candidate) => {
     const words = lexical(candidate);
     const matched = sumOf(words);
@@ -32,7 +32,7 @@ export function scoreCandidates(
     const importance = 1 + IMPORTANCE_SHARE * candidate.importance;
     return {
       id: candidate.id,
-      evidence: seen(matched + meant, candidate) * when(candidate) * importance,
+      evidence: inTime(matched + meant, candidate) * when(candidate) * importance,
       words,
     };
   });

@@ -15,8 +15,8 @@ const DAY_MS = 86_400_000;
  */
 const ALONE = { evidence: EVEN, others: 0.1 };
 
-/** What a candidate has by its words and its vector, seen beside its time where the query names nothing but a time. */
-export function besideTime(query: AnalyzedQuery): (evidence: number, candidate: RankInput) => number {
+/** The evidence that a candidate is what a query asks for that names nothing but a time; of other queries, what it has. */
+export function withTime(query: AnalyzedQuery): (evidence: number, candidate: RankInput) => number {
   const { period, hasTopic } = query;
   if (hasTopic || period === undefined) return (evidence) => evidence;
   return (evidence, { time }) => (isWithin(period, time) ? ALONE.evidence : 0) + ALONE.others * evidence;
