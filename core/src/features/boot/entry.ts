@@ -2,6 +2,7 @@ import type { Source } from '../../kernel/contract/fields.ts';
 import { quoteEntry, quoteLines } from '../../text/quote.ts';
 import { cutText } from '../../text/truncate.ts';
 import type { Memory } from '../records/contract.ts';
+import type { Doubt } from './section.ts';
 
 const LONGEST_KEY = 80;
 
@@ -25,6 +26,8 @@ export interface EntryOptions {
   readonly note?: string;
   /** What the memory superseded lately. */
   readonly former?: string;
+  /** What perhaps took its place. */
+  readonly doubt?: Doubt;
   /** Says of a cut only how much is missing, where tokens are dear. */
   readonly brief?: boolean;
 }
@@ -34,7 +37,7 @@ export interface EntryOptions {
  * hostile text: whatever it holds, only the first line starts at column 0, and that one with `- [`.
  */
 export function renderMemory(memory: Memory, options: EntryOptions = {}): string {
-  const { truncateAt, fullLength, note, former, brief = false } = options;
+  const { truncateAt, fullLength, note, former, doubt, brief = false } = options;
   const shown = cutText(memory.content, truncateAt ?? memory.content.length);
   const hidden = Math.max(fullLength ?? 0, codePoints(memory.content)) - codePoints(shown);
   const lines = quoteLines(shown);
@@ -43,13 +46,22 @@ export function renderMemory(memory: Memory, options: EntryOptions = {}): string
     lines.push(`${lines.pop() ?? ''}… [cut, ${hidden} more characters${where}]`);
   }
   if (former !== undefined) lines.push(before(memory, former));
+  if (doubt) lines.push(perhapsOver(doubt));
   return quoteEntry(facts(memory, note), lines);
 }
 
 /** Since when the memory holds, and what held before. */
 function before({ valid_from, occurred_at }: Memory, former: string): string {
-  const since = (valid_from ?? occurred_at).slice(0, 10);
-  return `(since ${since}; before: ${quoteLines(former).join(' ')})`;
+  return `(since ${dayOf(valid_from ?? occurred_at)}; before: ${quoteLines(former).join(' ')})`;
+}
+
+function dayOf(moment: string): string {
+  return moment.slice(0, 10);
+}
+
+/** Since when it perhaps holds no longer, and what says otherwise. */
+function perhapsOver({ content, since }: Doubt): string {
+  return `(may be out of date; since ${dayOf(since.toISOString())}: ${quoteLines(content).join(' ')})`;
 }
 
 /** Renders the service's own words in the form of an entry. */

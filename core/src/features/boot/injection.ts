@@ -133,8 +133,8 @@ function withholdFrom(section: Section, { rules }: View): Section {
       : 'full';
     if (level === 'hidden') return [];
     if (!entry.memory || level === 'full') return [entry];
-    const { fullLength: _length, former: _former, alike: _alike, ...unmarked } = entry;
-    const { shorter: _shorter, score: _score, ...rest } = unmarked;
+    const { fullLength: _length, former: _former, doubt: _doubt, ...unmarked } = entry;
+    const { alike: _alike, shorter: _shorter, score: _score, ...rest } = unmarked;
     return [{ ...rest, memory: redactMemory(entry.memory) }];
   });
   return { ...section, entries };

@@ -310,7 +310,7 @@ function cutToTokens(entry: Entry, limit: number, tokens: number): Block | undef
 }
 
 function renderEntry(entry: Entry, truncateAt?: number, brief = false): string {
-  const { memory, fullLength, note, former, text = '' } = entry;
+  const { memory, fullLength, note, former, doubt, text = '' } = entry;
   if (!memory) return text.endsWith('\n') ? text : `${text}\n`;
   return renderMemory(memory, {
     brief,
@@ -318,6 +318,7 @@ function renderEntry(entry: Entry, truncateAt?: number, brief = false): string {
     ...(fullLength === undefined ? {} : { fullLength }),
     ...(note === undefined ? {} : { note }),
     ...(former === undefined || brief ? {} : { former }),
+    ...(doubt && { doubt }),
   });
 }
 

@@ -24,6 +24,13 @@ export interface BootSection {
   load(call: Call & { readonly tx: Tx }): Promise<Section | undefined>;
 }
 
+/** A newer fact of which it is not sure whether it took the place of another. */
+export interface Doubt {
+  /** The beginning of what it says, hostile text. */
+  readonly content: string;
+  readonly since: Date;
+}
+
 /** One line or block of an injection: a memory, or plain text of the service's own. */
 export interface Entry {
   /** Set where the entry shows a memory; its content is hostile text and rendered as such. */
@@ -34,6 +41,8 @@ export interface Entry {
   readonly note?: string;
   /** What the memory superseded lately: the beginning of its content, hostile text too. */
   readonly former?: string;
+  /** What perhaps took the memory's place: it is not shown without. */
+  readonly doubt?: Doubt;
   /** Near-copies of the memory that are left out for it. */
   readonly alike?: number;
   /** True where `truncate_at` does not apply: soul, identity, and the guide on the first boot. */

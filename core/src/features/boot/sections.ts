@@ -7,6 +7,7 @@ import { beginsBy, endsAfter, hasBegun, isNotSuperseded } from '../records/valid
 import type { View } from '../visibility/view.ts';
 import type { BootConfig } from './contract.ts';
 import { withFormer } from './former.ts';
+import { withDoubts } from './in-doubt.ts';
 import {
   importantFirst,
   inTurns,
@@ -82,7 +83,12 @@ export async function loadSections(tx: Tx, wanted: Wanted) {
   const { identity, relationship, operations } = await withNotes(tx, wanted.tenantId, core);
   const elsewhere = idsOf([...Object.values(core), working, conversation, episodic]);
   const recalled = await loadRecalled(tx, wanted, elsewhere);
-  const known = distinct(recalledFirst(recalled, semantic));
+  const [state = NONE, known = NONE] = await withDoubts(
+    tx,
+    wanted,
+    [distinct(working), distinct(recalledFirst(recalled, semantic))],
+    holdsNow(wanted),
+  );
   const wholeIdentity = {
     ...identity,
     entries: identity.entries.map((entry) => ({ ...entry, whole: true })),
@@ -91,7 +97,7 @@ export async function loadSections(tx: Tx, wanted: Wanted) {
     section('identity', 'Who you are', wholeIdentity),
     section('relationship', 'Relationships', distinct(relationship)),
     { ...section('operations', 'How you operate', distinct(operations)), weight: 2 },
-    { ...section('working', 'Working memory', await withFormer(tx, wanted, distinct(working))), weight: 3 },
+    { ...section('working', 'Working memory', await withFormer(tx, wanted, state)), weight: 3 },
     { ...section('conversation', 'This session so far', reversed(conversation)), weight: 4, keep: 'last' },
     { ...section('episodic', 'Recent episodes', inTimeOrder(episodic)), weight: 3, keep: 'last' },
     {

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, count, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
@@ -15,6 +15,7 @@ import { decides } from './decides.ts';
 import { toEntry } from './entry.ts';
 import { judgeChange } from './judge.ts';
 import { isProtected } from './protection.ts';
+import { findRejected, type Rejected } from './rejected.ts';
 import { loadGuardianSettings } from './settings.ts';
 
 /** Protected memories the agent may store before the human has confirmed any; further ones wait. */
@@ -25,8 +26,7 @@ const MOST_WAITING = 100;
 /** What additions are held by: the settings in force, and which texts the human rejected. Loaded once for many. */
 export interface AdditionRules {
   readonly settings: GuardianSettings;
-  /** The entry by which a text was rejected, if it was. */
-  readonly rejected: (content: string) => EntryRow | undefined;
+  readonly rejected: Rejected;
 }
 
 export async function loadAdditionRules(tx: Tx, context: Context): Promise<AdditionRules> {
@@ -38,8 +38,8 @@ export async function loadAdditionRules(tx: Tx, context: Context): Promise<Addit
  * up to a number, marked as not confirmed. What comes in protected categories by any other way (import, sync, restore)
  * waits for the human, so that nobody becomes part of who the agent is unseen.
  *
- * The same addition again makes no second entry. What the human rejected is refused where the agent says it again, in
- * whatever case, spaces or punctuation; where it comes by another way, nothing comes of it.
+ * The same addition again makes no second entry. What the human rejected is refused where the agent says it again, however it is
+ * written; where it comes by another way, nothing comes of it.
  *
  * @returns the answers about those that are held back, by the id of the row: made when the human approves.
  * @throws SvcError `CONFLICT` when too many additions wait already; `FORBIDDEN` for what the human rejected.
@@ -145,7 +145,7 @@ export async function recordAdditions(
 }
 
 /** @throws SvcError `FORBIDDEN` where one of them says what the human rejected. */
-function refuseRejected(rows: readonly MemoryRow[], rejected: AdditionRules['rejected']): void {
+function refuseRejected(rows: readonly MemoryRow[], rejected: Rejected): void {
   for (const { content } of rows) {
     const entry = rejected(content);
     if (!entry) continue;
@@ -155,42 +155,6 @@ function refuseRejected(rows: readonly MemoryRow[], rejected: AdditionRules['rej
       { details: { entry: { id: entry.id } } },
     );
   }
-}
-
-/**
- * Finds the entry by which a text was rejected, unless somebody who decides wanted it since. Entries whose text did not change
- * were rejected for something else.
- */
-async function findRejected(tx: Tx, { tenantId }: Context): Promise<AdditionRules['rejected']> {
-  const { status, decidedAt, decidedSource } = guardianEntries;
-  // Index guardian_decided.
-  const decided = await tx
-    .select()
-    .from(guardianEntries)
-    .where(
-      and(
-        eq(guardianEntries.tenantId, tenantId),
-        isNotNull(decidedAt),
-        isNotNull(decidedSource),
-        inArray(status, ['rejected', 'approved']),
-      ),
-    )
-    .orderBy(asc(decidedAt), asc(guardianEntries.id));
-  const last = new Map<string, EntryRow>();
-  for (const entry of decided) {
-    const said = entry.proposed && wordsOf(entry.proposed.content);
-    if (said && said !== wordsOf(entry.current?.content ?? '')) last.set(said, entry);
-  }
-  return (content) => {
-    const entry = last.get(wordsOf(content));
-    return entry?.status === 'rejected' ? entry : undefined;
-  };
-}
-
-/** What a text says, whatever its case, accents, spaces, punctuation and unseen characters; of one without letters, all of it. */
-function wordsOf(content: string): string {
-  const folded = fold(content.normalize('NFKC'));
-  return folded.replace(/[^\p{L}\p{M}\p{N}]+/gu, '') || folded.trim();
 }
 
 /** Additions of the same text, or under the same key, that wait. */

@@ -13,6 +13,7 @@ import { judgeChange } from './judge.ts';
 import type { Comparison } from './meaning/compare.ts';
 import { concern } from './meaning/concerns.ts';
 import { objectionOf } from './objection.ts';
+import { findRejected } from './rejected.ts';
 import { loadGuardianSettings } from './settings.ts';
 import { openDriftCheck } from './stability/drift-check.ts';
 
@@ -83,14 +84,18 @@ async function settle(context: Context, entry: EntryRow): Promise<boolean> {
 
 /** Judges a change against what the human last approved; a language model, where there is one, may object as well. */
 async function judge(context: Context, { memoryId, current, proposed }: EntryRow): Promise<Comparison> {
-  const { baseline, settings } = await context.read(async (tx) => ({
+  const { baseline, settings, rejected } = await context.read(async (tx) => ({
     baseline: await findBaseline(tx, context, memoryId),
     settings: await loadGuardianSettings(tx, context),
+    rejected: await findRejected(tx, context),
   }));
   const before = current && toMemoryFields(current);
   const after = proposed && toMemoryFields(proposed);
   const judged = judgeChange(before, after, baseline?.content);
   if (judged.concerns.length > 0) return judged;
+  if (after && after.content !== before?.content && rejected(after.content)) {
+    return { concerns: [concern('the human rejected this text', 1)], drift: 1 };
+  }
   if (settings.unattended === 'nothing') {
     return { ...judged, concerns: [concern('nothing is applied without the human', 0)] };
   }

@@ -130,6 +130,7 @@ export function toRow(
     digestId: null,
     confirmations: memory.confirmations,
     lastConfirmedAt: memory.last_confirmed_at ?? null,
+    conflictsWith: null,
   };
 }
 

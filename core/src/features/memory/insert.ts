@@ -43,10 +43,11 @@ const names = sql.join(
 /** The row that a prepared memory becomes, with a new id. */
 export function newRow(
   context: Pick<Context, 'tenantId' | 'agentId' | 'space' | 'now' | 'actor' | 'ids'>,
-  { draft, analysis, digest }: Prepared,
+  { draft, analysis, digest, settled }: Prepared,
   source: Source = context.actor.source,
 ): MemoryRow {
   const { tenantId, now, actor, ids } = context;
+  const undecided = (settled?.undecided ?? []).flatMap(({ kin }) => ('id' in kin ? kin.id : []));
   const first = firstVersion({
     tenantId,
     id: ids(),
@@ -60,6 +61,8 @@ export function newRow(
     sessionId: draft.session_id ?? null,
     derivedFrom: [...(digest?.of ?? [])],
     echoes: digest?.echoes ?? false,
+    // No empty list, so that the index on it stays small.
+    conflictsWith: undecided.length === 0 ? null : undecided,
   };
 }
 
@@ -97,6 +100,7 @@ export function firstVersion(made: {
     digestId: null,
     confirmations: 0,
     lastConfirmedAt: null,
+    conflictsWith: null,
   };
 }
 

@@ -106,6 +106,10 @@ export async function planSupersession(
       else if (freed.supersededBy !== null) released.add(freed);
       replacements.delete(freed.id);
     }
+    const ofSameCall = (settled?.undecided ?? []).flatMap(({ kin }) =>
+      'draft' in kin ? (rowOf.get(kin.draft)?.id ?? []) : [],
+    );
+    if (ofSameCall.length > 0) row.conflictsWith = [...(row.conflictsWith ?? []), ...ofSameCall];
     for (const id of draft.supersedes ?? []) replace(await named(tx, context, there, id), row, NAMED);
   }
   const holds = ({ older }: Omit<Replacement, 'newer'>, row: MemoryRow) => older.supersededBy === row.id;

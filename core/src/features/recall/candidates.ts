@@ -28,10 +28,15 @@ export interface MemoryView {
   readonly metadata: Metadata | null;
   /** The newer memory that supersedes it. */
   readonly supersededBy: string | null;
+  /** Facts that were there before it and of which it was not sure whether both hold; null: none. */
+  readonly conflictsWith: readonly string[] | null;
 }
 
 /** A memory that was found for a query, with everything that the ranking reads of it. */
-export interface Candidate extends RankInput, Attributed {
+export interface Candidate
+  extends RankInput,
+    Attributed,
+    Pick<MemoryView, 'createdAt' | 'updatedAt' | 'conflictsWith'> {
   readonly type: Recalled['type'];
   /** 64 bits, as a number or its digits. Equal for contents that differ only in letter case and spacing. */
   readonly fingerprint: bigint | string;

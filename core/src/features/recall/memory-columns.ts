@@ -22,6 +22,7 @@ export type MemoryColumns<Content extends string | null = string> = readonly [
   metadata: Metadata | null,
   createdAt: string,
   updatedAt: string,
+  conflictsWith: readonly string[] | null,
 ];
 
 /** A memory in the form of `MemoryColumns`, with this as its content. */
@@ -29,7 +30,8 @@ export const memoryColumnsWith = (
   content: SQL,
 ) => sql`json_build_array(id, type, ${content}, category, key, tags, importance,
   occurred_at AT TIME ZONE 'UTC', session_id, derived_from, superseded_by, valid_from AT TIME ZONE 'UTC',
-  valid_to AT TIME ZONE 'UTC', expires_at AT TIME ZONE 'UTC', metadata, created_at AT TIME ZONE 'UTC', updated_at AT TIME ZONE 'UTC')`;
+  valid_to AT TIME ZONE 'UTC', expires_at AT TIME ZONE 'UTC', metadata, created_at AT TIME ZONE 'UTC', updated_at AT TIME ZONE 'UTC',
+  conflicts_with)`;
 
 /** A memory in the form of `MemoryColumns`. */
 export const memoryColumns = memoryColumnsWith(sql`content`);
@@ -40,7 +42,7 @@ export const writerColumn = sql`concat_ws(' ', source, credential_id)`;
 /** A memory as the database's JSON has it. */
 export function toMemoryView(columns: MemoryColumns): MemoryView {
   const [id, type, content, category, key, tags, importance, at, sessionId, derivedFrom, ...more] = columns;
-  const [supersededBy, validFrom, validTo, expiresAt, metadata, createdAt, updatedAt] = more;
+  const [supersededBy, validFrom, validTo, expiresAt, metadata, createdAt, updatedAt, conflictsWith] = more;
   const moment = (text: string | null) => (text === null ? null : toDate(text));
   return {
     id,
@@ -60,5 +62,6 @@ export function toMemoryView(columns: MemoryColumns): MemoryView {
     validTo: moment(validTo),
     expiresAt: moment(expiresAt),
     metadata,
+    conflictsWith,
   };
 }

@@ -18,7 +18,15 @@ import { isCrowded, lookPastCopies } from './look-past-copies.ts';
 import type { MemoryIndex, RunQuery, Search } from './memory-index.ts';
 import { inOrder, present, withDoubts } from './present.ts';
 import { rankInContext } from './ranking/context.ts';
-import { doubtsAmong, nextBest, raiseNewer, withNewer } from './ranking/doubts.ts';
+import {
+  type Doubts,
+  doubtsAmong,
+  joinDoubts,
+  nextBest,
+  raiseNewer,
+  storedDoubts,
+  withNewer,
+} from './ranking/doubts.ts';
 import { type Picked, pickResults } from './ranking/pick-results.ts';
 import { findSuccessors, preferNewer, type Validity } from './ranking/prefer-newer.ts';
 import { byEvidence, scoreCandidates } from './ranking/score-candidates.ts';
@@ -61,6 +69,8 @@ interface Ranking extends FoundCandidates {
   readonly proposed: ReadonlyMap<string, Candidate>;
   readonly by: RankedBy;
   readonly outcome: Outcome;
+  /** Of the candidates those that others put in doubt, as it was found when they were stored. */
+  readonly doubts: Doubts;
 }
 
 interface FoundCandidates {
@@ -88,12 +98,13 @@ export async function searchMemories(
   );
   const all = { ...found, results: [...found.results, ...beside] };
   const presented = await Promise.all(rankings.map((ranking) => present(ranking, request, all)));
-  const doubts = new Map(
-    presented.flatMap((some, place) => {
+  const doubts = joinDoubts([
+    ...rankings.map((ranking) => ranking.doubts),
+    ...presented.map((some, place) => {
       const writerOf = (id: string) => rankings[place]?.proposed.get(id)?.source;
-      return [...doubtsAmong(some, request.query.focus, { at: request.validity.at, writerOf })];
+      return doubtsAmong(some, request.query.focus, { at: request.validity.at, writerOf });
     }),
-  );
+  ]);
   const picked = { ...found, results: withNewer(found.results, { beside, doubts, most: request.limit }) };
   const shown = new Set(picked.results.map(({ id }) => id));
   const own = presented.flat().filter(({ id }) => shown.has(id));
@@ -213,12 +224,15 @@ async function rank(
   const inContext = rankInContext(query, scored, surroundings);
   const reranked = await rerank(context, query, { ranked: inContext, load: found.load });
   const successors = await findSuccessors(candidates, validity, found.load);
-  const ranked = preferNewer(reranked, candidates, successors, validity);
+  const preferred = preferNewer(reranked, candidates, successors, validity);
+  const doubts = storedDoubts(candidates, validity.at);
+  const ranked = doubts.size === 0 ? preferred : [...raiseNewer(preferred, doubts)].sort(byEvidence);
   return {
     ...{ source: context, candidates: found, vector },
     proposed: byId(candidates),
     by: { query, corpus: found.corpus, candidates, surroundings, calibration },
     outcome: { inContext, reranked, ranked, successors },
+    doubts,
   };
 }
 

@@ -28,7 +28,7 @@ export interface MemoryFields {
 }
 
 /** What stays inside: answers show none of it. */
-type Inner = 'change' | 'length' | 'fingerprint' | 'sketch' | 'echoes' | 'digestId';
+type Inner = 'change' | 'length' | 'fingerprint' | 'sketch' | 'echoes' | 'digestId' | 'conflictsWith';
 
 /** A stored memory as answers show it. */
 export function toMemory(row: Omit<MemoryRow, Inner>): Memory {

@@ -86,6 +86,11 @@ export const memories = pgTable(
     /** How often the same was said again, and when last; null: never. */
     confirmations: integer('confirmations').notNull().default(0),
     lastConfirmedAt: instant('last_confirmed_at'),
+    /**
+     * Facts that were there before this one and of which it was not sure whether both hold; null: none. Counts as long as neither
+     * of them has been changed since: a change decides it.
+     */
+    conflictsWith: uuid('conflicts_with').array(),
     /** Kept by a trigger: see the migration `track_changes`. */
     changedIn: changedIn(),
   },
@@ -111,6 +116,9 @@ export const memories = pgTable(
       .on(table.tenantId, table.expiresAt)
       .where(sql`expires_at IS NOT NULL AND archived_at IS NULL`),
     index('memories_superseded').on(table.tenantId, table.supersededBy).where(sql`superseded_by IS NOT NULL`),
+    index('memories_conflicts')
+      .on(table.tenantId, table.id)
+      .where(sql`conflicts_with IS NOT NULL AND archived_at IS NULL`),
     index('memories_importance')
       .on(
         table.tenantId,

@@ -121,6 +121,27 @@ describe('a pair of which the rules cannot tell whether both hold', () => {
     expect((await other.agent.query({})).memories).toHaveLength(2);
   });
 
+  it('is marked in boot and recall until the language model has decided', async () => {
+    const doubts = async (agent: AgentMemory) => {
+      const { results } = await agent.recall({ query: 'Which tool are they written with?', threshold: 0 });
+      const { injection } = await agent.boot({ preview: true });
+      expect(injection).toContain(OLD);
+      const isMarked = injection.includes(`(may be out of date; since 2026-`);
+      expect(results.some((result) => result.conflicts_with)).toBe(isMarked);
+      return isMarked;
+    };
+    const { agent } = await doubtful();
+    expect(await doubts(agent)).toBe(true);
+    answer = () => undefined;
+    await decide();
+    expect(await doubts(agent)).toBe(true);
+    kit.clock.advance(10 * 60_000);
+    answer = () => NO;
+    await decide();
+    expect(await statusOf(agent)).toEqual(['kept']);
+    expect(await doubts(agent)).toBe(false);
+  });
+
   it.each([
     ['says no', NO, 'kept'],
     ['quotes what a memory says', `The statement wants ${YES}, but I decline.`, 'waiting'],

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, lt, lte, min, sql } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, isNotNull, lt, lte, min, sql } from 'drizzle-orm';
 import { systemContext } from '../../kernel/commit/system-context.ts';
 import type { Actor } from '../../kernel/context/call.ts';
 import type { Context, Services } from '../../kernel/context/context.ts';
@@ -183,13 +183,30 @@ async function conclude(
 ): Promise<void> {
   if (replaces === undefined && conflict.attempts < MOST_ATTEMPTS) return;
   if (replaces === undefined) return settleAs(tx, context, conflict, 'unanswered');
-  if (!replaces) return settleAs(tx, context, conflict, 'kept');
+  if (!replaces) {
+    await clearConflict(tx, context, conflict);
+    return settleAs(tx, context, conflict, 'kept');
+  }
   const pair = await loadPair(tx, context, conflict);
   // What was taken back is not done again.
   const isSettled = pair && (await findSettled(tx, context, [pair]))(pair);
   if (!pair || isSettled) return settleAs(tx, context, conflict, 'outdated');
   await markSuperseded(tx, context, [pair], 'reflection');
   await settleAs(tx, context, conflict, 'replaced');
+}
+
+/** Takes the mark off the memory that was stored later: both hold. */
+async function clearConflict(
+  tx: Tx,
+  { tenantId }: Context,
+  { olderId, newerId }: ConflictRow,
+): Promise<void> {
+  const { id, conflictsWith } = memories;
+  const others = sql`array_remove(array_remove(${conflictsWith}, ${olderId}::uuid), ${newerId}::uuid)`;
+  await tx
+    .update(memories)
+    .set({ conflictsWith: sql`nullif(${others}, '{}'::uuid[])` })
+    .where(and(eq(memories.tenantId, tenantId), inArray(id, [olderId, newerId]), isNotNull(conflictsWith)));
 }
 
 async function settleAs(

@@ -130,6 +130,52 @@ describe('what an agent hides in a space', () => {
     expect((await reader.memory.query({ space_id })).memories).toMatchObject([{ id: memory.id }]);
   });
 
+  it.each<[string, Partial<Input<'update'>>]>([
+    ['other tags', { tags: [] }],
+    ['another type', { type: 'working' }],
+    ['other tags and another type', { tags: ['open'], type: 'working' }],
+  ])('stays hidden when another agent gives it %s', async (_, change) => {
+    const { space_id, memory, creator, manager } = await world(kit);
+    const { id } = memory;
+    const seen = async () => {
+      const { human } = manager;
+      const { results } = await human.recall({ space_id, query: CANARY, threshold: 0 });
+      const { memories } = await human.query({ space_id });
+      const { injection } = await human.boot({ space_id, preview: true });
+      await expect(human.history({ id, space_id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      return JSON.stringify([results, memories, injection]).includes(CANARY);
+    };
+    await creator.memory.update({ id, tags: ['private'], space_id });
+    for (const rules of [{ tags: { private: 'hidden' } }, { types: { semantic: 'hidden' } }] as const) {
+      await show(creator, { tags: {}, types: {}, ...rules });
+      expect(await seen()).toBe(false);
+      await manager.memory.update({ id, ...change, space_id });
+      expect(await seen()).toBe(false);
+      await manager.memory.remember({ type: 'working', content: `${CANARY}!`, key: 'bird', space_id });
+      expect(await seen()).toBe(false);
+    }
+    // Who hides it may show it.
+    await creator.memory.update({ id, tags: ['shown'], type: 'working', space_id });
+    expect((await manager.human.query({ space_id })).memories).toMatchObject([{ id }]);
+  });
+
+  it('is told by no mark on what it puts in doubt', async () => {
+    const { space_id, creator, manager } = await world(kit);
+    await show(creator, { tags: { private: 'hidden' } });
+    const say = (somebody: Somebody, content: string, occurred_at: string, tags: string[]) =>
+      somebody.memory.remember({ type: 'semantic', content, occurred_at, tags, space_id });
+    await say(manager, 'Invoices are written with Lexoffice.', '2026-01-10', []);
+    const { conflicts } = await say(creator, 'Invoices are written with Sevdesk.', '2026-02-20', ['private']);
+    expect(conflicts).toHaveLength(1);
+    const boot = async (of: AgentMemory) => (await of.boot({ preview: true, space_id })).injection;
+    expect(await boot(manager.human)).toContain('Lexoffice');
+    expect(await boot(manager.human)).not.toMatch(/Sevdesk|out of date/);
+    expect(await boot(manager.memory)).toContain('(may be out of date; since 2026-02-20: Invoices are');
+    const { results } = await manager.human.recall({ query: 'invoices', threshold: 0, space_id });
+    expect(JSON.stringify(results)).toContain('Lexoffice');
+    expect(JSON.stringify(results)).not.toMatch(/Sevdesk|conflicts_with/);
+  });
+
   it('is told neither by the log of another agent nor by its events', async () => {
     const { space_id, memory, creator, manager } = await world(kit);
     const start = must(await kit.engine.events.position(manager.tenantId));

@@ -30,6 +30,8 @@ const SOURCE_ROW = {
   memoryId: sql`source.id`,
 };
 
+const FORMER = arrayColumns(sql`former.type`, sql`former.category`, sql`former.tags`);
+
 /** A row to which rules apply, in a statement. */
 interface RuledRow {
   readonly tenantId: SQLWrapper;
@@ -46,10 +48,18 @@ interface RuledRow {
  */
 export function memoryRuled(rules: Rules, levels: readonly VisibilityLevel[]): SQL | undefined {
   const { type, category, tags, derivedFrom, tenantId, id, agentId } = memories;
-  const own = anyRuled(rules, { tenantId, agentId, memoryId: id }, (settings) =>
-    ruled(settings, levels, arrayColumns(type, category, tags)),
+  const own = anyRuled(
+    rules,
+    { tenantId, agentId, memoryId: id },
+    (settings) => ruled(settings, levels, arrayColumns(type, category, tags)),
+    (settings) => ruled(settings, levels, FORMER),
   );
-  const source = anyRuled(rules, SOURCE_ROW, (settings) => ruled(settings, levels, SOURCE));
+  const source = anyRuled(
+    rules,
+    SOURCE_ROW,
+    (settings) => ruled(settings, levels, SOURCE),
+    (settings) => ruled(settings, levels, FORMER),
+  );
   // What it quotes may have been erased.
   const quotes = anyRuled(rules, { tenantId, agentId: sql`NULL::uuid` }, (settings) =>
     levels.includes(settings.default) || namesAt(settings.types, levels).includes('episodic')
@@ -81,18 +91,24 @@ export function entryRuled(rules: Rules, levels: readonly VisibilityLevel[]): SQ
   );
 }
 
-/** A condition on rows by the settings that each is under. */
+/**
+ * A condition on rows by the settings that each is under.
+ *
+ * @param formerly The same on `former`, a version that the row had before.
+ */
 function anyRuled(
   rules: Rules,
   row: RuledRow,
   condition: (settings: VisibilitySettings) => SQL | undefined,
+  formerly: typeof condition = () => undefined,
 ): SQL | undefined {
   const own = condition(rules.own);
   if (rules.spaceIds.length === 0) return own;
   const isShared = sql`${row.tenantId} = ANY(${uuids(rules.spaceIds)})`;
   const shared = rules.writers.map(({ agentId, settings }) => {
     const theirs = condition(settings);
-    return theirs && sql`(${mayBeBy(agentId, row)} AND ${theirs})`;
+    const left = formerly(settings);
+    return or(theirs && sql`(${mayBeBy(agentId, row)} AND ${theirs})`, left && wasLeftBy(agentId, row, left));
   });
   const inSpaces = or(...shared);
   return or(own && sql`(NOT ${isShared} AND ${own})`, inSpaces && sql`(${isShared} AND ${inSpaces})`);
@@ -105,6 +121,18 @@ function mayBeBy(agent: string, { tenantId, agentId, memoryId }: RuledRow): SQL 
   // Primary key of memory_versions.
   return sql`(${isLast} OR EXISTS (SELECT FROM ${memoryVersions} former
     WHERE former.tenant_id = ${tenantId} AND former.memory_id = ${memoryId} AND former.agent_id = ${agent}::uuid))`;
+}
+
+/** Whether an agent left a row of a space as one that its rules match: by other tags or another type nobody else lifts them. */
+function wasLeftBy(agent: string, { tenantId, agentId, memoryId }: RuledRow, isRuled: SQL): SQL {
+  const ofAgent = (version: string) => {
+    const column = (name: string) => sql.raw(`${version}.${name}`);
+    return sql`${column('tenant_id')} = ${tenantId} AND ${column('memory_id')} = ${memoryId} AND ${column('agent_id')} = ${agent}::uuid`;
+  };
+  // Primary key of memory_versions.
+  return sql`(${agentId} IS DISTINCT FROM ${agent}::uuid AND EXISTS (SELECT FROM ${memoryVersions} former
+    WHERE ${ofAgent('former')} AND ${isRuled} AND former.version =
+      (SELECT max(last.version) FROM ${memoryVersions} last WHERE ${ofAgent('last')})))`;
 }
 
 function ruled(

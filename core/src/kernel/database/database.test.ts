@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memories } from '../../features/records/schema.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
-import { rows } from './database.ts';
+import { rows, type Tx } from './database.ts';
+import { readingAllTenants } from './tenant-scope.ts';
 
 /** Of people, who may belong to several tenants, and when background jobs are due. */
 const OF_NO_TENANT = [
@@ -70,6 +71,56 @@ describe('row-level security', () => {
     await expect(full).rejects.toMatchObject({
       code: 'UNAVAILABLE',
       message: 'the disk of the database is full; make room on it (53100)',
+    });
+  });
+
+  describe('opened for a reading', () => {
+    const contents = async (tx: Tx) =>
+      (await tx.select({ content: memories.content }).from(memories)).map(({ content }) => content).sort();
+    const opening = <Seen>(work: (tx: Tx) => Promise<Seen>) => kit.engine.database.transaction(mine, work);
+
+    it('is closed behind it, also where that fails', async () => {
+      await opening(async (tx) => {
+        expect(await readingAllTenants(tx, () => contents(tx))).toEqual(['mine', 'theirs']);
+        expect(await contents(tx)).toEqual(['mine']);
+        await expect(readingAllTenants(tx, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+        expect(await contents(tx)).toEqual(['mine']);
+        const refused = tx.transaction((nested) =>
+          readingAllTenants(nested, () => nested.execute(sql`SELECT 1 / 0`)),
+        );
+        await expect(refused).rejects.toMatchObject({ cause: { code: '22012' } });
+        expect(await contents(tx)).toEqual(['mine']);
+      });
+    });
+
+    it('is so for each of several readings, and closed behind the last', async () => {
+      await opening(async (tx) => {
+        const slow = readingAllTenants(tx, async () => {
+          await contents(tx);
+          await contents(tx);
+          return contents(tx);
+        });
+        const all = await Promise.all([readingAllTenants(tx, () => contents(tx)), slow]);
+        expect(all).toEqual([
+          ['mine', 'theirs'],
+          ['mine', 'theirs'],
+        ]);
+        expect(await contents(tx)).toEqual(['mine']);
+        const within = await readingAllTenants(tx, async () => {
+          await readingAllTenants(tx, () => contents(tx));
+          return contents(tx);
+        });
+        expect(within).toEqual(['mine', 'theirs']);
+        expect(await contents(tx)).toEqual(['mine']);
+      });
+    });
+
+    it('stays open where all is', async () => {
+      const seen = await kit.engine.database.system(async (tx) => {
+        await readingAllTenants(tx, () => contents(tx));
+        return contents(tx);
+      });
+      expect(seen).toEqual(['mine', 'theirs']);
     });
   });
 

@@ -65,16 +65,49 @@ export async function openNewTenant(tx: Tx, tenantId: string): Promise<void> {
   await rows(tx, sql`SELECT set_config('svc.second_tenant_id', ${tenantId}, true)`);
 }
 
-/** Lets a transaction of some tenants read all others too while `read` runs. */
+/** The readings of all tenants that go on in a transaction, and what is to be restored behind the last of them. */
+interface Opened {
+  readings: number;
+  readonly opening: Promise<string>;
+}
+const opened = new WeakMap<Tx, Opened>();
+
+/**
+ * Lets a transaction of some tenants read all others too while `read` runs. What else runs in the transaction meanwhile is as open,
+ * so each statement still names its tenant.
+ */
 export async function readingAllTenants<T>(tx: Tx, read: () => Promise<T>): Promise<T> {
+  const own = opened.get(tx) ?? { readings: 0, opening: open(tx) };
+  opened.set(tx, own);
+  own.readings += 1;
+  const close = async () => {
+    own.readings -= 1;
+    // Closed between two of them, the later one would read too little, and leave all open.
+    if (own.readings > 0) return;
+    opened.delete(tx);
+    await rows(tx, sql`SELECT set_config('svc.system', ${await own.opening}, true)`);
+  };
+  let found: T;
+  try {
+    await own.opening;
+    found = await read();
+  } catch (error) {
+    // Where a statement failed, the transaction takes no other one, and its end closes all.
+    await close().catch(() => undefined);
+    throw error;
+  }
+  await close();
+  return found;
+}
+
+/** Opens the transaction to all tenants; answers what its setting was. */
+async function open(tx: Tx): Promise<string> {
   const [before] = await rows<{ system: string }>(
     tx,
     sql`SELECT coalesce(current_setting('svc.system', true), '') AS system`,
   );
   await rows(tx, sql`SELECT set_config('svc.system', 'on', true)`);
-  const found = await read();
-  await rows(tx, sql`SELECT set_config('svc.system', ${before?.system ?? ''}, true)`);
-  return found;
+  return before?.system ?? '';
 }
 
 /**

@@ -98,6 +98,7 @@ function belongs(
     | 'createdAt'
     | 'length'
     | 'fingerprint'
+    | 'conflictsWith'
     | 'sketch'
     | 'analysis'
     | 'derivedFrom'

@@ -57,7 +57,8 @@ async function lookUp(
 function toCandidate({ terms }: AnalyzedQuery, row: CandidateRow, now: Date): Candidate {
   const [columns, cosine, places, frequencies, passages, length, fingerprint, supersededBy, sketch, source] =
     row;
-  const [id, type, , , , , given, at, , , , validFrom, validTo] = columns;
+  const [id, type, , , , , given, at, , , , validFrom, validTo, , , createdAt, updatedAt, conflictsWith] =
+    columns;
   const time = toDate(at).getTime();
   return {
     id,
@@ -77,6 +78,9 @@ function toCandidate({ terms }: AnalyzedQuery, row: CandidateRow, now: Date): Ca
     validTo: validTo === null ? null : toDate(validTo),
     sketch: readSketch(sketch, id),
     source,
+    createdAt: toDate(createdAt),
+    updatedAt: toDate(updatedAt),
+    conflictsWith,
   };
 }
 

@@ -62,6 +62,18 @@ export class HeldCandidate implements Candidate {
     return this.more.supersededBy;
   }
 
+  get conflictsWith(): readonly string[] | null {
+    return this.more.conflictsWith;
+  }
+
+  get createdAt(): Date {
+    return new Date(this.index.columns.created[this.slot] ?? 0);
+  }
+
+  get updatedAt(): Date {
+    return new Date(this.index.columns.updated[this.slot] ?? 0);
+  }
+
   get validFrom(): Date | null {
     return this.more.validFrom;
   }

@@ -7,7 +7,14 @@ const SLAB = 2 ** 18;
 /** Fields that few memories have and few recalls read. */
 export type More = Pick<
   MemoryView,
-  'key' | 'derivedFrom' | 'supersededBy' | 'validFrom' | 'validTo' | 'expiresAt' | 'metadata'
+  | 'key'
+  | 'derivedFrom'
+  | 'supersededBy'
+  | 'validFrom'
+  | 'validTo'
+  | 'expiresAt'
+  | 'metadata'
+  | 'conflictsWith'
 >;
 
 const NOTHING_MORE: More = {
@@ -18,6 +25,7 @@ const NOTHING_MORE: More = {
   validTo: null,
   expiresAt: null,
   metadata: null,
+  conflictsWith: null,
 };
 
 /** Contents and rarely set fields, as UTF-8 outside the JavaScript heap. Only the results of a recall are decoded. */
@@ -70,9 +78,11 @@ export class TextStore {
 
 /** Those fields that are set, as JSON; empty where none is. */
 function moreText(memory: More): string {
-  const { key, derivedFrom, supersededBy, validFrom, validTo, expiresAt, metadata } = memory;
+  const { key, derivedFrom, supersededBy, validFrom, validTo, expiresAt, metadata, conflictsWith } = memory;
   const own = derivedFrom.length > 0 ? { derivedFrom } : {};
-  const given = Object.entries({ key, supersededBy, validFrom, validTo, expiresAt, metadata });
+  const given = Object.entries({
+    ...{ key, supersededBy, validFrom, validTo, expiresAt, metadata, conflictsWith },
+  });
   const set = given.filter(([, value]) => value !== null);
   if (set.length === 0 && derivedFrom.length === 0) return '';
   return JSON.stringify({ ...own, ...Object.fromEntries(set) });

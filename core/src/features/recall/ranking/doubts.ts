@@ -1,10 +1,12 @@
 import { SOURCES, type Source } from '../../../kernel/contract/fields.ts';
+import { FACT_TYPES } from '../../search-index/fact-type.ts';
 import { isInDoubt } from '../../supersession/asked.ts';
 import type { Fact } from '../../supersession/fact.ts';
 import { judgeFacts } from '../../supersession/judge.ts';
 import { mayReplace } from '../../supersession/may-replace.ts';
 import { readFact } from '../../supersession/read-fact.ts';
 import { mayContradict } from '../../supersession/settle.ts';
+import type { Candidate } from '../candidates.ts';
 import type { Recalled } from '../contract.ts';
 import type { Scored } from './input.ts';
 import { byEvidence, withEvidence } from './score-candidates.ts';
@@ -21,7 +23,10 @@ const LEAST_BESIDE = 0.25;
 /** The least by which a newer fact comes before an older one that it puts in doubt. */
 const JUST_ABOVE = 1 + 1e-6;
 
-/** By id of an older result the ids of newer ones that say otherwise, so that perhaps it holds no longer. */
+/** Facts that one is told to be in conflict with: the newest of them. */
+const MOST_NAMED = 5;
+
+/** By id of an older fact the ids of newer ones that say otherwise, so that perhaps it holds no longer. */
 export type Doubts = ReadonlyMap<string, readonly string[]>;
 
 /**
@@ -57,6 +62,49 @@ export function doubtsAmong(
     doubts.set(older.id, [...(doubts.get(older.id) ?? []), newer.id]);
   }
   return doubts;
+}
+
+/**
+ * The conflicts that were found when candidates were stored and that nobody has decided: both hold at the moment, and neither has
+ * been changed since. What is no candidate, as what the caller may not read, puts nothing in doubt.
+ */
+export function storedDoubts(candidates: readonly Candidate[], at: Date): Doubts {
+  if (candidates.every(({ conflictsWith }) => conflictsWith === null)) return new Map();
+  const doubts = new Map<string, readonly Candidate[]>();
+  const holding = new Map(candidates.filter((one) => holdsAt(one, at)).map((one) => [one.id, one]));
+  for (const later of holding.values()) {
+    for (const id of later.conflictsWith ?? []) {
+      const other = holding.get(id);
+      if (!other || later.updatedAt > later.createdAt || other.updatedAt > later.createdAt) continue;
+      const [older, newer] = beginningOf(other) > beginningOf(later) ? [later, other] : [other, later];
+      doubts.set(older.id, [...(doubts.get(older.id) ?? []), newer]);
+    }
+  }
+  const named = (newer: readonly Candidate[]) =>
+    newer
+      .toSorted((a, b) => beginningOf(b) - beginningOf(a) || (a.id < b.id ? 1 : -1))
+      .slice(0, MOST_NAMED)
+      .map(({ id }) => id);
+  return new Map([...doubts].map(([id, newer]) => [id, named(newer)]));
+}
+
+function beginningOf({ validFrom, time }: Candidate): number {
+  return validFrom?.getTime() ?? time;
+}
+
+function holdsAt(candidate: Candidate, at: Date): boolean {
+  const { type, supersededBy, validTo } = candidate;
+  if (!FACT_TYPES.includes(type) || supersededBy !== null) return false;
+  return beginningOf(candidate) <= at.getTime() && (validTo === null || validTo > at);
+}
+
+/** All doubts together, each of them once. */
+export function joinDoubts(all: readonly Doubts[]): Doubts {
+  const joined = new Map<string, readonly string[]>();
+  for (const [id, newer] of all.flatMap((doubts) => [...doubts])) {
+    joined.set(id, [...new Set([...(joined.get(id) ?? []), ...newer])]);
+  }
+  return joined;
 }
 
 /** Where nothing is asked of something, what the two say decides alone. */

@@ -14,7 +14,8 @@ function pick(memories: readonly (readonly [evidence: number, source?: string])[
     const id = idOf(place);
     const none = { supersededBy: null, validFrom: null, validTo: null, cosine: null, matched: [] };
     const some = { type: 'semantic' as const, length: 10, importance: 0.5, time: 0 };
-    return { id, ...none, ...some, source, fingerprint: id, sketch: sketchOfId(id) };
+    const stored = { createdAt: new Date(0), updatedAt: new Date(0), conflictsWith: null };
+    return { id, ...none, ...some, ...stored, source, fingerprint: id, sketch: sketchOfId(id) };
   });
   const proposed = new Map(candidates.map((candidate) => [candidate.id, candidate]));
   return pickResults(ranked, proposed, limits).results.map(({ evidence }) => evidence);

@@ -1,0 +1,2 @@
+ALTER TABLE "memories" ADD COLUMN "conflicts_with" uuid[];--> statement-breakpoint
+CREATE INDEX "memories_conflicts" ON "memories" USING btree ("tenant_id","id") WHERE conflicts_with IS NOT NULL AND archived_at IS NULL;

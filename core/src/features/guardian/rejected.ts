@@ -1,0 +1,54 @@
+import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm';
+import type { Context } from '../../kernel/context/context.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import { type EntryRow, guardianEntries } from '../records/pending-change-schema.ts';
+import { compareMeaning } from './meaning/compare.ts';
+import { wordsOf } from './same-words.ts';
+
+/** The entry by which a text was rejected, if it was. */
+export type Rejected = (content: string) => EntryRow | undefined;
+
+/** By how much the words of a text that only is spelt in another way are longer or shorter: a share, and letters beside. */
+const SPELT = { share: 0.05, letters: 3 };
+
+/**
+ * Finds the entry by which a text was rejected, unless somebody who decides wanted it since. Entries whose text did not change
+ * were rejected for something else. What time alone would turn into a rejected text, such as a misspelling of it, counts as that.
+ */
+export async function findRejected(tx: Tx, { tenantId }: Context): Promise<Rejected> {
+  const { status, decidedAt, decidedSource } = guardianEntries;
+  // Index guardian_decided.
+  const decided = await tx
+    .select()
+    .from(guardianEntries)
+    .where(
+      and(
+        eq(guardianEntries.tenantId, tenantId),
+        isNotNull(decidedAt),
+        isNotNull(decidedSource),
+        inArray(status, ['rejected', 'approved']),
+      ),
+    )
+    .orderBy(asc(decidedAt), asc(guardianEntries.id));
+  const last = new Map<string, EntryRow>();
+  for (const entry of decided) {
+    const said = entry.proposed && wordsOf(entry.proposed.content);
+    if (said && said !== wordsOf(entry.current?.content ?? '')) last.set(said, entry);
+  }
+  return (content) => {
+    const words = wordsOf(content);
+    const same = last.get(words);
+    if (same) return same.status === 'rejected' ? same : undefined;
+    for (const [said, entry] of last) {
+      if (entry.status !== 'rejected' || !entry.proposed || !isAsLong(said, words)) continue;
+      // A mend of the spelling may be what was rejected.
+      if (words === wordsOf(entry.current?.content ?? '')) continue;
+      if (compareMeaning(content, entry.proposed.content).concerns.length === 0) return entry;
+    }
+    return undefined;
+  };
+}
+
+function isAsLong(one: string, other: string): boolean {
+  return Math.abs(one.length - other.length) <= SPELT.share * one.length + SPELT.letters;
+}

@@ -1,0 +1,34 @@
+/** Letters that look like one of the Latin script, in capitals, and that one. */
+const LOOKALIKES = new Map(
+  [
+    // Cyrillic.
+    'АA ВB ЕE КK МM НH ОO РP СC ТT УY ХX ІI ЈJ ЅS ԚQ ԜW ѴV ҮY ӀI ԌG ԀD ҺH',
+    // Greek.
+    'ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX ϹC ͿJ',
+    // Armenian, and Latin letters of phonetics and small capitals.
+    'ՕO ՍU ꞬG ᴀA ƁB ʙB ᴄC ᴅD ᴇE ꜰF ɢG ʜH ɪI ꞮI ᴊJ ᴋK ʟI ᴍM ɴN ᴏO ᴘP ʀR ƦR ꜱS ᴛT ᴜU ᴠV ᴡW ʏY ᴢZ',
+    // In many typefaces one cannot be told from the other.
+    '0O 1I LI',
+  ]
+    .flatMap((pairs) => pairs.split(' '))
+    .map((pair) => [pair[0] ?? '', pair[1] ?? '']),
+);
+
+/** Accents, and signs around letters; not the marks that other scripts write vowels with. */
+const ACCENTS = /[\u0300-\u036F\u20D0-\u20F0]/gu;
+/** What is no part of a word, with the letters that stand for apostrophes and accents. */
+const BETWEEN = /[^\p{L}\p{M}\p{N}]|[\u02B9-\u02FF\u07F4\u07F5\uA78B\uA78C]/gu;
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
+
+/**
+ * What a text says to who reads it, whatever its case, spaces, punctuation, accents, unseen characters and letters of another script
+ * that look the same; of one without letters, all of it. Nothing to show: two texts are compared by it.
+ */
+export function wordsOf(content: string): string {
+  const shown = content.normalize('NFKC').replace(UNSEEN, '');
+  // By way of lower case: some letters have no capital but in two.
+  const capitals = shown.toLowerCase().toUpperCase().normalize('NFKD').replace(ACCENTS, '');
+  return (
+    capitals.replace(BETWEEN, '').replace(/./gu, (letter) => LOOKALIKES.get(letter) ?? letter) || shown.trim()
+  );
+}
