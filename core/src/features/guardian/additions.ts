@@ -3,7 +3,6 @@ import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
-import { fold } from '../../text/words.ts';
 import type { Stored } from '../records/contract.ts';
 import { type EntryRow, guardianEntries } from '../records/pending-change-schema.ts';
 import { fieldsOf, toMemory } from '../records/row.ts';
