@@ -1,8 +1,6 @@
 import { SOURCES, type Source } from '../../../kernel/contract/fields.ts';
-import { isInDoubt } from '../../supersession/asked.ts';
+import { isInDoubt, sayOtherwise } from '../../supersession/asked.ts';
 import type { Fact } from '../../supersession/fact.ts';
-import { judgeFacts } from '../../supersession/judge.ts';
-import { mayReplace } from '../../supersession/may-replace.ts';
 import { readFact } from '../../supersession/read-fact.ts';
 import { mayContradict } from '../../supersession/settle.ts';
 import type { Recalled } from '../contract.ts';
@@ -62,7 +60,7 @@ export function doubtsAmong(
 /** Where nothing is asked of something, what the two say decides alone. */
 function saysOtherwise(question: Fact | undefined, older: Fact, newer: Fact): boolean {
   if (question && question.tokens.length > 0) return isInDoubt({ question, older, newer });
-  return mayReplace(older.content, newer) && judgeFacts(older, newer).verdict !== 'coexists';
+  return sayOtherwise(older, newer);
 }
 
 function sourceOf(writer = ''): Source | undefined {
