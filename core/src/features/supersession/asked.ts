@@ -4,6 +4,7 @@ import { commonnessOf, termOf } from '../../text/terms.ts';
 import { splitWords } from '../../text/words.ts';
 import { alignFacts, flag, isName, stemOfToken } from './alignment.ts';
 import type { Fact, Token } from './fact.ts';
+import { areOtherStates } from './find-phrases.ts';
 import { judgeFacts } from './judge.ts';
 import { marksOf } from './marks.ts';
 import { mayReplace } from './may-replace.ts';
@@ -78,9 +79,7 @@ function areToldApart(pair: AskedPair): boolean {
 
 /** Whether it denies, or tells of another state, where it takes no word away. */
 function saysOtherwise(older: Fact, newer: Fact): boolean {
-  const isOther = older.states.some((was) =>
-    newer.states.some((is) => is.scale === was.scale && is.key !== was.key),
-  );
+  const isOther = older.states.some((was) => newer.states.some((is) => areOtherStates(was, is)));
   return isOther || newer.denies !== older.denies || newer.changed;
 }
 
