@@ -1,6 +1,7 @@
 import { wordSimilarity } from '../../text/word-similarity.ts';
 import { hard, keysOf } from './difference.ts';
 import type { Fact, Token } from './fact.ts';
+import { areOtherStates } from './find-phrases.ts';
 import { OPEN_RELATIONS, SINGLE_RELATIONS } from './relations.ts';
 import { sharedRelations, tellDifferent } from './same-subject.ts';
 
@@ -99,9 +100,7 @@ function cuesOf(older: Fact, newer: Fact, { old, next, shared, named }: Alignmen
     scope: flag([...old, ...next].some(({ scope }) => scope)),
     event: flag((older.event || newer.event) && !changed),
     list: flag(older.label === 'list' || newer.label === 'list'),
-    otherState: flag(
-      older.states.some((was) => newer.states.some((is) => is.scale === was.scale && is.key !== was.key)),
-    ),
+    otherState: flag(older.states.some((was) => newer.states.some((is) => areOtherStates(was, is)))),
     longer: flag(newer.content.length > 2 * older.content.length),
     possessive: flag(POSSESSIVE.test(newer.content) !== POSSESSIVE.test(older.content)),
   };

@@ -1,4 +1,4 @@
-import { groups } from './word-groups.ts';
+import { groups, groupsOfMany } from './word-groups.ts';
 
 /** What a phrase does to the fact that holds it. */
 export type Cue = keyof typeof CUES;
@@ -12,16 +12,17 @@ const CUES = {
   change: `switched switch switches moved moves moving
     migrated migrates changed changes became becomes become upgraded downgraded updated bumped raised raises lowered lowers
     increased increases decreased reduced doubled tripled halved cut dropped_to went_up went_down went_from goes_from rose fell grew shrank
-    elected appointed postponed rescheduled pushed_back pushed rebooked reassigned took_over takes_over relocated relocates renamed turned
+    elected appointed postponed rescheduled pushed_back pushed rebooked reassigned took_over takes_over passed_to handed_over relocated relocates renamed turned
     brought_forward delayed extended shortened down_to up_to joined joins transferred promoted rewrote
     gewahlt ernannt elegido elegida gewechselt wechselte umgezogen gezogen umgestellt umgestiegen
     migriert verschoben geandert gesenkt erhoht umbenannt
     cambio cambiamos cambie cambiado paso pasa pasamos pase migramos mude mudo mudamos aplazo aplazado
     subio bajo demenage demenagee change passe passes passee nouveau nouvelle reporte reportee migre
-    変更 移行 切り替え 引っ越し 引っ越 乗り換え 変わり 变更 改为 改成 换成 换到 换 改到 改用 改在 涨到 涨 降到 升到 调到 变为 搬到 搬 变成 迁移 改`,
+    変更 移行 切り替え 引っ越し 引っ越 乗り換え 変わり 变更 改为 改成 换成 换到 换 改到 改用 改在 涨到 涨 降到 升到 调到 变为 搬到 搬 变成 迁移 改 推迟 延期 提前 转到 调整 上がり 上がっ 下がり 下がっ
+    値上げ 値下げ 変わっ 代わり 代わっ 替わっ 移し 移っ 転職 異動`,
   // What follows in the clause was so and is not any more.
   former: `stop_using stop_doing instead_of rather_than in_place_of used_to_be used_to no_longer not_anymore stopped stops quit quits left sold gave_up dropped drops cancelled canceled cancels
-    unsubscribed_from removed discontinued abandoned replaces replaced replacing succeeds succeeded
+    unsubscribed_from removed discontinued abandoned replaces replaced replacing succeeds succeeded remplace a_remplace remplacent ersetzt reemplaza reemplazo sustituye
     moved_away_from moved_off got_rid_of away_from
     statt anstatt anstelle_von nicht_mehr nicht_langer
     ya_no en_lugar_de en_vez_de deje_de dejo_de dejamos_de dejo vendio
@@ -38,8 +39,8 @@ const CUES = {
     intends_to will going_to intend hope vielleicht konnte wollen wurde_gern plant uberlegt
     quizas tal_vez planea queremos podria peut-etre pourrait envisage 打算 计划 想要 可能 かもしれ 予定`,
   // Others say it, and it may be wrong.
-  rumour: `rumour rumours rumor rumors gossip supposedly allegedly reportedly hearsay unconfirmed not_confirmed word_is they_say people_say
-    angeblich gerucht geruchte geruchteweise munkelt es_heisst rumorea rumores se_rumorea dicen_que al_parecer
+  rumour: `rumour rumours rumor rumors gossip supposedly allegedly reportedly hearsay unconfirmed not_confirmed word_is claims claimed they_say people_say
+    angeblich behauptet gerucht geruchte geruchteweise munkelt es_heisst rumorea rumores se_rumorea dicen_que al_parecer
     rumeur rumeurs parait-il il_parait on_dit_que 噂 らしい 听说 据说`,
   // It is so in a story or an example only, or was tried and taken back.
   unreal: `in_the_novel in_the_book in_the_story in_the_film in_the_movie in_the_series in_the_show in_the_game in_the_dream in_the_tutorial
@@ -59,27 +60,41 @@ const CUES = {
   since: `since seit desde depuis starting effective beginning`,
 } as const;
 export const cues: ReadonlyMap<string, Cue> = groups(CUES);
-/** States of which one follows the other, by what they are states of; phrases as in the cues. */
-export const states: ReadonlyMap<string, string> = groups({
+/**
+ * States of which one follows the other, by what they are states of; phrases as in the cues. A word may be a state of several: what is
+ * broken was intact, or passed its tests.
+ */
+export const states: ReadonlyMap<string, readonly string[]> = groupsOfMany({
   work: `prepared processed packed delivered open closed done finished complete completed in_progress ongoing pending running failed succeeded waiting
-    waiting_for_review in_review under_review awaiting_review waiting_for_approval awaiting_approval merged blocked
+    waiting_for_review in_review under_review awaiting_review waiting_for_approval awaiting_approval merged blocked reopened
     resolved fixed unresolved draft published approved rejected accepted declined cancelled canceled paused started stopped
-    unstarted shipped released deployed reviewed wip todo queued signed unsigned paid unpaid overdue
-    on_hold put_on_hold suspended resumed postponed passing failing
-    bezahlt unbezahlt pausiert fortgesetzt genehmigt unterschrieben pagado pagada impagado impagada aprobado aprobada rechazado rechazada
-    paye payee impaye impayee approuve approuvee refuse refusee 待审批 已批准 已拒绝 未支付 已支付 待付款 已付款
-    offen geschlossen erledigt fertig angenommen abgelehnt abgeschlossen laufend gelost
-    abierto cerrado abierta cerrada terminado terminada pendiente hecho aceptado aceptada
-    ouvert ferme ouverte fermee termine terminee accepte en_cours en_attente 完了 未完了 进行中 已完成 完成`,
-  power: `on off enabled disabled active inactive up down online offline live broken working works_again reachable unreachable
-    available unavailable caido caida funciona funcionando roto kaputt aktiv inaktiv aktiviert deaktiviert en_panne fonctionne
-    healthy degraded up_again back_up back_online running_again online_again repaired restored wieder_da wieder_online repariert
-    activado activada desactivado desactivada reparado reparada desactive desactivee repare reparee 启用 已启用 禁用 已禁用 停用`,
+    unstarted shipped released deployed reviewed wip todo queued signed unsigned paid unpaid overdue arrived booked vacant filled granted denied
+    on_hold put_on_hold suspended resumed postponed pausiert fortgesetzt unterschrieben bezahlt unbezahlt pagado pagada impagado impagada
+    paye payee impaye impayee 已批准 已拒绝 未支付 已支付 待付款 已付款
+    offen geschlossen erledigt fertig angenommen abgelehnt abgeschlossen laufend gelost genehmigt bewilligt ausstehend in_arbeit
+    in_bearbeitung entwurf veroffentlicht geliefert angekommen verschickt wiedereroffnet geoffnet gebucht gemergt blockiert
+    abierto cerrado abierta cerrada terminado terminada pendiente hecho aceptado aceptada en_curso aprobado aprobada rechazado rechazada
+    borrador publicado publicada entregado entregada enviado enviada resuelto resuelta reabierto reabierta vuelto_a_abrir vuelve_a_abrir
+    ouvert ferme ouverte fermee termine terminee accepte en_cours en_attente approuve approuvee refuse refusee brouillon publie publiee
+    livre livree expedie expediee resolu resolue rouvert rouverte 完了 未完了 进行中 进行_中 已完成 完成 待审批 待_审批 批准 草稿 发布 下書き 公開
+    進行中 承認待ち 承認 未解决 解决 解決 关闭 审核中 合并`,
+  build: `red green failing fails failed passing passes passed broken fixed rot grun fehlgeschlagen rojo verde fallando rouge vert
+    失敗 成功 失败 通过`,
+  payment: `unpaid paid outstanding overdue offen unbezahlt bezahlt beglichen pendiente pendiente_de_pago impagada impagado pagada pagado impaye impayee
+    paye payee reglee 未払い 支払い済み 支払い_済み 未付款 未_付款 付款`,
+  permission: `allowed permitted forbidden banned prohibited erlaubt verboten permitido permitida prohibido prohibida autorise autorisee interdit
+    interdite 允许 禁止 許可`,
+  power: `on off enabled disabled active inactive up down online offline live broken working works_again back reachable unreachable
+    available unavailable caido caida funciona funcionando vuelve_a_funcionar roto kaputt aktiv inaktiv aktiviert deaktiviert en_panne fonctionne
+    ausser_betrieb in_betrieb fahrt_wieder funktioniert hors_service en_service times_out crashes fixed repaired repariert
+    healthy degraded up_again back_up back_online running_again online_again restored wieder_da wieder_online activado activada
+    desactivado desactivada reparado reparada desactive desactivee repare reparee 启用 已启用 禁用 已禁用 停用 停止 稼働 復旧 恢复 故障 正常`,
   lock: `locked unlocked entsperrt gesperrt bloqueado desbloqueado verrouille deverrouille`,
   validity: `valid invalid expired revoked renewed gultig ungultig abgelaufen vigente caducado caducada valable expire expiree`,
   stock: `in_stock out_of_stock sold_out auf_lager ausverkauft agotado agotada en_stock epuise`,
   sale: `for_sale up_for_sale sold bought rented zu_verkaufen verkauft en_venta vendido vendida a_vendre vendu vendue`,
   marriage: `single married divorced engaged widowed ledig verheiratet geschieden verlobt soltero soltera casado casada divorciado
     divorciada celibataire marie mariee divorce divorcee`,
-  health: `sick ill healthy recovered krank gesund enfermo enferma malade`,
+  health: `sick ill healthy recovered injured healed krank gesund genesen verletzt geheilt enfermo enferma lesionado lesionada recuperado
+    recuperada malade gueri guerie blesse blessee 生病 受伤 康复 回復 怪我`,
 });

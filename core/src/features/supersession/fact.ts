@@ -26,9 +26,9 @@ export interface Token {
   readonly attribute: boolean;
 }
 
-/** A state such as "open", and what it is a state of: "open" and "sold" are of two scales. */
+/** A state such as "open", and what it is a state of: "open" and "sold" are of two scales, "broken" is of several. */
 export interface State {
-  readonly scale: string;
+  readonly scales: readonly string[];
   readonly key: string;
   /** The keys of the words that name it. */
   readonly keys: readonly string[];

@@ -2,6 +2,7 @@ import { type Cue, cues, states } from './cues.ts';
 import type { State } from './fact.ts';
 import { relations } from './relations.ts';
 import type { Piece } from './split-pieces.ts';
+import { words } from './word-groups.ts';
 import { AUXILIARY, CHANGING, DIVIDERS } from './words.ts';
 
 /** Of each word that a phrase begins with, the words of the longest such phrase: most words begin none. */
@@ -15,10 +16,11 @@ export function cueAt(
   for (let length = longestFrom(cueLengths, pieces[at]); length > 0; length -= 1) {
     const phrase = phraseAt(pieces, at, length);
     const cue = phrase === undefined ? undefined : cues.get(phrase);
-    // A month; what remains: "28 left"; a state: "is down", not "is down to 5" or "is down 5 %".
+    // A month; what remains: "28 left"; what a plan costs: "the plan to 15 euros"; a state: "is down", not "is down 5 %".
     const isOther =
       pieces[at]?.text === 'May' ||
       (phrase === 'left' && /^\d/.test(pieces[at - 1]?.key ?? '')) ||
+      (phrase === 'plan to' && /^[$€£]?\d/.test(pieces[at + 2]?.key ?? '')) ||
       (/^is (?:up|down)$/.test(phrase ?? '') && !/^(?:to|by|from|\d.*)$/.test(pieces[at + 2]?.key ?? ''));
     if (cue !== undefined && !isOther) return { cue, length };
   }
@@ -32,19 +34,41 @@ export function stateAt(
 ): { readonly state: State; readonly length: number } | undefined {
   for (let length = longestFrom(stateLengths, pieces[at]); length > 0; length -= 1) {
     const phrase = phraseAt(pieces, at, length);
-    const scale = phrase === undefined ? undefined : states.get(phrase);
-    if (phrase === undefined || scale === undefined) continue;
+    const scales = phrase === undefined ? undefined : states.get(phrase);
+    if (phrase === undefined || scales === undefined) continue;
     // "is live", not "they live in".
     const before = pieces[at - 1];
-    if (relations.has(phrase) && before && !before.mark && !AUXILIARY.has(before.key)) continue;
+    if (relations.has(phrase) && !CLOSING.has(phrase) && before && !before.mark && !AUXILIARY.has(before.key))
+      continue;
+    // In writing without spaces a word that stands first may be one half of a name: "发布会".
+    if (at === 0 && UNSPACED.test(phrase)) continue;
     const next = pieces[at + length];
-    // "on" is a state only where no noun follows: "is on", not "on the list".
-    if (DIVIDERS.has(phrase) || phrase === 'up' || phrase === 'down' || phrase === 'off') {
-      if (next !== undefined && !next.mark && !DIVIDERS.has(next.key)) continue;
-    }
-    return { state: { scale, key: phrase, keys: phrase.split(' ') }, length };
+    if ((DIVIDERS.has(phrase) || CLOSING.has(phrase)) && next !== undefined && !endsPhrase(next)) continue;
+    if (DESCRIBING.has(phrase) && !(before && BEFORE_STATE.has(before.key))) continue;
+    return { state: { scales, key: phrase, keys: phrase.split(' ') }, length };
   }
   return undefined;
+}
+
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
+/** A state only where no noun follows: "is on", not "on the list"; "passes again", not "passes the salt". */
+const CLOSING = words('up down off back passes fails funktioniert funciona fonctionne');
+/** A state only where it is said of something: "is red", not "the red lamp". */
+const DESCRIBING = words('red green rot grun rojo verde rouge vert back');
+const BEFORE_STATE = words(
+  'is are was be been turned went still again ist sind war wieder esta estan sigue est sont es de_nouveau',
+);
+
+/** What follows a state and tells no thing: "is up again", "is down since noon". */
+const BEHIND_STATE = words('again now since yet already today wieder jetzt seit de ya');
+
+function endsPhrase({ key, mark }: Piece): boolean {
+  return mark || DIVIDERS.has(key) || BEHIND_STATE.has(key);
+}
+
+/** Whether two facts tell of other states on one scale. */
+export function areOtherStates(was: State, is: State): boolean {
+  return was.key !== is.key && was.scales.some((scale) => is.scales.includes(scale));
 }
 
 function lengthsOf(phrases: ReadonlyMap<string, unknown>): ReadonlyMap<string, number> {

@@ -3,7 +3,15 @@ import { formerThing, hard, keysOf } from './difference.ts';
 import type { Fact, Token } from './fact.ts';
 import { coexists, conflicts, type Judgement } from './judgement.ts';
 import { weigh } from './likelihood.ts';
-import { denied, onlyStateIsNew, otherEntry, otherState } from './other-statement.ts';
+import { movedOn } from './other-holder.ts';
+import {
+  denied,
+  onlyStateIsNew,
+  otherEntry,
+  otherState,
+  perhapsDone,
+  perhapsOtherState,
+} from './other-statement.ts';
 import { otherValue } from './other-value.ts';
 import { readFact } from './read-fact.ts';
 import { readingsOf, withSubject } from './readings.ts';
@@ -38,10 +46,14 @@ function judgeOpen(older: Fact, newer: Fact): Judgement {
 
 /** What the rules alone say, and whether none of them applies, so that what the facts share is to be weighed. */
 export function judgeByRules(older: Fact, newer: Fact): Judgement & { readonly isUndecided: boolean } {
-  const { verdict, reason } = judgeClauses(older, newer);
-  const isUndecided =
-    verdict === 'coexists' && UNDECIDED.has(reason) && keptApart(older, newer) === undefined;
-  return { verdict, reason, isUndecided };
+  const judgement = judgeClauses(older, newer);
+  if (judgement.verdict !== 'coexists') return { ...judgement, isUndecided: false };
+  const apart = keptApart(older, newer);
+  const perhaps =
+    (apart === undefined || apart === IS_A_PLAN ? perhapsDone(older, newer) : undefined) ??
+    (apart === undefined ? perhapsOtherState(older, newer) : undefined);
+  if (perhaps) return { ...perhaps, isUndecided: false };
+  return { ...judgement, isUndecided: apart === undefined && UNDECIDED.has(judgement.reason) };
 }
 
 /** What the rules say of two facts that differ too much for any of them, or in a way that none of them knows. */
@@ -102,7 +114,8 @@ function judgeClauses(older: Fact, newer: Fact): Judgement {
 function judgeReading(older: Fact, newer: Fact): Judgement {
   const apart = keptApart(older, newer);
   if (apart !== undefined) return coexists(apart);
-  const said = denied(older, newer) ?? otherState(older, newer) ?? otherEntry(older, newer);
+  const said =
+    denied(older, newer) ?? otherState(older, newer) ?? otherEntry(older, newer) ?? movedOn(older, newer);
   if (said) return said;
   const judgement = otherValue(older, newer);
   const isOfSame =

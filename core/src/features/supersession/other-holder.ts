@@ -64,7 +64,7 @@ export function movedHome(older: Fact, newer: Fact, { is, shared }: Difference):
   if (!older.relations.has('live') || !newer.moves || newer.relations.size > 0) return undefined;
   const isSame = older.firstPerson && newer.firstPerson ? true : shared.some(({ subject }) => subject);
   // "moved my savings to": something else moved.
-  const placed = is.filter((run) => run.every(({ kind }) => kind === 'word'));
+  const placed = is.filter((run) => run.every(({ kind, key }) => kind === 'word' && !BACK.has(key)));
   const places = placed.filter(([first]) => PLACES.has(first?.preposition ?? ''));
   const [place] = places;
   if (
@@ -79,4 +79,24 @@ export function movedHome(older: Fact, newer: Fact, { is, shared }: Difference):
   return home.length > 0 ? replaces(`${textOf(home)} became ${textOf(place)}`) : undefined;
 }
 
+/** "Ben moved to Turin", "Ben moved back to Rome": who moves again lives where they moved last. */
+export function movedOn(older: Fact, newer: Fact): Judgement | undefined {
+  if (!older.moves || !newer.moves) return undefined;
+  const [was, is] = [placeMovedTo(older), placeMovedTo(newer)];
+  if (!was || !is || was.place.key === is.place.key || was.who !== is.who) return undefined;
+  return replaces(becameReason([was.place], [is.place]));
+}
+
+/** Who moved, and where to; undefined where something else is said to have moved, or when. */
+function placeMovedTo({ tokens, firstPerson }: Fact) {
+  const told = tokens.filter(({ denied, key }) => !denied && !BACK.has(key));
+  const who = told.filter(({ subject }) => subject);
+  const [place, more] = told.filter(({ subject }) => !subject);
+  if (!place || more || place.kind !== 'word' || !PLACES.has(place.preposition)) return undefined;
+  const isProper = /^(?:\p{Lu}|\p{Lo})/u.test(place.text);
+  if (!isProper || (who.length === 0 && !firstPerson)) return undefined;
+  return { place, who: who.map(({ key }) => key).join(' ') };
+}
+
+const BACK = new Set(['back', 'zuruck', 'again']);
 const PLACES = new Set(['in', 'to', 'nach', 'a', 'en', 'at']);

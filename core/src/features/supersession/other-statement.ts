@@ -1,7 +1,11 @@
+import { stemOfToken } from './alignment.ts';
 import { hard, keysOf, readTokens } from './difference.ts';
-import type { Fact, Token } from './fact.ts';
-import { coexists, type Judgement, replaces } from './judgement.ts';
+import type { Fact, State, Token } from './fact.ts';
+import { areOtherStates } from './find-phrases.ts';
+import { coexists, conflicts, type Judgement, replaces } from './judgement.ts';
+import { marksOf } from './marks.ts';
 import { readFact } from './read-fact.ts';
+import { readingsOf } from './readings.ts';
 import { tellDifferent } from './same-subject.ts';
 
 /** The newer one says that what the older says is not so, or no longer; or the other way round. */
@@ -37,28 +41,86 @@ const NO_MORE = new Set(['mehr', 'plu', 'mas', 'anymore']);
 
 /** The same thing in another state: open and closed, running and failed. */
 export function otherState(older: Fact, newer: Fact): Judgement | undefined {
-  for (const was of older.states) {
-    const is = newer.states.find((state) => state.scale === was.scale && state.key !== was.key);
-    if (!is || older.states.some(({ key }) => key === is.key)) continue;
-    const stateKeys = new Set([...was.keys, ...is.keys]);
-    const rest = ({ tokens }: Fact) => hard(tokens).filter(({ key }) => !stateKeys.has(key));
-    const there = keysOf(newer.tokens);
-    const missing = rest(older).filter(({ key, soft }) => !there.has(key) && !soft);
-    const extras = rest(newer).filter(({ key }) => !keysOf(older.tokens).has(key));
-    if (rest(older).length === 0 || missing.length > 0) continue;
+  for (const { was, is, missing, extras } of changesOfState(older, newer)) {
     // "got married to Felix"
-    const mostExtras = newer.changed || was.scale === 'marriage' ? 1 : 0;
-    if (extras.length <= mostExtras && !extras.some(({ scope }) => scope)) {
-      return replaces(`${was.key} became ${is.key}`);
-    }
+    const mostExtras = newer.changed || was.scales.includes('marriage') ? 1 : 0;
+    if (missing.length === 0 && extras.length <= mostExtras) return replaces(`${was.key} became ${is.key}`);
   }
   return undefined;
 }
 
+/** The same where more is said of it beside the state, perhaps only in some case, or in a clause beside it. */
+export function perhapsOtherState(older: Fact, newer: Fact): Judgement | undefined {
+  if (marksOf(older).has('usual')) return undefined;
+  const found = [newer, ...readingsOf(newer)]
+    .flatMap((reading) => changesOfState(older, reading))
+    .find(({ missing, extras }) => isOneThing(missing, extras));
+  return found && conflicts(`${found.was.key} became ${found.is.key}`);
+}
+
+/** What was planned or wanted is told of as done, or as off: "wants to sell the car", "sold the car". */
+export function perhapsDone(older: Fact, newer: Fact): Judgement | undefined {
+  const isIntent = ({ plan, relations }: Fact) => plan || relations.has('want');
+  if (!isIntent(older) || isIntent(newer) || newer.past || newer.rumour || newer.unreal) return undefined;
+  const there = new Set(newer.tokens.map(stemOfToken));
+  const intended = hard(older.tokens).filter(({ kind }) => kind !== 'time');
+  const left = intended.filter((token) => !there.has(stemOfToken(token)));
+  const isShared = intended.some((token) => !token.subject && there.has(stemOfToken(token)));
+  // The verb may be another, or another form of it.
+  const isTold = newer.states.length > 0 || newer.event || newer.changed;
+  if (!isShared || left.length > (isTold ? 1 : 0) || intended.length - left.length < LEAST_INTENDED)
+    return undefined;
+  return conflicts('what was intended is told of as done or off');
+}
+
+/** Words of an intention that a fact which tells of its end shares at least. */
+const LEAST_INTENDED = 2;
+
+/** Two states of which one follows the other, and what else only one of the facts says. */
+interface ChangeOfState {
+  readonly was: State;
+  readonly is: State;
+  readonly missing: readonly Token[];
+  readonly extras: readonly Token[];
+}
+
+function changesOfState(older: Fact, newer: Fact): readonly ChangeOfState[] {
+  const stateKeys = new Set([...older.states, ...newer.states].flatMap(({ keys }) => keys));
+  return older.states.flatMap((was) => {
+    const is = newer.states.find((state) => areOtherStates(was, state));
+    if (!is || older.states.some(({ key }) => key === is.key)) return [];
+    const rest = ({ tokens }: Fact) => hard(tokens).filter(({ key }) => !stateKeys.has(key));
+    const [mine, theirs] = [rest(older), rest(newer)];
+    const [here, there] = [keysOf(older.tokens), keysOf(newer.tokens)];
+    const missing = mine.filter(({ key }) => !there.has(key));
+    const extras = theirs.filter(({ key }) => !here.has(key));
+    const isOfAnother = mine.length === missing.length || extras.some(({ scope }) => scope);
+    return isOfAnother ? [] : [{ was, is, missing, extras }];
+  });
+}
+
+/**
+ * Whether what only one of two facts says tells nothing of which thing it is, nor of when: "the mail server" is not "the web server".
+ * What only the older one says may describe the thing, of which the newer one need not say all again.
+ */
+function isOneThing(missing: readonly Token[], extras: readonly Token[]): boolean {
+  if (missing.length > 0 && extras.length > 0) return false;
+  const all = [...missing, ...extras];
+  const isName = ({ text }: Token) => /^\p{Lu}/u.test(text);
+  const isOfExtras = ({ subject, kind, preposition }: Token) =>
+    subject || kind !== 'word' || preposition === '';
+  const tellsApart = missing.some(({ kind }) => kind === 'number') || extras.some(isOfExtras);
+  const isNamed = missing.some((token) => isName(token) && token.preposition === '');
+  return !tellsApart && !isNamed && !all.some(({ scope }) => scope) && all.length <= MOST_BESIDE_STATE;
+}
+
+/** Words that a fact may say beside the state of a thing. */
+const MOST_BESIDE_STATE = 5;
+
 /** Whether all that is new is a state, and the older one tells of no other of its scale: "The door is red", "The door is open". */
 export function onlyStateIsNew(older: Fact, newer: Fact): boolean {
   if (newer.changed || newer.contrasts) return false;
-  const states = newer.states.filter(({ scale }) => !older.states.some((was) => was.scale === scale));
+  const states = newer.states.filter((is) => !older.states.some((was) => areOtherStates(was, is)));
   const known = new Set([...keysOf(older.tokens), ...states.flatMap(({ keys }) => keys)]);
   return states.length > 0 && hard(newer.tokens).every(({ key }) => known.has(key));
 }

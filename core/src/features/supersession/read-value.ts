@@ -12,6 +12,16 @@ const RANGE = /^\d{1,4}(?::\d\d)?[-–]\d{1,4}(?::\d\d)?$/;
 /** "Leiterin", "Chefin": the same office, whoever holds it. */
 const FEMININE = /(?<=\p{L}{2}(?:er|or|eur|ist|ant|ent|chef))in(?:nen)?$/u;
 const HAN_NUMBER = /^([〇一二三四五六七八九十百千万两]{2,})(\p{L}?)$/u;
+/** "五月", "6日", "10時" */
+const HAN_PART = /^[〇一二三四五六七八九十\d]+([年月日時时点])$/u;
+const HAN_DETAILS: ReadonlyMap<string, string> = new Map([
+  ['年', 'year'],
+  ['月', 'month'],
+  ['日', 'day'],
+  ['時', 'clock'],
+  ['时', 'clock'],
+  ['点', 'clock'],
+]);
 
 /** What a word says wherever it stands. */
 type Value = Readonly<Pick<Token, 'key' | 'kind' | 'detail' | 'soft' | 'scope' | 'attribute'>> & {
@@ -44,6 +54,9 @@ export function namesList(text: string): boolean {
 }
 
 function parseValue(text: string, key: string): Pick<Token, 'key' | 'kind' | 'detail'> {
+  const [, han = ''] = HAN_PART.exec(key) ?? [];
+  const part = HAN_DETAILS.get(han);
+  if (part !== undefined) return { key, kind: 'time', detail: part };
   const lower = text.toLowerCase();
   const date = /^may$/.test(text) ? undefined : dateWords.get(key);
   if (date !== undefined) return { key: termOf({ text: key, kind: 'word' }), kind: 'time', detail: date };
@@ -65,8 +78,8 @@ function parseValue(text: string, key: string): Pick<Token, 'key' | 'kind' | 'de
   }
   const named = NUMBER_WORDS.get(key);
   if (named !== undefined) return { key: String(named), kind: 'number', detail: '' };
-  const [, han, counter = ''] = HAN_NUMBER.exec(key) ?? [];
-  if (han !== undefined) return { key, kind: 'number', detail: units.get(counter) ?? '' };
+  const [, counted, counter = ''] = HAN_NUMBER.exec(key) ?? [];
+  if (counted !== undefined) return { key, kind: 'number', detail: units.get(counter) ?? '' };
   if (ORDINALS.has(key)) return { key, kind: 'number', detail: 'place' };
   if (isCode(text)) return { key: text, kind: 'word', detail: 'code' };
   const word = key.replace(/'s?$/, '').replace(FEMININE, '');

@@ -77,12 +77,13 @@ function leavesAttribute(older: Fact, newer: Fact): boolean {
 /** "My mother lives in Graz", "I live in Berlin"; but "my sister Carla" is Carla. */
 function areOfOthers(older: Fact, newer: Fact): boolean {
   const [mine, theirs] = [keysOf(older.tokens), keysOf(newer.tokens)];
-  if (
-    older.tokens.some(
-      ({ key, text, subject }) => subject && theirs.has(key) && NAME.test(text) && !PEOPLE.has(key),
-    )
-  )
-    return false;
+  const isNamed = ({ key, text, subject }: Token) =>
+    subject && theirs.has(key) && NAME.test(text) && !PEOPLE.has(key);
+  // But "Carla's husband" is not Carla.
+  const isOwner = ({ text }: Token) => OWNER.test(text);
+  const named = older.tokens.filter(isNamed);
+  const sameName = (token: Token) => newer.tokens.find(({ key }) => key === token.key) ?? token;
+  if (named.some((token) => isOwner(token) === isOwner(sameName(token)))) return false;
   const isOwn = ({ subject, scope, denied }: Token) => subject && scope && !denied;
   return (
     older.tokens.some((token) => isOwn(token) && !theirs.has(token.key)) ||
@@ -98,6 +99,7 @@ function isOfPerson(fact: Fact, other: Fact): boolean {
 /** What a place is called, in writing that has capitals or none. */
 const PROPER = /^(?:\p{Lu}|\p{Lo})/u;
 const NAME = /^\p{Lu}\p{Ll}+(?:['’]s?)?$/u;
+const OWNER = /['’]s?$/;
 const HAN_TITLES = /^(?:先生|女士|太太|小姐|老师|さん|くん|ちゃん|様|氏)$/u;
 const CJK = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 

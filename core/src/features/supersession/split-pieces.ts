@@ -15,6 +15,9 @@ const OPENING = new Set('("\'¿¡[{*_`~<“‘«「（');
 const CLOSING = new Set('.,;:!?)"\'…]}*_`~>”’»」。、，；：！？）');
 const MARKS = new Set('.,;:!?…。、，；：！？=()（）');
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
+/** "五月", "6日", "10時": a part of a date, or an hour; but "日本", "3 years". */
+const PART_OF_DATE =
+  /((?:[〇一二三四五六七八九十]{1,3}|\d{1,4})(?:年(?![间間])|月(?![曜额額])|日(?![曜间間本])|[時时](?![间間])|点(?!心)))/u;
 const UNSPACED_RUNS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー々]+|[^\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー々]+/gu;
 const ELIDED = /^(?:[ldjnsctm]|qu)['’](?=\p{L})/iu;
@@ -70,9 +73,16 @@ function addCore(pieces: Piece[], core: string): void {
 /** Writing without spaces: the dictionary of the runtime tells the words, a run of digits or Latin letters is one. */
 function addUnspaced(pieces: Piece[], core: string): void {
   const words = segmenterOf('ja', 'word');
-  for (const [run] of core.matchAll(UNSPACED_RUNS)) {
-    if (!UNSPACED.test(run)) addRun(pieces, run);
-    else for (const { segment } of words.segment(run)) addWord(pieces, segment);
+  for (const [place, part] of core.split(PART_OF_DATE).entries()) {
+    // Split by a group, every second part is one.
+    if (place % 2 === 1) {
+      addWord(pieces, part);
+      continue;
+    }
+    for (const [run] of part.matchAll(UNSPACED_RUNS)) {
+      if (!UNSPACED.test(run)) addRun(pieces, run);
+      else for (const { segment } of words.segment(run)) addWord(pieces, segment);
+    }
   }
 }
 

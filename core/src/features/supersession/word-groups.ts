@@ -16,3 +16,17 @@ export function groups<Name extends string>(
   }
   return found;
 }
+
+/** The same where a word may be of several groups. */
+export function groupsOfMany(
+  lists: Readonly<Record<string, string>>,
+): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const [name, list] of Object.entries(lists)) {
+    for (const word of words(list)) {
+      const phrase = word.replaceAll('_', ' ');
+      found.set(phrase, [...(found.get(phrase) ?? []), name]);
+    }
+  }
+  return found;
+}

@@ -13,7 +13,7 @@ export const FUNCTION_WORDS = words(`
   el la los las lo un una unos unas y o yo tu su sus mi mis nuestro nuestra se es son era fue esta estan estoy ha han he muy
   le les l' d' j' n' s' c' qu' je tu il elle nous vous ils elles mon ma mes notre nos son sa ses leur et ou est sont etait
   suis a ai as avons ont ete tres ce cet cette que qui
-  的 了 是 成 为 我的 我 我们 你 您 他 她 它 们 这 那 个 也 都 就 着 过 吗 呢 吧 很 被 把 私 僕 俺 です ます
+  已 已经 正在 的 了 是 成 为 我的 我 我们 你 您 他 她 它 们 这 那 个 也 都 就 着 过 吗 呢 吧 很 被 把 私 僕 俺 です ます
 `);
 
 /** Function words between which a new part of the sentence begins. */

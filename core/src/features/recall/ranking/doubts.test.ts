@@ -80,6 +80,8 @@ it.each([
     'The rowing crew voted after training and made Tove captain.',
     'Who captains the rowing crew?',
   ],
+  // In doubt by what the two say alone, whatever of it is asked.
+  ['The wiki service uses Oracle.', 'The wiki was migrated to MariaDB.', 'Which database does the wiki use?'],
 ])(
   'puts a newer fact about what is asked first, however it is worded, and marks the older one',
   async (old, other, query) => {
