@@ -19,7 +19,7 @@ import { EditForm } from './edit-form.tsx';
 import { Facts } from './facts.tsx';
 import classes from './memory-page.module.css';
 import { Notices, useUndecided } from './notices.tsx';
-import { Related } from './related.tsx';
+import { RelatedMemories } from './related.tsx';
 import { Usage } from './usage.tsx';
 import { useArchive } from './use-correct.ts';
 import { isReadable, type Memory, placeOf, type Version } from './version.ts';
@@ -123,7 +123,7 @@ function MemoryOf({ memory, versions, superseded }: Props) {
           {versions.length > 1 && (
             <VersionHistory memory={memory} versions={versions} canReturn={canChange && !editing} />
           )}
-          <Related memory={memory} superseded={superseded} />
+          <RelatedMemories memory={memory} superseded={superseded} />
         </div>
         <div className={classes.main}>
           <Facts memory={memory} versions={versions} />

@@ -25,7 +25,7 @@ type Shown = Pick<
 const FIRST = 5;
 
 /** Shows where a memory comes from, what it replaced or what replaced it, and which others are like it. */
-export function Related({ memory, superseded }: { memory: Memory; superseded: readonly string[] }) {
+export function RelatedMemories({ memory, superseded }: { memory: Memory; superseded: readonly string[] }) {
   const sources = memory.derived_from ?? [];
   const newer = memory.superseded_by;
   const space = memory.space_id;

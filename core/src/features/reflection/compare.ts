@@ -11,10 +11,10 @@ import { keepReflection } from './config.ts';
 import { findNeighbours, findSettled, loadChanged, lockUnchanged, type Neighbours } from './knowledge.ts';
 import { findContradictions } from './model-answers.ts';
 import { sayingOf } from './normalise-wording.ts';
-import { type Checkpoint, MOST_MODEL_FAILURES, type ReflectInput } from './state.ts';
+import { MOST_MODEL_FAILURES, type ReflectCheckpoint, type ReflectInput } from './state.ts';
 import { mergeCopy } from './write-digest.ts';
 
-type Running = JobState<ReflectInput, Checkpoint> & { readonly checkpoint: Checkpoint };
+type Running = JobState<ReflectInput, ReflectCheckpoint> & { readonly checkpoint: ReflectCheckpoint };
 
 /** Findings from which on the rest waits for the next step: writing them holds the database. */
 const MOST_FINDINGS = 20;
@@ -33,7 +33,7 @@ export async function compareSome(
   context: Context,
   { id, checkpoint, done }: Running,
   signal: AbortSignal,
-): Promise<WriteStep<Checkpoint>> {
+): Promise<WriteStep<ReflectCheckpoint>> {
   const changed = await context.read((tx) =>
     loadChanged(tx, context, {
       since: checkpoint.comparedSince,

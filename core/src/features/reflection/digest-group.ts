@@ -13,7 +13,7 @@ import { type LoadedEpisode, loadGroup, MOST_AT_ONCE } from './episodes.ts';
 import { tellingTerms } from './extract.ts';
 import { summarise } from './model-answers.ts';
 import { sayingOf } from './normalise-wording.ts';
-import { type Checkpoint, MOST_MODEL_FAILURES, type ReflectInput } from './state.ts';
+import { MOST_MODEL_FAILURES, type ReflectCheckpoint, type ReflectInput } from './state.ts';
 import { holdUnchanged, mergeCopy, type PreparedDigest, writeDigest } from './write-digest.ts';
 
 /** Said again so soon, it is the same thing stored twice. */
@@ -21,14 +21,14 @@ const COPY_WITHIN_MS = 3_600_000;
 /** Shorter episodes are said again and meant anew. */
 const LEAST_OF_A_COPY = 40;
 
-type Running = JobState<ReflectInput, Checkpoint> & { readonly checkpoint: Checkpoint };
+type Running = JobState<ReflectInput, ReflectCheckpoint> & { readonly checkpoint: ReflectCheckpoint };
 
 /** Digests one group of episodes, all or none of it. */
 export async function digestGroup(
   context: Context,
   { input, checkpoint, done }: Running,
   signal: AbortSignal,
-): Promise<WriteStep<Checkpoint>> {
+): Promise<WriteStep<ReflectCheckpoint>> {
   const [name = '', ...others] = checkpoint.groups;
   const loaded = await context.read((tx) => loadGroup(tx, context, name));
   const { firsts, copies } = separateCopies(loaded);

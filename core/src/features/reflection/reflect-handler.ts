@@ -7,7 +7,7 @@ import { compareSome } from './compare.ts';
 import { loadReflection } from './config.ts';
 import { digestGroup } from './digest-group.ts';
 import { countEpisodes, findGroups } from './episodes.ts';
-import { type Checkpoint, type ReflectInput, reflectCheckpoint, reflectInput } from './state.ts';
+import { type ReflectCheckpoint, type ReflectInput, reflectCheckpoint, reflectInput } from './state.ts';
 
 /**
  * Consolidates an agent's memory: digests of old episodes, then copies and contradictions in what it knows. Nothing of
@@ -28,12 +28,12 @@ export const reflectHandler = defineJobHandler({
   },
 });
 
-type Running = JobState<ReflectInput, Checkpoint> & { readonly checkpoint: Checkpoint };
+type Running = JobState<ReflectInput, ReflectCheckpoint> & { readonly checkpoint: ReflectCheckpoint };
 
 async function begin(
   context: Context,
-  { input }: JobState<ReflectInput, Checkpoint>,
-): Promise<WriteStep<Checkpoint>> {
+  { input }: JobState<ReflectInput, ReflectCheckpoint>,
+): Promise<WriteStep<ReflectCheckpoint>> {
   return async (tx) => {
     await freeSources(tx, context);
     const { comparedUntil } = await loadReflection(tx, context.tenantId);
@@ -59,14 +59,17 @@ async function begin(
 async function nextGroups(
   context: Context,
   { input, checkpoint, done }: Running,
-): Promise<WriteStep<Checkpoint>> {
+): Promise<WriteStep<ReflectCheckpoint>> {
   const { after } = checkpoint;
   const found = await context.read((tx) =>
     findGroups(tx, context, { before: new Date(input.before), after }),
   );
   const next = { groups: [...found], after: found.at(-1) ?? after };
   const phase = found.length === 0 ? ('compare' as const) : checkpoint.phase;
-  return async (): Promise<Advance<Checkpoint>> => ({ checkpoint: { ...checkpoint, ...next, phase }, done });
+  return async (): Promise<Advance<ReflectCheckpoint>> => ({
+    checkpoint: { ...checkpoint, ...next, phase },
+    done,
+  });
 }
 
 /** Digests that reflection itself gave up, since a source was forgotten or changed, let the other sources go. */

@@ -33,7 +33,7 @@ export const reflectCheckpoint = z.object({
   modelFailures: z.int(),
   counts,
 });
-export type Checkpoint = z.output<typeof reflectCheckpoint>;
+export type ReflectCheckpoint = z.output<typeof reflectCheckpoint>;
 
 /** Times in a row a model may be of no help in one reflection. */
 export const MOST_MODEL_FAILURES = 3;

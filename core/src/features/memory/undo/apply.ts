@@ -15,7 +15,7 @@ import { isWritten, loadPlans, type UndoPlan } from './plan.ts';
 import type { Remains } from './replay.ts';
 
 /** What an undo did. */
-export type Changes = OutputOf<typeof memoryRoutes.undo>['changes'];
+export type UndoneChanges = OutputOf<typeof memoryRoutes.undo>['changes'];
 
 /** What was prepared outside the transaction. */
 interface Prepared {

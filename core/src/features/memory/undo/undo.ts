@@ -4,7 +4,7 @@ import { type IndexEntry, toIndexEntries } from '../../search-index/index-memori
 import type { Writings } from '../change-policy.ts';
 import type { memoryRoutes } from '../contract.ts';
 import { notifyStored } from '../store.ts';
-import { type Changes, undoChunk } from './apply.ts';
+import { type UndoneChanges, undoChunk } from './apply.ts';
 import { findWritten, loadPlans, type UndoPlan } from './plan.ts';
 import { previewUndo } from './preview.ts';
 
@@ -37,7 +37,7 @@ export const undo: Operation<typeof memoryRoutes.undo> = async (
   };
   if (dry_run) return previewUndo(context, writings);
   const changes = { archived: 0, restored: 0, reverted: 0, queued: 0, cancelled: 0, skipped: 0 };
-  const add = (some: Partial<Changes>) => {
+  const add = (some: Partial<UndoneChanges>) => {
     for (const [name, number] of Object.entries(some)) changes[name as keyof typeof changes] += number;
   };
   changes.cancelled = await context.write(async (tx) => {
