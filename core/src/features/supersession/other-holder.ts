@@ -1,6 +1,6 @@
 import { type Difference, hard, keysOf } from './difference.ts';
 import type { Fact } from './fact.ts';
-import { becameReason, type Judgement, replaces } from './judgement.ts';
+import { becameReason, conflicts, type Judgement, replaces } from './judgement.ts';
 import { isSubject, type Run, textOf } from './run.ts';
 
 /** "Our CTO is Ann", "Ben is CTO": another holds the same office. */
@@ -79,12 +79,16 @@ export function movedHome(older: Fact, newer: Fact, { is, shared }: Difference):
   return home.length > 0 ? replaces(`${textOf(home)} became ${textOf(place)}`) : undefined;
 }
 
-/** "Ben moved to Turin", "Ben moved back to Rome": who moves again lives where they moved last. */
+/**
+ * "Ben moved to Turin", "Ben moved back to Rome": who moves again lives where they moved last. Without "back" it may be another thing
+ * that changed: "We moved to Postgres", "We moved to Kubernetes".
+ */
 export function movedOn(older: Fact, newer: Fact): Judgement | undefined {
   if (!older.moves || !newer.moves) return undefined;
   const [was, is] = [placeMovedTo(older), placeMovedTo(newer)];
   if (!was || !is || was.place.key === is.place.key || was.who !== is.who) return undefined;
-  return replaces(becameReason([was.place], [is.place]));
+  const reason = becameReason([was.place], [is.place]);
+  return newer.tokens.some(({ key }) => BACK.has(key)) ? replaces(reason) : conflicts(reason);
 }
 
 /** Who moved, and where to; undefined where something else is said to have moved, or when. */
