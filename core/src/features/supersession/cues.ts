@@ -68,9 +68,8 @@ export const states: ReadonlyMap<string, readonly string[]> = groupsOfMany({
   work: `prepared processed packed delivered open closed done finished complete completed in_progress ongoing pending running failed succeeded waiting
     waiting_for_review in_review under_review awaiting_review waiting_for_approval awaiting_approval merged blocked reopened
     resolved fixed unresolved draft published approved rejected accepted declined cancelled canceled paused started stopped
-    unstarted shipped released deployed reviewed wip todo queued signed unsigned paid unpaid overdue arrived booked vacant filled granted denied
-    on_hold put_on_hold suspended resumed postponed pausiert fortgesetzt unterschrieben bezahlt unbezahlt pagado pagada impagado impagada
-    paye payee impaye impayee 已批准 已拒绝 未支付 已支付 待付款 已付款
+    unstarted shipped released deployed reviewed wip todo queued signed unsigned arrived booked vacant filled granted denied
+    on_hold put_on_hold suspended resumed postponed pausiert fortgesetzt unterschrieben 已批准 已拒绝
     offen geschlossen erledigt fertig angenommen abgelehnt abgeschlossen laufend gelost genehmigt bewilligt ausstehend in_arbeit
     in_bearbeitung entwurf veroffentlicht geliefert angekommen verschickt wiedereroffnet geoffnet gebucht gemergt blockiert
     abierto cerrado abierta cerrada terminado terminada pendiente hecho aceptado aceptada en_curso aprobado aprobada rechazado rechazada
@@ -81,7 +80,7 @@ export const states: ReadonlyMap<string, readonly string[]> = groupsOfMany({
   build: `red green failing fails failed passing passes passed broken fixed rot grun fehlgeschlagen rojo verde fallando rouge vert
     失敗 成功 失败 通过`,
   payment: `unpaid paid outstanding overdue offen unbezahlt bezahlt beglichen pendiente pendiente_de_pago impagada impagado pagada pagado impaye impayee
-    paye payee reglee 未払い 支払い済み 支払い_済み 未付款 未_付款 付款`,
+    paye payee reglee 未払い 支払い済み 支払い_済み 未付款 未_付款 付款 已付款 待付款 未支付 已支付`,
   permission: `allowed permitted forbidden banned prohibited erlaubt verboten permitido permitida prohibido prohibida autorise autorisee interdit
     interdite 允许 禁止 許可`,
   power: `on off enabled disabled active inactive up down online offline live broken working works_again back reachable unreachable

@@ -227,6 +227,8 @@ it.each([
   ['a state of another kind than one', 'The shop is open', 'The shop is for sale'],
   ['the state of another door', 'The front door is locked', 'The back door is unlocked'],
   ['the state of others', 'The blue chairs are sold out', 'The red chairs are in stock'],
+  ['a state before and after an hour', 'Parking is permitted until 8', 'Parking is prohibited after 8'],
+  ['a further step', 'Order 12 is paid', 'Order 12 is shipped'],
   ['another tool that was taken up', 'We moved to Postgres', 'We moved to Kubernetes'],
   ['another change of somebody', 'Ben moved to Turin', 'Ben moved to Marketing'],
   ['what was not done', '私は京都に住んでいます', '私は東京に引っ越しませんでした'],

@@ -95,7 +95,15 @@ function changesOfState(older: Fact, newer: Fact): readonly ChangeOfState[] {
     const missing = mine.filter(({ key }) => !there.has(key));
     const extras = theirs.filter(({ key }) => !here.has(key));
     const isOfAnother = mine.length === missing.length || extras.some(({ scope }) => scope);
-    return isOfAnother ? [] : [{ was, is, missing, extras }];
+    return isOfAnother || areOfOtherTimes(mine, theirs) ? [] : [{ was, is, missing, extras }];
+  });
+}
+
+/** "until 8", "after 8" */
+function areOfOtherTimes(mine: readonly Token[], theirs: readonly Token[]): boolean {
+  return mine.some(({ kind, key, preposition }) => {
+    const same = kind === 'word' ? undefined : theirs.find((other) => other.key === key);
+    return same !== undefined && same.preposition !== preposition;
   });
 }
 
