@@ -5,9 +5,7 @@ import { splitWords } from '../../text/words.ts';
 import { alignFacts, flag, isName, stemOfToken } from './alignment.ts';
 import type { Fact, Token } from './fact.ts';
 import { areOtherStates } from './find-phrases.ts';
-import { judgeFacts } from './judge.ts';
 import { marksOf } from './marks.ts';
-import { mayReplace } from './may-replace.ts';
 import { sharedRelations } from './same-subject.ts';
 
 /** Two facts, and the question that both are an answer to. */
@@ -53,16 +51,9 @@ export function isInDoubt(pair: AskedPair): boolean {
   const { older, newer } = pair;
   if (!older.single || !newer.single || older.letters === newer.letters) return false;
   const features = askedFeaturesOf(pair);
-  // What a write names as a conflict is one here too, unless it is asked for what was so, or is so as a rule.
-  if (features.asksPast + features.asksUsual === 0 && sayOtherwise(older, newer)) return true;
   let sum = 0;
   for (const name of NAMES) sum += WEIGHTS[name] * features[name];
   return 1 / (1 + Math.exp(-sum)) >= DOUBTFUL;
-}
-
-/** Whether one of them does not hold beside the other, or perhaps not, by what the two say alone. */
-export function sayOtherwise(older: Fact, newer: Fact): boolean {
-  return mayReplace(older.content, newer) && judgeFacts(older, newer).verdict !== 'coexists';
 }
 
 /** Whether the question names what only one of the facts speaks of, or both are entries of a list. */

@@ -1,7 +1,9 @@
 import { SOURCES, type Source } from '../../../kernel/contract/fields.ts';
 import { FACT_TYPES } from '../../search-index/fact-type.ts';
-import { isInDoubt, sayOtherwise } from '../../supersession/asked.ts';
+import { isInDoubt } from '../../supersession/asked.ts';
 import type { Fact } from '../../supersession/fact.ts';
+import { judgeFacts } from '../../supersession/judge.ts';
+import { mayReplace } from '../../supersession/may-replace.ts';
 import { readFact } from '../../supersession/read-fact.ts';
 import { mayContradict } from '../../supersession/settle.ts';
 import type { Candidate } from '../candidates.ts';
@@ -108,7 +110,7 @@ export function joinDoubts(all: readonly Doubts[]): Doubts {
 /** Where nothing is asked of something, what the two say decides alone. */
 function saysOtherwise(question: Fact | undefined, older: Fact, newer: Fact): boolean {
   if (question && question.tokens.length > 0) return isInDoubt({ question, older, newer });
-  return sayOtherwise(older, newer);
+  return mayReplace(older.content, newer) && judgeFacts(older, newer).verdict !== 'coexists';
 }
 
 function sourceOf(writer = ''): Source | undefined {
