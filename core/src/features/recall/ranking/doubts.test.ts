@@ -30,6 +30,23 @@ it('puts a newer fact before an older one that it leaves in doubt, which names i
   expect(parts).toBeCloseTo(first?.explanation?.total ?? -1, 5);
 });
 
+it('shows nothing below the threshold that puts in doubt what is below it too', async () => {
+  const agent = (await kit.tenant()).agent();
+  const say = (type: 'semantic' | 'episodic', content: string, occurred_at: string) => ({
+    ...{ type, content, occurred_at, importance: 0, session_id: 's-1' },
+  });
+  await agent.rememberBatch({
+    memories: [
+      say('episodic', 'Maya: port?', '2026-02-02'),
+      say('semantic', 'Maya: port violin?', '2026-02-02'),
+      say('semantic', 'violin violin port 8080', '2026-02-01'),
+      say('semantic', 'Maya: violin?', '2026-02-04'),
+    ],
+  });
+  const { results } = await agent.recall({ query: 'latest port', threshold: 0.5, limit: 3 });
+  expect(results.map(({ content }) => content)).toEqual(['Maya: port?']);
+});
+
 it('marks nothing where both hold', async () => {
   const agent = (await kit.tenant()).agent();
   await agent.remember({ type: 'semantic', content: 'My brother Tom is 30', occurred_at: '2026-01-01' });

@@ -175,11 +175,17 @@ export function withNewer(
     most,
   }: { readonly beside: readonly Scored[]; readonly doubts: Doubts; readonly most: number },
 ): readonly Scored[] {
-  const raised = raiseNewer([...results, ...beside], doubts);
+  const all = [...results, ...beside];
+  // What only puts in doubt what is no result is none either.
+  const concerned = new Set(results.map(({ id }) => id));
+  for (const { id } of all) {
+    for (const newer of (concerned.has(id) && doubts.get(id)) || []) concerned.add(newer);
+  }
+  const raised = raiseNewer(all, doubts);
   const shown = raised.slice(0, results.length);
   for (const [place, { evidence: own }] of beside.entries()) {
     const item = raised[results.length + place];
-    if (!item || item.evidence === own) continue;
+    if (!item || item.evidence === own || !concerned.has(item.id)) continue;
     const behind = shown.findIndex(({ evidence }) => evidence < item.evidence);
     shown.splice(behind < 0 ? shown.length : behind, 0, item);
   }
