@@ -45,6 +45,17 @@ export function visibleMemories(own: SQL, readable: SQL): SQL {
     ), `;
 }
 
+/**
+ * Condition on `memory_id`: it is one of some ids, which are looked up in a hash table. Of tables without statistics the planner
+ * expects one row, and would compare every entry with all ids in a join. The tables of a large tenant have statistics, by which it
+ * may begin with the ids where these are few.
+ */
+export function isAmong(ids: SQL, isLarge: boolean): SQL {
+  if (isLarge) return sql`memory_id IN (${ids})`;
+  // It hashes what it expects to fit into memory, and behind a limit that it does not know it expects a tenth.
+  return sql`(memory_id IN (${ids} LIMIT (SELECT 2147483647))) IS TRUE`;
+}
+
 /** The evidence of a candidate's vector, roughly as the ranking computes it: precise enough to choose the context seeds. */
 export function semanticShare(param: Param<VectorValues>): SQL {
   return sql`${param('trust')}::float8 * least(1, greatest(0,

@@ -19,6 +19,7 @@ import { SATURATION } from '../ranking/lexical.ts';
 import { CANDIDATE_LIMIT, CONTEXT_SEEDS, scaledLimit } from '../search-limits.ts';
 import {
   corpus,
+  isAmong,
   NONE_NEAR,
   nearest,
   neighbours,
@@ -104,10 +105,19 @@ interface Form {
   readonly isByVector: boolean;
   /** The search, where it does not look at all memories. */
   readonly large: CandidateQuery | undefined;
+  /** Whether the tenant is known to have many memories. */
+  readonly isLarge: boolean;
 }
 
 /** A search without conditions: nearly every one. Its text is always the same, and takes as long to make as to search for. */
-const PLAIN: Form = { filters: {}, readable: undefined, without: [], isByVector: true, large: undefined };
+const PLAIN: Form = {
+  filters: {},
+  readable: undefined,
+  without: [],
+  isByVector: true,
+  large: undefined,
+  isLarge: false,
+};
 const plain = compileStatement<Values>((param) => write(PLAIN, param));
 
 /**
@@ -117,7 +127,8 @@ const plain = compileStatement<Values>((param) => write(PLAIN, param));
 export function candidatesStatement(search: CandidateQuery): SQLWrapper {
   const { filters, readable, without = [], vector } = search;
   const isWhole = !isFiltered(filters) && !readable;
-  const large = search.large === true && isWhole ? search : undefined;
+  const isLarge = search.large === true;
+  const large = isLarge && isWhole ? search : undefined;
   const values: Values = {
     tenantId: search.tenantId,
     now: search.now.toISOString(),
@@ -128,7 +139,7 @@ export function candidatesStatement(search: CandidateQuery): SQLWrapper {
   };
   if (isWhole && !large && vector && without.length === 0) return plain(values);
   return write(
-    { filters, readable, without, isByVector: vector !== undefined, large },
+    { filters, readable, without, isByVector: vector !== undefined, large, isLarge },
     (name) => sql`${values[name]}`,
   );
 }
@@ -153,14 +164,14 @@ function write(form: Form, param: Param<Values>): SQL {
 
 /** The clauses up to `candidate`: the best memories by words and by vector. */
 function foundCandidates(form: Form, param: Param<Values>, own: SQL): SQL {
-  const { filters, readable, without, isByVector, large } = form;
+  const { filters, readable, without, isByVector, large, isLarge } = form;
   const proposals = sql`${param('most')}::int`;
   const restricted = isFiltered(filters)
-    ? sql`AND memory_id IN (SELECT ${memories.id} FROM ${memories} WHERE ${isFindable(form, param)})`
+    ? sql`AND ${isAmong(sql`SELECT ${memories.id} FROM ${memories} WHERE ${isFindable(form, param)}`, isLarge)}`
     : sql``;
   const isReadable = readable ? sql`AND ${readable}` : sql``;
   const visible = readable
-    ? sql`${withoutCoveredDigests(filters)} AND memory_id IN (SELECT id FROM seen)`
+    ? sql`${withoutCoveredDigests(filters)} AND ${isAmong(sql`SELECT id FROM seen`, isLarge)}`
     : withoutCoveredDigests(filters);
   const onlyCounted = without.length === 0 ? visible : sql`${visible} ${WITHOUT_COPIES}`;
   const words = { param, own, proposals, restricted, onlyCounted };

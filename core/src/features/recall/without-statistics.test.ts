@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AgentMemory } from '../../app/contract.ts';
+import { openPglite } from '../../kernel/database/open-pglite.ts';
+import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { processorMs } from '../../testing/processor-time.ts';
+
+const MEMORIES = 2_000;
+const DAY = '2026-02-28';
+/** Several times what these searches take together. Comparing each entry with all memories takes several times as long as this. */
+const MOST_MS = 2_500;
+
+let kit: TestEngine;
+let agent: AgentMemory;
+let human: AgentMemory;
+beforeAll(async () => {
+  // A database of its own, which has analyzed no table yet.
+  kit = await startTestEngine({ database: await openPglite(), settings: { recallHeldBytes: 0 } });
+  const { tenantId, agent: as } = await kit.tenant();
+  agent = as();
+  human = kit.engine.agent(tenantId, { source: 'human', credentialId: null });
+  const contents = Array.from({ length: MEMORIES }, (_, n) => `Day ${n}: guest${n % 97} was in the garden.`);
+  for (let done = 0; done < MEMORIES; done += 500) {
+    const memories = contents.slice(done, done + 500).map((content, n) => ({
+      ...{ type: 'episodic' as const, content, tags: [`t${n % 2}`], session_id: `s${n % 2}` },
+      occurred_at: `${DAY}T10:00:00Z`,
+    }));
+    await agent.rememberBatch({ memories });
+  }
+  const { session_key: sessionKey } = await agent.sessionKey();
+  await agent.setVisibility({ tags: { t1: 'hidden' } }, { sessionKey });
+});
+afterAll(() => kit.close());
+
+it('finds among many of a new store in little time, whatever filters the search', async () => {
+  const started = processorMs();
+  const found = [
+    await agent.recall({ query: 'garden', types: ['episodic'] }),
+    await agent.recall({ query: 'garden', tags: ['t1'] }),
+    await agent.recall({ query: 'garden', session_id: 's1' }),
+    await agent.recall({ query: 'garden', since: `${DAY}T00:00:00Z` }),
+    await agent.recall({ query: 'What happened yesterday?' }),
+    await human.recall({ query: 'garden' }),
+  ];
+  expect(processorMs() - started).toBeLessThan(MOST_MS);
+  for (const { results } of found) expect(results).toHaveLength(10);
+});
