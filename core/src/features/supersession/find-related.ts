@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import type { MemoryType, Source } from '../../kernel/contract/fields.ts';
 import { chunksOf } from '../../kernel/database/arrays.ts';
@@ -202,7 +202,8 @@ function toStoredFact(row: RelatedRow): StoredFact {
 
 /**
  * The memories that share the most terms with each fact, rarer terms counting more, newer memories first among equals. Indexes:
- * memory_terms_facts, and for long facts the primary key of the terms, both read backwards; memories_outdated.
+ * memory_terms_facts, and for long facts the primary key of the terms, both read backwards; memories_outdated. Sums are made by
+ * windows: the planner takes such clauses for few rows each, and would join them by comparing all.
  */
 const kin = compileStatement<{ tenantId: string; now: string; asked: string; most: number }>((param) => {
   const own = sql`tenant_id = ${param('tenantId')}::uuid`;
@@ -215,6 +216,8 @@ const kin = compileStatement<{ tenantId: string; now: string; asked: string; mos
     WHERE ${own} AND analysis < ${sql.raw(String(ANALYSIS_VERSION))} AND archived_at IS NULL`;
   const isOfLength = sql`CASE WHEN related.length IS NULL THEN memory.length <= ${sql.raw(String(LONGEST_FACT))}
     ELSE memory.length = related.length END`;
+  // By the primary key alone: for active ones the planner may choose an index that holds all of these, till it has statistics.
+  const byId = (id: SQL) => sql`SELECT * FROM ${memories} WHERE ${own} AND id = ${id} OFFSET 0`;
   const newest = sql`ORDER BY memory_id DESC LIMIT ${param('most')}::int`;
   return sql`WITH asked AS (
       SELECT * FROM json_to_recordset(${param('asked')}::json)
@@ -232,13 +235,14 @@ const kin = compileStatement<{ tenantId: string; now: string; asked: string; mos
       SELECT *, share / (1 + held * CASE WHEN held < ${param('most')}::int THEN 1 ELSE ${sql.raw(String(UNSEEN))} END) AS weight
       FROM (SELECT *, count(*) OVER (PARTITION BY fact, "group") AS held FROM holders) AS counted
     ), sharing AS (
-      SELECT fact, type, length, memory_id,
-        row_number() OVER (PARTITION BY fact ORDER BY sum(weight) DESC, memory_id DESC) AS place
-      FROM weighted GROUP BY fact, type, length, least, memory_id
-      HAVING count(*) >= least OR min(held) <= ${sql.raw(String(RARE))}
+      SELECT *, dense_rank() OVER (PARTITION BY fact ORDER BY total DESC, memory_id DESC) AS place
+      FROM (
+        SELECT *, sum(weight) OVER same AS total, count(*) OVER same AS shared, min(held) OVER same AS rarest
+        FROM weighted WINDOW same AS (PARTITION BY fact, memory_id)
+      ) AS counted
+      WHERE shared >= least OR rarest <= ${sql.raw(String(RARE))}
     ), holding AS (
-      SELECT sharing.*, row_number() OVER (PARTITION BY fact, "group" ORDER BY place) AS of_term
-      FROM sharing JOIN weighted USING (fact, memory_id)
+      SELECT *, row_number() OVER (PARTITION BY fact, "group" ORDER BY place) AS of_term FROM sharing
     ), related AS (
       SELECT DISTINCT fact, type, length, memory_id, place FROM holding
       WHERE place <= ${sql.raw(String(MOST_RELATED))} OR of_term <= ${sql.raw(String(OF_EACH_TERM))}
@@ -248,10 +252,9 @@ const kin = compileStatement<{ tenantId: string; now: string; asked: string; mos
       memory.valid_to IS NOT NULL OR memory.expires_at IS NOT NULL AS limited,
       memory.superseded_by, coalesce(newer.valid_from, newer.occurred_at) AS superseded_from
     FROM related
-    CROSS JOIN LATERAL (SELECT * FROM ${memories} WHERE ${own} AND id = related.memory_id
-      AND archived_at IS NULL OFFSET 0) AS memory
-    LEFT JOIN LATERAL (SELECT * FROM ${memories} WHERE ${own} AND id = memory.superseded_by
-      AND archived_at IS NULL OFFSET 0) AS newer ON ${isUnexpired('newer')}
-    WHERE memory.type = related.type AND ${isOfLength} AND ${isUnexpired('memory')}
+    CROSS JOIN LATERAL (${byId(sql`related.memory_id`)}) AS memory
+    LEFT JOIN LATERAL (${byId(sql`memory.superseded_by`)}) AS newer
+      ON newer.archived_at IS NULL AND ${isUnexpired('newer')}
+    WHERE memory.archived_at IS NULL AND memory.type = related.type AND ${isOfLength} AND ${isUnexpired('memory')}
     ORDER BY related.fact, related.place`;
 });
