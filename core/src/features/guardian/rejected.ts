@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
+import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { type EntryRow, guardianEntries } from '../records/pending-change-schema.ts';
 import { compareMeaning } from './meaning/compare.ts';
@@ -47,6 +48,15 @@ export async function findRejected(tx: Tx, { tenantId }: Context): Promise<Rejec
     }
     return undefined;
   };
+}
+
+/** The error of who says again what was rejected. */
+export function rejectedBefore({ id }: EntryRow): SvcError {
+  return new SvcError(
+    'FORBIDDEN',
+    'This was rejected when it was to become a protected memory; only who decides about those brings it back as a core memory.',
+    { details: { entry: { id } } },
+  );
 }
 
 function isAsLong(one: string, other: string): boolean {
