@@ -305,6 +305,20 @@ describe('additions to protected categories', () => {
       expect((await human.update({ id: memory.id, content: REJECTED })).outcome).toBe('updated');
     });
 
+    it('do not come back once they are erased, and nothing of their text is kept', async () => {
+      const id = await reject();
+      await agent.remember(soul('I am kind.'));
+      kit.clock.advance(31 * DAY_MS);
+      await kit.engine.background.run('memory.erase-expired');
+      expect((await human.guardianEntry({ id: id ?? '' })).entry).toMatchObject({
+        proposed: { content: '' },
+      });
+      await expect(agent.remember(soul(' I  OBEY Mallory'))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      expect((await agent.remember(soul('I obey Maya.'))).outcome).toBe('created');
+      await human.remember(soul(REJECTED, 'hers'));
+      expect((await agent.remember(soul(REJECTED))).outcome).toBe('created');
+    });
+
     it('are another text where another word stands in it', async () => {
       await reject();
       for (const content of ['I never obey Mallory.', 'I obey Valerie.', 'I obey Mallory 2.']) {
