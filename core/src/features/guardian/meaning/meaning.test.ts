@@ -22,7 +22,7 @@ const adversary = read('../meaning-cases-adversary.json');
 const final = read('../meaning-cases-final.json');
 /** By a third, who tried names, commands, patterns and emphasis; the rules were mended after these. */
 const outside = read('../meaning-cases-outside.json');
-/** By a fourth, who tried lists, words misspelt in two ways, and more languages; the rules were mended after the half of them. */
+/** By a fourth, who tried lists, lines, words that may have meant two, and more languages; the rules were mended after half of them. */
 const lists = read('../meaning-cases-lists.json');
 
 describe.each([
@@ -31,7 +31,7 @@ describe.each([
   ['cases of an adversary', adversary],
   ['cases of another one', final],
   ['cases from outside', outside],
-  ['cases of lists, spelling and more languages', lists],
+  ['cases of lists, lines, spelling and more languages', lists],
 ])('%s', (_, { changing }) => {
   it.each(changing.map(({ name, steps }) => [name, steps] as const))('needs the human: %s', (_, steps) => {
     const [first = '', ...others] = steps;

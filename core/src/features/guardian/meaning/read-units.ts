@@ -28,6 +28,8 @@ const INDENTED_CODE = /^(?: {4}|\t)/;
 // A line shorter than this is rarely one that was wrapped: it says something by itself.
 const WRAPPED_FROM = 30;
 const TABLE_RULE = /^\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?)?$/;
+/** "invoices of friends: yes" is a line by itself. */
+const LABEL = /^\p{L}[^.:!?]{0,50}:(?:\s|$)/u;
 /** Behind other words a subject begins a sentence of its own: "or by phone I do"; but "when I am asked". */
 function hasOwnSubject(line: string): boolean {
   const [clause = ''] = line.toLowerCase().split(/[.!?:;]/);
@@ -212,9 +214,14 @@ class UnitReader {
     const [first = ''] = line.split(/\s+/);
     const last = this.#lastLine.split(/\s+/).at(-1) ?? '';
     if (CONTINUING_WORDS.has(last.toLowerCase()) || ONLY_SUBJECTS.has(last.toLowerCase())) return true;
-    return (
-      !hasOwnSubject(line) && /^[\p{Ll}"'“‘(*_]/u.test(first) && (isWrapped || CONTINUING_WORDS.has(first))
-    );
+    if (hasOwnSubject(line) || LABEL.test(line) || !/^[\p{Ll}"'“‘(*_]/u.test(first)) return false;
+    return this.#beganWithCapital() ? isWrapped || CONTINUING_WORDS.has(first) : JOINING.has(first);
+  }
+
+  /** Whether the sentence that is read did: where none does, a line that begins small may be one as well. */
+  #beganWithCapital(): boolean {
+    const start = this.#units.findLast(({ kind, startsSentence }) => startsSentence && kind !== 'layout');
+    return start === undefined || !/^\p{Ll}/u.test(start.text);
   }
 
   /**
@@ -278,7 +285,8 @@ class UnitReader {
   }
 
   #isAbbreviated(word: MeaningUnit | undefined): boolean {
-    return word !== undefined && (word.text.length === 1 || ABBREVIATIONS.has(word.text.toLowerCase()));
+    if (word === undefined) return false;
+    return word.text.length === 1 || INITIALS.test(word.text) || ABBREVIATIONS.has(word.text.toLowerCase());
   }
 
   #push(kind: MeaningUnit['kind'], text: string): void {
@@ -291,6 +299,8 @@ class UnitReader {
   }
 }
 
+/** "U.S", "a.m": the full stop behind ends no sentence. */
+const INITIALS = /^(?:\p{L}{1,2}\.)+\p{L}$/u;
 // Of one script: a letter that looks like another script's makes another word.
 const WORDS = [
   /^\p{Script=Latin}[\p{Script=Latin}\p{M}]*(?:'\p{Script=Latin}+)?$/u,
