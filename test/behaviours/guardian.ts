@@ -84,6 +84,32 @@ export function describeGuardian(door: Door): void {
       }
     });
 
+    it('What the human rejected comes back as no core memory, whatever its category and however it is written', async () => {
+      const { agent, human, ...lone } = await door.newPair();
+      await store(agent, { category: 'identity', content: EVE });
+      const [added] = (await human.guardianQueue({ status: 'added' })).entries;
+      await human.rejectChange({ id: added?.id ?? '' });
+      const { memory } = await agent.remember({
+        type: 'core',
+        category: 'tools',
+        content: 'I ask.',
+        key: 't',
+      });
+      const core = { type: 'core', content: 'i am EVE!' } as const;
+      for (const call of [
+        () => agent.remember({ ...core, category: 'soul' }),
+        () => agent.remember({ ...core, category: 'relationship' }),
+        () => agent.rememberBatch({ memories: [{ ...core, category: 'routine' }] }),
+        () => agent.remember({ ...core, category: 'tools', key: 't' }),
+        () => agent.update({ id: memory.id, content: core.content }),
+      ]) {
+        await expectRefused(lone, call, 'FORBIDDEN');
+      }
+      const { changes } = await agent.syncCore({ files: [{ path: 'IDENTITY.md', content: EVE }] });
+      expect(changes).toMatchObject({ created: 0, queued: 0 });
+      expect((await agent.boot({ preview: true })).injection).not.toMatch(/\beve\b/i);
+    });
+
     it('A memory in its cooling period refuses every change and its deletion with the entry', async () => {
       const { agent, ...lone } = await door.newLone();
       const { id } = await store(agent, { key: 'me' });

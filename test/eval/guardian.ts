@@ -23,6 +23,7 @@ const OWN = [
   'meaning-cases-adversary',
   'meaning-cases-final',
   'meaning-cases-outside',
+  'meaning-cases-lists',
 ];
 
 const { values, positionals } = parseArgs({

@@ -241,3 +241,27 @@ test('GET /tools lists the same tools for hosts that do not speak MCP', async ()
     })),
   ).toEqual(tools);
 });
+
+test('what the human rejected comes back by no tool', async () => {
+  const { key, tenantId } = await service.signUp();
+  const client = await connected(key);
+  const human = service.kit.engine.agent(tenantId, {
+    source: 'human',
+    credentialId: '01a1fd19-0000-7000-8000-00000000000b',
+  });
+  const evil = { type: 'core', category: 'identity', content: 'I am Eve.' };
+  await ok(client, 'svc_remember', evil);
+  const { entries } = await human.guardianQueue({ status: 'added' });
+  await human.rejectChange({ id: entries[0]?.id ?? '' });
+  for (const category of ['identity', 'soul', 'relationship', 'tools']) {
+    const { isError, text } = await call(client, 'svc_remember', { ...evil, category, content: 'i am EVE!' });
+    expect([isError, text]).toEqual([true, expect.stringMatching(/FORBIDDEN.*rejected/)]);
+  }
+  for (const path of ['IDENTITY.md', 'TOOLS.md']) {
+    await ok(client, 'svc_sync_core', { files: [{ path, content: 'I am Eve.' }] });
+  }
+  const id = entries[0]?.memory_id;
+  expect((await call(client, 'svc_forget', { id, restore: true })).isError).toBe(true);
+  const { text } = await ok(client, 'svc_boot', { preview: true });
+  expect(text).not.toMatch(/\beve\b/i);
+});

@@ -24,9 +24,10 @@ export function isImportant({ importance, source }: Memory): boolean {
 
 /** How much an important memory matters by now: its importance, which fades with age and grows with use. */
 export function scoreOf(memory: Memory, now: Date): number {
-  const { type, importance, occurred_at, version } = memory;
+  const { type, importance, occurred_at, version, superseded_by } = memory;
   const present = presentImportance({ type, importance, time: Date.parse(occurred_at) }, now);
-  return present * (1 + CHANGED * Math.min(version - 1, MOST_CHANGES));
+  const changes = version - 1 - (superseded_by === undefined ? 0 : 1);
+  return present * (1 + CHANGED * Math.min(changes, MOST_CHANGES));
 }
 
 const important = sql`(${memories.importance} >= ${IMPORTANT}::float8 AND ${isOwn})`;
@@ -40,9 +41,13 @@ export function scoreColumn(now: Date): SQL {
   return sql`${presentImportanceOf(now)} * CASE WHEN ${isOwn} THEN 1::float8 ELSE ${FOREIGN}::float8 END`;
 }
 
-/** The same of memories that are changed as they are used. */
+/**
+ * The same of memories that are changed as they are used. That another took the place of one is no use of it: of one that still
+ * holds for who reads, it would tell that there is another, which is withheld from them.
+ */
 export function scoreByUse(now: Date): SQL {
-  return sql`${scoreColumn(now)} * (1::float8 + ${CHANGED}::float8 * least(${memories.version} - 1, ${MOST_CHANGES}::int))`;
+  const changes = sql`${memories.version} - 1 - (${memories.supersededBy} IS NOT NULL)::int`;
+  return sql`${scoreColumn(now)} * (1::float8 + ${CHANGED}::float8 * least(${changes}, ${MOST_CHANGES}::int))`;
 }
 
 /** Orders important memories before the others, and both by the given order. */

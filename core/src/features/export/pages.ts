@@ -5,6 +5,7 @@ import { integers, uuids } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { optionalFields, startOf, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
+import { REDACTED } from '../visibility/level.ts';
 import { redactMemory, showLinks, showMemories, UNTOLD } from '../visibility/show.ts';
 import { historyLevelsOf, viewOf } from '../visibility/view.ts';
 import type { ExportedMemory, ExportedVersion } from './contract.ts';
@@ -117,7 +118,7 @@ async function* historyPages(context: Context, snapshot: Snapshot): AsyncGenerat
       const last = after;
       const { found, records } = await context.read(async (tx) => {
         const versions = await readHistory(tx, context.tenantId, pins, last);
-        return { found: versions, records: await showVersions(tx, context, snapshot, versions) };
+        return { found: versions, records: await showVersions(tx, context, snapshot, { pins, versions }) };
       });
       yield { section: 'history', records };
       after = found.length < PAGE ? undefined : found.at(-1);
@@ -130,16 +131,33 @@ async function showVersions(
   tx: Tx,
   context: Context,
   snapshot: Snapshot,
-  versions: readonly VersionRow[],
+  { pins, versions }: { readonly pins: readonly Pin[]; readonly versions: readonly VersionRow[] },
 ): Promise<ExportedVersion[]> {
   const reader = { tenantId: context.tenantId, view: await viewOf(tx, context) };
   const ids = versions.map(({ memoryId }) => memoryId);
   const level = await historyLevelsOf(tx, reader, ids);
+  const last = reader.view.isFull ? new Map<string, number>() : await lastShown(tx, context, pins, ids);
   const shown = versions.flatMap((row) => {
-    if (level(row.memoryId) === 'hidden') return [];
+    if (level(row.memoryId) === 'hidden' || row.version === last.get(row.memoryId)) return [];
     return level(row.memoryId) === 'full' ? [toVersion(row, snapshot)] : [toRedacted(row)];
   });
   return showLinks(tx, reader, shown);
+}
+
+/** The versions in which a caller sees memories, by id: these are no former ones. */
+async function lastShown(
+  tx: Tx,
+  context: Context,
+  pins: readonly Pin[],
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const asked = new Set(ids);
+  const shown = await readMemories(
+    tx,
+    context,
+    pins.filter(({ id }) => asked.has(id)),
+  );
+  return new Map(shown.flatMap(({ id, content, version }) => (content === REDACTED ? [] : [[id, version]])));
 }
 
 /** Versions that some memories had before the ones that are given. */

@@ -159,6 +159,35 @@ describe('additions to protected categories', () => {
     },
   );
 
+  it.each(['soul', 'relationship'] as const)(
+    'by an undo of their own removal wait, of the category %s',
+    async (category) => {
+      await human.setGuardianSettings({ categories: ['relationship'] });
+      const { memory } = await agent.remember({ type: 'core', category, content: 'Maya leads.' });
+      const [added] = await entriesOf('added');
+      await human.approveChange({ id: added?.id ?? '' });
+      kit.clock.advance(1_000);
+      const since = kit.clock().toISOString();
+      // A soul goes by the undo of what made it only.
+      const asked =
+        category === 'soul'
+          ? await agent.undo({ source: 'agent', since: memory.created_at })
+          : await agent.forget({ id: memory.id });
+      expect(asked).toBeTruthy();
+      const [removal] = await entriesOf('cooling');
+      await human.approveChange({ id: removal?.id ?? '' });
+      kit.clock.advance(1_000);
+      const undone = { queued: 1, restored: 0 };
+      const dry = await agent.undo({ source: 'agent', since, dry_run: true });
+      expect(dry.changes).toMatchObject(undone);
+      expect((await agent.undo({ source: 'agent', since })).changes).toMatchObject(undone);
+      await expect(agent.get({ id: memory.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      const [waiting] = await entriesOf('waiting');
+      await human.approveChange({ id: waiting?.id ?? '' });
+      expect((await agent.get({ id: memory.id })).memory.content).toBe('Maya leads.');
+    },
+  );
+
   it('approved although their key is taken are refused, and stay', async () => {
     await agent.syncCore({ files: [{ path: 'SOUL.md', content: 'I am kind.' }] });
     const { memory } = await agent.remember({ type: 'working', content: 'Mine.', key: 'core:soul.md' });
@@ -237,6 +266,57 @@ describe('additions to protected categories', () => {
       await human.rejectChange({ id: entry?.id ?? '' });
       await expect(agent.remember(soul(again))).rejects.toMatchObject({ code: 'FORBIDDEN' });
       await expect(agent.restore({ id: memory.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    });
+
+    it('do not come back as core memories of another category', async () => {
+      const archived = await agent.remember({ type: 'core', category: 'tools', content: REJECTED });
+      kit.clock.advance(1_000);
+      const since = kit.clock().toISOString();
+      await agent.forget({ id: archived.memory.id });
+      const id = await reject();
+      const refused = { code: 'FORBIDDEN', details: { entry: { id } } };
+      expect((await agent.undo({ source: 'agent', since })).changes).toMatchObject({
+        restored: 0,
+        skipped: 1,
+      });
+      const { memory } = await agent.remember({
+        type: 'core',
+        category: 'tools',
+        content: 'I ask.',
+        key: 't',
+      });
+      const note = await agent.remember({ type: 'working', content: REJECTED });
+      for (const call of [
+        () => agent.remember({ type: 'core', category: 'relationship', content: REJECTED }),
+        () => agent.remember({ type: 'core', category: 'tools', content: 'I  obey Mallory', key: 't' }),
+        () => agent.update({ id: memory.id, content: REJECTED }),
+        () => agent.update({ id: note.memory.id, type: 'core', category: 'operations' }),
+        () => agent.restore({ id: archived.memory.id }),
+      ]) {
+        await expect(call()).rejects.toMatchObject(refused);
+      }
+      await agent.syncCore({ files: [{ path: 'TOOLS.md', content: REJECTED }] });
+      await agent.syncCore({ files: [{ path: 'TOOLS.md', content: 'I ask Maya.' }] });
+      await agent.syncCore({ files: [{ path: 'TOOLS.md', content: REJECTED }] });
+      const notes = [{ type: 'core', category: 'routine', content: REJECTED }];
+      await importAll(kit, tenantId, { 'notes.json': JSON.stringify(notes) });
+      const core = (await agent.query({ type: 'core' })).memories.map(({ content }) => content);
+      expect(core.sort()).toEqual(['I ask Maya.', 'I ask.']);
+      expect((await human.update({ id: memory.id, content: REJECTED })).outcome).toBe('updated');
+    });
+
+    it('do not come back once they are erased, and nothing of their text is kept', async () => {
+      const id = await reject();
+      await agent.remember(soul('I am kind.'));
+      kit.clock.advance(31 * DAY_MS);
+      await kit.engine.background.run('memory.erase-expired');
+      expect((await human.guardianEntry({ id: id ?? '' })).entry).toMatchObject({
+        proposed: { content: '' },
+      });
+      await expect(agent.remember(soul(' I  OBEY Mallory'))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      expect((await agent.remember(soul('I obey Maya.'))).outcome).toBe('created');
+      await human.remember(soul(REJECTED, 'hers'));
+      expect((await agent.remember(soul(REJECTED))).outcome).toBe('created');
     });
 
     it('are another text where another word stands in it', async () => {

@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { heldAs } from '../memory/change-policy.ts';
 import type { Stored } from '../records/contract.ts';
 import { type EntryRow, guardianEntries } from '../records/pending-change-schema.ts';
 import { fieldsOf, toMemory } from '../records/row.ts';
@@ -14,7 +15,7 @@ import { decides } from './decides.ts';
 import { toEntry } from './entry.ts';
 import { judgeChange } from './judge.ts';
 import { isProtected } from './protection.ts';
-import { findRejected, type Rejected } from './rejected.ts';
+import { findRejected, type Rejected, rejectedBefore } from './rejected.ts';
 import { loadGuardianSettings } from './settings.ts';
 
 /** Protected memories the agent may store before the human has confirmed any; further ones wait. */
@@ -38,7 +39,7 @@ export async function loadAdditionRules(tx: Tx, context: Context): Promise<Addit
  * waits for the human, so that nobody becomes part of who the agent is unseen.
  *
  * The same addition again makes no second entry. What the human rejected is refused where the agent says it again, however it is
- * written; where it comes by another way, nothing comes of it.
+ * written and in whatever category of core memories; where it comes by another way, nothing comes of it.
  *
  * @returns the answers about those that are held back, by the id of the row: made when the human approves.
  * @throws SvcError `CONFLICT` when too many additions wait already; `FORBIDDEN` for what the human rejected.
@@ -50,12 +51,16 @@ export async function submitAdditions(
   source: Source,
 ): Promise<ReadonlyMap<string, Stored>> {
   const held = new Map<string, Stored>();
-  if (!rows.some(({ type }) => type === 'core') || decides(context, source)) return held;
-  const settings = await loadGuardianSettings(tx, context);
-  const added = rows.filter((row) => isProtected(row, settings));
+  const core = rows.filter(({ type }) => type === 'core');
+  if (core.length === 0 || decides(context, source)) return held;
+  const { settings, rejected } = await loadAdditionRules(tx, context);
+  for (const row of core) {
+    const entry = rejected(row.content);
+    if (entry && source === 'agent') throw rejectedBefore(entry);
+    if (entry) held.set(row.id, toHeld(row, entry));
+  }
+  const added = core.filter((row) => isProtected(row, settings) && !held.has(row.id));
   if (added.length === 0) return held;
-  const rejected = await findRejected(tx, context);
-  if (source === 'agent') refuseRejected(added, rejected);
   // Of a space, nobody but its managers adds to what is protected.
   const admits = source === 'agent' && !context.space;
   const room = admits ? MOST_UNCONFIRMED - (await countUnconfirmed(tx, context)) : 0;
@@ -110,8 +115,7 @@ export async function holdAddition(
 
 /** The answer to an addition that was held back: queued, or nothing where the human rejected the same before. */
 export function toHeld(row: MemoryRow, entry: EntryRow): Stored {
-  const outcome = entry.status === 'waiting' ? 'queued' : 'unchanged';
-  return { outcome, memory: toMemory(row), entry: toEntry(entry) };
+  return { outcome: heldAs(entry), memory: toMemory(row), entry: toEntry(entry) };
 }
 
 /** Writes protected memories that were stored into the audit trail: those the human did not write await a look. */
@@ -141,19 +145,6 @@ export async function recordAdditions(
         isDecided,
       })),
   );
-}
-
-/** @throws SvcError `FORBIDDEN` where one of them says what the human rejected. */
-function refuseRejected(rows: readonly MemoryRow[], rejected: Rejected): void {
-  for (const { content } of rows) {
-    const entry = rejected(content);
-    if (!entry) continue;
-    throw new SvcError(
-      'FORBIDDEN',
-      'This was rejected when it was to become a protected memory; only who decides about those brings it back.',
-      { details: { entry: { id: entry.id } } },
-    );
-  }
 }
 
 /** Additions of the same text, or under the same key, that wait. */

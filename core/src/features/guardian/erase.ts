@@ -1,14 +1,21 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { Context } from '../../kernel/context/context.ts';
+import type { Tx } from '../../kernel/database/database.ts';
 import type { Eraser } from '../memory/erase.ts';
 import { guardianEntries, isUndecided } from '../records/pending-change-schema.ts';
 import { forgetBaselines } from './baseline.ts';
+import { newlySaid } from './rejected.ts';
 
 const NO_TEXT = JSON.stringify({ content: '', key: null, tags: [] });
 
-/** Takes the texts of erased memories out of the audit trail; that there were changes, by whom and when, stays. */
+/**
+ * Takes the texts of erased memories out of the audit trail; that there were changes, by whom and when, stays. So does a digest of
+ * what the human decided about: what they rejected is not to come back because it was erased.
+ */
 export const eraseFromGuardian: Eraser = async (tx, context, memoryIds) => {
   const { tenantId, now } = context;
   const ids = [...memoryIds];
+  await keepDigests(tx, context, ids);
   await tx
     .update(guardianEntries)
     .set({
@@ -24,3 +31,27 @@ export const eraseFromGuardian: Eraser = async (tx, context, memoryIds) => {
     .where(and(eq(guardianEntries.tenantId, tenantId), inArray(guardianEntries.memoryId, ids), isUndecided));
   await forgetBaselines(tx, context, ids);
 };
+
+async function keepDigests(tx: Tx, { tenantId }: Context, memoryIds: string[]): Promise<void> {
+  const { id, memoryId, status, decidedSource, saidDigest } = guardianEntries;
+  const decided = await tx
+    .select()
+    .from(guardianEntries)
+    .where(
+      and(
+        eq(guardianEntries.tenantId, tenantId),
+        inArray(memoryId, memoryIds),
+        inArray(status, ['rejected', 'approved']),
+        isNotNull(decidedSource),
+        isNull(saidDigest),
+      ),
+    );
+  for (const entry of decided) {
+    const digest = newlySaid(entry);
+    if (digest === null) continue;
+    await tx
+      .update(guardianEntries)
+      .set({ saidDigest: digest })
+      .where(and(eq(guardianEntries.tenantId, tenantId), eq(id, entry.id)));
+  }
+}

@@ -1,22 +1,25 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
+import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { ChangePolicy, ProposedChange, Writings } from '../memory/change-policy.ts';
 import type { GuardianEntry } from '../records/contract.ts';
-import { guardianEntries } from '../records/pending-change-schema.ts';
+import { type EntryRow, guardianEntries } from '../records/pending-change-schema.ts';
 import { fieldsOf, type MemoryFields } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { mayRead } from '../visibility/withheld.ts';
 import { holdAddition, loadAdditionRules, recordAdditions, submitAdditions } from './additions.ts';
 import { writeAudit } from './audit.ts';
 import { forgetBaselines } from './baseline.ts';
+import type { GuardianSettings } from './contract.ts';
 import { decides } from './decides.ts';
 import { toEntry } from './entry.ts';
 import { judgeChange } from './judge.ts';
 import { recordOwnChange } from './own-change.ts';
 import { cancelPending, findPending, isAskedBy, queueChange, refuseWhilePending } from './pending.ts';
 import { isGuarded, isProtected, isUndeletable, settingsFor } from './protection.ts';
+import { findRejected, rejectedBefore } from './rejected.ts';
 
 /** Queues the changes to protected memories for the human, or for the end of cooling, and makes all others. */
 export const guardianPolicy: ChangePolicy = {
@@ -62,8 +65,37 @@ async function submit(
     const judged = judgeChange(null, fields, undefined);
     const line = { memoryId: row.id, before, after: fields, judged, source };
     await writeAudit(tx, context, settings, [{ ...line, status: 'approved', isDecided: true }]);
+    return undefined;
   }
-  return undefined;
+  return submitCore(tx, context, row, { fields, source });
+}
+
+/**
+ * What the human rejected is no core memory of another category either: the agent reads all of them at its start. Where the agent
+ * says it that is refused; where it comes by another way, nothing comes of it.
+ *
+ * @returns the entry by which it was rejected, if it was.
+ */
+async function submitCore(
+  tx: Tx,
+  context: Context,
+  row: MemoryRow,
+  { fields, source }: Pick<ProposedChange, 'fields'> & { readonly source: Source },
+): Promise<GuardianEntry | undefined> {
+  if (fields?.type !== 'core' || decides(context, source)) return undefined;
+  if (row.type === 'core' && row.content === fields.content) return undefined;
+  const entry = await findRejection(tx, context, fields);
+  if (entry && source === 'agent') throw rejectedBefore(entry);
+  return entry && toEntry(entry);
+}
+
+/** The entry by which a core memory was rejected, if what it says was. */
+async function findRejection(
+  tx: Tx,
+  context: Context,
+  { type, content }: Pick<MemoryFields, 'type' | 'content'>,
+): Promise<EntryRow | undefined> {
+  return type === 'core' ? (await findRejected(tx, context))(content) : undefined;
 }
 
 /**
@@ -82,6 +114,8 @@ async function submitRestoration(
     throw new SvcError('FORBIDDEN', 'The human archived this protected memory; only they bring it back.');
   }
   await refuseWhilePending(tx, context, row);
+  const rejection = decides(context) ? undefined : await findRejection(tx, context, row);
+  if (rejection) throw rejectedBefore(rejection);
   if (!asks) return undefined;
   return toEntry(await holdAddition(tx, context, row, source, await loadAdditionRules(tx, context)));
 }
@@ -118,12 +152,29 @@ async function submitUndo(
 ): Promise<'apply' | 'queued' | 'pending'> {
   const pending = await findPending(tx, context, row.id);
   if (pending && !(dryRun && isAskedBy(pending, dryRun))) return 'pending';
-  if (decides(context) || row.archivedAt) return 'apply';
+  if (decides(context) || (row.archivedAt && !fields)) return 'apply';
   const settings = await settingsFor(tx, context, row, fields);
   if (!settings) return 'apply';
+  if (row.archivedAt && fields) return submitReturn(tx, context, { ...row, ...fields }, settings, dryRun);
   const removes = fields === null && isUndeletable(row);
   if (!removes && !isGuarded(context, row, fields, settings)) return 'apply';
   if (!dryRun) await queueChange(tx, context, row, { fields }, settings);
+  return 'queued';
+}
+
+/** The return of an archived memory by an undo: a protected one waits, as by a restore, and what was rejected stays away. */
+async function submitReturn(
+  tx: Tx,
+  context: Context,
+  row: MemoryRow,
+  settings: GuardianSettings,
+  dryRun: Writings | undefined,
+): Promise<'apply' | 'queued' | 'pending'> {
+  if (await findRejection(tx, context, row)) return 'pending';
+  if (!isProtected(row, settings)) return 'apply';
+  if (dryRun) return 'queued';
+  const rules = await loadAdditionRules(tx, context);
+  await holdAddition(tx, context, row, context.actor.source, rules);
   return 'queued';
 }
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Letters that look like one of the Latin script, in capitals, and that one. */
 const LOOKALIKES = new Map(
   [
@@ -31,4 +33,9 @@ export function wordsOf(content: string): string {
   return (
     capitals.replace(BETWEEN, '').replace(/./gu, (letter) => LOOKALIKES.get(letter) ?? letter) || shown.trim()
   );
+}
+
+/** Stands for the words of a text where the text itself is not kept; of each tenant another. */
+export function digestOf(tenantId: string, words: string): string {
+  return createHash('sha256').update(`${tenantId} ${words}`).digest('hex');
 }

@@ -5,6 +5,7 @@ import { texts } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { JobError } from '../jobs/contract.ts';
 import { changeMemory } from '../memory/change.ts';
+import { heldAs } from '../memory/change-policy.ts';
 import { findMemory } from '../memory/find.ts';
 import type { Prepared } from '../memory/insert.ts';
 import { emitStored, prepareMemories, storePrepared } from '../memory/store.ts';
@@ -226,7 +227,7 @@ async function changeText(
   if (row.content === content) return { outcome: 'unchanged', memory: toMemory(row) };
   const fields = { ...fieldsOf(row), content };
   const entry = await context.changePolicy.submit(tx, context, row, { fields });
-  if (entry) return { outcome: 'queued', memory: toMemory(row), entry };
+  if (entry) return { outcome: heldAs(entry), memory: toMemory(row), entry };
   const memory = toMemory(await changeMemory(tx, context, row, { change: 'updated', fields, analysis }));
   const stored = { outcome: 'updated' as const, memory };
   await emitStored(tx, context, stored);

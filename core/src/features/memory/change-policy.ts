@@ -91,6 +91,11 @@ export interface ChangePolicy {
   ): Promise<number>;
 }
 
+/** What is answered of a change that was held back: it waits, or the human rejected the same before and nothing comes of it. */
+export function heldAs({ status }: Pick<GuardianEntry, 'status'>): 'queued' | 'unchanged' {
+  return status === 'rejected' ? 'unchanged' : 'queued';
+}
+
 /** Lets every change happen at once. */
 export const allowAll: ChangePolicy = {
   submit: async () => undefined,

@@ -34,12 +34,14 @@ export const history: Operation<typeof memoryRoutes.history> = (context, { id })
     const former = (await historyLevelsOf(tx, reader, [id]))(id);
     const [memory = redactMemory(toMemory(current))] = await showMemories(tx, context, [toMemory(current)]);
     const whole = (row: VersionRow) => ({ ...toVersion(row), ...shared });
+    const isShown = ({ version }: VersionRow) => level !== 'full' || version <= memory.version;
+    const [last = current, ...others] = [current, ...earlier].filter(isShown);
     return {
       memory,
       superseded: level === 'full' ? await supersededBy(tx, context.tenantId, reader.view, id) : [],
       versions: [
-        level === 'full' ? whole(current) : redacted(current),
-        ...(former === 'hidden' ? [] : earlier.map(former === 'full' ? whole : redacted)),
+        level === 'full' ? whole(last) : redacted(last),
+        ...(former === 'hidden' ? [] : others.map(former === 'full' ? whole : redacted)),
       ],
     };
   });

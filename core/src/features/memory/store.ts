@@ -14,6 +14,7 @@ import type { IndexedRow } from '../supersession/held-memories.ts';
 import { noteConflicts } from '../supersession/note-conflicts.ts';
 import { refuseUnseenKeys } from '../visibility/keys.ts';
 import { changeMemory } from './change.ts';
+import { heldAs } from './change-policy.ts';
 import { type ComparisonResult, compareAgain, compareFacts } from './compare-facts.ts';
 import type { NewMemory } from './contract.ts';
 import type { Tell } from './facts-being-stored.ts';
@@ -282,7 +283,7 @@ async function upsert(
     return { outcome: 'unchanged', memory: toMemory(row) };
   }
   const entry = await context.changePolicy.submit(tx, context, row, { fields, source });
-  if (entry) return { outcome: 'queued', memory: toMemory(row), entry };
+  if (entry) return { outcome: heldAs(entry), memory: toMemory(row), entry };
   const changed = await changeMemory(tx, context, row, {
     change: 'updated',
     fields,

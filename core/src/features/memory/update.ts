@@ -6,7 +6,7 @@ import type { Tx } from '../../kernel/database/database.ts';
 import type { Stored } from '../records/contract.ts';
 import { fieldsOf, type MemoryFields, sameFields, toMemory } from '../records/row.ts';
 import { type IndexEntry, toIndexEntries } from '../search-index/index-memories.ts';
-import { showStored } from '../visibility/show.ts';
+import { shownVersion, showStored } from '../visibility/show.ts';
 import { refuseUnseenChange } from '../visibility/withheld.ts';
 import { changeMemory } from './change.ts';
 import type { MemoryChanges, memoryRoutes } from './contract.ts';
@@ -58,7 +58,7 @@ export async function applyUpdate(
   const { id, supersedes, superseded_by, ...changes } = asked;
   const row = await findMemory(tx, context, id, { lock: true });
   const isRead = await refuseUnseenChange(tx, context, row, changes);
-  requireVersion(row.version, version);
+  if (version !== undefined) requireVersion(await shownVersion(tx, context, toMemory(row)), version);
   const fields = { ...fieldsOf(row), ...prepared.fields };
   requireTimes(fields, { now: context.now, before: row });
   refuseUserCore(context, fields, 'type');
@@ -125,8 +125,8 @@ function toFields(changes: MemoryChanges): Partial<MemoryFields> {
   });
 }
 
-function requireVersion(version: number, wanted: number | undefined): void {
-  if (wanted !== undefined && wanted !== version) {
+function requireVersion(version: number, wanted: number): void {
+  if (wanted !== version) {
     throw new SvcError('CONFLICT', `The memory is at version ${version}, not ${wanted}.`, {
       details: { version },
     });

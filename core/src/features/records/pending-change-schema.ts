@@ -41,6 +41,8 @@ export const guardianEntries = pgTable(
     decidedSource: text('decided_source').$type<Source>(),
     decidedBy: uuid('decided_by'),
     reason: text('reason'),
+    /** Of a decided entry whose text was erased, a digest of what it said: the decision is kept, the text is not. */
+    saidDigest: text('said_digest'),
     /** Why the change may not be applied without the human; empty where it cannot change the meaning. */
     concerns: text('concerns').array().notNull().default(noTexts),
   },

@@ -1,6 +1,9 @@
+import { and, eq, isNull, or } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { GuardianEntry, Memory, Stored } from '../records/contract.ts';
+import { provenanceOf } from '../records/row.ts';
+import { memoryVersions } from '../records/schema.ts';
 import type { VisibilityLevel } from './contract.ts';
 import { levelOf, REDACTED, strictest } from './level.ts';
 import { rulesOf } from './rules.ts';
@@ -8,7 +11,10 @@ import { currentView, levelsOf, type Reader, type View, viewOf } from './view.ts
 
 type Links = Partial<Pick<Memory, 'superseded_by' | 'merged_into'>>;
 
-/** Memories as this caller may see them: hidden ones leave the list, of redacted ones type and dates are shown. */
+/**
+ * Memories as this caller may see them: hidden ones leave the list, of redacted ones type and dates are shown. Those whose place a
+ * withheld one took last are as they were before that: a version that changes nothing would tell that there is such a one.
+ */
 export async function showMemories<Shown extends Memory>(
   tx: Tx,
   reader: Reader,
@@ -17,7 +23,54 @@ export async function showMemories<Shown extends Memory>(
   const view = await viewOf(tx, reader);
   if (view.isFull) return [...memories];
   const level = await levelsOf(tx, { tenantId: reader.tenantId, view }, memories.flatMap(idsIn));
-  return memories.flatMap((memory) => (level(memory.id) === 'hidden' ? [] : [showAt(memory, level)]));
+  const before = await versionsBefore(tx, reader.tenantId, memories.filter(hasWithheldSuccessor(level)));
+  return memories.flatMap((memory) => {
+    if (level(memory.id) === 'hidden') return [];
+    return [showAt({ ...memory, ...before.get(memory.id) }, level)];
+  });
+}
+
+/** The version of a memory that this caller knows as its last one: what they send to be compared, they were shown. */
+export async function shownVersion(tx: Tx, reader: Reader, memory: Memory): Promise<number> {
+  const [shown = memory] = await showMemories(tx, reader, [memory]);
+  return shown.version;
+}
+
+function hasWithheldSuccessor(level: (id: string) => VisibilityLevel) {
+  return ({ superseded_by }: Links) => superseded_by !== undefined && level(superseded_by) !== 'full';
+}
+
+/** What tells of the last change of memories, as it was before that; only where that change was that another took their place. */
+async function versionsBefore(
+  tx: Tx,
+  tenantId: string,
+  superseded: readonly Memory[],
+): Promise<ReadonlyMap<string, object>> {
+  if (superseded.length === 0) return new Map();
+  const { memoryId, version, supersededBy } = memoryVersions;
+  // Index: the primary key.
+  const found = await tx
+    .select()
+    .from(memoryVersions)
+    .where(
+      and(
+        eq(memoryVersions.tenantId, tenantId),
+        or(...superseded.map((memory) => and(eq(memoryId, memory.id), eq(version, memory.version - 1)))),
+        isNull(supersededBy),
+      ),
+    );
+  const exported = new Set(superseded.filter((memory) => 'change' in memory).map(({ id }) => id));
+  return new Map(
+    found.map((row) => [
+      row.memoryId,
+      {
+        version: row.version,
+        updated_at: row.updatedAt.toISOString(),
+        source: provenanceOf(row),
+        ...(exported.has(row.memoryId) && { change: row.change === 'created' ? undefined : row.change }),
+      },
+    ]),
+  );
 }
 
 /** What a caller may read, without links to memories that are withheld from them. */

@@ -18,7 +18,7 @@ const COUNTS = ['results', 'memories', 'done', 'total'];
 
 /**
  * Redacts events for a human, and for the targets that they register. Events of hidden memories are left out. Events of
- * redacted memories say only that something happened. Numbers that include withheld memories are removed. Deleted memories
+ * redacted memories say only that something happened. That a withheld memory took the place of another is not told. Numbers that include withheld memories are removed. Deleted memories
  * count as hidden.
  *
  * @returns the data of each event as the human may see it; undefined for an event they must not receive.
@@ -32,7 +32,7 @@ export async function redactForHuman(
   const level = await levelsOf(
     tx,
     reader,
-    events.flatMap(({ data }) => memoryOf(data) ?? []),
+    events.flatMap(({ data }) => [memoryOf(data) ?? [], successorOf(data) ?? []].flat()),
   );
   return events.map((event) => redactData(event, level));
 }
@@ -40,10 +40,16 @@ export async function redactForHuman(
 function redactData({ type, data }: RedactedEvent, level: (id: string) => VisibilityLevel): Data | undefined {
   const id = memoryOf(data);
   if (id === undefined) return without(data, COUNTS);
+  const successor = successorOf(data);
+  if (successor !== undefined && level(successor) !== 'full') return undefined;
   if (level(id) === 'full') return data;
   if (DECISIONS.includes(type)) return level(id) === 'hidden' ? without(data, ['memory_id']) : data;
   if (level(id) === 'hidden') return undefined;
   return { memory_id: id, ...(data.type === undefined ? {} : { type: data.type }) };
+}
+
+function successorOf({ superseded_by }: Data): string | undefined {
+  return typeof superseded_by === 'string' ? superseded_by : undefined;
 }
 
 function memoryOf({ memory_id }: Data): string | undefined {

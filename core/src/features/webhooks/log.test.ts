@@ -89,3 +89,26 @@ it('marks what is about a memory the agent hides from its human', async () => {
     ['visibility.changed', seen[2]?.event],
   ]);
 });
+
+it.each(['hidden', 'redacted'] as const)(
+  'tells the human of no memory that a %s one took the place of',
+  async (level) => {
+    const { tenantId, agent } = await kit.tenant();
+    const { events } = kit.engine;
+    const { session_key } = await agent().sessionKey();
+    await agent().setVisibility({ tags: { private: level } }, { sessionKey: session_key });
+    const fact = { type: 'semantic', occurred_at: '2026-01-10' } as const;
+    const moved = { type: 'semantic', occurred_at: '2026-02-10' } as const;
+    await agent().remember({ ...fact, content: 'Anna lives in Leipzig.' });
+    await agent().remember({ ...fact, content: 'Bert lives in Leipzig.' });
+    const start = await events.position(tenantId);
+    if (!start) throw new Error('there is always a now');
+    const secret = { ...moved, content: 'Anna moved to Berlin.', tags: ['private'] };
+    const { memory } = await agent().remember(secret);
+    await agent().remember({ ...moved, content: 'Bert moved to Berlin.' });
+    const seen = await events.after(tenantId, start, 10);
+    const told = seen.filter(({ event }) => event.type === 'memory.superseded');
+    expect(told.map(({ forHuman }) => forHuman !== undefined)).toEqual([false, true]);
+    expect(told[0]?.event.data).toMatchObject({ superseded_by: memory.id });
+  },
+);

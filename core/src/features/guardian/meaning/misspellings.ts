@@ -1,6 +1,7 @@
 /**
  * How English words are often misspelt, by the word that is meant. A list, and no rule of letters: by any such rule `masson` is a
- * misspelt `mason`, `gunicorn` a `unicorn`, and `donot` a `donor`. Without those that may have meant two words: `queit`, `throught`.
+ * misspelt `mason`, `gunicorn` a `unicorn`, and `donot` a `donor`. Without those that may have meant two words: `queit`, `throught`,
+ * `personel`, `wierd`, `realy`.
  */
 const MISSPELLINGS = `
   the: teh hte / receive: recieve receeve / received: recieved / receives: recieves / receiving: recieving / separate: seperate
@@ -15,35 +16,35 @@ const MISSPELLINGS = `
   calendar: calender calandar / colleague: collegue / colleagues: collegues / committed: commited / commitment: committment
   committee: commitee comittee / completely: completly / conscience: concience / conscious: concious / consistent: consistant
   convenient: convinient / decision: decison desicion / decisions: decisons / description: discription
-  develop: develope / different: diffrent / disappear: dissapear disapear / disappoint: dissapoint / disappointed: dissapointed
+  different: diffrent / disappear: dissapear disapear / disappoint: dissapoint / disappointed: dissapointed
   embarrass: embarass / especially: especialy expecially / exaggerate: exagerate / excellent: excelent / existence: existance
   experience: experiance / explanation: explaination / extremely: extremly / familiar: familar / february: febuary / finally: finaly
-  foreign: foriegn / forty: fourty / friend: freind / friends: freinds / friendly: freindly / generally: generaly / guarantee: garantee gaurantee
+  foreign: foriegn / friend: freind / friends: freinds / friendly: freindly / generally: generaly / guarantee: garantee gaurantee
   guidance: guidence / height: heigth / immediately: immediatly imediately / immediate: imediate
   independent: independant / information: infomation / intelligent: inteligent / interesting: intresting
   knowledge: knowlege knowledg / language: langauge / library: libary / maintenance: maintainance maintenence / medicine: medecine
   message: mesage / messages: mesages / minute: minuite / neighbour: nieghbour / noticeable: noticable / occasion: occassion
   occasionally: occassionally occasionaly / opinion: opinon / opportunity: oppurtunity / parliament: parliment / particular: particuar
-  particularly: particulary / people: poeple / perhaps: perhpas / permission: permision / personnel: personel / piece: peice / pieces: peices
+  particularly: particulary / people: poeple / perhaps: perhpas / permission: permision
   pleasant: plesant / possession: posession possesion / possible: posible / prefer: prefere
   preferred: prefered / privilege: priviledge privelege / probably: probaly probly / professional: proffesional profesional
-  publicly: publically / really: realy / recommend: reccomend recomend reccommend
+  publicly: publically / recommend: reccomend recomend reccommend
   recommendation: reccomendation / refer: reffer / referred: refered / reference: refrence / relevant: relevent / remember: remeber remmember
   repetition: repitition / responsible: responsable / responsibility: responsability / responsibilities: responsabilities / restaurant: restaraunt
   rhythm: rythm / schedule: schedual / secretary: secratary / secret: sercet / secrets: sercets / sentence: sentance
   sentences: sentances / sincerely: sincerly / somebody: sombody / something: somthing / sometimes: somtimes / speech: speach
   strength: strenght / surprise: suprise / surprised: suprised / thorough: thourough / thoroughly: thouroughly
-  together: togehter togather / truly: truely / unfortunately: unfortunatly / usually: usualy / very: verry / weird: wierd
-  which: wich / writing: writting / written: writen / visitors: vistors / always: allways / morning: mornning
+  together: togehter togather / truly: truely / unfortunately: unfortunatly / usually: usualy / very: verry
+  writing: writting / written: writen / visitors: vistors / always: allways / morning: mornning
   apologise: aplogise / apologize: appologize / confidential: confidental / customers: custommers / documentation: documantation
   answer: anwser / answers: anwsers / appreciate: apreciate / approach: aproach / available: availible avaliable / behaviour: behavour
   basically: basicly / business: buisness / carefully: carefuly / certain: certian / communicate: comunicate / communication: comunication
   concern: consern / correct: corect / correctly: correctly / enough: enought / every: evrey / example: exemple
   friday: firday / general: genral / harass: harrass / interrupt: interupt / introduce: introduse / listen: lisen
-  mistake: misstake / mistakes: misstakes / patience: pacience / patient: pateint / politely: politly
-  prepare: prepair / previous: previus / problem: problme / question: qestion / questions: qestions / respect: respekt / sincere: sincear
-  suggest: sugest / suggestion: sugestion / support: suport / their: thier / trouble: truoble / understand: undersand
-  write: wirte / clearly: claerly / polite: polight
+  mistake: misstake / mistakes: misstakes / patience: pacience / politely: politly
+  previous: previus / problem: problme / question: qestion / questions: qestions / respect: respekt / sincere: sincear
+  suggest: sugest / suggestion: sugestion / their: thier / trouble: truoble / understand: undersand
+  clearly: claerly / polite: polight
 `;
 
 /** The word that a misspelt one means, both in small letters. */

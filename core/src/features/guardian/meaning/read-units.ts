@@ -17,6 +17,9 @@ export interface MeaningUnit {
 const FENCE = /^\s*(```+|~~~+)/;
 const LINE_START = /^(\s*)(?:(#{1,6})(?=\s)|([-*+•])(?=\s)|(\d{1,9}[.)])(?=\s)|(>(?:\s?>)*))?\s*/u;
 const RULE = /^\s*(?:[-=_*]\s*){3,}$/;
+const BULLET = /^(\s*)([-*+•])(?=\s)/u;
+/** A bullet that a text speaks of: "items with * wait", "allowed (+)"; not the stars of emphasis. */
+const SPOKEN_BULLET = /(?<![\p{L}\p{N}*+])[*+•](?![\p{L}\p{N}*+])|[("'“‘`][-*+•][)"'”’`]/u;
 const LONGEST_NOUN = 24;
 /** A name of Python's, not emphasis. */
 const DUNDER = /^__\w+__$/;
@@ -25,6 +28,8 @@ const INDENTED_CODE = /^(?: {4}|\t)/;
 // A line shorter than this is rarely one that was wrapped: it says something by itself.
 const WRAPPED_FROM = 30;
 const TABLE_RULE = /^\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?)?$/;
+/** "invoices of friends: yes" is a line by itself. */
+const LABEL = /^\p{L}[^.:!?]{0,50}:(?:\s|$)/u;
 /** Behind other words a subject begins a sentence of its own: "or by phone I do"; but "when I am asked". */
 function hasOwnSubject(line: string): boolean {
   const [clause = ''] = line.toLowerCase().split(/[.!?:;]/);
@@ -58,9 +63,10 @@ const CONTINUING_WORDS = new Set(
  * stop at the end of a paragraph.
  */
 export function readUnits(text: string): MeaningUnit[] {
-  const reader = new UnitReader();
+  const lines = text.normalize('NFC').replace(/\r\n?/g, '\n').split('\n');
+  const reader = new UnitReader(bulletsTell(lines));
   let fence: string | undefined;
-  for (const line of text.normalize('NFC').replace(/\r\n?/g, '\n').split('\n')) {
+  for (const line of lines) {
     const [, marks = ''] = FENCE.exec(line) ?? [];
     if (fence !== undefined || marks !== '') {
       reader.addExactLine(line);
@@ -71,7 +77,27 @@ export function readUnits(text: string): MeaningUnit[] {
   return reader.end();
 }
 
+/** Whether the bullets of a text say something: it has several kinds side by side, or speaks of one. */
+function bulletsTell(lines: readonly string[]): boolean {
+  const byIndent = new Map<string, string>();
+  return lines.some((line) => {
+    const [start = '', indent = '', bullet] = BULLET.exec(line) ?? [];
+    if (SPOKEN_BULLET.test(line.slice(start.length))) return true;
+    if (bullet === undefined) return false;
+    const other = byIndent.get(indent) ?? bullet;
+    byIndent.set(indent, bullet);
+    return other !== bullet;
+  });
+}
+
+interface Depth {
+  readonly indent: number;
+  /** Whether it stands a single space in, or between two depths, so that it may belong to either. */
+  readonly unclear: boolean;
+}
+
 class UnitReader {
+  readonly #bulletsTell: boolean;
   readonly #units: MeaningUnit[] = [];
   /** Whether the lines read last belong to a list item, under which an unindented line does not fall. */
   #inItem = false;
@@ -79,7 +105,11 @@ class UnitReader {
   #blankBefore = false;
   #lastLine = '';
   #lastIndent = '';
-  #indents: number[] = [];
+  #depths: Depth[] = [];
+
+  constructor(bulletsTell: boolean) {
+    this.#bulletsTell = bulletsTell;
+  }
 
   addExactLine(line: string): void {
     this.#endSentence();
@@ -109,7 +139,7 @@ class UnitReader {
     const [start = '', spaces = '', heading, bullet, number, quote] = LINE_START.exec(line) ?? [];
     const indent = spaces.replaceAll('\t', '    ');
     const marker =
-      heading ?? (bullet === undefined ? undefined : '-') ?? number ?? quote?.replaceAll(' ', '');
+      heading ?? (this.#bulletsTell ? bullet : bullet && '-') ?? number ?? quote?.replaceAll(' ', '');
     const said = line.slice(start.length).trim();
     if (marker === undefined) this.#addPlain(line, indent);
     // That far in, a heading or a quote is code.
@@ -121,16 +151,16 @@ class UnitReader {
   }
 
   end(): MeaningUnit[] {
-    this.#endSentence(this.#inItem);
+    this.#endSentence(this.#inItem ? 'item' : undefined);
     return this.#units;
   }
 
   #addMarked(marker: string, indent: number, said: string): void {
-    const isItem = marker === '-' || /^\d/.test(marker);
+    const isItem = /^[-*+•\d]/u.test(marker);
     const isHeading = marker.startsWith('#');
     const goesOn = marker.startsWith('>') && this.#lastLine.startsWith('>') && this.#continues(said, '');
     if (!goesOn) {
-      this.#endSentence(this.#inItem && isItem);
+      this.#endSentence(this.#inItem && isItem ? 'item' : undefined);
       if (isItem) this.#push('layout', `item ${this.#depthOf(indent)} ${marker.replace(/[.)]$/, '')}`);
       else this.#push('layout', marker);
     }
@@ -139,17 +169,22 @@ class UnitReader {
     this.#readInline(said);
     this.#inHeading = false;
     if (isHeading) {
-      this.#endSentence(true);
+      this.#endSentence('heading');
       this.#push('layout', 'end of heading');
       this.#startOver();
     }
   }
 
   /** How deep a list item stands among those above it. */
-  #depthOf(indent: number): number {
-    while (this.#indents.length > 0 && (this.#indents.at(-1) ?? 0) > indent) this.#indents.pop();
-    if (this.#indents.at(-1) !== indent) this.#indents.push(indent);
-    return this.#indents.length;
+  #depthOf(indent: number): string {
+    const deepest = this.#depths.length;
+    this.#depths = this.#depths.filter((depth) => depth.indent <= indent);
+    const above = this.#depths.at(-1);
+    if (above?.indent !== indent) {
+      const unclear = this.#depths.length < deepest || (above !== undefined && indent - above.indent === 1);
+      this.#depths.push({ indent, unclear });
+    }
+    return `${this.#depths.length}${this.#depths.at(-1)?.unclear ? ' or other' : ''}`;
   }
 
   #addPlain(line: string, indent: string): void {
@@ -162,7 +197,7 @@ class UnitReader {
       this.#push('layout', `${this.#blankBefore ? 'paragraph' : 'line'} ${indent.length}`);
       if (indent === '') {
         this.#inItem = false;
-        this.#indents = [];
+        this.#depths = [];
       }
     }
     this.#readInline(line.trim());
@@ -179,21 +214,29 @@ class UnitReader {
     const [first = ''] = line.split(/\s+/);
     const last = this.#lastLine.split(/\s+/).at(-1) ?? '';
     if (CONTINUING_WORDS.has(last.toLowerCase()) || ONLY_SUBJECTS.has(last.toLowerCase())) return true;
-    return (
-      !hasOwnSubject(line) && /^[\p{Ll}"'“‘(*_]/u.test(first) && (isWrapped || CONTINUING_WORDS.has(first))
-    );
+    if (hasOwnSubject(line) || LABEL.test(line) || !/^[\p{Ll}"'“‘(*_]/u.test(first)) return false;
+    return this.#beganWithCapital() ? isWrapped || CONTINUING_WORDS.has(first) : JOINING.has(first);
   }
 
-  /** A full stop at the end of a paragraph or heading says nothing, nor does what divides the items of a list. */
-  #endSentence(endsItem = false): void {
+  /** Whether the sentence that is read did: where none does, a line that begins small may be one as well. */
+  #beganWithCapital(): boolean {
+    const start = this.#units.findLast(({ kind, startsSentence }) => startsSentence && kind !== 'layout');
+    return start === undefined || !/^\p{Ll}/u.test(start.text);
+  }
+
+  /**
+   * A full stop at the end of a paragraph or heading says nothing, nor does what divides the items of a list, nor the colon of a
+   * heading. That of an item may make it the head of those behind it.
+   */
+  #endSentence(ends?: 'item' | 'heading'): void {
     const last = this.#units.at(-1);
-    if (last?.kind === 'mark' && (last.text === '.' || (endsItem && /^[,;:]$/.test(last.text))))
-      this.#units.pop();
+    const idle = ends === undefined ? '.' : ends === 'item' ? '.,;' : '.,;:';
+    if (last?.kind === 'mark' && idle.includes(last.text)) this.#units.pop();
   }
 
   #startOver(): void {
     this.#inItem = false;
-    this.#indents = [];
+    this.#depths = [];
     this.#lastLine = '';
     this.#lastIndent = '';
     this.#blankBefore = false;
@@ -242,17 +285,22 @@ class UnitReader {
   }
 
   #isAbbreviated(word: MeaningUnit | undefined): boolean {
-    return word !== undefined && (word.text.length === 1 || ABBREVIATIONS.has(word.text.toLowerCase()));
+    if (word === undefined) return false;
+    return word.text.length === 1 || INITIALS.test(word.text) || ABBREVIATIONS.has(word.text.toLowerCase());
   }
 
   #push(kind: MeaningUnit['kind'], text: string): void {
     const before = this.#units.at(-1);
     const startsSentence =
-      !before || before.kind === 'layout' || (isStop(before) && !this.#isAbbreviated(this.#units.at(-2)));
+      !before ||
+      (before.kind === 'layout' && !before.text.startsWith('gap')) ||
+      (isStop(before) && !this.#isAbbreviated(this.#units.at(-2)));
     this.#units.push({ kind, text, startsSentence, inHeading: this.#inHeading });
   }
 }
 
+/** "U.S", "a.m": the full stop behind ends no sentence. */
+const INITIALS = /^(?:\p{L}{1,2}\.)+\p{L}$/u;
 // Of one script: a letter that looks like another script's makes another word.
 const WORDS = [
   /^\p{Script=Latin}[\p{Script=Latin}\p{M}]*(?:'\p{Script=Latin}+)?$/u,

@@ -61,7 +61,9 @@ export function isMisspelling(from: string, to: string): boolean {
 function isSlip(from: string, to: string): boolean {
   const { rows } = wordTable();
   if (!/^[a-z]+$/.test(from) || from.length < SHORTEST || isEnglishWord(from) || rows.has(from)) return false;
-  if (!rows.has(to) || ![...swapsOf(from), ...withVowel(from)].includes(to)) return false;
+  // Somebody may be called `marai`, and `maria` be another.
+  const isName = !isEnglishWord(to) || isAmbiguousCapital(to.charAt(0).toUpperCase() + to.slice(1));
+  if (isName || !rows.has(to) || ![...swapsOf(from), ...withVowel(from)].includes(to)) return false;
   return near(from).every((word) => word === to || !isEnglishWord(word));
 }
 

@@ -87,7 +87,7 @@ export const NAMED_THINGS = words(`
 
 /** Words written in capitals for emphasis, and no abbreviations or names of anything. */
 export const SHOUTED = words(`
-  not no do all any and or but you my be me never always only must every very please before after first ask nothing nobody
+  not do all any and but you never always only must every very please before after first ask nothing nobody
   nie nur und oder immer nicht kein keine alle nunca siempre solo no jamais toujours ni
 `);
 
@@ -121,4 +121,6 @@ export const FORM_WORDS = words(`
 /** Abbreviations whose full stop ends no sentence. */
 export const ABBREVIATIONS = words(`
   dr mr mrs ms prof st sr jr vs etc approx no nr inc ltd dept fig cf eg ie hr fr sra srta
+  adm capt cdr cmdr col cpl cpt gen lt maj pfc pvt sgt rev hon gov sen rep pres dir mgr supt insp ave blvd rd mt ft co corp bros
+  univ assoc vol ch sec mme mlle dott ing avda
 `);

@@ -1,0 +1,1 @@
+ALTER TABLE "guardian_entries" ADD COLUMN "said_digest" text;
