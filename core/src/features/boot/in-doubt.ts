@@ -23,7 +23,7 @@ interface Fact {
  *
  * @param holds Condition on `memories`: they hold at the moment that is shown.
  */
-export async function withDoubts(
+export async function markDoubted(
   tx: Tx,
   reader: Reader,
   parts: readonly Loaded[],

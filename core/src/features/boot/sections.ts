@@ -7,7 +7,7 @@ import { beginsBy, endsAfter, hasBegun, isNotSuperseded } from '../records/valid
 import type { View } from '../visibility/view.ts';
 import type { BootConfig } from './contract.ts';
 import { withFormer } from './former.ts';
-import { withDoubts } from './in-doubt.ts';
+import { markDoubted } from './in-doubt.ts';
 import {
   importantFirst,
   inTurns,
@@ -83,7 +83,7 @@ export async function loadSections(tx: Tx, wanted: Wanted) {
   const { identity, relationship, operations } = await withNotes(tx, wanted.tenantId, core);
   const elsewhere = idsOf([...Object.values(core), working, conversation, episodic]);
   const recalled = await loadRecalled(tx, wanted, elsewhere);
-  const [state = NONE, known = NONE] = await withDoubts(
+  const [state = NONE, known = NONE] = await markDoubted(
     tx,
     wanted,
     [distinct(working), distinct(recalledFirst(recalled, semantic))],

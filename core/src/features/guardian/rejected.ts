@@ -4,7 +4,7 @@ import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { type EntryRow, guardianEntries } from '../records/pending-change-schema.ts';
 import { compareMeaning } from './meaning/compare.ts';
-import { digestOf, wordsOf } from './same-words.ts';
+import { digestOf, wordingOf } from './same-words.ts';
 
 /** The entry by which a text was rejected, if it was. */
 export type Rejected = (content: string) => EntryRow | undefined;
@@ -14,7 +14,8 @@ const SPELT = { share: 0.05, letters: 3 };
 
 /**
  * Finds the entry by which a text was rejected, unless somebody who decides wanted it since. Entries whose text did not change
- * were rejected for something else. A text that was erased since is known by its words only. What time alone would turn into a rejected text, such as a misspelling of it, counts as that.
+ * were rejected for something else. What time alone would turn into a rejected text, such as a misspelling of it, counts as that; a
+ * text that was erased since is known by its words only.
  */
 export async function findRejected(tx: Tx, { tenantId }: Context): Promise<Rejected> {
   const { status, decidedAt, decidedSource } = guardianEntries;
@@ -38,14 +39,14 @@ export async function findRejected(tx: Tx, { tenantId }: Context): Promise<Rejec
     if (digest !== null) last.set(digest, entry);
   }
   return (content) => {
-    const words = wordsOf(content);
+    const words = wordingOf(content);
     const same = last.get(digestOf(tenantId, words));
     if (same) return same.status === 'rejected' ? same : undefined;
     for (const entry of last.values()) {
       if (entry.status !== 'rejected' || !entry.proposed || entry.saidDigest !== null) continue;
-      if (!isAsLong(wordsOf(entry.proposed.content), words)) continue;
+      if (!isAsLong(wordingOf(entry.proposed.content), words)) continue;
       // A mend of the spelling may be what was rejected.
-      if (words === wordsOf(entry.current?.content ?? '')) continue;
+      if (words === wordingOf(entry.current?.content ?? '')) continue;
       if (compareMeaning(content, entry.proposed.content).concerns.length === 0) return entry;
     }
     return undefined;
@@ -58,8 +59,8 @@ export function newlySaid({
   current,
   proposed,
 }: Pick<EntryRow, 'tenantId' | 'current' | 'proposed'>): string | null {
-  const said = wordsOf(proposed?.content ?? '');
-  return said === '' || said === wordsOf(current?.content ?? '') ? null : digestOf(tenantId, said);
+  const said = wordingOf(proposed?.content ?? '');
+  return said === '' || said === wordingOf(current?.content ?? '') ? null : digestOf(tenantId, said);
 }
 
 /** The error of who says again what was rejected. */

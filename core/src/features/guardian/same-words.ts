@@ -26,7 +26,7 @@ const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
  * What a text says to who reads it, whatever its case, spaces, punctuation, accents, unseen characters and letters of another script
  * that look the same; of one without letters, all of it. Nothing to show: two texts are compared by it.
  */
-export function wordsOf(content: string): string {
+export function wordingOf(content: string): string {
   const shown = content.normalize('NFKC').replace(UNSEEN, '');
   // By way of lower case: some letters have no capital but in two.
   const capitals = shown.toLowerCase().toUpperCase().normalize('NFKD').replace(ACCENTS, '');
