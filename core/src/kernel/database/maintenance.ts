@@ -2,7 +2,11 @@ import type { PGlite } from '@electric-sql/pglite';
 import type { Logger } from '../runtime/runtime.ts';
 import { GO_THROUGH_LOG } from './empty-log.ts';
 
-const INTERVAL_MS = 30_000;
+const INTERVAL_MS = 1_000;
+/** Intervals from one run to the next, where the database does not grow quickly. */
+const RESTING = 30;
+/** Writes since the last run at least from which on it may. */
+const LEAST_WRITES = 10;
 // A start reads so much of the log at most, in about a second.
 const LOG_BYTES = 64 * 1024 * 1024;
 
@@ -13,7 +17,10 @@ const MOST_LEFT_OUT = 9;
  * Does the work of autovacuum and of the checkpointer, which PGlite lacks: without them statistics stay empty, plans are
  * poor, and dead rows and the write-ahead log pile up. Handles the tables that autovacuum's own thresholds select.
  *
- * @param writes A number that stays the same while no tenant's data is written: most runs are left out then.
+ * It runs each half minute, and as soon as there are twice as many writes as when it ran last: a new database would be searched
+ * by plans that were made while its tables were empty.
+ *
+ * @param writes How often a tenant's data was written: while it stays the same, most runs are left out.
  * @returns a function that ends the maintenance; it resolves when a run in progress is done.
  */
 export function startMaintenance(
@@ -22,14 +29,21 @@ export function startMaintenance(
   logger: Logger,
 ): () => Promise<unknown> {
   let run: Promise<unknown> = Promise.resolve();
-  let seen = writes();
+  const first = writes();
+  let seen = first;
+  let rested = 0;
   let leftOut = 0;
   const timer = setInterval(() => {
-    if (writes() === seen && leftOut < MOST_LEFT_OUT) {
+    rested += 1;
+    const written = writes() - seen;
+    const isGrowing = written >= Math.max(LEAST_WRITES, seen - first);
+    if (!isGrowing && rested < RESTING) return;
+    rested = 0;
+    if (written === 0 && leftOut < MOST_LEFT_OUT) {
       leftOut += 1;
       return;
     }
-    seen = writes();
+    seen += written;
     leftOut = 0;
     run = run
       .then(() => runMaintenance(client))
