@@ -1,7 +1,7 @@
-import { and, asc, eq, gte, lte } from 'drizzle-orm';
+import { and, eq, gte, lte } from 'drizzle-orm';
 import type { Operation } from '../../kernel/context/context.ts';
 import { readBoth } from '../../kernel/context/read-both.ts';
-import { newerThanCursor, toPage } from '../../kernel/database/cursor.ts';
+import { sortedList } from '../../kernel/database/sorted-list.ts';
 import type { scheduleRoutes } from './schedule-contract.ts';
 import { toScheduleItem } from './schedule-row.ts';
 import { type ScheduleRow, scheduleItems } from './schedule-schema.ts';
@@ -14,7 +14,8 @@ export const listSchedule: Operation<typeof scheduleRoutes.scheduleItems> = (
 ) =>
   context.read(async (tx) => {
     if ((await itemLevel(tx, context)) === 'hidden') return { items: [], next_cursor: null };
-    const { dueAt, id } = scheduleItems;
+    const { dueAt } = scheduleItems;
+    const list = sortedList('asc', [dueAt, scheduleItems.id]);
     const positionOf = (row: ScheduleRow) => ({ at: row.dueAt, id: row.id });
     const { shown: items, next_cursor } = await readBoth(context, {
       // Index schedule_items_due.
@@ -28,14 +29,14 @@ export const listSchedule: Operation<typeof scheduleRoutes.scheduleItems> = (
               status && eq(scheduleItems.status, status),
               since && gte(dueAt, since),
               until && lte(dueAt, until),
-              newerThanCursor(cursor, dueAt, id),
+              list.after(cursor),
             ),
           )
-          .orderBy(asc(dueAt), asc(id))
+          .orderBy(...list.orderBy)
           .limit(limit + 1),
       positionOf,
-      order: 'asc',
-      toPage: (rows) => toPage(rows, limit, positionOf),
+      order: list.direction,
+      toPage: (rows) => list.toPage(rows, limit, positionOf),
       show: (source, rows) => showItems(tx, source, rows.map(toScheduleItem)),
     });
     return { items, next_cursor };

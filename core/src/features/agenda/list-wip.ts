@@ -1,7 +1,7 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Operation } from '../../kernel/context/context.ts';
 import { readBoth } from '../../kernel/context/read-both.ts';
-import { olderThanCursor, toPage } from '../../kernel/database/cursor.ts';
+import { sortedList } from '../../kernel/database/sorted-list.ts';
 import { itemLevel, showItems } from './show.ts';
 import type { wipRoutes } from './wip-contract.ts';
 import { toWipItem } from './wip-row.ts';
@@ -11,7 +11,7 @@ import { type WipRow, wipItems } from './wip-schema.ts';
 export const listWip: Operation<typeof wipRoutes.wipItems> = (context, { status, limit, cursor }) =>
   context.read(async (tx) => {
     if ((await itemLevel(tx, context)) === 'hidden') return { items: [], next_cursor: null };
-    const { updatedAt, id } = wipItems;
+    const list = sortedList('desc', [wipItems.updatedAt, wipItems.id]);
     const positionOf = (row: WipRow) => ({ at: row.updatedAt, id: row.id });
     const { shown: items, next_cursor } = await readBoth(context, {
       // Index wip_items_changed.
@@ -20,17 +20,13 @@ export const listWip: Operation<typeof wipRoutes.wipItems> = (context, { status,
           .select()
           .from(wipItems)
           .where(
-            and(
-              eq(wipItems.tenantId, tenantId),
-              status && eq(wipItems.status, status),
-              olderThanCursor(cursor, updatedAt, id),
-            ),
+            and(eq(wipItems.tenantId, tenantId), status && eq(wipItems.status, status), list.after(cursor)),
           )
-          .orderBy(desc(updatedAt), desc(id))
+          .orderBy(...list.orderBy)
           .limit(limit + 1),
       positionOf,
-      order: 'desc',
-      toPage: (rows) => toPage(rows, limit, positionOf),
+      order: list.direction,
+      toPage: (rows) => list.toPage(rows, limit, positionOf),
       show: (source, rows) => showItems(tx, source, rows.map(toWipItem)),
     });
     return { items, next_cursor };

@@ -1,7 +1,7 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Context, Operation } from '../../kernel/context/context.ts';
-import { olderThanCursor, toPage } from '../../kernel/database/cursor.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { sortedList } from '../../kernel/database/sorted-list.ts';
 import { guardianEntries } from '../records/pending-change-schema.ts';
 import { knownEntries } from '../visibility/entries.ts';
 import { showEntries } from '../visibility/show.ts';
@@ -18,7 +18,7 @@ export const guardianQueue: Operation<typeof guardianRoutes.guardianQueue> = (
     if (memory_id !== undefined && (await isHidden(tx, context, memory_id))) {
       return { entries: [], next_cursor: null };
     }
-    const { requestedAt, id } = guardianEntries;
+    const list = sortedList('desc', [guardianEntries.requestedAt, guardianEntries.id]);
     const found = await tx
       .select()
       .from(guardianEntries)
@@ -28,12 +28,12 @@ export const guardianQueue: Operation<typeof guardianRoutes.guardianQueue> = (
           status && eq(guardianEntries.status, status),
           memory_id === undefined ? undefined : eq(guardianEntries.memoryId, memory_id),
           await knownEntries(tx, context),
-          olderThanCursor(cursor, requestedAt, id),
+          list.after(cursor),
         ),
       )
-      .orderBy(desc(requestedAt), desc(id))
+      .orderBy(...list.orderBy)
       .limit(limit + 1);
-    const { page, next_cursor } = toPage(found, limit, (row) => ({ at: row.requestedAt, id: row.id }));
+    const { page, next_cursor } = list.toPage(found, limit, (row) => ({ at: row.requestedAt, id: row.id }));
     return { entries: await showEntries(tx, context, page.map(toEntry)), next_cursor };
   });
 

@@ -1,7 +1,7 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Operation } from '../../kernel/context/context.ts';
 import { invalid } from '../../kernel/contract/errors.ts';
-import { olderThanCursor, toPage } from '../../kernel/database/cursor.ts';
+import { sortedList } from '../../kernel/database/sorted-list.ts';
 import type { jobRoutes } from './contract.ts';
 import { showJob, showJobs } from './row.ts';
 import { jobs } from './schema.ts';
@@ -15,7 +15,7 @@ export const listJobs: Operation<typeof jobRoutes.jobs> = async (
   if (kind !== undefined && !kinds.includes(kind))
     throw invalid('kind', `must be one of ${kinds.join(', ')}`);
   return context.read(async (tx) => {
-    const { createdAt, id } = jobs;
+    const list = sortedList('desc', [jobs.createdAt, jobs.id]);
     // Index jobs_created.
     const found = await tx
       .select()
@@ -25,12 +25,12 @@ export const listJobs: Operation<typeof jobRoutes.jobs> = async (
           eq(jobs.tenantId, context.tenantId),
           kind === undefined ? undefined : eq(jobs.kind, kind),
           status && eq(jobs.status, status),
-          olderThanCursor(cursor, createdAt, id),
+          list.after(cursor),
         ),
       )
-      .orderBy(desc(createdAt), desc(id))
+      .orderBy(...list.orderBy)
       .limit(limit + 1);
-    const { page, next_cursor } = toPage(found, limit, (row) => ({ at: row.createdAt, id: row.id }));
+    const { page, next_cursor } = list.toPage(found, limit, (row) => ({ at: row.createdAt, id: row.id }));
     return { jobs: await showJobs(tx, context, page), next_cursor };
   });
 };

@@ -1,6 +1,6 @@
-import { and, desc, eq, gt } from 'drizzle-orm';
+import { and, eq, gt } from 'drizzle-orm';
 import type { Operation } from '../../kernel/context/context.ts';
-import { olderThanCursor, toPage } from '../../kernel/database/cursor.ts';
+import { sortedList } from '../../kernel/database/sorted-list.ts';
 import { RESTORE_DAYS, toMemory } from '../records/row.ts';
 import { memories } from '../records/schema.ts';
 import { showMemories } from '../visibility/show.ts';
@@ -11,23 +11,17 @@ import type { memoryRoutes } from './contract.ts';
 export const archived: Operation<typeof memoryRoutes.archived> = (context, { limit, cursor }) =>
   context.read(async (tx) => {
     const oldest = new Date(context.now.getTime() - RESTORE_DAYS * 86_400_000);
-    const { archivedAt, id } = memories;
+    const { archivedAt } = memories;
+    const list = sortedList('desc', [archivedAt, memories.id]);
     const { known } = await viewOf(tx, context);
     // Index memories_archived.
     const found = await tx
       .select()
       .from(memories)
-      .where(
-        and(
-          eq(memories.tenantId, context.tenantId),
-          gt(archivedAt, oldest),
-          known,
-          olderThanCursor(cursor, archivedAt, id),
-        ),
-      )
-      .orderBy(desc(archivedAt), desc(id))
+      .where(and(eq(memories.tenantId, context.tenantId), gt(archivedAt, oldest), known, list.after(cursor)))
+      .orderBy(...list.orderBy)
       .limit(limit + 1);
-    const { page, next_cursor } = toPage(found, limit, (row) => ({
+    const { page, next_cursor } = list.toPage(found, limit, (row) => ({
       at: row.archivedAt ?? row.updatedAt,
       id: row.id,
     }));

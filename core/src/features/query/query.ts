@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, gte, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, type SQL, sql } from 'drizzle-orm';
 import type { Context, Operation } from '../../kernel/context/context.ts';
 import { readBoth } from '../../kernel/context/read-both.ts';
 import * as field from '../../kernel/contract/fields.ts';
 import type { ParsedOf } from '../../kernel/contract/route.ts';
-import { newerThanCursor, olderThanCursor, type Position, toPage } from '../../kernel/database/cursor.ts';
+import { type Position, sortedList } from '../../kernel/database/sorted-list.ts';
 import { matchesFilters } from '../recall/filters.ts';
 import { toMemory } from '../records/row.ts';
 import { isForeign, isOwn, type MemoryRow, memories } from '../records/schema.ts';
@@ -36,12 +36,9 @@ type Asked = ParsedOf<typeof queryRoutes.query>;
  */
 export const query: Operation<typeof queryRoutes.query> = (context, input) =>
   context.write(async (tx) => {
-    const [direction, afterCursor] =
-      input.order === 'desc' ? ([desc, olderThanCursor] as const) : ([asc, newerThanCursor] as const);
+    const list = sortedList(input.order, SORTED_BY[input.sort]);
     const view = await viewOf(tx, context);
     const { known, readable } = view;
-    const columns = SORTED_BY[input.sort];
-    const order = columns.map((column) => direction(column));
     const find = (source: Context) => {
       const which = and(
         matchesFilters(
@@ -56,21 +53,25 @@ export const query: Operation<typeof queryRoutes.query> = (context, input) =>
         input.importance_min === undefined ? undefined : gte(importance, input.importance_min),
         input.entity === undefined ? undefined : sql`${memories.content} ~* ${namePattern(input.entity)}`,
         input.source === undefined ? undefined : eq(memories.source, input.source),
-        afterCursor(input.cursor, ...columns),
+        list.after(input.cursor),
       );
       return readingAt(tx, source, view, input.known_at)
         .select()
         .from(memories)
-        .where(hasIndexOfEachType(input) ? firstOfEachType(source, input, { which, order }) : which)
-        .orderBy(...order)
+        .where(
+          hasIndexOfEachType(input)
+            ? firstOfEachType(source, input, { which, orderBy: list.orderBy })
+            : which,
+        )
+        .orderBy(...list.orderBy)
         .limit(input.limit + 1);
     };
     const positionOf = POSITIONS[input.sort];
     const { shown, next_cursor } = await readBoth(context, {
       find,
       positionOf,
-      order: input.order,
-      toPage: (rows) => toPage(rows, input.limit, positionOf),
+      order: list.direction,
+      toPage: (rows) => list.toPage(rows, input.limit, positionOf),
       show: (source, rows) => showMemories(tx, source, rows.map(toMemory)),
     });
     await context.emit(tx, 'memory.recalled', { kind: 'query', results: shown.length });
@@ -87,13 +88,13 @@ function hasIndexOfEachType(input: Asked): boolean {
 function firstOfEachType(
   source: Context,
   { type, limit }: Asked,
-  { which, order }: { readonly which: SQL | undefined; readonly order: readonly SQL[] },
+  { which, orderBy }: { readonly which: SQL | undefined; readonly orderBy: readonly SQL[] },
 ): SQL {
   const types = type === undefined ? field.MEMORY_TYPES : [type];
   const first = types.flatMap((one) =>
     [isOwn, isForeign].map(
       (own) => sql`(SELECT ${id} FROM ${memories} WHERE ${and(which, eq(memories.type, one), own)}
-        ORDER BY ${sql.join([...order], sql`, `)} LIMIT ${limit + 1}::int)`,
+        ORDER BY ${sql.join([...orderBy], sql`, `)} LIMIT ${limit + 1}::int)`,
     ),
   );
   // Index memories_importance, and the primary key for an array; a join with them would read all.

@@ -1,6 +1,6 @@
-import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
+import { and, eq, gte, lt, sql } from 'drizzle-orm';
 import type { Operation } from '../../kernel/context/context.ts';
-import { olderThanCursor, toPage } from '../../kernel/database/cursor.ts';
+import { sortedList } from '../../kernel/database/sorted-list.ts';
 import { levelsOf, viewOfAll } from '../visibility/view.ts';
 import type { LoggedRecall, recallLogRoutes } from './contract.ts';
 import { type RecallRow, loggedRecalls as table } from './schema.ts';
@@ -19,6 +19,7 @@ export const recalls: Operation<typeof recallLogRoutes.recalls> = async (context
     if (sought !== undefined && (await levelsOf(tx, reader, [sought]))(sought) !== 'full') {
       return { recalls: [], next_cursor: null };
     }
+    const list = sortedList('desc', [table.at, table.id]);
     // Index recalls_time.
     const found = await tx
       .select()
@@ -32,12 +33,12 @@ export const recalls: Operation<typeof recallLogRoutes.recalls> = async (context
             : sql`${table.results} @> ${JSON.stringify([{ id: sought }])}::jsonb`,
           input.since && gte(table.at, input.since),
           input.until && lt(table.at, input.until),
-          olderThanCursor(input.cursor, table.at, table.id),
+          list.after(input.cursor),
         ),
       )
-      .orderBy(desc(table.at), desc(table.id))
+      .orderBy(...list.orderBy)
       .limit(input.limit + 1);
-    const { page, next_cursor } = toPage(found, input.limit, ({ at, id }) => ({ at, id }));
+    const { page, next_cursor } = list.toPage(found, input.limit, ({ at, id }) => ({ at, id }));
     const all = page.map(toRecall);
     if (view.isFull) return { recalls: all, next_cursor };
     const ids = all.flatMap(({ results }) => results.map(({ id }) => id));

@@ -1,7 +1,7 @@
-import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { Context, Operation } from '../../kernel/context/context.ts';
-import { olderThanCursor, toPage } from '../../kernel/database/cursor.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { sortedList } from '../../kernel/database/sorted-list.ts';
 import { memories } from '../records/schema.ts';
 import { type ConflictRow, factConflicts } from '../supersession/schema.ts';
 import { viewOf } from '../visibility/view.ts';
@@ -16,6 +16,7 @@ export const conflicts: Operation<typeof reflectionRoutes.conflicts> = (context,
     const { isFull, readable } = await viewOf(tx, context);
     const isSeen = (id: SQL) =>
       sql`${id} IN (SELECT ${memories.id} FROM ${memories} WHERE ${memories.tenantId} = ${tenantId}::uuid AND ${readable ?? sql`true`})`;
+    const list = sortedList('desc', [factConflicts.foundAt, factConflicts.id]);
     // Index fact_conflicts_time.
     const found = await tx
       .select()
@@ -26,12 +27,12 @@ export const conflicts: Operation<typeof reflectionRoutes.conflicts> = (context,
           status && eq(factConflicts.status, status),
           isFull ? undefined : isSeen(sql`${factConflicts.olderId}`),
           isFull ? undefined : isSeen(sql`${factConflicts.newerId}`),
-          olderThanCursor(cursor, factConflicts.foundAt, factConflicts.id),
+          list.after(cursor),
         ),
       )
-      .orderBy(desc(factConflicts.foundAt), desc(factConflicts.id))
+      .orderBy(...list.orderBy)
       .limit(limit + 1);
-    const { page, next_cursor } = toPage(found, limit, ({ foundAt, id }) => ({ at: foundAt, id }));
+    const { page, next_cursor } = list.toPage(found, limit, ({ foundAt, id }) => ({ at: foundAt, id }));
     return {
       conflicts: page.map(toConflict),
       next_cursor,

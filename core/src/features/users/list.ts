@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Context, Operation } from '../../kernel/context/context.ts';
-import { olderThanCursor, toPage } from '../../kernel/database/cursor.ts';
 import { rows } from '../../kernel/database/database.ts';
+import { sortedList } from '../../kernel/database/sorted-list.ts';
 import { agentUsers } from '../../kernel/tenancy/schema.ts';
 import { countKnown } from '../memory/counts.ts';
 import { corpusSizes } from '../search-index/schema.ts';
@@ -20,7 +20,8 @@ interface UserRow {
 export const listUsers: Operation<typeof userRoutes.users> = async (context, { limit, cursor }) => {
   const { database, agentId } = context;
   const { lastSeenAt, userTenantId } = agentUsers;
-  const after = olderThanCursor(cursor, lastSeenAt, userTenantId);
+  const list = sortedList('desc', [lastSeenAt, userTenantId]);
+  const after = list.after(cursor);
   // Numbers are in the users' own tenants, so the agent's own scope sees none of them. Index agent_users_seen.
   const found = await database.system((tx) =>
     rows<UserRow>(
@@ -32,7 +33,7 @@ export const listUsers: Operation<typeof userRoutes.users> = async (context, { l
           ORDER BY last_seen_at DESC, user_tenant_id DESC LIMIT ${limit + 1}`,
     ),
   );
-  const { page, next_cursor } = toPage(found, limit, (row) => ({
+  const { page, next_cursor } = list.toPage(found, limit, (row) => ({
     at: new Date(row.last_seen_at),
     id: row.tenant,
   }));

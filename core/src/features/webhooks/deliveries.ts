@@ -1,7 +1,7 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { eventDeliveries, eventEndpoints } from '../../kernel/commit/outbox-schema.ts';
 import type { Operation } from '../../kernel/context/context.ts';
-import { olderThanCursor, toPage } from '../../kernel/database/cursor.ts';
+import { sortedList } from '../../kernel/database/sorted-list.ts';
 import type { eventRoutes } from './contract.ts';
 import { isEndpoint, noEndpoint, toDelivery } from './endpoint.ts';
 import { knownDeliveries } from './known-deliveries.ts';
@@ -14,6 +14,7 @@ export const listEventDeliveries: Operation<typeof eventRoutes.eventDeliveries> 
   context.read(async (tx) => {
     if ((await tx.$count(eventEndpoints, isEndpoint(context.tenantId, id))) === 0) throw noEndpoint();
     const table = eventDeliveries;
+    const list = sortedList('desc', [table.createdAt, table.eventId]);
     // Index event_deliveries_log; those of one moment are put in the order of their events, which the ids of events tell.
     const found = await tx
       .select()
@@ -24,11 +25,14 @@ export const listEventDeliveries: Operation<typeof eventRoutes.eventDeliveries> 
           eq(table.endpointId, id),
           status && eq(table.status, status),
           await knownDeliveries(tx, context),
-          olderThanCursor(cursor, table.createdAt, table.eventId),
+          list.after(cursor),
         ),
       )
-      .orderBy(desc(table.createdAt), desc(table.eventId))
+      .orderBy(...list.orderBy)
       .limit(limit + 1);
-    const { page, next_cursor } = toPage(found, limit, (row) => ({ at: row.createdAt, id: row.eventId }));
+    const { page, next_cursor } = list.toPage(found, limit, (row) => ({
+      at: row.createdAt,
+      id: row.eventId,
+    }));
     return { deliveries: page.map(toDelivery), next_cursor };
   });

@@ -1,4 +1,4 @@
-import type { Position } from '../database/cursor.ts';
+import type { Position } from '../database/sorted-list.ts';
 import { type Context, contextsOf, originOf } from './context.ts';
 
 type Origin = ReturnType<typeof originOf>;
