@@ -18,8 +18,8 @@ const COUNTS = ['results', 'memories', 'done', 'total'];
 
 /**
  * Redacts events for a human, and for the targets that they register. Events of hidden memories are left out. Events of
- * redacted memories say only that something happened. That a withheld memory took the place of another is not told. Numbers that include withheld memories are removed. Deleted memories
- * count as hidden.
+ * redacted memories say only that something happened. That a withheld memory took the place of another is not told. Numbers that
+ * include withheld memories are removed. Deleted memories count as hidden.
  *
  * @returns the data of each event as the human may see it; undefined for an event they must not receive.
  */
