@@ -36,13 +36,12 @@ export async function loadOrigins(tx: Tx, context: Context, all: readonly Origin
   const wanted = all.flatMap(({ text, place }) => (place === undefined ? [text] : [text, place]));
   const found = await rows<Known & { origin: string }>(
     tx,
-    // By the primary keys, whatever the planner believes of tables that grow while it is asked.
-    sql`WITH found AS MATERIALIZED (
-          SELECT origin, memory_id, last_text, job_id FROM ${importOrigins}
-          WHERE tenant_id = ${tenantId}::uuid AND origin = ANY(${texts(wanted)}))
-        SELECT origin, memory_id AS "memoryId", last_text AS "lastText", job_id AS "jobId",
+    // One by one by the primary keys, whatever the planner believes of tables that grow while it is asked.
+    sql`SELECT origin, memory_id AS "memoryId", last_text AS "lastText", job_id AS "jobId",
           memory.archived, memory.undone
-        FROM found CROSS JOIN LATERAL (
+        FROM unnest(${texts(wanted)}) AS wanted CROSS JOIN LATERAL (
+          SELECT * FROM ${importOrigins} WHERE tenant_id = ${tenantId}::uuid AND origin = wanted LIMIT 1) found
+        CROSS JOIN LATERAL (
           SELECT archived_at IS NOT NULL AS archived, change = 'undone' AS undone FROM ${memories}
           WHERE tenant_id = ${tenantId}::uuid AND id = found.memory_id ${readable ? sql`AND ${readable}` : sql``} LIMIT 1) memory`,
   );
