@@ -4,13 +4,15 @@ import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { type EntryRow, guardianEntries } from '../records/pending-change-schema.ts';
 import { compareMeaning } from './meaning/compare.ts';
-import { digestOf, wordingOf } from './same-words.ts';
+import { digestOf, letterCounts, lettersApart, wordingOf } from './same-words.ts';
 
 /** The entry by which a text was rejected, if it was. */
 export type Rejected = (content: string) => EntryRow | undefined;
 
-/** By how much the words of a text that only is spelt in another way are longer or shorter: a share, and letters beside. */
-const SPELT = { share: 0.05, letters: 3 };
+/** How many letters a text that only is spelt in another way has more or fewer of: a share, and some beside. */
+const SPELT = { share: 0.1, letters: 6 };
+/** Rejected texts that one is compared with, those of the most like letters: to compare with thousands would take seconds. */
+const MOST_COMPARED = 20;
 
 /**
  * Finds the entry by which a text was rejected, unless somebody who decides wanted it since. Entries whose text did not change
@@ -38,19 +40,45 @@ export async function findRejected(tx: Tx, { tenantId }: Context): Promise<Rejec
     const digest = entry.saidDigest ?? newlySaid(entry);
     if (digest !== null) last.set(digest, entry);
   }
+  let rejected: readonly RejectedText[] | undefined;
   return (content) => {
     const words = wordingOf(content);
     const same = last.get(digestOf(tenantId, words));
     if (same) return same.status === 'rejected' ? same : undefined;
-    for (const entry of last.values()) {
-      if (entry.status !== 'rejected' || !entry.proposed || entry.saidDigest !== null) continue;
-      if (!isAsLong(wordingOf(entry.proposed.content), words)) continue;
+    rejected ??= [...last.values()].flatMap(textOf);
+    return nearest(rejected, words).find(
       // A mend of the spelling may be what was rejected.
-      if (words === wordingOf(entry.current?.content ?? '')) continue;
-      if (compareMeaning(content, entry.proposed.content).concerns.length === 0) return entry;
-    }
-    return undefined;
+      ({ text, before }) => words !== before && compareMeaning(content, text).concerns.length === 0,
+    )?.entry;
   };
+}
+
+/** What an entry by which a text was rejected says. */
+interface RejectedText {
+  readonly entry: EntryRow;
+  readonly text: string;
+  readonly letters: Uint16Array;
+  /** The wording of what the memory said before. */
+  readonly before: string;
+}
+
+function textOf(entry: EntryRow): RejectedText[] {
+  const { status, current, proposed, saidDigest } = entry;
+  if (status !== 'rejected' || !proposed || saidDigest !== null) return [];
+  const { content: text } = proposed;
+  return [{ entry, text, letters: letterCounts(wordingOf(text)), before: wordingOf(current?.content ?? '') }];
+}
+
+/** Those of which a text may be another spelling, the most like first. */
+function nearest(rejected: readonly RejectedText[], words: string): readonly RejectedText[] {
+  const letters = letterCounts(words);
+  const most = SPELT.share * words.length + SPELT.letters;
+  return rejected
+    .map((one) => ({ one, apart: lettersApart(one.letters, letters) }))
+    .filter(({ apart }) => apart <= most)
+    .sort((a, b) => a.apart - b.apart)
+    .slice(0, MOST_COMPARED)
+    .map(({ one }) => one);
 }
 
 /** A digest of what an entry says that the memory did not say before; null where that is nothing. */
@@ -70,8 +98,4 @@ export function rejectedBefore({ id }: EntryRow): SvcError {
     'This was rejected when it was to become a protected memory; only who decides about those brings it back as a core memory.',
     { details: { entry: { id } } },
   );
-}
-
-function isAsLong(one: string, other: string): boolean {
-  return Math.abs(one.length - other.length) <= SPELT.share * one.length + SPELT.letters;
 }

@@ -39,3 +39,23 @@ export function wordingOf(content: string): string {
 export function digestOf(tenantId: string, words: string): string {
   return createHash('sha256').update(`${tenantId} ${words}`).digest('hex');
 }
+
+/** Letters are counted in so many groups, which those of all scripts share. */
+const GROUPS = 64;
+
+/** How often a text has letters of each group, whatever their order. */
+export function letterCounts(words: string): Uint16Array {
+  const counts = new Uint16Array(GROUPS);
+  for (let at = 0; at < words.length; at += 1) {
+    const group = words.charCodeAt(at) % GROUPS;
+    counts[group] = (counts[group] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** How many letters one text has more or fewer of than another. */
+export function lettersApart(one: Uint16Array, other: Uint16Array): number {
+  let apart = 0;
+  for (const [group, count] of one.entries()) apart += Math.abs(count - (other[group] ?? 0));
+  return apart;
+}
