@@ -5,6 +5,7 @@ import { chmod, copyFile, mkdir, open, readFile, stat, writeFile } from 'node:fs
 import { createServer } from 'node:http';
 import { type AddressInfo, connect as openSocket } from 'node:net';
 import { join } from 'node:path';
+import { pipeline, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { connect } from '@svc-memory/core/client';
@@ -46,6 +47,11 @@ async function signsIn(link: string): Promise<boolean> {
   const { status, headers } = await fetch(link, { redirect: 'manual' });
   expect([302, 401]).toContain(status);
   return status === 302 && headers.getSetCookie().length > 0;
+}
+
+function* endlessExport() {
+  yield '{"success":true,"export":';
+  for (;;) yield 'x'.repeat(100_000);
 }
 
 const keyId = async (name: string) =>
@@ -103,9 +109,10 @@ describe('beside the running service', () => {
   });
 
   describe.runIf(process.platform === 'linux')('where the disk takes no result', () => {
+    const full = () => open('/dev/full', 'w');
     const onFullDisk = async (...args: string[]) => {
-      const full = await open('/dev/full', 'w');
-      return svcProcess(args, env(), full.fd).finally(() => full.close());
+      const disk = await full();
+      return svcProcess(args, env(), disk.fd).finally(() => disk.close());
     };
     const keysNamed = async (name: string) =>
       JSON.parse((await svc('keys list --json', env())).out).filter(
@@ -117,10 +124,34 @@ describe('beside the running service', () => {
       async (...args) => {
         expect(await onFullDisk(...args.filter((arg) => arg !== undefined))).toMatchObject({
           code: 1,
-          err: 'svc: The result could not be written to standard output: the disk is full.\n     Mend that, or write it elsewhere. What the command was to do is done.\n',
+          err: 'svc: The result could not be written to standard output: the disk is full.\n     Mend that, or write it elsewhere. What else the command was to do is done.\n',
         });
       },
     );
+
+    const unread = async () => {
+      const pipe = join(folder.path, 'unread');
+      await promisify(execFile)('mkfifo', [pipe]);
+      const reader = await open(pipe, 'r+');
+      return open(pipe, 'w').finally(() => reader.close());
+    };
+
+    test.each([
+      ['is full', full, 1],
+      ['has no reader', unread, 0],
+    ])('an export stops where the output %s', async (_, openOutput, code) => {
+      const endless = createServer(({ url }, response) => {
+        if (url === '/api/v1/health') response.end('{"status":"ok"}');
+        else pipeline(Readable.from(endlessExport()), response, () => {});
+      }).listen(0, '127.0.0.1');
+      await once(endless, 'listening');
+      const url = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`;
+      const output = await openOutput();
+      const ended = await svcProcess(['export'], { SVC_API_URL: url, SVC_API_KEY: 'svc_my_key' }, output.fd);
+      await output.close();
+      endless.close();
+      expect(ended.code).toBe(code);
+    });
 
     test('a key that nobody could see is revoked', async () => {
       const { code, err } = await onFullDisk('keys', 'create', '--name', 'unseen');

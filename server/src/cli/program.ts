@@ -14,7 +14,11 @@ export async function run(
   context: CommandContext,
 ): Promise<number> {
   try {
-    const exitCode = await execute(args, commands, context);
+    const exitCode = await execute(args, commands, context).catch(async (error: unknown) => {
+      // A command that stops as its result cannot be written has not failed otherwise.
+      if (error !== (await context.terminal.written())) throw error;
+      return EXIT.ok;
+    });
     requireWritten(await context.terminal.written());
     return exitCode;
   } catch (error) {
@@ -28,7 +32,7 @@ export async function run(
 function requireWritten(error: NodeJS.ErrnoException | undefined): void {
   if (!error || error.code === 'EPIPE') return;
   throw new CliError(`The result could not be written to standard output: ${whyUnwritten(error)}.`, {
-    fix: 'Mend that, or write it elsewhere. What the command was to do is done.',
+    fix: 'Mend that, or write it elsewhere. What else the command was to do is done.',
     cause: error,
   });
 }

@@ -20,7 +20,11 @@ export interface Terminal {
   /** Writes its parts as one line. */
   out(...parts: readonly (string | Styled)[]): void;
   err(text: string): void;
-  /** Writes a part of a result, and waits while the reader is slower. */
+  /**
+   * Writes a part of a result, and waits while the reader is slower.
+   *
+   * @throws the system's error where no more can be written, so that nothing goes on that only makes more of the result.
+   */
   write(text: string): Promise<void>;
   /** Where progress is shown; undefined where stderr is no terminal. */
   readonly screen?: NodeJS.WriteStream;
@@ -50,6 +54,7 @@ export function createTerminal({ stdout, stderr, env }: Streams): Terminal {
     err: (text) => void stderr.write(`${escapeUnseen(text)}\n`),
     write: async (text) => {
       if (stdout.writable && !stdout.write(text)) await takenOrLeft(stdout);
+      if (failure) throw failure;
     },
     ...(stderr.isTTY ? { screen: stderr } : {}),
     style: (format, text) =>
