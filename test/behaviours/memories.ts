@@ -212,6 +212,15 @@ export function describeMemories(door: Door): void {
       expect((await expectRefused(lone, late, 'CONFLICT')).details).toEqual({ version: 2 });
     });
 
+    it('A deletion of an older version than the stored one is a conflict, and deletes nothing', async () => {
+      const lone = await door.newLone();
+      const { id } = await store(lone.agent);
+      await lone.agent.update({ id, content: 'two' });
+      const late = () => lone.agent.forget({ id }, { ifMatch: 1 });
+      expect((await expectRefused(lone, late, 'CONFLICT')).details).toEqual({ version: 2 });
+      expect((await lone.agent.forget({ id }, { ifMatch: 2 })).memory.archived_at).toBeDefined();
+    });
+
     it('Of concurrent changes of one version exactly one applies', async () => {
       const agent = await door.newAgent();
       const { id } = await store(agent);

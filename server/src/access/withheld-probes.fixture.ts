@@ -208,7 +208,11 @@ const INPUTS: Inputs = {
       ],
     },
   ],
-  forget: (world) => [...ids(world), { id: world.visible[3] ?? UNKNOWN }],
+  forget: (world) => [
+    ...ids(world).map(({ id }) => ({ id, headers: { 'If-Match': '"1"' } })),
+    ...ids(world),
+    { id: world.visible[3] ?? UNKNOWN },
+  ],
   restore: (world) => [...ids(world), { id: world.rivalId }, { id: world.archivedId }],
   syncWorking: () => [
     { content: '# Plan\n\nMine.\n', key: 'taken' },

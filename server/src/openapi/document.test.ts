@@ -39,6 +39,8 @@ describe('the API document', () => {
     expect(names('post', '/memories', 'header')).toContain('Idempotency-Key');
     expect(names('post', '/memories/recall', 'header')).not.toContain('Idempotency-Key');
     expect(names('patch', '/memories/{id}', 'header')).toContain('If-Match');
+    expect(names('delete', '/memories/{id}', 'header')).toContain('If-Match');
+    expect(names('patch', '/wip/{id}', 'header')).not.toContain('If-Match');
     expect(names('patch', '/memories/{id}', 'path')).toEqual(['id']);
   });
 

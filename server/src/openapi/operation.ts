@@ -96,7 +96,7 @@ function libraryHeaders(route: Route, form: 'body' | 'query'): Record<string, z.
   return {
     'X-Request-Id': requestId,
     ...(isGet || route.idempotent === false ? {} : { 'Idempotency-Key': idempotencyKey }),
-    ...(route.method === 'PATCH' ? { 'If-Match': ifMatch } : {}),
+    ...(route.conditional ? { 'If-Match': ifMatch } : {}),
     ...(route.access === 'session' ? { 'X-Session-Key': sessionKey } : {}),
     ...(SECURITY[route.access].some((scheme) => 'session' in scheme) ? { 'X-Svc-Tenant': tenantId } : {}),
   };

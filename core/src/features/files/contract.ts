@@ -50,6 +50,7 @@ export const fileRoutes = {
     path: '/files',
     access: 'write',
     metering: 'limited',
+    conditional: true,
     summary: 'View, create, edit, delete or rename a file, as a command of the memory tool',
     request: z
       .strictObject({

@@ -168,6 +168,7 @@ export const memoryRoutes = {
     metering: 'limited',
     users: 'own',
     spaces: 'write',
+    conditional: true,
     summary: 'Change a memory',
     request: memoryChanges
       .extend({ user_id: field.userId.optional(), space_id: field.spaceId.optional(), id: field.id })
@@ -190,6 +191,7 @@ export const memoryRoutes = {
     metering: 'counted',
     users: 'own',
     spaces: 'write',
+    conditional: true,
     summary: 'Archive a memory (restorable for 30 days)',
     request: byId.extend({ user_id: field.userId.optional(), space_id: field.spaceId.optional() }),
     response: z.object({
@@ -202,7 +204,7 @@ export const memoryRoutes = {
       }),
       entry: guardianEntry.optional(),
     }),
-    errors: ['FORBIDDEN', 'GUARDIAN_PROTECTED'],
+    errors: ['FORBIDDEN', 'GUARDIAN_PROTECTED', 'CONFLICT'],
   }),
   /** One memory, archived or not, and every version of it, newest first. */
   history: route({

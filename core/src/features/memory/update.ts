@@ -1,12 +1,12 @@
 import type { Context, Operation } from '../../kernel/context/context.ts';
-import { invalid, SvcError } from '../../kernel/contract/errors.ts';
+import { invalid } from '../../kernel/contract/errors.ts';
 import type { ParsedOf } from '../../kernel/contract/route.ts';
 import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { Stored } from '../records/contract.ts';
 import { fieldsOf, type MemoryFields, sameFields, toMemory } from '../records/row.ts';
 import { type IndexEntry, toIndexEntries } from '../search-index/index-memories.ts';
-import { shownVersion, showStored } from '../visibility/show.ts';
+import { showStored } from '../visibility/show.ts';
 import { refuseUnseenChange } from '../visibility/withheld.ts';
 import { changeMemory } from './change.ts';
 import type { MemoryChanges, memoryRoutes } from './contract.ts';
@@ -15,6 +15,7 @@ import { emitStored, notifyStored } from './store.ts';
 import { lockReplaced, markSuperseded, NAMED } from './supersede.ts';
 import { requireTimes } from './times.ts';
 import { refuseUserCore } from './user-core.ts';
+import { requireVersion } from './version.ts';
 
 type Asked = ParsedOf<typeof memoryRoutes.update>;
 
@@ -58,7 +59,7 @@ export async function applyUpdate(
   const { id, supersedes, superseded_by, ...changes } = asked;
   const row = await findMemory(tx, context, id, { lock: true });
   const isRead = await refuseUnseenChange(tx, context, row, changes);
-  if (version !== undefined) requireVersion(await shownVersion(tx, context, toMemory(row)), version);
+  if (version !== undefined) await requireVersion(tx, context, row, version);
   const fields = { ...fieldsOf(row), ...prepared.fields };
   requireTimes(fields, { now: context.now, before: row });
   refuseUserCore(context, fields, 'type');
@@ -123,12 +124,4 @@ function toFields(changes: MemoryChanges): Partial<MemoryFields> {
     validTo: valid_to,
     expiresAt: expires_at,
   });
-}
-
-function requireVersion(version: number, wanted: number): void {
-  if (wanted !== version) {
-    throw new SvcError('CONFLICT', `The memory is at version ${version}, not ${wanted}.`, {
-      details: { version },
-    });
-  }
 }

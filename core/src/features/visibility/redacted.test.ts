@@ -82,10 +82,12 @@ describe('a redacted memory', () => {
     const other = await human.update({ id, importance: 0.2 });
     expect([same.outcome, other.outcome]).toEqual(['updated', 'updated']);
     expect(same.memory).toMatchObject({ content: '[redacted]', importance: 0.5, version: 1 });
-    await expect(human.update({ id, importance: 0.3 }, { ifMatch: 3 })).rejects.toMatchObject({
-      code: 'FORBIDDEN',
-      details: [{ path: 'If-Match' }],
-    });
+    for (const asked of [
+      human.update({ id, importance: 0.3 }, { ifMatch: 3 }),
+      human.forget({ id }, { ifMatch: 3 }),
+    ]) {
+      await expect(asked).rejects.toMatchObject({ code: 'FORBIDDEN', details: [{ path: 'If-Match' }] });
+    }
     await human.forget({ id });
     expect((await human.restore({ id })).memory).toMatchObject({ id, content: '[redacted]', key: null });
     await human.forget({ id });

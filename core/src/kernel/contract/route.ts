@@ -67,6 +67,8 @@ export interface Route {
   readonly spaces?: SpaceRight;
   /** True where it reads all spaces of the agent beside what is its own although it may write, or has no users. */
   readonly readsSpaces?: true;
+  /** True where the call can be asked of one version of a memory alone: `CallOptions.ifMatch`, over REST `If-Match`. */
+  readonly conditional?: true;
   /** False where a replay of the stored answer would be wrong (it holds a secret). GET routes are never replayed. */
   readonly idempotent?: false;
 }
@@ -87,7 +89,7 @@ export type OutputOf<R extends Route> = z.output<R['response']>;
 export interface CallOptions {
   /** Makes a writing call safe to repeat: the same key within 24 h gives the first answer. */
   readonly idempotencyKey?: string;
-  /** The `version` a memory must still have for a change to apply; otherwise `CONFLICT`. */
+  /** The `version` a memory must still have for a change or deletion of it to apply; otherwise `CONFLICT`. */
   readonly ifMatch?: number;
   /** The agent's session key, where a call needs it. */
   readonly sessionKey?: string;
