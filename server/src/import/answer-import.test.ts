@@ -46,13 +46,16 @@ describe('POST /import', () => {
   });
 
   it.each([
-    ['?format=xml', 'format'],
-    ['?colour=red', 'colour'],
-    ['?dry_run=maybe', 'dry_run'],
-    ['?name=a&name=b', 'name'],
-  ])('refuses %s and names it', async (query, path) => {
+    ['?format=xml', 'format', /^must be one of svc, .*, text$/],
+    ['?colour=red', 'colour', /^is not a known parameter/],
+    ['?dry_run=maybe', 'dry_run', 'must be true or false'],
+    ['?name=a&name=b', 'name', 'must be given only once'],
+  ])('refuses %s, names it and says what it must be', async (query, path, message) => {
     const { body } = await post(query).attach('file', Buffer.from('x'), 'a.md').expect(400);
-    expect(body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path }] });
+    expect(body.error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path, message: expect.stringMatching(message) }],
+    });
   });
 
   it('refuses what is no file, no form, compressed, or too long to begin with', async () => {

@@ -1,5 +1,5 @@
 import type { Engine } from '@svc-memory/core';
-import { invalid, type Route, SvcError } from '@svc-memory/core/contract';
+import { invalid, type Parsed, parseInput, type Route, SvcError } from '@svc-memory/core/contract';
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import { actorOf, callerOf } from '../access/credential.ts';
@@ -45,11 +45,11 @@ export function answerImport(engine: Engine, route: Route, bodyLimit: number): R
       request.resume();
       throw new SvcError('PAYLOAD_TOO_LARGE', 'An import may take at most 256 MiB. Split it.');
     }
-    const parsed = parseOptions(options, given);
+    const { format, dry_run: dryRun, user_id: userId } = parseInput(options, given) as Parsed<'import'>;
     const files = kind === 'form' ? readMultipart(request) : readRaw(request, String(name));
     const streams = engine.streams(caller.tenantId, actor, callOptions);
     try {
-      const answer = await streams.import(files, parsed);
+      const answer = await streams.import(files, { format, dryRun, userId });
       sendSuccess(response, answer);
     } finally {
       request.resume();
@@ -72,19 +72,4 @@ function kindOf(request: Request, name: unknown): Kind {
     'UNSUPPORTED_MEDIA_TYPE',
     'Send files as multipart/form-data, one file with its name in the query (?name=notes.md), or a JSON body.',
   );
-}
-
-function parseOptions(schema: z.ZodObject, given: object) {
-  const parsed = schema.safeParse(given);
-  if (parsed.success) {
-    const { format, dry_run, user_id } = parsed.data as {
-      format?: never;
-      dry_run: boolean;
-      user_id?: string;
-    };
-    return { format, dryRun: dry_run, userId: user_id };
-  }
-  const details = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
-  const message = details.map((issue) => `${issue.path}: ${issue.message}`).join('; ');
-  throw new SvcError('VALIDATION_ERROR', message, { details });
 }

@@ -76,6 +76,11 @@ describe('threat 7: an archive that is', () => {
     expect(await refusal({ 'z.zip': whole.subarray(0, whole.length - 30) })).toContain('cannot be unpacked');
   });
 
+  it('holding a file that is not what its checksum says is refused', async () => {
+    const damaged = { name: 'damaged.md', content: 'The lamp is wreck.', declaredChecksum: 1 };
+    expect(await refusal({ 'z.zip': zipOf([good, damaged]) })).toContain('damaged.md, which is damaged');
+  });
+
   it('within an archive is left out, and the rest is imported', async () => {
     const { tenantId } = await kit.tenant();
     const outer = zipOf([good, { name: 'inner.zip', content: zipOf([good]) }]);

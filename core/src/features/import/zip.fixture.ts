@@ -1,4 +1,4 @@
-import { deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync } from 'node:zlib';
 
 /** An entry of an archive, with what it lies about. */
 export interface ZipEntry {
@@ -9,6 +9,7 @@ export interface ZipEntry {
   readonly flags?: number;
   readonly declaredSize?: number;
   readonly declaredCompressed?: number;
+  readonly declaredChecksum?: number;
   /** Place in the archive that it says it begins at. */
   readonly at?: number;
 }
@@ -26,7 +27,7 @@ export function zipOf(entries: readonly ZipEntry[]): Buffer {
     facts.writeUInt16LE(20, 0);
     facts.writeUInt16LE((entry.flags ?? 0) | 0x800, 2);
     facts.writeUInt16LE(8, 4);
-    facts.writeUInt32LE(crcOf(content), 10);
+    facts.writeUInt32LE(entry.declaredChecksum ?? crc32(content), 10);
     facts.writeUInt32LE(entry.declaredCompressed ?? packed.length, 14);
     facts.writeUInt32LE(entry.declaredSize ?? content.length, 18);
     facts.writeUInt16LE(name.length, 22);
@@ -45,13 +46,4 @@ export function zipOf(entries: readonly ZipEntry[]): Buffer {
   end.writeUInt32LE(listing.length, 8);
   end.writeUInt32LE(offset, 12);
   return Buffer.concat([...parts, listing, Buffer.from('PK\x05\x06'), end]);
-}
-
-function crcOf(bytes: Uint8Array): number {
-  let crc = 0xffff_ffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb8_8320 : crc >>> 1;
-  }
-  return (crc ^ 0xffff_ffff) >>> 0;
 }

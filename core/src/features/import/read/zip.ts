@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 import { yieldToEventLoop } from '../../../kernel/runtime/event-loop.ts';
 import { IMPORT_LIMITS } from '../limits.ts';
@@ -43,13 +44,18 @@ async function* unpack(
   spend: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
+  let checksum = 0;
   try {
     const stream = await zip.openReadStreamPromise(entry);
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > MIB && bytes > entry.compressedSize * IMPORT_LIMITS.compression) throw bomb(file, entry);
       spend(chunk.length);
+      checksum = crc32(chunk, checksum);
       yield chunk;
+    }
+    if (checksum !== entry.crc32) {
+      throw refuse(file.path, `holds ${shown(entry.fileName)}, which is damaged: its checksum is another`);
     }
   } catch (error) {
     throw asRefusal(file, error);
