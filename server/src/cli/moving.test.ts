@@ -147,6 +147,15 @@ test.skipIf(process.platform === 'win32')('links and pipes are named as left out
   expect((await svc(`import ${at('mixed/link.md')}`, env)).err).toContain('is a link, which is not followed');
 });
 
+// A file that the kernel lets nobody read from its start, whoever runs the tests.
+test.runIf(process.platform === 'linux')('what cannot be read is named, with a way on', async () => {
+  expect(await svc('import /proc/self/mem', env)).toEqual({
+    code: 1,
+    out: '',
+    err: 'svc: /proc/self/mem cannot be read (EIO).\n     Nothing was imported. Let this user read it, or import the others by themselves.\n',
+  });
+});
+
 test('what is empty, or of no known format, is told with what to do', async () => {
   await writeFile(at('empty.md'), '');
   await writeFile(at('unknown.bin'), Buffer.from([0, 0xff, 0xd8, 0]));

@@ -54,7 +54,7 @@ async function localFiles({ terminal }: CommandContext, place: string): Promise<
   if (found.isFile()) return read([{ path: basename(place), file: place }]);
   if (found.isSymbolicLink()) throw wrong(`${place} is a link, which is not followed.`);
   if (!found.isDirectory()) throw wrong(`${place} is neither a file nor a folder.`);
-  const entries = (await readdir(place, { recursive: true, withFileTypes: true }))
+  const entries = (await readdir(place, { recursive: true, withFileTypes: true }).catch(explainUnread))
     .filter((entry) => !entry.isDirectory())
     .map((entry) => ({ entry, file: join(entry.parentPath, entry.name) }))
     .map(({ entry, file }) => ({ entry, file, path: relative(place, file).split(sep).join('/') }))
@@ -70,7 +70,25 @@ async function localFiles({ terminal }: CommandContext, place: string): Promise<
 }
 
 async function* read(files: readonly { path: string; file: string }[]): AsyncGenerator<IncomingFile> {
-  for (const { path, file } of files) yield { path, bytes: createReadStream(file) };
+  for (const { path, file } of files) yield { path, bytes: bytesOf(file) };
+}
+
+async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(file);
+  } catch (error) {
+    explainUnread(error, file);
+  }
+}
+
+/** A part left out unasked might be missed only much later: so nothing is imported then. */
+function explainUnread(error: unknown, file?: string): never {
+  const { code, path = file } = Object(error) as NodeJS.ErrnoException;
+  if (code === undefined) throw error;
+  throw new CliError(`${path} cannot be read (${code}).`, {
+    fix: 'Nothing was imported. Let this user read it, or import the others by themselves.',
+    cause: error,
+  });
 }
 
 function wrong(message: string): CliError {
