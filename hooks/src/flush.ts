@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { type Fields, textField } from './files/fields.ts';
+import { readPlainFile } from './files/plain-file.ts';
 import { saveSnapshot } from './files/snapshot.ts';
 import { factName, type HookState } from './files/state.ts';
 import type { TranscriptTurn } from './frameworks/framework.ts';
@@ -53,6 +53,8 @@ export async function flush(hook: Hook, until: number): Promise<void> {
       left = backlogOf(step.progress);
       state.write(progressFact(hook), formatProgress(step.progress));
     }
+    // Reading takes time, too, where nobody said anything in what is read.
+    if (step.isOlder && elapsed() >= until) break;
   }
   if (left > 0) say(`${megabytes(left)} of older turns wait in the transcript; the next hooks send them`);
   if (isCompaction && !recorded) {
@@ -132,7 +134,7 @@ async function sendWaiting({ spool }: Hook, sender: Sender): Promise<void> {
 async function syncWorking({ options, state, say }: Hook, sender: Sender): Promise<void> {
   let content: string;
   try {
-    content = readFileSync(options.working, 'utf8').replaceAll('\u0000', '').toWellFormed();
+    content = readPlainFile(options.working).replaceAll('\u0000', '').toWellFormed();
   } catch {
     return;
   }

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { openPlainFile } from './files/plain-file.ts';
 import type { HookFramework, TranscriptTurn } from './frameworks/framework.ts';
 import { readTurns } from './transcript.ts';
 
@@ -79,7 +80,7 @@ export function* unsentTurns(
   toLine: HookFramework['toLine'],
   { progress, complete }: { readonly progress: Progress; readonly complete: boolean },
 ): Generator<Step> {
-  const size = sizeOf(path);
+  const { size } = statSync(path);
   const known = progress.end <= size ? progress : NOTHING;
   const isLong = size - known.end > 2 * NEWEST_BYTES;
   const start = isLong ? nextLine(path, size - NEWEST_BYTES, size) : known.end;
@@ -90,9 +91,7 @@ export function* unsentTurns(
     yield { turns: batch.turns, progress: { end, gaps }, isOlder: false };
   }
   for (let gap = gaps.at(-1); gap; gap = gaps.at(-1)) {
-    const cut =
-      gap.end - gap.start > OLDER_BYTES ? nextLine(path, gap.end - OLDER_BYTES, gap.end) : gap.start;
-    const from = cut < gap.end ? cut : gap.start;
+    const from = lastStretch(path, gap);
     const older = [...gaps.slice(0, -1), ...(from > gap.start ? [{ start: gap.start, end: from }] : [])];
     for (const batch of readTurns(path, toLine, { start: from, end: gap.end, complete: true })) {
       gaps = batch.end < gap.end ? [...older, { start: batch.end, end: gap.end }] : older;
@@ -102,23 +101,23 @@ export function* unsentTurns(
   }
 }
 
+/** Where the last stretch of a gap begins: at a line, so that a line longer than a stretch makes it longer. */
+function lastStretch(path: string, { start, end }: Gap): number {
+  for (let bytes = OLDER_BYTES; end - start > bytes; bytes *= 2) {
+    const line = nextLine(path, end - bytes, end);
+    if (line < end) return line;
+  }
+  return start;
+}
+
 function isGap(gap: unknown): boolean {
   const { start, end } = Object(gap) as Partial<Gap>;
   return Number.isSafeInteger(start) && Number.isSafeInteger(end) && Number(start) < Number(end);
 }
 
-function sizeOf(path: string): number {
-  const file = openSync(path, 'r');
-  try {
-    return fstatSync(file).size;
-  } finally {
-    closeSync(file);
-  }
-}
-
 /** Where the first line begins behind an offset; `end` where none does. */
 function nextLine(path: string, offset: number, end: number): number {
-  const file = openSync(path, 'r');
+  const file = openPlainFile(path);
   try {
     const chunk = Buffer.allocUnsafe(65_536);
     for (let position = offset; position < end; position += chunk.length) {

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import type { Fields } from './files/fields.ts';
+import { openPlainFile } from './files/plain-file.ts';
 import { withoutSecrets } from './files/secrets.ts';
 import type { HookFramework, TranscriptLine, TranscriptTurn } from './frameworks/framework.ts';
 
@@ -151,7 +152,7 @@ interface RawLine {
 }
 
 function* readLines(path: string, from: number): Generator<RawLine> {
-  const file = openSync(path, 'r');
+  const file = openPlainFile(path);
   try {
     const { size } = fstatSync(file);
     let position = from <= size ? from : 0;

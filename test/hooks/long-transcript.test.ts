@@ -1,4 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Output } from '@svc-memory/core/contract';
 import { expect, test } from 'vitest';
 import type { Answer, Api } from '../kit/api.ts';
@@ -21,6 +24,13 @@ function longTranscript(): string {
     line('user', [{ type: 'tool_result', tool_use_id: `t${turn}`, content: RESULT }]);
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** Lines of 1 MiB each that take almost no room on the disk. */
+function writeSparseLines(path: string, lines: number): void {
+  const file = openSync(path, 'w');
+  for (let line = 1; line <= lines; line += 1) writeSync(file, '\n', line * 1_048_576 - 1);
+  closeSync(file);
 }
 
 const keptOf = async (api: Api, words: string): Promise<number> => {
@@ -48,6 +58,32 @@ test('of 50 MB the newest turns are kept first, the rest by and by, and what wai
   const restored = await machine.fire(transcript.hook('SessionStart', { source: 'compact' }));
   expect(restored.out).toContain(`Turn ${TURNS - 1}:`);
 }, 60_000);
+
+test('of 16 GiB in which nobody said anything no more is read than the host may wait for', async () => {
+  const api = await service.signUp();
+  const machine = newMachine({ url: service.url, key: api.key });
+  const transcript = new Transcript(machine.project, 's1');
+  writeSparseLines(transcript.path, 16_384);
+  const fired = await machine.fire(transcript.hook('PreCompact', { trigger: 'auto' }));
+  expect(fired).toMatchObject({ code: 0, err: expect.stringMatching(/MiB of older turns wait/) });
+  expect(fired.milliseconds).toBeLessThan(10_000);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a pipe is neither a transcript nor the working memory',
+  async () => {
+    const api = await service.signUp();
+    const machine = newMachine({ url: service.url, key: api.key });
+    const transcript = new Transcript(machine.project, 's1');
+    mkdirSync(machine.home);
+    await promisify(execFile)('mkfifo', [transcript.path, join(machine.home, 'WORKING.md')]);
+    const { code, err } = await machine.fire(transcript.hook('PreCompact', { trigger: 'auto' }));
+    expect([code, err]).toEqual([
+      0,
+      `svc: the transcript cannot be read: ${transcript.path} is no plain file\n`,
+    ]);
+  },
+);
 
 test("an answer is kept that the transcript does not have yet, once, and the host's summary", async () => {
   const api = await service.signUp();

@@ -1,0 +1,21 @@
+import { openSync, readFileSync, statSync } from 'node:fs';
+
+/**
+ * Opens a file to read it.
+ *
+ * @throws Error for what is no plain file: a pipe or a device may keep its reader waiting forever, and nothing else runs meanwhile.
+ */
+export function openPlainFile(path: string): number {
+  requirePlain(path);
+  return openSync(path, 'r');
+}
+
+/** The text of a file, where `openPlainFile` would open it. */
+export function readPlainFile(path: string): string {
+  requirePlain(path);
+  return readFileSync(path, 'utf8');
+}
+
+function requirePlain(path: string): void {
+  if (!statSync(path).isFile()) throw new Error(`${path} is no plain file`);
+}
