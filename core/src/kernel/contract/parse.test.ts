@@ -39,6 +39,21 @@ describe('the name __proto__', () => {
   });
 });
 
+describe('a field of several types', () => {
+  const parse = (transcript: unknown) => failure(() => parseInput(routes.compaction.request, { transcript }));
+  it.each([
+    [5, 'transcript', 'must be a string or an array'],
+    ['', 'transcript', 'must not be empty'],
+    ['x'.repeat(524_289), 'transcript', 'must be at most 524288 characters'],
+    [[5], 'transcript.0', 'must be an object'],
+    [[{ role: 'user', content: 'x' }, { role: 'user' }], 'transcript.1.content', 'is required'],
+    [[{ role: 'user', content: [{ type: 'text' }] }], 'transcript.0.content', 'must be a string'],
+    [[{ role: 'user', content: 'x', told: 1 }], 'transcript.0.told', 'is not a known field'],
+  ])('names what is wrong in the one that was sent: %#', (transcript, path, message) => {
+    expect(parse(transcript)).toMatchObject({ details: [{ path, message }] });
+  });
+});
+
 describe('a period', () => {
   const named = [
     ['recall', { query: 'x' }],

@@ -59,11 +59,29 @@ function describe(issue: z.core.$ZodIssue, known: readonly string[]): FieldIssue
     case 'too_big':
       if (issue.origin === 'string') return [{ path, message: issue.message }];
       return [{ path, message: `${bound(issue.origin)} at most ${issue.maximum}` }];
+    case 'invalid_union':
+      return describeUnion(issue, path);
     case 'invalid_format':
       return [{ path, message: issue.format === 'uuid' ? 'must be a UUID' : issue.message }];
     default:
       return [{ path, message: issue.message }];
   }
+}
+
+/** Of a field that takes several types: what is wrong within the one that was sent, or which it takes. */
+function describeUnion(issue: z.core.$ZodIssueInvalidUnion, path: string): FieldIssue[] {
+  const mismatches = issue.errors.map((issues) =>
+    issues.find(({ code, path }) => code === 'invalid_type' && path.length === 0),
+  );
+  const [sent = [], another] = issue.errors.filter((_, place) => !mismatches[place]);
+  if (another) return [{ path, message: issue.message }];
+  if (sent.length > 0) {
+    return sent.flatMap((inner) => describe({ ...inner, path: [...issue.path, ...inner.path] }, []));
+  }
+  const types = mismatches.flatMap((inner) =>
+    inner?.code === 'invalid_type' ? [article(inner.expected)] : [],
+  );
+  return [{ path, message: `must be ${types.join(' or ')}` }];
 }
 
 function bound(origin: string): string {
