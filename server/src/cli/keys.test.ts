@@ -107,12 +107,23 @@ describe('keys, beside what has the folder', () => {
 
   test.each([
     ['rotate 0197a8f2-0000-7000-8000-000000000001', 1, /Ada has no API key with the id 0197a8f2/],
-    ['rotate x --overlap soon', 2, /--overlap must be a duration such as 24h or 90d, not "soon"/],
+    [
+      'rotate x --overlap soon',
+      2,
+      /--overlap must be a duration such as 24h or 90d, at most 36500d, not "soon"/,
+    ],
     ['revoke 0197a8f2-0000-7000-8000-000000000001', 1, /Ada has no API key with the id 0197a8f2/],
     ['revoke', 2, /missing required argument 'id'/],
     ['create --scope admin', 2, /Allowed choices are full, read/],
-    ['create --expires soon', 2, /--expires must be a duration such as 24h or 90d, not "soon"/],
+    [
+      'create --expires soon',
+      2,
+      /--expires must be a duration such as 24h or 90d, at most 36500d, not "soon"/,
+    ],
     ['create --expires 0d', 2, /--expires must be a duration/],
+    ['create --expires 36501d', 2, /--expires must be a duration/],
+    ['create --expires 3000000d', 2, /--expires must be a duration/],
+    ['create --expires 99999999999d', 2, /--expires must be a duration/],
     ['create --tenant x --new-tenant y', 2, /exclude each other/],
     ['list --tenant 0197a8f2-0000-7000-8000-000000000001', 2, /There is no tenant 0197a8f2.*\n.*\(Ada\)/],
   ])('keys %s ends with %i and says why', async (args, exitCode, message) => {

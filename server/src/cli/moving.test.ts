@@ -124,6 +124,8 @@ test.each([
   ['import ', 2, 'Name a file, a folder'],
   ['import nowhere', 2, 'There is no file or folder'],
   ['import file:///etc/passwd', 2, 'is no source of memories'],
+  ['import s3://', 2, 's3:// names no bucket'],
+  ['import s3:///notes', 2, 's3:///notes names no bucket'],
   ['import ext::sh', 2, 'is no source of memories'],
   ['reflect --older-than soon', 2, 'It must be a whole number of days.'],
 ])('%s is refused with a way on', async (command, code, words) => {

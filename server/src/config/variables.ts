@@ -20,10 +20,14 @@ function variable<const Row extends Variable>(row: Row): Row {
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Milliseconds written as `90s`, `30m`, `24h` or `7d`. */
+/** What lasts longer ends at a time that not every clock and calendar can hold. */
+const LONGEST = 36_500 * UNITS.d;
+
+/** Milliseconds written as `90s`, `30m`, `24h` or `7d`, up to a hundred years. */
 export const duration = z.string().transform((value, context) => {
   const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)$/.exec(value);
-  if (match) return Math.round(Number(match[1]) * UNITS[match[2] as keyof typeof UNITS]);
+  const duration = Math.round(Number(match?.[1]) * UNITS[match?.[2] as keyof typeof UNITS]);
+  if (duration <= LONGEST) return duration;
   context.addIssue({ code: 'custom', message: 'be a duration such as 90s, 30m, 24h or 7d' });
   return z.NEVER;
 });

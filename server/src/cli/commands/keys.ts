@@ -217,9 +217,12 @@ function readDuration(flag: string, text: string): number {
 }
 
 function noDuration(flag: string, text: string): CliError {
-  return new CliError(`${flag} must be a duration such as 24h or 90d, not ${JSON.stringify(text)}.`, {
-    exitCode: EXIT.usage,
-  });
+  return new CliError(
+    `${flag} must be a duration such as 24h or 90d, at most 36500d, not ${JSON.stringify(text)}.`,
+    {
+      exitCode: EXIT.usage,
+    },
+  );
 }
 
 /** Ends an API key at once. */

@@ -35,6 +35,7 @@ export async function filesOf(
 
 function bucketOf({ env }: CommandContext, source: string) {
   const [, bucket = '', prefix = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(source) ?? [];
+  if (bucket === '') throw wrong(`${source} names no bucket.`);
   const { AWS_ENDPOINT_URL: endpoint, AWS_REGION: region = 'us-east-1' } = env;
   const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: token } = env;
   return {
