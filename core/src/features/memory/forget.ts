@@ -5,7 +5,7 @@ import { refuseUnseenChange } from '../visibility/withheld.ts';
 import { archiveRow } from './archive.ts';
 import type { memoryRoutes } from './contract.ts';
 import { findMemory } from './find.ts';
-import { requireVersion } from './version.ts';
+import { requireShownVersion } from './version.ts';
 
 /**
  * Archives a memory; in a category the human protects, asks the Guardian for it.
@@ -16,7 +16,7 @@ export const forget: Operation<typeof memoryRoutes.forget> = async (context, { i
     const row = await findMemory(tx, context, id, { lock: true });
     if (ifMatch !== undefined) {
       await refuseUnseenChange(tx, context, row, {});
-      await requireVersion(tx, context, row, ifMatch);
+      await requireShownVersion(tx, context, row, ifMatch);
     }
     const entry = await context.changePolicy.submit(tx, context, row, { fields: null });
     if (entry) return { outcome: 'queued' as const, memory: { id: row.id }, entry };

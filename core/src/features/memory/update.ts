@@ -15,7 +15,7 @@ import { emitStored, notifyStored } from './store.ts';
 import { lockReplaced, markSuperseded, NAMED } from './supersede.ts';
 import { requireTimes } from './times.ts';
 import { refuseUserCore } from './user-core.ts';
-import { requireVersion } from './version.ts';
+import { requireShownVersion } from './version.ts';
 
 type Asked = ParsedOf<typeof memoryRoutes.update>;
 
@@ -59,7 +59,7 @@ export async function applyUpdate(
   const { id, supersedes, superseded_by, ...changes } = asked;
   const row = await findMemory(tx, context, id, { lock: true });
   const isRead = await refuseUnseenChange(tx, context, row, changes);
-  if (version !== undefined) await requireVersion(tx, context, row, version);
+  if (version !== undefined) await requireShownVersion(tx, context, row, version);
   const fields = { ...fieldsOf(row), ...prepared.fields };
   requireTimes(fields, { now: context.now, before: row });
   refuseUserCore(context, fields, 'type');

@@ -10,7 +10,7 @@ import { shownVersion } from '../visibility/show.ts';
  *
  * @throws SvcError `CONFLICT`.
  */
-export async function requireVersion(
+export async function requireShownVersion(
   tx: Tx,
   context: Context,
   row: MemoryRow,
