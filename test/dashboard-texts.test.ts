@@ -86,7 +86,8 @@ describe('what the service says', () => {
     expect(serverText('is no valid JSON: unexpected "}" at byte 12')).toBe(
       'ist kein gültiges JSON: unerwartet: "}" bei Byte 12',
     );
-    // What stands in a gap stays as it is.
+    expect(serverText('must be a string or an array')).toBe('muss ein Text oder eine Liste sein');
+    // What stands in a gap and is unknown stays as it is.
     expect(serverText('must be at most {0} <0>{1}')).toBe('darf höchstens {0} <0>{1} sein');
     expect(isKnown('an unknown text: and its tail')).toBe(false);
   });

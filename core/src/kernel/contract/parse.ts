@@ -81,7 +81,8 @@ function describeUnion(issue: z.core.$ZodIssueInvalidUnion, path: string): Field
   const types = mismatches.flatMap((inner) =>
     inner?.code === 'invalid_type' ? [article(inner.expected)] : [],
   );
-  return [{ path, message: `must be ${types.join(' or ')}` }];
+  const last = types.pop();
+  return [{ path, message: `must be ${types.join(', ')} or ${last}` }];
 }
 
 function bound(origin: string): string {
