@@ -47,11 +47,9 @@ export function visibleMemories(own: SQL, readable: SQL): SQL {
 
 /**
  * Condition on `memory_id`: it is one of some ids, which are looked up in a hash table. Of tables without statistics the planner
- * expects one row, and would compare every entry with all ids in a join. The tables of a large tenant have statistics, by which it
- * may begin with the ids where these are few.
+ * expects one row, and would compare every entry with all ids in a join.
  */
-export function isAmong(ids: SQL, isLarge: boolean): SQL {
-  if (isLarge) return sql`memory_id IN (${ids})`;
+export function isAmong(ids: SQL): SQL {
   // It hashes what it expects to fit into memory, and behind a limit that it does not know it expects a tenth.
   return sql`(memory_id IN (${ids} LIMIT (SELECT 2147483647))) IS TRUE`;
 }
@@ -83,17 +81,27 @@ export const NONE_NEAR = sql`SELECT NULL::uuid AS memory_id, NULL::float8 AS dis
  * The nearest memories, with the distance of each. The expression matches the vector index of a large tenant, where there is
  * one; otherwise every vector of the tenant is compared.
  *
+ * @param among Ids whose vectors alone are read, one by one by the primary key, whatever the planner expects of them.
  * @param dimensions Of the vectors of a large tenant.
  */
 export function nearest(
   param: Param<VectorValues>,
   own: SQL,
-  { proposals, restricted, dimensions }: { proposals: SQL; restricted: SQL; dimensions: number | undefined },
+  {
+    proposals,
+    restricted,
+    among,
+    dimensions,
+  }: { proposals: SQL; restricted: SQL; among: SQL | undefined; dimensions: number | undefined },
 ): SQL {
   const large = dimensions !== undefined;
   const type = large ? sql.raw(`vector(${dimensions})`) : sql`vector`;
   const distance = sql`embedding::${type} <=> ${param('vector')}::${type}`;
-  return sql`SELECT memory_id, ${distance} AS distance FROM ${memoryVectors}
-    WHERE ${own} AND model = ${param('model')} ${restricted}
+  const ofModel = sql`${own} AND model = ${param('model')}`;
+  const vectors = among
+    ? sql`(${among}) AS found (id) CROSS JOIN LATERAL (
+        SELECT * FROM ${memoryVectors} WHERE ${ofModel} AND memory_id = found.id OFFSET 0) AS vectors WHERE true`
+    : sql`${memoryVectors} WHERE ${ofModel}`;
+  return sql`SELECT memory_id, ${distance} AS distance FROM ${vectors} ${restricted}
     ORDER BY ${distance}${large ? sql`` : sql`, memory_id`} LIMIT ${proposals}`;
 }

@@ -103,21 +103,12 @@ interface Form {
   readonly readable: SQL | undefined;
   readonly without: readonly string[];
   readonly isByVector: boolean;
-  /** The search, where it does not look at all memories. */
+  /** The search, of a tenant that has too many memories to look at all of them. */
   readonly large: CandidateQuery | undefined;
-  /** Whether the tenant is known to have many memories. */
-  readonly isLarge: boolean;
 }
 
 /** A search without conditions: nearly every one. Its text is always the same, and takes as long to make as to search for. */
-const PLAIN: Form = {
-  filters: {},
-  readable: undefined,
-  without: [],
-  isByVector: true,
-  large: undefined,
-  isLarge: false,
-};
+const PLAIN: Form = { filters: {}, readable: undefined, without: [], isByVector: true, large: undefined };
 const plain = compileStatement<Values>((param) => write(PLAIN, param));
 
 /**
@@ -126,9 +117,7 @@ const plain = compileStatement<Values>((param) => write(PLAIN, param));
  */
 export function candidatesStatement(search: CandidateQuery): SQLWrapper {
   const { filters, readable, without = [], vector } = search;
-  const isWhole = !isFiltered(filters) && !readable;
-  const isLarge = search.large === true;
-  const large = isLarge && isWhole ? search : undefined;
+  const large = search.large ? search : undefined;
   const values: Values = {
     tenantId: search.tenantId,
     now: search.now.toISOString(),
@@ -137,11 +126,14 @@ export function candidatesStatement(search: CandidateQuery): SQLWrapper {
     ...termValues(search.query),
     ...(vector ? vectorValues(vector) : { model: '', vector: '', trust: 0, unrelated: 0, spread: 1 }),
   };
-  if (isWhole && !large && vector && without.length === 0) return plain(values);
-  return write(
-    { filters, readable, without, isByVector: vector !== undefined, large, isLarge },
-    (name) => sql`${values[name]}`,
-  );
+  const form = { filters, readable, without, isByVector: vector !== undefined, large };
+  if (isWhole(form) && !large && vector && without.length === 0) return plain(values);
+  return write(form, (name) => sql`${values[name]}`);
+}
+
+/** Whether it searches all of the tenant's memories. */
+function isWhole({ filters, readable }: Form): boolean {
+  return !isFiltered(filters) && !readable;
 }
 
 function write(form: Form, param: Param<Values>): SQL {
@@ -164,21 +156,25 @@ function write(form: Form, param: Param<Values>): SQL {
 
 /** The clauses up to `candidate`: the best memories by words and by vector. */
 function foundCandidates(form: Form, param: Param<Values>, own: SQL): SQL {
-  const { filters, readable, without, isByVector, large, isLarge } = form;
+  const { filters, readable, without, isByVector } = form;
   const proposals = sql`${param('most')}::int`;
-  const restricted = isFiltered(filters)
-    ? sql`AND ${isAmong(sql`SELECT ${memories.id} FROM ${memories} WHERE ${isFindable(form, param)}`, isLarge)}`
-    : sql``;
+  const findable = isFiltered(filters)
+    ? sql`SELECT ${memories.id} FROM ${memories} WHERE ${isFindable(form, param)}`
+    : undefined;
+  const restricted = findable ? sql`AND ${isAmong(findable)}` : sql``;
+  const large = isWhole(form) ? form.large : undefined;
+  const among = form.large && findable;
   const isReadable = readable ? sql`AND ${readable}` : sql``;
   const visible = readable
-    ? sql`${withoutCoveredDigests(filters)} AND ${isAmong(sql`SELECT id FROM seen`, isLarge)}`
+    ? sql`${withoutCoveredDigests(filters)} AND ${isAmong(sql`SELECT id FROM seen`)}`
     : withoutCoveredDigests(filters);
   const onlyCounted = without.length === 0 ? visible : sql`${visible} ${WITHOUT_COPIES}`;
   const words = { param, own, proposals, restricted, onlyCounted };
   const near = isByVector
     ? nearest(param, own, {
         proposals,
-        restricted: sql`${onlyCounted} ${restricted}`,
+        restricted: among ? onlyCounted : sql`${onlyCounted} ${restricted}`,
+        among,
         dimensions: large?.vector?.values.length,
       })
     : NONE_NEAR;
