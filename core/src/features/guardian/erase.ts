@@ -1,8 +1,8 @@
-import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { Eraser } from '../memory/erase.ts';
-import { guardianEntries, isUndecided } from '../records/pending-change-schema.ts';
+import { guardianEntries, isDecided, isUndecided } from '../records/pending-change-schema.ts';
 import { forgetBaselines } from './baseline.ts';
 import { newlySaid } from './rejected.ts';
 
@@ -33,7 +33,7 @@ export const eraseFromGuardian: Eraser = async (tx, context, memoryIds) => {
 };
 
 async function keepDigests(tx: Tx, { tenantId }: Context, memoryIds: string[]): Promise<void> {
-  const { id, memoryId, status, decidedSource, saidDigest } = guardianEntries;
+  const { id, memoryId, saidDigest } = guardianEntries;
   const decided = await tx
     .select()
     .from(guardianEntries)
@@ -41,8 +41,7 @@ async function keepDigests(tx: Tx, { tenantId }: Context, memoryIds: string[]): 
       and(
         eq(guardianEntries.tenantId, tenantId),
         inArray(memoryId, memoryIds),
-        inArray(status, ['rejected', 'approved']),
-        isNotNull(decidedSource),
+        isDecided,
         isNull(saidDigest),
       ),
     );

@@ -5,14 +5,13 @@ import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { ChangePolicy, ProposedChange, Writings } from '../memory/change-policy.ts';
 import type { GuardianEntry } from '../records/contract.ts';
-import { type EntryRow, guardianEntries } from '../records/pending-change-schema.ts';
+import { guardianEntries } from '../records/pending-change-schema.ts';
 import { fieldsOf, type MemoryFields } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { mayRead } from '../visibility/withheld.ts';
 import { holdAddition, loadAdditionRules, recordAdditions, submitAdditions } from './additions.ts';
 import { writeAudit } from './audit.ts';
 import { forgetBaselines } from './baseline.ts';
-import type { GuardianSettings } from './contract.ts';
 import { decides } from './decides.ts';
 import { toEntry } from './entry.ts';
 import { judgeChange } from './judge.ts';
@@ -84,18 +83,9 @@ async function submitCore(
 ): Promise<GuardianEntry | undefined> {
   if (fields?.type !== 'core' || decides(context, source)) return undefined;
   if (row.type === 'core' && row.content === fields.content) return undefined;
-  const entry = await findRejection(tx, context, fields);
+  const entry = (await findRejected(tx, context))(fields.content);
   if (entry && source === 'agent') throw rejectedBefore(entry);
   return entry && toEntry(entry);
-}
-
-/** The entry by which a core memory was rejected, if what it says was. */
-async function findRejection(
-  tx: Tx,
-  context: Context,
-  { type, content }: Pick<MemoryFields, 'type' | 'content'>,
-): Promise<EntryRow | undefined> {
-  return type === 'core' ? (await findRejected(tx, context))(content) : undefined;
 }
 
 /**
@@ -107,17 +97,19 @@ async function submitRestoration(
   context: Context,
   row: MemoryRow,
 ): Promise<GuardianEntry | undefined> {
-  const { source } = context.actor;
-  const settings = await settingsFor(tx, context, row, null);
-  const asks = settings && isProtected(row, settings) && !decides(context);
+  if (row.type !== 'core' || decides(context)) {
+    await refuseWhilePending(tx, context, row);
+    return undefined;
+  }
+  const rules = await loadAdditionRules(tx, context);
+  const asks = isProtected(row, rules.settings);
   if (asks && row.source === 'human') {
     throw new SvcError('FORBIDDEN', 'The human archived this protected memory; only they bring it back.');
   }
   await refuseWhilePending(tx, context, row);
-  const rejection = decides(context) ? undefined : await findRejection(tx, context, row);
+  const rejection = rules.rejected(row.content);
   if (rejection) throw rejectedBefore(rejection);
-  if (!asks) return undefined;
-  return toEntry(await holdAddition(tx, context, row, source, await loadAdditionRules(tx, context)));
+  return asks ? toEntry(await holdAddition(tx, context, row, context.actor.source, rules)) : undefined;
 }
 
 async function undeletable(tx: Tx, context: Context, { id, category }: MemoryRow): Promise<SvcError> {
@@ -153,9 +145,9 @@ async function submitUndo(
   const pending = await findPending(tx, context, row.id);
   if (pending && !(dryRun && isAskedBy(pending, dryRun))) return 'pending';
   if (decides(context) || (row.archivedAt && !fields)) return 'apply';
+  if (row.archivedAt && fields) return submitReturn(tx, context, { ...row, ...fields }, dryRun);
   const settings = await settingsFor(tx, context, row, fields);
   if (!settings) return 'apply';
-  if (row.archivedAt && fields) return submitReturn(tx, context, { ...row, ...fields }, settings, dryRun);
   const removes = fields === null && isUndeletable(row);
   if (!removes && !isGuarded(context, row, fields, settings)) return 'apply';
   if (!dryRun) await queueChange(tx, context, row, { fields }, settings);
@@ -167,13 +159,13 @@ async function submitReturn(
   tx: Tx,
   context: Context,
   row: MemoryRow,
-  settings: GuardianSettings,
   dryRun: Writings | undefined,
 ): Promise<'apply' | 'queued' | 'pending'> {
-  if (await findRejection(tx, context, row)) return 'pending';
-  if (!isProtected(row, settings)) return 'apply';
-  if (dryRun) return 'queued';
+  if (row.type !== 'core') return 'apply';
   const rules = await loadAdditionRules(tx, context);
+  if (rules.rejected(row.content)) return 'pending';
+  if (!isProtected(row, rules.settings)) return 'apply';
+  if (dryRun) return 'queued';
   await holdAddition(tx, context, row, context.actor.source, rules);
   return 'queued';
 }

@@ -1,10 +1,10 @@
-import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
-import { type EntryRow, guardianEntries } from '../records/pending-change-schema.ts';
+import { type EntryRow, guardianEntries, isDecided } from '../records/pending-change-schema.ts';
 import { compareMeaning } from './meaning/compare.ts';
-import { digestOf, letterCounts, lettersApart, wordingOf } from './same-words.ts';
+import { digestOf, letterCounts, lettersApart, skeletonOf } from './skeleton.ts';
 
 /** The entry by which a text was rejected, if it was. */
 export type Rejected = (content: string) => EntryRow | undefined;
@@ -17,23 +17,14 @@ const MOST_COMPARED = 20;
 /**
  * Finds the entry by which a text was rejected, unless somebody who decides wanted it since. Entries whose text did not change
  * were rejected for something else. What time alone would turn into a rejected text, such as a misspelling of it, counts as that; a
- * text that was erased since is known by its words only.
+ * text that was erased since is known by its digest only.
  */
 export async function findRejected(tx: Tx, { tenantId }: Context): Promise<Rejected> {
-  const { status, decidedAt, decidedSource } = guardianEntries;
-  // Index guardian_decided.
   const decided = await tx
     .select()
     .from(guardianEntries)
-    .where(
-      and(
-        eq(guardianEntries.tenantId, tenantId),
-        isNotNull(decidedAt),
-        isNotNull(decidedSource),
-        inArray(status, ['rejected', 'approved']),
-      ),
-    )
-    .orderBy(asc(decidedAt), asc(guardianEntries.id));
+    .where(and(eq(guardianEntries.tenantId, tenantId), isDecided))
+    .orderBy(asc(guardianEntries.decidedAt), asc(guardianEntries.id));
   // By digest, since of erased texts nothing else is left.
   const last = new Map<string, EntryRow>();
   for (const entry of decided) {
@@ -42,13 +33,13 @@ export async function findRejected(tx: Tx, { tenantId }: Context): Promise<Rejec
   }
   let rejected: readonly RejectedText[] | undefined;
   return (content) => {
-    const words = wordingOf(content);
-    const same = last.get(digestOf(tenantId, words));
+    const skeleton = skeletonOf(content);
+    const same = last.get(digestOf(tenantId, skeleton));
     if (same) return same.status === 'rejected' ? same : undefined;
     rejected ??= [...last.values()].flatMap(textOf);
-    return nearest(rejected, words).find(
+    return nearest(rejected, skeleton).find(
       // A mend of the spelling may be what was rejected.
-      ({ text, before }) => words !== before && compareMeaning(content, text).concerns.length === 0,
+      ({ text, before }) => skeleton !== before && compareMeaning(content, text).concerns.length === 0,
     )?.entry;
   };
 }
@@ -58,7 +49,7 @@ interface RejectedText {
   readonly entry: EntryRow;
   readonly text: string;
   readonly letters: Uint16Array;
-  /** The wording of what the memory said before. */
+  /** The skeleton of what the memory said before. */
   readonly before: string;
 }
 
@@ -66,13 +57,15 @@ function textOf(entry: EntryRow): RejectedText[] {
   const { status, current, proposed, saidDigest } = entry;
   if (status !== 'rejected' || !proposed || saidDigest !== null) return [];
   const { content: text } = proposed;
-  return [{ entry, text, letters: letterCounts(wordingOf(text)), before: wordingOf(current?.content ?? '') }];
+  return [
+    { entry, text, letters: letterCounts(skeletonOf(text)), before: skeletonOf(current?.content ?? '') },
+  ];
 }
 
 /** Those of which a text may be another spelling, the most like first. */
-function nearest(rejected: readonly RejectedText[], words: string): readonly RejectedText[] {
-  const letters = letterCounts(words);
-  const most = SPELT.share * words.length + SPELT.letters;
+function nearest(rejected: readonly RejectedText[], skeleton: string): readonly RejectedText[] {
+  const letters = letterCounts(skeleton);
+  const most = SPELT.share * skeleton.length + SPELT.letters;
   return rejected
     .map((one) => ({ one, apart: lettersApart(one.letters, letters) }))
     .filter(({ apart }) => apart <= most)
@@ -87,8 +80,8 @@ export function newlySaid({
   current,
   proposed,
 }: Pick<EntryRow, 'tenantId' | 'current' | 'proposed'>): string | null {
-  const said = wordingOf(proposed?.content ?? '');
-  return said === '' || said === wordingOf(current?.content ?? '') ? null : digestOf(tenantId, said);
+  const said = skeletonOf(proposed?.content ?? '');
+  return said === '' || said === skeletonOf(current?.content ?? '') ? null : digestOf(tenantId, said);
 }
 
 /** The error of who says again what was rejected. */

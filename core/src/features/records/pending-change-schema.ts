@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import {
   doublePrecision,
   index,
@@ -69,3 +69,9 @@ export const isPending = inArray(guardianEntries.status, ['cooling', 'waiting'])
 export const isAdded = eq(guardianEntries.status, 'added');
 /** Entries that the human may still decide: the condition of the index guardian_undecided. */
 export const isUndecided = inArray(guardianEntries.status, ['cooling', 'waiting', 'added']);
+/** Entries that somebody has decided, not time: index guardian_decided. */
+export const isDecided = and(
+  isNotNull(guardianEntries.decidedAt),
+  isNotNull(guardianEntries.decidedSource),
+  inArray(guardianEntries.status, ['rejected', 'approved']),
+);

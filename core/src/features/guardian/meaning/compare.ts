@@ -35,11 +35,11 @@ export function compareMeaning(before: string, after: string): Comparison {
 /** Whether what may hang on how a text is written stays: in "what stands in bold is binding" all of that counts. */
 function keepsForm(before: string, after: string): boolean {
   const texts = [before, after];
-  if (texts.some((text) => wordingOf(text).some((word) => FORM_WORDS.has(word)))) return false;
+  if (texts.some((text) => wordsOf(text).some((word) => FORM_WORDS.has(word)))) return false;
   return !texts.some((text) => FORM_STEMS.test(text)) || marksOf(before) === marksOf(after);
 }
 
-function wordingOf(text: string): readonly string[] {
+function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/\p{L}+/gu) ?? [];
 }
 

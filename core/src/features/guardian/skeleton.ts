@@ -23,10 +23,10 @@ const BETWEEN = /[^\p{L}\p{M}\p{N}]|[\u02B9-\u02FF\u07F4\u07F5\uA78B\uA78C]/gu;
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
- * What a text says to who reads it, whatever its case, spaces, punctuation, accents, unseen characters and letters of another script
+ * The skeleton of a text, as of Unicode Technical Standard 39: what it says to who reads it, whatever its case, spaces, punctuation, accents, unseen characters and letters of another script
  * that look the same; of one without letters, all of it. Nothing to show: two texts are compared by it.
  */
-export function wordingOf(content: string): string {
+export function skeletonOf(content: string): string {
   const shown = content.normalize('NFKC').replace(UNSEEN, '');
   // By way of lower case: some letters have no capital but in two.
   const capitals = shown.toLowerCase().toUpperCase().normalize('NFKD').replace(ACCENTS, '');
@@ -35,19 +35,19 @@ export function wordingOf(content: string): string {
   );
 }
 
-/** Stands for the words of a text where the text itself is not kept; of each tenant another. */
-export function digestOf(tenantId: string, words: string): string {
-  return createHash('sha256').update(`${tenantId} ${words}`).digest('hex');
+/** Stands for the skeleton of a text where the text itself is not kept; of each tenant another. */
+export function digestOf(tenantId: string, skeleton: string): string {
+  return createHash('sha256').update(`${tenantId} ${skeleton}`).digest('hex');
 }
 
 /** Letters are counted in so many groups, which those of all scripts share. */
 const GROUPS = 64;
 
 /** How often a text has letters of each group, whatever their order. */
-export function letterCounts(words: string): Uint16Array {
+export function letterCounts(skeleton: string): Uint16Array {
   const counts = new Uint16Array(GROUPS);
-  for (let at = 0; at < words.length; at += 1) {
-    const group = words.charCodeAt(at) % GROUPS;
+  for (let at = 0; at < skeleton.length; at += 1) {
+    const group = skeleton.charCodeAt(at) % GROUPS;
     counts[group] = (counts[group] ?? 0) + 1;
   }
   return counts;
