@@ -1,15 +1,16 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { MEMORY_TYPES, type MemoryType } from '../../kernel/contract/fields.ts';
-import { integers, uuids } from '../../kernel/database/arrays.ts';
+import { uuids } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { type Pin, pinned, readVersions, type VersionRow } from '../records/read-versions.ts';
 import { optionalFields, startOf, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
 import { REDACTED } from '../visibility/level.ts';
 import { redactMemory, showLinks, showMemories, UNTOLD } from '../visibility/show.ts';
 import { historyLevelsOf, viewOf } from '../visibility/view.ts';
 import type { ExportedMemory, ExportedVersion } from './contract.ts';
-import { type Moments, type Pin, type Snapshot, takeSnapshot } from './snapshot.ts';
+import { type Moments, type Snapshot, takeSnapshot } from './snapshot.ts';
 
 const PAGE = 200;
 
@@ -57,11 +58,6 @@ function* pinPages(snapshot: Snapshot, section: ExportSection): Generator<Pin[]>
   } while (pins.length === PAGE);
 }
 
-/** Pins as rows of a table. */
-function pinned(pins: readonly Pin[]): SQL {
-  return sql`unnest(${uuids(pins.map(({ id }) => id))}, ${integers(pins.map(({ version }) => version))})`;
-}
-
 /**
  * Memories in the versions that are asked for, as the caller may see them; those that are not there any more are left
  * out.
@@ -96,18 +92,6 @@ async function readMemories(tx: Tx, context: Context, pins: readonly Pin[]): Pro
     if (!formerById.has(memory.id) || level(memory.id) === 'full') return [memory];
     return level(memory.id) === 'hidden' ? [] : [redactMemory(memory)];
   });
-}
-
-function readVersions(tx: Tx, tenantId: string, pins: readonly Pin[]): Promise<VersionRow[]> {
-  return tx
-    .select()
-    .from(memoryVersions)
-    .where(
-      and(
-        eq(memoryVersions.tenantId, tenantId),
-        sql`(${memoryVersions.memoryId}, ${memoryVersions.version}) IN (SELECT * FROM ${pinned(pins)})`,
-      ),
-    );
 }
 
 async function* historyPages(context: Context, snapshot: Snapshot): AsyncGenerator<Page> {
@@ -185,8 +169,6 @@ function readHistory(
     .orderBy(asc(memoryId), asc(version))
     .limit(PAGE);
 }
-
-type VersionRow = typeof memoryVersions.$inferSelect;
 
 function toExported(row: MemoryRow): ExportedMemory {
   return { ...toMemory(row), ...(row.change === 'created' ? {} : { change: row.change }) };

@@ -1,9 +1,8 @@
-import { and, eq, isNull, or } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { GuardianEntry, Memory, Stored } from '../records/contract.ts';
+import { readVersions } from '../records/read-versions.ts';
 import { provenanceOf } from '../records/row.ts';
-import { memoryVersions } from '../records/schema.ts';
 import type { VisibilityLevel } from './contract.ts';
 import { levelOf, REDACTED, strictest } from './level.ts';
 import { rulesOf } from './rules.ts';
@@ -47,29 +46,24 @@ async function versionsBefore(
   superseded: readonly Memory[],
 ): Promise<ReadonlyMap<string, object>> {
   if (superseded.length === 0) return new Map();
-  const { memoryId, version, supersededBy } = memoryVersions;
-  // Index: the primary key.
-  const found = await tx
-    .select()
-    .from(memoryVersions)
-    .where(
-      and(
-        eq(memoryVersions.tenantId, tenantId),
-        or(...superseded.map((memory) => and(eq(memoryId, memory.id), eq(version, memory.version - 1)))),
-        isNull(supersededBy),
-      ),
-    );
+  const found = await readVersions(
+    tx,
+    tenantId,
+    superseded.map(({ id, version }) => ({ id, version: version - 1 })),
+  );
   const exported = new Set(superseded.filter((memory) => 'change' in memory).map(({ id }) => id));
   return new Map(
-    found.map((row) => [
-      row.memoryId,
-      {
-        version: row.version,
-        updated_at: row.updatedAt.toISOString(),
-        source: provenanceOf(row),
-        ...(exported.has(row.memoryId) && { change: row.change === 'created' ? undefined : row.change }),
-      },
-    ]),
+    found
+      .filter(({ supersededBy }) => supersededBy === null)
+      .map((row) => [
+        row.memoryId,
+        {
+          version: row.version,
+          updated_at: row.updatedAt.toISOString(),
+          source: provenanceOf(row),
+          ...(exported.has(row.memoryId) && { change: row.change === 'created' ? undefined : row.change }),
+        },
+      ]),
   );
 }
 
