@@ -1,20 +1,16 @@
 import { and, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { uuids } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
-import { memories } from '../records/schema.ts';
+import { type MemoryRow, memories } from '../records/schema.ts';
+import { undecidedConflicts } from '../supersession/undecided-conflicts.ts';
 import type { Loaded, Reader } from './load.ts';
 import type { Doubt, Entry } from './section.ts';
 
 /** Code points of what a newer fact says: a reminder, not the memory. */
 const LONGEST_DOUBT = 120;
 
-interface Fact {
-  readonly id: string;
-  readonly content: string;
+interface Fact extends Pick<MemoryRow, 'id' | 'content' | 'createdAt' | 'updatedAt' | 'conflictsWith'> {
   readonly start: Date;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly conflictsWith: readonly string[] | null;
 }
 
 /**
@@ -62,15 +58,9 @@ async function findDoubts(
     for (const fact of more) known.set(fact.id, fact);
   }
   const newest = new Map<string, Fact>();
-  for (const one of later) {
-    for (const otherId of one.conflictsWith ?? []) {
-      const other = known.get(otherId);
-      // A change of either since then has decided.
-      if (!other || one.updatedAt > one.createdAt || other.updatedAt > one.createdAt) continue;
-      const [older, newer] = other.start > one.start ? [one, other] : [other, one];
-      const before = newest.get(older.id);
-      if (!before || before.start < newer.start) newest.set(older.id, newer);
-    }
+  for (const [older, newer] of undecidedConflicts(known.values(), ({ start }) => start.getTime())) {
+    const before = newest.get(older.id);
+    if (!before || before.start < newer.start) newest.set(older.id, newer);
   }
   return new Map([...newest].map(([older, { content, start }]) => [older, { content, since: start }]));
 }

@@ -6,6 +6,7 @@ import { judgeFacts } from '../../supersession/judge.ts';
 import { mayReplace } from '../../supersession/may-replace.ts';
 import { readFact } from '../../supersession/read-fact.ts';
 import { mayContradict } from '../../supersession/settle.ts';
+import { undecidedConflicts } from '../../supersession/undecided-conflicts.ts';
 import type { Candidate } from '../candidates.ts';
 import type { Recalled } from '../contract.ts';
 import type { Scored } from './input.ts';
@@ -71,14 +72,9 @@ export function doubtsAmong(
 export function storedDoubts(candidates: readonly Candidate[], at: Date): Doubts {
   if (candidates.every(({ conflictsWith }) => conflictsWith === null)) return new Map();
   const doubts = new Map<string, readonly Candidate[]>();
-  const holding = new Map(candidates.filter((one) => holdsAt(one, at)).map((one) => [one.id, one]));
-  for (const later of holding.values()) {
-    for (const id of later.conflictsWith ?? []) {
-      const other = holding.get(id);
-      if (!other || later.updatedAt > later.createdAt || other.updatedAt > later.createdAt) continue;
-      const [older, newer] = beginningOf(other) > beginningOf(later) ? [later, other] : [other, later];
-      doubts.set(older.id, [...(doubts.get(older.id) ?? []), newer]);
-    }
+  const holding = candidates.filter((one) => holdsAt(one, at));
+  for (const [older, newer] of undecidedConflicts(holding, beginningOf)) {
+    doubts.set(older.id, [...(doubts.get(older.id) ?? []), newer]);
   }
   const named = (newer: readonly Candidate[]) =>
     newer
