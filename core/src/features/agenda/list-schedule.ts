@@ -18,6 +18,8 @@ export const listSchedule: Operation<typeof scheduleRoutes.scheduleItems> = (
     const list = sortedList('asc', [dueAt, scheduleItems.id]);
     const positionOf = (row: ScheduleRow) => ({ at: row.dueAt, id: row.id });
     const { shown: items, next_cursor } = await readBoth(context, {
+      list,
+      limit,
       // Index schedule_items_due.
       find: ({ tenantId }) =>
         tx
@@ -35,8 +37,6 @@ export const listSchedule: Operation<typeof scheduleRoutes.scheduleItems> = (
           .orderBy(...list.orderBy)
           .limit(limit + 1),
       positionOf,
-      order: list.direction,
-      toPage: (rows) => list.toPage(rows, limit, positionOf),
       show: (source, rows) => showItems(tx, source, rows.map(toScheduleItem)),
     });
     return { items, next_cursor };

@@ -14,6 +14,8 @@ export const listWip: Operation<typeof wipRoutes.wipItems> = (context, { status,
     const list = sortedList('desc', [wipItems.updatedAt, wipItems.id]);
     const positionOf = (row: WipRow) => ({ at: row.updatedAt, id: row.id });
     const { shown: items, next_cursor } = await readBoth(context, {
+      list,
+      limit,
       // Index wip_items_changed.
       find: ({ tenantId }) =>
         tx
@@ -25,8 +27,6 @@ export const listWip: Operation<typeof wipRoutes.wipItems> = (context, { status,
           .orderBy(...list.orderBy)
           .limit(limit + 1),
       positionOf,
-      order: list.direction,
-      toPage: (rows) => list.toPage(rows, limit, positionOf),
       show: (source, rows) => showItems(tx, source, rows.map(toWipItem)),
     });
     return { items, next_cursor };

@@ -68,10 +68,10 @@ export const query: Operation<typeof queryRoutes.query> = (context, input) =>
     };
     const positionOf = POSITIONS[input.sort];
     const { shown, next_cursor } = await readBoth(context, {
+      list,
+      limit: input.limit,
       find,
       positionOf,
-      order: list.direction,
-      toPage: (rows) => list.toPage(rows, input.limit, positionOf),
       show: (source, rows) => showMemories(tx, source, rows.map(toMemory)),
     });
     await context.emit(tx, 'memory.recalled', { kind: 'query', results: shown.length });

@@ -1,16 +1,16 @@
-import type { Position } from '../database/sorted-list.ts';
+import type { Position, SortedList } from '../database/sorted-list.ts';
 import { type Context, contextsOf, originOf } from './context.ts';
 
 type Origin = ReturnType<typeof originOf>;
 
 /** How a list is read that shows what is a user's, or from spaces, beside what is the agent's own. */
-interface List<Row, Shown> {
+interface Reading<Row, Shown> {
+  readonly list: SortedList;
+  /** Rows of a page. */
+  readonly limit: number;
   /** Reads one row more than the page has, of one tenant, in order. */
   find(source: Context): Promise<readonly Row[]>;
   readonly positionOf: (row: Row) => Position;
-  readonly order: 'asc' | 'desc';
-  /** Makes a page of the rows of all tenants. */
-  toPage(rows: readonly Row[]): { readonly page: readonly Row[]; readonly next_cursor: string | null };
   /** Shows rows of one tenant, in their order, as far as the caller may see them. */
   show(source: Context, rows: readonly Row[]): Promise<readonly Shown[]>;
 }
@@ -24,12 +24,12 @@ export async function readBoth<
   Shown extends { readonly id: string },
 >(
   context: Context,
-  { find, positionOf, order, toPage, show }: List<Row, Shown>,
+  { list, limit, find, positionOf, show }: Reading<Row, Shown>,
 ): Promise<{ shown: (Shown & Origin)[]; next_cursor: string | null }> {
   const sources = contextsOf(context);
-  const lists: (readonly Row[])[] = [];
-  for (const source of sources) lists.push(await find(source));
-  const { page, next_cursor } = toPage(merge(lists, positionOf, order));
+  const found: (readonly Row[])[] = [];
+  for (const source of sources) found.push(await find(source));
+  const { page, next_cursor } = list.toPage(merge(found, positionOf, list), limit, positionOf);
   // By tenant too: an import keeps ids, so that a user's memory may have the id of one of the agent's own.
   const placeOf = (tenantId: string, id: string) => `${tenantId} ${id}`;
   const shown = new Map<string, Shown & Origin>();
@@ -48,11 +48,11 @@ export async function readBoth<
 function merge<Row>(
   lists: readonly (readonly Row[])[],
   positionOf: (row: Row) => Position,
-  order: 'asc' | 'desc',
+  { direction }: SortedList,
 ): readonly Row[] {
   const [only = [], ...others] = lists;
   if (others.length === 0) return only;
-  const sign = order === 'asc' ? 1 : -1;
+  const sign = direction === 'asc' ? 1 : -1;
   const compare = (one: Position, other: Position) =>
     Number(one.at) - Number(other.at) ||
     Number(one.second ?? 0) - Number(other.second ?? 0) ||
