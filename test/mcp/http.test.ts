@@ -202,6 +202,18 @@ describe('limits', () => {
     expect((await post(key, body)).status).toBe(status);
   });
 
+  test.each(['{', '[]', '{"id": 1, "id"'])(
+    'a body that is no JSON object is told as JSON-RPC: %s',
+    async (body) => {
+      const { key } = await service.signUp();
+      expect((await post(key, body)).body).toEqual({
+        jsonrpc: '2.0',
+        error: { code: -32700, message: expect.stringContaining('body: ') },
+        id: null,
+      });
+    },
+  );
+
   test('prototype keys in arguments are unknown fields, and change nothing', async () => {
     const { key } = await service.signUp();
     const body = JSON.stringify(toolCall('svc_recall', { query: 'x' })).replace(

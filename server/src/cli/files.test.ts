@@ -15,18 +15,21 @@ beforeAll(async () => {
   await mkdir(at('notes'));
   await writeFile(at('notes/MEMORY.md'), '# Index\n\nThe spare key hangs behind the shed.\n');
   await writeFile(at('notes/photo.jpg'), Buffer.from([0xff, 0xd8, 0x00]));
+  await writeFile(at('notes/a\nsent b.md'), 'x');
 });
 afterAll(() => folder.remove());
 
 test('a folder is looked at, and then sent, also while no service runs', async () => {
   expect((await svc('keys create --new-tenant Ada', env)).code).toBe(0);
   const look = await svc(`files sync ${at('notes')} --path /memories/orchard/ --dry-run`, env);
-  expect(look).toMatchObject({ code: 0, err: 'It would be: 1 file left out, 1 file sent.\n' });
+  expect(look).toMatchObject({ code: 0, err: 'It would be: 2 files left out, 1 file sent.\n' });
   const done = await svc(`files sync ${at('notes')} --path /memories/orchard`, env);
   expect(done).toEqual({
     code: 0,
-    out: 'left out      photo.jpg: is no UTF-8 text\nsent          MEMORY.md\n',
-    err: '1 file left out, 1 file sent.\n',
+    out: expect.stringMatching(
+      /^left out {6}a\\nsent b\.md: .+\nleft out {6}photo\.jpg: is no UTF-8 text\nsent {10}MEMORY\.md\n$/,
+    ),
+    err: '2 files left out, 1 file sent.\n',
   });
   expect(JSON.parse(await readFile(at('notes/.svc-sync.json'), 'utf8'))).toMatchObject({
     path: '/memories/orchard',

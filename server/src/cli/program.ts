@@ -50,13 +50,19 @@ async function execute(
     });
   }
   try {
-    await program.parseAsync([...args], { from: 'user' });
+    await program.parseAsync(withHelpOption(args), { from: 'user' });
   } catch (error) {
     const code = usageExit(error);
     if (code === undefined) throw error;
     return code;
   }
   return exitCode;
+}
+
+/** Asks for the help of a command in a group by its option: commander's own `help` takes one name. */
+function withHelpOption(args: readonly string[]): string[] {
+  const [first, ...names] = args;
+  return first === 'help' && names.length > 1 ? [...names, '--help'] : [...args];
 }
 
 /** The command that is called; all of them for what is none, such as a request for help. */

@@ -29,6 +29,13 @@ test('svc --help lists every command with examples, svc serve --help every setti
   expect((await svc('serve --help')).out).toContain('SVC_DATA_DIR');
 });
 
+test('svc help shows the command that is named, in a group too', async () => {
+  for (const name of ['recall', 'files sync', 'keys create']) {
+    expect(await svc(`help ${name}`)).toEqual(await svc(`${name} --help`));
+  }
+  expect((await svc('help files sync')).out).toContain('--dry-run');
+});
+
 test('svc --version prints the version of the package', async () => {
   expect((await svc('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
 });

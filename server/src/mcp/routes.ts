@@ -70,7 +70,8 @@ function answerMessage(
     const caller = callerOf(response);
     if (caller.kind !== 'key')
       throw new SvcError('UNAUTHORIZED', 'MCP takes an API key or an access token, not a sign-in.');
-    const message = await readJsonBody(request, bodyLimit);
+    const message = await readMessage(request, response, bodyLimit);
+    if (!message) return;
     // Only services that are asked by MCP load its code.
     const { answerHttp } = await import('@svc-memory/mcp');
     const serviceUrl = serviceUrlOf(request, credentials.publicUrl);
@@ -83,6 +84,26 @@ function answerMessage(
       isAllowed: () => isStillAllowed(request, response, identify),
     });
   };
+}
+
+/** JSON-RPC's code of what cannot be parsed. */
+const PARSE_ERROR = -32700;
+
+/** Reads a message. A body that is no JSON object is answered as JSON-RPC has it, to no id: undefined. */
+async function readMessage(
+  request: Request,
+  response: Response,
+  bodyLimit: number,
+): Promise<Record<string, unknown> | undefined> {
+  try {
+    return await readJsonBody(request, bodyLimit);
+  } catch (error) {
+    if (!(error instanceof SvcError) || error.code !== 'VALIDATION_ERROR') throw error;
+    const { code, message, status } = error;
+    response.locals.errorCode = code;
+    response.status(status).json({ jsonrpc: '2.0', error: { code: PARSE_ERROR, message }, id: null });
+    return undefined;
+  }
 }
 
 const MAX_STATES = 1_000;

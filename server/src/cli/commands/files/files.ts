@@ -122,7 +122,9 @@ function isOfFileSystem(error: unknown): error is Error {
 }
 
 function lineOf({ what, path, note }: Done): string {
-  return `${what.padEnd(13)} ${path}${note === undefined ? '' : `: ${note}`}`;
+  const line = `${what.padEnd(13)} ${path}${note === undefined ? '' : `: ${note}`}`;
+  // A name may hold line breaks, but a line tells of one file.
+  return line.replaceAll('\n', '\\n');
 }
 
 // Changes here are told by the system; of those there the service is asked.
