@@ -3,14 +3,14 @@ import type { Context } from '../../kernel/context/context.ts';
 import { MEMORY_TYPES, type MemoryType } from '../../kernel/contract/fields.ts';
 import { uuids } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
-import { type Pin, pinned, readVersions, type VersionRow } from '../records/read-versions.ts';
+import { pinned, readVersions, type VersionRow } from '../records/read-versions.ts';
 import { optionalFields, startOf, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
 import { REDACTED } from '../visibility/level.ts';
 import { redactMemory, showLinks, showMemories, UNTOLD } from '../visibility/show.ts';
 import { historyLevelsOf, viewOf } from '../visibility/view.ts';
 import type { ExportedMemory, ExportedVersion } from './contract.ts';
-import { type Moments, type Snapshot, takeSnapshot } from './snapshot.ts';
+import { type Moments, type Pin, type Snapshot, takeSnapshot } from './snapshot.ts';
 
 const PAGE = 200;
 

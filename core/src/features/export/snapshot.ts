@@ -3,13 +3,18 @@ import type { Context } from '../../kernel/context/context.ts';
 import type { MemoryType } from '../../kernel/contract/fields.ts';
 import { rows } from '../../kernel/database/database.ts';
 import { memoriesKnownAt } from '../records/known-at.ts';
-import type { Pin } from '../records/read-versions.ts';
 import { memories, memoryVersions } from '../records/schema.ts';
 import { beginsBy, endsAfter, isNotSuperseded } from '../records/validity.ts';
 import { readableThroughout, type View, viewOf } from '../visibility/view.ts';
 
 /** Bytes of an id and of a version number. */
 const PIN_BYTES = 16 + 4;
+
+/** One version of one memory. */
+export interface Pin {
+  readonly id: string;
+  readonly version: number;
+}
 
 /**
  * Which version of which memory there was at one moment, in the order of the document. Since former versions are kept,

@@ -3,21 +3,17 @@ import { integers, uuids } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { memoryVersions } from './schema.ts';
 
-/** One version of one memory. */
-export interface Pin {
-  readonly id: string;
-  readonly version: number;
-}
+type Pins = readonly { readonly id: string; readonly version: number }[];
 
 export type VersionRow = typeof memoryVersions.$inferSelect;
 
-/** Pins as rows of a table: the text of a statement is the same for any number of them. */
-export function pinned(pins: readonly Pin[]): SQL {
+/** Versions of memories, by id and number, as rows of a table: the text of a statement is the same for any number of them. */
+export function pinned(pins: Pins): SQL {
   return sql`unnest(${uuids(pins.map(({ id }) => id))}, ${integers(pins.map(({ version }) => version))})`;
 }
 
 /** Former versions of memories, those that are there, in any order. */
-export function readVersions(tx: Tx, tenantId: string, pins: readonly Pin[]): Promise<VersionRow[]> {
+export function readVersions(tx: Tx, tenantId: string, pins: Pins): Promise<VersionRow[]> {
   // Index: the primary key.
   return tx
     .select()
