@@ -10,7 +10,7 @@ const HELP = `npm run eval -- --facts [options]
 Measures whether a fact that replaces an older one is told from one that does not, with the pairs of test/eval/facts.
 
   --untouched    the third of the pairs that is kept to measure the rules; without it, the two they were made with
-  --reserve <n>  instead, the pairs of the n-th reserve (1 to 15), each written before the rules were mended for the last time
+  --reserve <n>  instead, the pairs of the n-th reserve (1 to 16), each written before the rules were mended for the last time
   --rules        the rules alone, without storing anything
   --fit          instead, chooses what features of two facts weigh, with the pairs that were looked at (thirds, reserves
                  1 to 11), and prints how weights made without the pairs of one hand judge these
@@ -125,7 +125,7 @@ function readThirds(untouched: boolean): Pairs {
 }
 
 function readReserve(number: string): Pairs {
-  if (!/^([1-9]|1[0-5])$/.test(number)) throw new TypeError('--reserve takes 1 to 15.');
+  if (!/^([1-9]|1[0-6])$/.test(number)) throw new TypeError('--reserve takes 1 to 16.');
   const all = readLines(`reserve-${number}`);
   const read = (name: Expected) => all.filter(({ expected }) => expected === name);
   return { replaces: read('replaces'), coexists: read('coexists') };
