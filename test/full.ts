@@ -29,7 +29,7 @@ interface Part {
   readonly needs: readonly Need[];
   /** Runs behind a PgBouncer in transaction mode; without one, on Postgres itself. */
   readonly pooled?: true;
-  /** Runs one after the other beside the others, which take about as long; its output is shown at its end. */
+  /** Runs one after the other beside those before, some of which mostly wait; its output is shown at its end. */
   readonly beside?: true;
   /** Runs when nothing else does. */
   readonly alone?: true;
@@ -102,6 +102,7 @@ const PARTS: readonly Part[] = [
     env: {},
     needs: ['postgres', 'pgbouncer'],
     pooled: true,
+    beside: true,
   },
   {
     name: 'dashboard',
