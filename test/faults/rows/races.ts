@@ -62,30 +62,38 @@ export const limitRace: Fault = {
     const codes: Record<string, number> = {};
     const problems: string[] = [];
     let overshoot = 0;
+    let calls = 0;
     for (let round = 0; round < rounds; round += 1) {
       const { apiKey } = await tenant();
       const began = performance.now();
-      const result = await storm({
-        targets: apis.map(({ url }) => url),
-        apiKey,
-        calls: BURST * 4,
-        method: 'GET',
-        path: '/api/v1/status',
-        timeoutMs: 60_000,
-      });
-      const refilled = Math.ceil(((performance.now() - began) / 60_000) * PER_MINUTE);
-      for (const [code, count] of Object.entries(result.codes)) codes[code] = (codes[code] ?? 0) + count;
-      overshoot = Math.max(overshoot, result.answers.length - BURST - refilled);
-      if (result.answers.length < BURST) problems.push(`only ${result.answers.length} of ${BURST} passed`);
-      if (result.silent > 0) problems.push(`${result.silent} refusals without Retry-After`);
+      const mayPass = () => BURST + Math.ceil(((performance.now() - began) / 60_000) * PER_MINUTE);
+      let passed = 0;
+      let limited = 0;
+      // A busy machine turns calls away before they are counted, with 503: it is asked until the limit is reached.
+      while (limited === 0 && passed <= mayPass()) {
+        const result = await storm({
+          targets: apis.map(({ url }) => url),
+          apiKey,
+          calls: BURST * 4,
+          method: 'GET',
+          path: '/api/v1/status',
+          timeoutMs: 60_000,
+        });
+        for (const [code, count] of Object.entries(result.codes)) codes[code] = (codes[code] ?? 0) + count;
+        calls += BURST * 4;
+        passed += result.answers.length;
+        limited += result.codes['429'] ?? 0;
+        if (result.silent > 0) problems.push(`${result.silent} refusals without Retry-After`);
+      }
+      overshoot = Math.max(overshoot, passed - mayPass());
+      if (passed < BURST) problems.push(`${limited} over the limit when only ${passed} of ${BURST} had passed`);
     }
     for (const one of apis) one.kill('SIGTERM');
     await eventually(async () => (await Promise.all(apis.map((one) => one.ended()))).length === 2, 20_000);
     if (overshoot > 0) problems.push(`${overshoot} too many passed`);
-    const n = `${rounds * BURST * 4} calls`;
     return {
       times: rounds,
-      n,
+      n: `${calls} calls`,
       lost: 0,
       duplicates: 0,
       codes,
