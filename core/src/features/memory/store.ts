@@ -19,7 +19,17 @@ import { type ComparisonResult, compareAgain, compareFacts } from './compare-fac
 import type { NewMemory } from './contract.ts';
 import type { Tell } from './facts-being-stored.ts';
 import { insertStatement, newRow, type Prepared, toFields } from './insert.ts';
-import { confirm, markSuperseded, planSupersession, release, toldOf, undecidedAmong } from './supersede.ts';
+import {
+  confirm,
+  lockReplaced,
+  markSuperseded,
+  notYetReplaced,
+  planSupersession,
+  release,
+  toldOf,
+  toldOfNamed,
+  undecidedAmong,
+} from './supersede.ts';
 import { requireTimes } from './times.ts';
 import { refuseUserCore } from './user-core.ts';
 
@@ -125,10 +135,14 @@ export async function storePrepared(
   const fresh = prepared.filter(({ draft }) => draft.key === undefined || !existing.has(draft.key));
   const created = await insertMemories(tx, context, fresh, source, inserted);
   // What was inserted may have superseded what has a key of this call.
-  const current = existing.size > 0 && fresh.length > 0 ? await lockByKey(tx, context, prepared) : existing;
+  let current = existing.size > 0 && fresh.length > 0 ? await lockByKey(tx, context, prepared) : existing;
   const results: Stored[] = [];
   for (const item of prepared) {
     const result = created.get(item) ?? (await upsert(tx, context, item, current, source));
+    // An upsert may have as well.
+    if (result.outcome === 'updated' && item.draft.supersedes) {
+      current = await lockByKey(tx, context, prepared);
+    }
     if (result.outcome === 'created' || result.outcome === 'updated') await emitStored(tx, context, result);
     results.push(result);
   }
@@ -278,7 +292,10 @@ async function upsert(
   const fields = mergeFields(row, item.draft);
   requireTimes(fields, { now: context.now, before: row });
   const sessionId = item.draft.session_id ?? row.sessionId;
-  if (sameFields(fieldsOf(row), fields) && sessionId === row.sessionId) {
+  const { supersedes } = item.draft;
+  const named = await notYetReplaced(tx, context, row, supersedes ?? []);
+  const replaced = await lockReplaced(tx, context, row, named);
+  if (sameFields(fieldsOf(row), fields) && sessionId === row.sessionId && replaced.length === 0) {
     await context.changePolicy.refuseWhilePending(tx, context, row);
     return { outcome: 'unchanged', memory: toMemory(row) };
   }
@@ -291,7 +308,13 @@ async function upsert(
     source,
     sessionId,
   });
-  return { outcome: 'updated', memory: toMemory(changed) };
+  await markSuperseded(
+    tx,
+    context,
+    replaced.map((older) => ({ older, newer: changed })),
+    source,
+  );
+  return { outcome: 'updated', memory: toMemory(changed), ...(supersedes && toldOfNamed(replaced)) };
 }
 
 /** The fields of a stored memory after an upsert: what the draft leaves out stays. */

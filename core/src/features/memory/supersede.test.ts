@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemory, Input } from '../../app/contract.ts';
@@ -356,6 +357,68 @@ describe('supersedes', () => {
     expect(await marks()).toEqual([newer.memory.id, newer.memory.id]);
     await agent.update({ id: ids[0], superseded_by: null });
     expect(await marks()).toEqual([undefined, newer.memory.id]);
+  });
+
+  it('names it also where the key is there already, and may say so again when the older is archived', async () => {
+    const agent = await newAgent();
+    const [old] = await tell(agent, 'The gate code is 4411.');
+    const id = old?.memory.id ?? '';
+    const draft = { type: 'semantic' as const, content: 'Maya opens the gate.', key: 'gate' };
+    const { memory } = await agent.remember(draft);
+    expect(await agent.remember({ ...draft, supersedes: [id] })).toMatchObject({
+      outcome: 'updated',
+      superseded: [{ id }],
+    });
+    expect((await agent.get({ id })).memory.superseded_by).toBe(memory.id);
+    expect((await agent.remember({ ...draft, supersedes: [id] })).outcome).toBe('unchanged');
+    await agent.forget({ id });
+    expect((await agent.remember({ ...draft, supersedes: [id] })).outcome).toBe('unchanged');
+    await expect(agent.remember({ ...draft, supersedes: [memory.id] })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'supersedes' }],
+    });
+  });
+
+  it('of what has a key in the same batch, changes both', async () => {
+    const agent = await newAgent();
+    const lamp = { type: 'semantic' as const, key: 'lamp', content: 'Lamps hum.' };
+    const wolf = { type: 'semantic' as const, key: 'wolf', content: 'Wolves sing.' };
+    const [{ memory: a }, { memory: b }] = [await agent.remember(lamp), await agent.remember(wolf)];
+    const memories = [
+      { ...lamp, content: 'Lamps buzz.', supersedes: [b.id] },
+      { ...wolf, importance: 0.9 },
+    ];
+    const { memories: stored } = await agent.rememberBatch({ memories });
+    expect(stored).toMatchObject([
+      { content: 'Lamps buzz.', version: 2 },
+      { importance: 0.9, version: 3, superseded_by: a.id },
+    ]);
+    const circle = [
+      { ...wolf, content: 'Wolves bark.', supersedes: [a.id] },
+      { ...lamp, content: 'Lamps flicker.' },
+    ];
+    await expect(agent.rememberBatch({ memories: circle })).rejects.toMatchObject({
+      details: [{ path: expect.stringMatching(/supersedes$/) }],
+    });
+    expect((await agent.get({ id: a.id })).memory.content).toBe('Lamps buzz.');
+  });
+
+  it('does not tell the human of a hidden memory that their key supersedes', async () => {
+    const { agent: as } = await kit.tenant();
+    const [agent, human] = [as(), as({ source: 'human', credentialId: randomUUID() })];
+    const hidden = await agent.remember({ type: 'semantic', content: 'Psst.', tags: ['secret'] });
+    const draft = { type: 'semantic' as const, content: 'Maya opens the gate.', key: 'gate' };
+    await human.remember(draft);
+    await agent.remember({ ...draft, supersedes: [hidden.memory.id] });
+    const { session_key: sessionKey } = await agent.sessionKey();
+    await agent.setVisibility({ tags: { secret: 'hidden' } }, { sessionKey });
+    const refusals = [hidden.memory.id, '00000000-0000-7000-8000-000000000000'].map(async (id) => {
+      const error = await human.remember({ ...draft, supersedes: [id] }).catch((thrown: Error) => thrown);
+      return String(error).replace(id, 'ID');
+    });
+    const [one, other] = await Promise.all(refusals);
+    expect(one).toContain('names ID, which is no active memory');
+    expect(one).toBe(other);
   });
 
   it.each([

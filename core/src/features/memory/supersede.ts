@@ -16,7 +16,7 @@ import type { NewMemory } from './contract.ts';
 import type { Prepared, Related } from './insert.ts';
 
 /** The reason where the author named the memory. */
-export const NAMED = 'its author says so';
+const NAMED = 'its author says so';
 /** Links of a chain that are followed. */
 const MOST_LINKS = 1_000;
 
@@ -199,6 +199,7 @@ export async function lockReplaced(
   newer: MemoryRow,
   ids: readonly string[],
 ): Promise<MemoryRow[]> {
+  if (ids.length === 0) return [];
   const there = await lockActive(tx, context, ids);
   const chain = await followers(tx, context, newer);
   const replaced: MemoryRow[] = [];
@@ -207,6 +208,37 @@ export async function lockReplaced(
     replaced.push(await named(tx, context, there, id));
   }
   return replaced;
+}
+
+/** Those of some memories that a stored one does not supersede yet: an upsert may be repeated when they are archived. */
+export async function notYetReplaced(
+  tx: Tx,
+  context: Context,
+  newer: MemoryRow,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { id, tenantId, supersededBy } = memories;
+  const { known, readable } = await viewOf(tx, context);
+  const replaced = await tx
+    .select({ id })
+    .from(memories)
+    .where(
+      and(
+        eq(tenantId, context.tenantId),
+        sql`${id} = ANY(${uuids(ids)})`,
+        eq(supersededBy, newer.id),
+        known,
+        readable,
+      ),
+    );
+  const done = new Set(replaced.map((one) => one.id));
+  return ids.filter((one) => !done.has(one));
+}
+
+/** What the answer tells of the memories that an author wanted superseded. */
+export function toldOfNamed(replaced: readonly MemoryRow[]): Required<Pick<Stored, 'superseded'>> {
+  return { superseded: replaced.map(({ id, content }) => ({ id, content, reason: NAMED })) };
 }
 
 /** The memory itself, and all that supersede it, one after the other. */

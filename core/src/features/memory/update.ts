@@ -12,7 +12,7 @@ import { changeMemory } from './change.ts';
 import type { MemoryChanges, memoryRoutes } from './contract.ts';
 import { findMemory } from './find.ts';
 import { emitStored, notifyStored } from './store.ts';
-import { lockReplaced, markSuperseded, NAMED } from './supersede.ts';
+import { lockReplaced, markSuperseded, toldOfNamed } from './supersede.ts';
 import { requireTimes } from './times.ts';
 import { refuseUserCore } from './user-core.ts';
 import { requireShownVersion } from './version.ts';
@@ -87,9 +87,8 @@ export async function applyUpdate(
     replaced.map((older) => ({ older, newer: changed })),
     context.actor.source,
   );
-  const superseded = replaced.map(({ id, content }) => ({ id, content, reason: NAMED }));
   const memory = toMemory(changed);
-  const stored: Stored = { outcome: 'updated', memory, ...(supersedes ? { superseded } : {}) };
+  const stored: Stored = { outcome: 'updated', memory, ...(supersedes && toldOfNamed(replaced)) };
   await emitStored(tx, context, stored);
   return stored;
 }
