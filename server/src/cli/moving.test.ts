@@ -138,13 +138,14 @@ test.skipIf(process.platform === 'win32')('links and pipes are named as left out
   await mkdir(at('mixed/deep'), { recursive: true });
   await writeFile(at('mixed/note.md'), 'The ladder leans on the barn.');
   await symlink('note.md', at('mixed/link.md'));
+  await symlink('note.md', at('mixed/a\nLeft out: b'));
   await symlink(at('notes'), at('mixed/deep/folder'));
   await symlink('note.md', at('mixed/.hidden'));
   await promisify(execFile)('mkfifo', [at('mixed/pipe.md')]);
   const { code, err } = await svc(`import ${at('mixed')} --dry-run`, env);
   expect(code).toBe(0);
   expect(err).toMatch(
-    /^Left out: deep\/folder is a link, which is not followed\.\nLeft out: link\.md is a link, which is not followed\.\nLeft out: pipe\.md is no plain file\.\n1 memory in 1 file /,
+    /^Left out: a\\nLeft out: b is a link, which is not followed\.\nLeft out: deep\/folder is a link, which is not followed\.\nLeft out: link\.md is a link, which is not followed\.\nLeft out: pipe\.md is no plain file\.\n1 memory in 1 file /,
   );
   expect((await svc(`import ${at('mixed/link.md')}`, env)).err).toContain('is a link, which is not followed');
 });

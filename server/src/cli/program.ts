@@ -44,13 +44,14 @@ async function execute(
 ): Promise<number> {
   let exitCode: number = EXIT.ok;
   const program = await createProgram(context);
-  for (const command of await loadCommands(commands, args[0])) {
+  const asked = withHelpOption(args);
+  for (const command of await loadCommands(commands, asked[0])) {
     mount(program, command, async (chosen, values) => {
       exitCode = await chosen.run(context, ...values);
     });
   }
   try {
-    await program.parseAsync(withHelpOption(args), { from: 'user' });
+    await program.parseAsync(asked, { from: 'user' });
   } catch (error) {
     const code = usageExit(error);
     if (code === undefined) throw error;

@@ -93,6 +93,11 @@ export function columns(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => line(row).trimEnd()).join('\n');
 }
 
+/** Text on one line: the name of a file may hold line breaks, and could pass for several lines of a list. */
+export function oneLine(text: string): string {
+  return text.replaceAll('\n', '\\n');
+}
+
 /** A number with its noun: `1 memory`, `2 memories`. */
 export function counted(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;

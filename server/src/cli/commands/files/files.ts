@@ -12,7 +12,7 @@ import {
   defineCommand,
   option,
 } from '../../console/command.ts';
-import { counted } from '../../console/terminal.ts';
+import { counted, oneLine } from '../../console/terminal.ts';
 import { type Done, type SyncSides, syncFiles } from './sync-files.ts';
 
 interface SyncOptions {
@@ -122,9 +122,7 @@ function isOfFileSystem(error: unknown): error is Error {
 }
 
 function lineOf({ what, path, note }: Done): string {
-  const line = `${what.padEnd(13)} ${path}${note === undefined ? '' : `: ${note}`}`;
-  // A name may hold line breaks, but a line tells of one file.
-  return line.replaceAll('\n', '\\n');
+  return oneLine(`${what.padEnd(13)} ${path}${note === undefined ? '' : `: ${note}`}`);
 }
 
 // Changes here are told by the system; of those there the service is asked.

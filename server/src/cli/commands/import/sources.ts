@@ -5,6 +5,7 @@ import type { IncomingFile } from '@svc-memory/core';
 import { CliError, EXIT } from '../../../control/cli-error.ts';
 import { createImportSources } from '../../../import/sources.ts';
 import type { CommandContext } from '../../console/command.ts';
+import { oneLine } from '../../console/terminal.ts';
 
 /** Where a command line says the memories are. */
 export interface SourceOptions {
@@ -63,8 +64,8 @@ async function localFiles({ terminal }: CommandContext, place: string): Promise<
     .sort((one, other) => (one.path < other.path ? -1 : 1));
   const files = entries.filter(({ entry }) => entry.isFile());
   for (const { entry, path } of entries) {
-    if (entry.isSymbolicLink()) terminal.err(`Left out: ${path} is a link, which is not followed.`);
-    else if (!entry.isFile()) terminal.err(`Left out: ${path} is no plain file.`);
+    if (entry.isSymbolicLink()) terminal.err(oneLine(`Left out: ${path} is a link, which is not followed.`));
+    else if (!entry.isFile()) terminal.err(oneLine(`Left out: ${path} is no plain file.`));
   }
   if (files.length === 0) throw wrong(`${place} holds no files.`);
   return read(files);
