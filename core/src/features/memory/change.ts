@@ -102,7 +102,7 @@ async function replaceRow(
           agentId: author.agentId,
           ...(next.archivedAt === undefined ? {} : { archivedAt: next.archivedAt }),
           ...(next.sessionId === undefined ? {} : { sessionId: next.sessionId }),
-          ...marks(row, next),
+          ...marksAfter(row, next),
           ...(next.analysis
             ? {
                 length: next.analysis.terms.length,
@@ -126,7 +126,8 @@ async function replaceRow(
 }
 
 /** How the memory stands to others after the change. */
-function marks(row: MemoryRow, next: NextVersion) {
+/** What says of a memory, once it is changed, that another stands in its place. */
+export function marksAfter(row: MemoryRow, next: Omit<NextVersion, 'change'>) {
   const content = next.fields?.content ?? row.content;
   const supersededBy = content === row.content ? row.supersededBy : null;
   const mergedInto = next.archivedAt === null ? null : row.mergedInto;

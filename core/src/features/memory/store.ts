@@ -13,7 +13,7 @@ import { type IndexEntry, indexMemories, toIndexEntries } from '../search-index/
 import type { IndexedRow } from '../supersession/held-memories.ts';
 import { noteConflicts } from '../supersession/note-conflicts.ts';
 import { refuseUnseenKeys } from '../visibility/keys.ts';
-import { changeMemory } from './change.ts';
+import { changeMemory, marksAfter } from './change.ts';
 import { heldAs } from './change-policy.ts';
 import { type ComparisonResult, compareAgain, compareFacts } from './compare-facts.ts';
 import type { NewMemory } from './contract.ts';
@@ -21,9 +21,9 @@ import type { Tell } from './facts-being-stored.ts';
 import { insertStatement, newRow, type Prepared, toFields } from './insert.ts';
 import {
   confirm,
+  lockForReplacing,
   lockReplaced,
   markSuperseded,
-  notYetReplaced,
   planSupersession,
   release,
   toldOf,
@@ -131,6 +131,15 @@ export async function storePrepared(
   { source = context.actor.source, inserted }: { source?: Source; inserted?: IndexedRow[] } = {},
 ): Promise<Stored[]> {
   await refuseUnseenKeys(tx, context, keysOf(prepared));
+  const replacing = prepared.filter((item) => hasKey(item) && item.draft.supersedes);
+  if (replacing.length > 0) {
+    await lockForReplacing(
+      tx,
+      context,
+      [],
+      replacing.flatMap(({ draft }) => draft.supersedes ?? []),
+    );
+  }
   const existing = await lockByKey(tx, context, prepared);
   const fresh = prepared.filter(({ draft }) => draft.key === undefined || !existing.has(draft.key));
   const created = await insertMemories(tx, context, fresh, source, inserted);
@@ -292,9 +301,8 @@ async function upsert(
   const fields = mergeFields(row, item.draft);
   requireTimes(fields, { now: context.now, before: row });
   const sessionId = item.draft.session_id ?? row.sessionId;
-  const { supersedes } = item.draft;
-  const named = await notYetReplaced(tx, context, row, supersedes ?? []);
-  const replaced = await lockReplaced(tx, context, row, named);
+  const marked = { ...row, ...marksAfter(row, { fields }) };
+  const replaced = await lockReplaced(tx, context, marked, item.draft.supersedes);
   if (sameFields(fieldsOf(row), fields) && sessionId === row.sessionId && replaced.length === 0) {
     await context.changePolicy.refuseWhilePending(tx, context, row);
     return { outcome: 'unchanged', memory: toMemory(row) };
@@ -314,7 +322,7 @@ async function upsert(
     replaced.map((older) => ({ older, newer: changed })),
     source,
   );
-  return { outcome: 'updated', memory: toMemory(changed), ...(supersedes && toldOfNamed(replaced)) };
+  return { outcome: 'updated', memory: toMemory(changed), ...toldOfNamed(replaced) };
 }
 
 /** The fields of a stored memory after an upsert: what the draft leaves out stays. */

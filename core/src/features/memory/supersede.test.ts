@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 
 const DAY_MS = 86_400_000;
+type Ids = readonly [string, string, string, string];
 const newAgent = async () => (await kit.tenant()).agent();
 type Draft = Input<'remember'>;
 
@@ -394,7 +395,7 @@ describe('supersedes', () => {
       { importance: 0.9, version: 3, superseded_by: a.id },
     ]);
     const circle = [
-      { ...wolf, content: 'Wolves bark.', supersedes: [a.id] },
+      { ...wolf, importance: 0.1, supersedes: [a.id] },
       { ...lamp, content: 'Lamps flicker.' },
     ];
     await expect(agent.rememberBatch({ memories: circle })).rejects.toMatchObject({
@@ -463,6 +464,79 @@ describe('supersedes', () => {
     await expect(
       agent.remember({ type: 'semantic', content: 'I lie.', supersedes: [soul.memory.id] }),
     ).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it('counts for a known key, too, also where nothing else changes', async () => {
+    const agent = await newAgent();
+    const [one, two, three] = await tell(
+      agent,
+      'The cellar door is green.',
+      'Tea is at four.',
+      'Supper is at eight.',
+    );
+    const draft = { type: 'semantic', content: 'Nothing is as it was.', key: 'all' } as const;
+    const { memory } = await agent.remember(draft);
+    const ids = [one, two, three].map((stored) => stored?.memory.id ?? '');
+    const marks = () => Promise.all(ids.map(async (id) => (await agent.get({ id })).memory.superseded_by));
+    const [a = '', b = '', c = ''] = ids;
+    expect(await agent.remember({ ...draft, supersedes: [a.toUpperCase()] })).toMatchObject({
+      outcome: 'updated',
+      superseded: [{ id: a }],
+    });
+    expect(await agent.remember({ ...draft, supersedes: [a] })).toMatchObject({ outcome: 'unchanged' });
+    await agent.rememberBatch({ memories: [{ ...draft, content: 'All is new.', supersedes: [b] }] });
+    expect(await marks()).toEqual([memory.id, memory.id, undefined]);
+    const refusal = { code: 'VALIDATION_ERROR', details: [{ path: 'supersedes' }] };
+    for (const named of [memory.id, '00000000-0000-7000-8000-000000000000']) {
+      await expect(agent.remember({ ...draft, supersedes: [c, named] })).rejects.toMatchObject(refusal);
+    }
+    expect(await marks()).toEqual([memory.id, memory.id, undefined]);
+  });
+
+  it('of two keys in one call that replace each other leaves the last in force', async () => {
+    const agent = await newAgent();
+    const drafts = [
+      { type: 'semantic', content: 'Tea is at four.', key: 'tea' },
+      { type: 'semantic', content: 'Supper is at eight.', key: 'supper' },
+    ] as const;
+    const { memories } = await agent.rememberBatch({ memories: [...drafts] });
+    const [tea = '', supper = ''] = memories.map(({ id }) => id);
+    await agent.rememberBatch({
+      memories: [
+        { ...drafts[0], content: 'Tea is at five.', supersedes: [supper] },
+        { ...drafts[1], content: 'Supper is at nine.', supersedes: [tea] },
+      ],
+    });
+    expect((await agent.get({ id: tea })).memory.superseded_by).toBe(supper);
+    expect((await agent.get({ id: supper })).memory.superseded_by).toBeUndefined();
+  });
+
+  // On the embedded database, calls come one after the other anyway.
+  it.each([
+    ['each other', 8, ([a, b]: Ids) => ({ ofA: b, ofB: a })],
+    ['what replaces the other', 2, ([, , c, d]: Ids) => ({ ofA: d, ofB: c })],
+  ])('closes no circle by calls at once that name %s', async (_, calls, pick) => {
+    const agent = await newAgent();
+    for (let round = 0; round < 5; round += 1) {
+      const told = await tell(
+        agent,
+        ...['door', 'tea', 'cat', 'sea'].map((word) => `${round} is a ${word}.`),
+      );
+      const [a = '', b = '', c = '', d = ''] = told.map(({ memory }) => memory.id);
+      await agent.update({ id: c, supersedes: [a] });
+      await agent.update({ id: d, supersedes: [b] });
+      const { ofA, ofB } = pick([a, b, c, d]);
+      const done = await Promise.allSettled(
+        Array.from({ length: calls }, (_, n) =>
+          agent.update(n % 2 ? { id: a, supersedes: [ofA] } : { id: b, supersedes: [ofB] }),
+        ),
+      );
+      for (const result of done) {
+        if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'VALIDATION_ERROR' });
+      }
+      const all = await Promise.all([a, b, c, d].map(async (id) => (await agent.get({ id })).memory));
+      expect(all.some(({ superseded_by }) => superseded_by === undefined)).toBe(true);
+    }
   });
 });
 

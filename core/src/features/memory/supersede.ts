@@ -4,6 +4,7 @@ import { invalid } from '../../kernel/contract/errors.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
 import { uuids } from '../../kernel/database/arrays.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
+import { lockName } from '../../kernel/database/lock-name.ts';
 import type { Stored } from '../records/contract.ts';
 import { joinTags, startOf, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
@@ -188,8 +189,25 @@ async function lockKin(
 }
 
 /**
- * The memories that an author wants a stored one to supersede.
+ * Locks a stored memory together with those that it is to supersede: first, and in the order of their ids, so that calls that name
+ * each other's memories wait in place of a deadlock. One such call at a time links memories of a tenant: of two, each would
+ * find a free chain, and together they could close a circle, of which no memory holds any more.
+ */
+export async function lockForReplacing(
+  tx: Tx,
+  context: Context,
+  newer: readonly string[],
+  ids: readonly string[],
+): Promise<void> {
+  await lockName(tx, context.tenantId, 'supersedes');
+  await lockActive(tx, context, [...newer, ...ids]);
+}
+
+/**
+ * The memories that an author wants a stored one to supersede, without those that it supersedes already: a call may be repeated,
+ * also when they are archived. `lockForReplacing` comes before.
  *
+ * @param newer As it is after the call.
  * @throws SvcError `VALIDATION_ERROR` where one is not there, or supersedes that memory itself; `FORBIDDEN` where it is
  *   protected.
  */
@@ -197,27 +215,29 @@ export async function lockReplaced(
   tx: Tx,
   context: Context,
   newer: MemoryRow,
-  ids: readonly string[],
+  ids: readonly string[] = [],
 ): Promise<MemoryRow[]> {
-  if (ids.length === 0) return [];
-  const there = await lockActive(tx, context, ids);
+  const done = await replacedBy(tx, context, newer, ids);
+  const wanted = ids.filter((id) => !done.has(id));
+  if (wanted.length === 0) return [];
+  const there = await lockActive(tx, context, wanted);
   const chain = await followers(tx, context, newer);
   const replaced: MemoryRow[] = [];
-  for (const id of ids) {
+  for (const id of wanted) {
     if (chain.has(id)) throw invalid('supersedes', `names ${id}, which supersedes this memory or is it`);
     replaced.push(await named(tx, context, there, id));
   }
   return replaced;
 }
 
-/** Those of some memories that a stored one does not supersede yet: an upsert may be repeated when they are archived. */
-export async function notYetReplaced(
+/** Those of some memories that a stored one supersedes. */
+async function replacedBy(
   tx: Tx,
   context: Context,
   newer: MemoryRow,
   ids: readonly string[],
-): Promise<string[]> {
-  if (ids.length === 0) return [];
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
   const { id, tenantId, supersededBy } = memories;
   const { known, readable } = await viewOf(tx, context);
   const replaced = await tx
@@ -232,12 +252,12 @@ export async function notYetReplaced(
         readable,
       ),
     );
-  const done = new Set(replaced.map((one) => one.id));
-  return ids.filter((one) => !done.has(one));
+  return new Set(replaced.map((one) => one.id));
 }
 
 /** What the answer tells of the memories that an author wanted superseded. */
-export function toldOfNamed(replaced: readonly MemoryRow[]): Required<Pick<Stored, 'superseded'>> {
+export function toldOfNamed(replaced: readonly MemoryRow[]): Pick<Stored, 'superseded'> {
+  if (replaced.length === 0) return {};
   return { superseded: replaced.map(({ id, content }) => ({ id, content, reason: NAMED })) };
 }
 

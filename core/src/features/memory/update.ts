@@ -8,11 +8,11 @@ import { fieldsOf, type MemoryFields, sameFields, toMemory } from '../records/ro
 import { type IndexEntry, toIndexEntries } from '../search-index/index-memories.ts';
 import { showStored } from '../visibility/show.ts';
 import { refuseUnseenChange } from '../visibility/withheld.ts';
-import { changeMemory } from './change.ts';
+import { changeMemory, marksAfter } from './change.ts';
 import type { MemoryChanges, memoryRoutes } from './contract.ts';
 import { findMemory } from './find.ts';
 import { emitStored, notifyStored } from './store.ts';
-import { lockReplaced, markSuperseded, toldOfNamed } from './supersede.ts';
+import { lockForReplacing, lockReplaced, markSuperseded, toldOfNamed } from './supersede.ts';
 import { requireTimes } from './times.ts';
 import { refuseUserCore } from './user-core.ts';
 import { requireShownVersion } from './version.ts';
@@ -57,6 +57,7 @@ export async function applyUpdate(
   const { changePolicy } = context;
   const { asked, analysis } = prepared;
   const { id, supersedes, superseded_by, ...changes } = asked;
+  if (supersedes) await lockForReplacing(tx, context, [id], supersedes);
   const row = await findMemory(tx, context, id, { lock: true });
   const isRead = await refuseUnseenChange(tx, context, row, changes);
   if (version !== undefined) await requireShownVersion(tx, context, row, version);
@@ -68,18 +69,20 @@ export async function applyUpdate(
   }
   // That nothing changes would tell what cannot be read.
   const freed = superseded_by === null && row.supersededBy !== null;
-  if (isRead && sameFields(fieldsOf(row), fields) && !freed && !supersedes) {
+  const freeing = freed ? { supersededBy: null } : {};
+  const marked = { ...row, ...marksAfter(row, { fields, ...freeing }) };
+  const replaced = await lockReplaced(tx, context, marked, supersedes);
+  if (isRead && sameFields(fieldsOf(row), fields) && !freed && replaced.length === 0) {
     await changePolicy.refuseWhilePending(tx, context, row);
     return { outcome: 'unchanged', memory: toMemory(row) };
   }
-  const replaced = supersedes ? await lockReplaced(tx, context, row, supersedes) : [];
   const entry = await changePolicy.submit(tx, context, row, { fields });
   if (entry) return { outcome: 'queued', memory: toMemory(row), entry };
   const changed = await changeMemory(tx, context, row, {
     change: 'updated',
     fields,
     ...(analysis && fields.content !== row.content ? { analysis } : {}),
-    ...(freed ? { supersededBy: null } : {}),
+    ...freeing,
   });
   await markSuperseded(
     tx,
@@ -88,7 +91,7 @@ export async function applyUpdate(
     context.actor.source,
   );
   const memory = toMemory(changed);
-  const stored: Stored = { outcome: 'updated', memory, ...(supersedes && toldOfNamed(replaced)) };
+  const stored: Stored = { outcome: 'updated', memory, ...toldOfNamed(replaced) };
   await emitStored(tx, context, stored);
   return stored;
 }

@@ -117,6 +117,10 @@ const DAY_MS = 86_400_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
+/** The first and the last moment that the contract can name. Postgres reads none after it in the form that `Date` writes. */
+export const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+export const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+
 /**
  * Reads an ISO 8601 date or timestamp, in UTC where no zone is given; undefined where it names no moment of the years
  * 0001-9999.
@@ -254,7 +258,7 @@ export const supersedes = z
   .array(z.uuid())
   .min(1)
   .max(LIMITS.supersedes)
-  .transform((ids) => [...new Set(ids)])
+  .transform((ids) => [...new Set(ids.map((id) => id.toLowerCase()))])
   .meta({ description: 'Ids of memories that this one replaces, from its valid_from on.' });
 
 /** What of the past a reading asks for, and by which of the author's own fields. */

@@ -55,6 +55,11 @@ function unavailable(code: string): SvcError {
   return new SvcError('UNAVAILABLE', `${what} (${code})`);
 }
 
+/** The error for a transaction that others kept from ending however often it was run. */
+export function contended(): SvcError {
+  return new SvcError('UNAVAILABLE', 'Many calls change the same at once; try again shortly.');
+}
+
 /** Whether the whole transaction may be run again. */
 export function isRetriable(error: unknown): boolean {
   return error instanceof DatabaseError && RETRIABLE.has(error.code);

@@ -1,10 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { drizzle, NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { CompiledStatement } from './compiled-statement.ts';
 import type { Database, Ending, Rows, Tx } from './database.ts';
-import { isRetriable, translateError } from './errors.ts';
+import { contended, isRetriable, translateError } from './errors.ts';
 import { writeTablesAnew } from './maintenance.ts';
 import { corked, sendPipelined, withNamedQueries } from './pipeline.ts';
 import { openPool, withClient, withMaintenanceMemory } from './postgres-pool.ts';
@@ -13,6 +14,7 @@ import { nameStatement } from './statement-names.ts';
 import { createScopes, type Scope } from './tenant-scope.ts';
 
 const MAX_ATTEMPTS = 5;
+const FIRST_PAUSE_MS = 10;
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /** Settings of a Postgres connection pool. */
@@ -119,14 +121,19 @@ class Transactions {
     return results.slice(0, -1).map(({ rows }) => rows);
   }
 
-  /** Runs work on a client, again after a serialization failure or a deadlock. */
+  /**
+   * Runs work on a client, again after a serialization failure or a deadlock. The pauses differ, so that two transactions that got
+   * into each other's way do not meet again.
+   */
   async #withRetries<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await withClient(this.#pool, work);
       } catch (error) {
         const translated = translateError(error);
-        if (attempt >= MAX_ATTEMPTS || !isRetriable(translated)) throw translated;
+        if (!isRetriable(translated)) throw translated;
+        if (attempt >= MAX_ATTEMPTS) throw contended();
+        await setTimeout(Math.random() * FIRST_PAUSE_MS * 2 ** attempt);
       }
     }
   }
