@@ -32,6 +32,8 @@ type Erased = Record<string, number>;
 export const forgetUser: Operation<typeof userRoutes.forgetUser> = async (context, { user_id: id }) => {
   const { agentId, users, now, ids } = context;
   const erasureId = ids();
+  // Another process may have forgotten the user and begun anew with it since this one learnt where it is.
+  users.drop(agentId, id);
   const known = await users.find(agentId, id);
   const user = known && (await context.write((tx) => begin(tx, context, known, erasureId)));
   users.drop(agentId, id);

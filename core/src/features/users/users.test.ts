@@ -377,6 +377,19 @@ describe('users of an agent', () => {
       for (const { id } of memories) expect((await agent.get({ id, user_id: 'u1' })).memory.version).toBe(1);
     });
 
+    it('finds one that another process forgot, and began anew with', async () => {
+      const { tenantId, agent } = await kit.tenant();
+      const draft = { type: 'semantic', content: `A ${CANARY}.`, user_id: 'u1' } as const;
+      await agent().remember(draft);
+      const { database } = kit.engine;
+      const other = createEngine({ database, clock: kit.clock });
+      await other.agent(tenantId).forgetUser({ user_id: 'u1' });
+      await other.agent(tenantId).remember(draft);
+      const { receipt } = await agent().forgetUser({ user_id: 'u1' });
+      expect(receipt.erased.memories).toBe(1);
+      expect((await agent().users()).users).toEqual([]);
+    });
+
     it('drops what the process keeps of texts', async () => {
       let forgotten = 0;
       const embedder = { ...createStaticEmbedder(), forgetTexts: () => forgotten++ };
