@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, lte } from 'drizzle-orm';
-import type { Source } from '../../kernel/contract/fields.ts';
+import { LATEST, type Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { cutText } from '../../text/truncate.ts';
 import type { BootSection, Entry, Section } from '../boot/section.ts';
@@ -41,7 +41,7 @@ async function loadDue(tx: Tx, tenantId: string, now: Date) {
   const where = and(
     eq(scheduleItems.tenantId, tenantId),
     eq(scheduleItems.status, 'scheduled'),
-    lte(dueAt, new Date(now.getTime() + DAYS_AHEAD * DAY_MS)),
+    lte(dueAt, new Date(Math.min(now.getTime() + DAYS_AHEAD * DAY_MS, LATEST))),
   );
   const found = await tx
     .select()

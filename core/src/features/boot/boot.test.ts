@@ -267,6 +267,7 @@ describe('boot', () => {
     expect(injection).toContain('switch was made');
     expect((await agent.boot({ as_of: '2026-01-12T00:00:00.000Z' })).injection).not.toContain('Fridays');
     expect((await agent.query({ key: 'orientation' })).memories).toEqual([]);
+    expect(await shown('9999-12-31T23:59:59.999Z')).toEqual(['port 9090', 'switch was made']);
   });
 
   test('a hint brings what it is about before other knowledge', async () => {

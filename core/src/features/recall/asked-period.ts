@@ -1,10 +1,7 @@
+import { EARLIEST, LATEST } from '../../kernel/contract/fields.ts';
 import type { AnalyzedQuery } from '../../text/analyze-query.ts';
 import type { Filters } from './filters.ts';
 import type { Search } from './memory-index.ts';
-
-/** The times that the contract can name. */
-const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
-const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** The query with the period of a filter by time, where it names nothing to look for: it asks for all that passes. */
 export function withPeriod(query: AnalyzedQuery, { since, until }: Filters): AnalyzedQuery {

@@ -90,3 +90,14 @@ describe('a period', () => {
     expect(thrown).toMatchObject({ details: [{ path: 'types', message: 'must be a list of at most 4' }] });
   });
 });
+
+it.each([
+  ['a text where a list belongs', { supersedes: 'x'.repeat(30) }, 'supersedes: must be an array'],
+  ['an empty list where a text belongs', { user_id: [] }, 'user_id: must be a string'],
+  ['one rule that two checks keep', { key: 'x'.repeat(300) }, 'key: must be at most 256 characters'],
+])('%s is told once, and not as a wrong length', (_, wrong, message) => {
+  const thrown = failure(() =>
+    parseInput(routes.remember.request, { type: 'working', content: 'x', ...wrong }),
+  );
+  expect(thrown).toMatchObject({ code: 'VALIDATION_ERROR', message });
+});

@@ -15,9 +15,26 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unkn
     return result.data;
   }
   const known = 'shape' in schema ? Object.keys(schema.shape as object) : [];
-  const details = result.error.issues.flatMap((issue) => describe(issue, known)).slice(0, SHOWN_ISSUES);
+  const details = result.error.issues
+    .filter((issue, _, issues) => !isOfWrongType(issue, issues))
+    .flatMap((issue) => describe(issue, known))
+    .filter(({ path, message }, place, all) => place === findIssue(all, path, message))
+    .slice(0, SHOWN_ISSUES);
   const message = details.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
   throw new SvcError('VALIDATION_ERROR', message, { details });
+}
+
+function findIssue(all: readonly FieldIssue[], path: string, message: string): number {
+  return all.findIndex((other) => other.path === path && other.message === message);
+}
+
+/** Whether an issue is about the length of a value whose type is wrong: zod measures the text that stands where a list belongs. */
+function isOfWrongType(issue: z.core.$ZodIssue, issues: readonly z.core.$ZodIssue[]): boolean {
+  const path = issue.path.join('.');
+  return (
+    (issue.code === 'too_big' || issue.code === 'too_small') &&
+    issues.some((other) => other.code === 'invalid_type' && other.path.join('.') === path)
+  );
 }
 
 const DEEPEST = 8;
