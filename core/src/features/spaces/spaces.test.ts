@@ -491,6 +491,20 @@ it('a deleted space leaves nothing, and its members get the answer for an unknow
   }
 });
 
+// On the embedded database, calls come one after the other anyway.
+it('a space is deleted by one of several managers that do so at once, and the others find none', async () => {
+  const { space_id, creator, manager, writer } = await world(kit);
+  const managers = Array.from({ length: 5 }, () => [creator.memory, manager.memory, writer.human]).flat();
+  const done = await Promise.allSettled([
+    ...managers.map((memory) => memory.deleteSpace({ space_id })),
+    ...[1, 2, 3].map((n) => writer.memory.remember({ type: 'working', content: `Note ${n}.`, space_id })),
+  ]);
+  const refused = done.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+  for (const error of refused) expect(error).toMatchObject(UNKNOWN);
+  expect(refused.length).toBeGreaterThanOrEqual(managers.length - 1);
+  expect((await creator.human.spaces()).spaces).toEqual([]);
+});
+
 /** A database that notes its transactions, each with the number of statements where it knows them. */
 function noting(database: Database): { readonly database: Database; readonly noted: string[] } {
   const noted: string[] = [];

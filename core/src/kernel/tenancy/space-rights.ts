@@ -37,7 +37,8 @@ export function lockedSpace(spaceId: SQL): SQL {
 }
 
 /**
- * Verifies the right of a call that changes something in a space, in its own transaction.
+ * Verifies the right of a call that changes something in a space, in its own transaction. Managers go one after the other: they
+ * change rows that others hold, and of two that held the same row, neither could change it.
  *
  * @throws SvcError `NOT_FOUND` where the space is gone or the agent has the right no more.
  */
@@ -47,6 +48,10 @@ export async function requireRight(
   needed: SpaceRight,
 ): Promise<void> {
   const spaceId = sql`${tenantId}::uuid`;
+  if (needed === 'manage') {
+    const held = await rows(tx, sql`${isThere(spaceId)} FOR UPDATE`);
+    if (held.length === 0) throw noSpace();
+  }
   const locked =
     actor.source === 'human' ? lockedSpace(spaceId) : lockedMember(spaceId, sql`${agentId}::uuid`, needed);
   if ((await rows(tx, locked)).length === 0) throw noSpace();
