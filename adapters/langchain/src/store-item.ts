@@ -27,10 +27,15 @@ const IMPORTANCE = 0.3;
  * The content is the path as JSON, and on the next line the value as JSON.
  *
  * @throws InvalidNamespaceError for a namespace that LangGraph refuses, or of more than 30 labels
- * @throws RangeError for an item of more than 32,768 characters, TypeError for a value that is no JSON object
+ * @throws RangeError for an item of more than 32,768 characters, TypeError for a key that is no text, or a value that is no JSON
+ *   object
  */
 export function toNewMemory({ namespace, key, value, index }: PutOperation): NewMemory {
   checkNamespace(namespace);
+  // One of another type would be stored, and found by no key.
+  if (typeof key !== 'string') {
+    throw new TypeError(`The key ${JSON.stringify(key)} of an item must be a text.`);
+  }
   const name = JSON.stringify([...namespace, key]);
   const json = JSON.stringify(value);
   if (typeof value !== 'object' || Array.isArray(value) || json === undefined) {
@@ -90,6 +95,7 @@ export function prefixTag(namespace: readonly string[]): string {
 function checkNamespace(namespace: readonly string[]): void {
   const shown = JSON.stringify(namespace);
   const refuse = (why: string) => new InvalidNamespaceError(`The namespace ${shown} ${why}.`);
+  if (!Array.isArray(namespace)) throw refuse('must be a list of labels');
   if (namespace.length === 0) throw refuse('must have at least one label');
   if (namespace.length > DEEPEST) throw refuse(`has more than ${DEEPEST} labels`);
   if (namespace.some((label) => typeof label !== 'string' || label === '' || label.includes('.'))) {
