@@ -1,13 +1,19 @@
 import type { MemoryType } from '../../kernel/contract/fields.ts';
 import type { DocumentTerms } from '../../text/analyze-document.ts';
 import { isTrigram } from '../../text/terms.ts';
+import {
+  isComparable,
+  MOST_RELATED,
+  OF_EACH_TERM,
+  OF_ONE_TERM,
+  RARE,
+  shareOf,
+  termsToLookUp,
+} from '../supersession/find-related.ts';
 import type { Compared } from '../supersession/settle.ts';
-import { shareMost } from '../supersession/share-most.ts';
+import { type Holders, shareMost } from '../supersession/share-most.ts';
 import type { NewMemory } from './contract.ts';
 import type { Related } from './insert.ts';
-
-/** Memories that one is compared with. */
-const MOST_NEAR = 8;
 
 /** A new memory, as it is compared with others. */
 export interface ComparedFact {
@@ -16,9 +22,16 @@ export interface ComparedFact {
   readonly analysis: DocumentTerms;
 }
 
+/** A fact that is not stored yet. */
+interface Held {
+  readonly kin: Related;
+  readonly type: MemoryType;
+  readonly length: number;
+}
+
 /** Facts that are not stored yet, by their terms. */
 export class FactsByTerm {
-  readonly #byTerm = new Map<string, Related[]>();
+  readonly #byTerm = new Map<string, Held[]>();
 
   add({ draft, compared, analysis }: ComparedFact): void {
     const { content, category, source, now, start, isDistinct } = compared;
@@ -28,25 +41,26 @@ export class FactsByTerm {
       supersededBy: null,
       supersededFrom: null,
     };
-    for (const term of tellingTerms(analysis)) {
-      const held = this.#byTerm.get(placeOf(draft.type, term));
-      if (held) held.push(kin);
-      else this.#byTerm.set(placeOf(draft.type, term), [kin]);
+    const fact: Held = { kin, type: draft.type, length: analysis.length };
+    for (const term of analysis.terms.keys()) {
+      if (isTrigram(term)) continue;
+      const held = this.#byTerm.get(term);
+      if (held) held.push(fact);
+      else this.#byTerm.set(term, [fact]);
     }
   }
 
-  /** Those of its type that share the most terms with a fact, at least half of them, the rarer ones counting more. */
-  near({ draft, analysis }: ComparedFact): Related[] {
-    const telling = tellingTerms(analysis);
-    const holders = telling.map((term) => this.#byTerm.get(placeOf(draft.type, term)) ?? []);
-    return shareMost(holders, { least: telling.length / 2, most: MOST_NEAR }, MOST_NEAR);
+  /** Those that are kin of a fact, by the rules by which `findRelated` finds stored ones. */
+  near({ draft: { type }, analysis }: ComparedFact): Related[] {
+    const { own, others, least } = termsToLookUp(analysis.terms.keys());
+    const groups = [...own.map((term) => [term]), ...(others.length > 0 ? [others] : [])];
+    const holders = groups.map((terms): Holders<Held> => {
+      const all = terms.flatMap((term) => this.#byTerm.get(term) ?? []);
+      const comparable = all.filter((one) => isComparable({ type, analysis }, one));
+      const weight = Math.min(...terms.map(shareOf)) / (1 + comparable.length);
+      return { held: [...new Set(comparable.slice(-OF_ONE_TERM.few).reverse())], weight };
+    });
+    const wanted = { least, most: MOST_RELATED, ofEachTerm: OF_EACH_TERM, rare: RARE };
+    return shareMost(holders, wanted).map(({ kin }) => kin);
   }
-}
-
-function tellingTerms({ terms }: DocumentTerms): string[] {
-  return [...terms.keys()].filter((term) => !isTrigram(term));
-}
-
-function placeOf(type: MemoryType, term: string): string {
-  return `${type} ${term}`;
 }

@@ -37,6 +37,8 @@ export interface Supersession {
   readonly released: readonly MemoryRow[];
   /** New row → the new rows of the same call whose place it takes. */
   readonly ofCall: ReadonlyMap<MemoryRow, readonly Omit<Replacement, 'newer'>[]>;
+  /** The rows of what the call stores: its own, or the one that says the same already. */
+  readonly rowOf: ReadonlyMap<NewMemory, MemoryRow>;
 }
 
 /**
@@ -115,7 +117,11 @@ export async function planSupersession(
   }
   const holds = ({ older }: Omit<Replacement, 'newer'>, row: MemoryRow) => older.supersededBy === row.id;
   const kept = new Map([...ofCall].map(([row, all]) => [row, all.filter((one) => holds(one, row))]));
-  return { again, replacements: [...replacements.values()], released: [...released], ofCall: kept };
+  const stored = new Map([...rowOf].map(([draft, row]) => [draft, again.get(row) ?? row]));
+  return {
+    ...{ again, replacements: [...replacements.values()], released: [...released] },
+    ...{ ofCall: kept, rowOf: stored },
+  };
 }
 
 /**
@@ -372,15 +378,16 @@ export function undecidedAmong(
 export function toldOf(
   row: MemoryRow,
   { settled }: Prepared,
-  { replacements, ofCall }: Pick<Supersession, 'replacements' | 'ofCall'>,
+  { replacements, ofCall, rowOf }: Pick<Supersession, 'replacements' | 'ofCall' | 'rowOf'>,
 ): Pick<Stored, 'superseded' | 'conflicts'> {
   const own = replacements.filter(({ newer }) => newer === row);
   const superseded = [...own, ...(ofCall.get(row) ?? [])].map(({ older: { id, content }, reason }) => {
     return { id, content, reason };
   });
-  const conflicts = (settled?.conflicts ?? []).flatMap(({ kin, reason }) =>
-    'id' in kin ? [{ id: kin.id, content: kin.content, reason }] : [],
-  );
+  const conflicts = (settled?.conflicts ?? []).flatMap(({ kin, reason }) => {
+    const other = 'id' in kin ? kin : rowOf.get(kin.draft);
+    return other ? [{ id: other.id, content: kin.content, reason }] : [];
+  });
   return {
     ...(superseded.length > 0 ? { superseded } : {}),
     ...(conflicts.length > 0 ? { conflicts } : {}),
