@@ -39,6 +39,8 @@ describe('a newer fact replaces an older one', () => {
     ['a denial', 'The API accepts cookies', 'The API does not accept cookies'],
     ['another state', 'Ticket 12 is open', 'Ticket 12 is closed'],
     ['a move back', 'Ilse moved to Graz', 'Ilse moved back to Linz'],
+    ['another home than one moved to', 'Ilse moved to Graz', 'Ilse lives in Linz now'],
+    ['another home, in German', 'Ilse ist nach Graz gezogen', 'Ilse wohnt jetzt in Linz'],
     ['a move back home', 'The user lives in Graz', 'The user moved back to Linz'],
     ['a move back in German', 'Ilse ist nach Graz gezogen', 'Ilse ist zurück nach Linz gezogen'],
     ['the price of a plan', 'The Solo plan costs 9 euros', 'We raised the Solo plan to 11 euros'],
@@ -166,6 +168,9 @@ describe('both hold', () => {
     ['as more of the same', 'Ben has a dog', 'Ben has an old dog called Waldi'],
     ['of two tickets', 'Ticket 12 is open', 'Ticket 13 is closed'],
     ['of two who moved', 'Ilse moved to Graz', 'Odo moved to Linz'],
+    ['of one who moved and a relative', 'Ilse moved to Graz', "Ilse's sister lives in Linz now"],
+    ['of a home and the country it is in', 'Ilse moved to Graz', 'Ilse lives in Austria now'],
+    ['of where one lives and with whom', 'Ilse moved to Graz', 'Ilse lives with Odo now'],
     ['of two things that were moved', 'We moved the server to Graz', 'We moved the archive to Linz'],
     ["of somebody and somebody's husband", 'Olga smokes', "Olga's husband stopped smoking"],
     ['as a claim', 'The fair is on 4 May', 'Sales claims the fair was moved to 18 May'],
@@ -231,6 +236,8 @@ it.each([
   ['a further step', 'Order 12 is paid', 'Order 12 is shipped'],
   ['another tool that was taken up', 'We moved to Postgres', 'We moved to Kubernetes'],
   ['another change of somebody', 'Ben moved to Turin', 'Ben moved to Marketing'],
+  ['where one lives who moved', 'Ben moved to Turin', 'Ben lives in Rome'],
+  ['what else a team moved to', 'The team moved to Slack', 'The team lives in Turin now'],
   ['what was not done', '私は京都に住んでいます', '私は東京に引っ越しませんでした'],
 ])('does not take %s for another value', (_, older, newer) => {
   expect(judge(older, newer).verdict).not.toBe('replaces');

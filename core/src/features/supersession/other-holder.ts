@@ -1,6 +1,8 @@
+import { fold } from '../../text/words.ts';
 import { type Difference, hard, keysOf } from './difference.ts';
 import type { Fact } from './fact.ts';
 import { becameReason, conflicts, type Judgement, replaces } from './judgement.ts';
+import { isCountry } from './places.ts';
 import { isSubject, type Run, textOf } from './run.ts';
 
 /** "Our CTO is Ann", "Ben is CTO": another holds the same office. */
@@ -81,14 +83,19 @@ export function movedHome(older: Fact, newer: Fact, { is, shared }: Difference):
 
 /**
  * "Ben moved to Turin", "Ben moved back to Rome": who moves again lives where they moved last. Without "back" it may be another thing
- * that changed: "We moved to Postgres", "We moved to Kubernetes".
+ * that changed: "We moved to Postgres", "We moved to Kubernetes". Who now lives elsewhere has moved on, too: "Ben lives in Oslo now".
  */
 export function movedOn(older: Fact, newer: Fact): Judgement | undefined {
-  if (!older.moves || !newer.moves) return undefined;
+  if (!older.moves) return undefined;
+  const lives = newer.relations.has('live');
+  if (!newer.moves && !lives) return undefined;
   const [was, is] = [placeMovedTo(older), placeMovedTo(newer)];
   if (!was || !is || was.place.key === is.place.key || was.who !== is.who) return undefined;
+  // "moved to Graz", "lives in Austria": the same, less exactly.
+  if (lives && isCountry(fold(was.place.text)) !== isCountry(fold(is.place.text))) return undefined;
   const reason = becameReason([was.place], [is.place]);
-  return newer.tokens.some(({ key }) => BACK.has(key)) ? replaces(reason) : conflicts(reason);
+  const isHome = lives && newer.changed && was.who !== '' && !older.definite;
+  return isHome || newer.tokens.some(({ key }) => BACK.has(key)) ? replaces(reason) : conflicts(reason);
 }
 
 /** Who moved, and where to; undefined where something else is said to have moved, or when. */
