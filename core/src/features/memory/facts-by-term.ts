@@ -55,12 +55,22 @@ export class FactsByTerm {
     const { own, others, least } = termsToLookUp(analysis.terms.keys());
     const groups = [...own.map((term) => [term]), ...(others.length > 0 ? [others] : [])];
     const holders = groups.map((terms): Holders<Held> => {
-      const all = terms.flatMap((term) => this.#byTerm.get(term) ?? []);
-      const comparable = all.filter((one) => isComparable({ type, analysis }, one));
-      const weight = Math.min(...terms.map(shareOf)) / (1 + comparable.length);
-      return { held: [...new Set(comparable.slice(-OF_ONE_TERM.few).reverse())], weight };
+      const all = terms.map((term) => this.#byTerm.get(term) ?? []);
+      const count = all.reduce((sum, { length }) => sum + length, 0);
+      const held = all.flatMap((some) => newest(some, (one) => isComparable({ type, analysis }, one)));
+      return { held: [...new Set(held)], weight: Math.min(...terms.map(shareOf)) / (1 + count) };
     });
     const wanted = { least, most: MOST_RELATED, ofEachTerm: OF_EACH_TERM, rare: RARE };
     return shareMost(holders, wanted).map(({ kin }) => kin);
   }
+}
+
+/** The last of those that hold a term, the newest first: as many as are looked at. */
+function newest(held: readonly Held[], is: (one: Held) => boolean): Held[] {
+  const found: Held[] = [];
+  for (let at = held.length - 1; at >= 0 && found.length < OF_ONE_TERM.few; at -= 1) {
+    const one = held[at];
+    if (one && is(one)) found.push(one);
+  }
+  return found;
 }
