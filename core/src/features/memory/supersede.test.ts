@@ -315,9 +315,9 @@ describe('a fact that another replaces', () => {
     ],
     ['La consulta general cuesta 35 euros.', 'La consulta general ha subido a 42 euros.'],
   ])('in one batch is found by as little as in two calls: %s', async (older, newer) => {
-    const draft = (content: string, occurred_at: string) => ({
-      ...{ type: 'semantic' as const, content, occurred_at },
-    });
+    const draft = (content: string, occurred_at: string) => {
+      return { type: 'semantic' as const, content, occurred_at };
+    };
     const [former, later] = [draft(older, '2026-01-01'), draft(newer, '2026-01-02')];
     const beside = draft('The boiler is checked in May.', '2026-01-01');
     for (const memories of [
@@ -339,9 +339,9 @@ describe('a fact that another replaces', () => {
       'Cleo has the Max plan now.',
     ];
     await agent.rememberBatch({
-      memories: told.map((content, day) => ({
-        ...{ type: 'semantic' as const, content, occurred_at: `2026-01-0${day + 1}` },
-      })),
+      memories: told.map((content, day) => {
+        return { type: 'semantic' as const, content, occurred_at: `2026-01-0${day + 1}` };
+      }),
     });
     expect((await agent.query()).memories.map(({ content }) => content)).toEqual([told[2]]);
     const { results } = await agent.recall({

@@ -119,8 +119,11 @@ export async function planSupersession(
   const kept = new Map([...ofCall].map(([row, all]) => [row, all.filter((one) => holds(one, row))]));
   const stored = new Map([...rowOf].map(([draft, row]) => [draft, again.get(row) ?? row]));
   return {
-    ...{ again, replacements: [...replacements.values()], released: [...released] },
-    ...{ ofCall: kept, rowOf: stored },
+    again,
+    replacements: [...replacements.values()],
+    released: [...released],
+    ofCall: kept,
+    rowOf: stored,
   };
 }
 
