@@ -86,7 +86,8 @@ export const limitRace: Fault = {
         if (result.silent > 0) problems.push(`${result.silent} refusals without Retry-After`);
       }
       overshoot = Math.max(overshoot, passed - mayPass());
-      if (passed < BURST) problems.push(`${limited} over the limit when only ${passed} of ${BURST} had passed`);
+      if (passed < BURST)
+        problems.push(`${limited} over the limit when only ${passed} of ${BURST} had passed`);
     }
     for (const one of apis) one.kill('SIGTERM');
     await eventually(async () => (await Promise.all(apis.map((one) => one.ended()))).length === 2, 20_000);
