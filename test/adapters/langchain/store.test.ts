@@ -217,9 +217,9 @@ describe.each(WAYS)('the store $way', ({ reach }) => {
     const store = new AgentMemoryStore({ memory });
     const refused: [Operation, new (message: string) => Error, RegExp][] = [
       [{ namespace: [], key: 'k', value: {} }, InvalidNamespaceError, /at least one label/],
-      [{ namespace: null, key: 'k', value: {} }, InvalidNamespaceError, /list of labels/],
-      [{ namespace: ['a'], key: null, value: {} }, TypeError, /must be a text/],
-      [{ namespace: ['a'], key: 7, value: {} }, TypeError, /must be a text/],
+      [{ namespace: null as never, key: 'k', value: {} }, InvalidNamespaceError, /list of labels/],
+      [{ namespace: ['a'], key: null as never, value: {} }, TypeError, /must be a text/],
+      [{ namespace: ['a'], key: 7 as never, value: {} }, TypeError, /must be a text/],
       [{ namespace: ['a.b'], key: 'k', value: {} }, InvalidNamespaceError, /period/],
       [{ namespace: ['langgraph'], key: 'k', value: {} }, InvalidNamespaceError, /langgraph/],
       [{ namespace: Array(31).fill('a'), key: 'k', value: {} }, InvalidNamespaceError, /more than 30 labels/],
