@@ -21,21 +21,27 @@ const DEEPEST = fields.LIMITS.tags - 2;
 const IMPORTANCE = 0.3;
 
 /**
- * An item as a memory: semantic, with one key for its exact path and one tag for each prefix of its namespace. Paths are
- * hashed whole, as JSON, so that no label can pass for the start of another, and any text may be one.
+ * Refuses a path that an item cannot have.
  *
- * The content is the path as JSON, and on the next line the value as JSON.
- *
- * @throws InvalidNamespaceError for a namespace that LangGraph refuses, or of more than 30 labels
- * @throws RangeError for an item of more than 32,768 characters, TypeError for a key that is no text, or a value that is no JSON
- *   object
+ * @throws InvalidNamespaceError for a namespace that LangGraph refuses, or of more than 30 labels; TypeError for a key that is no text
  */
-export function toNewMemory({ namespace, key, value, index }: PutOperation): NewMemory {
+export function checkPath({ namespace, key }: Path): void {
   checkNamespace(namespace);
   // One of another type would be stored, and found by no key.
   if (typeof key !== 'string') {
     throw new TypeError(`The key ${JSON.stringify(key)} of an item must be a text.`);
   }
+}
+
+/**
+ * An item as a memory: semantic, with one key for its exact path and one tag for each prefix of its namespace. Paths are
+ * hashed whole, as JSON, so that no label can pass for the start of another, and any text may be one.
+ *
+ * The content is the path as JSON, and on the next line the value as JSON.
+ *
+ * @throws RangeError for an item of more than 32,768 characters, TypeError for a value that is no JSON object
+ */
+export function toNewMemory({ namespace, key, value, index }: PutOperation): NewMemory {
   const name = JSON.stringify([...namespace, key]);
   const json = JSON.stringify(value);
   if (typeof value !== 'object' || Array.isArray(value) || json === undefined) {

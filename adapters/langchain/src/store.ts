@@ -14,6 +14,7 @@ import { fields, type Output, SvcError } from '@svc-memory/core/contract';
 import { inChunks } from './chunks.ts';
 import { isMatch, passes } from './store-filter.ts';
 import {
+  checkPath,
   memoryKey,
   prefixTag,
   readPath,
@@ -54,7 +55,11 @@ export class AgentMemoryStore extends BaseStore {
    */
   override async batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
     const writes = new Map<string, PutOperation>();
-    for (const operation of operations) if ('value' in operation) writes.set(memoryKey(operation), operation);
+    for (const operation of operations) {
+      if (!('value' in operation)) continue;
+      if (operation.value !== null) checkPath(operation);
+      writes.set(memoryKey(operation), operation);
+    }
     const puts = [...writes.values()].filter(({ value }) => value !== null).map(toNewMemory);
     const deletions = [...writes.values()].filter(({ value }) => value === null);
     const answers = await inTurns(operations, (operation) => this.#read(operation));
