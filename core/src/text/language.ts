@@ -110,6 +110,22 @@ function stemmedBy(language: Language, text: string): string {
 /** Words recur, and in most memories they are English. */
 const englishStem = keepRecent(5_000, (text) => stemmedBy('en', text));
 
+/**
+ * Words of stopwords-iso by which memories are asked for all the same: "¿Dónde trabaja Lucía?", "In quale città vive Luca?"
+ * Folded.
+ */
+const TELLING_WORDS: Partial<Record<Language, ReadonlySet<string>>> = Object.fromEntries(
+  Object.entries({
+    es: `trabaja trabajais trabajamos trabajan trabajar trabajas trabajo empleo emplean emplear empleas uso usa usan usar usas
+      usais usamos habla hablan cuenta valor horas tiempo`,
+    fr: 'parle parlent parler piece ouvert ouverte ouverts sujet',
+    it: 'citta comprare consiglio gruppo titolo paese persone piedi registrazione',
+    pt: `trabalho trabalhar viagem sistema grupo noite custa numero nivel ligado desligado apoio conselho horas tempo posicao
+      pessoas`,
+    de: 'mann mensch menschen ordnung offen',
+  }).map(([language, words]) => [language, new Set(words.split(/\s+/))]),
+);
+
 /** Of each stop word, folded, the languages that use it. */
 function loadStopWords(): Map<string, Language[]> {
   const lists = createRequire(import.meta.url)('stopwords-iso') as Readonly<
@@ -118,6 +134,7 @@ function loadStopWords(): Map<string, Language[]> {
   const found = new Map<string, Language[]>();
   for (const language of LANGUAGES) {
     for (const word of new Set((lists[language] ?? []).map(fold))) {
+      if (TELLING_WORDS[language]?.has(word)) continue;
       const languages = found.get(word);
       if (languages) languages.push(language);
       else found.set(word, [language]);
