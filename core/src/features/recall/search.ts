@@ -97,22 +97,25 @@ export async function searchMemories(
     found.results,
   );
   const all = { ...found, results: [...found.results, ...beside] };
+  const evidence = new Map(all.results.map((one) => [one.id, one.evidence]));
   const presented = await Promise.all(rankings.map((ranking) => present(ranking, request, all)));
-  const doubts = joinDoubts([
-    ...rankings.map((ranking) => ranking.doubts),
-    ...presented.map((some, place) => {
-      const writerOf = (id: string) => rankings[place]?.proposed.get(id)?.source;
-      return doubtsAmong(some, request.query.focus, { at: request.validity.at, writerOf });
-    }),
-  ]);
-  const picked = { ...found, results: withNewer(found.results, { beside, doubts, most: request.limit }) };
+  const stored = rankings.map(({ doubts }) => doubts);
+  const asked = presented.map((some, place) => {
+    const writerOf = (id: string) => rankings[place]?.proposed.get(id)?.source;
+    const evidenceOf = (id: string) => evidence.get(id) ?? 0;
+    return doubtsAmong(some, request.query.focus, { at: request.validity.at, writerOf, evidenceOf });
+  });
+  const likely = joinDoubts([...stored, ...asked.map((one) => one.likely)]);
+  const doubts = joinDoubts([...stored, ...asked.map((one) => one.all)]);
+  const limits = { beside, doubts: likely, most: request.limit };
+  const picked = { ...found, results: withNewer(found.results, limits) };
   const shown = new Set(picked.results.map(({ id }) => id));
   const own = presented.flat().filter(({ id }) => shown.has(id));
   const results = inOrder(withDoubts(own, picked, doubts), picked, request);
   const degraded = rankings.some(({ vector }) => vector === undefined);
   if (!request.explain) return { results, degraded, explained: undefined };
   const raised = rankings.map((ranking) => {
-    const ranked = [...raiseNewer(ranking.outcome.ranked, doubts)].sort(byEvidence);
+    const ranked = [...raiseNewer(ranking.outcome.ranked, likely)].sort(byEvidence);
     return { ...ranking, outcome: { ...ranking.outcome, ranked } };
   });
   return { ...explain(request, raised, picked, results), degraded };

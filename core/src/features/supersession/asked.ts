@@ -2,7 +2,7 @@ import { languageOf } from '../../text/language.ts';
 import { tellingWords } from '../../text/telling-words.ts';
 import { commonnessOf, termOf } from '../../text/terms.ts';
 import { splitWords } from '../../text/words.ts';
-import { alignFacts, flag, isName, stemOfToken } from './alignment.ts';
+import { flag, isName, stemOfToken } from './alignment.ts';
 import type { Fact, Token } from './fact.ts';
 import { areOtherStates } from './find-phrases.ts';
 import { marksOf } from './marks.ts';
@@ -13,13 +13,17 @@ export interface AskedPair {
   readonly question: Fact;
   readonly older: Fact;
   readonly newer: Fact;
+  /** What else the question found. A word that these hold too only says of whom all of them are. */
+  readonly others: readonly Fact[];
 }
 
+/** From this likelihood on the older fact is told to be in doubt. */
+const DOUBTFUL = 0.15;
 /**
- * From this likelihood on the older fact is told to be in doubt, and comes behind the newer one. A lower one marks more of what was
- * replaced, and puts more facts that hold behind others in a store of many.
+ * From this one on it comes behind the newer one, too. A lower one puts more of what was replaced behind, and more facts that hold
+ * behind others of the same subject.
  */
-const DOUBTFUL = 0.35;
+const LIKELY = 0.35;
 
 type AskedFeatures = ReturnType<typeof askedFeaturesOf>;
 /** What each feature weighs: chosen and printed by `npm run eval -- --facts --fit`. */
@@ -43,17 +47,22 @@ const WEIGHTS: AskedFeatures = {
 };
 const NAMES = Object.keys(WEIGHTS) as (keyof AskedFeatures)[];
 
+/** How sure it is that a newer fact says otherwise than an older one. */
+export type Doubt = 'possible' | 'likely';
+
 /**
- * Whether a newer fact probably says otherwise of what is asked than an older one. The question tells what both would have to be
+ * Whether a newer fact perhaps says otherwise of what is asked than an older one. The question tells what both would have to be
  * about, so that this needs less certainty than to replace the older one when the newer one is stored.
  */
-export function isInDoubt(pair: AskedPair): boolean {
+export function doubtOf(pair: AskedPair): Doubt | undefined {
   const { older, newer } = pair;
-  if (!older.single || !newer.single || older.letters === newer.letters) return false;
+  if (!older.single || !newer.single || older.letters === newer.letters) return undefined;
   const features = askedFeaturesOf(pair);
   let sum = 0;
   for (const name of NAMES) sum += WEIGHTS[name] * features[name];
-  return 1 / (1 + Math.exp(-sum)) >= DOUBTFUL;
+  const likelihood = 1 / (1 + Math.exp(-sum));
+  if (likelihood >= LIKELY) return 'likely';
+  return likelihood >= DOUBTFUL ? 'possible' : undefined;
 }
 
 /** Whether the question names what only one of the facts speaks of, or both are entries of a list. */
@@ -153,10 +162,16 @@ function shareInOrder(one: readonly string[], other: readonly string[]): number 
 /** From so much information on, in nats, shared words count in full: as much as words that one memory in 10^13 holds together. */
 const MUCH = Math.log(1e13);
 
+/** How much a word of two facts tells beside others, 0 to 1: less, the more of these hold it. */
+function tellingAmong(others: readonly Fact[]): (term: string) => number {
+  const held = others.map((fact) => new Set(wordsOf(fact).all));
+  return (term) => 1 - held.filter((words) => words.has(term)).length / (held.length + 1);
+}
+
 /** How much the words tell that two facts share: rare ones more. */
-function weightOf(shared: readonly string[]): number {
+function weightOf(shared: readonly string[], tells: (term: string) => number): number {
   let sum = 0;
-  for (const text of shared) sum -= Math.log(commonnessOf({ text, kind: 'word' }));
+  for (const text of shared) sum -= tells(text) * Math.log(commonnessOf({ text, kind: 'word' }));
   return Math.min(1, sum / MUCH);
 }
 
@@ -167,8 +182,10 @@ export function askedFeaturesOf(pair: AskedPair) {
   const [old, next] = [new Set(there.all), new Set(here.all)];
   const told = new Set(here.telling);
   const shared = [...new Set(there.telling)].filter((term) => told.has(term));
+  const tells = tellingAmong(pair.others);
+  const sum = (terms: readonly string[]) => terms.reduce((total, term) => total + tells(term), 0);
   const share = (is: (term: string) => boolean) =>
-    asked.telling.filter(is).length / Math.max(1, asked.telling.length);
+    sum(asked.telling.filter(is)) / Math.max(1, asked.telling.length);
   const [asks, was, is] = [marksOf(question), marksOf(older), marksOf(newer)];
   const isTentative = (is.has('tentative') || newer.plan) && !was.has('tentative') && !older.plan;
   const relations = sharedRelations(older, newer);
@@ -177,8 +194,8 @@ export function askedFeaturesOf(pair: AskedPair) {
     // Two facts that are told alike, word for word, are mostly of two things; of one, another value would have replaced the other.
     inOrder: shareInOrder(there.all, here.all),
     sharedRelation: flag(relations.some((relation) => relation !== 'be' && relation !== 'have')),
-    sharedWeight: weightOf(shared),
-    nothingShared: flag(!alignFacts(older, newer).shared.some(({ kind }) => kind === 'word')),
+    sharedWeight: weightOf(shared, tells),
+    nothingShared: 1 - Math.min(1, sum(shared)),
     bothAnswer: share((term) => old.has(term) && next.has(term)),
     olderAnswers: share((term) => old.has(term) && !next.has(term)),
     newerAnswers: share((term) => !old.has(term) && next.has(term)),

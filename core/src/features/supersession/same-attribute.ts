@@ -1,7 +1,8 @@
+import { stemOfToken } from './alignment.ts';
 import { keysOf } from './difference.ts';
 import type { Fact, Token } from './fact.ts';
 import { OPEN_RELATIONS, type Relation, WITH } from './relations.ts';
-import { sharedRelations } from './same-subject.ts';
+import { movesItself, sharedRelations } from './same-subject.ts';
 import { PEOPLE, PLACE_ATTRIBUTES } from './words.ts';
 
 /**
@@ -17,8 +18,31 @@ function sharesAttribute(older: Fact, newer: Fact): boolean {
   const theirs = keysOf(newer.tokens);
   const who = new Set([...whoOf(older, newer), ...whoOf(newer, older)].map(({ key }) => key));
   if (older.tokens.some(({ key, attribute }) => theirs.has(key) && (attribute || !who.has(key)))) return true;
+  return tellsAlike(older, newer);
+}
+
+/** So many facts of one subject are many. */
+const MANY = 3;
+
+/**
+ * Whether two facts share more than a subject of which many things are told: "The shop takes cards by SumUp" and "The shop moved its
+ * archive to Dropbox" share the shop, which other facts that go beside the newer one name as well.
+ *
+ * @param beside Facts that hold, and beside which the newer one holds.
+ */
+export function sharesMoreThanSubject(older: Fact, newer: Fact, beside: readonly Fact[]): boolean {
+  if (beside.length < MANY || (older.firstPerson && newer.firstPerson)) return true;
+  const others = beside.map(({ tokens }) => new Set(tokens.map(stemOfToken)));
+  const theirs = new Set(newer.tokens.map(stemOfToken));
+  const isTelling = (stem: string) =>
+    theirs.has(stem) && others.filter((stems) => stems.has(stem)).length < MANY;
+  return older.tokens.some((token) => isTelling(stemOfToken(token))) || tellsAlike(older, newer);
+}
+
+/** Whether what they tell is of one kind, whatever words they share. */
+function tellsAlike(older: Fact, newer: Fact): boolean {
   if (sharedRelations(older, newer).some(tellsAttribute)) return true;
-  return (newer.moves && isPlaced(older)) || areCounts(older, newer) || measureAlike(older, newer);
+  return (movesItself(newer) && isPlaced(older)) || areCounts(older, newer) || measureAlike(older, newer);
 }
 
 /** "drives a Volvo"; but of what somebody is, has or likes there is much. */

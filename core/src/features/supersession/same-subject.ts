@@ -55,8 +55,18 @@ function mayHaveChanged(older: Fact, newer: Fact, mine: readonly Relation[]): bo
     ({ kind, detail }) =>
       kind !== 'word' && newer.tokens.some((token) => token.kind === kind && token.detail === detail),
   );
-  return isCounted || (mine.every((relation) => PLACED_RELATIONS.has(relation)) && newer.moves);
+  return isCounted || (mine.every((relation) => PLACED_RELATIONS.has(relation)) && movesItself(newer));
 }
+
+/** "moved to Graz", "moved back home"; but "moved her lesson to Thursday" tells of the lesson. */
+export function movesItself({ moves, tokens }: Fact): boolean {
+  const isMoved = ({ text, subject, denied, preposition, key }: Token) =>
+    !subject && !denied && preposition === '' && LATIN.test(text) && !HOMEWARD.has(key);
+  return moves && !tokens.some(isMoved);
+}
+
+const LATIN = /^\p{sc=Latin}/u;
+const HOMEWARD = new Set(['back', 'home', 'zuruck', 'again', 'heim']);
 
 const PLACED_RELATIONS: ReadonlySet<Relation> = new Set<Relation>(['live', 'stay', 'run', 'work']);
 

@@ -5,6 +5,7 @@ import { judgeSame } from './judge-same.ts';
 import type { Judgement } from './judgement.ts';
 import { mayReplace } from './may-replace.ts';
 import { readFact } from './read-fact.ts';
+import { sharesMoreThanSubject } from './same-attribute.ts';
 
 /** Another memory, and why it was named. */
 export interface Reasoned<Kin> {
@@ -76,7 +77,7 @@ export function settle<Known extends Kin>(
   { merges }: { readonly merges: boolean },
 ): Settled<Known> {
   const same = merges ? related.find((kin) => saysTheSame(kin, added)) : undefined;
-  const judged = same ? [] : related.flatMap((kin) => judge(added, kin));
+  const judged = same ? [] : judgeAll(added, related);
   const replacing = judged.filter(({ verdict }) => verdict === 'replaces');
   const isFlood = isOneOfFlood(added, related, replacing);
   const sure = isFlood ? [] : replacing.filter(({ kin, isLater }) => hasTheWord(added, kin, isLater));
@@ -122,6 +123,22 @@ function isOneOfFlood<Known extends Kin>(
 
 interface Judged<Known> extends Reasoned<Known>, Undecided<Known> {
   readonly verdict: Judgement['verdict'];
+}
+
+/** How a new fact stands to those of its kin that it does not simply go beside. */
+function judgeAll<Known extends Kin>(added: Compared, related: readonly Known[]): Judged<Known>[] {
+  const judged = related.flatMap((kin) => judge(added, kin));
+  const concerned = new Set(judged.map(({ kin }) => kin));
+  const beside = related
+    .filter((kin) => isCurrent(kin) && !concerned.has(kin))
+    .map(({ content }) => readFact(content));
+  const fact = readFact(added.content);
+  return judged.filter(({ kin, isLater }) => {
+    const theirs = readFact(kin.content);
+    return isLater
+      ? sharesMoreThanSubject(fact, theirs, beside)
+      : sharesMoreThanSubject(theirs, fact, beside);
+  });
 }
 
 function judge<Known extends Kin>({ content, start }: Compared, kin: Known): Judged<Known>[] {

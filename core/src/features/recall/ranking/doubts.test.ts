@@ -30,6 +30,68 @@ it('puts a newer fact before an older one that it leaves in doubt, which names i
   expect(parts).toBeCloseTo(first?.explanation?.total ?? -1, 5);
 });
 
+describe('of somebody of whom much is told', () => {
+  const TOLD = [
+    'Ms. Okafor lives in Leeds.',
+    'Ms. Okafor plays the viola.',
+    'Ms. Okafor drives a blue Fiat.',
+    'Ms. Okafor has two cats.',
+    'Ms. Okafor switched her pension to Aegon.',
+    'Ms. Okafor moved her piano lesson to Thursday.',
+    'Ms. Okafor cancelled her gym membership.',
+  ];
+  const told = async () => {
+    const agent = (await kit.tenant()).agent();
+    const stored = [];
+    for (const [day, content] of TOLD.entries())
+      stored.push(await agent.remember({ type: 'semantic', content, occurred_at: `2026-01-0${day + 1}` }));
+    return { agent, stored };
+  };
+
+  it.each([
+    ['Where does Ms. Okafor live?', TOLD[0]],
+    ['Which car does Ms. Okafor drive?', TOLD[2]],
+    ['How many cats does Ms. Okafor have?', TOLD[3]],
+  ])('puts what is asked for before newer facts about something else: %s', async (query, answer) => {
+    const { agent } = await told();
+    const { results } = await agent.recall({ query, threshold: 0 });
+    expect(results[0]?.content).toBe(answer);
+    expect(results[0]).not.toHaveProperty('conflicts_with');
+  });
+
+  it('says of no newer fact about something else that it replaces or contradicts one', async () => {
+    const { agent, stored } = await told();
+    expect(stored.flatMap(({ superseded, conflicts }) => [superseded, conflicts]).filter(Boolean)).toEqual(
+      [],
+    );
+    const { memory, superseded } = await agent.remember({
+      type: 'semantic',
+      content: 'Ms. Okafor moved to York.',
+    });
+    expect(superseded).toMatchObject([{ content: TOLD[0] }]);
+    const { results } = await agent.recall({ query: 'Where does Ms. Okafor live?', threshold: 0 });
+    expect(results.map(({ content }) => content)).not.toContain(TOLD[0]);
+    expect(results.some(({ id }) => id === memory.id)).toBe(true);
+  });
+
+  it('says so of a business, too', async () => {
+    const agent = (await kit.tenant()).agent();
+    const say = (content: string) => agent.remember({ type: 'semantic', content });
+    for (const content of [
+      'Corner Bikes opens at nine.',
+      'Corner Bikes is run by Lotte.',
+      'Corner Bikes gets its tyres from Vredestein.',
+      'Corner Bikes takes cards with SumUp.',
+      'Corner Bikes has a workshop in the cellar.',
+    ])
+      await say(content);
+    expect(await say('Corner Bikes moved its newsletter to Mailjet.')).not.toHaveProperty('conflicts');
+    expect((await say('Corner Bikes now takes cards with Square.')).superseded).toMatchObject([
+      { content: 'Corner Bikes takes cards with SumUp.' },
+    ]);
+  });
+});
+
 it('shows nothing below the threshold that puts in doubt what is below it too', async () => {
   const agent = (await kit.tenant()).agent();
   const say = (type: 'semantic' | 'episodic', content: string, occurred_at: string) => ({

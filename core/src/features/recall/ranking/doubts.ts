@@ -1,6 +1,6 @@
 import { SOURCES, type Source } from '../../../kernel/contract/fields.ts';
 import { FACT_TYPES } from '../../search-index/fact-type.ts';
-import { isInDoubt } from '../../supersession/asked.ts';
+import { type Doubt, doubtOf } from '../../supersession/asked.ts';
 import type { Fact } from '../../supersession/fact.ts';
 import { judgeFacts } from '../../supersession/judge.ts';
 import { mayReplace } from '../../supersession/may-replace.ts';
@@ -17,7 +17,7 @@ const MOST_COMPARED = 8;
 /** In UTF-16 code units. Longer memories hold no single fact. */
 const LONGEST = 300;
 /** Share of the older fact's evidence that a newer one has of its own: one with less says little of what is asked. */
-const LEAST_SHARE = 0.2;
+const LEAST_SHARE = 0.35;
 /** Memories beside the results that are compared with them, and the least share of the best one's evidence that they have. */
 const MOST_BESIDE = 4;
 const LEAST_BESIDE = 0.25;
@@ -30,37 +30,55 @@ const MOST_NAMED = 5;
 /** By id of an older fact the ids of newer ones that say otherwise, so that perhaps it holds no longer. */
 export type Doubts = ReadonlyMap<string, readonly string[]>;
 
+/** What puts results in doubt: all that is told of them, and what is likely enough to put the newer one first. */
+interface AskedDoubts {
+  readonly all: Doubts;
+  readonly likely: Doubts;
+}
+
+/** What is known of results beside what they say. */
+interface Told {
+  /** The moment that is asked about. */
+  readonly at: Date;
+  /** The writer of a result: its source, with its credential. */
+  readonly writerOf: (id: string) => string | undefined;
+  readonly evidenceOf: (id: string) => number;
+}
+
 /**
  * Compares the best result that is a fact with the facts behind it, and finds those of which the newer one says otherwise of what is
  * asked. What comes from outside puts nothing in doubt that the agent or its human wrote, as it replaces nothing of theirs.
  *
  * @param results Best first.
  * @param query What was asked, or what of it is a question.
- * @param writerOf The writer of a result: its source, with its credential.
  */
 export function doubtsAmong(
   results: readonly Recalled[],
   query: string,
-  { at, writerOf }: { readonly at: Date; readonly writerOf: (id: string) => string | undefined },
-): Doubts {
+  { at, writerOf, evidenceOf }: Told,
+): AskedDoubts {
   const facts = results
     .filter((result) => isFactAt(result, at))
     .slice(0, MOST_COMPARED)
     .flatMap((result) => {
       const source = sourceOf(writerOf(result.id));
       if (source === undefined) return [];
-      return { id: result.id, source, start: startOf(result), fact: readFact(result.content) };
+      const { id, content } = result;
+      return { id, source, evidence: evidenceOf(id), start: startOf(result), fact: readFact(content) };
     });
-  const doubts = new Map<string, string[]>();
+  const doubts = { all: new Map<string, string[]>(), likely: new Map<string, string[]>() };
   const [best, ...others] = facts;
   if (!best) return doubts;
   const question = query.length <= LONGEST ? readFact(query) : undefined;
   for (const other of others) {
     const [older, newer] = best.start < other.start ? [best, other] : [other, best];
     if (older.start === newer.start || !newer.fact.single) continue;
+    if (newer.evidence < LEAST_SHARE * older.evidence) continue;
     if (!mayContradict(newer.source, older.source)) continue;
-    if (!saysOtherwise(question, older.fact, newer.fact)) continue;
-    doubts.set(older.id, [...(doubts.get(older.id) ?? []), newer.id]);
+    const beside = facts.filter((fact) => fact !== older && fact !== newer).map(({ fact }) => fact);
+    const doubt = doubtBetween(question, older.fact, newer.fact, beside);
+    if (doubt) addTo(doubts.all, older.id, newer.id);
+    if (doubt === 'likely') addTo(doubts.likely, older.id, newer.id);
   }
   return doubts;
 }
@@ -103,10 +121,20 @@ export function joinDoubts(all: readonly Doubts[]): Doubts {
   return joined;
 }
 
+function addTo(doubts: Map<string, string[]>, older: string, newer: string): void {
+  doubts.set(older, [...(doubts.get(older) ?? []), newer]);
+}
+
 /** Where nothing is asked of something, what the two say decides alone. */
-function saysOtherwise(question: Fact | undefined, older: Fact, newer: Fact): boolean {
-  if (question && question.tokens.length > 0) return isInDoubt({ question, older, newer });
-  return mayReplace(older.content, newer) && judgeFacts(older, newer).verdict !== 'coexists';
+function doubtBetween(
+  question: Fact | undefined,
+  older: Fact,
+  newer: Fact,
+  others: readonly Fact[],
+): Doubt | undefined {
+  if (question && question.tokens.length > 0) return doubtOf({ question, older, newer, others });
+  const saysOtherwise = mayReplace(older.content, newer) && judgeFacts(older, newer).verdict !== 'coexists';
+  return saysOtherwise ? 'likely' : undefined;
 }
 
 function sourceOf(writer = ''): Source | undefined {

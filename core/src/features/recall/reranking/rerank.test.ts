@@ -42,11 +42,11 @@ function startWithReranker(rerankPatienceMs = 60_000): Promise<TestEngine> {
   });
 }
 
-/** A tenant with these memories; the first are the oldest. */
-async function tenantWith(contents: readonly string[]) {
+/** A tenant with these memories; the first are the oldest. What happened is not compared with each other, as facts are. */
+async function tenantWith(contents: readonly string[], type: 'episodic' | 'semantic' = 'episodic') {
   const { tenantId, agent } = await plain.tenant();
   await agent().rememberBatch({
-    memories: contents.map((content) => ({ type: 'semantic' as const, content })),
+    memories: contents.map((content) => ({ type, content })),
   });
   return { tenantId, ask: (query: string) => kit.engine.agent(tenantId).recall({ query, threshold: 0 }) };
 }
@@ -139,7 +139,7 @@ describe('a recall with a reranker', () => {
   });
 
   it('puts a superseding memory before the one that it supersedes, whatever the reranker says', async () => {
-    const { tenantId, ask } = await tenantWith(['The release manager of Orchard is Maya.']);
+    const { tenantId, ask } = await tenantWith(['The release manager of Orchard is Maya.'], 'semantic');
     const agent = kit.engine.agent(tenantId);
     plain.clock.advance(1_000);
     const newer = await agent.remember({
