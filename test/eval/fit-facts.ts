@@ -94,7 +94,12 @@ function toRow(pair: LabelledPair): Row {
 function toAskedRows(pair: LabelledPair): Row[] {
   if (judgeFacts(readFact(pair.old), readFact(pair.new)).verdict === 'replaces') return [];
   return (pair.replaces ? [pair.now] : [pair.now, pair.before]).map((asked) => {
-    const facts = { question: readFact(asked), older: readFact(pair.old), newer: readFact(pair.new) };
+    const facts = {
+      question: readFact(asked),
+      older: readFact(pair.old),
+      newer: readFact(pair.new),
+      others: [],
+    };
     return { pair, open: true, features: askedFeaturesOf(facts) };
   });
 }
@@ -113,7 +118,12 @@ function toStrangerRows(pair: LabelledPair, pairs: readonly LabelledPair[]): Row
     return nearest.map((other, place) => {
       // In turn the one and the other is the newer one.
       const [old, newer] = place % 2 === 0 ? [answer, other] : [other, answer];
-      const facts = { question: readFact(question), older: readFact(old), newer: readFact(newer) };
+      const facts = {
+        question: readFact(question),
+        older: readFact(old),
+        newer: readFact(newer),
+        others: [],
+      };
       return {
         pair: { ...pair, replaces: false },
         open: true,

@@ -8,6 +8,7 @@ import { bm25 } from './bm25.ts';
 import { evaluateBoot } from './boot.ts';
 import { type Conversation, readDataset } from './dataset.ts';
 import { evaluateFacts } from './facts.ts';
+import { evaluateProfiles } from './profiles.ts';
 import { compareReflection } from './reflection.ts';
 import { type Row, rowOf, type Score, scoreQuestion, tableOf } from './score.ts';
 import { storeTurns } from './store-turns.ts';
@@ -35,6 +36,7 @@ question, and prints a line for each data set beside two plain BM25 baselines.
   --reflection     instead, what recall and boot hold before and after a reflection without a model
   --boot           instead, what boots hold; npm run eval -- --boot --help tells more
   --facts          instead, whether newer facts replace older ones; npm run eval -- --facts --help tells more
+  --profiles       instead, what is recalled of people whose facts change; npm run eval -- --profiles --help tells more
   --json <file>    also write the numbers to a file
 
 A data set is a JSON list, in one of two formats:
@@ -64,6 +66,7 @@ const LONG_MEMORIES = [2_000, 8_000, 20_000, 32_000];
 async function main(): Promise<void> {
   if (process.argv.includes('--boot')) return evaluateBoot(process.argv.slice(2));
   if (process.argv.includes('--facts')) return evaluateFacts(process.argv.slice(2));
+  if (process.argv.includes('--profiles')) return evaluateProfiles(process.argv.slice(2));
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
