@@ -78,14 +78,20 @@ describe('of somebody of whom much is told', () => {
     const agent = (await kit.tenant()).agent();
     const say = (content: string) => agent.remember({ type: 'semantic', content });
     for (const content of [
-      'Corner Bikes opens at nine.',
       'Corner Bikes is run by Lotte.',
-      'Corner Bikes gets its tyres from Vredestein.',
       'Corner Bikes takes cards with SumUp.',
-      'Corner Bikes has a workshop in the cellar.',
+      'The tyres at Corner Bikes come from Vredestein.',
+      'Visits of the workshop at Corner Bikes are booked by phone.',
+      'The till of Corner Bikes is a Lightspeed.',
+      'Corner Bikes has a cellar.',
+      'Corner Bikes opens at nine.',
     ])
       await say(content);
-    expect(await say('Corner Bikes moved its newsletter to Mailjet.')).not.toHaveProperty('conflicts');
+    for (const content of [
+      'Corner Bikes moved its newsletter to Mailjet.',
+      'Corner Bikes stopped selling helmets.',
+    ])
+      expect(await say(content)).not.toHaveProperty('conflicts');
     expect((await say('Corner Bikes now takes cards with Square.')).superseded).toMatchObject([
       { content: 'Corner Bikes takes cards with SumUp.' },
     ]);
