@@ -120,6 +120,7 @@ function partsOf({ question, older, newer }: AskedPair) {
 interface ReadWords {
   /** By term, in order. */
   readonly all: readonly string[];
+  readonly distinct: ReadonlySet<string>;
   /** Those by which it tells something. */
   readonly telling: readonly string[];
 }
@@ -132,14 +133,12 @@ function wordsOf(fact: Fact): ReadWords {
   const known = wordsOfFacts.get(fact);
   if (known) return known;
   const termsOf = (texts: readonly string[]) => texts.map((text) => termOf({ text, kind: 'word' }));
-  const read = {
-    all: termsOf(
-      splitWords(fact.content)
-        .slice(0, MOST_WORDS)
-        .map(({ text }) => text),
-    ),
-    telling: termsOf(tellingWords(fact.content)),
-  };
+  const all = termsOf(
+    splitWords(fact.content)
+      .slice(0, MOST_WORDS)
+      .map(({ text }) => text),
+  );
+  const read = { all, distinct: new Set(all), telling: termsOf(tellingWords(fact.content)) };
   wordsOfFacts.set(fact, read);
   return read;
 }
@@ -164,7 +163,7 @@ const MUCH = Math.log(1e13);
 
 /** How much a word of two facts tells beside others, 0 to 1: less, the more of these hold it. */
 function tellingAmong(others: readonly Fact[]): (term: string) => number {
-  const held = others.map((fact) => new Set(wordsOf(fact).all));
+  const held = others.map((fact) => wordsOf(fact).distinct);
   return (term) => 1 - held.filter((words) => words.has(term)).length / (held.length + 1);
 }
 
@@ -179,7 +178,7 @@ function weightOf(shared: readonly string[], tells: (term: string) => number): n
 export function askedFeaturesOf(pair: AskedPair) {
   const { question, older, newer } = pair;
   const [asked, there, here] = [wordsOf(question), wordsOf(older), wordsOf(newer)];
-  const [old, next] = [new Set(there.all), new Set(here.all)];
+  const [old, next] = [there.distinct, here.distinct];
   const told = new Set(here.telling);
   const shared = [...new Set(there.telling)].filter((term) => told.has(term));
   const tells = tellingAmong(pair.others);
