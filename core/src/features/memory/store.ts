@@ -101,7 +101,7 @@ export async function insertBatched(context: Context, prepared: Prepared): Promi
   return done ? [result] : undefined;
 }
 
-const NO_CHANGES = { replacements: [], ofCall: new Map(), rowOf: new Map() };
+const NO_CHANGES = { replacements: [], ofCall: new Map() };
 
 /** Whether storing it changes a memory that is there, leaves something to the language model, or is no storing at all. */
 function changesOthers({ languageModel }: Context, { draft, settled }: Prepared): boolean {

@@ -305,63 +305,6 @@ describe('a fact that another replaces', () => {
     expect(await recalled(agent)).toEqual([PORTS[1]]);
   });
 
-  it.each([
-    ['Cleo lives in Vienna.', 'Cleo moved to Graz.'],
-    ['CI runs on Jenkins; the job is orders-main.', 'We moved CI from Jenkins to GitHub Actions.'],
-    ["Rosa's favourite band is Khruangbin.", "Rosa's favourite band is now Big Thief."],
-    [
-      'Die Krankenversicherung ist bei der Barmer.',
-      'Er hat die Krankenversicherung gewechselt, von der Barmer zur DAK.',
-    ],
-    ['La consulta general cuesta 35 euros.', 'La consulta general ha subido a 42 euros.'],
-  ])('in one batch is found by as little as in two calls: %s', async (older, newer) => {
-    const draft = (content: string, occurred_at: string) => {
-      return { type: 'semantic' as const, content, occurred_at };
-    };
-    const [former, later] = [draft(older, '2026-01-01'), draft(newer, '2026-01-02')];
-    const beside = draft('The boiler is checked in May.', '2026-01-01');
-    for (const memories of [
-      [former, beside, later],
-      [later, beside, former],
-    ]) {
-      const agent = await newAgent();
-      await agent.rememberBatch({ memories });
-      const { memories: stored } = await agent.query();
-      expect(stored.map(({ content }) => content).toSorted()).toEqual([newer, beside.content].toSorted());
-    }
-  });
-
-  it('in a chain of one batch leads to its end', async () => {
-    const agent = await newAgent();
-    const told = [
-      'Cleo is on the Basic plan.',
-      'Cleo upgraded to the Pro plan.',
-      'Cleo has the Max plan now.',
-    ];
-    await agent.rememberBatch({
-      memories: told.map((content, day) => {
-        return { type: 'semantic' as const, content, occurred_at: `2026-01-0${day + 1}` };
-      }),
-    });
-    expect((await agent.query()).memories.map(({ content }) => content)).toEqual([told[2]]);
-    const { results } = await agent.recall({
-      query: 'Which plan is Cleo on?',
-      as_of: '2026-01-02T12:00:00Z',
-    });
-    expect(results[0]?.content).toBe(told[1]);
-  });
-
-  it('that it perhaps replaces is named where both come in one batch', async () => {
-    const agent = await newAgent();
-    const { memories, results } = await agent.rememberBatch({
-      memories: [
-        'The shop is built with Node 18 and pnpm 8.',
-        'The shop is built with Node 22 and pnpm 9.',
-      ].map((content, day) => ({ type: 'semantic' as const, content, occurred_at: `2026-01-0${day + 1}` })),
-    });
-    expect(results[1]?.conflicts).toMatchObject([{ id: memories[0]?.id, content: memories[0]?.content }]);
-  });
-
   it('comes back when what its source wrote is undone', async () => {
     const { agent } = await kit.tenant();
     await tell(agent(), PORTS[0]);

@@ -37,8 +37,6 @@ export interface Supersession {
   readonly released: readonly MemoryRow[];
   /** New row → the new rows of the same call whose place it takes. */
   readonly ofCall: ReadonlyMap<MemoryRow, readonly Omit<Replacement, 'newer'>[]>;
-  /** The rows of what the call stores: its own, or the one that says the same already. */
-  readonly rowOf: ReadonlyMap<NewMemory, MemoryRow>;
 }
 
 /**
@@ -117,14 +115,7 @@ export async function planSupersession(
   }
   const holds = ({ older }: Omit<Replacement, 'newer'>, row: MemoryRow) => older.supersededBy === row.id;
   const kept = new Map([...ofCall].map(([row, all]) => [row, all.filter((one) => holds(one, row))]));
-  const stored = new Map([...rowOf].map(([draft, row]) => [draft, again.get(row) ?? row]));
-  return {
-    again,
-    replacements: [...replacements.values()],
-    released: [...released],
-    ofCall: kept,
-    rowOf: stored,
-  };
+  return { again, replacements: [...replacements.values()], released: [...released], ofCall: kept };
 }
 
 /**
@@ -381,16 +372,15 @@ export function undecidedAmong(
 export function toldOf(
   row: MemoryRow,
   { settled }: Prepared,
-  { replacements, ofCall, rowOf }: Pick<Supersession, 'replacements' | 'ofCall' | 'rowOf'>,
+  { replacements, ofCall }: Pick<Supersession, 'replacements' | 'ofCall'>,
 ): Pick<Stored, 'superseded' | 'conflicts'> {
   const own = replacements.filter(({ newer }) => newer === row);
   const superseded = [...own, ...(ofCall.get(row) ?? [])].map(({ older: { id, content }, reason }) => {
     return { id, content, reason };
   });
-  const conflicts = (settled?.conflicts ?? []).flatMap(({ kin, reason }) => {
-    const other = 'id' in kin ? kin : rowOf.get(kin.draft);
-    return other ? [{ id: other.id, content: kin.content, reason }] : [];
-  });
+  const conflicts = (settled?.conflicts ?? []).flatMap(({ kin, reason }) =>
+    'id' in kin ? [{ id: kin.id, content: kin.content, reason }] : [],
+  );
   return {
     ...(superseded.length > 0 ? { superseded } : {}),
     ...(conflicts.length > 0 ? { conflicts } : {}),
