@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { routes } from '../../app/contract.ts';
+import { processorMs } from '../../testing/processor-time.ts';
 import { parseInput } from './parse.ts';
 
 const failure = (work: () => unknown) => {
@@ -100,4 +101,15 @@ it.each([
     parseInput(routes.remember.request, { type: 'working', content: 'x', ...wrong }),
   );
   expect(thrown).toMatchObject({ code: 'VALIDATION_ERROR', message });
+});
+
+it('tells of thousands of wrong fields at the cost of finding them', () => {
+  const wrong = { type: 'working', content: 'x', key: '', tags: Array.from({ length: 20 }, () => '') };
+  const batch = { memories: Array.from({ length: 500 }, () => wrong) };
+  const { request } = routes.rememberBatch;
+  const began = processorMs();
+  expect(request.safeParse(batch).error?.issues).toHaveLength(42 * 500);
+  const found = processorMs();
+  expect(failure(() => parseInput(request, batch))).toMatchObject({ code: 'VALIDATION_ERROR' });
+  expect(processorMs() - found).toBeLessThan(6 * (found - began));
 });

@@ -15,26 +15,26 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unkn
     return result.data;
   }
   const known = 'shape' in schema ? Object.keys(schema.shape as object) : [];
-  const details = result.error.issues
-    .filter((issue, _, issues) => !isOfWrongType(issue, issues))
-    .flatMap((issue) => describe(issue, known))
-    .filter(({ path, message }, place, all) => place === findIssue(all, path, message))
-    .slice(0, SHOWN_ISSUES);
+  const { issues } = result.error;
+  const ofWrongType = new Set(issues.filter(({ code }) => code === 'invalid_type').map(placeOf));
+  const described = issues
+    .filter((issue) => !(isOfLength(issue) && ofWrongType.has(placeOf(issue))))
+    .flatMap((issue) => describe(issue, known));
+  const details = [...new Map(described.map((one) => [`${one.path}\n${one.message}`, one])).values()].slice(
+    0,
+    SHOWN_ISSUES,
+  );
   const message = details.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
   throw new SvcError('VALIDATION_ERROR', message, { details });
 }
 
-function findIssue(all: readonly FieldIssue[], path: string, message: string): number {
-  return all.findIndex((other) => other.path === path && other.message === message);
+function placeOf({ path }: z.core.$ZodIssue): string {
+  return path.join('.');
 }
 
-/** Whether an issue is about the length of a value whose type is wrong: zod measures the text that stands where a list belongs. */
-function isOfWrongType(issue: z.core.$ZodIssue, issues: readonly z.core.$ZodIssue[]): boolean {
-  const path = issue.path.join('.');
-  return (
-    (issue.code === 'too_big' || issue.code === 'too_small') &&
-    issues.some((other) => other.code === 'invalid_type' && other.path.join('.') === path)
-  );
+/** zod measures the text that stands where a list belongs, too: beside its wrong type, its length is no issue. */
+function isOfLength({ code }: z.core.$ZodIssue): boolean {
+  return code === 'too_big' || code === 'too_small';
 }
 
 const DEEPEST = 8;
