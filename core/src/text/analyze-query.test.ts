@@ -159,6 +159,7 @@ describe('a language', () => {
     ['de', 'Wo liegen die Rechnungen vom März?', 'Die Rechnung vom März liegt im Büro.', 'rechnung'],
     ['es', '¿Dónde están las llaves de la casa?', 'La llave de la casa está detrás del cobertizo.', 'llav'],
     ['fr', 'Où sont les factures de mars ?', 'La facture de mars est dans le tiroir.', 'factur'],
+    ['it', 'Luca lavora in città.', 'Luca lavora in città.', 'lavor'],
     ['it', 'Dove sono i libri della scuola?', 'Il libro della scuola è nel cassetto.', 'libr'],
     ['pt', 'Onde estão as chaves do carro?', 'A chave do carro está na gaveta.', 'chav'],
     ['nl', 'Waar zijn de sleutels van het huis?', 'De sleutel van het huis ligt in de schuur.', 'sleutel'],

@@ -83,7 +83,7 @@ export function languageOf(words: readonly Word[]): Language | undefined {
 /** One stop word alone may be a name in an English text: "Ada drives a blue tractor." */
 function isSure(language: Language, words: ReadonlySet<string>): boolean {
   const all = [...words];
-  const telling = all.filter((text) => isStopWordOf(language, text));
+  const telling = all.filter((text) => isUsedBy(language, text));
   return telling.length > 1 || all.some((text) => !telling.includes(text) && !wordTable().rows.has(text));
 }
 
@@ -92,8 +92,12 @@ export function isStemmed(code: string): code is Language {
   return Object.hasOwn(stemmers, code);
 }
 
-/** Whether the word is a stop word of the language. */
+/** Whether the word is a stop word of the language, by which no memory is asked for. */
 export function isStopWordOf(language: Language, text: string): boolean {
+  return isUsedBy(language, text) && !TELLING_WORDS[language]?.has(text);
+}
+
+function isUsedBy(language: Language, text: string): boolean {
   stopWords ??= loadStopWords();
   return stopWords.get(text)?.includes(language) ?? false;
 }
@@ -112,7 +116,7 @@ const englishStem = keepRecent(5_000, (text) => stemmedBy('en', text));
 
 /**
  * Words of stopwords-iso by which memories are asked for all the same: "¿Dónde trabaja Lucía?", "In quale città vive Luca?"
- * Folded.
+ * Folded. They still tell the language of a text.
  */
 const TELLING_WORDS: Partial<Record<Language, ReadonlySet<string>>> = Object.fromEntries(
   Object.entries({
@@ -134,7 +138,6 @@ function loadStopWords(): Map<string, Language[]> {
   const found = new Map<string, Language[]>();
   for (const language of LANGUAGES) {
     for (const word of new Set((lists[language] ?? []).map(fold))) {
-      if (TELLING_WORDS[language]?.has(word)) continue;
       const languages = found.get(word);
       if (languages) languages.push(language);
       else found.set(word, [language]);
