@@ -125,7 +125,6 @@ async function replaceRow(
   return changed;
 }
 
-/** How the memory stands to others after the change. */
 /** What says of a memory, once it is changed, that another stands in its place. */
 export function marksAfter(row: MemoryRow, next: Omit<NextVersion, 'change'>) {
   const content = next.fields?.content ?? row.content;

@@ -92,8 +92,6 @@ export function storedDoubts(candidates: readonly Candidate[], at: Date): Doubts
   const doubts = new Map<string, readonly Candidate[]>();
   const holding = candidates.filter((one) => holdsAt(one, at));
   for (const [older, newer] of undecidedConflicts(holding, beginningOf)) {
-    // Of two that begin at once, as in one batch, neither is the newer.
-    if (beginningOf(older) === beginningOf(newer)) continue;
     doubts.set(older.id, [...(doubts.get(older.id) ?? []), newer]);
   }
   const named = (newer: readonly Candidate[]) =>
