@@ -25,7 +25,7 @@ const IMPORTANCE = 0.3;
  *
  * @throws InvalidNamespaceError for a namespace that LangGraph refuses, or of more than 30 labels; TypeError for a key that is no text
  */
-export function checkPath({ namespace, key }: Path): void {
+export function checkItemPath({ namespace, key }: Path): void {
   checkNamespace(namespace);
   // One of another type would be stored, and found by no key.
   if (typeof key !== 'string') {

@@ -14,7 +14,7 @@ import { fields, type Output, SvcError } from '@svc-memory/core/contract';
 import { inChunks } from './chunks.ts';
 import { isMatch, passes } from './store-filter.ts';
 import {
-  checkPath,
+  checkItemPath,
   memoryKey,
   prefixTag,
   readPath,
@@ -57,7 +57,7 @@ export class AgentMemoryStore extends BaseStore {
     const writes = new Map<string, PutOperation>();
     for (const operation of operations) {
       if (!('value' in operation)) continue;
-      if (operation.value !== null) checkPath(operation);
+      if (operation.value !== null) checkItemPath(operation);
       writes.set(memoryKey(operation), operation);
     }
     const puts = [...writes.values()].filter(({ value }) => value !== null).map(toNewMemory);

@@ -48,13 +48,13 @@ const WEIGHTS: AskedFeatures = {
 const NAMES = Object.keys(WEIGHTS) as (keyof AskedFeatures)[];
 
 /** How sure it is that a newer fact says otherwise than an older one. */
-export type Doubt = 'possible' | 'likely';
+export type DoubtLevel = 'possible' | 'likely';
 
 /**
  * Whether a newer fact perhaps says otherwise of what is asked than an older one. The question tells what both would have to be
  * about, so that this needs less certainty than to replace the older one when the newer one is stored.
  */
-export function doubtOf(pair: AskedPair): Doubt | undefined {
+export function doubtOf(pair: AskedPair): DoubtLevel | undefined {
   const { older, newer } = pair;
   if (!older.single || !newer.single || older.letters === newer.letters) return undefined;
   const features = askedFeaturesOf(pair);

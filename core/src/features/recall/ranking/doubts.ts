@@ -1,6 +1,6 @@
 import { SOURCES, type Source } from '../../../kernel/contract/fields.ts';
 import { FACT_TYPES } from '../../search-index/fact-type.ts';
-import { type Doubt, doubtOf } from '../../supersession/asked.ts';
+import { type DoubtLevel, doubtOf } from '../../supersession/asked.ts';
 import type { Fact } from '../../supersession/fact.ts';
 import { judgeFacts } from '../../supersession/judge.ts';
 import { mayReplace } from '../../supersession/may-replace.ts';
@@ -89,10 +89,10 @@ export function doubtsAmong(
  */
 export function storedDoubts(candidates: readonly Candidate[], at: Date): Doubts {
   if (candidates.every(({ conflictsWith }) => conflictsWith === null)) return new Map();
-  const doubts = new Map<string, readonly Candidate[]>();
+  const doubts = new Map<string, Candidate[]>();
   const holding = candidates.filter((one) => holdsAt(one, at));
   for (const [older, newer] of undecidedConflicts(holding, beginningOf)) {
-    doubts.set(older.id, [...(doubts.get(older.id) ?? []), newer]);
+    addTo(doubts, older.id, newer);
   }
   const named = (newer: readonly Candidate[]) =>
     newer
@@ -121,7 +121,7 @@ export function joinDoubts(all: readonly Doubts[]): Doubts {
   return joined;
 }
 
-function addTo(doubts: Map<string, string[]>, older: string, newer: string): void {
+function addTo<Newer>(doubts: Map<string, Newer[]>, older: string, newer: Newer): void {
   doubts.set(older, [...(doubts.get(older) ?? []), newer]);
 }
 
@@ -131,7 +131,7 @@ function doubtBetween(
   older: Fact,
   newer: Fact,
   others: readonly Fact[],
-): Doubt | undefined {
+): DoubtLevel | undefined {
   if (question && question.tokens.length > 0) return doubtOf({ question, older, newer, others });
   const saysOtherwise = mayReplace(older.content, newer) && judgeFacts(older, newer).verdict !== 'coexists';
   return saysOtherwise ? 'likely' : undefined;
