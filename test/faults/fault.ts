@@ -1,6 +1,6 @@
 import type { Checked } from './lab/check.ts';
 import type { Cluster } from './lab/cluster.ts';
-import { codesIn, type Entry, recoveryAfter } from './lab/journal.ts';
+import { codesIn, type Entry, messagesOf, recoveryAfter } from './lab/journal.ts';
 import type { Random } from './lab/random.ts';
 
 /** What every fault may use. */
@@ -26,7 +26,7 @@ export interface Figures {
   readonly duplicates: number;
   /** Longest of the recoveries, in milliseconds. */
   readonly recoveryMs?: number;
-  /** Answers by status; `refused` and `reset` are connections. */
+  /** Answers by status; `refused` is a connection that never was, `reset` one that broke. */
   readonly codes: Readonly<Record<string, number>>;
   readonly note?: string;
   /** What must not have been. */
@@ -38,6 +38,8 @@ export interface Fault {
   readonly name: string;
   /** What must hold, in words. */
   readonly holds: string;
+  /** What must hold depends on times: other work beside it would break what holds by itself. */
+  readonly timed?: true;
   /** Why it cannot be made on this machine. */
   missing?(): Promise<string | undefined> | string | undefined;
   run(lab: Lab): Promise<Figures>;
@@ -75,7 +77,7 @@ export function figuresOf(given: WriteFigures): Figures {
     problems: [
       ...problems,
       ...checked.problems,
-      ...odd.map(([code, count]) => `${count} answers ${code}`),
+      ...odd.map(([code, count]) => [`${count} answers ${code}`, ...messagesOf(journal, code)].join(': ')),
       ...(silent.length > 0 ? [`${silent.length} answers 503 without Retry-After`] : []),
       ...recoveries.filter((one) => !Number.isFinite(one)).map(() => 'a process did not recover'),
     ],

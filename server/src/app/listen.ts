@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { quietTurn } from '@svc-memory/core/server';
 import { answerMalformedHttp } from '../answers/malformed-http.ts';
 import { type BodyTimeouts, enforceBodyTimeouts } from '../limits/body-timeout.ts';
@@ -13,7 +14,8 @@ export interface ServerOptions {
   readonly graceMs?: number;
   /**
    * Milliseconds that connections without a call stay open at `close`, counted from the last call that came, so that a call
-   * a client is just sending over one is answered, and answered with `Connection: close`. Default 500.
+   * a client is just sending over one is answered, and answered with `Connection: close`. Default 2,000: a client that has
+   * waited for another server, or for a processor, comes back as late as that.
    */
   readonly lingerMs?: number;
   /** Runs after the last call ended: `() => engine.close()`. */
@@ -43,7 +45,7 @@ export interface RunningServer {
  * @throws Error that names the setting to change when the address cannot be used.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { app, host, port, graceMs = 10_000, lingerMs = 500, afterClose, timeouts = {} } = options;
+  const { app, host, port, graceMs = 10_000, lingerMs = 2_000, afterClose, timeouts = {} } = options;
   const server = createServer(
     {
       headersTimeout: timeouts.headers ?? HEADERS_TIMEOUT_MS,
@@ -110,7 +112,19 @@ function drainer(server: Server, graceMs: number, lingerMs: number): () => Promi
     const busy = new Set(inProgress.values());
     for (const socket of sockets) if (!busy.has(socket)) socket.destroySoon();
   };
+  let connections = 0;
+  /** Waits for a turn of the event loop that brings no connection: Node takes one in each, however many wait. */
+  const takeWaiting = async () => {
+    const until = performance.now() + QUIET_WITHIN_MS;
+    // To the end of this turn, from where on the next one is whole.
+    await setImmediate();
+    for (let before = -1; before !== connections && performance.now() < until; ) {
+      before = connections;
+      await setImmediate();
+    }
+  };
   server.on('connection', (socket: Socket) => {
+    connections += 1;
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
@@ -133,7 +147,7 @@ function drainer(server: Server, graceMs: number, lingerMs: number): () => Promi
     for (const response of inProgress.keys()) {
       if (!response.headersSent) response.setHeader('Connection', 'close');
     }
-    await quietTurn(QUIET_WITHIN_MS);
+    await takeWaiting();
     const force = setTimeout(() => server.closeAllConnections(), graceMs);
     try {
       await stopListening(server);

@@ -96,20 +96,37 @@ test('whoever has waited too long is refused with the time after which to try ag
 test('a call is refused at once where those before it will take too long', async () => {
   const { state, call, arrivals, begun, end } = startService({ maxQueued: 1, maxWaitMs: 2_500 });
   Object.assign(state, { queued: 1, queuedByEach: 1 });
-  const held = Array.from({ length: 5 }, () => call('/held'));
-  await arrivals(5);
+  const held = Array.from({ length: 25 }, () => call('/held'));
+  await arrivals(25);
+  for (let count = 1; count <= 11; count += 1) {
+    state.queued = 0;
+    await vi.waitFor(() => expect(begun).toHaveLength(count));
+    if (count < 11) state.now += 200;
+  }
+  // Fourteen wait, and of those before them one began every 200 ms.
+  expect(await call('/more')).toEqual({ ...REFUSED, retryAfter: '1' });
+  const urgent = call('/urgent');
+  await arrivals(27);
+  Object.assign(state, { queued: 0, queuedByEach: 0 });
+  end();
+  expect((await Promise.all([...held, urgent])).map(({ status }) => status)).toEqual(Array(26).fill(200));
+});
+
+test('one call that began late refuses none of those that come after it', async () => {
+  const { state, call, arrivals, begun, end } = startService({ maxQueued: 1 });
+  Object.assign(state, { queued: 1, queuedByEach: 1 });
+  const held = Array.from({ length: 12 }, () => call('/held'));
+  await arrivals(12);
   for (const count of [1, 2]) {
     state.queued = 0;
     await vi.waitFor(() => expect(begun).toHaveLength(count));
-    state.now += 1_000;
+    if (count === 1) state.now += 1_000;
   }
-  // Three wait, and of those before them one began each second.
-  expect(await call('/more')).toEqual({ ...REFUSED, retryAfter: '1' });
-  const urgent = call('/urgent');
-  await arrivals(7);
+  const more = call('/more');
+  await arrivals(13);
   Object.assign(state, { queued: 0, queuedByEach: 0 });
   end();
-  expect((await Promise.all([...held, urgent])).map(({ status }) => status)).toEqual(Array(6).fill(200));
+  expect((await Promise.all([...held, more])).map(({ status }) => status)).toEqual(Array(13).fill(200));
 });
 
 test('a call whose client has left never begins', async () => {

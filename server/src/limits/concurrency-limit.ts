@@ -33,8 +33,8 @@ const TURN_MS = 20;
 const POLL_MS = 1;
 /** Milliseconds for which incoming requests are read before waiting calls begin. */
 const INCOMING_MS = 100;
-/** Weight of the newest value in the moving average of the pace. */
-const SMOOTHING = 0.1;
+/** Beginnings that the pace is the mean of: all of them so far, then a moving average of as many. */
+const PACE_OF = 10;
 const MAX_RETRY_AFTER_S = 30;
 
 /**
@@ -52,8 +52,8 @@ class ConcurrencyLimit {
   readonly #urgent = new Set<WaitingCall>();
   readonly #others = new Set<WaitingCall>();
   #inProgress = 0;
-  /** Milliseconds between two calls that begin while others wait: a moving average. */
-  #pace: number | undefined;
+  /** Milliseconds between two calls that begin while others wait, and how many of these it is measured by. */
+  #pace = { ms: 0, measured: 0 };
   #lastBegan: number | undefined;
   #turnBegan: number | undefined;
   #isPolling = false;
@@ -72,7 +72,7 @@ class ConcurrencyLimit {
     const { maxCalls, maxWaitMs, isUrgent } = this.#options;
     const urgent = isUrgent(request);
     const ahead = this.#urgent.size + (urgent ? 0 : this.#others.size);
-    const wait = ahead * (this.#pace ?? 0);
+    const wait = this.#waitBehind(ahead);
     if (this.#inProgress >= (urgent ? 2 * maxCalls : maxCalls)) refuse(response, retryAfter(wait));
     else if (!urgent && wait > maxWaitMs) refuse(response, retryAfter(wait - maxWaitMs));
     else {
@@ -124,7 +124,7 @@ class ConcurrencyLimit {
     }
     this.#isPolling = false;
     this.#lastBegan = undefined;
-    this.#pace = undefined;
+    this.#pace = { ms: 0, measured: 0 };
   }
 
   /** Begins one call in a turn of the event loop: its transactions are then counted before the next call begins. */
@@ -142,10 +142,19 @@ class ConcurrencyLimit {
   #measurePace(): void {
     const began = this.#options.now();
     if (this.#lastBegan !== undefined) {
-      const took = began - this.#lastBegan;
-      this.#pace = this.#pace === undefined ? took : this.#pace + SMOOTHING * (took - this.#pace);
+      const measured = this.#pace.measured + 1;
+      const ms = this.#pace.ms + (began - this.#lastBegan - this.#pace.ms) / Math.min(measured, PACE_OF);
+      this.#pace = { ms, measured };
     }
     this.#lastBegan = began;
+  }
+
+  /**
+   * Milliseconds that a call behind so many others will wait; 0 while few have begun, as a single moment without a
+   * processor or a disk would else refuse calls for long.
+   */
+  #waitBehind(ahead: number): number {
+    return this.#pace.measured < PACE_OF ? 0 : ahead * this.#pace.ms;
   }
 
   #refuseLate(): void {
@@ -153,7 +162,7 @@ class ConcurrencyLimit {
     for (const waiting of this.#others) {
       if (waiting.since > until) return;
       this.#others.delete(waiting);
-      waiting.refuse(retryAfter(this.#others.size * (this.#pace ?? 0)));
+      waiting.refuse(retryAfter(this.#waitBehind(this.#others.size)));
     }
   }
 }

@@ -62,17 +62,36 @@ async function untilAcknowledged(
       acknowledged += ids.length;
       return;
     }
-    note({ kind: 'failed', op, target, at: Date.now(), sent, code, ...(retryAfter && { retryAfter }) });
+    const message = messageIn(text);
+    note({
+      kind: 'failed',
+      op,
+      target,
+      at: Date.now(),
+      sent,
+      code,
+      ...(retryAfter && { retryAfter }),
+      ...(message && { message }),
+    });
     if (stopped) return;
     await setTimeout(20);
   }
 }
 
 interface Answer {
-  /** HTTP status, `refused` before anything was sent, or `reset` after. */
+  /** HTTP status, `refused` where no connection came about and so nothing was sent, or `reset` after. */
   readonly code: string;
   readonly text: string;
   readonly retryAfter?: string | undefined;
+}
+
+/** What an error's body says. */
+function messageIn(body: string): string | undefined {
+  try {
+    return JSON.parse(body).error.message;
+  } catch {
+    return undefined;
+  }
 }
 
 function post(url: string, body: string, key: string): Promise<Answer> {
@@ -102,9 +121,8 @@ function post(url: string, body: string, key: string): Promise<Answer> {
       },
     );
     call.once('timeout', () => call.destroy(new Error('timeout')));
-    call.once('error', (error: NodeJS.ErrnoException) => {
-      const code =
-        error.message === 'timeout' ? 'timeout' : error.code === 'ECONNREFUSED' ? 'refused' : 'reset';
+    call.once('error', ({ message, syscall }: NodeJS.ErrnoException) => {
+      const code = message === 'timeout' ? 'timeout' : syscall === 'connect' ? 'refused' : 'reset';
       resolve({ code, text: '' });
     });
     call.end(body);

@@ -38,6 +38,7 @@ export type Entry =
       readonly sent: number;
       readonly code: string;
       readonly retryAfter?: string;
+      readonly message?: string;
     };
 
 /** Reads what a client has written down. */
@@ -65,6 +66,14 @@ export function codesIn(journal: readonly Entry[]): Record<string, number> {
     codes[code] = (codes[code] ?? 0) + 1;
   }
   return codes;
+}
+
+/** What the failed answers of a kind said, each once. */
+export function messagesOf(journal: readonly Entry[], code: string): readonly string[] {
+  const said = journal.flatMap((entry) =>
+    entry.kind === 'failed' && entry.code === code && entry.message ? [entry.message] : [],
+  );
+  return [...new Set(said)];
 }
 
 /** Milliseconds from a moment until every target has acknowledged something that was sent after it. */
