@@ -83,9 +83,17 @@ const PARTS: readonly Part[] = [
     name: 'faults',
     description: 'the service broken in every known way',
     args: ['--config', 'test/full/vitest.config.ts', FAULTS],
-    env: { SVC_TEST_CUTS: '8', SVC_TEST_UPGRADES: '2' },
+    env: { SVC_TEST_FAULTS: 'untimed', SVC_TEST_CUTS: '8', SVC_TEST_UPGRADES: '2' },
     needs: ['postgres', 'redis'],
     beside: true,
+  },
+  {
+    name: 'timed',
+    description: 'the service broken in ways where what must hold depends on times',
+    args: ['--config', 'test/full/vitest.config.ts', FAULTS],
+    env: { SVC_TEST_FAULTS: 'timed' },
+    needs: ['postgres', 'redis'],
+    alone: true,
   },
   {
     name: 'postgres',
@@ -165,9 +173,12 @@ async function run(only: readonly string[] | undefined, allowMissing: boolean): 
     }
     const title = `\n== ${part.name}: ${part.description}\n`;
     if (!part.beside) show(title);
+    const began = Date.now();
     const { code, outcome, output } = await (isPooled ? behindPgBouncer(part) : runVitest(part));
     if (part.beside) show(`${title}${output}`);
-    return { part, text: `${describe(outcome)}${code === 0 ? '' : `, exit code ${code}`}`, code, outcome };
+    const seconds = Math.round((Date.now() - began) / 1_000);
+    const text = `${describe(outcome)}${code === 0 ? '' : `, exit code ${code}`} (${seconds} s)`;
+    return { part, text, code, outcome };
   };
   const runAll = async (lane: readonly Part[]) => {
     const reports: Report[] = [];

@@ -147,4 +147,4 @@ test('Gemini CLI calls the hooks for a whole session with a compression, and rem
   expect(await promptOnce(place, 'Which colour has the lamp?')).toContain('Blue.');
   expect(newest()).toContain('The lamp of the lighthouse is blue.');
   expect(titlesIn(newest())).toEqual(['MEMORY INJECTION']);
-}, 90_000);
+}, 300_000);

@@ -146,5 +146,5 @@ describe('the lock of the data folder', () => {
     const api = clientOf(await winner.credentials());
     expect((await api.get<'status'>('/status')).body.counts.working).toBe(1);
     await killHard(winner);
-  }, 120_000);
+  }, 600_000);
 });

@@ -9,9 +9,9 @@ const heavy = mergeConfig(
   defineConfig({
     test: {
       root: fileURLToPath(new URL('../..', import.meta.url)),
-      testTimeout: 180_000,
+      testTimeout: 600_000,
       maxWorkers: 2,
-      hookTimeout: 120_000,
+      hookTimeout: 300_000,
     },
   }),
 );

@@ -17,6 +17,7 @@ export const rollingUpgrade: Fault = {
   name: 'rolling upgrade over two schema versions',
   holds:
     'old and new processes work on the new schema; no request is dropped; the old release then refuses to start',
+  timed: true,
   run: async ({ cluster, random, rounds }) => {
     const { postgres } = await cluster();
     const release = await makeNextRelease();

@@ -4,6 +4,7 @@ import { type Fault, figuresOf } from '../fault.ts';
 export const sigterm: Fault = {
   name: 'SIGTERM under load',
   holds: 'no request is dropped: each is answered or refused before it is sent; exit code 0 within 10 s',
+  timed: true,
   run: async ({ cluster, random, rounds }) => {
     const { tenant, load, apis, check } = await cluster();
     const times = 4 * rounds;

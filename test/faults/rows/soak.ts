@@ -22,6 +22,7 @@ const JUDGED_FROM_MINUTES = 10;
 export const soak: Fault = {
   name: 'soak',
   holds: `no call fails; from ${JUDGED_FROM_MINUTES} minutes on (--minutes): memory, handles, data, processor time a call and latencies beside those of a floor stay flat`,
+  timed: true,
   missing: () => (process.platform === 'linux' ? undefined : 'the figures are read from /proc'),
   run: async ({ random, minutes = 0.5, svg }) => {
     const sides = await Promise.all([startEmbedded(), startOnPostgres()]);

@@ -31,6 +31,7 @@ const ANSWERED_WITHIN_MS = 30_000;
 export const stalls: Fault = {
   name: 'work that once held the process',
   holds: '/health answers within 250 ms at p99, each call is done or refused within 30 s, no job is lost',
+  timed: true,
   run: async ({ rounds }) => {
     const folder = await mkdtemp(join(tmpdir(), 'svc-faults-stalls-'));
     const codes: Record<string, number> = {};
