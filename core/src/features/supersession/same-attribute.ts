@@ -24,19 +24,25 @@ function sharesAttribute(older: Fact, newer: Fact): boolean {
 /** So many facts of one subject are many. */
 const MANY = 3;
 
+/** Stems that many of the facts share: the name of a subject of which many things are told. */
+export function commonStems(facts: readonly Fact[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const stem of facts.flatMap(({ tokens }) => [...new Set(tokens.map(stemOfToken))]))
+    counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  return new Set([...counts].flatMap(([stem, count]) => (count >= MANY ? [stem] : [])));
+}
+
 /**
  * Whether two facts share more than a subject of which many things are told: "The shop takes cards by SumUp" and "The shop moved its
  * archive to Dropbox" share the shop, which other facts that go beside the newer one name as well.
  *
- * @param beside Facts that hold, and beside which the newer one holds.
+ * @param common What many facts share that hold beside the newer one.
  */
-export function sharesMoreThanSubject(older: Fact, newer: Fact, beside: readonly Fact[]): boolean {
-  if (beside.length < MANY || (older.firstPerson && newer.firstPerson)) return true;
-  const others = beside.map(({ tokens }) => new Set(tokens.map(stemOfToken)));
+export function sharesMoreThanSubject(older: Fact, newer: Fact, common: ReadonlySet<string>): boolean {
+  if (common.size === 0 || (older.firstPerson && newer.firstPerson)) return true;
   const theirs = new Set(newer.tokens.map(stemOfToken));
-  const isTelling = (stem: string) =>
-    theirs.has(stem) && others.filter((stems) => stems.has(stem)).length < MANY;
-  return older.tokens.some((token) => isTelling(stemOfToken(token))) || tellsAlike(older, newer);
+  const stems = older.tokens.map(stemOfToken);
+  return stems.some((stem) => theirs.has(stem) && !common.has(stem)) || tellsAlike(older, newer);
 }
 
 /** Whether what they tell is of one kind, whatever words they share. */

@@ -5,7 +5,7 @@ import { judgeSame } from './judge-same.ts';
 import type { Judgement } from './judgement.ts';
 import { mayReplace } from './may-replace.ts';
 import { readFact } from './read-fact.ts';
-import { sharesMoreThanSubject } from './same-attribute.ts';
+import { commonStems, sharesMoreThanSubject } from './same-attribute.ts';
 
 /** Another memory, and why it was named. */
 export interface Reasoned<Kin> {
@@ -129,15 +129,14 @@ interface Judged<Known> extends Reasoned<Known>, Undecided<Known> {
 function judgeAll<Known extends Kin>(added: Compared, related: readonly Known[]): Judged<Known>[] {
   const judged = related.flatMap((kin) => judge(added, kin));
   const concerned = new Set(judged.map(({ kin }) => kin));
-  const beside = related
-    .filter((kin) => isCurrent(kin) && !concerned.has(kin))
-    .map(({ content }) => readFact(content));
+  const beside = related.filter((kin) => isCurrent(kin) && !concerned.has(kin));
+  const common = commonStems(beside.map(({ content }) => readFact(content)));
   const fact = readFact(added.content);
   return judged.filter(({ kin, isLater }) => {
     const theirs = readFact(kin.content);
     return isLater
-      ? sharesMoreThanSubject(fact, theirs, beside)
-      : sharesMoreThanSubject(theirs, fact, beside);
+      ? sharesMoreThanSubject(fact, theirs, common)
+      : sharesMoreThanSubject(theirs, fact, common);
   });
 }
 

@@ -56,8 +56,8 @@ function unavailable(code: string): SvcError {
 }
 
 /** The error for a transaction that others kept from ending however often it was run. */
-export function contended(): SvcError {
-  return new SvcError('UNAVAILABLE', 'Many calls change the same at once; try again shortly.');
+export function contended(cause: unknown): SvcError {
+  return new SvcError('UNAVAILABLE', 'Many calls change the same at once; try again shortly.', { cause });
 }
 
 /** Whether the whole transaction may be run again. */

@@ -132,7 +132,7 @@ class Transactions {
       } catch (error) {
         const translated = translateError(error);
         if (!isRetriable(translated)) throw translated;
-        if (attempt >= MAX_ATTEMPTS) throw contended();
+        if (attempt >= MAX_ATTEMPTS) throw contended(translated);
         await setTimeout(Math.random() * FIRST_PAUSE_MS * 2 ** attempt);
       }
     }
