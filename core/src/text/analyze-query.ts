@@ -4,7 +4,8 @@ import type { Period } from './period.ts';
 import { asksOneQuestion, focusOf } from './question-focus.ts';
 import { correctionsOf } from './spelling.ts';
 import { functionWords, isGrammatical, isStopWord, isTopical, withoutQuestionWords } from './stop-words.ts';
-import { commonnessOf, synonymsOf, termOf, trigramsOf, variantsOf } from './terms.ts';
+import { synonymsOf } from './synonyms.ts';
+import { commonnessOf, termOf, trigramsOf, variantsOf } from './terms.ts';
 import { readTimeExpression } from './time-expression.ts';
 import { fold, lengthInWords, splitWords, type Word } from './words.ts';
 
@@ -56,6 +57,8 @@ const ASKS =
 const KEY_WORDS = 5;
 const EXPECTED_WORDS = { statement: 3, conversation: 5 };
 const QUESTION_MARK = /[?？؟]/;
+/** What only Spanish begins a question or an exclamation with, whatever its few words may also be. */
+const SPANISH_MARK = /^\s*[¿¡]/;
 const MOST_TERMS = { question: 64, conversation: 256 };
 /** Words of a query that are looked at: beyond, they cannot come among its terms in any sensible way. */
 const MOST_WORDS = 512;
@@ -96,7 +99,7 @@ const TRIGRAM_COMMONNESS = 0.01;
  */
 export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
   const all = splitWords(query);
-  const language = languageOf(all);
+  const language = SPANISH_MARK.test(query) ? 'es' : languageOf(all);
   const length = lengthAsWritten(query, all);
   const isConversation = length > WORDS_OF_A_MESSAGE && !asksOneQuestion(query);
   const focus = isConversation ? query : focusOf(query);
@@ -205,9 +208,11 @@ function termsOf(
     commonness: expected,
     whole: false,
   });
-  const like = (text: string, weight: number) => {
+  const like = (text: string, weight: number, of: Language = 'en') => {
     const other: Word = { text, kind: 'word' };
-    return alternative(termOf(other, 'en'), weight, commonnessOf(other, 'en'));
+    // A memory of a few words of another language may be taken for an English one.
+    const terms = new Set([termOf(other, of), termOf(other, 'en')]);
+    return [...terms].map((term) => alternative(term, weight, commonnessOf(other, of)));
   };
   const trigrams = trigramsOf(word);
   const ofTrigram = TRIGRAM_WEIGHT / Math.max(1, trigrams.length);
@@ -215,11 +220,12 @@ function termsOf(
     own,
     ...variantsOf(word, language).map((term) => alternative(term, VARIANT_WEIGHT)),
     // A conversation says much: what it only might mean is noise.
-    ...(isConversation ? [] : correctionsOf(word.text, language)).map((text) => ({
-      ...like(text, MENDED_WEIGHT),
-      mended: true,
-    })),
-    ...(isConversation ? [] : synonymsOf(word)).map((synonym) => like(synonym.text, SYNONYM_WEIGHT)),
+    ...(isConversation ? [] : correctionsOf(word.text, language))
+      .flatMap((text) => like(text, MENDED_WEIGHT))
+      .map((term) => ({ ...term, mended: true })),
+    ...(isConversation ? [] : [...synonymsOf(word, language ?? 'en')]).flatMap((synonym) =>
+      like(synonym, SYNONYM_WEIGHT, language),
+    ),
     ...(isConversation ? [] : compoundPartsOf(word, language)).map((text) =>
       alternative(termOf({ text, kind: 'word' }, language), PART_WEIGHT, PART_COMMONNESS),
     ),

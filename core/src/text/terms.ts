@@ -1,7 +1,6 @@
 import { irregularForms } from './irregular-words.ts';
 import { isStopWordOf, type Language, stem } from './language.ts';
 import { agentWords, functionWords } from './stop-words.ts';
-import { synonyms } from './synonyms.ts';
 import { wordFrequency } from './word-frequency.ts';
 import { wordTable } from './word-table.ts';
 import type { Word } from './words.ts';
@@ -91,12 +90,4 @@ export function trigramsOf(word: Word): string[] {
 /** Whether a term is a trigram of a word. */
 export function isTrigram(term: string): boolean {
   return term.startsWith(TRIGRAM_MARK);
-}
-
-/** Words, stemmed nowhere yet, that people use for the same as this one. */
-export function synonymsOf(word: Word): Word[] {
-  if (word.kind !== 'word') return [];
-  const base = irregularForms.get(word.text) ?? word.text;
-  const known = synonyms.get(base) ?? synonyms.get(base.replace(/s$/, ''));
-  return [...(known ?? [])].map((text) => ({ text, kind: 'word' }));
 }

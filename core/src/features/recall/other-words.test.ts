@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AgentMemory } from '../../app/contract.ts';
+import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+
+/** Of each person one fact, told in other words than the question below, and others that are told alike. */
+const FACTS = [
+  [
+    'What does Nadia do for a job?',
+    'Nadia joined the harbour office in spring.',
+    'Nadia painted her kitchen green.',
+  ],
+  ['Where does Oskar live?', 'Oskar relocated to a village near Ghent.', 'Oskar sold his old stamps.'],
+  ['Wo wohnt Frieda?', 'Frieda ist nach Rostock umgezogen.', 'Frieda hat ein neues Fahrrad.'],
+  [
+    'Wer ist der Chef von Jürgen?',
+    'Die Abteilung von Jürgen leitet Frau Sommer.',
+    'Der Urlaub von Jürgen war schön.',
+  ],
+  ['¿En qué ciudad vive Elena?', 'Elena se ha mudado a Burgos.', 'Elena compró unas botas.'],
+  ['¿Qué alergia tiene Mateo?', 'Mateo es intolerante al gluten.', 'Mateo es muy puntual.'],
+  [
+    'Quel est le métier de Camille ?',
+    'Camille travaille au port de Brest.',
+    'Camille chante sous la douche.',
+  ],
+  ['In quale città vive Bruno?', 'Bruno si è trasferito a Trieste.', 'Bruno ha perso le chiavi.'],
+  ['Em que cidade mora Beatriz?', 'Beatriz se mudou para Braga.', 'Beatriz perdeu as chaves.'],
+] as const;
+
+let kit: TestEngine;
+let agent: AgentMemory;
+beforeAll(async () => {
+  kit = await startTestEngine();
+  agent = (await kit.tenant()).agent();
+  const contents = FACTS.flatMap(([, answer, other]) => [answer, other]);
+  await agent.rememberBatch({
+    memories: contents.map((content) => ({ type: 'semantic' as const, content })),
+  });
+});
+afterAll(() => kit.close());
+
+it.each(FACTS)('%s', async (query, answer) => {
+  const { results } = await agent.recall({ query, threshold: 0 });
+  expect(results[0]?.content).toBe(answer);
+});
