@@ -20,6 +20,8 @@ async function agentKnowing(facts: readonly string[]) {
       return rememberUncompared(memory, { type: 'semantic', content, occurred_at });
     }),
   );
+  // On a busy machine some are stored before they are embedded.
+  await kit.engine.background.run('embedding.catch-up');
   const reflect = async () => {
     let { job } = await memory.reflect();
     while (job.status !== 'done' && job.status !== 'failed') {
