@@ -8,7 +8,14 @@ import { judgeFacts } from '../supersession/judge.ts';
 import { readFact } from '../supersession/read-fact.ts';
 import { forgetVectors } from './compared-vectors.ts';
 import { keepReflection } from './config.ts';
-import { findNeighbours, findSettled, loadChanged, lockUnchanged, type Neighbours } from './knowledge.ts';
+import {
+  embeddedUntil,
+  findNeighbours,
+  findSettled,
+  loadChanged,
+  lockUnchanged,
+  type Neighbours,
+} from './knowledge.ts';
 import { findContradictions } from './model-answers.ts';
 import { sayingOf } from './normalise-wording.ts';
 import { MOST_MODEL_FAILURES, type ReflectCheckpoint, type ReflectInput } from './state.ts';
@@ -44,7 +51,8 @@ export async function compareSome(
   if (changed.length === 0) {
     forgetVectors(context, id);
     return async (tx) => {
-      await keepReflection(tx, context.tenantId, { comparedUntil: new Date(checkpoint.startedAt) });
+      const comparedUntil = await embeddedUntil(tx, context, new Date(checkpoint.startedAt));
+      await keepReflection(tx, context.tenantId, { comparedUntil });
       return { checkpoint, done, finished: true };
     };
   }

@@ -1,10 +1,10 @@
-import { and, asc, eq, gt, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lt, lte, min, or, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { uuids } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { readActiveModel } from '../embedding/embed-query.ts';
 import { type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
-import { memoryVectors } from '../search-index/schema.ts';
+import { embeddingQueue, memoryVectors } from '../search-index/schema.ts';
 import { loadRules } from '../visibility/rules.ts';
 import { humanView, levelsOf } from '../visibility/view.ts';
 import { comparable, vectorsOf } from './compared-vectors.ts';
@@ -13,6 +13,9 @@ import { comparable, vectorsOf } from './compared-vectors.ts';
 const AT_ONCE = 50;
 const NEIGHBOURS = 8;
 const ROWS_AT_ONCE = 50;
+
+/** A text that the embedder has refused so often is not waited for. */
+const MOST_ATTEMPTS = 5;
 
 /** A memory and those most like it. */
 export interface Neighbours {
@@ -47,6 +50,28 @@ export function loadChanged(
     )
     .orderBy(asc(updatedAt), asc(id))
     .limit(AT_ONCE);
+}
+
+/**
+ * The moment up to which changed memories have been compared: not those that wait for their vector, as while the embedder was
+ * away. The next reflection compares them, and what changed since.
+ */
+export async function embeddedUntil(tx: Tx, context: Context, startedAt: Date): Promise<Date> {
+  const model = await readActiveModel(tx, context);
+  const { tenantId, memoryId, attempts } = embeddingQueue;
+  const [waiting] = await tx
+    .select({ first: min(memories.updatedAt) })
+    .from(embeddingQueue)
+    .innerJoin(memories, and(eq(memories.tenantId, tenantId), eq(memories.id, memoryId)))
+    .where(
+      and(
+        eq(tenantId, context.tenantId),
+        eq(embeddingQueue.model, model),
+        lt(attempts, MOST_ATTEMPTS),
+        lte(memories.updatedAt, startedAt),
+      ),
+    );
+  return waiting?.first ? new Date(waiting.first.getTime() - 1) : startedAt;
 }
 
 /**
