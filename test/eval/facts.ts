@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type AgentMemory, createEngine, openPglite } from '@svc-memory/core';
 import { judgeFacts } from '../../core/src/features/supersession/judge.ts';
 import { readFact } from '../../core/src/features/supersession/read-fact.ts';
 import { fitFacts, type LabelledPair } from './fit-facts.ts';
+import { readLines } from './read-lines.ts';
 
 const HELP = `npm run eval -- --facts [options]
 
@@ -106,7 +106,7 @@ function pairsToFit(): LabelledPair[] {
         before: pair.then.question,
       }),
     );
-  const thirds = { replaces: readLines('replaces'), coexists: readLines('coexists') };
+  const thirds = { replaces: readPairs('replaces'), coexists: readPairs('coexists') };
   const reserves = Object.entries(HANDS).flatMap(([hand, names]) =>
     names.flatMap((name) => label(hand, readReserve(name))),
   );
@@ -120,22 +120,19 @@ function pairsToFit(): LabelledPair[] {
 }
 
 function readThirds(untouched: boolean): Pairs {
-  const read = (name: Expected) => readLines(name).filter(({ third }) => (third === UNTOUCHED) === untouched);
+  const read = (name: Expected) => readPairs(name).filter(({ third }) => (third === UNTOUCHED) === untouched);
   return { replaces: read('replaces'), coexists: read('coexists') };
 }
 
 function readReserve(number: string): Pairs {
   if (!/^([1-9]|1[0-6])$/.test(number)) throw new TypeError('--reserve takes 1 to 16.');
-  const all = readLines(`reserve-${number}`);
+  const all = readPairs(`reserve-${number}`);
   const read = (name: Expected) => all.filter(({ expected }) => expected === name);
   return { replaces: read('replaces'), coexists: read('coexists') };
 }
 
-function readLines(name: string): Pair[] {
-  return readFileSync(new URL(`facts/${name}.jsonl`, import.meta.url), 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line): Pair => JSON.parse(line));
+function readPairs(name: string): Pair[] {
+  return readLines<Pair>(`facts/${name}.jsonl`);
 }
 
 type Pairs = Readonly<Record<Expected, readonly Pair[]>>;

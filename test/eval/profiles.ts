@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type AgentMemory, createEngine, openPglite } from '@svc-memory/core';
+import { readLines } from './read-lines.ts';
 
 const HELP = `npm run eval -- --profiles [options]
 
@@ -76,7 +76,7 @@ export async function evaluateProfiles(args: string[]): Promise<void> {
   const asked: Asked[] = [];
   const replaced: Replaced[] = [];
   try {
-    for (const profile of readProfiles(values.held ? 'held' : 'dev')) {
+    for (const profile of readLines<Profile>(`profiles/${values.held ? 'held' : 'dev'}.jsonl`)) {
       const { id } = await engine.tenants.create({ displayName: profile.id, plan: 'local' });
       const memory = engine.agent(id);
       const stored = await store(memory, profile, (at) => {
@@ -94,13 +94,6 @@ export async function evaluateProfiles(args: string[]): Promise<void> {
     `replaced ${sum('rightly')} of ${sum('pairs')} that were to be, and ${sum('wrongly')} others; ${sum('contradicted')} told to contradict what they go beside\n`,
   );
   if (values.list) list(asked);
-}
-
-function readProfiles(name: string): Profile[] {
-  return readFileSync(new URL(`profiles/${name}.jsonl`, import.meta.url), 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line): Profile => JSON.parse(line));
 }
 
 async function store(memory: AgentMemory, profile: Profile, setClock: (at: string) => void) {
