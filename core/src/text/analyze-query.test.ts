@@ -128,6 +128,14 @@ describe('analyzeQuery', () => {
     expect(new Set(terms).size).toBe(most);
   });
 
+  it.each([
+    'Wo wohnt der Chef, dessen Auto kaputt ist, dessen Arbeit, Arzt, Termin, Versicherung, Lieferant, Rechnung, Hobby, Passwort Quendolin kennt?',
+    '¿Dónde vive el jefe cuyo coche, trabajo, médico, cita, seguro, proveedor, factura, contraseña, comida conoce Quendolina?',
+    'Where does the boss live whose car, job, doctor, appointment, insurance, supplier, invoice, password, diet Quendolin knows?',
+  ])('keeps a name at the end before the synonyms of all before it: %s', (question) => {
+    expect(shared(question, 'Quendolin')).toEqual(['quendolin']);
+  });
+
   it('takes the question of a long message for its focus, and a short query whole', () => {
     expect(analyzeQuery('Tell me about Orion. It is late.', now).focus).toBe(
       'Tell me about Orion. It is late.',

@@ -117,10 +117,9 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
       commonness: commonnessOf(word, language),
     }))
     .sort((a, b) => b.weight - a.weight || a.commonness - b.commonness)
-    .flatMap((word, place) => termsOf(word, place, { language, isConversation }))
-    .sort((a, b) => informativeness(b) - informativeness(a));
+    .flatMap((word, place) => termsOf(word, place, { language, isConversation }));
   return {
-    terms: distinctTerms(terms).slice(0, isConversation ? MOST_TERMS.conversation : MOST_TERMS.question),
+    terms: mostInformative(terms, isConversation ? MOST_TERMS.conversation : MOST_TERMS.question),
     ...time,
     hasTopic: isConversation || untimed.some((word) => isTopical(word, language)),
     focus,
@@ -208,11 +207,9 @@ function termsOf(
     commonness: expected,
     whole: false,
   });
-  const like = (text: string, weight: number, of: Language = 'en') => {
-    const other: Word = { text, kind: 'word' };
-    // A memory of a few words of another language may be taken for an English one.
-    const terms = new Set([termOf(other, of), termOf(other, 'en')]);
-    return [...terms].map((term) => alternative(term, weight, commonnessOf(other, of)));
+  const mended = (text: string) => {
+    const meant: Word = { text, kind: 'word' };
+    return { ...alternative(termOf(meant, 'en'), MENDED_WEIGHT, commonnessOf(meant, 'en')), mended: true };
   };
   const trigrams = trigramsOf(word);
   const ofTrigram = TRIGRAM_WEIGHT / Math.max(1, trigrams.length);
@@ -220,11 +217,9 @@ function termsOf(
     own,
     ...variantsOf(word, language).map((term) => alternative(term, VARIANT_WEIGHT)),
     // A conversation says much: what it only might mean is noise.
-    ...(isConversation ? [] : correctionsOf(word.text, language))
-      .flatMap((text) => like(text, MENDED_WEIGHT))
-      .map((term) => ({ ...term, mended: true })),
-    ...(isConversation ? [] : [...synonymsOf(word, language ?? 'en')]).flatMap((synonym) =>
-      like(synonym, SYNONYM_WEIGHT, language),
+    ...(isConversation ? [] : correctionsOf(word.text, language)).map(mended),
+    ...(isConversation ? [] : synonymsOf(word, language ?? 'en')).map((synonym) =>
+      alternative(synonym.term, SYNONYM_WEIGHT, synonym.commonness),
     ),
     ...(isConversation ? [] : compoundPartsOf(word, language)).map((text) =>
       alternative(termOf({ text, kind: 'word' }, language), PART_WEIGHT, PART_COMMONNESS),
@@ -241,7 +236,17 @@ function distinct(words: readonly Word[]): Word[] {
   return [...new Map(words.map((word) => [word.text, word])).values()];
 }
 
-function distinctTerms(terms: readonly QueryTerm[]): QueryTerm[] {
+/**
+ * So many distinct terms, the most informative first. The words themselves are kept before what stands for them: a name at the end
+ * of a long question tells more than the synonyms of all words before it.
+ */
+function mostInformative(terms: readonly QueryTerm[], most: number): QueryTerm[] {
+  const byWhole = (a: QueryTerm, b: QueryTerm) => Number(b.whole) - Number(a.whole);
+  const byInformativeness = (a: QueryTerm, b: QueryTerm) => informativeness(b) - informativeness(a);
   const seen = new Set<string>();
-  return terms.filter(({ term }) => !seen.has(term) && seen.add(term));
+  return terms
+    .toSorted((a, b) => byWhole(a, b) || byInformativeness(a, b))
+    .filter(({ term }) => !seen.has(term) && seen.add(term))
+    .slice(0, most)
+    .sort(byInformativeness);
 }

@@ -1,38 +1,50 @@
 import type { Language } from './language.ts';
 import { SYNONYMS } from './synonym-groups.ts';
-import { termOf } from './terms.ts';
+import { commonnessOf, termOf } from './terms.ts';
 import { fold, type Word } from './words.ts';
 
-const NONE: ReadonlySet<string> = new Set();
+/** A term under which another word for the same is looked up. */
+export interface Synonym {
+  readonly term: string;
+  /** Share of memories in general that are expected to hold the word. */
+  readonly commonness: number;
+}
 
-/** Of each language, the words that stand for the word of a term. */
-const byTerm = new Map<Language, ReadonlyMap<string, ReadonlySet<string>>>();
+/** Of each language, by the term of a word what stands for it: read once, as a query may hold hundreds of such words. */
+const byTerm = new Map<Language, ReadonlyMap<string, readonly Synonym[]>>();
 
 /** Other words that people use for the same as this one; none in a language without a list. */
-export function synonymsOf(word: Word, language: Language): ReadonlySet<string> {
-  if (word.kind !== 'word') return NONE;
+export function synonymsOf(word: Word, language: Language): readonly Synonym[] {
+  if (word.kind !== 'word') return [];
   let known = byTerm.get(language);
   if (!known) {
     known = readGroups(SYNONYMS[language] ?? '', language);
     byTerm.set(language, known);
   }
-  return known.get(termOf(word, language)) ?? NONE;
+  return known.get(termOf(word, language)) ?? [];
 }
 
-function readGroups(lists: string, language: Language): ReadonlyMap<string, ReadonlySet<string>> {
-  const termIn = (text: string) => termOf({ text, kind: 'word' }, language);
-  const found = new Map<string, Set<string>>();
+function readGroups(lists: string, language: Language): ReadonlyMap<string, readonly Synonym[]> {
+  const found = new Map<string, Map<string, Synonym>>();
   for (const list of lists.split(/[|\n]/)) {
-    const group = list
+    const group = fold(list)
       .split(/\s+/)
       .filter(Boolean)
-      .map((word) => fold(word));
-    for (const text of group) {
-      const term = termIn(text);
-      const others = found.get(term) ?? new Set();
-      for (const other of group) if (termIn(other) !== term) others.add(other);
-      found.set(term, others);
+      .map((text) => readWord({ text, kind: 'word' }, language));
+    for (const { own } of group) {
+      const others = found.get(own) ?? new Map<string, Synonym>();
+      for (const other of group.filter((one) => one.own !== own)) {
+        for (const synonym of other.synonyms) others.set(synonym.term, synonym);
+      }
+      found.set(own, others);
     }
   }
-  return found;
+  return new Map([...found].map(([own, others]) => [own, [...others.values()]]));
+}
+
+/** A word's own term, and those under which memories may hold it: one of a few words may be taken for an English one. */
+function readWord(word: Word, language: Language) {
+  const own = termOf(word, language);
+  const commonness = commonnessOf(word, language);
+  return { own, synonyms: [...new Set([own, termOf(word, 'en')])].map((term) => ({ term, commonness })) };
 }
