@@ -66,6 +66,7 @@ export async function embeddedUntil(tx: Tx, context: Context, startedAt: Date): 
     .where(
       and(
         eq(tenantId, context.tenantId),
+        comparable(context.tenantId),
         eq(embeddingQueue.model, model),
         lt(attempts, MOST_ATTEMPTS),
         lte(memories.updatedAt, startedAt),
