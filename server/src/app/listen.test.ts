@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, type RequestListener, request } from 'node:http';
 import { connect } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { exchange } from './app.fixture.ts';
 import { type RunningServer, type ServerOptions, startServer } from './listen.ts';
@@ -44,6 +45,24 @@ function refused(port: number): Promise<void> {
     );
     expect(await error.finally(() => socket.destroy())).toBe('ECONNREFUSED');
   });
+}
+
+/** Callers in a thread of their own, each of which calls until a call fails. Resolves to how those failed. */
+async function callers(count: number, port: number): Promise<string[]> {
+  const call = `
+    const { get } = require('node:http');
+    const { parentPort, workerData: { count, port } } = require('node:worker_threads');
+    const call = (end) => {
+      get({ host: '127.0.0.1', port, agent: false }, (response) => {
+        response.resume().once('end', () => setTimeout(call, 3 * Math.random(), end));
+      })
+        .once('error', ({ syscall, code }) => end(syscall + ' ' + code));
+    };
+    const caller = () => new Promise(call);
+    Promise.all(Array.from({ length: count }, caller)).then((ends) => parentPort.postMessage(ends));
+  `;
+  const [ends] = await once(new Worker(call, { eval: true, workerData: { count, port } }), 'message');
+  return ends;
 }
 
 async function answer(incoming: Promise<unknown[]>): Promise<string> {
@@ -107,6 +126,28 @@ describe('closing', () => {
     const inFlight = once(get({ port }), 'response');
     await arrived;
     await Promise.all([server.close(), expect(inFlight).rejects.toThrow()]);
+  });
+
+  it('answers or refuses calls that keep coming over new connections to a busy process, and resets none', async () => {
+    const work = () => {
+      for (const until = performance.now() + 2; performance.now() < until; );
+    };
+    let answered = 0;
+    const { server, port } = await start(
+      (_request, response) => {
+        work();
+        setTimeout(() => {
+          work();
+          answered += 1;
+          response.end('ok');
+        }, 2);
+      },
+      { graceMs: 60_000 },
+    );
+    const ends = callers(16, port);
+    await vi.waitFor(() => expect(answered).toBeGreaterThan(50), { timeout: 30_000 });
+    await server.close();
+    expect(new Set(await ends)).toEqual(new Set(['connect ECONNREFUSED']));
   });
 
   it('twice runs afterClose once', async () => {

@@ -1,6 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
 import { quietTurn } from '@svc-memory/core/server';
 import { answerMalformedHttp } from '../answers/malformed-http.ts';
 import { type BodyTimeouts, enforceBodyTimeouts } from '../limits/body-timeout.ts';
@@ -46,21 +45,18 @@ export interface RunningServer {
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { app, host, port, graceMs = 10_000, lingerMs = 2_000, afterClose, timeouts = {} } = options;
-  const server = createServer(
-    {
-      headersTimeout: timeouts.headers ?? HEADERS_TIMEOUT_MS,
-      // Node's would hold for uploads too.
-      requestTimeout: 0,
-      // Longer than the idle time of the usual load balancers, so that they close first and no call is lost.
-      keepAliveTimeout: 65_000,
-      connectionsCheckingInterval: Math.min(1_000, timeouts.headers ?? 1_000),
-      maxHeaderSize: 16 * 1024,
-    },
-    app,
-  );
+  const server = createServer({
+    headersTimeout: timeouts.headers ?? HEADERS_TIMEOUT_MS,
+    // Node's would hold for uploads too.
+    requestTimeout: 0,
+    // Longer than the idle time of the usual load balancers, so that they close first and no call is lost.
+    keepAliveTimeout: 65_000,
+    connectionsCheckingInterval: Math.min(1_000, timeouts.headers ?? 1_000),
+    maxHeaderSize: 16 * 1024,
+  });
   answerMalformedHttp(server);
   enforceBodyTimeouts(server, timeouts);
-  const drain = drainer(server, graceMs, lingerMs);
+  const drain = serveUntilDrained(server, app, graceMs, lingerMs);
   await listen(server, host, port);
   let closing: Promise<void> | undefined;
   return {
@@ -99,8 +95,13 @@ function urlOf(address: AddressInfo | string | null, host: string): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${address.port}`;
 }
 
-/** Prepares the graceful end: follows the calls in progress, and makes each of them the last of its connection. */
-function drainer(server: Server, graceMs: number, lingerMs: number): () => Promise<void> {
+/** Passes calls to the app, and follows those in progress. At the end each of them becomes the last of its connection. */
+function serveUntilDrained(
+  server: Server,
+  app: RequestListener,
+  graceMs: number,
+  lingerMs: number,
+): () => Promise<void> {
   const sockets = new Set<Socket>();
   const inProgress = new Map<ServerResponse, Socket>();
   let draining = false;
@@ -113,23 +114,31 @@ function drainer(server: Server, graceMs: number, lingerMs: number): () => Promi
     for (const socket of sockets) if (!busy.has(socket)) socket.destroySoon();
   };
   let connections = 0;
-  /** Waits for a turn of the event loop that brings no connection: Node takes one in each, however many wait. */
-  const takeWaiting = async () => {
+  let held: (() => void)[] | undefined;
+  /**
+   * Takes the connections that wait, and then closes the port. Node takes one in each turn of the event loop, however many
+   * wait, and more come as long as calls are answered: calls that come meanwhile are held, so that turns are short and the
+   * callers wait.
+   */
+  const closePort = async (): Promise<void> => {
+    held = [];
     const until = performance.now() + QUIET_WITHIN_MS;
-    // To the end of this turn, from where on the next one is whole.
-    await setImmediate();
     for (let before = -1; before !== connections && performance.now() < until; ) {
       before = connections;
-      await setImmediate();
+      await quietTurn(until - performance.now());
     }
+    const closed = stopListening(server);
+    for (const pass of held) pass();
+    held = undefined;
+    await closed;
   };
   server.on('connection', (socket: Socket) => {
     connections += 1;
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  server.prependListener('request', ({ socket }, response: ServerResponse) => {
-    inProgress.set(response, socket);
+  server.on('request', (request, response) => {
+    inProgress.set(response, request.socket);
     if (draining) response.setHeader('Connection', 'close');
     // Who calls still may have other connections to call over.
     linger?.refresh();
@@ -137,6 +146,8 @@ function drainer(server: Server, graceMs: number, lingerMs: number): () => Promi
       inProgress.delete(response);
       if (draining && !linger) void closeIdle();
     });
+    if (held) held.push(() => app(request, response));
+    else app(request, response);
   });
   return async () => {
     draining = true;
@@ -147,10 +158,9 @@ function drainer(server: Server, graceMs: number, lingerMs: number): () => Promi
     for (const response of inProgress.keys()) {
       if (!response.headersSent) response.setHeader('Connection', 'close');
     }
-    await takeWaiting();
     const force = setTimeout(() => server.closeAllConnections(), graceMs);
     try {
-      await stopListening(server);
+      await closePort();
     } finally {
       clearTimeout(linger);
       clearTimeout(force);

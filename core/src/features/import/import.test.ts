@@ -15,9 +15,9 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 
 const human: Actor = { source: 'human', credentialId: randomUUID() };
-const notes = (count: number, name = 'note') =>
+const notes = (count: number, name = 'note', more = '') =>
   JSON.stringify(
-    Array.from({ length: count }, (_, n) => ({ id: `${name}-${n}`, content: `${name} number ${n}` })),
+    Array.from({ length: count }, (_, n) => ({ id: `${name}-${n}`, content: `${name} number ${n}${more}` })),
   );
 
 describe('an import', () => {
@@ -83,7 +83,8 @@ describe('an import', () => {
     const { tenantId } = await kit.tenant();
     const chunk = 256 * 1024;
     const padded = (name: string, size: number) => notes(3, name).padEnd(size);
-    const files: Record<string, string> = { 'long.json': notes(6000, 'long'), 'empty.json': '' };
+    const long = notes(60, 'long', ' and so on'.repeat(500));
+    const files: Record<string, string> = { 'long.json': long, 'empty.json': '' };
     for (let n = 0; n < 130; n += 1) files[`small-${n}.json`] = notes(1, `small-${n}`);
     for (const more of [-1, 0, 1]) {
       files[`chunk${more}.json`] = padded(`chunk${more}`, chunk + more);
@@ -103,7 +104,7 @@ describe('an import', () => {
     await kit.engine.background.run('jobs.work');
     expect((await kit.engine.agent(tenantId).job({ id: job?.id ?? '' })).job).toMatchObject({
       status: 'done',
-      result: { created: 6000 + 130 + 3 * (3 + 3 + 1), duplicates: 0 },
+      result: { created: 60 + 130 + 3 * (3 + 3 + 1), duplicates: 0 },
     });
   });
 
