@@ -22,7 +22,7 @@ export default defineConfig({
         ],
       },
     },
-    // Only what hangs is to end by it: the longest tests take a minute beside the other parts of the full suite, on a quick machine.
+    // Only what hangs is to end by it: beside the other parts of the full suite the longest tests take a minute.
     testTimeout: 240_000,
     hookTimeout: 120_000,
     // One more than two cores have: some tests mostly wait.

@@ -53,9 +53,8 @@ async function callers(count: number, port: number): Promise<string[]> {
     const { get } = require('node:http');
     const { parentPort, workerData: { count, port } } = require('node:worker_threads');
     const call = (end) => {
-      get({ host: '127.0.0.1', port, agent: false }, (response) => {
-        response.resume().once('end', () => setTimeout(call, 3 * Math.random(), end));
-      })
+      const again = () => setTimeout(call, 3 * Math.random(), end);
+      get({ host: '127.0.0.1', port, agent: false }, (response) => response.resume().once('end', again))
         .once('error', ({ syscall, code }) => end(syscall + ' ' + code));
     };
     const caller = () => new Promise(call);
@@ -126,6 +125,20 @@ describe('closing', () => {
     const inFlight = once(get({ port }), 'response');
     await arrived;
     await Promise.all([server.close(), expect(inFlight).rejects.toThrow()]);
+  });
+
+  it('ends a call, too, that came after the grace period to a process that is busy', async () => {
+    let busy = true;
+    const work = () => {
+      for (const until = performance.now() + 5; performance.now() < until; );
+      if (busy) setImmediate(work);
+    };
+    const { server, port } = await start(() => {}, { graceMs: 0 });
+    work();
+    const closed = server.close();
+    const call = once(get({ port, agent: false }), 'response');
+    await Promise.all([closed, expect(call).rejects.toThrow()]);
+    busy = false;
   });
 
   it('answers or refuses calls that keep coming over new connections to a busy process, and resets none', async () => {

@@ -113,27 +113,9 @@ function serveUntilDrained(
     const busy = new Set(inProgress.values());
     for (const socket of sockets) if (!busy.has(socket)) socket.destroySoon();
   };
-  let connections = 0;
+  // Calls that wait for the port to close.
   let held: (() => void)[] | undefined;
-  /**
-   * Takes the connections that wait, and then closes the port. Node takes one in each turn of the event loop, however many
-   * wait, and more come as long as calls are answered: calls that come meanwhile are held, so that turns are short and the
-   * callers wait.
-   */
-  const closePort = async (): Promise<void> => {
-    held = [];
-    const until = performance.now() + QUIET_WITHIN_MS;
-    for (let before = -1; before !== connections && performance.now() < until; ) {
-      before = connections;
-      await quietTurn(until - performance.now());
-    }
-    const closed = stopListening(server);
-    for (const pass of held) pass();
-    held = undefined;
-    await closed;
-  };
   server.on('connection', (socket: Socket) => {
-    connections += 1;
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
@@ -158,14 +140,36 @@ function serveUntilDrained(
     for (const response of inProgress.keys()) {
       if (!response.headersSent) response.setHeader('Connection', 'close');
     }
+    // Callers come anew as long as they are answered, and answering makes turns of the event loop long.
+    const waiting: (() => void)[] = [];
+    held = waiting;
+    await takeWaiting(server);
     const force = setTimeout(() => server.closeAllConnections(), graceMs);
+    const closed = stopListening(server);
+    held = undefined;
+    for (const pass of waiting) pass();
     try {
-      await closePort();
+      await closed;
     } finally {
       clearTimeout(linger);
       clearTimeout(force);
     }
   };
+}
+
+/** Takes the connections that wait. Node takes one in each turn of the event loop, however many do. */
+async function takeWaiting(server: Server): Promise<void> {
+  const until = performance.now() + QUIET_WITHIN_MS;
+  let came = true;
+  const note = () => {
+    came = true;
+  };
+  server.on('connection', note);
+  while (came && performance.now() < until) {
+    came = false;
+    await quietTurn(until - performance.now());
+  }
+  server.off('connection', note);
 }
 
 /** Resolves when the last connection ended. Leaves idle ones open, unlike `Server.close` of `node:http`. */

@@ -83,7 +83,8 @@ describe('an import', () => {
     const { tenantId } = await kit.tenant();
     const chunk = 256 * 1024;
     const padded = (name: string, size: number) => notes(3, name).padEnd(size);
-    const long = notes(60, 'long', ' and so on'.repeat(500));
+    // Over several steps and pieces.
+    const long = notes(450, 'long', ' and so on'.repeat(70));
     const files: Record<string, string> = { 'long.json': long, 'empty.json': '' };
     for (let n = 0; n < 130; n += 1) files[`small-${n}.json`] = notes(1, `small-${n}`);
     for (const more of [-1, 0, 1]) {
@@ -104,7 +105,7 @@ describe('an import', () => {
     await kit.engine.background.run('jobs.work');
     expect((await kit.engine.agent(tenantId).job({ id: job?.id ?? '' })).job).toMatchObject({
       status: 'done',
-      result: { created: 60 + 130 + 3 * (3 + 3 + 1), duplicates: 0 },
+      result: { created: 450 + 130 + 3 * (3 + 3 + 1), duplicates: 0 },
     });
   });
 
