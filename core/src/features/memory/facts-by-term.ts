@@ -1,13 +1,11 @@
-import type { MemoryType } from '../../kernel/contract/fields.ts';
 import type { DocumentTerms } from '../../text/analyze-document.ts';
 import { isTrigram } from '../../text/terms.ts';
+import { LONGEST_FACT } from '../search-index/fact-type.ts';
+import { OF_ONE_TERM, shareOf, termsToLookUp } from '../supersession/find-related.ts';
 import type { Compared } from '../supersession/settle.ts';
-import { shareMost } from '../supersession/share-most.ts';
+import { type Counts, shareMost } from '../supersession/share-most.ts';
 import type { NewMemory } from './contract.ts';
 import type { Related } from './insert.ts';
-
-/** Memories that one is compared with. */
-const MOST_NEAR = 8;
 
 /** A new memory, as it is compared with others. */
 export interface ComparedFact {
@@ -18,35 +16,65 @@ export interface ComparedFact {
 
 /** Facts that are not stored yet, by their terms. */
 export class FactsByTerm {
-  readonly #byTerm = new Map<string, Related[]>();
+  readonly #facts: Related[] = [];
+  /** What may be compared with each other → term → the places of the facts that hold it. */
+  readonly #byKind = new Map<string, Map<string, number[]>>();
 
-  add({ draft, compared, analysis }: ComparedFact): void {
+  add(fact: ComparedFact): void {
+    const { draft, compared, analysis } = fact;
     const { content, category, source, now, start, isDistinct } = compared;
-    const kin: Related = {
+    const place = this.#facts.push({
       ...{ draft, content, category, source, start, isDistinct },
       createdAt: now,
       supersededBy: null,
       supersededFrom: null,
-    };
-    for (const term of tellingTerms(analysis)) {
-      const held = this.#byTerm.get(placeOf(draft.type, term));
-      if (held) held.push(kin);
-      else this.#byTerm.set(placeOf(draft.type, term), [kin]);
+    });
+    const kind = kindOf(fact);
+    const byTerm = this.#byKind.get(kind) ?? new Map<string, number[]>();
+    this.#byKind.set(kind, byTerm);
+    for (const term of analysis.terms.keys()) {
+      if (isTrigram(term)) continue;
+      const holders = byTerm.get(term);
+      if (holders) holders.push(place - 1);
+      else byTerm.set(term, [place - 1]);
     }
   }
 
-  /** Those of its type that share the most terms with a fact, at least half of them, the rarer ones counting more. */
-  near({ draft, analysis }: ComparedFact): Related[] {
-    const telling = tellingTerms(analysis);
-    const holders = telling.map((term) => this.#byTerm.get(placeOf(draft.type, term)) ?? []);
-    return shareMost(holders, { least: telling.length / 2, most: MOST_NEAR }, MOST_NEAR);
+  /** Those that are kin of a fact, by the rules by which `findRelated` finds stored ones. */
+  near(fact: ComparedFact): Related[] {
+    const byTerm = this.#byKind.get(kindOf(fact));
+    if (!byTerm) return [];
+    const { own, others, least } = termsToLookUp(fact.analysis.terms.keys());
+    const newest = (term: string) => byTerm.get(term)?.slice(-OF_ONE_TERM.many) ?? [];
+    const holders = [
+      ...own.map((term) => ({ numbers: newest(term), share: shareOf(term) })),
+      { numbers: [...new Set(others.flatMap(newest))], share: 1 },
+    ];
+    const isNewer = (one: number, other: number) => one > other;
+    const ofOneTerm = OF_ONE_TERM.many;
+    return shareMost(holders, countsFor(this.#facts.length), { least, ofOneTerm, isNewer }).flatMap(
+      (place) => this.#facts[place] ?? [],
+    );
   }
 }
 
-function tellingTerms({ terms }: DocumentTerms): string[] {
-  return [...terms.keys()].filter((term) => !isTrigram(term));
+/** Its type, and of what is too long to be compared but with those of the same length, that too. */
+function kindOf({ draft: { type }, analysis: { length } }: ComparedFact): string {
+  return length <= LONGEST_FACT ? type : `${type} ${length}`;
 }
 
-function placeOf(type: MemoryType, term: string): string {
-  return `${type} ${term}`;
+let counts: Counts = createCounts(0);
+
+/** Room to count so many: the same for all, since a search is synchronous. */
+function countsFor(facts: number): Counts {
+  if (counts.scores.length < facts) counts = createCounts(2 * facts);
+  return counts;
+}
+
+function createCounts(room: number): Counts {
+  return {
+    scores: new Float64Array(room),
+    marks: new Uint32Array(room),
+    touched: new Int32Array(room),
+  };
 }

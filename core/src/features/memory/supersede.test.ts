@@ -305,6 +305,42 @@ describe('a fact that another replaces', () => {
     expect(await recalled(agent)).toEqual([PORTS[1]]);
   });
 
+  const REWORDED = [
+    ['Cleo lives in Vienna.', 'Cleo moved to Graz.'],
+    ['CI runs on Jenkins; the job is orders-main.', 'We moved CI from Jenkins to GitHub Actions.'],
+    [
+      'Die Krankenversicherung ist bei der Barmer.',
+      'Er hat die Krankenversicherung gewechselt, von der Barmer zur DAK.',
+    ],
+    ['La consulta general cuesta 35 euros.', 'La consulta general ha subido a 42 euros.'],
+  ] as const;
+  const told = (content: string, day: number) => ({
+    ...{ type: 'semantic' as const, content, occurred_at: `2026-01-0${day}` },
+  });
+
+  it.each(REWORDED)('in one batch is found by as little as in two calls: %s', async (older, newer) => {
+    const [former, later, beside] = [
+      told(older, 1),
+      told(newer, 2),
+      told('The boiler is checked in May.', 1),
+    ];
+    for (const memories of [
+      [former, beside, later],
+      [later, beside, former],
+    ]) {
+      const agent = await newAgent();
+      await agent.rememberBatch({ memories });
+      const { memories: stored } = await agent.query();
+      expect(stored.map(({ content }) => content).toSorted()).toEqual([newer, beside.content].toSorted());
+    }
+  });
+
+  it.each(REWORDED)('and comes in another call at the same time is found: %s', async (older, newer) => {
+    const agent = await newAgent();
+    await Promise.all([agent.remember(told(older, 1)), agent.remember(told(newer, 2))]);
+    expect((await agent.query()).memories.map(({ content }) => content)).toEqual([newer]);
+  });
+
   it('comes back when what its source wrote is undone', async () => {
     const { agent } = await kit.tenant();
     await tell(agent(), PORTS[0]);

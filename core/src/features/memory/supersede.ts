@@ -5,6 +5,7 @@ import type { Source } from '../../kernel/contract/fields.ts';
 import { uuids } from '../../kernel/database/arrays.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
 import { lockName } from '../../kernel/database/lock-name.ts';
+import { isTrigram } from '../../text/terms.ts';
 import type { Stored } from '../records/contract.ts';
 import { joinTags, startOf, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
@@ -107,15 +108,22 @@ export async function planSupersession(
       else if (freed.supersededBy !== null) released.add(freed);
       replacements.delete(freed.id);
     }
-    const ofSameCall = (settled?.undecided ?? []).flatMap(({ kin }) =>
-      'draft' in kin ? (rowOf.get(kin.draft)?.id ?? []) : [],
-    );
+    const ofSameCall = (settled?.undecided ?? []).flatMap(({ kin }) => {
+      const other = 'draft' in kin ? rowOf.get(kin.draft) : undefined;
+      return other && holdsHalf(items.get(other), items.get(row)) ? other.id : [];
+    });
     if (ofSameCall.length > 0) row.conflictsWith = [...(row.conflictsWith ?? []), ...ofSameCall];
     for (const id of draft.supersedes ?? []) replace(await named(tx, context, there, id), row, NAMED);
   }
   const holds = ({ older }: Omit<Replacement, 'newer'>, row: MemoryRow) => older.supersededBy === row.id;
   const kept = new Map([...ofCall].map(([row, all]) => [row, all.filter((one) => holds(one, row))]));
   return { again, replacements: [...replacements.values()], released: [...released], ofCall: kept };
+}
+
+/** Whether a memory holds at least half of another's terms: a doubt that is stored weighs in each recall, so a common word is not enough. */
+function holdsHalf(one: Prepared | undefined, other: Prepared | undefined): boolean {
+  const terms = [...(other?.analysis.terms.terms.keys() ?? [])].filter((term) => !isTrigram(term));
+  return terms.filter((term) => one?.analysis.terms.terms.has(term)).length >= terms.length / 2;
 }
 
 /**

@@ -128,6 +128,7 @@ interface Judged<Known> extends Reasoned<Known>, Undecided<Known> {
 /** How a new fact stands to those of its kin that it does not simply go beside. */
 function judgeAll<Known extends Kin>(added: Compared, related: readonly Known[]): Judged<Known>[] {
   const judged = related.flatMap((kin) => judge(added, kin));
+  if (judged.length === 0) return judged;
   const concerned = new Set(judged.map(({ kin }) => kin));
   const beside = related.filter((kin) => isCurrent(kin) && !concerned.has(kin));
   const common = commonStems(beside.map(({ content }) => readFact(content)));

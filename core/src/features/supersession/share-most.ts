@@ -1,38 +1,73 @@
-/** What is looked for among the memories that hold the terms of a fact. */
-interface Wanted<Known> {
+import { MOST_RELATED, OF_EACH_TERM, RARE, UNSEEN } from './find-related.ts';
+
+/** The memories that hold a term, or one of several that count as one, by the numbers they have where they are held. */
+export interface Holders {
+  readonly numbers: readonly number[];
+  /** What the term weighs beside others that as many hold. */
+  readonly share: number;
+}
+
+/** What is counted of each memory, by its number: all 0 before and after a search. */
+export interface Counts {
+  readonly scores: Float64Array;
+  readonly marks: Uint32Array;
+  /** The numbers of those counted; anything between searches. */
+  readonly touched: Int32Array;
+}
+
+interface Wanted {
   /** Terms that one shares at least. */
   readonly least: number;
-  /** How many are wanted. */
-  readonly most: number;
-  /** A term that so many hold at most is enough by itself; default: none is. */
-  readonly rare?: number;
-  /** The order of those that share alike; default: as they come. */
-  readonly ties?: (one: Known, other: Known) => number;
+  /** Holders of one term that are looked at; where there are as many, more may hold it. */
+  readonly ofOneTerm: number;
+  /** Whether one of two was stored after the other. */
+  readonly isNewer: (one: number, other: number) => boolean;
 }
 
 /**
- * Those that share the most terms with a fact, the rarer terms counting more.
- *
- * @param holders Of each of its terms, who holds it.
- * @param ofOneTerm How many of these count, from the last on; default: all.
+ * The memories that share the most terms with a fact, best first: what `findRelated` asks the database for. Counted in buffers,
+ * since each write asks for them.
  */
-export function shareMost<Known>(
-  holders: readonly (readonly Known[])[],
-  { least, most, rare = 0, ties = () => 0 }: Wanted<Known>,
-  ofOneTerm = Number.POSITIVE_INFINITY,
-): Known[] {
-  const shared = new Map<Known, { count: number; score: number; rarest: number }>();
-  for (const held of holders) {
-    for (const one of held.slice(-ofOneTerm)) {
-      const known = shared.get(one);
-      const { count, score, rarest } = known ?? { count: 0, score: 0, rarest: held.length };
-      const weight = 1 / (1 + held.length);
-      shared.set(one, { count: count + 1, score: score + weight, rarest: Math.min(rarest, held.length) });
+export function shareMost(
+  holders: readonly Holders[],
+  { scores, marks, touched }: Counts,
+  { least, ofOneTerm, isNewer }: Wanted,
+): number[] {
+  let found = 0;
+  for (const { numbers, share } of holders) {
+    const held = numbers.length < ofOneTerm ? numbers.length : UNSEEN * numbers.length;
+    const weight = share / (1 + held);
+    for (const number of numbers) {
+      if (scores[number] === 0) touched[found++] = number;
+      scores[number] = (scores[number] ?? 0) + weight;
+      marks[number] = (marks[number] ?? 0) + (numbers.length <= RARE ? ENOUGH : 1);
     }
   }
-  return [...shared]
-    .filter(([, { count, rarest }]) => count >= least || rarest <= rare)
-    .sort(([one, a], [other, b]) => b.score - a.score || ties(one, other))
-    .slice(0, most)
-    .map(([one]) => one);
+  const comesBefore = (one: number, other: number) => {
+    const apart = (scores[one] ?? 0) - (scores[other] ?? 0);
+    return apart === 0 ? isNewer(one, other) : apart > 0;
+  };
+  const bestOf = (numbers: Iterable<number>, most: number) => {
+    const best: number[] = [];
+    for (const number of numbers) {
+      if ((marks[number] ?? 0) < least) continue;
+      let at = best.length;
+      while (at > 0 && comesBefore(number, best[at - 1] ?? 0)) at -= 1;
+      if (at < most) best.splice(at, 0, number);
+      if (best.length > most) best.pop();
+    }
+    return best;
+  };
+  const kept = new Set(bestOf(touched.subarray(0, found), MOST_RELATED));
+  for (const { numbers } of holders) for (const number of bestOf(numbers, OF_EACH_TERM)) kept.add(number);
+  const related = bestOf(kept, kept.size);
+  for (let at = 0; at < found; at += 1) {
+    const number = touched[at] ?? 0;
+    scores[number] = 0;
+    marks[number] = 0;
+  }
+  return related;
 }
+
+/** More than the terms that are asked of any. */
+const ENOUGH = 1_000;

@@ -3,17 +3,14 @@ import { LONGEST_FACT } from '../../search-index/fact-type.ts';
 import { readSketch } from '../../search-index/sketch.ts';
 import {
   isComparable,
-  MOST_RELATED,
   type NewFact,
-  OF_EACH_TERM,
   OF_ONE_TERM,
-  RARE,
   type StoredFact,
   shareOf,
   termsToLookUp,
-  UNSEEN,
 } from '../../supersession/find-related.ts';
 import type { IndexedRow } from '../../supersession/held-memories.ts';
+import { shareMost } from '../../supersession/share-most.ts';
 import { COVERED, DELETED } from './document-columns.ts';
 import { slotOf } from './postings.ts';
 import type { IndexedMemory, TenantIndex } from './tenant-index.ts';
@@ -32,52 +29,16 @@ export function findRelatedInMemory(
   );
 }
 
-/** The slots that share the most terms: counted in buffers by slot, since each write asks for them. */
+/** The slots that share the most terms. */
 function sharingMost(index: TenantIndex, fact: NewFact): number[] {
-  const { scores, marks, touched } = index.scratch;
   const { own, others, least } = termsToLookUp(fact.analysis.terms.keys());
-  const groups = [...own.map((term) => [term]), ...(others.length > 0 ? [others] : [])].map((terms) => ({
-    slots: holdersOf(index, fact, terms),
-    share: Math.min(...terms.map(shareOf)),
-  }));
-  let found = 0;
-  for (const { slots, share } of groups) {
-    const held = slots.length < OF_ONE_TERM.few ? slots.length : UNSEEN * slots.length;
-    const weight = share / (1 + held);
-    for (const slot of slots) {
-      if (scores[slot] === 0) touched[found++] = slot;
-      scores[slot] = (scores[slot] ?? 0) + weight;
-      marks[slot] = (marks[slot] ?? 0) + (slots.length <= RARE ? ENOUGH : 1);
-    }
-  }
-  const comesBefore = (one: number, other: number) => {
-    const apart = (scores[one] ?? 0) - (scores[other] ?? 0);
-    return apart === 0 ? index.ids.isBefore(other, one) : apart > 0;
-  };
-  const bestOf = (slots: Iterable<number>, most: number) => {
-    const best: number[] = [];
-    for (const slot of slots) {
-      if ((marks[slot] ?? 0) < least) continue;
-      let at = best.length;
-      while (at > 0 && comesBefore(slot, best[at - 1] ?? 0)) at -= 1;
-      if (at < most) best.splice(at, 0, slot);
-      if (best.length > most) best.pop();
-    }
-    return best;
-  };
-  const kept = new Set(bestOf(touched.subarray(0, found), MOST_RELATED));
-  for (const { slots } of groups) for (const slot of bestOf(slots, OF_EACH_TERM)) kept.add(slot);
-  const related = bestOf(kept, kept.size);
-  for (let at = 0; at < found; at += 1) {
-    const slot = touched[at] ?? 0;
-    scores[slot] = 0;
-    marks[slot] = 0;
-  }
-  return related;
+  const groups = [...own.map((term) => [term]), ...(others.length > 0 ? [others] : [])];
+  const holders = groups.map((terms) => {
+    return { numbers: holdersOf(index, fact, terms), share: Math.min(...terms.map(shareOf)) };
+  });
+  const isNewer = (one: number, other: number) => index.ids.isBefore(other, one);
+  return shareMost(holders, index.scratch, { least, ofOneTerm: OF_ONE_TERM.few, isNewer });
 }
-
-/** More than the terms that are asked of any. */
-const ENOUGH = 1_000;
 
 /** The slots that hold one of some terms, of each those that were given last: as many as the database looks at for a fact. */
 function holdersOf(index: TenantIndex, fact: NewFact, terms: readonly string[]): number[] {
