@@ -210,6 +210,7 @@ export interface Restore {
  * Hands over what restored a data folder, once; where `record` fails, again at the next call.
  *
  * @param record Writes it into the audit log.
+ * @throws BackupError where the note of it is damaged.
  */
 export async function takeRestore(
   dataFolder: string,
@@ -217,12 +218,22 @@ export async function takeRestore(
 ): Promise<void> {
   const file = join(dataFolder, RESTORED_FILE);
   if (!existsSync(file)) return;
-  const { backup_made: made, restored_at: at } = restoredSchema.parse(
-    JSON.parse(await readFile(file, 'utf8')),
-  );
+  const { backup_made: made, restored_at: at } = parseRestored(file, await readFile(file, 'utf8'));
   await record({ made, at });
   await rm(file);
   syncNames(dataFolder);
+}
+
+function parseRestored(file: string, text: string): z.output<typeof restoredSchema> {
+  try {
+    return restoredSchema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new BackupError(
+      `${file} is damaged: it is to tell the audit log of a restore.`,
+      'Delete it; the audit log then has no entry of that restore.',
+      { cause: error },
+    );
+  }
 }
 
 async function moveAside(folder: string, names: readonly string[]): Promise<string> {
