@@ -19,6 +19,7 @@ export {
 } from './features/webhooks/target.ts';
 export { addressesOf } from './kernel/database/addresses.ts';
 export { checkBackup, clearCutOffBackups, restoreBackup, takeRestore } from './kernel/database/backup.ts';
+export { isLocked } from './kernel/database/folder-lock.ts';
 export { loadPrimaryClient } from './kernel/database/load-primary-client.ts';
 export { tryPglite } from './kernel/database/open-pglite.ts';
 export { quietTurn } from './kernel/runtime/event-loop.ts';

@@ -91,8 +91,9 @@ function parseCredentials(text: string): Credentials | undefined {
   try {
     const fields = Object(JSON.parse(text)) as Fields;
     const [apiUrl, apiKey] = [textField(fields, 'api_url'), textField(fields, 'api_key')];
-    if (apiUrl === undefined || apiKey === undefined || !/^https?:/.test(originOf(apiUrl) ?? ''))
-      return undefined;
+    if (apiUrl === undefined || !/^https?:/.test(originOf(apiUrl) ?? '')) return undefined;
+    // What no header can carry is no key.
+    if (apiKey === undefined || !/^[\x21-\x7e]+$/.test(apiKey)) return undefined;
     return { apiUrl, apiKey };
   } catch {
     return undefined;

@@ -1,7 +1,8 @@
-import { copyFile, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { copyFile, mkdir, readdir, readFile, rm, stat, truncate, watch, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { useBackupFolders } from './backup.fixture.ts';
-import { svc } from './cli.fixture.ts';
+import { startProcess, svc } from './cli.fixture.ts';
 
 const folders = useBackupFolders();
 const { at, env, listing, exported } = folders;
@@ -96,6 +97,28 @@ test('a restore that was cut off is not taken for a new folder', async () => {
   expect([code, err]).toEqual([1, expect.stringContaining('a restore was cut off before its end')]);
   expect((await svc(`restore ${at('memories.zip')}`, env('cut'))).code).toBe(0);
   expect(await exported('cut')).toBe(folders.original);
+});
+
+test('a damaged note of a restore is named, with what deleting it means', async () => {
+  expect((await svc(`restore ${at('memories.zip')}`, env('noted'))).code).toBe(0);
+  const note = at('noted/restored.json');
+  await truncate(note, 20);
+  const { code, err } = await svc('status', env('noted'));
+  expect([code, err]).toEqual([
+    1,
+    `svc: ${note} is damaged: it is to tell the audit log of a restore.\n     Delete it; the audit log then has no entry of that restore.\n`,
+  ]);
+  await rm(note);
+  expect(await exported('noted')).toBe(folders.original);
+});
+
+test('a restore that is killed while it unpacks leaves the data in place of which it was to come', async () => {
+  const restore = startProcess(['restore', at('memories.zip'), '--replace'], env('data'));
+  for await (const { filename } of watch(at('data'))) if (filename?.startsWith('restore-')) break;
+  restore.kill('SIGKILL');
+  await once(restore, 'close');
+  expect(await exported('data')).toBe(folders.original);
+  expect((await readdir(at('data'))).filter((name) => name.startsWith('restore-'))).toEqual([]);
 });
 
 test('on a database server its own tools are named', async () => {

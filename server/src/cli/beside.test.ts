@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect as openSocket } from 'node:net';
@@ -57,6 +58,29 @@ function* endlessExport() {
 const keyId = async (name: string) =>
   JSON.parse((await svc('keys list --json', env())).out).find((key: { name: string }) => key.name === name)
     .id;
+
+test('a restored copy is what its commands speak of, while the service that was backed up runs', async () => {
+  const [backup, copy] = [join(folder.path, 'copy.zip'), { SVC_DATA_DIR: join(folder.path, 'copy') }];
+  expect((await svc(`backup ${backup}`, env())).code).toBe(0);
+  expect((await svc(`restore ${backup}`, copy)).code).toBe(0);
+  expect((await svc('remember Only the copy knows of the heron.', copy)).code).toBe(0);
+  expect((await svc('export', copy)).out).toContain('heron');
+  expect((await svc('export', env())).out).not.toContain('heron');
+  expect((await svc('status', copy)).out).toContain('stopped (read from the database)');
+  expect((await svc('doctor', copy)).out).not.toContain('in use by the running service');
+});
+
+test('where there are no data, commands make none, and say where they may be', async () => {
+  const SVC_DATA_DIR = join(folder.path, 'elsewhere');
+  for (const command of ['status', 'recall tea', 'export']) {
+    expect(await svc(command, { SVC_DATA_DIR })).toEqual({
+      code: 1,
+      out: '',
+      err: `svc: There is no data in ${SVC_DATA_DIR}, and no service answers.\n     A first start makes it: svc serve. If it is elsewhere, set SVC_DATA_DIR to its folder, or SVC_API_URL and SVC_API_KEY.\n`,
+    });
+  }
+  expect(existsSync(SVC_DATA_DIR)).toBe(false);
+});
 
 describe('beside the running service', () => {
   test('keys are made, rotated and revoked, and no list shows one', async () => {

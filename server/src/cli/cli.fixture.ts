@@ -67,10 +67,7 @@ export async function svcProcess(
   env: Environment = {},
   stdout: number | 'pipe' = 'pipe',
 ): Promise<Result> {
-  const child = spawn(process.execPath, [SERVICE, ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...UNSYNCED, ...env },
-    stdio: ['ignore', stdout, 'pipe'],
-  });
+  const child = startProcess(args, env, stdout);
   const read = async (stream: Readable | null) => (stream ? text(stream) : '');
   const [out, err, [code]] = await Promise.all([
     read(child.stdout),
@@ -78,6 +75,18 @@ export async function svcProcess(
     once(child, 'close'),
   ]);
   return { code, out, err };
+}
+
+/** Starts the built command in a process of its own, for tests that end it. */
+export function startProcess(
+  args: readonly string[],
+  env: Environment = {},
+  stdout: number | 'pipe' = 'pipe',
+): ChildProcess {
+  return spawn(process.execPath, [SERVICE, ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...UNSYNCED, ...env },
+    stdio: ['ignore', stdout, 'pipe'],
+  });
 }
 
 /**

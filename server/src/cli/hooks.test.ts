@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { serving, useApp } from '../app/app.fixture.ts';
-import { svc, temporaryFolder } from './cli.fixture.ts';
+import { svc, svcProcess, temporaryFolder } from './cli.fixture.ts';
 
 const app = useApp();
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -31,6 +32,21 @@ describe('svc hooks', () => {
     );
     expect(existsSync(settings())).toBe(false);
     expect((await svc('hooks uninstall claude-code', env())).out).toContain('There are no hooks in');
+  });
+
+  test('without HOME the settings are those of the account, not of the working directory', async () => {
+    const { out } = await svcProcess(['hooks', 'status'], { ...env(), HOME: '' });
+    expect(out).toContain(`SVC.md   none in ${join(userInfo().homedir, '.svc')} yet`);
+  });
+
+  test('a place where nothing can be written is named, with what is in its way', async () => {
+    const HOME = join(folder.path, 'file');
+    writeFileSync(HOME, '');
+    expect(await svc('hooks install claude-code', { ...env(), HOME })).toEqual({
+      code: 1,
+      out: '',
+      err: `svc: The settings in ${HOME} cannot be changed: a part of its path is a file, not a folder.\n     Mend that, then try again.\n`,
+    });
   });
 
   test('install with a key in the environment writes none and says what it needs', async () => {

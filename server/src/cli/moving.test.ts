@@ -159,6 +159,19 @@ test.runIf(process.platform === 'linux')('what cannot be read is named, with a w
   });
 });
 
+test.runIf(process.platform === 'linux')('a name that is not UTF-8 is told as that', async () => {
+  await mkdir(at('latin'));
+  await writeFile(
+    Buffer.concat([Buffer.from(at('latin/caf')), Buffer.from([0xe9]), Buffer.from('.md')]),
+    'Tea.',
+  );
+  const { code, err } = await svc(`import ${at('latin')}`, env);
+  expect([code, err]).toEqual([
+    1,
+    `svc: ${at('latin/caf\uFFFD.md')} has a name that is not UTF-8.\n     Nothing was imported. Rename it, or import the others by themselves.\n`,
+  ]);
+});
+
 test('what is empty, or of no known format, is told with what to do', async () => {
   await writeFile(at('empty.md'), '');
   await writeFile(at('unknown.bin'), Buffer.from([0, 0xff, 0xd8, 0]));

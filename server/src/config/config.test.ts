@@ -85,6 +85,16 @@ test.each([
   ['SVC_PORT', '-1', 'SVC_PORT must be a whole number'],
   ['SVC_PORT', '3e3', 'SVC_PORT must be a whole number'],
   ['SVC_PUBLIC_URL', 'memory.example.com', 'SVC_PUBLIC_URL must be an http or https address'],
+  [
+    'SVC_PUBLIC_URL',
+    'https://ada:pw@memory.example.com',
+    'SVC_PUBLIC_URL must hold no user, password or parameters',
+  ],
+  [
+    'SVC_API_URL',
+    'https://ada:pw@memory.example.com',
+    'SVC_API_URL must hold no user, password or parameters; the key is SVC_API_KEY',
+  ],
   ['SVC_EMBEDDER', 'openai', 'SVC_EMBEDDER must be auto, static, openai:<model> or transformers:<model>'],
   [
     'SVC_EMBEDDER_URL',

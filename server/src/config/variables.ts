@@ -53,6 +53,12 @@ const webAddress = address(
   /^https?:$/,
   'be an http or https address such as https://memory.example.com',
 ).transform((value) => value.replace(/\/+$/, ''));
+/** An address that is shown and logged whole. `keyName` is the setting that the key belongs in. */
+const plainAddress = (keyName?: string) =>
+  webAddress.refine(
+    (value) => !/[@?#]/.test(value),
+    `hold no user, password or parameters${keyName === undefined ? '' : `; the key is ${keyName}`}`,
+  );
 const COOLING = 'be a duration from 1h to 30d, such as 24h';
 const truth = z.enum(['true', 'false'], 'be true or false').transform((value) => value === 'true');
 const CALIBRATION = 'be three numbers such as 0.25,0.65,0.8: unrelated below related, all from -1 to 1';
@@ -85,8 +91,9 @@ export const variables = {
   }),
   publicUrl: variable({
     name: 'SVC_PUBLIC_URL',
-    schema: webAddress,
+    schema: plainAddress(),
     description: 'Address clients use where it differs, e.g. behind a proxy.',
+    secret: 'url',
   }),
   dataDir: variable({
     name: 'SVC_DATA_DIR',
@@ -140,10 +147,7 @@ export const variables = {
   }),
   embedderUrl: variable({
     name: 'SVC_EMBEDDER_URL',
-    schema: webAddress.refine(
-      (value) => !/[@?#]/.test(value),
-      'hold no user, password or parameters; the key is SVC_EMBEDDER_API_KEY',
-    ),
+    schema: plainAddress('SVC_EMBEDDER_API_KEY'),
     description:
       'For openai:<model>: the server, such as http://localhost:11434/v1; default OpenAI. For auto: the only server to ask.',
     secret: 'url',
@@ -172,10 +176,7 @@ export const variables = {
   }),
   rerankerUrl: variable({
     name: 'SVC_RERANKER_URL',
-    schema: webAddress.refine(
-      (value) => !/[@?#]/.test(value),
-      'hold no user, password or parameters; the key is SVC_RERANKER_API_KEY',
-    ),
+    schema: plainAddress('SVC_RERANKER_API_KEY'),
     description: 'For openai-compatible: the server up to /rerank, such as http://localhost:8000/v1.',
     secret: 'url',
   }),
@@ -192,10 +193,7 @@ export const variables = {
   }),
   llmUrl: variable({
     name: 'SVC_LLM_URL',
-    schema: webAddress.refine(
-      (value) => !/[@?#]/.test(value),
-      'hold no user, password or parameters; the key is SVC_LLM_API_KEY',
-    ),
+    schema: plainAddress('SVC_LLM_API_KEY'),
     description:
       'For reflection and doubtful facts: an OpenAI-compatible server, such as http://localhost:11434/v1.',
     secret: 'url',
@@ -365,8 +363,9 @@ export const variables = {
   }),
   apiUrl: variable({
     name: 'SVC_API_URL',
-    schema: webAddress,
+    schema: plainAddress('SVC_API_KEY'),
     description: 'For clients: address of the service; default from credentials.json.',
+    secret: 'url',
   }),
   apiKey: variable({
     name: 'SVC_API_KEY',

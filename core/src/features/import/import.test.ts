@@ -321,6 +321,44 @@ describe('an export of this service', () => {
     });
   });
 
+  it('adds nothing a second time, neither where it came back as it was nor where it is from', async () => {
+    const [one, other] = [await kit.tenant(), await kit.tenant()];
+    for (const content of ['Stand-up at nine.', 'Stand-up at ten.', 'Stand-up at noon.']) {
+      await one.agent().remember({ type: 'episodic', content });
+    }
+    const archived = await one.agent().remember({ type: 'episodic', content: 'Taken back.' });
+    const file = { 'export.json': await textOf(kit.engine.streams(one.tenantId).export()) };
+    await one.agent().forget({ id: archived.memory.id });
+    expect((await importAll(kit, other.tenantId, file)).result).toMatchObject({ created: 4 });
+    for (const { tenantId, agent } of [one, other]) {
+      const contents = async () => (await agent().query()).memories.map(({ content }) => content);
+      const before = await contents();
+      expect((await importAll(kit, tenantId, file)).result).toMatchObject({ created: 0, duplicates: 4 });
+      expect(await contents()).toEqual(before);
+    }
+  });
+
+  it('brings what changed at its source since, and no former text of what changed here', async () => {
+    const [one, other] = [await kit.tenant(), await kit.tenant()];
+    const ids: string[] = [];
+    for (const content of ['The desk opens at nine.', 'The desk closes at five.']) {
+      ids.push((await one.agent().remember({ type: 'episodic', content })).memory.id);
+      kit.clock.advance(1_000);
+    }
+    const [opens = '', closes = ''] = ids;
+    const exported = async () => ({ 'export.json': await textOf(kit.engine.streams(one.tenantId).export()) });
+    const first = await exported();
+    await importAll(kit, other.tenantId, first);
+    kit.clock.advance(1_000);
+    await one.agent().update({ id: opens, content: 'The desk opens at eight.' });
+    await other.agent().update({ id: closes, content: 'The desk closes at six.' });
+    const texts = async () => (await other.agent().query()).memories.map(({ content }) => content).sort();
+    for (const file of [await exported(), first, await exported()]) {
+      expect((await importAll(kit, other.tenantId, file)).result).toMatchObject({ created: 0 });
+      expect(await texts()).toEqual(['The desk closes at six.', 'The desk opens at eight.']);
+    }
+  });
+
   it('comes back into an agent whose first boot stored its guide', async () => {
     const [one, other] = [await kit.tenant(), await kit.tenant()];
     await one.agent().boot();

@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import { texts } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import type { ExactMemory } from '../export/exact.ts';
 import type { JobError } from '../jobs/contract.ts';
 import { changeMemory } from '../memory/change.ts';
 import { heldAs } from '../memory/change-policy.ts';
@@ -14,18 +15,12 @@ import { fieldsOf, toMemory } from '../records/row.ts';
 import { memories } from '../records/schema.ts';
 import { viewOf } from '../visibility/view.ts';
 import type { Origins } from './draft.ts';
-import {
-  type ImportedItem,
-  judge,
-  type KnownOrigins,
-  keepOrigins,
-  loadOrigins,
-  type Verdict,
-} from './origins.ts';
+import { type ImportedItem, judge, type KnownOrigins, keepOrigins, type Verdict } from './origins.ts';
+import { loadKnown } from './own-memories.ts';
 import { errorOf, settleOthers, type WriteBatch } from './tally.ts';
 import { type Finding, type FoundMemory, settleDraft } from './walk.ts';
 
-type Found = FoundMemory & Pick<Finding, 'path' | 'item'>;
+type Found = FoundMemory & Pick<Finding, 'path' | 'item'> & { readonly exported?: ExactMemory };
 interface Ready {
   readonly found: Found;
   readonly prepared: Prepared;
@@ -39,14 +34,13 @@ export async function prepareMemoryBatch(
 ): Promise<WriteBatch> {
   const { skipped, errors: broken } = settleOthers(findings);
   const { all, archived } = memoriesOf(findings);
-  const origins = all.map((found) => found.origins);
-  const before = judge(all, await context.read((tx) => loadOrigins(tx, context, origins)), jobId);
+  const before = judge(all, await context.read((tx) => loadKnown(tx, context, all)), jobId);
   const wanted = all.filter((found) => before.get(found)?.kind !== 'known');
   const { ready, errors: refused } = await prepare(context, wanted);
   const preparedOf = new Map(ready.map(({ found, prepared }) => [found, prepared]));
   return async (tx) => {
     // Looked at again under the lock: another import may have stored some of them meanwhile.
-    const known = await loadOrigins(tx, context, origins);
+    const known = await loadKnown(tx, context, all);
     const verdicts = judge(all, known, jobId);
     const fresh: Ready[] = [];
     const changed: (Ready & { readonly memoryId: string })[] = [];
@@ -113,7 +107,9 @@ function memoriesOf(findings: readonly Finding[]): { all: Found[]; archived: num
     else if (finding.kind === 'version' || (finding.kind === 'exact' && !finding.draft)) archived += 1;
     else if (finding.kind === 'exact' && finding.draft) {
       const settled = [...settleDraft(finding.draft, finding.format)];
-      for (const one of settled) if (one.kind === 'memory') all.push({ ...one, path, item });
+      for (const one of settled) {
+        if (one.kind === 'memory') all.push({ ...one, path, item, exported: finding.memory });
+      }
     }
   }
   return { all, archived };

@@ -9,10 +9,11 @@ import type { Origins } from './draft.ts';
 import { importOrigins } from './schema.ts';
 
 /** What is known of an origin. */
-interface Known {
+export interface Known {
   readonly memoryId: string;
   readonly lastText: string | null;
-  readonly jobId: string;
+  /** The import that noted it; none did of a memory that is here by its id. */
+  readonly jobId: string | undefined;
   readonly archived: boolean;
   /** An undo gave the memory back the text it had before an import changed it. */
   readonly undone: boolean;

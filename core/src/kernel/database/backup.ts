@@ -8,7 +8,7 @@ import { type Manifest, readArchive, writeArchive } from './backup-archive.ts';
 import { BackupError } from './backup-error.ts';
 import type { BackupStep } from './database.ts';
 import { lockFolder } from './folder-lock.ts';
-import { DATABASE_FOLDER, finishFolder, STATE_FILE } from './folder-state.ts';
+import { DATABASE_FOLDER, DamagedFolderError, finishFolder, STATE_FILE } from './folder-state.ts';
 import { newestMigration } from './migrate.ts';
 import { makeFolder, syncNames, syncTree } from './sync-folder.ts';
 
@@ -27,7 +27,10 @@ const RESTORED_FILE = 'restored.json';
 const restoredSchema = z.object({ backup_made: z.string(), restored_at: z.coerce.date() });
 
 /** Begins the names of folders in which a restore prepares its files. */
-export const RESTORE_DRAFT = 'restore-';
+const RESTORE_DRAFT = 'restore-';
+
+/** Begins them until the draft is whole: what is in the data folder is untouched so far. */
+const RESTORE_UNPACKING = `${RESTORE_DRAFT}unpacking-`;
 
 /**
  * Writes a backup of a running embedded database: its folder as of one moment, the secret and the credentials. Statements
@@ -153,20 +156,24 @@ export async function restoreBackup(
         'Set SVC_DATA_DIR to an empty folder, or add --replace, which keeps what is there beside it.',
       );
     }
-    const draft = join(folder, `${RESTORE_DRAFT}${randomUUID()}`);
+    const id = randomUUID();
+    const unpacking = join(folder, `${RESTORE_UNPACKING}${id}`);
     try {
-      await mkdir(draft, { mode: 0o700 });
-      const manifest = await readArchive(resolve(file), draft);
+      await mkdir(unpacking, { mode: 0o700 });
+      const manifest = await readArchive(resolve(file), unpacking);
       refuseNewer(manifest, file, await newestMigration());
       const restored = { backup_made: manifest.made, restored_at: new Date().toISOString() };
-      await writeFile(join(draft, RESTORED_FILE), JSON.stringify(restored), { mode: 0o600 });
-      await finishFolder(join(draft, DATABASE_FOLDER), { sync: true });
-      await syncTree(draft);
+      await writeFile(join(unpacking, RESTORED_FILE), JSON.stringify(restored), { mode: 0o600 });
+      await finishFolder(join(unpacking, DATABASE_FOLDER), { sync: true });
+      await syncTree(unpacking);
     } catch (error) {
-      await rm(draft, { recursive: true, force: true });
+      await rm(unpacking, { recursive: true, force: true });
       throw error;
     }
     // Until the last name is there, a start refuses the folder: the draft says that it is being restored.
+    const draft = join(folder, `${RESTORE_DRAFT}${id}`);
+    await rename(unpacking, draft);
+    syncNames(folder);
     const aside = present.length > 0 ? await moveAside(folder, present) : undefined;
     for (const name of (await readdir(draft)).sort()) await rename(join(draft, name), join(folder, name));
     syncNames(folder);
@@ -175,6 +182,21 @@ export async function restoreBackup(
   } finally {
     await lock.release();
   }
+}
+
+/**
+ * Settles a restore that was cut off. One that had only unpacked the backup has changed nothing: its draft is deleted.
+ *
+ * @throws DamagedFolderError where it may have moved files, or left the folder without a database.
+ */
+export async function settleCutOffRestore(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  const drafts = names.filter((name) => name.startsWith(RESTORE_DRAFT));
+  if (drafts.length === 0) return;
+  const isUntouched =
+    names.includes(DATABASE_FOLDER) && drafts.every((name) => name.startsWith(RESTORE_UNPACKING));
+  if (!isUntouched) throw new DamagedFolderError(folder, 'a restore was cut off before its end');
+  for (const name of drafts) await rm(join(folder, name), { recursive: true });
 }
 
 /** A restore that the audit log does not tell of yet. */
@@ -188,6 +210,7 @@ export interface Restore {
  * Hands over what restored a data folder, once; where `record` fails, again at the next call.
  *
  * @param record Writes it into the audit log.
+ * @throws BackupError where the note of it is damaged.
  */
 export async function takeRestore(
   dataFolder: string,
@@ -195,12 +218,22 @@ export async function takeRestore(
 ): Promise<void> {
   const file = join(dataFolder, RESTORED_FILE);
   if (!existsSync(file)) return;
-  const { backup_made: made, restored_at: at } = restoredSchema.parse(
-    JSON.parse(await readFile(file, 'utf8')),
-  );
+  const { backup_made: made, restored_at: at } = parseRestored(file, await readFile(file, 'utf8'));
   await record({ made, at });
   await rm(file);
   syncNames(dataFolder);
+}
+
+function parseRestored(file: string, text: string): z.output<typeof restoredSchema> {
+  try {
+    return restoredSchema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new BackupError(
+      `${file} is damaged: it is to tell the audit log of a restore.`,
+      'Delete it; the audit log then has no entry of that restore.',
+      { cause: error },
+    );
+  }
 }
 
 async function moveAside(folder: string, names: readonly string[]): Promise<string> {

@@ -82,6 +82,13 @@ export async function lockFolder(
   };
 }
 
+/** Whether a live process has the folder open. */
+export async function isLocked(folder: string): Promise<boolean> {
+  const file = join(folder, LOCK_FILE);
+  const owner = await readOwner(file);
+  return owner !== undefined && (await isAlive(owner, file));
+}
+
 /**
  * Replaces a stale lock with the candidate. Only the holder of the marker named after that lock may do so: without it, two
  * starting processes could each remove the other's fresh lock.

@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
@@ -7,18 +6,12 @@ import { drizzle, type PgliteDatabase } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import { yieldToEventLoop } from '../runtime/event-loop.ts';
 import { silentLogger } from '../runtime/runtime.ts';
-import { RESTORE_DRAFT, requireRoom, writeBackup } from './backup.ts';
+import { requireRoom, settleCutOffRestore, writeBackup } from './backup.ts';
 import { type Database, type Ending, type Rows, rows, type Tx } from './database.ts';
 import { isFullDisk, translateError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
 import { FolderPglite } from './folder-pglite.ts';
-import {
-  DATABASE_FOLDER,
-  DamagedFolderError,
-  explainFailedStart,
-  finishFolder,
-  prepareFolder,
-} from './folder-state.ts';
+import { DATABASE_FOLDER, explainFailedStart, finishFolder, prepareFolder } from './folder-state.ts';
 import { startMaintenance, vacuum } from './maintenance.ts';
 import { enforceRowLevelSecurity, MIGRATIONS, migrationsOf, refuseForeignDatabase } from './migrate.ts';
 import { useBasicArrayTypes } from './pglite-array-types.ts';
@@ -49,7 +42,7 @@ export async function startPglite(
   const awake = setInterval(() => {}, AWAKE_MS);
   let client: PGlite | undefined;
   try {
-    await refuseHalfRestored(folder);
+    await settleCutOffRestore(folder);
     const prepared: PreparedStatements = new Map();
     client = await openReopening({
       open: async (onPanic) => {
@@ -78,12 +71,6 @@ export async function startPglite(
 export async function tryInMemory(): Promise<void> {
   const client = await PGlite.create({ extensions: EXTENSIONS });
   await client.exec('CREATE EXTENSION vector').finally(() => client.close());
-}
-
-async function refuseHalfRestored(folder: string): Promise<void> {
-  const names = await readdir(folder);
-  if (!names.some((name) => name.startsWith(RESTORE_DRAFT))) return;
-  throw new DamagedFolderError(folder, 'a restore was cut off before its end');
 }
 
 async function openFolder(

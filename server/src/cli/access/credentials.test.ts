@@ -25,13 +25,17 @@ test('a folder without the file, or no folder, gives none', async () => {
   expect(savedCredentials(join(folder, 'nowhere'))).toBeUndefined();
 });
 
-test.each(['', '{', '[]', '{"api_key":"svc_x"}', '{"api_url":"here","api_key":"svc_x"}'])(
-  'the content %j is told as damaged',
-  async (content) => {
-    await writeFile(join(folder, 'credentials.json'), content);
-    expect(() => read()).toThrow(/credentials.json is damaged.*Delete it/);
-  },
-);
+test.each([
+  '',
+  '{',
+  '[]',
+  '{"api_key":"svc_x"}',
+  '{"api_url":"here","api_key":"svc_x"}',
+  '{"api_url":"http://127.0.0.1:3000","api_key":"svc_\\nx"}',
+])('the content %j is told as damaged', async (content) => {
+  await writeFile(join(folder, 'credentials.json'), content);
+  expect(() => read()).toThrow(/credentials.json is damaged.*Delete it/);
+});
 
 test('a folder in its place is told in words by who reads it and who writes it', async () => {
   await mkdir(join(folder, 'credentials.json'));

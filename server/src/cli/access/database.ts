@@ -32,9 +32,14 @@ export async function openDatabase(config: Config, logger?: Logger): Promise<Dat
         if (config.backupsKeep > 0) await backUpBeforeMigration(backups, backUp);
       },
     });
-    await backups.clearCutOff();
-    await releaseAllJobs(database);
-    await takeRestore(config.dataDir, (restore) => recordRestore(database, restore));
+    try {
+      await backups.clearCutOff();
+      await releaseAllJobs(database);
+      await takeRestore(config.dataDir, (restore) => recordRestore(database, restore));
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
     return database;
   } catch (error) {
     throw await explainUnopened(config.dataDir, error, backups);

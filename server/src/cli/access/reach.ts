@@ -1,10 +1,12 @@
 import type { Actor, AgentMemory, Engine } from '@svc-memory/core';
 import { connect } from '@svc-memory/core/client';
 import type { Credentials } from '@svc-memory/hooks';
+import { loadConfig } from '../../config/config.ts';
 import { chooseTenant } from '../../control/choose-tenant.ts';
 import { CliError } from '../../control/cli-error.ts';
 import type { CommandContext } from '../console/command.ts';
 import { hintOf, readCredentials } from './credentials.ts';
+import { holdsData, mayBeServed } from './own-service.ts';
 import { askHealth } from './running-service.ts';
 
 /** How a command reaches the memories: a running service, or the database itself while the service is stopped. */
@@ -25,6 +27,8 @@ const SILENCE_MS = 3_000;
 /**
  * Reaches the agent's memory: over REST where `SVC_API_KEY` or `SVC_API_URL` is set or the service of
  * `credentials.json` runs, otherwise straight from the database.
+ *
+ * @throws CliError where neither a service nor a database is found.
  */
 export async function reach<T>(
   context: CommandContext,
@@ -33,12 +37,20 @@ export async function reach<T>(
 ): Promise<T> {
   const { env } = context;
   const credentials = readCredentials(env);
-  const told = Boolean(env.SVC_API_KEY?.trim() || env.SVC_API_URL?.trim());
-  if (credentials && (told || (await askHealth(credentials.apiUrl)))) {
+  const config = loadConfig(env);
+  const told = config.apiKey !== undefined || config.apiUrl !== undefined;
+  if (credentials && (told || ((await mayBeServed(config)) && (await askHealth(credentials.apiUrl))))) {
     const { apiUrl: url, apiKey } = credentials;
     const memory = connect({ url, apiKey, timeoutMs: TIMEOUT_MS });
     const waiting = setTimeout(() => void tellOfSilence(context, url), SILENCE_MS);
     return work({ kind: 'service', memory, credentials }).finally(() => clearTimeout(waiting));
+  }
+  if (config.databaseUrl === undefined && !(await holdsData(config))) {
+    throw new CliError(`There is no data in ${config.dataDir}, and no service answers.`, {
+      fix: credentials
+        ? `Start the service at ${credentials.apiUrl}, which credentials.json there names.`
+        : 'A first start makes it: svc serve. If it is elsewhere, set SVC_DATA_DIR to its folder, or SVC_API_URL and SVC_API_KEY.',
+    });
   }
   // What works on the database is loaded only where no service answers: it takes longer than the call.
   const { FolderInUseError } = await import('@svc-memory/core');

@@ -8,6 +8,7 @@ import {
 } from '../../../config/config.ts';
 import { EXIT } from '../../../control/cli-error.ts';
 import { readCredentials } from '../../access/credentials.ts';
+import { mayBeServed } from '../../access/own-service.ts';
 import { askHealth } from '../../access/running-service.ts';
 import { type CommandContext, defineCommand } from '../../console/command.ts';
 import type { Terminal } from '../../console/terminal.ts';
@@ -35,7 +36,8 @@ async function checkAll({ env, terminal }: CommandContext): Promise<number> {
   if (config) {
     const credentials = findUsable(env, note);
     const url = credentials?.apiUrl ?? `http://${config.host}:${config.port}`;
-    const health = await askHealth(url);
+    const told = config.apiKey !== undefined || config.apiUrl !== undefined;
+    const health = told || (await mayBeServed(config)) ? await askHealth(url) : undefined;
     const surroundings = { env, config, credentials, running: health && { url, health } };
     note(...(await checkFolder(surroundings)));
     note(await checkPort(surroundings));

@@ -1,4 +1,6 @@
+import { dirname } from 'node:path';
 import { INSTALLABLE, installHooks, SettingsError, uninstallHooks } from '@svc-memory/hooks';
+import { whyUnwritable } from '../../../backups/why-unwritable.ts';
 import { CliError, EXIT } from '../../../control/cli-error.ts';
 import {
   argument,
@@ -73,6 +75,12 @@ function refusing<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof SettingsError) throw new CliError(error.message, { cause: error });
-    throw error;
+    const because = whyUnwritable(error);
+    if (because === undefined) throw error;
+    const { path = '' } = error as NodeJS.ErrnoException;
+    throw new CliError(`The settings in ${dirname(path)} cannot be changed: ${because}.`, {
+      fix: 'Mend that, then try again.',
+      cause: error,
+    });
   }
 }

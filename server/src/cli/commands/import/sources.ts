@@ -87,6 +87,13 @@ async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
 function explainUnread(error: unknown, file?: string): never {
   const { code, path = file } = Object(error) as NodeJS.ErrnoException;
   if (code === undefined) throw error;
+  // A name that is not UTF-8 is read with U+FFFD in it, under which there is no file.
+  if (code === 'ENOENT' && path?.includes('\uFFFD')) {
+    throw new CliError(`${path} has a name that is not UTF-8.`, {
+      fix: 'Nothing was imported. Rename it, or import the others by themselves.',
+      cause: error,
+    });
+  }
   throw new CliError(`${path} cannot be read (${code}).`, {
     fix: 'Nothing was imported. Let this user read it, or import the others by themselves.',
     cause: error,
