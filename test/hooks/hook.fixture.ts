@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HOOK_SCRIPT } from '@svc-memory/hooks';
 import { afterAll } from 'vitest';
+import type { TestService } from '../kit/service.ts';
 
 /** What a hook came to. */
 export interface Fired {
@@ -84,6 +85,18 @@ export function useMachines(): (service?: { url: string; key: string }) => Machi
       snapshotMode: () => statSync(file).mode & 0o777,
     };
   };
+}
+
+/** Has a service load what its first answers need: a hook waits less long for them than a busy machine takes. */
+export async function warmUp({ signUp }: TestService): Promise<void> {
+  const api = await signUp();
+  await api.post('/memories', { type: 'semantic', content: 'Deploys are frozen on Fridays.' });
+  await api.post('/memories/recall', { query: 'When are deploys frozen?' });
+  await api.get('/memories/boot');
+  await api.post('/webhooks/compaction', {
+    session_id: 'warm',
+    transcript: [{ role: 'user', content: 'Deploy to staging.' }],
+  });
 }
 
 type ClaudeCodeEvent =

@@ -1,12 +1,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type MoodyService, startMoodyService } from '../kit/moody-service.ts';
 import { useService } from '../kit/service.ts';
-import { type Fired, Transcript, useMachines } from './hook.fixture.ts';
+import { type Fired, Transcript, useMachines, warmUp } from './hook.fixture.ts';
 
 const service = useService();
 const newMachine = useMachines();
+beforeAll(() => warmUp(service));
 /** The hook of a prompt gives up after this: it holds the user up. */
 const LATE = /did not answer within|no time left/;
 

@@ -2,13 +2,14 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Api } from '../kit/api.ts';
 import { useService } from '../kit/service.ts';
-import { type Fired, type Machine, Transcript, useMachines } from './hook.fixture.ts';
+import { type Fired, type Machine, Transcript, useMachines, warmUp } from './hook.fixture.ts';
 
 const service = useService();
 const newMachine = useMachines();
+beforeAll(() => warmUp(service));
 
 const servers: Server[] = [];
 afterAll(async () => {
