@@ -23,6 +23,9 @@ export interface RankedBy {
 export interface Outcome {
   readonly inContext: readonly Scored[];
   readonly reranked: readonly Scored[];
+  /** With what holds in place of what it supersedes. */
+  readonly own: readonly Scored[];
+  /** The same, newer facts before those that they leave in doubt. */
   readonly ranked: readonly Scored[];
   readonly successors: Successors;
 }

@@ -227,14 +227,14 @@ async function rank(
   const inContext = rankInContext(query, scored, surroundings);
   const reranked = await rerank(context, query, { ranked: inContext, load: found.load });
   const successors = await findSuccessors(candidates, validity, found.load);
-  const preferred = preferNewer(reranked, candidates, successors, validity);
+  const own = preferNewer(reranked, candidates, successors, validity);
   const doubts = storedDoubts(candidates, validity.at);
-  const ranked = doubts.size === 0 ? preferred : [...raiseNewer(preferred, doubts)].sort(byEvidence);
+  const ranked = doubts.size === 0 ? own : [...raiseNewer(own, doubts)].sort(byEvidence);
   return {
     ...{ source: context, candidates: found, vector },
     proposed: byId(candidates),
     by: { query, corpus: found.corpus, candidates, surroundings, calibration },
-    outcome: { inContext, reranked, ranked, successors },
+    outcome: { inContext, reranked, own, ranked, successors },
     doubts,
   };
 }
@@ -249,9 +249,11 @@ function byId(candidates: readonly Candidate[]): ReadonlyMap<string, Candidate> 
 function pickAmong(rankings: readonly Ranking[], { threshold, wanted, limit }: Request): Picked {
   const limits = { threshold, wanted, most: limit };
   const [only, ...others] = rankings;
-  if (only && others.length === 0) return pickResults(only.outcome.ranked, only.proposed, limits);
+  if (only && others.length === 0) return pickResults(only.outcome, only.proposed, limits);
   const ranked = rankings.flatMap(({ outcome }) => outcome.ranked).sort(byEvidence);
-  return pickResults(ranked, new Map(rankings.flatMap(({ proposed }) => [...proposed])), limits);
+  const own = rankings.flatMap(({ outcome }) => outcome.own).sort(byEvidence);
+  const proposed = new Map(rankings.flatMap((ranking) => [...ranking.proposed]));
+  return pickResults({ ranked, own }, proposed, limits);
 }
 
 /** Adds to results why they are there. */

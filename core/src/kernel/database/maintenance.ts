@@ -90,9 +90,17 @@ async function limitLog(client: PGlite): Promise<void> {
   if (rows[0]?.long) await client.exec('CHECKPOINT');
 }
 
-/** Writes all tables anew, without what was deleted from them. */
-export async function writeTablesAnew(run: (statement: string) => Promise<unknown>): Promise<void> {
+/**
+ * Writes all tables anew, without what was deleted from them.
+ *
+ * @param seenByNone Resolves when no transaction sees what was deleted until then; default: there is no other.
+ */
+export async function writeTablesAnew(
+  run: (statement: string) => Promise<unknown>,
+  seenByNone?: () => Promise<void>,
+): Promise<void> {
   // Statistics hold values. They are made anew first, so that their old rows go with the others.
   await run('ANALYZE');
+  await seenByNone?.();
   await run('VACUUM FULL');
 }

@@ -4,9 +4,10 @@ import { drizzle, NodePgSession, NodePgTransaction } from 'drizzle-orm/node-post
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { CompiledStatement } from './compiled-statement.ts';
-import type { Database, Ending, Rows, Tx } from './database.ts';
+import { type Database, type Ending, type Rows, rows, type Tx } from './database.ts';
 import { contended, isRetriable, translateError } from './errors.ts';
 import { writeTablesAnew } from './maintenance.ts';
+import { awaitOlderTransactions } from './older-transactions.ts';
 import { corked, sendPipelined, withNamedQueries } from './pipeline.ts';
 import { openPool, withClient, withMaintenanceMemory } from './postgres-pool.ts';
 import { preparePostgres } from './prepare-postgres.ts';
@@ -47,7 +48,8 @@ export async function startPostgres({ url, poolSize = 10 }: PostgresOptions): Pr
       else await db.execute(statement);
     },
     vacuum: async () => {
-      await writeTablesAnew((statement) => db.execute(sql.raw(statement)));
+      const seenByNone = () => awaitOlderTransactions((query) => rows(db, query));
+      await writeTablesAnew((statement) => db.execute(sql.raw(statement)), seenByNone);
       return { logEmptied: false };
     },
     ping: async () => {

@@ -18,7 +18,7 @@ function pick(memories: readonly (readonly [evidence: number, source?: string])[
     return { id, ...none, ...some, ...stored, source, fingerprint: id, sketch: sketchOfId(id) };
   });
   const proposed = new Map(candidates.map((candidate) => [candidate.id, candidate]));
-  return pickResults(ranked, proposed, limits).results.map(({ evidence }) => evidence);
+  return pickResults({ ranked, own: ranked }, proposed, limits).results.map(({ evidence }) => evidence);
 }
 
 describe('pickResults', () => {

@@ -42,15 +42,18 @@ export interface ResultLimits {
  * and spacing. When near-copies or one source would take too many results, other relevant memories come first, and the
  * near-copies and the rest of that source fill what is left.
  *
+ * @param own The same ranked by what speaks for each itself: what a newer fact has from one that it leaves in doubt decides the order,
+ *   but makes no other memory irrelevant.
  * @param proposed The candidates by id.
  */
 export function pickResults(
-  ranked: readonly Scored[],
+  { ranked, own }: { readonly ranked: readonly Scored[]; readonly own: readonly Scored[] },
   proposed: ReadonlyMap<string, Candidate>,
   { threshold, wanted, most }: ResultLimits,
 ): Picked {
   const distinct = eachOnce(ranked, proposed, Math.max(COMPARED, wanted));
-  const loudest = loudestOf(distinct.slice(0, COMPARED), proposed);
+  const compared = own === ranked ? distinct : eachOnce(own, proposed, COMPARED);
+  const loudest = loudestOf(compared.slice(0, COMPARED), proposed);
   const similarityOf = similarityScale(loudest);
   const reaches = ({ evidence }: Scored) => similarityOf(evidence) >= threshold;
   const best = distinct.filter(reaches).slice(0, wanted);
