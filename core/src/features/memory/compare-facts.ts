@@ -154,6 +154,8 @@ function toCompared(now: Date, draft: NewMemory, source: Source): Compared {
     source,
     now,
     start: startOf(toFields(draft, now)),
+    key: key ?? null,
+    metadata: metadata ?? null,
     isDistinct: [key, valid_from, valid_to ?? undefined, expires_at ?? undefined, metadata, supersedes].some(
       (field) => field !== undefined,
     ),

@@ -22,9 +22,9 @@ export class FactsByTerm {
 
   add(fact: ComparedFact): void {
     const { draft, compared, analysis } = fact;
-    const { content, category, source, now, start, isDistinct } = compared;
+    const { content, category, source, now, start, isDistinct, key, metadata } = compared;
     const place = this.#facts.push({
-      ...{ draft, content, category, source, start, isDistinct },
+      ...{ draft, content, category, source, start, isDistinct, key, metadata },
       createdAt: now,
       supersededBy: null,
       supersededFrom: null,

@@ -373,6 +373,43 @@ describe('a fact that another replaces', () => {
     const episodes = await agent.remember({ type: 'episodic', content: PORTS[1] });
     expect(episodes).not.toHaveProperty('superseded');
   });
+
+  const FILED: readonly (readonly [string, Partial<Draft>, Partial<Draft>])[] = [
+    ['two keys', { key: 'billing/a' }, { key: 'billing/b' }],
+    ['two environments', { metadata: { env: 'staging' } }, { metadata: { env: 'production' } }],
+    [
+      'two users, beside what tells nothing',
+      { metadata: { userId: 7, n: 1 } },
+      { metadata: { userId: 8, n: 1 } },
+    ],
+  ];
+
+  it.each(FILED)('is left alone where its author files them under %s', async (_, one, other) => {
+    const drafts = [told(PORTS[0], 1), told(PORTS[1], 2)].map((draft, place) => {
+      return { ...draft, ...(place === 0 ? one : other) };
+    });
+    for (const way of ['one by one', 'beside what is held', 'in one batch']) {
+      const { tenantId } = await kit.tenant();
+      const { engine } = watched(kit, way === 'beside what is held' ? 8 * 1024 ** 2 : 0);
+      const agent = engine.agent(tenantId);
+      const calls = way === 'in one batch' ? [drafts] : drafts.map((draft) => [draft]);
+      for (const memories of calls) await agent.rememberBatch({ memories });
+      const { results } = await agent.recall({ query: QUERY, threshold: 0 });
+      expect(results.map(({ content }) => content).toSorted(), way).toEqual(PORTS);
+      for (const result of results) expect(result, way).not.toHaveProperty('conflicts_with');
+    }
+  });
+
+  it('is replaced where both are filed under the same, or the older under nothing', async () => {
+    for (const [one, other] of [
+      [{ metadata: { user_id: 'ada', turn: 1 } }, { metadata: { user_id: 'ada', turn: 9 } }],
+      [{}, { key: 'billing/port', metadata: { user_id: 'ada' } }],
+    ]) {
+      const agent = await newAgent();
+      await tell(agent, { content: PORTS[0], ...one }, { content: PORTS[1], ...other });
+      expect(await recalled(agent)).toEqual([PORTS[1]]);
+    }
+  });
 });
 
 describe('supersedes', () => {

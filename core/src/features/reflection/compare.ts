@@ -3,11 +3,13 @@ import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { genericCalibration } from '../embedding/embedder.ts';
 import type { JobState, WriteStep } from '../jobs/job-handler.ts';
 import { changeMemory } from '../memory/change.ts';
+import { startOf } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
-import { judgeFacts } from '../supersession/judge.ts';
-import { readFact } from '../supersession/read-fact.ts';
+import { type Compared, type Kin, mayContradict, settle } from '../supersession/settle.ts';
+import { haveOtherSubjects } from '../supersession/subject-fields.ts';
 import { forgetVectors } from './compared-vectors.ts';
 import { keepReflection } from './config.ts';
+import { isCopy } from './is-copy.ts';
 import {
   embeddedUntil,
   findNeighbours,
@@ -17,7 +19,6 @@ import {
   type Neighbours,
 } from './knowledge.ts';
 import { findContradictions } from './model-answers.ts';
-import { sayingOf } from './normalise-wording.ts';
 import { MOST_MODEL_FAILURES, type ReflectCheckpoint, type ReflectInput } from './state.ts';
 import { mergeCopy } from './write-digest.ts';
 
@@ -112,6 +113,11 @@ async function findAll(
   for (const { memory, near } of neighbours) {
     if (findings.length >= MOST_FINDINGS) break;
     last = memory;
+    const apart = near.filter(({ row }) => !isCopy(memory, row) && !isCopy(row, memory));
+    const replacing = replacedOrReplacing(
+      memory,
+      apart.map(({ row }) => row),
+    );
     for (const { row, cosine } of near) {
       await yieldToEventLoop();
       const [older, newer] = isOlder(memory, row) ? [memory, row] : [row, memory];
@@ -120,9 +126,9 @@ async function findAll(
       seen.add(pair);
       if (isCopy(older, newer)) findings.push({ kind: 'copy', older, newer });
       else if (older.type !== 'semantic') continue;
-      else if (replaces(older.content, newer.content)) {
-        findings.push({ kind: 'contradiction', older, newer });
-      } else if (cosine >= (context.embedder.calibration ?? genericCalibration).related) {
+      else if (replacing.has(row)) findings.push({ kind: 'contradiction', older, newer });
+      else if (!mayContradict(newer.source, older.source) || haveOtherSubjects(older, newer)) continue;
+      else if (cosine >= (context.embedder.calibration ?? genericCalibration).related) {
         doubtful.push({ kind: 'contradiction', older, newer });
       }
     }
@@ -137,25 +143,40 @@ async function findAll(
   return { findings: [...findings, ...more], last, modelFailures: found ? 0 : failuresBefore + 1 };
 }
 
-function replaces(older: string, newer: string): boolean {
-  return judgeFacts(readFact(older), readFact(newer)).verdict === 'replaces';
+/** Those that a memory replaces, or that replace it, by the rules by which new facts are compared. */
+function replacedOrReplacing(memory: MemoryRow, near: readonly MemoryRow[]): ReadonlySet<MemoryRow> {
+  if (memory.type !== 'semantic') return new Set();
+  const kin = near.map((row) => ({ row, ...toKin(row) }));
+  const { supersedes, supersededBy } = settle(toCompared(memory), kin, { merges: false });
+  return new Set([...supersedes, ...(supersededBy ? [supersededBy] : [])].map((one) => one.kin.row));
 }
 
-function isCopy(older: MemoryRow, newer: MemoryRow): boolean {
-  const saying = sayingOf(older.content);
-  return (
-    saying !== undefined &&
-    saying === sayingOf(newer.content) &&
-    // Its author finds it by its key.
-    newer.key === null &&
-    older.category === newer.category &&
-    older.sessionId === newer.sessionId
-  );
+/** As it was when it was stored: what was told within the same hour may be a flood. */
+function toCompared(row: MemoryRow): Compared {
+  const { content, category, source, createdAt: now, key, metadata } = row;
+  return { content, category, source, now, start: startOf(row), key, metadata, isDistinct: false };
+}
+
+/** As one that holds: of those that do not, it is only asked what replaces them. */
+function toKin(row: MemoryRow): Kin {
+  const { content, category, source, createdAt, key, metadata } = row;
+  const holds = { supersededBy: null, supersededFrom: null };
+  return {
+    content,
+    category,
+    source,
+    createdAt,
+    start: startOf(row),
+    key,
+    metadata,
+    isDistinct: false,
+    ...holds,
+  };
 }
 
 function isOlder(one: MemoryRow, other: MemoryRow): boolean {
-  const [a, b] = [one, other].map(({ occurredAt, createdAt, id }) =>
-    [occurredAt.toISOString(), createdAt.toISOString(), id].join(' '),
+  const [a, b] = [one, other].map((row) =>
+    [startOf(row).toISOString(), row.createdAt.toISOString(), row.id].join(' '),
   );
   return (a ?? '') < (b ?? '');
 }

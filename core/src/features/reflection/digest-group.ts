@@ -11,8 +11,8 @@ import { cluster } from './cluster.ts';
 import { extractDigest, modelDigest } from './digest.ts';
 import { type LoadedEpisode, loadGroup, MOST_AT_ONCE } from './episodes.ts';
 import { tellingTerms } from './extract.ts';
+import { isCopy } from './is-copy.ts';
 import { summarise } from './model-answers.ts';
-import { sayingOf } from './normalise-wording.ts';
 import { MOST_MODEL_FAILURES, type ReflectCheckpoint, type ReflectInput } from './state.ts';
 import { holdUnchanged, mergeCopy, type PreparedDigest, writeDigest } from './write-digest.ts';
 
@@ -72,23 +72,22 @@ export async function digestGroup(
 }
 
 function separateCopies(loaded: readonly LoadedEpisode[]) {
-  const last = new Map<string, MemoryRow>();
   const copies: { older: MemoryRow; copy: MemoryRow }[] = [];
-  const firsts = loaded.filter(({ row }) => {
-    const saying = row.content.length < LEAST_OF_A_COPY ? undefined : sayingOf(row.content);
-    if (saying === undefined) return true;
-    const older = last.get(saying);
-    const soon =
-      older !== undefined && row.occurredAt.getTime() - older.occurredAt.getTime() <= COPY_WITHIN_MS;
-    const takes = soon && joinTags(older.tags, row.tags) !== undefined;
-    if (!takes || row.key !== null || copies.some(({ older: { id } }) => id === older.id)) {
-      last.set(saying, row);
-      return true;
-    }
-    copies.push({ older, copy: row });
-    return false;
-  });
+  const firsts: LoadedEpisode[] = [];
+  for (const episode of loaded) {
+    const { row } = episode;
+    const older = row.content.length < LEAST_OF_A_COPY ? undefined : saidBefore(firsts, row);
+    const isTaken = older === undefined || copies.some(({ older: { id } }) => id === older.id);
+    if (isTaken || joinTags(older.tags, row.tags) === undefined) firsts.push(episode);
+    else copies.push({ older, copy: row });
+  }
   return { firsts, copies };
+}
+
+/** The last episode before one that says the same. */
+function saidBefore(before: readonly LoadedEpisode[], row: MemoryRow): MemoryRow | undefined {
+  const earliest = row.occurredAt.getTime() - COPY_WITHIN_MS;
+  return before.findLast((one) => one.row.occurredAt.getTime() >= earliest && isCopy(one.row, row))?.row;
 }
 
 async function makeDigests(

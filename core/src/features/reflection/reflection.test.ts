@@ -245,6 +245,41 @@ describe('copies', () => {
     for (const { id, tags } of stored) expect((await agent.get({ id })).memory.tags).toEqual(tags);
   });
 
+  it.each([
+    ['other metadata', { metadata: { from: 'mail' } }, {}],
+    ['an end of its own', { expires_at: '2030-01-01T00:00:00Z' }, {}],
+    ['a beginning of its own', {}, { valid_from: '2026-01-02T00:00:00Z' }],
+  ])('with %s stay', async (_, first, second) => {
+    const agent = (await kit.tenant()).agent();
+    const content = 'The office in Graz is closed on Fridays.';
+    for (const extra of [first, second]) {
+      kit.clock.advance(1);
+      await rememberUncompared(agent, { type: 'semantic', content, ...extra });
+    }
+    expect((await reflect(agent)).result).toEqual(NOTHING);
+    expect(await knowledge(agent)).toHaveLength(2);
+  });
+
+  it.each([
+    ['The data is in /srv/Shop/data.', 'The data is in /srv/shop/data.'],
+    ['The old build is removed with rm -r build.', 'The old build is removed with rm -R build.'],
+    ['The disk of the camera holds 5 Mb a frame.', 'The disk of the camera holds 5 MB a frame.'],
+  ])('that differ in a capital which means something stay: %s', async (one, other) => {
+    const agent = (await kit.tenant()).agent();
+    for (const content of [one, other]) await rememberUncompared(agent, { type: 'semantic', content });
+    expect((await reflect(agent)).result).toMatchObject({ merged: 0 });
+  });
+
+  it('from outside do not stand for what the agent says', async () => {
+    const tenant = await kit.tenant();
+    const content = 'Deploys are frozen on Fridays.';
+    const outside = tenant.agent({ source: 'import', credentialId: null });
+    await rememberUncompared(outside, { type: 'semantic', content });
+    kit.clock.advance(1);
+    await rememberUncompared(tenant.agent(), { type: 'semantic', content });
+    expect((await reflect(tenant.agent())).result).toEqual(NOTHING);
+  });
+
   it('of core memories stay', async () => {
     const agent = (await kit.tenant()).agent();
     for (let time = 0; time < 2; time += 1) {
@@ -287,6 +322,41 @@ describe('contradictions', () => {
     );
     expect(injection.match(/Orchard is Maya/g)).toHaveLength(1);
     expect((await reflect(agent)).result).toMatchObject({ superseded: 0 });
+  });
+
+  it.each(['import', 'webhook', 'sync'] as const)(
+    'of what the agent says by %s replace nothing',
+    async (source) => {
+      const tenant = await kit.tenant();
+      const outside = tenant.agent({ source, credentialId: null });
+      await rememberUncompared(tenant.agent(), { type: 'semantic', content: 'Maya lives in Lisbon.' });
+      kit.clock.advance(1_000);
+      await rememberUncompared(outside, { type: 'semantic', content: 'Maya lives in Porto.' });
+      expect((await reflect(tenant.agent())).result).toEqual(NOTHING);
+    },
+  );
+
+  it('go by when facts begin to hold, not by when they happened or were stored', async () => {
+    const agent = (await kit.tenant()).agent();
+    const store = async (content: string, valid_from: string) => {
+      kit.clock.advance(1_000);
+      return (await rememberUncompared(agent, { type: 'semantic', content, valid_from })).id;
+    };
+    const newer = await store('Maya lives in Porto.', '2025-06-01T00:00:00Z');
+    const older = await store('Maya lives in Lisbon.', '2024-06-01T00:00:00Z');
+    expect((await reflect(agent)).result).toMatchObject({ superseded: 1 });
+    expect((await agent.get({ id: older })).memory.superseded_by).toBe(newer);
+  });
+
+  it.each([
+    ['keys', { key: 'ada/city' }, { key: 'bob/city' }],
+    ['users', { metadata: { user_id: 'ada' } }, { metadata: { user_id: 'bob' } }],
+  ])('between facts of two %s are none', async (_, one, other) => {
+    const agent = (await kit.tenant()).agent();
+    await rememberUncompared(agent, { type: 'semantic', content: 'City: Vienna', ...one });
+    kit.clock.advance(1_000);
+    await rememberUncompared(agent, { type: 'semantic', content: 'City: Munich', ...other });
+    expect((await reflect(agent)).result).toEqual(NOTHING);
   });
 
   it('end where the older memory is rewritten', async () => {

@@ -10,9 +10,10 @@ import { LONGEST_FACT } from '../search-index/fact-type.ts';
 import { memoryTerms } from '../search-index/schema.ts';
 import { currentView, levelsOf } from '../visibility/view.ts';
 import { wordsOfRelations } from './relations.ts';
+import type { Filed } from './subject-fields.ts';
 
 /** A stored memory that shares words with a new one. */
-export interface StoredFact {
+export interface StoredFact extends Filed {
   readonly id: string;
   readonly content: string;
   readonly version: number;
@@ -184,14 +185,16 @@ interface RelatedRow {
   readonly created_at: string;
   readonly start: string;
   readonly limited: boolean;
+  readonly key: string | null;
+  readonly metadata: Record<string, unknown> | null;
   readonly superseded_by: string | null;
   readonly superseded_from: string | null;
 }
 
 function toStoredFact(row: RelatedRow): StoredFact {
-  const { id, content, version, category, source } = row;
+  const { id, content, version, category, source, key, metadata } = row;
   return {
-    ...{ id, content, version, category, source },
+    ...{ id, content, version, category, source, key, metadata },
     createdAt: new Date(row.created_at),
     start: new Date(row.start),
     isDistinct: row.limited,
@@ -250,7 +253,7 @@ const kin = compileStatement<{ tenantId: string; now: string; asked: string; mos
     SELECT related.fact, memory.id, memory.content, memory.version, memory.category,
       memory.source, memory.created_at, coalesce(memory.valid_from, memory.occurred_at) AS start,
       memory.valid_to IS NOT NULL OR memory.expires_at IS NOT NULL AS limited,
-      memory.superseded_by, coalesce(newer.valid_from, newer.occurred_at) AS superseded_from
+      memory.key, memory.metadata, memory.superseded_by, coalesce(newer.valid_from, newer.occurred_at) AS superseded_from
     FROM related
     CROSS JOIN LATERAL (${byId(sql`related.memory_id`)}) AS memory
     LEFT JOIN LATERAL (${byId(sql`memory.superseded_by`)}) AS newer

@@ -12,6 +12,8 @@ describe('says the same again', () => {
     ['apart from an article', 'The port is 80', 'port is 80'],
     ['apart from quotation marks', 'The plan is called “Pro”', 'The plan is called "Pro"'],
     ['written in capitals', 'the office is closed', 'THE OFFICE IS CLOSED'],
+    ['with another sign for the apostrophe', "Maya's plan isn't due", 'Maya’s plan isn’t due'],
+    ['with a capital behind a number', 'The shop opens at 9 in May', 'The shop opens at 9 In May'],
     ['in Japanese', '会議は月曜日です。', '会議は月曜日です'],
   ])('%s', (_, one, other) => {
     expect(judgeSame(one, other)).toBe('same');
@@ -32,6 +34,9 @@ describe('says something else', () => {
     ['with a branch in another case', 'Deploy from branch Release', 'Deploy from branch release'],
     ['with an abbreviation in another case', 'It belongs to US', 'It belongs to us'],
     ['with an assignment in another case', 'MODE=Fast', 'MODE=fast'],
+    ['with an option in another case', 'Remove it with rm -r build', 'Remove it with rm -R build'],
+    ['with a unit in another case', 'The cable is 5 m long', 'The cable is 5 M long'],
+    ['with bits for bytes', 'Frames take 5 Mb', 'Frames take 5 MB'],
     ['with another sign', 'x < 3', 'x > 3'],
     ['with another order', 'tabs over spaces', 'spaces over tabs'],
     ['with an indented line', 'do:\n    x', 'do:\n  x'],

@@ -18,6 +18,11 @@ const CLOSING = new Set('.,;:!?。、，；：！？…"\'”’»」)*_');
 /** Fences, indented lines and tables: there, a space or a capital may be the code. */
 const LAID_OUT = /```|~~~|^(?: {4}|\t|\|)/m;
 const CAPITALS = /^\p{Lu}{2,}$/u;
+/** What may be a unit behind a number, where a capital is another one: "5 Mb", "5 MB", "5 m", "5 M". */
+const UNIT = /^\p{L}{1,3}$/u;
+const NO_UNIT = /^(?:at|in|to|of|on|by|or|is|and|per|for|und|y|et|e)$/i;
+/** "-r" and "-R" are two options. */
+const OPTION = /^-+\p{L}/u;
 /** Beyond this, only spaces and the end may differ. */
 const LONGEST_READ = 4_000;
 
@@ -32,12 +37,17 @@ interface Word {
  * punctuation between them. Case counts where it carries meaning: in addresses, paths, code and names of identifiers.
  */
 export function judgeSame(one: string, other: string): 'same' | 'different' {
-  const [a, b] = [one.normalize('NFC').trim(), other.normalize('NFC').trim()];
+  const [a, b] = [plain(one), plain(other)];
   if (a === b) return 'same';
   const isLong = Math.max(a.length, b.length) > LONGEST_READ;
   const areSame = isLong ? bare(a) === bare(b) : asks(a) === asks(b) && haveSameWords(a, b);
   // Last, as next to none come so far.
   return areSame && !LAID_OUT.test(a) && !LAID_OUT.test(b) ? 'same' : 'different';
+}
+
+/** With one sign for the apostrophe, which keyboards and word processors write differently. */
+function plain(text: string): string {
+  return text.normalize('NFC').replace(/[‘’]/g, "'").trim();
 }
 
 /** Reads both only as far as they say the same: of those that share some words most differ in the first ones. */
@@ -76,6 +86,7 @@ function isSame(word: Word, other: Word | undefined, shouts: () => boolean): boo
 function* readWords(text: string): Generator<Word, undefined> {
   let isFirst = true;
   let follows = false;
+  let isCounted = false;
   for (const [run] of text.matchAll(/\S+/g)) {
     const bared = run.replace(OPENING, '');
     const said = stripEnd(bared);
@@ -90,9 +101,11 @@ function* readWords(text: string): Generator<Word, undefined> {
     // Inside a sentence a capital makes it part of a name: "La Paz".
     const isFiller = FILLERS.has(said) || (isFirst && FILLERS.has(said.toLowerCase()));
     if (isFiller && !follows) continue;
-    const exact = follows || isCode(said) || /[=<>{}$%^&|+`]/.test(said);
+    const isUnit = isCounted && UNIT.test(said) && !NO_UNIT.test(said);
+    const exact = follows || isUnit || OPTION.test(said) || isCode(said) || /[=<>{}$%^&|+`]/.test(said);
     yield { text: said, exact };
     isFirst = false;
+    isCounted = /^\p{N}[\p{N}.,]*$/u.test(said);
     const lower = said.toLowerCase();
     follows = IDENTIFIER_NOUNS.has(lower) || (follows && LINKS.has(lower));
   }

@@ -6,6 +6,7 @@ import type { Judgement } from './judgement.ts';
 import { mayReplace } from './may-replace.ts';
 import { readFact } from './read-fact.ts';
 import { commonStems, sharesMoreThanSubject } from './same-attribute.ts';
+import { type Filed, haveOtherSubjects } from './subject-fields.ts';
 
 /** Another memory, and why it was named. */
 export interface Reasoned<Kin> {
@@ -37,7 +38,7 @@ export interface Settled<Kin = StoredFact> {
 }
 
 /** A new memory, as it is compared. */
-export interface Compared {
+export interface Compared extends Filed {
   readonly content: string;
   readonly category: string | null;
   readonly source: Source;
@@ -141,9 +142,11 @@ function judgeAll<Known extends Kin>(added: Compared, related: readonly Known[])
   });
 }
 
-function judge<Known extends Kin>({ content, start }: Compared, kin: Known): Judged<Known>[] {
+function judge<Known extends Kin>(added: Compared, kin: Known): Judged<Known>[] {
+  const { content, start, now } = added;
+  if (haveOtherSubjects(added, kin)) return [];
   const fact = readFact(content);
-  const isLater = kin.start > start;
+  const isLater = kin.start > start || (kin.start >= start && kin.createdAt > now);
   if (!fact.single || (!isLater && !mayReplace(kin.content, fact))) return [];
   const theirs = readFact(kin.content);
   const { verdict, reason } = isLater ? judgeFacts(fact, theirs) : judgeFacts(theirs, fact);
@@ -188,12 +191,15 @@ function endedBy<Known extends Kin>(
   return former ? [{ kin: former, reason: '' }] : [];
 }
 
+/** What decides whether a fact takes the place of another. */
+interface Written extends Filed {
+  readonly content: string;
+  readonly source: Source;
+}
+
 /** Why a fact takes the place of one that began before it; undefined where it does not. */
-export function reasonToReplace(
-  older: { readonly content: string; readonly source: Source },
-  newer: { readonly content: string; readonly source: Source },
-): string | undefined {
-  if (!mayContradict(newer.source, older.source)) return undefined;
+export function reasonToReplace(older: Written, newer: Written): string | undefined {
+  if (!mayContradict(newer.source, older.source) || haveOtherSubjects(older, newer)) return undefined;
   const { verdict, reason } = judgeFacts(readFact(older.content), readFact(newer.content));
   return verdict === 'replaces' ? reason : undefined;
 }

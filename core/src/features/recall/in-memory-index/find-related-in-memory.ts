@@ -76,6 +76,8 @@ function storedFactAt(index: TenantIndex, slot: number, now: Date): StoredFact |
     createdAt: memory.createdAt,
     start: memory.validFrom ?? memory.occurredAt,
     isDistinct: validTo !== null || expiresAt !== null,
+    key: memory.key,
+    metadata: memory.metadata,
     supersededBy,
     supersededFrom: supersededBy === null ? null : startOfActive(index, supersededBy, now),
   };

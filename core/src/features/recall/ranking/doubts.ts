@@ -6,6 +6,7 @@ import { judgeFacts } from '../../supersession/judge.ts';
 import { mayReplace } from '../../supersession/may-replace.ts';
 import { readFact } from '../../supersession/read-fact.ts';
 import { mayContradict } from '../../supersession/settle.ts';
+import { haveOtherSubjects } from '../../supersession/subject-fields.ts';
 import { undecidedConflicts } from '../../supersession/undecided-conflicts.ts';
 import type { Candidate } from '../candidates.ts';
 import type { Recalled } from '../contract.ts';
@@ -63,8 +64,9 @@ export function doubtsAmong(
     .flatMap((result) => {
       const source = sourceOf(writerOf(result.id));
       if (source === undefined) return [];
-      const { id, content } = result;
-      return { id, source, evidence: evidenceOf(id), start: startOf(result), fact: readFact(content) };
+      const { id, content, key = null, metadata = null } = result;
+      const filed = { key, metadata };
+      return { id, source, filed, evidence: evidenceOf(id), start: startOf(result), fact: readFact(content) };
     });
   const doubts = { all: new Map<string, string[]>(), likely: new Map<string, string[]>() };
   const [best, ...others] = facts;
@@ -74,7 +76,7 @@ export function doubtsAmong(
     const [older, newer] = best.start < other.start ? [best, other] : [other, best];
     if (older.start === newer.start || !newer.fact.single) continue;
     if (newer.evidence < LEAST_SHARE * older.evidence) continue;
-    if (!mayContradict(newer.source, older.source)) continue;
+    if (!mayContradict(newer.source, older.source) || haveOtherSubjects(older.filed, newer.filed)) continue;
     const beside = facts.filter((fact) => fact !== older && fact !== newer).map(({ fact }) => fact);
     const doubt = doubtBetween(question, older.fact, newer.fact, beside);
     if (doubt) addTo(doubts.all, older.id, newer.id);
