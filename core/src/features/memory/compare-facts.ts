@@ -126,7 +126,10 @@ async function settleAll(
   for (const [place, fact] of facts.entries()) {
     await yieldToEventLoop();
     const outcome = settleWith(fact, [...kinOf(fact, place), ...sameCall.near(fact)]);
-    if (outcome) settled.set(fact.draft, outcome);
+    if (outcome) {
+      settled.set(fact.draft, outcome);
+      sameCall.note(outcome, fact.compared.start);
+    }
     if (!outcome?.same && place < facts.length - 1) sameCall.add(fact);
   }
   return settled;

@@ -2,7 +2,7 @@ import type { DocumentTerms } from '../../text/analyze-document.ts';
 import { isTrigram } from '../../text/terms.ts';
 import { LONGEST_FACT } from '../search-index/fact-type.ts';
 import { OF_ONE_TERM, shareOf, termsToLookUp } from '../supersession/find-related.ts';
-import type { Compared } from '../supersession/settle.ts';
+import type { Compared, Settled } from '../supersession/settle.ts';
 import { type Counts, shareMost } from '../supersession/share-most.ts';
 import type { NewMemory } from './contract.ts';
 import type { Related } from './insert.ts';
@@ -13,6 +13,9 @@ export interface ComparedFact {
   readonly compared: Compared;
   readonly analysis: DocumentTerms;
 }
+
+/** What supersedes a fact of the same call: it has no id yet. */
+const OF_THE_CALL = '';
 
 /** Facts that are not stored yet, by their terms. */
 export class FactsByTerm {
@@ -38,6 +41,24 @@ export class FactsByTerm {
       if (holders) holders.push(place - 1);
       else byTerm.set(term, [place - 1]);
     }
+  }
+
+  /**
+   * Notes what became of facts by one that begins later. What begins at the same moment may be a list, of which more may follow: it
+   * counts as if nothing had ended it.
+   */
+  note({ supersedes, released }: Settled<Related>, from: Date): void {
+    for (const { kin } of supersedes) {
+      if (kin.start < from) this.#change(kin, { supersededBy: OF_THE_CALL, supersededFrom: from });
+    }
+    for (const kin of released) this.#change(kin, { supersededBy: null, supersededFrom: null });
+  }
+
+  #change(kin: Related, ended: Pick<Related, 'supersededBy' | 'supersededFrom'>): void {
+    const place =
+      'draft' in kin ? this.#facts.findIndex((one) => 'draft' in one && one.draft === kin.draft) : -1;
+    const fact = this.#facts[place];
+    if (fact) this.#facts[place] = { ...fact, ...ended };
   }
 
   /** Those that are kin of a fact, by the rules by which `findRelated` finds stored ones. */

@@ -82,6 +82,52 @@ describe('threat 5: memory flooding', () => {
     60_000,
   );
 
+  // Not those of which each is of a time of its own and says another thing than the one before.
+  it.each(VARIANTS.filter(({ story }) => story === ROTATION))(
+    'near-copies that come one by one leave the truth in force: $name',
+    async (variant) => {
+      const agent = (await kit.tenant()).agent();
+      const { truth } = variant.story;
+      await agent.remember({ type: 'semantic', content: truth, occurred_at: '2026-01-01T00:00:00Z' });
+      for (const content of copiesOf(variant, 12)) {
+        kit.clock.advance(1_000);
+        await agent.remember({ type: 'semantic', content });
+      }
+      const { memories } = await agent.query({ type: 'semantic', limit: 100 });
+      expect(memories.map(({ content }) => content)).toContain(truth);
+    },
+  );
+
+  it.each([
+    ['a port', [8080, 8081, 8082, 8083, 8084, 8085].map((n) => `The billing service listens on port ${n}.`)],
+    ['a status', ['red', 'green', 'failing', 'passing', 'red', 'blue'].map((n) => `The build is ${n}.`)],
+    ['a place', ['Graz', 'Rome', 'Paris', 'Oslo', 'Bergen', 'Turin'].map((n) => `Maya lives in ${n}.`)],
+    ['an owner', ['Ann', 'Bob', 'Cy', 'Dee', 'Eve', 'Flo'].map((n) => `The owner of the release is ${n}.`)],
+  ])('what changes often is no flood, one by one or in a batch with its times: %s', async (_, contents) => {
+    const told = contents.map((content, n) => ({ type: 'semantic' as const, content, minute: n }));
+    for (const inBatch of [false, true]) {
+      const agent = (await kit.tenant()).agent();
+      const memories = told.map(({ minute, ...one }) => {
+        return inBatch ? { ...one, occurred_at: `2026-01-01T00:0${minute}:00Z` } : one;
+      });
+      for (const some of inBatch ? [memories] : memories.map((one) => [one])) {
+        kit.clock.advance(1_000);
+        await agent.rememberBatch({ memories: some });
+      }
+      const left = (await agent.query({ type: 'semantic' })).memories;
+      expect(left.map(({ content }) => content)).toEqual(contents.slice(-1));
+    }
+  });
+
+  it('a list in one batch is no flood that ends what is in it', async () => {
+    const agent = (await kit.tenant()).agent();
+    const memories = ['Ann', 'Bob', 'Cy', 'Dee', 'Eve', 'Flo', 'Gus', 'Hana'].map((name) => {
+      return { type: 'semantic' as const, content: `The owner of the release is ${name}.` };
+    });
+    await agent.rememberBatch({ memories });
+    expect((await agent.query({ type: 'semantic' })).memories).toHaveLength(memories.length);
+  });
+
   it('a memory that is stored after the flood is found too', async () => {
     const [numbered] = VARIANTS;
     if (!numbered) throw new TypeError('there are variants');

@@ -1,4 +1,6 @@
 import type { Source } from '../../kernel/contract/fields.ts';
+import { hard, keysOf } from './difference.ts';
+import type { Fact } from './fact.ts';
 import type { StoredFact } from './find-related.ts';
 import { judgeFacts } from './judge.ts';
 import { judgeSame } from './judge-same.ts';
@@ -100,26 +102,45 @@ export function settle<Known extends Kin>(
 }
 
 /**
- * Whether the new memory comes with near-copies: they replace one another, or each of them would take the place of the same
- * older fact.
+ * Whether the new memory comes with near-copies: it would replace several that hold beside one another, or several that do, or that
+ * say the same as it does, would take the place of the same older fact. Where each only ended the one before, as a status that changes
+ * often, the last one holds.
  */
 function isOneOfFlood<Known extends Kin>(
-  { now }: Compared,
+  { now, content }: Compared,
   related: readonly Known[],
   replacing: readonly Judged<Known>[],
 ): boolean {
-  const recent = related.filter(({ createdAt }) => now.getTime() - createdAt.getTime() < FLOOD_MS);
-  const contents = (all: readonly Known[]) => new Set(all.map(({ content }) => content)).size;
-  if (contents(recent.filter((kin) => replacing.some((one) => one.kin === kin))) >= FLOOD) return true;
+  const isRecent = ({ createdAt }: Known) => now.getTime() - createdAt.getTime() < FLOOD_MS;
+  const recent = related.filter(isRecent);
+  const contents = (all: readonly Known[]) => new Set(all.map((kin) => kin.content)).size;
+  const beside = replacing.map(({ kin }) => kin).filter((kin) => isCurrent(kin) && isRecent(kin));
+  if (contents(beside) >= FLOOD) return true;
   return replacing.some(({ kin: older, isLater }) => {
     if (isLater) return false;
     const fact = readFact(older.content);
-    const claiming = recent.filter(
-      (kin) => kin.start >= older.start && judgeFacts(fact, readFact(kin.content)).verdict === 'replaces',
-    );
+    const claimed = newWords(fact, readFact(content));
+    const claiming = recent.filter((kin) => {
+      const theirs = readFact(kin.content);
+      const counts = isCurrent(kin) || isMostlyShared(claimed, newWords(fact, theirs));
+      return counts && kin.start >= older.start && judgeFacts(fact, theirs).verdict === 'replaces';
+    });
     // The new one is the last of them.
     return contents(claiming) + 1 >= FLOOD;
   });
+}
+
+/** The telling words of a fact that another has not; numbers only where there is nothing else, since they number copies. */
+function newWords(older: Fact, newer: Fact): readonly string[] {
+  const known = keysOf(older.tokens);
+  const added = hard(newer.tokens).filter(({ key }) => !known.has(key));
+  const words = added.filter(({ kind }) => kind !== 'number');
+  return [...keysOf(words.length > 0 ? words : added)];
+}
+
+function isMostlyShared(some: readonly string[], others: readonly string[]): boolean {
+  const shared = some.filter((key) => others.includes(key)).length;
+  return 2 * shared > some.length + others.length - shared;
 }
 
 interface Judged<Known> extends Reasoned<Known>, Undecided<Known> {
