@@ -313,6 +313,9 @@ describe('a fact that another replaces', () => {
       'Er hat die Krankenversicherung gewechselt, von der Barmer zur DAK.',
     ],
     ['La consulta general cuesta 35 euros.', 'La consulta general ha subido a 42 euros.'],
+    ['Я живу в Казани.', 'Я переехал в Самару.'],
+    ['Moro em Lisboa.', 'Mudei-me para o Porto.'],
+    ['大阪に住んでいます。', '京都に引っ越しました。'],
   ] as const;
   const told = (content: string, day: number) => ({
     ...{ type: 'semantic' as const, content, occurred_at: `2026-01-0${day}` },

@@ -6,7 +6,10 @@ const CUES = {
   // It is so today, as opposed to before.
   now: `now instead nowadays these_days from_now_on as_of until_further_notice henceforth new newly anymore any_more is_down is_up
     jetzt nun neu neue neuen neuer neues inzwischen mittlerweile ab_sofort von_nun_an sondern
-    ahora actualmente desde_ahora nuevo nueva ya maintenant desormais dorenavant nouveau nouvelle 今 現在 今は 现在
+    ahora actualmente desde_ahora nuevo nueva ya maintenant desormais dorenavant nouveau nouvelle 今 現在 今は 现在 新 新しい
+    agora atualmente a_partir_de_agora novo nova adesso ora attualmente d'ora_in_poi nuovo nuova nu voortaan tegenwoordig momenteel vanaf_nu
+    nieuw nieuwe теперь сейчас отныне новый новая новое teraz obecnie odtąd nowy nowa nowe artık şimdi şu_an yeni 이제 이제는 지금 지금은 현재 현재는 새
+    الآن حاليا الجديد الجديدة
     turns_out it_turns_out correction corrected korrektur correccion`,
   // Something became another.
   change: `switched switch switches moved moves moving
@@ -19,25 +22,44 @@ const CUES = {
     cambio cambiamos cambie cambiado paso pasa pasamos pase migramos mude mudo mudamos aplazo aplazado
     subio bajo demenage demenagee change passe passes passee nouveau nouvelle reporte reportee migre
     変更 移行 切り替え 引っ越し 引っ越 乗り換え 変わり 变更 改为 改成 换成 换到 换 改到 改用 改在 涨到 涨 降到 升到 调到 变为 搬到 搬 变成 迁移 改 推迟 延期 提前 转到 调整 上がり 上がっ 下がり 下がっ
-    値上げ 値下げ 変わっ 代わり 代わっ 替わっ 移し 移っ 転職 異動`,
+    値上げ 値下げ 変わっ 代わり 代わっ 替わっ 移し 移っ 転職 異動 なり
+    mudou mudei mudei-me mudou-se mudamos mudamo-nos passou passei passamos trocou troquei trocamos alterou alterado alterada subiu desceu aumentou
+    adiado adiada trasferito trasferita trasferiti cambiato cambiata passato passata spostato spostata aumentato aumentata salito salita sceso
+    scesa diventato diventata rinviato rinviata
+    verhuisd verhuisde overgestapt overgegaan gewijzigd veranderd verplaatst verschoven verhoogd verlaagd gestegen gedaald
+    переехал переехала переехали перешёл перешла перешли сменил сменила сменили перенесли перенесён перенесена перенесено изменился изменилась
+    повысили повысился повысилась снизили снизился снизилась вырос выросла упал упала стал стала стало поменял поменяла переведён переведена
+    przeprowadziłem przeprowadziłam przeprowadził przeprowadziła przeprowadziliśmy przeniesione przeniesiony przeniesiona przenieśliśmy zmienił
+    zmieniła zmienione zmieniono przeszedł przeszła przeszliśmy wzrósł wzrosła spadł spadła przełożone przełożono
+    taşındım taşındı taşındık geçti geçtim geçtik değişti değiştirdi değiştirdik değiştirildi yükseldi düştü arttı ertelendi alındı
+    이사했다 이사했어요 이사했습니다 변경되었습니다 변경되었다 변경됐다 변경됐어요 변경됨 바뀌었다 바뀌었습니다 바뀌었어요 바꿨다 바꿨어요 바꿨습니다 옮겼다 옮겼어요
+    옮겼습니다 전환했다 올랐다 내렸다 이직했다 이직했어요
+    انتقلت انتقل انتقلنا أصبح أصبحت أصبحنا تغير تغيرت غيرت غيرنا ارتفع ارتفعت انخفض انخفضت تأجل تأجلت`,
   // What follows in the clause was so and is not any more.
   former: `stop_using stop_doing instead_of rather_than in_place_of used_to_be used_to no_longer not_anymore stopped stops quit quits left sold gave_up dropped drops cancelled canceled cancels
     unsubscribed_from removed discontinued abandoned replaces replaced replacing succeeds succeeded remplace a_remplace remplacent ersetzt reemplaza reemplazo sustituye
     moved_away_from moved_off got_rid_of away_from
     statt anstatt anstelle_von nicht_mehr nicht_langer
     ya_no en_lugar_de en_vez_de deje_de dejo_de dejamos_de dejo vendio
-    au_lieu_de au_lieu_d' a_la_place_de a_quitte 不再 ではなく`,
+    au_lieu_de au_lieu_d' a_la_place_de a_quitte 不再 ではなく
+    deixou_de deixei_de já_não em_vez_de cancelou cancelei vendeu vendi non_più al_posto_di invece_di smesso_di venduto annullato
+    niet_meer niet_langer in_plaats_van opgezegd verkocht больше_не вместо перестал перестала бросил бросила продал продала
+    już_nie zamiast przestał przestała rzucił rzuciła sprzedał sprzedała artık_değil لم_يعد بدلا_من`,
   // What stands before in the clause was so.
   formerBefore: `replaced_by was_replaced is_replaced were_replaced has_been_replaced stepped_down resigned is_gone are_gone gone retired replaced_with was_removed has_been_removed was_dropped decommissioned
     shut_down ersetzt_durch reemplazado_por remplace_par 取代`,
   // What follows in the clause is not so.
   negation: `not never no cannot don't doesn't didn't isn't aren't wasn't weren't won't can't couldn't shouldn't haven't hasn't
-    dont doesnt isnt nicht nie niemals kein keine keinen keiner no nunca jamas ne n' jamais pas 不 没有 没 别`,
+    dont doesnt isnt nicht nie niemals kein keine keinen keiner no nunca jamas ne n' jamais pas 不 没有 没 别
+    não non niet nooit geen не никогда нет nigdy żaden değil asla ليس لم`,
   // What is said may come, or was only thought of.
   plan: `plans_to plan_to planning planned_for_the thinking_about thinking_of considering might may could would should maybe
     perhaps someday one_day proposed suggests suggested wants_to want_to hopes_to if unless whether is_planned possibly
     intends_to will going_to intend hope vielleicht konnte wollen wurde_gern plant uberlegt
-    quizas tal_vez planea queremos podria peut-etre pourrait envisage 打算 计划 想要 可能 かもしれ 予定`,
+    quizas tal_vez planea queremos podria peut-etre pourrait envisage 打算 计划 想要 可能 かもしれ 予定
+    talvez planeja planeia pretende pretendo gostaria forse vorrebbe vorrei potrebbe intende misschien overweegt van_plan wil_graag
+    планирует планирую хочет хочу хотим возможно может_быть думает собирается planuje planuję chce chcę może zamierza
+    planlıyor planlıyorum istiyor istiyorum belki düşünüyor 예정 계획 아마 ربما يخطط أريد يريد`,
   // Others say it, and it may be wrong.
   rumour: `rumour rumours rumor rumors gossip supposedly allegedly reportedly hearsay unconfirmed not_confirmed word_is claims claimed they_say people_say
     angeblich behauptet gerucht geruchte geruchteweise munkelt es_heisst rumorea rumores se_rumorea dicen_que al_parecer
@@ -50,10 +72,12 @@ const CUES = {
   // It was so, and nothing is said of today.
   past: `formerly previously before_that in_the_past as_a_child grew_up back_then in_those_days last_year last_month last_week last_quarter last_spring last_summer last_autumn last_fall
     last_winter last_weekend last_monday last_friday
-    fruher damals vorher als_kind de_pequeno antes antiguamente autrefois avant auparavant 以前 从前 曾经 かつて`,
+    fruher damals vorher als_kind de_pequeno antes antiguamente autrefois avant auparavant 以前 从前 曾经 かつて
+    antigamente anteriormente in_passato una_volta vroeger voorheen раньше прежде ранее kiedyś dawniej eskiden önceden 예전에 과거에 سابقا`,
   // It adds to what was said.
   addition: `also too as_well additionally besides another other second_one furthermore in_addition auch ausserdem zusatzlich
-    tambien ademas aussi egalement 也 还 も`,
+    tambien ademas aussi egalement 也 还 も além_disso anche inoltre altro altra ook bovendien также тоже ещё кроме_того takze
+    także też również ayrıca 또한 أيضا`,
   // The rest of the clause says why or since when.
   reason: `because due_to after thanks_to so_that weil nachdem porque parce_que car`,
   // The same, of a time from which on it is so.

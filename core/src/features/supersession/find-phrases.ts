@@ -16,9 +16,9 @@ export function cueAt(
   for (let length = longestFrom(cueLengths, pieces[at]); length > 0; length -= 1) {
     const phrase = phraseAt(pieces, at, length);
     const cue = phrase === undefined ? undefined : cues.get(phrase);
-    // A month; what remains: "28 left"; what a plan costs: "the plan to 15 euros"; a state: "is down", not "is down 5 %".
+    // A month; a name; what remains: "28 left"; what a plan costs: "the plan to 15 euros"; a state: "is down", not "is down 5 %".
     const isOther =
-      pieces[at]?.text === 'May' ||
+      /^(?:May|Nova)$/.test(pieces[at]?.text ?? '') ||
       (phrase === 'left' && /^\d/.test(pieces[at - 1]?.key ?? '')) ||
       (phrase === 'plan to' && /^[$€£]?\d/.test(pieces[at + 2]?.key ?? '')) ||
       (/^is (?:up|down)$/.test(phrase ?? '') && !/^(?:to|by|from|\d.*)$/.test(pieces[at + 2]?.key ?? ''));

@@ -156,7 +156,8 @@ function wordsForTheSame(): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
   for (const words of wordsOfRelations()) {
     const terms = [...new Set(words.map((text) => termOf({ text, kind: 'word' })))];
-    for (const term of terms) found.set(term, terms);
+    // Languages share some words.
+    for (const term of terms) found.set(term, [...new Set([...(found.get(term) ?? []), ...terms])]);
   }
   sameWords = found;
   return found;

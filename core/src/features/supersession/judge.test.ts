@@ -203,6 +203,79 @@ describe('both hold', () => {
   });
 });
 
+describe('in languages of the world', () => {
+  it.each([
+    ['Vivo en Sevilla.', 'Ahora vivo en Granada.'],
+    ['Я живу в Казани.', 'Я переехал в Самару.'],
+    ['Пароль хранится в Bitwarden.', 'Пароль теперь хранится в 1Password.'],
+    ['أسكن في القاهرة.', 'انتقلت إلى الإسكندرية.'],
+    ['我们的经理是王伟。', '我们的新经理是李娜。'],
+    ['我最喜欢的颜色是蓝色。', '我现在最喜欢的颜色是绿色。'],
+    ['大阪に住んでいます。', '京都に引っ越しました。'],
+    ['서울에 살아요.', '부산으로 이사했어요.'],
+    ['Moro em Lisboa.', 'Mudei-me para o Porto.'],
+    ['Mieszkam w Krakowie.', 'Przeprowadziłem się do Gdańska.'],
+    ['İzmir’de yaşıyorum.', 'Artık Ankara’da yaşıyorum.'],
+    ['J’habite à Lyon.', 'J’ai déménagé à Nantes.'],
+    ['Мой начальник — Пётр.', 'Мой новый начальник — Сергей.'],
+    ['Офис находится в Минске.', 'Офис теперь находится в Бресте.'],
+    ['Подписка стоит 500 рублей.', 'Подписка теперь стоит 700 рублей.'],
+    ['Il mio dentista è Rossi.', 'Il mio nuovo dentista è Verdi.'],
+    ['L’abbonamento costa 10 euro.', 'L’abbonamento ora costa 12 euro.'],
+    ['A minha chefe é a Inês.', 'A minha nova chefe é a Clara.'],
+    ['O ginásio custa 30 euros.', 'O ginásio agora custa 35 euros.'],
+    ['Moramos em Évora.', 'Mudamo-nos para Beja.'],
+    ['Mijn baas is Kees.', 'Mijn nieuwe baas is Joost.'],
+    ['Het abonnement kost 20 euro.', 'Het abonnement kost nu 25 euro.'],
+    ['Mój lekarz to Nowak.', 'Mój nowy lekarz to Lis.'],
+    ['Karnet kosztuje 100 zł.', 'Karnet kosztuje teraz 120 zł.'],
+    ['札幌に住んでいます。', '福岡に引っ越しました。'],
+    ['定例会は火曜日です。', '定例会は金曜日に変更されました。'],
+    ['上司は鈴木さんです。', '新しい上司は高橋さんです。'],
+    ['我住在成都。', '我现在住在深圳。'],
+    ['房租是三千元。', '房租涨到三千五百元。'],
+    ['我的老板是张强。', '我的新老板是刘洋。'],
+    ['인천에 살아요.', '지금은 수원에 살아요.'],
+    ['담당자는 김민수입니다.', '담당자는 이제 박지훈입니다.'],
+    ['أعيش في الرياض.', 'أعيش الآن في جدة.'],
+    ['الاشتراك يكلف 50 ريال.', 'الاشتراك الآن يكلف 60 ريال.'],
+  ])('replaces: %s / %s', (older, newer) => {
+    expect(judge(older, newer)).toMatchObject({ verdict: 'replaces' });
+  });
+
+  it.each([
+    ['Мой брат живёт в Омске.', 'Моя сестра живёт в Твери.'],
+    ['Ольга любит чай.', 'Ольга любит кофе.'],
+    ['Встреча с Иваном по вторникам.', 'Встреча с Анной по средам.'],
+    ['Il medico di Anna è Rossi.', 'Il medico di Luca è Bianchi.'],
+    ['Anna ama il jazz.', 'Anna ama anche il blues.'],
+    ['Il gatto si chiama Leo.', 'Il cane si chiama Rex.'],
+    ['O João mora em Braga.', 'A Rita mora em Faro.'],
+    ['Gosto de fado.', 'Gosto também de samba.'],
+    ['A reunião de vendas é à segunda-feira.', 'A reunião de produto é à quinta-feira.'],
+    ['Jan woont in Leiden.', 'Piet woont in Delft.'],
+    ['Ik hou van kaas.', 'Ik hou ook van wijn.'],
+    ['De bakker is open op maandag.', 'De slager is open op dinsdag.'],
+    ['Anna mieszka w Łodzi.', 'Piotr mieszka w Gdyni.'],
+    ['Lubię kawę.', 'Lubię też herbatę.'],
+    ['Serwer testowy używa portu 80.', 'Serwer produkcyjny używa portu 443.'],
+    ['Ayşe Bursa’da oturuyor.', 'Mehmet Adana’da oturuyor.'],
+    ['兄は名古屋に住んでいます。', '妹は仙台に住んでいます。'],
+    ['妈妈住在杭州。', '爸爸住在南京。'],
+    ['형은 대전에 살아요.', '누나는 광주에 살아요.'],
+    ['أخي يسكن في طنطا.', 'أختي تسكن في أسوان.'],
+    ['New servers get the name of a river.', 'Servers get rebooted on Sundays.'],
+    ['Orders are packed by Tim.', 'New orders come in through the shop.'],
+    ['The tests need Docker.', 'New tests go into test/.'],
+    ['Nova is my dog.', 'Ben is my cat.'],
+    ['Mia lives in Rome.', 'Ela lives in Oslo.'],
+    ['Dependencies are updated by Renovate.', 'New dependencies must be MIT licensed.'],
+    ['Tests run on every push.', 'New tests are written with vitest.'],
+  ])('leaves both: %s / %s', (older, newer) => {
+    expect(judge(older, newer)).toMatchObject({ verdict: 'coexists' });
+  });
+});
+
 it.each(Object.entries(PROFILES))('leaves alone what may all be true of one person: %s', (_, facts) => {
   const replaced = facts.flatMap((older) =>
     facts

@@ -61,9 +61,23 @@ function onlyVersion({ tokens }: Fact) {
   return only;
 }
 
+/** "大阪に住んでいます", "京都に引っ越しました": of somebody who need not be named, nothing but another place. */
+export function livesElsewhere(older: Fact, newer: Fact): Judgement | undefined {
+  const livesOnly = ({ relations }: Fact) => relations.size === 1 && relations.has('live');
+  if (!livesOnly(older) || !(livesOnly(newer) || (newer.moves && newer.relations.size === 0)))
+    return undefined;
+  const [[place, more], [other, another]] = [hard(older.tokens), hard(newer.tokens)];
+  if (!place || !other || more || another || place.kind !== 'word' || other.kind !== 'word') return undefined;
+  const isWritten = (text: string) => /^(?:\p{Lu}|\p{Lo})/u.test(text);
+  if (place.key === other.key || !isWritten(place.text) || !isWritten(other.text)) return undefined;
+  if (isCountry(fold(place.text)) !== isCountry(fold(other.text))) return undefined;
+  return replaces(becameReason([place], [other]));
+}
+
 /** "I live in a flat in Leith", "I moved in with Ann in Morningside": whoever moves lives elsewhere now. */
 export function movedHome(older: Fact, newer: Fact, { is, shared }: Difference): Judgement | undefined {
-  if (!older.relations.has('live') || !newer.moves || newer.relations.size > 0) return undefined;
+  const tellsMore = [...newer.relations].some((relation) => relation !== 'be');
+  if (!older.relations.has('live') || !newer.moves || tellsMore) return undefined;
   const isSame = older.firstPerson && newer.firstPerson ? true : shared.some(({ subject }) => subject);
   // "moved my savings to": something else moved.
   const placed = is.filter((run) => run.every(({ kind, key }) => kind === 'word' && !BACK.has(key)));
@@ -110,4 +124,4 @@ function placeMovedTo({ tokens, firstPerson }: Fact) {
 }
 
 const BACK = new Set(['back', 'zuruck', 'again']);
-const PLACES = new Set(['in', 'to', 'nach', 'a', 'en', 'at']);
+const PLACES = new Set(['in', 'to', 'nach', 'a', 'en', 'at', 'em', 'para', 'naar', 'в', 'во', 'w', 'do']);

@@ -2,7 +2,7 @@ import { changed } from './changed-value.ts';
 import { type Difference, differenceOf, formerThing, hard, keysOf } from './difference.ts';
 import type { Fact, Token } from './fact.ts';
 import { becameReason, coexists, conflicts, type Judgement, replaces } from './judgement.ts';
-import { handedOver, movedHome, otherHolder, otherVersion } from './other-holder.ts';
+import { handedOver, livesElsewhere, movedHome, otherHolder, otherVersion } from './other-holder.ts';
 import { otherOrder } from './other-statement.ts';
 import { OPEN_RELATIONS, type Relation, SINGLE_RELATIONS } from './relations.ts';
 import { differsInKind, hasNumber, isMixed, isSubject, type Run, textOf } from './run.ts';
@@ -31,6 +31,7 @@ export function otherValue(older: Fact, newer: Fact): Judgement {
     otherHolder(older, newer, difference) ??
     handedOver(newer, difference) ??
     otherVersion(older, newer) ??
+    livesElsewhere(older, newer) ??
     movedHome(older, newer, difference);
   if (held) return held;
   // It names what was, and that is not what the older fact says.

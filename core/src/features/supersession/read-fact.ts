@@ -86,6 +86,11 @@ const PARTIAL =
   /^(?:(?:one|two|some|half|many|most|several|a\sfew|few)\s\p{L}+|an?\s\p{L}+\sof\s(?:mine|ours|his|hers|theirs)|einer?\s(?:meiner|unserer|der|von)|einige|manche|viele|die\shälfte|algun[oa]s|un[oa]\sde|certaine?s|une?\sde\s(?:mes|nos)|有的|有些|一些|部分)(?!\p{L})/iu;
 /** Behind it "son" is a child. */
 const OWNER = /^(?:my|our|your|his|her|their|a|the|older|younger|eldest|only)$|['’]s?$/i;
+const PLURAL = /^[a-z]{2,}[^aius]s$/;
+const PLACING = new Set(['a', 'do']);
+/** In Italian and Portuguese: without its accent it is "and". */
+const IS_ACCENTED = /^[èéÈÉ]$/;
+const CYRILLIC = /\p{sc=Cyrillic}/u;
 const HIRAGANA = /^[\p{sc=Hiragana}ー]+$/u;
 class FactReader {
   readonly #content: string;
@@ -160,6 +165,9 @@ class FactReader {
     const state = stateAt(this.#pieces, at);
     if (state) this.#states.push(state.state);
     const cue = cueAt(this.#pieces, at);
+    // "New customers get a discount": there are others.
+    if (cue?.cue === 'now' && NEW.has(piece.key) && this.#areSome(at + 1))
+      return this.#readWord(piece, at, changes);
     // "my new number is", not "likes the new format".
     if (cue?.cue === 'now' && NEW.has(piece.key) && !this.#tokens.isEmpty && !this.#getsAnother(at))
       return cue.length;
@@ -183,6 +191,8 @@ class FactReader {
 
   #readMark(mark: string, at: number): void {
     if (mark !== ',') this.#tokens.startPart();
+    // "Наш врач — Ольга": where Russian says nothing else.
+    if (mark === '—' && CYRILLIC.test(this.#content) && this.#relations.size === 0) this.#readRelation('be');
     if (mark === ':' || mark === '=') {
       if (
         this.#relations.size === 0 &&
@@ -289,7 +299,9 @@ class FactReader {
     this.#readDirection(key, at, changes);
     const isTool = TOOL_VERBS.has(key) && WITH.has(this.#pieces[at + 1]?.key ?? '');
     if (isTool) this.#tokens.add(piece, this.#pieces[at - 1]?.key ?? '');
-    const relation = isTool ? 'tool' : this.#relationOf(key, at);
+    const relation = isTool ? 'tool' : IS_ACCENTED.test(text) ? 'be' : this.#relationOf(key, at);
+    // "喜欢的颜色": the colour that is liked.
+    if (relation && this.#pieces[at + 1]?.key === '的') return 1;
     if (relation) {
       this.#readRelation(relation);
       return 1;
@@ -302,9 +314,24 @@ class FactReader {
       return 1;
     }
     if (FUNCTION_WORDS.has(key) || DIVIDERS.has(key) || JOINERS.has(key) || HIRAGANA.test(key)) return 1;
+    const before = this.#pieces[at - 1]?.key ?? '';
+    if (this.#isPlaceBehind(before, text)) this.#tokens.startPhrase(before);
     if (this.#isEvent(text, key, at)) this.#event = true;
     this.#tokens.add(piece, this.#pieces[at - 1]?.key ?? '');
     return 1;
+  }
+
+  /** "habite à Lyon", "mi sono trasferito a Torino": elsewhere these words are articles or verbs. */
+  #isPlaceBehind(before: string, text: string): boolean {
+    return PLACING.has(before) && (this.#relations.has('live') || this.#moves) && /^\p{Lu}/u.test(text);
+  }
+
+  /** An English plural that is no attribute: "customers", but not "prices". */
+  #areSome(at: number): boolean {
+    const noun = this.#pieces[at]?.key ?? '';
+    return (
+      PLURAL.test(noun) && !ATTRIBUTES.has(noun.replace(/e?s$/, '')) && !ATTRIBUTES.has(noun.slice(0, -1))
+    );
   }
 
   /** "has a new phone number" */

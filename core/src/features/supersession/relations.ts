@@ -1,23 +1,29 @@
-import { groups, words } from './word-groups.ts';
+import { groups, words, wordsByLanguage } from './word-groups.ts';
 
 /** What a verb says of its subject; `be` and `have` tell nothing by themselves. */
 export type Relation = keyof typeof RELATIONS;
 const RELATIONS = {
-  live: `live lives living lived reside resides residing based home wohne wohnt wohnen wohnst lebe lebt leben sitzt ansassig vivo vive viven
-    vivimos vives habito habita habite habites habitent habitons vis vit vivons 住 住む 住ん 住在 居住 定居`,
+  // The words of each language between bars: a fact in one is looked up by words of the same.
+  live: `live lives living lived reside resides residing based home | wohne wohnt wohnen wohnst lebe lebt leben sitzt ansassig |
+    vivo vive viven vivimos vives | habito habita habite habites habitent habitons vis vit vivons | 住 住む 住ん | 住在 居住 定居 |
+    moro mora moram moramos vivemos | abito abita abitano abitiamo vivo vive vivono viviamo risiede | woon woont wonen |
+    живу живёт живут живём проживает | mieszkam mieszka mieszkają mieszkamy | yaşıyor yaşıyorum yaşıyoruz oturuyor oturuyorum |
+    산다 살아요 삽니다 살고 거주 | أسكن يسكن تسكن نسكن أعيش يعيش تعيش`,
   work: `work works working employed employee arbeite arbeitet arbeiten trabajo trabaja trabajan travaille travaillent
-    travailles 働く 働い 働 勤め 工作 上班 teacher teaches`,
+    travailles 働く 働い 働 勤め 工作 上班 teacher teaches trabalho trabalha trabalham lavoro lavora lavorano werkt werken работаю работает
+    работают pracuję pracuje pracują çalışıyor çalışıyorum 일한다 일해요 근무 أعمل يعمل تعمل`,
   stay: `located stored stores hosted hosts kept lives_in resides takes_place take_place taking_place held stehen steht
-    liegt befindet findet_statt sits reachable stays`,
+    liegt befindet findet_statt sits reachable stays fica ficam staat ligt bevindt находится хранится znajduje bulunuyor`,
   run: `run runs running listens listening bound laufen lauft tourne ejecuta corre`,
   use: `use uses using verwenden verwendet verwende nutzen nutzt nutze benutzen benutzt uso usa usan usamos utilise utilisons
-    utilisent utiliza utilizan utilizamos 使っ 使う 使 使用 用`,
-  cost: `cost costs charge charges kostet kosten betragt betragen cuesta cuestan coute coutent`,
-  named: `called named heisst heissen llama llaman appelle appelles appelee appele 叫`,
+    utilisent utiliza utilizan utilizamos 使っ 使う 使 使用 用 utilizzo utilizza utilizzano utilizziamo usiamo usano gebruik gebruikt gebruiken
+    использую использует используем используют używam używa używamy kullanıyor kullanıyorum kullanıyoruz 사용한다 사용해요 أستخدم يستخدم نستخدم`,
+  cost: `cost costs charge charges kostet kosten betragt betragen cuesta cuestan coute coutent custa custam costano стоит стоят kosztuje kosztują tutuyor يكلف تكلف`,
+  named: `called named heisst heissen llama llaman appelle appelles appelee appele 叫 chama chiama heet зовут называется nazywa`,
   own: `own owns owned owner ownership maintain maintains maintained maintainer responsible zustandig lead leads leading manages
-    managed assigned belongs gehort responsable encargado leitet betreut`,
-  begin: `start starts beginnt empieza empiezan commence commencent begins opens ouvre abre leaves`,
-  finish: `end ends expires expire endet termina terminan finit ferme cierra`,
+    managed assigned belongs gehort responsable encargado leitet betreut responsável responsabile gestisce verantwoordelijk beheert отвечает odpowiada`,
+  begin: `start starts beginnt empieza empiezan commence commencent begins opens ouvre abre leaves começa começam inizia iniziano begint начинается открывается zaczyna başlıyor başlar`,
+  finish: `end ends expires expire endet termina terminan finit ferme cierra finisce chiude eindigt заканчивается закрывается kończy bitiyor`,
   study: `attend attends attending study studies studying studied studiert studiere estudia estudio etudie`,
   weigh: `weigh weighs wiegt pesa pese`,
   drive: `drive drives driving fahrt conduce conduit`,
@@ -27,15 +33,15 @@ const RELATIONS = {
   // Known by the "with" behind it.
   tool: `by_means_of`,
   like: `like likes liked love loves enjoy enjoys enjoying mag liebe liebt gusta gustan encanta encantan aime aimes aimons adore
-    喜欢 喜歡 爱 好き hate hates dislikes allergic interested
+    gosto gosta gostam piace piacciono houdt люблю любит нравится lubię lubi seviyor seviyorum 喜欢 喜歡 爱 好き hate hates dislikes allergic interested
     allergisch alergico alergica allergique`,
   want: `want wants wanting mochte will_haben quiere quiero veut veux need needs requires require required braucht necesita`,
   know: `speak speaks knows know learns learning play plays playing spricht spielt spiele habla hablo juega parle joue
     reads reading watches read_book owns_a collects teach`,
   contain: `include includes contains contain supports holds`,
-  prefer: `prefer prefers prefiero prefiere prefere bevorzuge bevorzugt`,
-  have: `has have had having i've hat habe haben hatte tengo tiene tienen tenemos ont avons 有 ある`,
-  be: `is are am was were be been i'm we're he's she's they're 's ist sind bin es son soy esta estan estoy est sont suis 是 です`,
+  prefer: `prefer prefers prefiero prefiere prefere bevorzuge bevorzugt prefiro preferisco preferisce предпочитаю предпочитает wolę woli preferuje`,
+  have: `has have had having i've hat habe haben hatte tengo tiene tienen tenemos ont avons 有 ある tenho tem temos abbiamo heb heeft hebben имеет mam`,
+  be: `is are am was were be been i'm we're he's she's they're 's ist sind bin es son soy esta estan estoy est sont suis 是 です هو هي sou sono zijn является `,
 } as const;
 export const relations: ReadonlyMap<string, Relation> = groups(RELATIONS);
 /** Relations of which a subject has one object at a time. */
@@ -57,18 +63,23 @@ export const SINGLE_RELATIONS: ReadonlySet<Relation> = new Set<Relation>([
   'tool',
 ]);
 
-/** Words that say that a relation has changed. */
-const IMPLYING: ReadonlyMap<Relation, readonly string[]> = new Map([
-  ['live', ['moved', 'relocated']],
-  ['work', ['joined', 'hired', 'quit']],
-]);
+/** Words that say that a relation has changed, by language as above. */
+const IMPLYING: Readonly<Partial<Record<Relation, string>>> = {
+  live: `moved relocated | umgezogen gezogen zog | mudé mudó mudamos mudado | déménagé | 引っ越し 引っ越 引っ 越 | 搬到 搬 |
+    mudei mudou mudei-me mudou-se | trasferito trasferita trasferiti | verhuisd verhuisde | переехал переехала переехали |
+    przeprowadziłem przeprowadziłam przeprowadził przeprowadziła | taşındım taşındı taşındık | 이사했다 이사했어요 이사했습니다 | انتقلت انتقل انتقلنا`,
+  work: 'joined hired quit',
+};
 
-/** For each relation that has one value at a time, the words by which it is told. */
+/** For each relation that has one value at a time, and each language, the words by which it is told. */
 export function wordsOfRelations(): string[][] {
-  return [...SINGLE_RELATIONS].map((relation) => [
-    ...words(RELATIONS[relation]),
-    ...(IMPLYING.get(relation) ?? []),
-  ]);
+  return [...SINGLE_RELATIONS].flatMap((relation) => {
+    const implying = wordsByLanguage(IMPLYING[relation] ?? '');
+    return wordsByLanguage(RELATIONS[relation]).map((own, language) => [
+      ...own,
+      ...(implying[language] ?? []),
+    ]);
+  });
 }
 
 /** Relations of which a subject may have any number of objects: these are open lists. */

@@ -36,12 +36,19 @@ export const dateWords: ReadonlyMap<string, string> = groups({
   weekday: `monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays
     sundays mon tue tues wed thu thurs fri weekday weekdays weekend weekends
     montag dienstag mittwoch donnerstag freitag samstag sonntag montags dienstags mittwochs donnerstags freitags samstags sonntags
+    segunda-feira terça-feira quarta-feira quinta-feira sexta-feira segundas terças quartas quintas sextas
+    lunedì martedì mercoledì giovedì venerdì domenica maandag dinsdag woensdag donderdag vrijdag zaterdag zondag
+    понедельник понедельникам вторник вторникам среда среду средам четверг четвергам пятница пятницу пятницам суббота субботу
+    воскресенье воскресеньям poniedziałek poniedziałki wtorek wtorki środa środę środy czwartek czwartki piątek piątki sobota sobotę
+    niedziela niedzielę pazartesi salı çarşamba perşembe cuma cumartesi pazar الاثنين الثلاثاء الأربعاء الخميس الجمعة السبت الأحد
     lunes martes miercoles jueves viernes sabado domingo lundi mardi mercredi jeudi vendredi samedi dimanche
     月曜日 火曜日 水曜日 木曜日 金曜日 土曜日 日曜日 月曜 火曜 水曜 木曜 金曜 星期一 星期二 星期三 星期四 星期五 星期六 星期日
     周一 周二 周三 周四 周五 周六 周日`,
   month: `january february march april june july august september october november december jan feb mar apr jun jul aug sep sept
     oct nov dec may januar februar marz mai juni juli oktober dezember enero febrero marzo abril mayo junio julio agosto septiembre
-    octubre noviembre diciembre janvier fevrier mars avril juin juillet aout septembre octobre novembre decembre`,
+    octubre noviembre diciembre janvier fevrier mars avril juin juillet aout septembre octobre novembre decembre janeiro fevereiro maio junho julho
+    setembro outubro dezembro gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre januari februari maart juli augustus
+    января февраля марта апреля мая июня июля августа сентября октября ноября декабря`,
   season: `spring summer autumn fall winter fruhling fruhjahr sommer herbst primavera verano otono invierno printemps ete automne
     hiver`,
   partOfDay: `morning afternoon evening night noon midnight morgens mittags abends nachts manana tarde noche matin midi soir nuit`,

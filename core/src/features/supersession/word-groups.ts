@@ -1,10 +1,23 @@
+import { fold } from '../../text/words.ts';
+
 /**
- * The words by which short facts say what they are about, in the languages agents are mostly written in. Lower-cased,
- * without accents; without claim to be complete: a word that is missing makes a pair coexist, not be replaced.
+ * The words by which short facts say what they are about, in the languages agents are mostly written in. Kept
+ * lower-cased and without accents; without claim to be complete: a word that is missing makes a pair coexist, not be replaced.
  */
 export function words(list: string): ReadonlySet<string> {
-  return new Set(list.trim().split(/\s+/));
+  return new Set(
+    fold(list)
+      .split(/\s+/)
+      .filter((word) => word !== '' && word !== BAR),
+  );
 }
+
+/** The words of each language of a list that stands between bars. */
+export function wordsByLanguage(list: string): ReadonlySet<string>[] {
+  return list.split(BAR).map(words);
+}
+
+const BAR = '|';
 
 /** Maps each word or phrase to its group; phrases are written with `_` for the space. */
 export function groups<Name extends string>(

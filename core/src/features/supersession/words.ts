@@ -1,3 +1,4 @@
+import { fold } from '../../text/words.ts';
 import { words } from './word-groups.ts';
 
 /** Words that say nothing about subject or value. Prepositions among them divide one part of a sentence from another. */
@@ -13,6 +14,12 @@ export const FUNCTION_WORDS = words(`
   el la los las lo un una unos unas y o yo tu su sus mi mis nuestro nuestra se es son era fue esta estan estoy ha han he muy
   le les l' d' j' n' s' c' qu' je tu il elle nous vous ils elles mon ma mes notre nos son sa ses leur et ou est sont etait
   suis a ai as avons ont ete tres ce cet cette que qui
+  o um uma uns umas eu eles elas meu minha meus minhas nosso nossa seu seus suas muito
+  il lo gli noi voi loro mio miei mie nostro nostra suo molto si è
+  de het een ik jij hij zij wij jullie mijn onze haar hun worden zeer
+  я ты он она мы вы они мой моя моё наш наша наше его её их это и был была было очень же
+  oni mój moja moje nasz nasza nasze jego jej się i
+  biz siz onlar benim bizim ve bir bu 저는 나는 우리는 제 내 우리 أنا نحن
   已 已经 正在 的 了 是 成 为 我的 我 我们 你 您 他 她 它 们 这 那 个 也 都 就 着 过 吗 呢 吧 很 被 把 私 僕 俺 です ます
 `);
 
@@ -23,11 +30,13 @@ export const DIVIDERS = words(`
   auf an am im bei mit fur von vom zu zum zur aus nach uber unter um bis seit in und oder wenn als ab
   en con por para al de del desde hasta sin sobre y o cuando
   au aux dans sur pour avec par chez vers des du des et ou quand sous
+  em na nas nos dos das com alla alle allo nella nello nei dalla sul sulla op van voor naar bij tot
+  в во на с со к ко у от из за под при по для через w z ze od przy po dla przez için ile في من إلى على مع عن
   在 从 到 以 和 跟 对 に で を が は へ と から まで の より も
 `);
 
 /** Joins two words of one name: "Bank of America". */
-export const JOINERS = words('of the a an and de la der die das del du des van von des の 的 & -');
+export const JOINERS = words('of the a an and de di la der die das del du des van von des の 的 & -');
 
 /** Names of single attributes. */
 export const ATTRIBUTES = words(`
@@ -41,7 +50,11 @@ export const ATTRIBUTES = words(`
   frist termin tarif passwort
   nombre direccion telefono precio color idioma jefe jefa fecha favorito favorita puerto equipo
   nom adresse numero prix couleur langue patron chef delai prefere preferee
-  名前 住所 電話番号 担当者 会議 好きな 色 负责人 名字 地址 电话 价格 颜色 老师 老板 经理 手机号 房租
+  nome endereço preço cor senha reunião médico dentista gerente indirizzo prezzo colore lingua riunione medico preferito preferita
+  naam adres prijs kleur taal baas vergadering tandarts wachtwoord имя адрес телефон цена цвет язык начальник порт встреча врач
+  стоматолог бухгалтер менеджер пароль adres telefon cena kolor język szef spotkanie lekarz hasło fiyat renk toplantı doktor müdür şifre
+  회의 이름 주소 전화번호 가격 담당자 매니저 الاجتماع مديري المدير العنوان السعر الهاتف
+  名前 住所 電話番号 担当者 上司 社長 部長 家賃 職業 会議 好きな 色 负责人 会议 例会 周会 名字 地址 电话 价格 颜色 老师 老板 经理 手机号 房租
 `);
 
 /** Attributes that say where something is. */
@@ -99,9 +112,9 @@ export const SCOPES = words(`
 `);
 
 export const FIRST_PERSON = new Set(
-  "i im i'm i've i'd i'll we we're we've we'll ich wir je j' nous yo vivo vivimos nos trabajo uso 我 我们 私 僕".split(
-    ' ',
-  ),
+  fold(`i im i'm i've i'd i'll we we're we've we'll ich wir je j' nous yo vivo vivimos nos trabajo uso 我 我们 私 僕 mudé eu moro moramos
+    mudei mudei-me io abito abitiamo siamo ik wij я мы живу живём mieszkam mieszkamy przeprowadziłem przeprowadziłam yaşıyorum oturuyorum taşındım
+    저는 나는 우리는 أسكن أعيش انتقلت`).split(/\s+/),
 );
 export const DETERMINERS = new Set(
   'the my our your his her their der die das mein meine unser unsere el la mi nuestro nuestra le mon ma notre'.split(
@@ -161,8 +174,13 @@ export const TAKING_OVER = new Set(
     ' ',
   ),
 );
-export const MOVING = /^(?:mov|relocat|migrat|transferr|umgezogen|gezogen|mud|demenag|引っ越|搬)/;
-export const NEW = new Set('new neu neue neuen neuer neues nuevo nueva nouveau nouvelle'.split(' '));
+export const MOVING =
+  /^(?:mov|relocat|migrat|transferr|umgezogen|gezogen|mud|demenag|引っ越|搬|trasferit|verhuis|переех|przeprowadz|tasin|이사|انتقل)/;
+export const NEW = new Set(
+  fold(
+    'new neu neue neuen neuer neues nuevo nueva nouveau nouvelle novo nova nuovo nuova nieuw nieuwe новый новая новое nowy nowa nowe yeni 새 الجديد الجديدة 新 新しい',
+  ).split(' '),
+);
 export const PLACED = new Set('at in on under bei auf im en dans chez'.split(' '));
 export const EVER = new Set(['relative', 'partOfDay']);
 /** Beginnings of verbs by which something becomes another. */
