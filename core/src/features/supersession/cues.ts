@@ -16,7 +16,7 @@ const CUES = {
     migrated migrates changed changes became becomes become upgraded downgraded updated bumped raised raises lowered lowers
     increased increases decreased reduced doubled tripled halved cut dropped_to went_up went_down went_from goes_from rose fell grew shrank
     elected appointed postponed rescheduled pushed_back pushed rebooked reassigned took_over takes_over passed_to handed_over relocated relocates renamed turned
-    brought_forward delayed extended shortened down_to up_to joined joins transferred promoted rewrote
+    brought_forward delayed slipped slips slid extended shortened down_to up_to joined joins transferred promoted rewrote
     gewahlt ernannt elegido elegida gewechselt wechselte umgezogen gezogen umgestellt umgestiegen
     migriert verschoben geandert gesenkt erhoht umbenannt
     cambio cambiamos cambie cambiado paso pasa pasamos pase migramos mude mudo mudamos aplazo aplazado
@@ -112,11 +112,14 @@ export const states: ReadonlyMap<string, readonly string[]> = groupsOfMany({
     ausser_betrieb in_betrieb fahrt_wieder funktioniert hors_service en_service times_out crashes fixed repaired repariert
     healthy degraded up_again back_up back_online running_again online_again restored wieder_da wieder_online activado activada
     desactivado desactivada reparado reparada desactive desactivee repare reparee 启用 已启用 禁用 已禁用 停用 停止 稼働 復旧 恢复 故障 正常`,
+  schedule: `on_track on_schedule on_time delayed behind behind_schedule ahead_of_schedule at_risk late overdue im_plan verspatet im_verzug`,
+  diet: `vegetarian vegan pescatarian omnivore vegetarier vegetarierin veganer veganerin vegetariano vegetariana vegano vegana vegetarien
+    vegetarienne`,
   lock: `locked unlocked entsperrt gesperrt bloqueado desbloqueado verrouille deverrouille`,
   validity: `valid invalid expired revoked renewed gultig ungultig abgelaufen vigente caducado caducada valable expire expiree`,
   stock: `in_stock out_of_stock sold_out auf_lager ausverkauft agotado agotada en_stock epuise`,
   sale: `for_sale up_for_sale sold bought rented zu_verkaufen verkauft en_venta vendido vendida a_vendre vendu vendue`,
-  marriage: `single married divorced engaged widowed ledig verheiratet geschieden verlobt soltero soltera casado casada divorciado
+  marriage: `single married divorced engaged widowed dating separated broke_up split_up in_a_relationship ledig verheiratet geschieden verlobt soltero soltera casado casada divorciado
     divorciada celibataire marie mariee divorce divorcee`,
   health: `sick ill healthy recovered injured healed krank gesund genesen verletzt geheilt enfermo enferma lesionado lesionada recuperado
     recuperada malade gueri guerie blesse blessee 生病 受伤 康复 回復 怪我`,

@@ -16,9 +16,10 @@ export function cueAt(
   for (let length = longestFrom(cueLengths, pieces[at]); length > 0; length -= 1) {
     const phrase = phraseAt(pieces, at, length);
     const cue = phrase === undefined ? undefined : cues.get(phrase);
-    // A month; a name; what remains: "28 left"; what a plan costs: "the plan to 15 euros"; a state: "is down", not "is down 5 %".
+    // A name, or a month; a car; what remains: "28 left"; what a plan costs: "the plan to 15 euros"; a state: "is down", not "is down 5 %".
     const isOther =
-      /^(?:May|Nova)$/.test(pieces[at]?.text ?? '') ||
+      (length === 1 && isName(pieces, at)) ||
+      (phrase === 'car' && !saysWhy(pieces, at)) ||
       (phrase === 'left' && /^\d/.test(pieces[at - 1]?.key ?? '')) ||
       (phrase === 'plan to' && /^[$€£]?\d/.test(pieces[at + 2]?.key ?? '')) ||
       (/^is (?:up|down)$/.test(phrase ?? '') && !/^(?:to|by|from|\d.*)$/.test(pieces[at + 2]?.key ?? ''));
@@ -27,6 +28,36 @@ export function cueAt(
   const piece = pieces[at];
   return piece && !piece.mark && CHANGING.test(piece.key) ? { cue: 'change', length: 1 } : undefined;
 }
+
+/** Whether a word that is a cue elsewhere is a name: "El Paso", "Rose lives in Rome"; but "Ya", "Neu" or "Now" at the beginning. */
+function isName(pieces: readonly Piece[], at: number): boolean {
+  const [before, piece] = [pieces[at - 1], pieces[at]];
+  if (!piece || NOUNS.has(piece.key) || !isCapitalized(piece)) return false;
+  return piece.text === 'May' || (before !== undefined && !before.mark) || isFirstName(pieces, at);
+}
+
+/** "Will is the lead" */
+export function isFirstName(pieces: readonly Piece[], at: number): boolean {
+  const [piece, next] = [pieces[at], pieces[at + 1]];
+  if (!piece || !next || !NAMES.has(piece.key) || !isCapitalized(piece)) return false;
+  return relations.has(next.key) || AUXILIARY.has(next.key);
+}
+
+function isCapitalized({ text }: Piece): boolean {
+  return /^\p{Lu}\p{Ll}+$/u.test(text);
+}
+
+/** German nouns among the cues. */
+const NOUNS = words('korrektur gerucht geruchte');
+/** Cues that are first names in English too. */
+const NAMES = words('will rose hope nova');
+
+/** In French "car" says why; in English it is a thing. */
+function saysWhy(pieces: readonly Piece[], at: number): boolean {
+  return Boolean(pieces[at - 1]?.mark) || BEHIND_CAR.has(pieces[at + 1]?.key ?? '');
+}
+
+const BEHIND_CAR = words("il elle ils elles je j' on nous vous c' ce le la les l'");
 
 export function stateAt(
   pieces: readonly Piece[],

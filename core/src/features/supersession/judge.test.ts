@@ -10,6 +10,16 @@ function judge(older: string, newer: string) {
 
 describe('a newer fact replaces an older one', () => {
   it.each([
+    ['another colour of a car', 'The colour of my car is red', 'The colour of my car is blue'],
+    ['another town whose name is a cue', 'The user lives in El Paso', 'The user lives in Tulsa'],
+    ['another mode that is preferred', 'Prefers dark mode', 'Prefers light mode'],
+    ['another diet', 'Maya is vegetarian', 'Maya is vegan now'],
+    ['another age', 'The user is 29 years old', 'The user just turned 30'],
+    ['other hours', 'Support hours are 9 to 5', 'Support hours are 8 to 6'],
+    ['another day to which it slipped', 'The launch is on June 1', 'The launch slipped to June 15'],
+    ['delay', 'Project Apollo is on track', 'Project Apollo is delayed by two weeks'],
+    ['liking what was hated', 'The user hates mushrooms', 'The user likes mushrooms now'],
+    ['an end of being together', 'Alice and Bob are dating', 'Alice and Bob broke up'],
     ['another number', 'The cache TTL is 300 seconds', 'Cache TTL set to 600 seconds'],
     ['another port', 'auth listens on port 80', 'auth is on port 81'],
     ['another version', 'The shop runs PHP 7.4', 'Upgraded the shop to PHP 8.3'],
@@ -270,6 +280,11 @@ describe('in languages of the world', () => {
     ['Nova is my dog.', 'Ben is my cat.'],
     ['Mia lives in Rome.', 'Ela lives in Oslo.'],
     ['Dependencies are updated by Renovate.', 'New dependencies must be MIT licensed.'],
+    ['Will lives in Rome.', 'Rose lives in Oslo.'],
+    ['Prefers dark mode in the editor.', 'Prefers light mode in the terminal.'],
+    ['The user hates olives.', 'The user hates mushrooms.'],
+    ['Opening hours are 9 to 5 on weekdays.', 'Opening hours are 10 to 2 on Saturdays.'],
+    ['Ann is 30 years old.', 'Tom is 40 years old.'],
     ['Tests run on every push.', 'New tests are written with vitest.'],
   ])('leaves both: %s / %s', (older, newer) => {
     expect(judge(older, newer)).toMatchObject({ verdict: 'coexists' });

@@ -115,6 +115,8 @@ function singleValued(older: Fact, newer: Fact, old: Run, next: Run): Judgement 
   // "Chapter 3": a number that only tells one from another.
   const isSerial = !older.label && newer.relations.size === 0 && !shareAttribute(older, newer);
   if (isNumber) return isSerial && !newer.changed ? undefined : replaces(reason);
+  // "prefers dark mode": of a mode one is preferred.
+  if (relationsOf.includes('prefer') && shareAttribute(older, newer)) return replaces(reason);
   if (relationsOf.some((relation) => OPEN_RELATIONS.has(relation))) {
     return hasAttribute(older) && !relationsOf.includes('want') ? replaces(reason) : undefined;
   }

@@ -1,8 +1,8 @@
 import { createLruCache } from '../../kernel/runtime/lru-cache.ts';
 import type { Cue } from './cues.ts';
 import type { Fact, State } from './fact.ts';
-import { cueAt, stateAt } from './find-phrases.ts';
-import { type Relation, relations, TOOL_VERBS, WITH } from './relations.ts';
+import { cueAt, isFirstName, stateAt } from './find-phrases.ts';
+import { DISLIKING, type Relation, relations, TOOL_VERBS, WITH } from './relations.ts';
 import { type Piece, splitPieces } from './split-pieces.ts';
 import { TokenList } from './token-list.ts';
 import { dateWords, units } from './units.ts';
@@ -90,6 +90,8 @@ const PLURAL = /^[a-z]{2,}[^aius]s$/;
 const PLACING = new Set(['a', 'do']);
 /** In Italian and Portuguese: without its accent it is "and". */
 const IS_ACCENTED = /^[èéÈÉ]$/;
+const HOUR = /^\d{1,2}(?::\d\d)?$/;
+const AGE = /^\d{1,3}$/;
 const CYRILLIC = /\p{sc=Cyrillic}/u;
 const HIRAGANA = /^[\p{sc=Hiragana}ー]+$/u;
 class FactReader {
@@ -288,12 +290,19 @@ class FactReader {
     if (at === 0 && BEFORE.has(key)) this.#cues.add('past');
     if (PER.has(key) && this.#tokens.addRate(this.#pieces[at + 1]?.key ?? '')) return 2;
     if (this.#tokens.addUnit(key)) return 1;
-    if (key === 'old' && this.#tokens.endsInAge) return 1;
+    if ((key === 'old' || key === 'alt') && this.#tokens.takeForAge()) return 1;
     // "MIT" is no preposition of another language.
     if (ABBREVIATION.test(text) || (LETTER.test(text) && !this.#tokens.isEmpty)) {
       this.#tokens.add(piece, this.#pieces[at - 1]?.key ?? '');
       return 1;
     }
+    if (
+      key === 'to' &&
+      !changes &&
+      this.#isRange(at) &&
+      this.#tokens.addRange(this.#pieces[at + 1]?.key ?? '')
+    )
+      return 2;
     // "does not open until 9": it opens then.
     if (key === 'until' && this.#tokens.denying === 'not') this.#tokens.denying = undefined;
     this.#readDirection(key, at, changes);
@@ -304,12 +313,16 @@ class FactReader {
     if (relation && this.#pieces[at + 1]?.key === '的') return 1;
     if (relation) {
       this.#readRelation(relation);
+      if (DISLIKING.has(key)) {
+        this.#cues.add('negation');
+        this.#tokens.denying = 'not';
+      }
       return 1;
     }
     // What a sentence is about stands before these.
     if (key === 'は' || key === 'が' || key === '在') this.#tokens.seeVerb();
     if (DIVIDERS.has(key) && !JOINERS.has(key)) this.#tokens.startPhrase(key);
-    if (this.#isChild(at)) {
+    if (this.#isChild(at) || isFirstName(this.#pieces, at)) {
       this.#tokens.add(piece, '');
       return 1;
     }
@@ -318,6 +331,8 @@ class FactReader {
     if (this.#isPlaceBehind(before, text)) this.#tokens.startPhrase(before);
     if (this.#isEvent(text, key, at)) this.#event = true;
     this.#tokens.add(piece, this.#pieces[at - 1]?.key ?? '');
+    if (before === 'turned' && AGE.test(key) && (this.#pieces[at + 1]?.mark ?? true))
+      this.#tokens.takeForAge();
     return 1;
   }
 
@@ -332,6 +347,11 @@ class FactReader {
     return (
       PLURAL.test(noun) && !ATTRIBUTES.has(noun.replace(/e?s$/, '')) && !ATTRIBUTES.has(noun.slice(0, -1))
     );
+  }
+
+  /** "from 9 to 5", "9 to 5" */
+  #isRange(at: number): boolean {
+    return HOUR.test(this.#pieces[at - 1]?.key ?? '') && HOUR.test(this.#pieces[at + 1]?.key ?? '');
   }
 
   /** "has a new phone number" */

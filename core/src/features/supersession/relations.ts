@@ -33,7 +33,7 @@ const RELATIONS = {
   // Known by the "with" behind it.
   tool: `by_means_of`,
   like: `like likes liked love loves enjoy enjoys enjoying mag liebe liebt gusta gustan encanta encantan aime aimes aimons adore
-    gosto gosta gostam piace piacciono houdt люблю любит нравится lubię lubi seviyor seviyorum 喜欢 喜歡 爱 好き hate hates dislikes allergic interested
+    gosto gosta gostam piace piacciono houdt люблю любит нравится lubię lubi seviyor seviyorum 喜欢 喜歡 爱 好き hate hate hates hated dislike dislikes detest detests hasse hasst detesta detesto odia deteste ненавижу ненавидит allergic interested
     allergisch alergico alergica allergique`,
   want: `want wants wanting mochte will_haben quiere quiero veut veux need needs requires require required braucht necesita`,
   know: `speak speaks knows know learns learning play plays playing spricht spielt spiele habla hablo juega parle joue
@@ -91,6 +91,11 @@ export const OPEN_RELATIONS: ReadonlySet<Relation> = new Set<Relation>([
   'have',
   'prefer',
 ]);
+
+/** Words for the opposite of liking. */
+export const DISLIKING = words(
+  'hate hates hated dislike dislikes detest detests hasse hasst detesta detesto odia deteste ненавижу ненавидит',
+);
 
 /** Relations that "is" may stand for: "is on port 80", "runs on port 80". */
 export const PLAIN_RELATIONS: ReadonlySet<Relation> = new Set<Relation>([

@@ -3,6 +3,7 @@ import { keysOf } from './difference.ts';
 import type { Fact, Token } from './fact.ts';
 import { OPEN_RELATIONS, type Relation, WITH } from './relations.ts';
 import { movesItself, sharedRelations } from './same-subject.ts';
+import { AGE } from './token-list.ts';
 import { PEOPLE, PLACE_ATTRIBUTES } from './words.ts';
 
 /**
@@ -18,6 +19,7 @@ function sharesAttribute(older: Fact, newer: Fact): boolean {
   const theirs = keysOf(newer.tokens);
   const who = new Set([...whoOf(older, newer), ...whoOf(newer, older)].map(({ key }) => key));
   if (older.tokens.some(({ key, attribute }) => theirs.has(key) && (attribute || !who.has(key)))) return true;
+  if ([older, newer].every(({ tokens }) => tokens.some(({ detail }) => detail === AGE))) return true;
   return tellsAlike(older, newer);
 }
 

@@ -11,6 +11,9 @@ type Read = Pick<Token, 'key' | 'kind' | 'detail' | 'soft' | 'scope' | 'attribut
 
 const STATE = { kind: 'word', detail: 'state', soft: false, scope: false, attribute: false } as const;
 
+/** What the detail of a number says that is an age. */
+export const AGE = 'age';
+const YEARS = termOf({ text: 'years', kind: 'word' });
 const AT = new Set(['at', 'um']);
 const YEAR = /^(?:19|20)\d\d$/;
 const DAY = /^(?:[1-9]|[12]\d|3[01])\b(?![.,]\d)/;
@@ -116,10 +119,25 @@ export class TokenList {
     return true;
   }
 
-  /** "3 years old" */
-  get endsInAge(): boolean {
+  /** "9 to 5": one range. */
+  addRange(end: string): boolean {
     const last = this.#tokens.at(-1);
-    return last?.kind === 'number' && last.detail === 'time';
+    if (last?.kind !== 'number' || last.detail !== '' || last.denied || !/^\d{1,2}(?::\d\d)?$/.test(last.key))
+      return false;
+    last.key = `${last.key}-${end}`;
+    last.text = last.key;
+    last.detail = 'range';
+    return true;
+  }
+
+  /** Takes the number before for the age of somebody: "turned 30", "30 years old"; false where it is none. */
+  takeForAge(): boolean {
+    const last = this.#tokens.at(-1);
+    if (last?.kind !== 'number') return false;
+    if (last.detail === '') last.key = `${last.key} ${YEARS}`;
+    else if (last.detail !== 'time') return false;
+    last.detail = AGE;
+    return true;
   }
 
   /** Adds "per month" to the number before it, if there is one: a monthly price says nothing of a yearly one. */
