@@ -36,12 +36,14 @@ function isName(pieces: readonly Piece[], at: number): boolean {
   return piece.text === 'May' || (before !== undefined && !before.mark) || isFirstName(pieces, at);
 }
 
-/** "Will is the lead" */
+/** "Will is the lead"; but "Will be in Rome next week" tells of a plan. */
 export function isFirstName(pieces: readonly Piece[], at: number): boolean {
   const [piece, next] = [pieces[at], pieces[at + 1]];
   if (!piece || !next || !NAMES.has(piece.key) || !isCapitalized(piece)) return false;
-  return relations.has(next.key) || AUXILIARY.has(next.key);
+  return THIRD_PERSON.test(next.key) && (relations.has(next.key) || AUXILIARY.has(next.key));
 }
+
+const THIRD_PERSON = /s$|^had$/;
 
 function isCapitalized({ text }: Piece): boolean {
   return /^\p{Lu}\p{Ll}+$/u.test(text);

@@ -1,6 +1,6 @@
 import { fold } from '../../text/words.ts';
 import { type Difference, hard, keysOf } from './difference.ts';
-import type { Fact } from './fact.ts';
+import type { Fact, Token } from './fact.ts';
 import { becameReason, conflicts, type Judgement, replaces } from './judgement.ts';
 import { isCountry } from './places.ts';
 import { isSubject, type Run, textOf } from './run.ts';
@@ -68,10 +68,15 @@ export function livesElsewhere(older: Fact, newer: Fact): Judgement | undefined 
     return undefined;
   const [[place, more], [other, another]] = [hard(older.tokens), hard(newer.tokens)];
   if (!place || !other || more || another || place.kind !== 'word' || other.kind !== 'word') return undefined;
-  const isWritten = (text: string) => /^(?:\p{Lu}|\p{Lo})/u.test(text);
-  if (place.key === other.key || !isWritten(place.text) || !isWritten(other.text)) return undefined;
+  if (place.key === other.key || !isNamedPlace(place, older) || !isNamedPlace(other, newer)) return undefined;
   if (isCountry(fold(place.text)) !== isCountry(fold(other.text))) return undefined;
   return replaces(becameReason([place], [other]));
+}
+
+/** "in Rome", "Ankara'da", "大阪に", "搬到上海"; but "搬了钢琴" is of a piano. */
+function isNamedPlace({ text, preposition }: Token, { content }: Fact): boolean {
+  if (/^\p{Lo}/u.test(text)) return /[到去在にへ]|[에로](?:\s|$)|إلى|في/u.test(content);
+  return /^\p{Lu}/u.test(text) && (preposition !== '' || /'\p{Ll}{1,4}$/u.test(text));
 }
 
 /** "I live in a flat in Leith", "I moved in with Ann in Morningside": whoever moves lives elsewhere now. */

@@ -87,9 +87,9 @@ const PARTIAL =
 /** Behind it "son" is a child. */
 const OWNER = /^(?:my|our|your|his|her|their|a|the|older|younger|eldest|only)$|['’]s?$/i;
 const PLURAL = /^[a-z]{2,}[^aius]s$/;
-const PLACING = new Set(['a', 'do']);
-/** In Italian and Portuguese: without its accent it is "and". */
-const IS_ACCENTED = /^[èéÈÉ]$/;
+const ENGLISH_OF_PLACE = /^(?:mov|relocat|migrat|transferr|liv|resid)/;
+/** "Is" in Italian and Portuguese: without its accent it is "and". */
+const ACCENTED_IS = /^[èéÈÉ]$/;
 const HOUR = /^\d{1,2}(?::\d\d)?$/;
 const AGE = /^\d{1,3}$/;
 const CYRILLIC = /\p{sc=Cyrillic}/u;
@@ -308,7 +308,7 @@ class FactReader {
     this.#readDirection(key, at, changes);
     const isTool = TOOL_VERBS.has(key) && WITH.has(this.#pieces[at + 1]?.key ?? '');
     if (isTool) this.#tokens.add(piece, this.#pieces[at - 1]?.key ?? '');
-    const relation = isTool ? 'tool' : IS_ACCENTED.test(text) ? 'be' : this.#relationOf(key, at);
+    const relation = isTool ? 'tool' : ACCENTED_IS.test(text) ? 'be' : this.#relationOf(key, at);
     // "喜欢的颜色": the colour that is liked.
     if (relation && this.#pieces[at + 1]?.key === '的') return 1;
     if (relation) {
@@ -328,7 +328,7 @@ class FactReader {
     }
     if (FUNCTION_WORDS.has(key) || DIVIDERS.has(key) || JOINERS.has(key) || HIRAGANA.test(key)) return 1;
     const before = this.#pieces[at - 1]?.key ?? '';
-    if (this.#isPlaceBehind(before, text)) this.#tokens.startPhrase(before);
+    if (this.#isPlaceBehind(at)) this.#tokens.startPhrase(before);
     if (this.#isEvent(text, key, at)) this.#event = true;
     this.#tokens.add(piece, this.#pieces[at - 1]?.key ?? '');
     if (before === 'turned' && AGE.test(key) && (this.#pieces[at + 1]?.mark ?? true))
@@ -336,9 +336,13 @@ class FactReader {
     return 1;
   }
 
-  /** "habite à Lyon", "mi sono trasferito a Torino": elsewhere these words are articles or verbs. */
-  #isPlaceBehind(before: string, text: string): boolean {
-    return PLACING.has(before) && (this.#relations.has('live') || this.#moves) && /^\p{Lu}/u.test(text);
+  /** "habite à Lyon", "mi sono trasferito a Torino", "się do Gdańska"; but "moved a Picasso", where "a" is an article. */
+  #isPlaceBehind(at: number): boolean {
+    const [verb = '', before] = this.#pieces.slice(Math.max(0, at - 2), at).map(({ key }) => key);
+    if (!/^\p{Lu}/u.test(this.#pieces[at]?.text ?? '')) return false;
+    if (before === 'do') return this.#moves;
+    const isOfPlace = relations.get(verb) === 'live' || MOVING.test(verb);
+    return before === 'a' && isOfPlace && !ENGLISH_OF_PLACE.test(verb);
   }
 
   /** An English plural that is no attribute: "customers", but not "prices". */
