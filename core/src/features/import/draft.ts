@@ -23,6 +23,8 @@ export interface ImportDraft {
   readonly expiresAt?: Date | undefined;
   /** The source's own fields. */
   readonly metadata?: unknown;
+  /** Fields of the source that cannot be taken over, each with the rule that it breaks. Default: none. */
+  readonly unreadable?: readonly string[] | undefined;
 }
 
 /** What a format makes of a file, piece by piece. */

@@ -139,10 +139,11 @@ function* settle(
 }
 
 function pieceOf(draft: ImportDraft, content: string, index: number): ImportDraft {
-  const { origin, key, occurredAt } = draft;
+  const { origin, key, occurredAt, unreadable } = draft;
   return {
     ...draft,
     content,
+    unreadable: index === 0 ? unreadable : undefined,
     origin: origin === undefined ? undefined : `${origin}#${index + 1}`,
     key: key === undefined || index === 0 ? key : `${key.slice(0, LIMITS.keyCharacters - 8)}~${index + 1}`,
     occurredAt: occurredAt && new Date(occurredAt.getTime() + index),
@@ -155,8 +156,9 @@ function* toMemory(
   format: FormatName,
 ): Iterable<FoundMemory | Exclude<ImportEntry, { kind: 'memory' }>> {
   const own = metadata.optional().safeParse(withoutNothing(draft.metadata));
-  if (!own.success) {
-    yield problem(`metadata: ${own.error.issues[0]?.message ?? 'is not valid'}; the memory comes without it`);
+  const ownIssue = own.error && `metadata: ${own.error.issues[0]?.message ?? 'is not valid'}`;
+  for (const issue of [...(draft.unreadable ?? []), ...(ownIssue ? [ownIssue] : [])]) {
+    yield problem(`${issue}; the memory comes without it`);
   }
   const parsed = newMemory.safeParse({
     type: draft.type,

@@ -8,21 +8,24 @@ const CUES = {
     jetzt nun neu neue neuen neuer neues inzwischen mittlerweile ab_sofort von_nun_an sondern
     ahora actualmente desde_ahora nuevo nueva ya maintenant desormais dorenavant nouveau nouvelle 今 現在 今は 现在 新 新しい
     agora atualmente a_partir_de_agora novo nova adesso ora attualmente d'ora_in_poi nuovo nuova nu voortaan tegenwoordig momenteel vanaf_nu
-    nieuw nieuwe теперь сейчас отныне новый новая новое teraz obecnie odtąd nowy nowa nowe artık şimdi şu_an yeni 이제 이제는 지금 지금은 현재 현재는 새
+    nieuw nieuwe теперь сейчас отныне новый новая новое teraz obecnie odtąd nowy nowa nowe artık şimdi şu_an yeni 이제 지금 현재 새
     الآن حاليا الجديد الجديدة
+    上周_起 上_周_起 上个月_起 上个_月_起 上月_起 去年_起 今年_起 先週_から 先月_から 去年_から 昨年_から 今年_から 지난주부터 지난달부터 작년부터 올해부터
     turns_out it_turns_out correction corrected korrektur correccion`,
   // Something became another.
   change: `switched switch switches moved moves moving
     migrated migrates changed changes became becomes become upgraded downgraded updated bumped raised raises lowered lowers
     increased increases decreased reduced doubled tripled halved cut dropped_to went_up went_down went_from goes_from rose fell grew shrank
     elected appointed postponed rescheduled pushed_back pushed rebooked reassigned took_over takes_over passed_to handed_over relocated relocates renamed turned
-    brought_forward delayed slipped slips slid extended shortened down_to up_to joined joins transferred promoted rewrote
+    brought_forward delayed slipped slips slid extended shortened down_to up_to joined joins started_at rejoint started_working started_work began_working empecé_a_trabajar empezó_a_trabajar commencé_à_travailler
+    iniziato_a_lavorare comecei_a_trabalhar transferred promoted rewrote
     gewahlt ernannt elegido elegida gewechselt wechselte umgezogen gezogen umgestellt umgestiegen
-    migriert verschoben geandert gesenkt erhoht umbenannt
+    migriert verschoben geandert gesenkt erhoht umbenannt gestiegen stieg gesunken sank
     cambio cambiamos cambie cambiado paso pasa pasamos pase migramos mude mudo mudamos aplazo aplazado
+    acabo_de_mudarme acaba_de_mudarse acabamos_de_mudarnos viens_de_déménager vient_de_déménager venons_de_déménager
     subio bajo demenage demenagee change passe passes passee nouveau nouvelle reporte reportee migre
-    変更 移行 切り替え 引っ越し 引っ越 乗り換え 変わり 变更 改为 改成 换成 换到 换 改到 改用 改在 涨到 涨 降到 升到 调到 变为 搬到 搬 变成 迁移 改 推迟 延期 提前 转到 调整 上がり 上がっ 下がり 下がっ
-    値上げ 値下げ 変わっ 代わり 代わっ 替わっ 移し 移っ 転職 異動 なり
+    変更 移行 切り替え 引っ越し 引っ越 乗り換え 変わり 变更 改为 改成 换成 换到 换 改到 改用 改在 涨到 涨 降到 升到 调到 变为 搬到 搬家_到 搬家_去 搬回 搬去 搬_去 搬_至 搬_进 搬_往 搬_来 变成 迁移 改 推迟 延期 提前 转到 跳槽到 跳槽_到 迁移到 迁移_到 迁到 调整 上がり 上がっ 下がり 下がっ
+    値上げ 値下げ 変わっ 代わり 代わっ 替わっ 移し 移っ 移り 転職 異動 なり
     mudou mudei mudei-me mudou-se mudamos mudamo-nos passou passei passamos trocou troquei trocamos alterou alterado alterada subiu desceu aumentou
     adiado adiada trasferito trasferita trasferiti cambiato cambiata passato passata spostato spostata aumentato aumentata salito salita sceso
     scesa diventato diventata rinviato rinviata
@@ -73,7 +76,20 @@ const CUES = {
   past: `formerly previously before_that in_the_past as_a_child grew_up back_then in_those_days last_year last_month last_week last_quarter last_spring last_summer last_autumn last_fall
     last_winter last_weekend last_monday last_friday
     fruher damals vorher als_kind de_pequeno antes antiguamente autrefois avant auparavant 以前 从前 曾经 かつて
-    antigamente anteriormente in_passato una_volta vroeger voorheen раньше прежде ранее kiedyś dawniej eskiden önceden 예전에 과거에 سابقا`,
+    antigamente anteriormente in_passato una_volta vroeger voorheen раньше прежде ранее kiedyś dawniej eskiden önceden 예전 과거 سابقا
+    letzte_woche letzter_woche letzten_monat letzten_sommer letzten_winter letztes_jahr letzten_jahr vorige_woche vorigen_monat voriges_jahr
+    vergangene_woche vergangenen_monat vergangenes_jahr vergangenen_jahr
+    semana_pasada mes_pasado año_pasado semaine_dernière mois_dernier année_dernière an_dernier été_dernier
+    settimana_scorsa scorsa_settimana mese_scorso scorso_mese anno_scorso scorso_anno semana_passada mês_passado ano_passado
+    vorige_week afgelopen_week vorige_maand afgelopen_maand vorig_jaar afgelopen_jaar
+    прошлой_неделе прошлом_месяце прошлом_году прошлым_летом zeszłym_tygodniu zeszłym_miesiącu zeszłym_roku ubiegłym_tygodniu ubiegłym_miesiącu
+    ubiegłym_roku geçen_hafta geçen_ay geçen_yıl geçen_sene 지난주 지난달 작년 이었습니다 이었어요 였습니다 였어요
+    الأسبوع_الماضي الشهر_الماضي العام_الماضي السنة_الماضية
+    上周 上_周 上星期 上个星期 上个_星期 上个月 上个_月 上月 去年 前年 先週 先月 昨年 一昨年`,
+  // It has been so for a short time: this says nothing of what it is.
+  recent: `recently lately vor_kurzem kürzlich neulich soeben gerade gerade_eben recientemente hace_poco recién récemment recentemente di_recente
+    da_poco appena onlangs kort_geleden недавно только_что niedawno właśnie yakın_zamanda geçenlerde 최근 방금 مؤخرا
+    最近 刚 刚刚 刚才 前不久 先日`,
   // It adds to what was said.
   addition: `also too as_well additionally besides another other second_one furthermore in_addition auch ausserdem zusatzlich
     tambien ademas aussi egalement 也 还 も além_disso anche inoltre altro altra ook bovendien также тоже ещё кроме_того takze

@@ -53,6 +53,8 @@ export interface Fact {
   readonly contrasts: boolean;
   /** Somebody or something moved to another place. */
   readonly moves: boolean;
+  /** Somebody joined a company, or a club. */
+  readonly joins: boolean;
   /** Something is said before its subject: why it is so, or who speaks. */
   readonly introduced: boolean;
   /** Its subject takes a place that another had: "Ben became CEO". */

@@ -3,6 +3,7 @@ import { type Difference, hard, keysOf } from './difference.ts';
 import type { Fact, Token } from './fact.ts';
 import { becameReason, conflicts, type Judgement, replaces } from './judgement.ts';
 import { isCountry } from './places.ts';
+import type { Relation } from './relations.ts';
 import { isSubject, type Run, textOf } from './run.ts';
 
 /** "Our CTO is Ann", "Ben is CTO": another holds the same office. */
@@ -63,9 +64,10 @@ function onlyVersion({ tokens }: Fact) {
 
 /** "大阪に住んでいます", "京都に引っ越しました": of somebody who need not be named, nothing but another place. */
 export function livesElsewhere(older: Fact, newer: Fact): Judgement | undefined {
-  const livesOnly = ({ relations }: Fact) => relations.size === 1 && relations.has('live');
-  if (!livesOnly(older) || !(livesOnly(newer) || (newer.moves && newer.relations.size === 0)))
-    return undefined;
+  const livesOnly = ({ relations }: Fact) =>
+    relations.has('live') && [...relations].every((one) => one === 'live' || one === 'be');
+  const movesOnly = ({ moves, relations }: Fact) => moves && [...relations].every((one) => one === 'be');
+  if (!livesOnly(older) || !(livesOnly(newer) || movesOnly(newer))) return undefined;
   const [[place, more], [other, another]] = [hard(older.tokens), hard(newer.tokens)];
   if (!place || !other || more || another || place.kind !== 'word' || other.kind !== 'word') return undefined;
   if (place.key === other.key || !isNamedPlace(place, older) || !isNamedPlace(other, newer)) return undefined;
@@ -78,6 +80,21 @@ function isNamedPlace({ text, preposition }: Token, { content }: Fact): boolean 
   if (/^\p{Lo}/u.test(text)) return /[到去在にへ]|[에로](?:\s|$)|إلى|في/u.test(content);
   return /^\p{Lu}/u.test(text) && (preposition !== '' || /'\p{Ll}{1,4}$/u.test(text));
 }
+
+/** "I work at Acme", "I joined Bosch": perhaps it is a club. */
+export function joinsAnother(older: Fact, newer: Fact, { is, shared }: Difference): Judgement | undefined {
+  const tellsMore = [...newer.relations].some((relation) => !AUXILIARIES.has(relation));
+  if (!older.relations.has('work') || !newer.joins || tellsMore) return undefined;
+  const isSame = (older.firstPerson && newer.firstPerson) || shared.some(({ subject }) => subject);
+  const [employer, more] = hard(older.tokens).filter(({ subject }) => !subject);
+  const [[next] = [], another] = is.filter((run) => run.some(({ kind }) => kind !== 'time'));
+  if (!isSame || !employer || more || !next || another) return undefined;
+  return [employer, next].every(({ kind, text }) => kind === 'word' && /^(?:\p{Lu}|\p{Lo})/u.test(text))
+    ? conflicts(becameReason([employer], [next]))
+    : undefined;
+}
+
+const AUXILIARIES: ReadonlySet<Relation> = new Set<Relation>(['be', 'have']);
 
 /** "I live in a flat in Leith", "I moved in with Ann in Morningside": whoever moves lives elsewhere now. */
 export function movedHome(older: Fact, newer: Fact, { is, shared }: Difference): Judgement | undefined {

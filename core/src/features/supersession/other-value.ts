@@ -2,7 +2,14 @@ import { changed } from './changed-value.ts';
 import { type Difference, differenceOf, formerThing, hard, keysOf } from './difference.ts';
 import type { Fact, Token } from './fact.ts';
 import { becameReason, coexists, conflicts, type Judgement, replaces } from './judgement.ts';
-import { handedOver, livesElsewhere, movedHome, otherHolder, otherVersion } from './other-holder.ts';
+import {
+  handedOver,
+  joinsAnother,
+  livesElsewhere,
+  movedHome,
+  otherHolder,
+  otherVersion,
+} from './other-holder.ts';
 import { otherOrder } from './other-statement.ts';
 import { OPEN_RELATIONS, type Relation, SINGLE_RELATIONS } from './relations.ts';
 import { differsInKind, hasNumber, isMixed, isSubject, type Run, textOf } from './run.ts';
@@ -21,6 +28,11 @@ const LONGEST_VALUE = 5;
 
 export function otherValue(older: Fact, newer: Fact): Judgement {
   const difference = differenceOf(older, newer);
+  const judgement = judgeDifference(older, newer, difference);
+  return (judgement.verdict === 'coexists' && joinsAnother(older, newer, difference)) || judgement;
+}
+
+function judgeDifference(older: Fact, newer: Fact, difference: Difference): Judgement {
   const { was, is, named } = difference;
   if (was.length === 0 && is.length === 0) return otherOrder(older, newer);
   if (was.length === 0 || is.length === 0) return coexists('one of them only says more');

@@ -1,6 +1,8 @@
 import { fold } from '../../text/words.ts';
 
 const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'zh'];
+/** They are cities as well, or are named like one. */
+const CITY_STATES = new Set(['SG', 'HK', 'MO', 'MC', 'GI', 'LU', 'SM', 'VA']);
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 let countries: ReadonlySet<string> | undefined;
@@ -18,6 +20,7 @@ function loadCountries(): Set<string> {
     const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
     for (const one of LETTERS) {
       for (const other of LETTERS) {
+        if (CITY_STATES.has(one + other)) continue;
         const name = names.of(one + other);
         if (name !== undefined) found.add(fold(name));
       }

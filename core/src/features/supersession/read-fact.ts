@@ -1,6 +1,7 @@
 import { createLruCache } from '../../kernel/runtime/lru-cache.ts';
+import { fold } from '../../text/words.ts';
 import type { Cue } from './cues.ts';
-import type { Fact, State } from './fact.ts';
+import type { Fact, State, Token } from './fact.ts';
 import { cueAt, isFirstName, stateAt } from './find-phrases.ts';
 import { DISLIKING, type Relation, relations, TOOL_VERBS, WITH } from './relations.ts';
 import { type Piece, splitPieces } from './split-pieces.ts';
@@ -21,16 +22,19 @@ import {
   FROM_ENGLISH,
   FUNCTION_WORDS,
   JOINERS,
+  JOINING,
   LIST_NAMES,
   LIST_WORDS,
   MOVING,
   NEW,
+  PAST_DAYS,
   PAST_VERBS,
   PER,
   PLACED,
   SOFT_WORDS,
   TAKING_OVER,
   TO,
+  TOPIC_MARKS,
 } from './words.ts';
 
 /** Longer texts say several things, of which none can be told to be replaced. */
@@ -94,6 +98,13 @@ const HOUR = /^\d{1,2}(?::\d\d)?$/;
 const AGE = /^\d{1,3}$/;
 const CYRILLIC = /\p{sc=Cyrillic}/u;
 const HIRAGANA = /^[\p{sc=Hiragana}ー]+$/u;
+
+/** "was moved yesterday to Thursday": the day on which it changed says nothing of what it is now. */
+function withoutDayOfChange(tokens: readonly Token[]): readonly Token[] {
+  const others = tokens.filter(({ text, preposition }) => !(PAST_DAYS.has(fold(text)) && preposition === ''));
+  return others.some(({ subject }) => !subject) ? others : tokens;
+}
+
 class FactReader {
   readonly #content: string;
   readonly #pieces: readonly Piece[];
@@ -107,6 +118,7 @@ class FactReader {
   #contrasts = false;
   #takesOver = false;
   #moves = false;
+  #joins = false;
   #bids = false;
   /** Of "since January": whether its date was read. */
   #date: 'awaited' | 'read' | undefined;
@@ -121,7 +133,7 @@ class FactReader {
     const changes = pieces.some((_, at) => /^(?:change|former)$/.test(cueAt(pieces, at)?.cue ?? ''));
     for (let at = 0; at < pieces.length; ) at += this.#readPiece(at, changes);
     this.#tokens.finish(this.#relations);
-    const tokens = this.#tokens.all;
+    const tokens = this.#cues.has('change') ? withoutDayOfChange(this.#tokens.all) : this.#tokens.all;
     const has = (cue: Cue) => this.#cues.has(cue);
     const changed =
       (['now', 'since', 'change', 'former', 'formerBefore'] as const).some(has) || SET_TO.test(this.#content);
@@ -137,6 +149,7 @@ class FactReader {
       denies: has('negation') || has('former') || has('formerBefore'),
       contrasts: this.#contrasts || has('former') || has('formerBefore') || this.#tokens.affirmsLast,
       moves: this.#moves,
+      joins: this.#joins,
       introduced:
         pieces.some(({ key }) => key === ':') || /^(?:reason|since)$/.test(cueAt(pieces, 0)?.cue ?? ''),
       takesOver: this.#takesOver || this.#relations.has('own'),
@@ -164,9 +177,11 @@ class FactReader {
     if (this.#skipping && !this.#isBehindDate(piece.key)) return 1;
     const isTool = TOOL_VERBS.has(piece.key) && WITH.has(this.#pieces[at + 1]?.key ?? '');
     if (isTool) return this.#readWord(piece, at, changes);
-    const state = stateAt(this.#pieces, at);
-    if (state) this.#states.push(state.state);
     const cue = cueAt(this.#pieces, at);
+    const found = stateAt(this.#pieces, at);
+    // "started working" is no state of work.
+    const state = found && !(cue && cue.length > found.length) ? found : undefined;
+    if (state) this.#states.push(state.state);
     // "New customers get a discount": there are others.
     if (cue?.cue === 'now' && NEW.has(piece.key) && this.#areSome(at + 1))
       return this.#readWord(piece, at, changes);
@@ -174,7 +189,7 @@ class FactReader {
     if (cue?.cue === 'now' && NEW.has(piece.key) && !this.#tokens.isEmpty && !this.#getsAnother(at))
       return cue.length;
     if (cue && !(state && state.length > cue.length)) {
-      this.#readCue(cue.cue, at);
+      this.#readCue(cue, at);
       if (this.#pieces[at + cue.length - 1]?.key === 'from')
         this.#readDirection('from', at + cue.length - 1, true);
       // "sold" is both: what was sold follows, and it is a state of what stands before.
@@ -236,7 +251,7 @@ class FactReader {
     return rest.length > 0 && rest.length <= LONGEST_LABELLED_VALUE && !speaks;
   }
 
-  #readCue(cue: Cue, at: number): void {
+  #readCue({ cue, length }: { readonly cue: Cue; readonly length: number }, at: number): void {
     // "no longer wants to" is no plan.
     if (cue === 'plan' && this.#tokens.denying === 'not') return;
     const key = this.#pieces[at]?.key ?? '';
@@ -244,8 +259,13 @@ class FactReader {
       this.#bids = true;
       return;
     }
+    if (cue === 'recent') return;
     this.#cues.add(cue);
-    if (MOVING.test(key)) this.#moves = true;
+    const phrase = this.#pieces.slice(at, at + length).map((piece) => piece.key);
+    if (phrase.some((word) => MOVING.test(word))) this.#moves = true;
+    // "started working at"
+    if (cue === 'change' && phrase.some((word) => relations.get(word) === 'work')) this.#readRelation('work');
+    if (JOINING.has(key)) this.#joins = true;
     if (TAKING_OVER.has(key)) this.#takesOver = true;
     if (cue === 'negation' && this.#pieces[at - 1]?.mark) this.#contrasts = true;
     if (cue === 'change') this.#tokens.seeVerb();
@@ -320,7 +340,7 @@ class FactReader {
       return 1;
     }
     // What a sentence is about stands before these.
-    if (key === 'は' || key === 'が' || key === '在') this.#tokens.seeVerb();
+    if (TOPIC_MARKS.has(key)) this.#tokens.seeVerb();
     if (DIVIDERS.has(key) && !JOINERS.has(key)) this.#tokens.startPhrase(key);
     if (this.#isChild(at) || isFirstName(this.#pieces, at)) {
       this.#tokens.add(piece, '');
@@ -370,7 +390,9 @@ class FactReader {
     if (this.#isChild(at) || (key === 'work' && this.#isPlaceOfWork(at))) return undefined;
     // "called about the invoice" names nothing.
     if (key === 'called' && DIVIDERS.has(next)) return undefined;
-    const relation = relations.get(key);
+    // "東京にあります": is there; else it is what somebody has.
+    if (/^あ[るり]$/.test(key) && this.#pieces[at - 1]?.key === 'に') return 'stay';
+    const relation = this.#isDutchAm(at) ? 'be' : relations.get(key);
     const isPlaced = relation === 'be' && PLACED.has(next) && !stateAt(this.#pieces, at + 1);
     return isPlaced ? 'stay' : relation;
   }
@@ -379,6 +401,12 @@ class FactReader {
   #isChild(at: number): boolean {
     const before = this.#pieces[at - 1];
     return this.#pieces[at]?.key === 'son' && before !== undefined && OWNER.test(before.text);
+  }
+
+  /** "ik ben", "ben ik": elsewhere it is a name. */
+  #isDutchAm(at: number): boolean {
+    const [before, piece, next] = [this.#pieces[at - 1], this.#pieces[at], this.#pieces[at + 1]];
+    return piece?.key === 'ben' && (before?.key === 'ik' || next?.key === 'ik');
   }
 
   /** "rides a bike to work"; but "wants to work at Acme". */

@@ -10,7 +10,7 @@ const RELATIONS = {
     живу живёт живут живём проживает | mieszkam mieszka mieszkają mieszkamy | yaşıyor yaşıyorum yaşıyoruz oturuyor oturuyorum |
     산다 살아요 삽니다 살고 거주 | أسكن يسكن تسكن نسكن أعيش يعيش تعيش`,
   work: `work works working employed employee arbeite arbeitet arbeiten trabajo trabaja trabajan travaille travaillent
-    travailles 働く 働い 働 勤め 工作 上班 teacher teaches trabalho trabalha trabalham lavoro lavora lavorano werkt werken работаю работает
+    travailles 働く 働い 働 勤め 工作 上班 teacher teaches trabajar travailler lavorare trabalhar trabalho trabalha trabalham lavoro lavora lavorano werkt werken работаю работает
     работают pracuję pracuje pracują çalışıyor çalışıyorum 일한다 일해요 근무 أعمل يعمل تعمل`,
   stay: `located stored stores hosted hosts kept lives_in resides takes_place take_place taking_place held stehen steht
     liegt befindet findet_statt sits reachable stays fica ficam staat ligt bevindt находится хранится znajduje bulunuyor`,
@@ -41,7 +41,7 @@ const RELATIONS = {
   contain: `include includes contains contain supports holds`,
   prefer: `prefer prefers prefiero prefiere prefere bevorzuge bevorzugt prefiro preferisco preferisce предпочитаю предпочитает wolę woli preferuje`,
   have: `has have had having i've hat habe haben hatte tengo tiene tienen tenemos ont avons 有 ある tenho tem temos abbiamo heb heeft hebben имеет mam`,
-  be: `is are am was were be been i'm we're he's she's they're 's ist sind bin es son soy esta estan estoy est sont suis 是 です هو هي sou sono zijn является `,
+  be: `is are am was were be been i'm we're he's she's they're 's ist sind bin es son soy esta estan estoy est sont suis 是 です هو هي sou sono zijn является 있어요 있습니다 있다 이에요 예요 입니다 이다`,
 } as const;
 export const relations: ReadonlyMap<string, Relation> = groups(RELATIONS);
 /** Relations of which a subject has one object at a time. */
@@ -65,7 +65,7 @@ export const SINGLE_RELATIONS: ReadonlySet<Relation> = new Set<Relation>([
 
 /** Words that say that a relation has changed, by language as above. */
 const IMPLYING: Readonly<Partial<Record<Relation, string>>> = {
-  live: `moved relocated | umgezogen gezogen zog | mudé mudó mudamos mudado | déménagé | 引っ越し 引っ越 引っ 越 | 搬到 搬 |
+  live: `moved relocated | umgezogen gezogen zog | mudé mudó mudamos mudado | déménagé | 引っ越し 引っ越 引っ 越 | 搬到 搬家 搬回 搬 |
     mudei mudou mudei-me mudou-se | trasferito trasferita trasferiti | verhuisd verhuisde | переехал переехала переехали |
     przeprowadziłem przeprowadziłam przeprowadził przeprowadziła | taşındım taşındı taşındık | 이사했다 이사했어요 이사했습니다 | انتقلت انتقل انتقلنا`,
   work: 'joined hired quit',

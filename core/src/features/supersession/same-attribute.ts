@@ -50,7 +50,15 @@ export function sharesMoreThanSubject(older: Fact, newer: Fact, common: Readonly
 /** Whether what they tell is of one kind, whatever words they share. */
 function tellsAlike(older: Fact, newer: Fact): boolean {
   if (sharedRelations(older, newer).some(tellsAttribute)) return true;
-  return (movesItself(newer) && isPlaced(older)) || areCounts(older, newer) || measureAlike(older, newer);
+  // "joined Bosch"; but "joined the gym".
+  const isNamed = ({ text, subject }: Token) => !subject && PROPER.test(text);
+  const joinsAnother = newer.joins && older.relations.has('work') && newer.tokens.some(isNamed);
+  return (
+    joinsAnother ||
+    (movesItself(newer) && isPlaced(older)) ||
+    areCounts(older, newer) ||
+    measureAlike(older, newer)
+  );
 }
 
 /** "drives a Volvo"; but of what somebody is, has or likes there is much. */
@@ -58,10 +66,16 @@ function tellsAttribute(relation: Relation): boolean {
   return relation !== 'be' && !OPEN_RELATIONS.has(relation);
 }
 
+/** "Ankara'da yaşıyorum": the place comes first. */
+const TURKISH_PLACE = /'[dt][ae]$/;
+
 /** "lives in Graz"; but "lives with Eva", "works from home". */
 function isPlaced({ relations, tokens }: Fact): boolean {
   const isPlace = ({ text, subject, kind, preposition }: Token) =>
-    !subject && kind === 'word' && !WITH.has(preposition) && (preposition !== '' || PROPER.test(text));
+    (!subject || TURKISH_PLACE.test(text)) &&
+    kind === 'word' &&
+    !WITH.has(preposition) &&
+    (preposition !== '' || PROPER.test(text));
   return (relations.has('live') || relations.has('stay')) && !relations.has('work') && tokens.some(isPlace);
 }
 

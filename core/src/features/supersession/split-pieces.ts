@@ -96,7 +96,31 @@ function addWord(pieces: Piece[], text: string): void {
   for (const piece of piecesOfWord(text)) pieces.push(piece);
 }
 
+/** Korean writes a word and its particle together: "회의는", "부산으로", "Slack을". */
+const PARTICLE =
+  /^(\p{sc=Hangul}{2,}?|[\p{sc=Latin}\d.]+)(이었습니다|이었어요|였습니다|였어요|이에요|예요|입니다|이다|에서|에게|으로|[은는을를가에로])$/u;
+const BEHIND_CONSONANT = new Set('은을');
+const BEHIND_VOWEL = new Set('는를가로');
+const FIRST_SYLLABLE = '가'.codePointAt(0) ?? 0;
+const FINALS = 28;
+/** The place of ㄹ among the final consonants. */
+const LIQUID = 8;
+
+/** The noun and its particle; undefined where the word only ends like one: which particle follows is told by the last sound. */
+function splitParticle(text: string): [noun: string, particle: string] | undefined {
+  const [, noun = '', particle = ''] = PARTICLE.exec(text) ?? [];
+  if (noun === '' || noun === '우리') return undefined;
+  const last = noun.codePointAt(noun.length - 1) ?? 0;
+  if (last < FIRST_SYLLABLE) return [noun, particle];
+  const final = (last - FIRST_SYLLABLE) % FINALS;
+  if (BEHIND_CONSONANT.has(particle) && final === 0) return undefined;
+  if (BEHIND_VOWEL.has(particle) && final !== 0 && !(particle === '로' && final === LIQUID)) return undefined;
+  return [noun, particle];
+}
+
 function readWord(text: string): Piece[] {
+  const parts = splitParticle(text);
+  if (parts) return parts.flatMap(readWord);
   const [, count = '', unit = ''] = COUNTED.exec(text) ?? [];
   if (units.has(unit) && (NUMBER_WORDS.has(count) || /^\d/.test(count))) {
     return [...readWord(count), ...readWord(unit)];

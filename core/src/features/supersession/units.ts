@@ -43,6 +43,7 @@ export const dateWords: ReadonlyMap<string, string> = groups({
     niedziela niedzielę pazartesi salı çarşamba perşembe cuma cumartesi pazar الاثنين الثلاثاء الأربعاء الخميس الجمعة السبت الأحد
     lunes martes miercoles jueves viernes sabado domingo lundi mardi mercredi jeudi vendredi samedi dimanche
     月曜日 火曜日 水曜日 木曜日 金曜日 土曜日 日曜日 月曜 火曜 水曜 木曜 金曜 星期一 星期二 星期三 星期四 星期五 星期六 星期日
+    월요일 화요일 수요일 목요일 금요일 토요일 일요일
     周一 周二 周三 周四 周五 周六 周日`,
   month: `january february march april june july august september october november december jan feb mar apr jun jul aug sep sept
     oct nov dec may januar februar marz mai juni juli oktober dezember enero febrero marzo abril mayo junio julio agosto septiembre
@@ -53,5 +54,5 @@ export const dateWords: ReadonlyMap<string, string> = groups({
     hiver`,
   partOfDay: `morning afternoon evening night noon midnight morgens mittags abends nachts manana tarde noche matin midi soir nuit`,
   relative:
-    "today yesterday tomorrow tonight heute gestern hoy ayer hier aujourd'hui demain 今天 昨天 明天 今日 昨日",
+    "오늘 어제 내일 today yesterday tomorrow tonight heute gestern hoy ayer hier aujourd'hui demain 今天 昨天 明天 今日 昨日",
 });

@@ -32,8 +32,10 @@ export const DIVIDERS = words(`
   au aux dans sur pour avec par chez vers des du des et ou quand sous
   em na nas nos dos das com alla alle allo nella nello nei dalla sul sulla op van voor naar bij tot
   в во на с со к ко у от из за под при по для через w z ze od przy po dla przez için ile في من إلى على مع عن
-  在 从 到 以 和 跟 对 に で を が は へ と から まで の より も
+  在 从 到 以 和 跟 对 に で を が は へ と から まで の より も 은 는 가 을 를 에 에서 에게 으로 로
 `);
+/** Behind them a sentence says something of what stands before: "会議は", "회의는", "服务器在". */
+export const TOPIC_MARKS = words('は が 在 은 는 가');
 
 /** Joins two words of one name: "Bank of America". */
 export const JOINERS = words('of the a an and de di la der die das del du des van von des の 的 & -');
@@ -175,7 +177,12 @@ export const TAKING_OVER = new Set(
   ),
 );
 export const MOVING =
-  /^(?:mov|relocat|migrat|transferr|umgezogen|gezogen|mud|demenag|引っ越|搬|trasferit|verhuis|переех|przeprowadz|tasin|이사|انتقل)/;
+  /^(?:mov|relocat|migrat|transferr|umgezogen|gezogen|mud|demenag|引っ越|搬|trasferit|verhuis|переех|przeprowadz|tas[iı]n|이사|انتقل|迁移|迁到|移行|移り|移し|移転)/;
+/** Verbs of whoever works for another from then on, or is in another club. */
+export const JOINING = words(
+  'joined joins rejoint hired started_at 跳槽到 跳槽 転職 이직했다 이직했어요 gewechselt wechselte',
+);
+export const PAST_DAYS = words('yesterday gestern ayer hier ontem ieri gisteren 昨天 昨日 어제');
 export const NEW = new Set(
   fold(
     'new neu neue neuen neuer neues nuevo nueva nouveau nouvelle novo nova nuovo nuova nieuw nieuwe новый новая новое nowy nowa nowe yeni 새 الجديد الجديدة 新 新しい',

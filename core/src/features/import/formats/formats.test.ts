@@ -157,6 +157,19 @@ describe('the format of', () => {
       ],
     ],
     [
+      'fields that cannot be read',
+      '[{"text": "one", "importance": "0.7", "expires_at": "next week", "tags": "a", "key": null, "valid_to": "", "session_id": 7, "date": "3 May"}, {"text": "two", "category": "food", "tags": ["a"]}]',
+      [
+        '! tags: must be a list of texts; the memory comes without it',
+        '! importance: must be a number from 0 to 1; the memory comes without it',
+        '! session_id: must be a text; the memory comes without it',
+        '! date: must be a time in ISO 8601, or seconds since 1970; the memory comes without it',
+        '! expires_at: must be a time in ISO 8601, or seconds since 1970; the memory comes without it',
+        'semantic: one ()',
+        'semantic: two (a,food)',
+      ],
+    ],
+    [
       'a fact that ended before it began',
       '{"edges": [{"uuid": "e1", "fact": "one", "valid_at": "2025-02-01", "invalid_at": "2025-01-01"}]}',
       ['semantic: one (invalid | 2025-02-01T00:00:00.000Z)'],

@@ -9,7 +9,24 @@ import { turnEntry } from './turn.ts';
 import { moment, optionalText, textList } from './values.ts';
 
 const TEXT_FIELDS = ['content', 'text', 'memory', 'fact', 'note', 'body', 'value'] as const;
+const TIME_FIELDS = ['occurred_at', 'created_at', 'timestamp', 'date'];
 const LISTS = ['memories', 'results', 'items', 'data', 'entries', 'records', 'messages', 'notes', 'facts'];
+
+const text = { schema: z.string(), rule: 'must be a text' };
+const time = { schema: moment.refine(Boolean), rule: 'must be a time in ISO 8601, or seconds since 1970' };
+
+/** Fields that are taken over, as they have to be. */
+const TAKEN: Record<string, { readonly schema: z.ZodType; readonly rule: string }> = {
+  category: text,
+  key: text,
+  tags: { schema: z.array(z.string()), rule: 'must be a list of texts' },
+  importance: { schema: field.importance, rule: 'must be a number from 0 to 1' },
+  session_id: text,
+  ...Object.fromEntries(TIME_FIELDS.map((name) => [name, time])),
+  valid_from: time,
+  valid_to: time,
+  expires_at: time,
+};
 
 const record = z.record(z.string(), z.unknown());
 
@@ -17,8 +34,9 @@ const fields: readonly FieldMapping[] = [
   { from: `the first of ${TEXT_FIELDS.join(', ')}`, to: 'content' },
   { from: 'type (one of ours), else semantic', to: 'type' },
   { from: 'role', to: 'episodic, "role: text"' },
-  { from: 'category, key, tags, importance, session_id', to: 'the same' },
-  { from: 'occurred_at, created_at, timestamp, date', to: 'occurred_at' },
+  { from: 'category (one of ours), key, tags, importance, session_id', to: 'the same' },
+  { from: 'category, another one', to: 'tags' },
+  { from: TIME_FIELDS.join(', '), to: 'occurred_at' },
   { from: 'valid_from, valid_to, expires_at, metadata', to: 'the same' },
   { from: 'id, within a file of that name', to: 'origin' },
 ];
@@ -66,9 +84,7 @@ function toEntry({ value }: JsonRecord, { path: originWithin }: SourceFile): Imp
   const known = record.safeParse(value).data ?? {};
   const content = TEXT_FIELDS.map((name) => known[name]).find((text) => typeof text === 'string');
   if (content === undefined) return problem(`has no text under ${TEXT_FIELDS.join(', ')}`);
-  const at = [known.occurred_at, known.created_at, known.timestamp, known.date]
-    .map((time) => moment.safeParse(time).data)
-    .find((time) => time !== undefined);
+  const at = TIME_FIELDS.map((name) => moment.safeParse(known[name]).data).find((time) => time !== undefined);
   const origin = z.union([z.string(), z.number()]).safeParse(known.id).data?.toString();
   const sessionId = optionalText.safeParse(known.session_id).data;
   const { role } = known;
@@ -86,7 +102,7 @@ function toEntry({ value }: JsonRecord, { path: originWithin }: SourceFile): Imp
     category,
     content,
     key: optionalText.safeParse(known.key).data,
-    tags: known.tags === undefined ? undefined : textList.safeParse(known.tags).data,
+    tags: tagsOf(known),
     importance: field.importance.safeParse(known.importance).data,
     occurredAt: at,
     sessionId,
@@ -94,5 +110,21 @@ function toEntry({ value }: JsonRecord, { path: originWithin }: SourceFile): Imp
     validTo: moment.safeParse(known.valid_to).data,
     expiresAt: moment.safeParse(known.expires_at).data,
     metadata: known.metadata,
+    unreadable: unreadable(known),
   });
+}
+
+/** What cannot be taken over, and why. Many write an empty text, or null, where there is nothing. */
+function unreadable(known: Record<string, unknown>): string[] {
+  return Object.entries(TAKEN).flatMap(([name, { schema, rule }]) => {
+    const value = known[name] ?? '';
+    return value === '' || schema.safeParse(value).success ? [] : [`${name}: ${rule}`];
+  });
+}
+
+/** Its tags, and a category that is none of this service's: others file by words of their own. */
+function tagsOf({ tags, category }: Record<string, unknown>): string[] | undefined {
+  const own = tags === undefined ? undefined : textList.safeParse(tags).data;
+  const isForeign = typeof category === 'string' && !field.category.safeParse(category).success;
+  return isForeign ? [...(own ?? []), category] : own;
 }
