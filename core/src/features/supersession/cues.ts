@@ -18,7 +18,7 @@ const CUES = {
     increased increases decreased reduced doubled tripled halved cut dropped_to went_up went_down went_from goes_from rose fell grew shrank
     elected appointed postponed rescheduled pushed_back pushed rebooked reassigned took_over takes_over passed_to handed_over relocated relocates renamed turned
     brought_forward delayed slipped slips slid extended shortened down_to up_to joined joins started_at rejoint started_working started_work began_working empecé_a_trabajar empezó_a_trabajar commencé_à_travailler
-    iniziato_a_lavorare comecei_a_trabalhar transferred promoted rewrote
+    iniziato_a_lavorare comecei_a_trabalhar transferred promoted rewrote ported converted transitioned swapped
     gewahlt ernannt elegido elegida gewechselt wechselte umgezogen gezogen umgestellt umgestiegen
     migriert verschoben geandert gesenkt erhoht umbenannt gestiegen stieg gesunken sank
     cambio cambiamos cambie cambiado paso pasa pasamos pase migramos mude mudo mudamos aplazo aplazado

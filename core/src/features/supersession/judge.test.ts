@@ -367,6 +367,13 @@ describe('told with the time of the change, or of something else', () => {
     ['The appointment is on Tuesday.', 'Yesterday the appointment was moved to Thursday.'],
     ['The appointment is on Tuesday.', 'The appointment was moved yesterday to Thursday.'],
     ['サーバーは東京にあります', 'サーバーは大阪に移りました'],
+    ['Tests run with Jest', 'Tests have been migrated to Vitest'],
+    ['Standup is at 9:30', 'Standup moved to 10:00'],
+    ['Logs are kept for 30 days', 'Log retention was reduced to 7 days'],
+    ['Staging database is Postgres 13', 'Staging was bumped to Postgres 16'],
+    ['User’s phone is a Pixel 6', 'User upgraded to a Pixel 9'],
+    ['User is 29', 'User turned 30'],
+    ['User is married to Priya', 'User and Priya got divorced last year'],
     ['회의는 화요일이에요', '회의가 목요일로 변경되었습니다'],
   ])('replaces: %s / %s', (older, newer) => {
     expect(judge(older, newer)).toMatchObject({ verdict: 'replaces' });
@@ -374,6 +381,8 @@ describe('told with the time of the change, or of something else', () => {
 
   it.each([
     ['I work at Siemens.', 'I recently joined Bosch.'],
+    ['User works as a nurse', 'User recently became a paramedic'],
+    ['The project uses Express', 'The project was ported to Fastify'],
     ['Ich arbeite bei Siemens', 'Ich bin zu Bosch gewechselt'],
     ['Je travaille chez Renault', "J'ai récemment rejoint Peugeot"],
   ])('doubts: %s / %s', (older, newer) => {
@@ -430,6 +439,12 @@ describe('told with the time of the change, or of something else', () => {
     ['我住在北京', '我帮朋友搬家了'],
     ['I work at Siemens.', 'Ben joined Bosch.'],
     ['I work at Siemens.', 'I joined the gym.'],
+    ['I work at Siemens.', 'I started working out at Bosch Park.'],
+    ['User works as a nurse', 'User became a mother in May'],
+    ['Standup is at 9:30', 'Retro is at 10:00'],
+    ['Staging database is Postgres 13', 'Production database is Postgres 16'],
+    ['User is 29', 'User has 30 plants'],
+    ['회의는 화요일이에요', '면접은 목요일이에요'],
   ])('leaves both: %s / %s', (older, newer) => {
     expect(judge(older, newer)).toMatchObject({ verdict: 'coexists' });
   });

@@ -5,6 +5,7 @@ import { becameReason, conflicts, type Judgement, replaces } from './judgement.t
 import { isCountry } from './places.ts';
 import type { Relation } from './relations.ts';
 import { isSubject, type Run, textOf } from './run.ts';
+import { worksElsewhere } from './same-attribute.ts';
 
 /** "Our CTO is Ann", "Ben is CTO": another holds the same office. */
 export function otherHolder(
@@ -84,14 +85,12 @@ function isNamedPlace({ text, preposition }: Token, { content }: Fact): boolean 
 /** "I work at Acme", "I joined Bosch": perhaps it is a club. */
 export function joinsAnother(older: Fact, newer: Fact, { is, shared }: Difference): Judgement | undefined {
   const tellsMore = [...newer.relations].some((relation) => !AUXILIARIES.has(relation));
-  if (!older.relations.has('work') || !newer.joins || tellsMore) return undefined;
+  if (tellsMore || !worksElsewhere(older, newer)) return undefined;
   const isSame = (older.firstPerson && newer.firstPerson) || shared.some(({ subject }) => subject);
   const [employer, more] = hard(older.tokens).filter(({ subject }) => !subject);
   const [[next] = [], another] = is.filter((run) => run.some(({ kind }) => kind !== 'time'));
   if (!isSame || !employer || more || !next || another) return undefined;
-  return [employer, next].every(({ kind, text }) => kind === 'word' && /^(?:\p{Lu}|\p{Lo})/u.test(text))
-    ? conflicts(becameReason([employer], [next]))
-    : undefined;
+  return conflicts(becameReason([employer], [next]));
 }
 
 const AUXILIARIES: ReadonlySet<Relation> = new Set<Relation>(['be', 'have']);
@@ -102,14 +101,14 @@ export function movedHome(older: Fact, newer: Fact, { is, shared }: Difference):
   if (!older.relations.has('live') || !newer.moves || tellsMore) return undefined;
   const isSame = older.firstPerson && newer.firstPerson ? true : shared.some(({ subject }) => subject);
   // "moved my savings to": something else moved.
-  const placed = is.filter((run) => run.every(({ kind, key }) => kind === 'word' && !BACK.has(key)));
+  const placed = is.filter((run) => run.every(({ kind, key }) => kind !== 'time' && !BACK.has(key)));
   const places = placed.filter(([first]) => PLACES.has(first?.preposition ?? ''));
   const [place] = places;
   if (
     !isSame ||
     !place ||
     placed.some(([first]) => first?.preposition === '') ||
-    !/^\p{Lu}/u.test(textOf(place))
+    !/^(?:\d+\p{L}?\s)?\p{Lu}/u.test(textOf(place))
   )
     return undefined;
   // "lives alone" says nothing of where.

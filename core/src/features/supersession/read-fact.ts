@@ -97,6 +97,7 @@ const ACCENTED_IS = /^[èéÈÉ]$/;
 const HOUR = /^\d{1,2}(?::\d\d)?$/;
 const AGE = /^\d{1,3}$/;
 const CYRILLIC = /\p{sc=Cyrillic}/u;
+const GOT = new Set(['got', 'gets', 'gotten']);
 const HIRAGANA = /^[\p{sc=Hiragana}ー]+$/u;
 
 /** "was moved yesterday to Thursday": the day on which it changed says nothing of what it is now. */
@@ -198,6 +199,8 @@ class FactReader {
     }
     if (state) {
       if (this.#isEvent(piece.text, piece.key, at)) this.#event = true;
+      // "got merged last week"
+      if (GOT.has(this.#pieces[at - 1]?.key ?? '')) this.#cues.add('change');
       // "TODO: buy milk"
       if (this.#pieces[at + state.length]?.key !== ':') this.#tokens.seeVerb();
       this.#tokens.addState(state.state);
@@ -264,8 +267,9 @@ class FactReader {
     const phrase = this.#pieces.slice(at, at + length).map((piece) => piece.key);
     if (phrase.some((word) => MOVING.test(word))) this.#moves = true;
     // "started working at"
-    if (cue === 'change' && phrase.some((word) => relations.get(word) === 'work')) this.#readRelation('work');
-    if (JOINING.has(key)) this.#joins = true;
+    const works = phrase.some((word) => relations.get(word) === 'work');
+    if (cue === 'change' && works && this.#pieces[at + length]?.key !== 'out') this.#readRelation('work');
+    if (JOINING.has(key) || this.#goesOver(key)) this.#joins = true;
     if (TAKING_OVER.has(key)) this.#takesOver = true;
     if (cue === 'negation' && this.#pieces[at - 1]?.mark) this.#contrasts = true;
     if (cue === 'change') this.#tokens.seeVerb();
@@ -284,6 +288,13 @@ class FactReader {
       this.#skipping = !saysWhen;
       this.#date = cue === 'since' ? 'awaited' : undefined;
     }
+  }
+
+  /** "ist zu Bosch gewechselt"; but "hat den Anbieter gewechselt". */
+  #goesOver(key: string): boolean {
+    return (
+      /^(?:gewechselt|wechselte)$/.test(key) && this.#pieces.some((piece) => /^zu[mr]?$/.test(piece.key))
+    );
   }
 
   /** "Since Monday", but not "Since Ann left". */
@@ -393,6 +404,7 @@ class FactReader {
     // "東京にあります": is there; else it is what somebody has.
     if (/^あ[るり]$/.test(key) && this.#pieces[at - 1]?.key === 'に') return 'stay';
     const relation = this.#isDutchAm(at) ? 'be' : relations.get(key);
+    if (relation === 'work' && next === 'out') return undefined;
     const isPlaced = relation === 'be' && PLACED.has(next) && !stateAt(this.#pieces, at + 1);
     return isPlaced ? 'stay' : relation;
   }

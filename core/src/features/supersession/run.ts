@@ -2,6 +2,8 @@ import { fold } from '../../text/words.ts';
 import type { Token } from './fact.ts';
 import { isCountry } from './places.ts';
 
+import { AGE } from './token-list.ts';
+
 export type Run = readonly Token[];
 
 /** A number with what it counts, beside a number alone: "3 nodes", "has 5 now". */
@@ -59,6 +61,8 @@ function countedIn(run: Run): string[] {
 function measureAlike(old: Run, next: Run, how: 'strict' | 'loose'): boolean {
   const [was, is] = [dimensionOf(old), dimensionOf(next)];
   if (was === is) return true;
+  // "is 29", "turned 30"
+  if (was === '' && is === AGE && old.length === 1 && old[0]?.preposition === '') return true;
   if (how === 'strict') return false;
   const isRateOf = (rate: string, base: string) => base !== '' && rate.startsWith(`${base} per `);
   // "3 years", "turned 4"

@@ -4,6 +4,7 @@ import type { Fact, Token } from './fact.ts';
 import { OPEN_RELATIONS, type Relation, WITH } from './relations.ts';
 import { movesItself, sharedRelations } from './same-subject.ts';
 import { AGE } from './token-list.ts';
+import { words } from './word-groups.ts';
 import { PEOPLE, PLACE_ATTRIBUTES } from './words.ts';
 
 /**
@@ -19,8 +20,12 @@ function sharesAttribute(older: Fact, newer: Fact): boolean {
   const theirs = keysOf(newer.tokens);
   const who = new Set([...whoOf(older, newer), ...whoOf(newer, older)].map(({ key }) => key));
   if (older.tokens.some(({ key, attribute }) => theirs.has(key) && (attribute || !who.has(key)))) return true;
-  if ([older, newer].every(({ tokens }) => tokens.some(({ detail }) => detail === AGE))) return true;
+  if (tellsAge(newer) && (tellsAge(older) || areCounts(older, newer))) return true;
   return tellsAlike(older, newer);
+}
+
+function tellsAge({ tokens }: Fact): boolean {
+  return tokens.some(({ detail }) => detail === AGE);
 }
 
 /** So many facts of one subject are many. */
@@ -50,11 +55,8 @@ export function sharesMoreThanSubject(older: Fact, newer: Fact, common: Readonly
 /** Whether what they tell is of one kind, whatever words they share. */
 function tellsAlike(older: Fact, newer: Fact): boolean {
   if (sharedRelations(older, newer).some(tellsAttribute)) return true;
-  // "joined Bosch"; but "joined the gym".
-  const isNamed = ({ text, subject }: Token) => !subject && PROPER.test(text);
-  const joinsAnother = newer.joins && older.relations.has('work') && newer.tokens.some(isNamed);
   return (
-    joinsAnother ||
+    worksElsewhere(older, newer) ||
     (movesItself(newer) && isPlaced(older)) ||
     areCounts(older, newer) ||
     measureAlike(older, newer)
@@ -69,6 +71,25 @@ function tellsAttribute(relation: Relation): boolean {
 /** "Ankara'da yaşıyorum": the place comes first. */
 const TURKISH_PLACE = /'[dt][ae]$/;
 
+/** Perhaps: "I work at Acme", "I joined Bosch" but not "the gym"; "works as a nurse", "became a paramedic". */
+export function worksElsewhere(older: Fact, newer: Fact): boolean {
+  if (!older.relations.has('work')) return false;
+  const isNamed = ({ text, subject }: Token) => !subject && PROPER.test(text);
+  if (newer.joins && newer.tokens.some(isNamed)) return true;
+  const isRole = ({ key, indefinite, subject }: Token) => !subject && indefinite && !UNPAID.has(key);
+  return (
+    newer.takesOver &&
+    older.tokens.some(({ preposition }) => ROLE.has(preposition)) &&
+    newer.tokens.some(isRole)
+  );
+}
+
+/** What one may become without another job. */
+const UNPAID = words(
+  'mother father mom mum dad parent grandmother grandfather grandparent aunt uncle member citizen fan vegetarian vegan resident',
+);
+const ROLE = new Set(['as', 'als', 'como', 'comme', 'come']);
+
 /** "lives in Graz"; but "lives with Eva", "works from home". */
 function isPlaced({ relations, tokens }: Fact): boolean {
   const isPlace = ({ text, subject, kind, preposition }: Token) =>
@@ -82,8 +103,7 @@ function isPlaced({ relations, tokens }: Fact): boolean {
 /** "Leo is 9", "Leo is 10". */
 function areCounts(older: Fact, newer: Fact): boolean {
   const isCount = ({ relations, tokens }: Fact) =>
-    relations.size === 1 &&
-    relations.has('be') &&
+    (relations.size === 1 ? relations.has('be') : tokens.some(({ detail }) => detail === AGE)) &&
     tokens.every(({ subject, kind }) => subject || kind === 'number');
   return isCount(older) && isCount(newer);
 }
@@ -112,6 +132,10 @@ function leavesAttribute(older: Fact, newer: Fact): boolean {
   const theirs = keysOf(newer.tokens);
   const isShared = ({ key, subject, soft, attribute }: Token) =>
     subject && theirs.has(key) && (attribute || soft) && !PEOPLE.has(key);
+  // "The phone is a Pixel 6", "upgraded to a Pixel 9"
+  const isNamed = ({ key, text, subject, kind }: Token) =>
+    !subject && kind === 'word' && NAME.test(text) && theirs.has(key);
+  if (older.tokens.some(isNamed)) return false;
   const isLeft = ({ key, subject, attribute, denied }: Token) => {
     if (!subject || denied || theirs.has(key) || !attribute) return false;
     const relation = TOLD_BY.get(key);
@@ -139,8 +163,24 @@ function areOfOthers(older: Fact, newer: Fact): boolean {
 
 /** Whether it tells of a person, by a name or as "the user"; in Chinese and Japanese of anything. */
 function isOfPerson(fact: Fact, other: Fact): boolean {
-  return whoOf(fact, other).length > 0 || fact.firstPerson;
+  return (whoOf(fact, other).length > 0 && !namesThing(fact)) || fact.firstPerson;
 }
+
+/** "Tests run with Jest", "Log retention is 7 days", "Standup is at 9:30": what begins like a name is none. */
+function namesThing({ content, tokens }: Fact): boolean {
+  const [first, second, ...others] = tokens;
+  if (!first || PEOPLE.has(first.key) || OWNER.test(first.text)) return false;
+  if (MANY_THINGS.test(content)) return true;
+  if (second?.kind === 'time' && others.every(({ kind }) => kind === 'time')) return true;
+  return COMPOUND.test(content);
+}
+
+/** "Tests run", "Logs are" */
+const MANY_THINGS =
+  /^\p{Lu}\p{Ll}+s\s(?:are|were|have|run|go|get|use|need|take|live|come|expire|start|end)\b/u;
+/** "Log retention was", "Staging database is": behind a name stands a verb ("juggles", "juggled"), or "never". */
+const COMPOUND =
+  /^\p{Lu}\p{Ll}+(?:\s\p{Ll}{3,}(?<!s|ed|ing|ly|often|always|never|still|already|also|and|who|that|now|then|soon|once|just|only|even|later|again|alone|today|both|here|there)){1,3}\s(?:is|are|was|were|has|have|runs?|uses?)\b/u;
 
 /** What a place is called, in writing that has capitals or none. */
 const PROPER = /^(?:\p{Lu}|\p{Lo})/u;
