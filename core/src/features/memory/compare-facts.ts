@@ -27,7 +27,7 @@ export interface ComparisonResult {
 
 const NOTHING: ComparisonResult = { settled: new Map() };
 
-/** Compares a fact with its kin; undefined where it has none. */
+/** Compares a fact with its kin; undefined where it has none. What stands under its key already is no kin, but itself. */
 type Settle = (fact: ComparedFact, kin: readonly Related[]) => Settled<Related> | undefined;
 
 /**
@@ -56,6 +56,22 @@ export async function compareFacts(
   if (tell) context.heldMemories.noteCompared(context.tenantId, facts.length);
   if (bearing.length > 0) await Promise.all(bearing.map(({ ended }) => ended));
   return compareWithStored(context, facts, settleWith);
+}
+
+/**
+ * Compares what a stored memory says from now on with what is stored.
+ *
+ * @param id The memory.
+ */
+export async function compareChanged(
+  context: Context,
+  changed: Analyzed,
+  id: string,
+): Promise<Settled<Related> | undefined> {
+  const facts = factsOf(context, [changed], context.actor.source);
+  if (facts.length === 0) return undefined;
+  const { settled } = await compareWithStored(context, facts, createSettle(context, id));
+  return settled.get(changed.draft);
 }
 
 /** Compares with what is stored by now those that were compared with what had been held before. */
@@ -135,8 +151,13 @@ async function settleAll(
   return settled;
 }
 
-function createSettle({ settings: { mergeRepeated: merges } }: Context): Settle {
-  return ({ compared }, kin) => (kin.length === 0 ? undefined : settle(compared, kin, { merges }));
+function createSettle({ settings: { mergeRepeated: merges } }: Context, except?: string): Settle {
+  return ({ compared }, kin) => {
+    const isItself = (one: Related) =>
+      'id' in one && (one.id === except || (one.key !== null && one.key === compared.key));
+    const others = kin.filter((one) => !isItself(one));
+    return others.length === 0 ? undefined : settle(compared, others, { merges });
+  };
 }
 
 /** Whether a comparison says anything of the kin. */

@@ -19,17 +19,8 @@ import { type ComparisonResult, compareAgain, compareFacts } from './compare-fac
 import type { NewMemory } from './contract.ts';
 import type { Tell } from './facts-being-stored.ts';
 import { insertStatement, newRow, type Prepared, toFields } from './insert.ts';
-import {
-  confirm,
-  lockForReplacing,
-  lockReplaced,
-  markSuperseded,
-  planSupersession,
-  release,
-  toldOf,
-  toldOfNamed,
-  undecidedAmong,
-} from './supersede.ts';
+import { idsOfSettled, lockForReplacing, markReplaced, resettle, toldOfChange } from './resettle.ts';
+import { confirm, markSuperseded, planSupersession, release, toldOf, undecidedAmong } from './supersede.ts';
 import { requireTimes } from './times.ts';
 import { refuseUserCore } from './user-core.ts';
 
@@ -112,6 +103,10 @@ function changesOthers({ languageModel }: Context, { draft, settled }: Prepared)
   return Boolean(same || supersededBy) || supersedes.length > 0 || released.length > 0;
 }
 
+function hasEnded({ supersededBy }: MemoryRow): boolean {
+  return supersededBy !== null;
+}
+
 function hasKey({ draft }: Prepared): boolean {
   return draft.key !== undefined;
 }
@@ -131,25 +126,21 @@ export async function storePrepared(
   { source = context.actor.source, inserted }: { source?: Source; inserted?: IndexedRow[] } = {},
 ): Promise<Stored[]> {
   await refuseUnseenKeys(tx, context, keysOf(prepared));
-  const replacing = prepared.filter((item) => hasKey(item) && item.draft.supersedes);
-  if (replacing.length > 0) {
-    await lockForReplacing(
-      tx,
-      context,
-      [],
-      replacing.flatMap(({ draft }) => draft.supersedes ?? []),
-    );
-  }
+  const replacing = prepared
+    .filter(hasKey)
+    .flatMap(({ draft, settled }) => [...(draft.supersedes ?? []), ...idsOfSettled(settled)]);
+  if (replacing.length > 0) await lockForReplacing(tx, context, [], replacing);
   const existing = await lockByKey(tx, context, prepared);
   const fresh = prepared.filter(({ draft }) => draft.key === undefined || !existing.has(draft.key));
   const created = await insertMemories(tx, context, fresh, source, inserted);
   // What was inserted may have superseded what has a key of this call.
   let current = existing.size > 0 && fresh.length > 0 ? await lockByKey(tx, context, prepared) : existing;
+  const ended = new Set([...existing.values()].filter(hasEnded).map(({ id }) => id));
   const results: Stored[] = [];
   for (const item of prepared) {
-    const result = created.get(item) ?? (await upsert(tx, context, item, current, source));
+    const result = created.get(item) ?? (await upsert(tx, context, item, { current, ended }, source));
     // An upsert may have as well.
-    if (result.outcome === 'updated' && item.draft.supersedes) {
+    if (result.outcome === 'updated' && result.superseded) {
       current = await lockByKey(tx, context, prepared);
     }
     if (result.outcome === 'created' || result.outcome === 'updated') await emitStored(tx, context, result);
@@ -279,15 +270,22 @@ async function insertRows(tx: Tx, all: readonly MemoryRow[]): Promise<{ id: stri
   return inserted.flat();
 }
 
+/** The memories that a call finds under its keys. */
+interface Existing {
+  readonly current: ReadonlyMap<string, MemoryRow>;
+  /** Ids of those whose place another had taken before the call. */
+  readonly ended: ReadonlySet<string>;
+}
+
 async function upsert(
   tx: Tx,
   context: Context,
   item: Prepared,
-  existing: ReadonlyMap<string, MemoryRow>,
+  { current, ended }: Existing,
   source: Source,
 ): Promise<Stored> {
   const key = item.draft.key ?? '';
-  const row = existing.get(key) ?? (await lockByKey(tx, context, [item])).get(key);
+  const row = current.get(key) ?? (await lockByKey(tx, context, [item])).get(key);
   // The clashing memory was archived between the two statements: its key is free again.
   if (!row) return insertAgain(tx, context, item, source);
   if (row.expiresAt && row.expiresAt <= context.now) {
@@ -298,12 +296,19 @@ async function upsert(
     });
     return insertAgain(tx, context, item, source);
   }
-  const fields = mergeFields(row, item.draft);
+  const beginsAnew = ended.has(row.id) && saysAnew(item.draft, source);
+  const fields = mergeFields(row, item.draft, beginsAnew ? context.now : undefined);
   requireTimes(fields, { now: context.now, before: row });
   const sessionId = item.draft.session_id ?? row.sessionId;
-  const marked = { ...row, ...marksAfter(row, { fields }) };
-  const replaced = await lockReplaced(tx, context, marked, item.draft.supersedes);
-  if (sameFields(fieldsOf(row), fields) && sessionId === row.sessionId && replaced.length === 0) {
+  const freeing = beginsAnew ? { supersededBy: null } : {};
+  const marked = { ...row, ...marksAfter(row, { fields, ...freeing }) };
+  const saysAnother = beginsAnew || fields.content !== row.content;
+  const settled = saysAnother ? item.settled : undefined;
+  const resettled = await resettle(tx, context, marked, {
+    ...(item.draft.supersedes && { supersedes: item.draft.supersedes }),
+    ...(settled && { settled }),
+  });
+  if (sameFields(fieldsOf(row), fields) && sessionId === row.sessionId && !resettled.isNamed) {
     await context.changePolicy.refuseWhilePending(tx, context, row);
     return { outcome: 'unchanged', memory: toMemory(row) };
   }
@@ -315,19 +320,30 @@ async function upsert(
     ...(fields.content === row.content ? {} : { analysis: item.analysis }),
     source,
     sessionId,
+    ...freeing,
+    ...(resettled.follower && { supersededBy: resettled.follower.id }),
   });
-  await markSuperseded(
-    tx,
-    context,
-    replaced.map((older) => ({ older, newer: changed })),
-    source,
-  );
-  return { outcome: 'updated', memory: toMemory(changed), ...toldOfNamed(replaced) };
+  await markReplaced(tx, context, changed, resettled, source);
+  return { outcome: 'updated', memory: toMemory(changed), ...toldOfChange(resettled, settled) };
 }
 
-/** The fields of a stored memory after an upsert: what the draft leaves out stays. */
-function mergeFields(row: MemoryRow, draft: NewMemory): MemoryFields {
-  const stored = fieldsOf(row);
+/**
+ * Whether somebody says now what a key stands for, so that what another fact took the place of begins to hold again; but not who
+ * names other times, or what it is to supersede.
+ */
+function saysAnew({ occurred_at, valid_from, supersedes }: NewMemory, source: Source): boolean {
+  const names = [occurred_at, valid_from, supersedes].some((field) => field !== undefined);
+  return !names && (source === 'agent' || source === 'human');
+}
+
+/**
+ * The fields of a stored memory after an upsert: what the draft leaves out stays.
+ *
+ * @param anew When it begins to hold again; default: as before.
+ */
+function mergeFields(row: MemoryRow, draft: NewMemory, anew?: Date): MemoryFields {
+  const { validTo, ...stored } = fieldsOf(row);
+  const kept = anew && validTo && validTo <= anew ? null : validTo;
   return {
     ...stored,
     type: draft.type,
@@ -336,8 +352,8 @@ function mergeFields(row: MemoryRow, draft: NewMemory): MemoryFields {
     tags: draft.tags ?? stored.tags,
     importance: draft.importance ?? stored.importance,
     occurredAt: draft.occurred_at ?? stored.occurredAt,
-    validFrom: draft.valid_from ?? stored.validFrom,
-    validTo: draft.valid_to === undefined ? stored.validTo : draft.valid_to,
+    validFrom: draft.valid_from ?? anew ?? stored.validFrom,
+    validTo: draft.valid_to === undefined ? kept : draft.valid_to,
     expiresAt: draft.expires_at === undefined ? stored.expiresAt : draft.expires_at,
     metadata: draft.metadata ?? stored.metadata,
   };
@@ -345,5 +361,5 @@ function mergeFields(row: MemoryRow, draft: NewMemory): MemoryFields {
 
 async function insertAgain(tx: Tx, context: Context, item: Prepared, source: Source): Promise<Stored> {
   const result = (await insertMemories(tx, context, [item], source)).get(item);
-  return result ?? upsert(tx, context, item, new Map(), source);
+  return result ?? upsert(tx, context, item, { current: new Map(), ended: new Set() }, source);
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemory, Input } from '../../app/contract.ts';
 import { rows } from '../../kernel/database/database.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { importAll } from '../import/import.fixture.ts';
 import { watched } from '../recall/in-memory-index/index-cache.fixture.ts';
 
 let kit: TestEngine;
@@ -613,6 +614,119 @@ describe('supersedes', () => {
       const all = await Promise.all([a, b, c, d].map(async (id) => (await agent.get({ id })).memory));
       expect(all.some(({ superseded_by }) => superseded_by === undefined)).toBe(true);
     }
+  });
+});
+
+describe('a memory that says something else from now on', () => {
+  const HOME = 'User lives in Rome.';
+  const MOVED = 'User lives in Paris now.';
+  const ask = async (agent: AgentMemory, more: Partial<Input<'recall'>> = {}) =>
+    recalled(agent, { query: 'Where does the user live?', ...more });
+  /** A home under a key, and later a move that another fact tells of. */
+  const moved = async () => {
+    const { tenantId, agent: agentOf } = await kit.tenant();
+    const agent = agentOf();
+    kit.clock.advance(DAY_MS);
+    const { memory: home } = await agent.remember({ type: 'semantic', content: HOME, key: 'home' });
+    kit.clock.advance(DAY_MS);
+    const { memory: away, superseded } = await agent.remember({ type: 'semantic', content: MOVED });
+    expect(superseded?.map(({ id }) => id)).toEqual([home.id]);
+    kit.clock.advance(DAY_MS);
+    return { tenantId, agent, home, away };
+  };
+
+  it.each([
+    ['another place', 'User lives in Oslo.'],
+    ['the first place again', HOME],
+  ])('by its key: %s', async (_, content) => {
+    const { agent, home, away } = await moved();
+    const told = await agent.remember({ type: 'semantic', content, key: 'home' });
+    expect(told).toMatchObject({ outcome: 'updated', superseded: [{ id: away.id, content: MOVED }] });
+    expect(told.memory).toMatchObject({ id: home.id, valid_from: kit.clock().toISOString() });
+    expect(told.memory.superseded_by).toBeUndefined();
+    expect(await ask(agent)).toEqual([content]);
+    const between = new Date(kit.clock().getTime() - DAY_MS / 2).toISOString();
+    expect(await ask(agent, { as_of: between })).toEqual([MOVED]);
+    await agent.reflect({});
+    expect(await ask(agent)).toEqual([content]);
+    expect(await agent.remember({ type: 'semantic', content, key: 'home' })).toMatchObject({
+      outcome: 'unchanged',
+    });
+  });
+
+  it('by its key in a batch, and what follows in it', async () => {
+    const { agent, away } = await moved();
+    const { results } = await agent.rememberBatch({
+      memories: [
+        { type: 'semantic', content: 'User lives in Oslo.', key: 'home' },
+        { type: 'episodic', content: 'Another matter.' },
+      ],
+    });
+    expect(results[0]?.superseded?.map(({ id }) => id)).toEqual([away.id]);
+    expect(await ask(agent, { types: ['semantic'] })).toEqual(['User lives in Oslo.']);
+  });
+
+  it('by its key of an earlier time, leaves in force what is newer', async () => {
+    const { agent, home, away } = await moved();
+    const content = 'User lives in Oslo.';
+    const told = await agent.remember({ type: 'semantic', content, key: 'home', valid_from: '2020-01-01' });
+    expect(told.memory).toMatchObject({ id: home.id, superseded_by: away.id });
+    expect(told.superseded).toBeUndefined();
+    expect(await ask(agent)).toEqual([MOVED]);
+  });
+
+  it('by its key from outside, ends nothing that the agent said', async () => {
+    const { tenantId, agent } = await moved();
+    for (const content of [HOME, 'User lives in Oslo.']) {
+      await importAll(kit, tenantId, { 'a.json': JSON.stringify([{ content, key: 'home' }]) });
+      expect(await ask(agent)).toContain(MOVED);
+    }
+  });
+
+  it('by a change, counts from when it began: another word for what has ended brings it not back', async () => {
+    const { agent, home, away } = await moved();
+    const { memory } = await agent.update({ id: home.id, content: 'User lives in Roma.' });
+    expect(memory.superseded_by).toBe(away.id);
+    expect(await ask(agent)).toEqual([MOVED]);
+    const dated = await agent.update({
+      id: home.id,
+      content: 'User lives in Oslo.',
+      valid_from: kit.clock().toISOString(),
+    });
+    expect(dated).toMatchObject({ superseded: [{ id: away.id }] });
+    expect(await ask(agent)).toEqual(['User lives in Oslo.']);
+  });
+
+  it('by a change, ends what began before, and takes it back when undone', async () => {
+    const agent = await newAgent();
+    kit.clock.advance(DAY_MS);
+    await agent.remember({ type: 'semantic', content: PORTS[0] });
+    kit.clock.advance(DAY_MS);
+    const { memory } = await agent.remember({ type: 'semantic', content: 'The billing service is down.' });
+    kit.clock.advance(DAY_MS);
+    const since = kit.clock().toISOString();
+    expect(await agent.update({ id: memory.id, content: PORTS[1] })).toMatchObject({
+      superseded: [{ content: PORTS[0] }],
+    });
+    expect(await recalled(agent)).toEqual([PORTS[1]]);
+    await agent.undo({ source: 'agent', since });
+    expect(await recalled(agent)).toContain(PORTS[0]);
+  });
+
+  it('tells what it leaves in doubt', async () => {
+    const agent = await newAgent();
+    kit.clock.advance(DAY_MS);
+    const { memory: doubted } = await agent.remember({
+      type: 'semantic',
+      content: 'The project uses Express.',
+    });
+    const { memory } = await agent.remember({ type: 'semantic', content: 'Work goes on.', key: 'project' });
+    kit.clock.advance(DAY_MS);
+    const content = 'The project was ported to Fastify.';
+    expect(await agent.remember({ type: 'semantic', content, key: 'project' })).toMatchObject({
+      memory: { id: memory.id },
+      conflicts: [{ id: doubted.id }],
+    });
   });
 });
 

@@ -4,26 +4,25 @@ import { invalid } from '../../kernel/contract/errors.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
 import { uuids } from '../../kernel/database/arrays.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
-import { lockName } from '../../kernel/database/lock-name.ts';
 import { isTrigram } from '../../text/terms.ts';
 import type { Stored } from '../records/contract.ts';
 import { joinTags, startOf, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { isUnexpired } from '../records/validity.ts';
 import type { Conflict } from '../supersession/note-conflicts.ts';
-import { type Reasoned, reasonToReplace } from '../supersession/settle.ts';
+import { type Reasoned, reasonToReplace, type Settled } from '../supersession/settle.ts';
 import { viewOf } from '../visibility/view.ts';
 import { changeMemory } from './change.ts';
 import type { NewMemory } from './contract.ts';
 import type { Prepared, Related } from './insert.ts';
 
 /** The reason where the author named the memory. */
-const NAMED = 'its author says so';
+export const NAMED = 'its author says so';
 /** Links of a chain that are followed. */
 const MOST_LINKS = 1_000;
 
 /** A stored memory whose place a new one takes. */
-interface Replacement {
+export interface Replacement {
   readonly older: MemoryRow;
   readonly newer: MemoryRow;
   readonly reason: string;
@@ -196,96 +195,8 @@ async function lockKin(
   return lockActive(tx, context, [...named, ...more]);
 }
 
-/**
- * Locks a stored memory together with those that it is to supersede: first, and in the order of their ids, so that calls that name
- * each other's memories wait in place of a deadlock. One such call at a time links memories of a tenant: of two, each would
- * find a free chain, and together they could close a circle, of which no memory holds any more.
- */
-export async function lockForReplacing(
-  tx: Tx,
-  context: Context,
-  newer: readonly string[],
-  ids: readonly string[],
-): Promise<void> {
-  await lockName(tx, context.tenantId, 'supersedes');
-  await lockActive(tx, context, [...newer, ...ids]);
-}
-
-/**
- * The memories that an author wants a stored one to supersede, without those that it supersedes already: a call may be repeated,
- * also when they are archived. `lockForReplacing` comes before.
- *
- * @param newer As it is after the call.
- * @throws SvcError `VALIDATION_ERROR` where one is not there, or supersedes that memory itself; `FORBIDDEN` where it is
- *   protected.
- */
-export async function lockReplaced(
-  tx: Tx,
-  context: Context,
-  newer: MemoryRow,
-  ids: readonly string[] = [],
-): Promise<MemoryRow[]> {
-  const done = await replacedBy(tx, context, newer, ids);
-  const wanted = ids.filter((id) => !done.has(id));
-  if (wanted.length === 0) return [];
-  const there = await lockActive(tx, context, wanted);
-  const chain = await followers(tx, context, newer);
-  const replaced: MemoryRow[] = [];
-  for (const id of wanted) {
-    if (chain.has(id)) throw invalid('supersedes', `names ${id}, which supersedes this memory or is it`);
-    replaced.push(await named(tx, context, there, id));
-  }
-  return replaced;
-}
-
-/** Those of some memories that a stored one supersedes. */
-async function replacedBy(
-  tx: Tx,
-  context: Context,
-  newer: MemoryRow,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
-  const { id, tenantId, supersededBy } = memories;
-  const { known, readable } = await viewOf(tx, context);
-  const replaced = await tx
-    .select({ id })
-    .from(memories)
-    .where(
-      and(
-        eq(tenantId, context.tenantId),
-        sql`${id} = ANY(${uuids(ids)})`,
-        eq(supersededBy, newer.id),
-        known,
-        readable,
-      ),
-    );
-  return new Set(replaced.map((one) => one.id));
-}
-
-/** What the answer tells of the memories that an author wanted superseded. */
-export function toldOfNamed(replaced: readonly MemoryRow[]): Pick<Stored, 'superseded'> {
-  if (replaced.length === 0) return {};
-  return { superseded: replaced.map(({ id, content }) => ({ id, content, reason: NAMED })) };
-}
-
-/** The memory itself, and all that supersede it, one after the other. */
-async function followers(tx: Tx, context: Context, row: MemoryRow): Promise<ReadonlySet<string>> {
-  const seen = new Set([row.id]);
-  let next = row.supersededBy;
-  while (next !== null && !seen.has(next)) {
-    seen.add(next);
-    const [follower] = await tx
-      .select({ supersededBy: memories.supersededBy })
-      .from(memories)
-      .where(and(eq(memories.tenantId, context.tenantId), eq(memories.id, next)));
-    next = follower?.supersededBy ?? null;
-  }
-  return seen;
-}
-
 /** The active memories of these ids that the caller may know of, held until the transaction ends. */
-async function lockActive(
+export async function lockActive(
   tx: Tx,
   context: Context,
   ids: readonly string[],
@@ -310,7 +221,7 @@ async function lockActive(
   return new Map(found.map((row) => [row.id, row]));
 }
 
-function idsOf(reasoned: readonly Reasoned<Related>[]): string[] {
+export function idsOf(reasoned: readonly Reasoned<Related>[]): string[] {
   return reasoned.flatMap(({ kin }) => ('id' in kin ? [kin.id] : []));
 }
 
@@ -319,7 +230,7 @@ function idsOf(reasoned: readonly Reasoned<Related>[]): string[] {
  *
  * @throws SvcError `VALIDATION_ERROR` where it is not there, `FORBIDDEN` where it is protected.
  */
-async function named(
+export async function named(
   tx: Tx,
   context: Context,
   there: ReadonlyMap<string, MemoryRow>,
@@ -386,13 +297,18 @@ export function toldOf(
   const superseded = [...own, ...(ofCall.get(row) ?? [])].map(({ older: { id, content }, reason }) => {
     return { id, content, reason };
   });
-  const conflicts = (settled?.conflicts ?? []).flatMap(({ kin, reason }) =>
-    'id' in kin ? [{ id: kin.id, content: kin.content, reason }] : [],
-  );
+  const conflicts = conflictsOf(settled);
   return {
     ...(superseded.length > 0 ? { superseded } : {}),
     ...(conflicts.length > 0 ? { conflicts } : {}),
   };
+}
+
+/** The stored memories that it leaves in doubt. */
+export function conflictsOf(settled: Settled<Related> | undefined) {
+  return (settled?.conflicts ?? []).flatMap(({ kin, reason }) =>
+    'id' in kin ? [{ id: kin.id, content: kin.content, reason }] : [],
+  );
 }
 
 /**

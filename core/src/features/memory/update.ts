@@ -6,13 +6,16 @@ import type { Tx } from '../../kernel/database/database.ts';
 import type { Stored } from '../records/contract.ts';
 import { fieldsOf, type MemoryFields, sameFields, toMemory } from '../records/row.ts';
 import { type IndexEntry, toIndexEntries } from '../search-index/index-memories.ts';
+import type { Settled } from '../supersession/settle.ts';
 import { showStored } from '../visibility/show.ts';
 import { refuseUnseenChange } from '../visibility/withheld.ts';
 import { changeMemory, marksAfter } from './change.ts';
-import type { MemoryChanges, memoryRoutes } from './contract.ts';
+import { compareChanged } from './compare-facts.ts';
+import type { MemoryChanges, memoryRoutes, NewMemory } from './contract.ts';
 import { findMemory } from './find.ts';
+import type { Related } from './insert.ts';
+import { idsOfSettled, lockForReplacing, markReplaced, resettle, toldOfChange } from './resettle.ts';
 import { emitStored, notifyStored } from './store.ts';
-import { lockForReplacing, lockReplaced, markSuperseded, toldOfNamed } from './supersede.ts';
 import { requireTimes } from './times.ts';
 import { refuseUserCore } from './user-core.ts';
 import { requireShownVersion } from './version.ts';
@@ -32,14 +35,17 @@ interface PreparedUpdate {
   readonly asked: Asked;
   readonly fields: Partial<MemoryFields>;
   readonly analysis: IndexEntry | undefined;
+  /** How its new content stands to other facts. */
+  readonly settled: Settled<Related> | undefined;
 }
 
 /** The slow part of a change, outside any transaction. */
 export async function prepareUpdate(context: Context, asked: Asked): Promise<PreparedUpdate> {
   const { id, supersedes: _, superseded_by: __, ...changes } = asked;
-  const fields = await consultPlugins(context, id, toFields(changes));
+  const { draft, fields } = await consultPlugins(context, id, toFields(changes));
   const [analysis] = fields.content === undefined ? [] : await toIndexEntries(context, [fields.content]);
-  return { asked, fields, analysis };
+  if (!analysis) return { asked, fields, analysis, settled: undefined };
+  return { asked, fields, analysis, settled: await compareChanged(context, { draft, analysis }, id) };
 }
 
 /**
@@ -57,7 +63,8 @@ export async function applyUpdate(
   const { changePolicy } = context;
   const { asked, analysis } = prepared;
   const { id, supersedes, superseded_by, ...changes } = asked;
-  if (supersedes) await lockForReplacing(tx, context, [id], supersedes);
+  const others = [...(supersedes ?? []), ...idsOfSettled(prepared.settled)];
+  if (others.length > 0) await lockForReplacing(tx, context, [id], others);
   const row = await findMemory(tx, context, id, { lock: true });
   const isRead = await refuseUnseenChange(tx, context, row, changes);
   if (version !== undefined) await requireShownVersion(tx, context, row, version);
@@ -71,8 +78,12 @@ export async function applyUpdate(
   const freed = superseded_by === null && row.supersededBy !== null;
   const freeing = freed ? { supersededBy: null } : {};
   const marked = { ...row, ...marksAfter(row, { fields, ...freeing }) };
-  const replaced = await lockReplaced(tx, context, marked, supersedes);
-  if (isRead && sameFields(fieldsOf(row), fields) && !freed && replaced.length === 0) {
+  const settled = fields.content === row.content ? undefined : prepared.settled;
+  const resettled = await resettle(tx, context, marked, {
+    ...(supersedes && { supersedes }),
+    ...(settled && { settled }),
+  });
+  if (isRead && sameFields(fieldsOf(row), fields) && !freed && !resettled.isNamed) {
     await changePolicy.refuseWhilePending(tx, context, row);
     return { outcome: 'unchanged', memory: toMemory(row) };
   }
@@ -83,15 +94,11 @@ export async function applyUpdate(
     fields,
     ...(analysis && fields.content !== row.content ? { analysis } : {}),
     ...freeing,
+    ...(resettled.follower && !freed && { supersededBy: resettled.follower.id }),
   });
-  await markSuperseded(
-    tx,
-    context,
-    replaced.map((older) => ({ older, newer: changed })),
-    context.actor.source,
-  );
+  await markReplaced(tx, context, changed, resettled, context.actor.source);
   const memory = toMemory(changed);
-  const stored: Stored = { outcome: 'updated', memory, ...toldOfNamed(replaced) };
+  const stored: Stored = { outcome: 'updated', memory, ...toldOfChange(resettled, settled) };
   await emitStored(tx, context, stored);
   return stored;
 }
@@ -100,7 +107,7 @@ export async function applyUpdate(
 async function consultPlugins(context: Context, id: string, asked: Partial<MemoryFields>) {
   const row = await context.read((tx) => findMemory(tx, context, id));
   const wanted = { ...fieldsOf(row), ...asked };
-  const draft = {
+  const draft: NewMemory = {
     type: wanted.type,
     content: wanted.content,
     category: wanted.category ?? undefined,
@@ -114,7 +121,7 @@ async function consultPlugins(context: Context, id: string, asked: Partial<Memor
     metadata: wanted.metadata ?? undefined,
   };
   const decided = await context.hooks.run('memory:beforeStore', draft, context);
-  return decided === draft ? asked : { ...asked, ...toFields(decided) };
+  return { draft: decided, fields: decided === draft ? asked : { ...asked, ...toFields(decided) } };
 }
 
 function toFields(changes: MemoryChanges): Partial<MemoryFields> {

@@ -1,0 +1,181 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Context } from '../../kernel/context/context.ts';
+import { invalid } from '../../kernel/contract/errors.ts';
+import type { Source } from '../../kernel/contract/fields.ts';
+import { uuids } from '../../kernel/database/arrays.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import { lockName } from '../../kernel/database/lock-name.ts';
+import type { Stored } from '../records/contract.ts';
+import { type MemoryRow, memories } from '../records/schema.ts';
+import type { Settled } from '../supersession/settle.ts';
+import { viewOf } from '../visibility/view.ts';
+import type { Related } from './insert.ts';
+import {
+  conflictsOf,
+  idsOf,
+  lockActive,
+  markSuperseded,
+  NAMED,
+  named,
+  type Replacement,
+} from './supersede.ts';
+
+/** What a change of a stored memory does to others. */
+interface Resettled {
+  /** Those whose place it takes. */
+  readonly replaced: readonly Omit<Replacement, 'newer'>[];
+  /** Whether its author named one of them. */
+  readonly isNamed: boolean;
+  /** The fact that begins later and takes its place. */
+  readonly follower: MemoryRow | undefined;
+}
+
+/**
+ * Holds the memories whose place a changed one takes: those its author named, and those that a comparison found, as far as they are
+ * still what they were compared as. `lockForReplacing` comes before.
+ *
+ * @param newer As it is after the call.
+ * @throws SvcError as `lockReplaced`.
+ */
+export async function resettle(
+  tx: Tx,
+  context: Context,
+  newer: MemoryRow,
+  { supersedes, settled }: { readonly supersedes?: readonly string[]; readonly settled?: Settled<Related> },
+): Promise<Resettled> {
+  const named = (await lockReplaced(tx, context, newer, supersedes)).map((older) => ({
+    older,
+    reason: NAMED,
+  }));
+  const isNamed = named.length > 0;
+  const ids = idsOfSettled(settled);
+  if (ids.length === 0) return { replaced: named, isNamed, follower: undefined };
+  const there = await lockActive(tx, context, ids);
+  const find = (kin: Related): MemoryRow | undefined => {
+    const row = 'id' in kin ? there.get(kin.id) : undefined;
+    return row && 'id' in kin && row.version === kin.version ? row : undefined;
+  };
+  const chain = await followers(tx, context, newer);
+  const replaced = new Map(named.map((one) => [one.older.id, one]));
+  for (const { kin, reason } of settled?.supersedes ?? []) {
+    const older = find(kin);
+    if (!older || older.supersededBy !== null || chain.has(older.id) || replaced.has(older.id)) continue;
+    replaced.set(older.id, { older, reason });
+  }
+  const later = settled?.supersededBy && find(settled.supersededBy.kin);
+  const isFree = later && !replaced.has(later.id) && !(await followers(tx, context, later)).has(newer.id);
+  return { replaced: [...replaced.values()], isNamed, follower: isFree ? later : undefined };
+}
+
+/** The stored memories that a comparison wants changed, or that follow the one that was compared. */
+export function idsOfSettled(settled: Settled<Related> | undefined): string[] {
+  if (!settled) return [];
+  return idsOf([...settled.supersedes, ...(settled.supersededBy ? [settled.supersededBy] : [])]);
+}
+
+/**
+ * Locks a stored memory together with those that it is to supersede: first, and in the order of their ids, so that calls that name
+ * each other's memories wait in place of a deadlock. One such call at a time links memories of a tenant: of two, each would
+ * find a free chain, and together they could close a circle, of which no memory holds any more.
+ */
+export async function lockForReplacing(
+  tx: Tx,
+  context: Context,
+  newer: readonly string[],
+  ids: readonly string[],
+): Promise<void> {
+  await lockName(tx, context.tenantId, 'supersedes');
+  await lockActive(tx, context, [...newer, ...ids]);
+}
+
+/** Marks the memories whose place a changed one took. */
+export function markReplaced(
+  tx: Tx,
+  context: Context,
+  newer: MemoryRow,
+  { replaced }: Resettled,
+  source: Source,
+): Promise<void> {
+  const replacements = replaced.map(({ older }) => ({ older, newer }));
+  return markSuperseded(tx, context, replacements, source);
+}
+
+/** The part of an answer that tells what a changed memory did to others. */
+export function toldOfChange(
+  { replaced }: Resettled,
+  settled: Settled<Related> | undefined,
+): Pick<Stored, 'superseded' | 'conflicts'> {
+  const superseded = replaced.map(({ older: { id, content }, reason }) => ({ id, content, reason }));
+  const conflicts = conflictsOf(settled);
+  return {
+    ...(superseded.length > 0 ? { superseded } : {}),
+    ...(conflicts.length > 0 ? { conflicts } : {}),
+  };
+}
+
+/**
+ * The memories that an author wants a stored one to supersede, without those that it supersedes already: a call may be repeated,
+ * also when they are archived. `lockForReplacing` comes before.
+ *
+ * @param newer As it is after the call.
+ * @throws SvcError `VALIDATION_ERROR` where one is not there, or supersedes that memory itself; `FORBIDDEN` where it is
+ *   protected.
+ */
+async function lockReplaced(
+  tx: Tx,
+  context: Context,
+  newer: MemoryRow,
+  ids: readonly string[] = [],
+): Promise<MemoryRow[]> {
+  const done = await replacedBy(tx, context, newer, ids);
+  const wanted = ids.filter((id) => !done.has(id));
+  if (wanted.length === 0) return [];
+  const there = await lockActive(tx, context, wanted);
+  const chain = await followers(tx, context, newer);
+  const replaced: MemoryRow[] = [];
+  for (const id of wanted) {
+    if (chain.has(id)) throw invalid('supersedes', `names ${id}, which supersedes this memory or is it`);
+    replaced.push(await named(tx, context, there, id));
+  }
+  return replaced;
+}
+
+/** Those of some memories that a stored one supersedes. */
+async function replacedBy(
+  tx: Tx,
+  context: Context,
+  newer: MemoryRow,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const { id, tenantId, supersededBy } = memories;
+  const { known, readable } = await viewOf(tx, context);
+  const replaced = await tx
+    .select({ id })
+    .from(memories)
+    .where(
+      and(
+        eq(tenantId, context.tenantId),
+        sql`${id} = ANY(${uuids(ids)})`,
+        eq(supersededBy, newer.id),
+        known,
+        readable,
+      ),
+    );
+  return new Set(replaced.map((one) => one.id));
+}
+
+/** The memory itself, and all that supersede it, one after the other. */
+async function followers(tx: Tx, context: Context, row: MemoryRow): Promise<ReadonlySet<string>> {
+  const seen = new Set([row.id]);
+  let next = row.supersededBy;
+  while (next !== null && !seen.has(next)) {
+    seen.add(next);
+    const [follower] = await tx
+      .select({ supersededBy: memories.supersededBy })
+      .from(memories)
+      .where(and(eq(memories.tenantId, context.tenantId), eq(memories.id, next)));
+    next = follower?.supersededBy ?? null;
+  }
+  return seen;
+}
