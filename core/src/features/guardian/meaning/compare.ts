@@ -80,6 +80,9 @@ function saysTheSame(
   return /^\p{Lu}/u.test(one.text) ? isMisspelling(from, to) : isMend(from, to);
 }
 
+/** Letters of a unit of measurement. */
+const LONGEST_UNIT = 3;
+
 function isSameInOtherCase(
   one: MeaningUnit,
   other: string,
@@ -89,6 +92,8 @@ function isSameInOtherCase(
   const word = other.toLowerCase();
   const [from, to] = [caseOf(one.text), caseOf(other)];
   if (from === 'mixed' || to === 'mixed') return false;
+  // "5 mb" and "5 Mb" are a file and a line.
+  if (word.length <= LONGEST_UNIT && /\p{N}$/u.test(units[at - 1]?.text ?? '')) return false;
   if (one.startsSentence && from !== 'upper' && to !== 'upper') return true;
   if (SHOUTED.has(word) && (from === 'upper' || to === 'upper')) return true;
   if (word === 'i') return isInEnglish(units, at);
