@@ -381,6 +381,7 @@ describe('told with the time of the change, or of something else', () => {
 
   it.each([
     ['I work at Siemens.', 'I recently joined Bosch.'],
+    ['I work at Siemens.', 'I started at Bosch in May.'],
     ['User works as a nurse', 'User recently became a paramedic'],
     ['The project uses Express', 'The project was ported to Fastify'],
     ['Ich arbeite bei Siemens', 'Ich bin zu Bosch gewechselt'],
@@ -439,6 +440,7 @@ describe('told with the time of the change, or of something else', () => {
     ['我住在北京', '我帮朋友搬家了'],
     ['I work at Siemens.', 'Ben joined Bosch.'],
     ['I work at Siemens.', 'I joined the gym.'],
+    ['I work at Siemens.', 'The shift started at 8.'],
     ['I work at Siemens.', 'I started working out at Bosch Park.'],
     ['User works as a nurse', 'User became a mother in May'],
     ['Standup is at 9:30', 'Retro is at 10:00'],

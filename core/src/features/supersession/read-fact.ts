@@ -269,7 +269,7 @@ class FactReader {
     // "started working at"
     const works = phrase.some((word) => relations.get(word) === 'work');
     if (cue === 'change' && works && this.#pieces[at + length]?.key !== 'out') this.#readRelation('work');
-    if (JOINING.has(key) || this.#goesOver(key)) this.#joins = true;
+    if (JOINING.has(phrase.join('_')) || this.#goesOver(key)) this.#joins = true;
     if (TAKING_OVER.has(key)) this.#takesOver = true;
     if (cue === 'negation' && this.#pieces[at - 1]?.mark) this.#contrasts = true;
     if (cue === 'change') this.#tokens.seeVerb();
