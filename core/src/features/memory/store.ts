@@ -13,6 +13,7 @@ import { type IndexEntry, indexMemories, toIndexEntries } from '../search-index/
 import type { IndexedRow } from '../supersession/held-memories.ts';
 import { noteConflicts } from '../supersession/note-conflicts.ts';
 import { refuseUnseenKeys } from '../visibility/keys.ts';
+import { mayRead } from '../visibility/withheld.ts';
 import { changeMemory, marksAfter } from './change.ts';
 import { heldAs } from './change-policy.ts';
 import { type ComparisonResult, compareAgain, compareFacts } from './compare-facts.ts';
@@ -103,8 +104,17 @@ function changesOthers({ languageModel }: Context, { draft, settled }: Prepared)
   return Boolean(same || supersededBy) || supersedes.length > 0 || released.length > 0;
 }
 
-function hasEnded({ supersededBy }: MemoryRow): boolean {
-  return supersededBy !== null;
+/** Ids of the memories whose place another has taken that the caller may read: of what is withheld nothing may be told. */
+async function endedAmong(
+  tx: Tx,
+  context: Context,
+  found: readonly MemoryRow[],
+): Promise<ReadonlySet<string>> {
+  const ended = new Set<string>();
+  for (const { id, supersededBy } of found) {
+    if (supersededBy !== null && (await mayRead(tx, context, supersededBy))) ended.add(id);
+  }
+  return ended;
 }
 
 function hasKey({ draft }: Prepared): boolean {
@@ -135,7 +145,7 @@ export async function storePrepared(
   const created = await insertMemories(tx, context, fresh, source, inserted);
   // What was inserted may have superseded what has a key of this call.
   let current = existing.size > 0 && fresh.length > 0 ? await lockByKey(tx, context, prepared) : existing;
-  const ended = new Set([...existing.values()].filter(hasEnded).map(({ id }) => id));
+  const ended = await endedAmong(tx, context, [...existing.values()]);
   const results: Stored[] = [];
   for (const item of prepared) {
     const result = created.get(item) ?? (await upsert(tx, context, item, { current, ended }, source));

@@ -713,6 +713,24 @@ describe('a memory that says something else from now on', () => {
     expect(await recalled(agent)).toContain(PORTS[0]);
   });
 
+  it('by its key, tells the human nothing of a hidden fact that took its place', async () => {
+    const { agent: as } = await kit.tenant();
+    const [agent, human] = [as(), as({ source: 'human', credentialId: randomUUID() })];
+    kit.clock.advance(DAY_MS);
+    const { memory: home } = await human.remember({ type: 'semantic', content: HOME, key: 'home' });
+    kit.clock.advance(DAY_MS);
+    await agent.remember({ type: 'semantic', content: MOVED, tags: ['secret'] });
+    const { session_key: sessionKey } = await agent.sessionKey();
+    await agent.setVisibility({ tags: { secret: 'hidden' } }, { sessionKey });
+    kit.clock.advance(DAY_MS);
+    const again = { type: 'semantic' as const, key: 'home' };
+    expect(await human.remember({ ...again, content: HOME })).toMatchObject({ outcome: 'unchanged' });
+    const told = await human.remember({ ...again, content: 'User lives in Oslo.' });
+    expect(told.memory.valid_from).toBe(home.valid_from);
+    expect(told).not.toHaveProperty('superseded');
+    expect(told).not.toHaveProperty('conflicts');
+  });
+
   it('tells what it leaves in doubt', async () => {
     const agent = await newAgent();
     kit.clock.advance(DAY_MS);
