@@ -45,6 +45,8 @@ export const OF_ONE_TERM = { few: 60, many: 15 };
 const FEW = 10;
 /** Where more hold a term than are looked up, nobody counts how many: so many times as many are taken for granted. */
 export const UNSEEN = 10;
+/** Weights are whole numbers of this size, so that their sums are the same in whatever order they are added: nothing else decides a tie. */
+export const WEIGHT_SCALE = 1e9;
 /** What a number weighs beside a word that as many hold: it mostly is what is said, not of whom. */
 const NUMBER_SHARE = 0.25;
 /** Terms that two facts share at least. A rare one is enough, and of a short fact any: "our landlord is Mr. Petrov". */
@@ -236,7 +238,8 @@ const kin = compileStatement<{ tenantId: string; now: string; asked: string; mos
       CROSS JOIN LATERAL (SELECT memory_id FROM ${memoryTerms} WHERE ${own} AND term = asked.term ${newest}) AS newest
       WHERE length IS NOT NULL OR EXISTS (${isOutdated})
     ), weighted AS (
-      SELECT *, share / (1 + held * CASE WHEN held < ${param('most')}::int THEN 1 ELSE ${sql.raw(String(UNSEEN))} END) AS weight
+      SELECT *, floor(${sql.raw(String(WEIGHT_SCALE))}::float8 * share
+        / (1 + held * CASE WHEN held < ${param('most')}::int THEN 1 ELSE ${sql.raw(String(UNSEEN))} END)) AS weight
       FROM (SELECT *, count(*) OVER (PARTITION BY fact, "group") AS held FROM holders) AS counted
     ), sharing AS (
       SELECT *, dense_rank() OVER (PARTITION BY fact ORDER BY total DESC, memory_id DESC) AS place

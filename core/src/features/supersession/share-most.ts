@@ -1,4 +1,4 @@
-import { MOST_RELATED, OF_EACH_TERM, RARE, UNSEEN } from './find-related.ts';
+import { MOST_RELATED, OF_EACH_TERM, RARE, UNSEEN, WEIGHT_SCALE } from './find-related.ts';
 
 /** The memories that hold a term, or one of several that count as one, by the numbers they have where they are held. */
 export interface Holders {
@@ -36,7 +36,7 @@ export function shareMost(
   let found = 0;
   for (const { numbers, share } of holders) {
     const held = numbers.length < ofOneTerm ? numbers.length : UNSEEN * numbers.length;
-    const weight = share / (1 + held);
+    const weight = Math.floor((WEIGHT_SCALE * share) / (1 + held));
     for (const number of numbers) {
       if (scores[number] === 0) touched[found++] = number;
       scores[number] = (scores[number] ?? 0) + weight;
