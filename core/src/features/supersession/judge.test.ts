@@ -440,6 +440,7 @@ describe('told with the time of the change, or of something else', () => {
     ['我住在北京', '我帮朋友搬家了'],
     ['I work at Siemens.', 'Ben joined Bosch.'],
     ['I work at Siemens.', 'I joined the gym.'],
+    ['User lives in Bergen', 'User was in Oslo yesterday and moved a meeting to Friday'],
     ['I work at Siemens.', 'The shift started at 8.'],
     ['I work at Siemens.', 'I started working out at Bosch Park.'],
     ['User works as a nurse', 'User became a mother in May'],

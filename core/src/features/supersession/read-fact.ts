@@ -276,7 +276,9 @@ class FactReader {
     if (cue === 'former') this.#tokens.endSubject();
     if (cue === 'now' && !this.#tokens.isEmpty && !NEW.has(key)) this.#tokens.endSubject();
     if (cue === 'reason' && at === 0) this.#cues.add('now');
-    if (cue !== 'now') this.#tokens.startPart();
+    // "was in Oslo and moved a meeting": it is not the meeting that was in something.
+    if (cue === 'change') this.#tokens.startPhrase('');
+    else if (cue !== 'now') this.#tokens.startPart();
     if (cue === 'former' || cue === 'negation')
       this.#tokens.denying = key.startsWith('replac') ? 'from' : 'not';
     else if (cue === 'now') this.#tokens.denying = undefined;
