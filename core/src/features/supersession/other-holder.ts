@@ -6,6 +6,7 @@ import { isCountry } from './places.ts';
 import type { Relation } from './relations.ts';
 import { isSubject, type Run, textOf } from './run.ts';
 import { worksElsewhere } from './same-attribute.ts';
+import { words } from './word-groups.ts';
 
 /** "Our CTO is Ann", "Ben is CTO": another holds the same office. */
 export function otherHolder(
@@ -115,6 +116,24 @@ export function movedHome(older: Fact, newer: Fact, { is, shared }: Difference):
   const home = hard(older.tokens).filter(({ subject, preposition }) => !subject && preposition !== '');
   return home.length > 0 ? replaces(`${textOf(home)} became ${textOf(place)}`) : undefined;
 }
+
+/** "moved to the backend team", "to a new bank, Ally", "into marketing": whoever lives somewhere lives there still. */
+export function movesToNoPlace({ moves, relations, tokens }: Fact): boolean {
+  if (!moves || relations.has('live')) return false;
+  const aim = tokens.find(({ subject, denied, preposition }) => {
+    return !subject && !denied && (PLACES.has(preposition) || preposition === 'into');
+  });
+  return (
+    aim?.kind === 'word' && /^\p{Ll}/u.test(aim.text) && !AREAS.has(fold(aim.text)) && !BACK.has(aim.key)
+  );
+}
+
+/** Where one may live, beside what has a name. */
+const AREAS = words(`
+  countryside suburb suburbs country city town village coast seaside island mountains abroad outskirts centre center downtown farm house
+  apartment flat condo studio place neighbourhood neighborhood district land stadt dorf haus wohnung campo ciudad pueblo casa piso
+  campagne ville village maison appartement
+`);
 
 /**
  * "Ben moved to Turin", "Ben moved back to Rome": who moves again lives where they moved last. Without "back" it may be another thing

@@ -7,12 +7,14 @@ import {
   joinsAnother,
   livesElsewhere,
   movedHome,
+  movesToNoPlace,
   otherHolder,
   otherVersion,
 } from './other-holder.ts';
 import { otherOrder } from './other-statement.ts';
 import { OPEN_RELATIONS, type Relation, SINGLE_RELATIONS } from './relations.ts';
 import { differsInKind, hasNumber, isMixed, isSubject, type Run, textOf } from './run.ts';
+import { isOfPerson } from './same-attribute.ts';
 import {
   areComparable,
   hasAttribute,
@@ -39,6 +41,9 @@ function judgeDifference(older: Fact, newer: Fact, difference: Difference): Judg
   // Most facts that share some words differ in several places, and neither says that anything changed.
   const isSwap = was.length === 1 && is.length === 1;
   if (!isSwap && !newer.changed && !named && !newer.moves) return coexists('they are about different things');
+  // "The docs live on the wiki": a thing may go anywhere.
+  const isHome = older.relations.has('live') && isOfPerson(older, newer);
+  if (isHome && movesToNoPlace(newer)) return coexists('it tells of another move');
   const held =
     otherHolder(older, newer, difference) ??
     handedOver(newer, difference) ??

@@ -162,7 +162,7 @@ function areOfOthers(older: Fact, newer: Fact): boolean {
 }
 
 /** Whether it tells of a person, by a name or as "the user"; in Chinese and Japanese of anything. */
-function isOfPerson(fact: Fact, other: Fact): boolean {
+export function isOfPerson(fact: Fact, other: Fact): boolean {
   return (whoOf(fact, other).length > 0 && !namesThing(fact)) || fact.firstPerson;
 }
 
