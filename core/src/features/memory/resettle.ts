@@ -5,20 +5,11 @@ import type { Source } from '../../kernel/contract/fields.ts';
 import { uuids } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { lockName } from '../../kernel/database/lock-name.ts';
-import type { Stored } from '../records/contract.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import type { Settled } from '../supersession/settle.ts';
 import { viewOf } from '../visibility/view.ts';
 import type { Related } from './insert.ts';
-import {
-  conflictsOf,
-  idsOf,
-  lockActive,
-  markSuperseded,
-  NAMED,
-  named,
-  type Replacement,
-} from './supersede.ts';
+import { idsOf, lockActive, markSuperseded, NAMED, named, type Replacement } from './supersede.ts';
 
 /** What a change of a stored memory does to others. */
 interface Resettled {
@@ -41,7 +32,13 @@ export async function resettle(
   tx: Tx,
   context: Context,
   newer: MemoryRow,
-  { supersedes, settled }: { readonly supersedes?: readonly string[]; readonly settled?: Settled<Related> },
+  {
+    supersedes,
+    settled,
+  }: {
+    readonly supersedes: readonly string[] | undefined;
+    readonly settled: Settled<Related> | undefined;
+  },
 ): Promise<Resettled> {
   const named = (await lockReplaced(tx, context, newer, supersedes)).map((older) => ({
     older,
@@ -98,19 +95,6 @@ export function markReplaced(
 ): Promise<void> {
   const replacements = replaced.map(({ older }) => ({ older, newer }));
   return markSuperseded(tx, context, replacements, source);
-}
-
-/** The part of an answer that tells what a changed memory did to others. */
-export function toldOfChange(
-  { replaced }: Resettled,
-  settled: Settled<Related> | undefined,
-): Pick<Stored, 'superseded' | 'conflicts'> {
-  const superseded = replaced.map(({ older: { id, content }, reason }) => ({ id, content, reason }));
-  const conflicts = conflictsOf(settled);
-  return {
-    ...(superseded.length > 0 ? { superseded } : {}),
-    ...(conflicts.length > 0 ? { conflicts } : {}),
-  };
 }
 
 /**

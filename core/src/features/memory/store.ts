@@ -13,15 +13,23 @@ import { type IndexEntry, indexMemories, toIndexEntries } from '../search-index/
 import type { IndexedRow } from '../supersession/held-memories.ts';
 import { noteConflicts } from '../supersession/note-conflicts.ts';
 import { refuseUnseenKeys } from '../visibility/keys.ts';
-import { mayRead } from '../visibility/withheld.ts';
+import { levelsOf, viewOf } from '../visibility/view.ts';
 import { changeMemory, marksAfter } from './change.ts';
 import { heldAs } from './change-policy.ts';
 import { type ComparisonResult, compareAgain, compareFacts } from './compare-facts.ts';
 import type { NewMemory } from './contract.ts';
 import type { Tell } from './facts-being-stored.ts';
 import { insertStatement, newRow, type Prepared, toFields } from './insert.ts';
-import { idsOfSettled, lockForReplacing, markReplaced, resettle, toldOfChange } from './resettle.ts';
-import { confirm, markSuperseded, planSupersession, release, toldOf, undecidedAmong } from './supersede.ts';
+import { idsOfSettled, lockForReplacing, markReplaced, resettle } from './resettle.ts';
+import {
+  confirm,
+  markSuperseded,
+  planSupersession,
+  release,
+  tell,
+  toldOf,
+  undecidedAmong,
+} from './supersede.ts';
 import { requireTimes } from './times.ts';
 import { refuseUserCore } from './user-core.ts';
 
@@ -110,11 +118,12 @@ async function endedAmong(
   context: Context,
   found: readonly MemoryRow[],
 ): Promise<ReadonlySet<string>> {
-  const ended = new Set<string>();
-  for (const { id, supersededBy } of found) {
-    if (supersededBy !== null && (await mayRead(tx, context, supersededBy))) ended.add(id);
-  }
-  return ended;
+  const successors = found.flatMap(({ supersededBy }) => supersededBy ?? []);
+  if (successors.length === 0) return new Set();
+  const { tenantId } = context;
+  const level = await levelsOf(tx, { tenantId, view: await viewOf(tx, context) }, successors);
+  const ended = found.filter(({ supersededBy }) => supersededBy !== null && level(supersededBy) === 'full');
+  return new Set(ended.map(({ id }) => id));
 }
 
 function hasKey({ draft }: Prepared): boolean {
@@ -314,10 +323,8 @@ async function upsert(
   const marked = { ...row, ...marksAfter(row, { fields, ...freeing }) };
   const saysAnother = beginsAnew || fields.content !== row.content;
   const settled = saysAnother ? item.settled : undefined;
-  const resettled = await resettle(tx, context, marked, {
-    ...(item.draft.supersedes && { supersedes: item.draft.supersedes }),
-    ...(settled && { settled }),
-  });
+  const { supersedes } = item.draft;
+  const resettled = await resettle(tx, context, marked, { supersedes, settled });
   if (sameFields(fieldsOf(row), fields) && sessionId === row.sessionId && !resettled.isNamed) {
     await context.changePolicy.refuseWhilePending(tx, context, row);
     return { outcome: 'unchanged', memory: toMemory(row) };
@@ -334,7 +341,7 @@ async function upsert(
     ...(resettled.follower && { supersededBy: resettled.follower.id }),
   });
   await markReplaced(tx, context, changed, resettled, source);
-  return { outcome: 'updated', memory: toMemory(changed), ...toldOfChange(resettled, settled) };
+  return { outcome: 'updated', memory: toMemory(changed), ...tell(resettled.replaced, settled) };
 }
 
 /**

@@ -294,21 +294,22 @@ export function toldOf(
   { replacements, ofCall }: Pick<Supersession, 'replacements' | 'ofCall'>,
 ): Pick<Stored, 'superseded' | 'conflicts'> {
   const own = replacements.filter(({ newer }) => newer === row);
-  const superseded = [...own, ...(ofCall.get(row) ?? [])].map(({ older: { id, content }, reason }) => {
-    return { id, content, reason };
-  });
-  const conflicts = conflictsOf(settled);
+  return tell([...own, ...(ofCall.get(row) ?? [])], settled);
+}
+
+/** The part of an answer that tells whose place a memory took, and what it leaves in doubt. */
+export function tell(
+  replaced: readonly Omit<Replacement, 'newer'>[],
+  settled: Settled<Related> | undefined,
+): Pick<Stored, 'superseded' | 'conflicts'> {
+  const superseded = replaced.map(({ older: { id, content }, reason }) => ({ id, content, reason }));
+  const conflicts = (settled?.conflicts ?? []).flatMap(({ kin, reason }) =>
+    'id' in kin ? [{ id: kin.id, content: kin.content, reason }] : [],
+  );
   return {
     ...(superseded.length > 0 ? { superseded } : {}),
     ...(conflicts.length > 0 ? { conflicts } : {}),
   };
-}
-
-/** The stored memories that it leaves in doubt. */
-export function conflictsOf(settled: Settled<Related> | undefined) {
-  return (settled?.conflicts ?? []).flatMap(({ kin, reason }) =>
-    'id' in kin ? [{ id: kin.id, content: kin.content, reason }] : [],
-  );
 }
 
 /**

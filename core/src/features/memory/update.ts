@@ -14,8 +14,9 @@ import { compareChanged } from './compare-facts.ts';
 import type { MemoryChanges, memoryRoutes, NewMemory } from './contract.ts';
 import { findMemory } from './find.ts';
 import type { Related } from './insert.ts';
-import { idsOfSettled, lockForReplacing, markReplaced, resettle, toldOfChange } from './resettle.ts';
+import { idsOfSettled, lockForReplacing, markReplaced, resettle } from './resettle.ts';
 import { emitStored, notifyStored } from './store.ts';
+import { tell } from './supersede.ts';
 import { requireTimes } from './times.ts';
 import { refuseUserCore } from './user-core.ts';
 import { requireShownVersion } from './version.ts';
@@ -79,10 +80,7 @@ export async function applyUpdate(
   const freeing = freed ? { supersededBy: null } : {};
   const marked = { ...row, ...marksAfter(row, { fields, ...freeing }) };
   const settled = fields.content === row.content ? undefined : prepared.settled;
-  const resettled = await resettle(tx, context, marked, {
-    ...(supersedes && { supersedes }),
-    ...(settled && { settled }),
-  });
+  const resettled = await resettle(tx, context, marked, { supersedes, settled });
   if (isRead && sameFields(fieldsOf(row), fields) && !freed && !resettled.isNamed) {
     await changePolicy.refuseWhilePending(tx, context, row);
     return { outcome: 'unchanged', memory: toMemory(row) };
@@ -98,7 +96,7 @@ export async function applyUpdate(
   });
   await markReplaced(tx, context, changed, resettled, context.actor.source);
   const memory = toMemory(changed);
-  const stored: Stored = { outcome: 'updated', memory, ...toldOfChange(resettled, settled) };
+  const stored: Stored = { outcome: 'updated', memory, ...tell(resettled.replaced, settled) };
   await emitStored(tx, context, stored);
   return stored;
 }
