@@ -56,7 +56,7 @@ export async function resettle(
   const replaced = new Map(named.map((one) => [one.older.id, one]));
   for (const { kin, reason } of settled?.supersedes ?? []) {
     const older = find(kin);
-    if (!older || older.supersededBy !== null || chain.has(older.id) || replaced.has(older.id)) continue;
+    if (!older || kin.supersededBy !== null || chain.has(older.id) || replaced.has(older.id)) continue;
     replaced.set(older.id, { older, reason });
   }
   const later = settled?.supersededBy && find(settled.supersededBy.kin);

@@ -731,6 +731,26 @@ describe('a memory that says something else from now on', () => {
     expect(told).not.toHaveProperty('conflicts');
   });
 
+  it.each([['a new memory'], ['a known key']])(
+    'by %s, ends for the human what only a hidden fact had ended, too',
+    async (way) => {
+      const { agent: as } = await kit.tenant();
+      const [agent, human] = [as(), as({ source: 'human', credentialId: randomUUID() })];
+      await human.remember({ type: 'semantic', content: 'Tea is at four.', key: 'home' });
+      kit.clock.advance(DAY_MS);
+      const { memory: home } = await agent.remember({ type: 'semantic', content: HOME });
+      kit.clock.advance(DAY_MS);
+      await agent.remember({ type: 'semantic', content: MOVED, tags: ['secret'] });
+      const { session_key: sessionKey } = await agent.sessionKey();
+      await agent.setVisibility({ tags: { secret: 'hidden' } }, { sessionKey });
+      kit.clock.advance(DAY_MS);
+      const draft = { type: 'semantic' as const, content: 'User lives in Oslo now.' };
+      const told = await human.remember({ ...draft, ...(way === 'a known key' && { key: 'home' }) });
+      expect(told.superseded).toMatchObject([{ id: home.id, content: HOME }]);
+      expect(told.memory).not.toHaveProperty('superseded_by');
+    },
+  );
+
   it('tells what it leaves in doubt', async () => {
     const agent = await newAgent();
     kit.clock.advance(DAY_MS);

@@ -77,10 +77,16 @@ export async function findRelated(context: Context, facts: readonly NewFact[]): 
   });
   const [answers, mayRead] = await Promise.all([database.batch(tenantId, statements), readableBy(context)]);
   const rows = (answers as readonly (readonly RelatedRow[])[]).flat();
-  const isReadable = await mayRead(rows.map(({ id }) => id));
+  const isReadable = await mayRead(
+    rows.flatMap(({ id, superseded_by: by }) => (by === null ? [id] : [id, by])),
+  );
   for (const row of rows) {
     const fact = facts[row.fact];
-    if (fact && isReadable(row.id)) related[row.fact]?.push(toStoredFact(row));
+    if (!fact || !isReadable(row.id)) continue;
+    const stored = toStoredFact(row);
+    // To whom its successor is withheld, it holds: otherwise it would tell of that.
+    const isWithheld = stored.supersededBy !== null && !isReadable(stored.supersededBy);
+    related[row.fact]?.push(isWithheld ? { ...stored, supersededBy: null, supersededFrom: null } : stored);
   }
   return related;
 }
