@@ -11,6 +11,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/client.ts';
+import { MOST_SHOWN } from './api/notify.tsx';
 import { App } from './app/app.tsx';
 import { colors, theme } from './design/theme.ts';
 
@@ -29,7 +30,7 @@ export function start(root: HTMLElement): void {
         getStyleNonce={() => nonce}
       >
         <QueryClientProvider client={createQueryClient()}>
-          <Notifications position="bottom-right" limit={3} />
+          <Notifications position="bottom-right" limit={MOST_SHOWN} />
           <App />
         </QueryClientProvider>
       </MantineProvider>

@@ -42,6 +42,41 @@ it('shows the overdue first, and lets the human add, move, finish and take back'
   expect(items[1]?.source.kind).toBe('human');
 });
 
+it('says at once what comes of a fifth action, while what four before it came to is still shown', async () => {
+  const { page, agent } = await dashboard.visitor();
+  const titles = [
+    'Renew the certificate',
+    'Rotate the keys',
+    'Water the plants',
+    'Write to Priya',
+    'Call the bank',
+  ];
+  for (const [day, title] of titles.entries()) {
+    await agent.createScheduleItem({ title, due_at: `2030-01-0${day + 1}` });
+  }
+  await page.goto('/agenda');
+  await page.getByText('Renew the certificate').waitFor();
+  const notifications = page.locator('.mantine-Notification-root');
+  // A click by script moves no focus.
+  const finishFirst = () =>
+    page.getByRole('button', { name: 'Done', exact: true }).first().dispatchEvent('click');
+  await finishFirst();
+  await page.getByText('Renew the certificate').last().waitFor();
+  const oldest = page.getByRole('button', { name: 'Undo' }).first();
+  await oldest.focus();
+  for (const left of [3, 2, 1]) {
+    await finishFirst();
+    await expect.poll(() => page.getByRole('button', { name: 'Done', exact: true }).count()).toBe(left);
+  }
+  await expect.poll(() => notifications.count()).toBe(3);
+  // The oldest of them stays, as somebody is about to press its button.
+  expect(await oldest.evaluate('document.activeElement.textContent')).toContain('Undo');
+  await page.getByRole('button', { name: 'Move or change: Call the bank' }).dispatchEvent('click');
+  await page.getByRole('menuitem', { name: 'A day later' }).dispatchEvent('click');
+  await page.getByText('It is moved.').waitFor({ timeout: 10_000 });
+  await expect.poll(() => notifications.count()).toBe(3);
+});
+
 it('finds pages, things to do and memories with Ctrl+K, and counts what waits', async () => {
   const visitor = await dashboard.visitor({ colors: 'dark' });
   const { page, agent } = visitor;

@@ -167,7 +167,7 @@ it.each(['small', 'desktop'] as const)(
     }
     await open(page, '/');
     await page.keyboard.press('Control+K');
-    await page.getByRole('dialog').getByRole('textbox').waitFor();
+    await page.locator('[role="dialog"] :focus').waitFor();
     await page.keyboard.type('likes tea');
     await page.getByRole('dialog').getByText('likes tea').first().waitFor();
     await expectUnharmed(page);

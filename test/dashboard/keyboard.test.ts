@@ -35,6 +35,11 @@ async function use(page: Page, name: RegExp): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+/** Waits for a dialog and for the focus in it. What is typed before goes to the page behind it. */
+async function dialogHasFocus(page: Page): Promise<void> {
+  await page.locator('[role="dialog"] :focus').waitFor();
+}
+
 /** Lets calls of an address wait until the returned function is called. */
 async function holdBack(page: Page, url: string): Promise<() => void> {
   let goOn = () => {};
@@ -123,7 +128,7 @@ it.each(['phone', 'small'] as const)(
     await page.goto('/');
     await page.getByText('All is well but').waitFor();
     await page.keyboard.press('Control+K');
-    await page.getByRole('dialog').getByRole('textbox').waitFor();
+    await dialogHasFocus(page);
     await page.keyboard.type('recalls');
     await page.getByRole('dialog').getByText('Recalls').first().waitFor();
     await page.keyboard.press('Enter');
@@ -171,7 +176,7 @@ it.each(['phone', 'small'] as const)('lets an agent into a space and takes its r
   await page.goto('/spaces');
   await page.getByText('No space yet').waitFor();
   await use(page, /^New space$/);
-  await page.getByRole('dialog').getByLabel('Name').waitFor();
+  await dialogHasFocus(page);
   await page.keyboard.type('Team');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Team' }).waitFor();
@@ -200,7 +205,7 @@ it.each(['phone', 'small'] as const)(
     await page.goto('/settings?tab=keys');
     await page.getByRole('button', { name: 'New key' }).waitFor();
     await use(page, /^New key$/);
-    await page.getByRole('dialog').getByLabel('Name').waitFor();
+    await dialogHasFocus(page);
     await page.keyboard.type('laptop');
     await page.keyboard.press('Enter');
     await page
@@ -213,7 +218,7 @@ it.each(['phone', 'small'] as const)(
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect((await agent.apiKeys()).api_keys.map(({ name }) => name)).toContain('laptop');
     await use(page, /^Revoke$/);
-    await page.getByRole('dialog').waitFor();
+    await dialogHasFocus(page);
     await use(page, /^Revoke$/);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const statuses = async () =>
@@ -255,7 +260,7 @@ it.each(['desktop', 'small'] as const)(
     await page.goto('/guardian');
     await page.getByRole('button', { name: 'Approve' }).first().waitFor();
     await use(page, /^Approve$/);
-    await page.getByRole('dialog').getByRole('textbox').first().waitFor();
+    await dialogHasFocus(page);
     await page.keyboard.type('Eve');
     await page.keyboard.press('Enter');
     await page.getByText('That is not its name').waitFor();
@@ -277,7 +282,7 @@ it.each(['desktop', 'small'] as const)('schedules something, moves it, and ends 
   await page.goto('/agenda');
   await page.getByText('Nothing is scheduled').waitFor();
   await use(page, /^Schedule something$/);
-  await page.getByRole('dialog').getByLabel('What').waitFor();
+  await dialogHasFocus(page);
   await page.keyboard.type('Renew the certificate');
   await page.keyboard.press('Enter');
   await page.getByText('It is scheduled.').waitFor();
@@ -320,6 +325,7 @@ it.each(['desktop', 'small'] as const)('signs out everywhere else (%s)', async (
   const { page } = visitor;
   const other = await dashboard.window({ size: 'phone' });
   await other.goto('/sign-in');
+  await other.getByLabel('E-mail').waitFor();
   await tabTo(other, /^E-mail/);
   await other.keyboard.type(visitor.email);
   await tabTo(other, /^Password/);

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { type NotificationData, notifications, notificationsStore } from '@mantine/notifications';
 import { explain } from './error.ts';
 
 /**
@@ -11,6 +11,8 @@ import { explain } from './error.ts';
  * uses the keyboard or a screen reader is not cut off (WCAG 2.2, 2.2.1).
  */
 const UNDO_MS = 20_000;
+/** How many notifications a phone shows beside the page. */
+export const MOST_SHOWN = 3;
 
 let shown = 0;
 
@@ -20,10 +22,25 @@ interface Done {
   readonly undo?: (() => Promise<string>) | undefined;
 }
 
+/**
+ * Shows a notification at once, in the place of the oldest one where there are too many.
+ *
+ * Mantine would let it wait until another one ends: what an action came to, or that it failed, would be said after up to
+ * 20 seconds. One that has the focus stays, as somebody is about to press its button.
+ */
+function show(notification: NotificationData): void {
+  notifications.updateState(notificationsStore, (standing) => {
+    const tooMany = Math.max(0, standing.length + 1 - MOST_SHOWN);
+    const leaving = standing.filter(({ autoClose }) => autoClose !== false).slice(0, tooMany);
+    return standing.filter((one) => !leaving.includes(one));
+  });
+  notifications.show(notification);
+}
+
 /** Says that an action has succeeded, and offers to take it back. */
 export function notifyDone({ message, undo }: Done): void {
   if (!undo) {
-    notifications.show({ message, color: 'teal' });
+    show({ message, color: 'teal' });
     return;
   }
   shown += 1;
@@ -44,7 +61,7 @@ export function notifyDone({ message, undo }: Done): void {
     </Group>
   );
   const closeAfter = (autoClose: number | false) => notifications.update({ id, autoClose, message: offer });
-  notifications.show({
+  show({
     id,
     color: 'teal',
     autoClose: UNDO_MS,
@@ -57,5 +74,5 @@ export function notifyDone({ message, undo }: Done): void {
 
 /** Says that an action has failed, and why. */
 export function notifyFailure(error: unknown, title: string = t`That did not work`): void {
-  notifications.show({ title, message: explain(error), color: 'red' });
+  show({ title, message: explain(error), color: 'red' });
 }
