@@ -1,7 +1,8 @@
 import { type Difference, valuePair } from './difference.ts';
 import type { Fact, Token } from './fact.ts';
 import { becameReason, coexists, conflicts, type Judgement, replaces } from './judgement.ts';
-import { OPEN_RELATIONS, SINGLE_RELATIONS } from './relations.ts';
+import { isForSomething, isHoldersOf, isNarrower, tellsOfOtherCase, type Values } from './other-case.ts';
+import { OPEN_RELATIONS } from './relations.ts';
 import {
   differsInKind,
   hasNumber,
@@ -14,10 +15,13 @@ import {
   withoutCounted,
 } from './run.ts';
 import {
+  hasOneValue,
   hasOtherSubject,
+  isAnotherThing,
   isDescribed,
   isSaidByTheSame,
   isUsedByTheSame,
+  mayBeOneOfSeveral,
   sharedRelations,
 } from './same-subject.ts';
 
@@ -42,6 +46,8 @@ export function changed(older: Fact, newer: Fact, difference: Difference): Judge
     preposition === next[0]?.preposition &&
     preposition !== old[0]?.preposition;
   if (named && lost.some(isOtherPlace)) return coexists('they tell of different cases');
+  const apart = named ? undefined : tellsOfOtherCase(older, newer, difference, { old, next, lost, extras });
+  if (apart !== undefined) return coexists(apart);
   if (areOtherCases(older, newer, { old, next, lost, told })) return coexists('they tell of different cases');
   // A number is the same of many things.
   const isNamedByWord = named && old.some(({ kind }) => kind === 'word');
@@ -57,7 +63,8 @@ export function changed(older: Fact, newer: Fact, difference: Difference): Judge
   const isMeasured = kindOf(next) !== 'word' && lost.length === 0 && next.some(({ detail }) => detail !== '');
   // "the supplier lowered the minimum order to 24": what was done to it, whoever did it.
   const isDoneTo = kindOf(next) !== 'word' && lost.length === 0 && words.length > 1 && !isAnySubject(words);
-  if (!isMeasured && !isDoneTo && hasOtherSubject(older, newer, named)) return undefined;
+  const isOther = hasOtherSubject(older, newer, named);
+  if (isOther && ((!isMeasured && !isDoneTo) || isNarrower(newer, older))) return undefined;
   // "moved the standup to 10:00", "moved the review to 15:00"
   if (!named && older.changed && lost.length > 0 && told.length > 0) return undefined;
   if ((named ? told : [...lost, ...told]).some(({ scope }) => scope)) return undefined;
@@ -72,14 +79,33 @@ export function changed(older: Fact, newer: Fact, difference: Difference): Judge
       return undefined;
     if (relationsOf.includes('use') && shared.length < 2 && older.changed) return conflicts(reason);
   }
-  if (!named && isDescribed(older, newer, old, next)) return conflicts(reason);
   const isCounted = kindOf(next) !== 'word';
-  const isSingle = sharedRelations(older, newer).some((relation) => SINGLE_RELATIONS.has(relation));
+  if (!named && mayBothHold(older, newer, difference, { old, next, lost, extras })) return conflicts(reason);
+  const isSingle = hasOneValue(older, newer, next);
   const isTold = isSingle && !isSubject(lost);
   const mostLost = named ? MOST_EXTRAS : isCounted || isTold ? 1 : 0;
   const isClose = lost.length <= mostLost && told.length <= MOST_EXTRAS;
   if (isClose) return !named && isNameBeside(old, next) ? conflicts(reason) : replaces(reason);
   return lost.length <= 2 && shared.length > 1 ? conflicts(reason) : undefined;
+}
+
+/** Whether what the newer fact says may be of another thing, or come beside what the older one says. */
+function mayBothHold(
+  older: Fact,
+  newer: Fact,
+  { shared }: Difference,
+  { old, next, lost, extras }: Values,
+): boolean {
+  if (isDescribed(older, newer, old, next)) return true;
+  if (isAnotherThing(older, newer, next, shared) || isHoldersOf(newer, next, shared)) return true;
+  // "Audit log retention", "log retention"
+  if (lost.some(({ subject, kind }) => subject && kind === 'word') && isNarrower(older, newer)) return true;
+  const isMeasured = next.some(({ kind, detail }) => kind === 'number' && detail !== '');
+  // "The loan period is 21 days", "The loan period for DVDs is now 7 days"
+  if (isMeasured) return lost.length === 0 && extras.some(isForSomething);
+  if (kindOf(next) !== 'word' || lost.length > 0) return false;
+  if (mayBeOneOfSeveral(older, newer, old, next)) return true;
+  return sharedRelations(older, newer).includes('run') && !hasOneValue(older, newer, next);
 }
 
 /** "Entry for kids costs 5 euros", "Entry for adults now costs 12 euros": what stands before the value says of what it is one. */

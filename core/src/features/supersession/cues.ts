@@ -50,7 +50,7 @@ const CUES = {
     już_nie zamiast przestał przestała rzucił rzuciła sprzedał sprzedała artık_değil لم_يعد بدلا_من`,
   // What stands before in the clause was so.
   formerBefore: `replaced_by was_replaced is_replaced were_replaced has_been_replaced stepped_down resigned is_gone are_gone gone retired replaced_with was_removed has_been_removed was_dropped decommissioned
-    shut_down ersetzt_durch reemplazado_por remplace_par 取代`,
+    shut_down wurde_durch wird_durch werden_durch wurden_durch ersetzt_durch reemplazado_por remplace_par 取代`,
   // What follows in the clause is not so.
   negation: `not never no cannot don't doesn't didn't isn't aren't wasn't weren't won't can't couldn't shouldn't haven't hasn't
     dont doesnt isnt nicht nie niemals kein keine keinen keiner no nunca jamas ne n' jamais pas 不 没有 没 别
@@ -95,7 +95,8 @@ const CUES = {
     tambien ademas aussi egalement 也 还 も além_disso anche inoltre altro altra ook bovendien также тоже ещё кроме_того takze
     także też również ayrıca 또한 أيضا`,
   // The rest of the clause says why or since when.
-  reason: `because due_to after thanks_to so_that weil nachdem porque parce_que car`,
+  reason: `because due_to after thanks_to so_that in_order_to to_be_closer to_be_near to_be_nearer to_live_near to_live_closer to_live_with to_save
+    weil nachdem porque parce_que car`,
   // The same, of a time from which on it is so.
   since: `since seit desde depuis starting effective beginning`,
 } as const;
@@ -108,7 +109,8 @@ export const states: ReadonlyMap<string, readonly string[]> = groupsOfMany({
   work: `prepared processed packed delivered open closed done finished complete completed in_progress ongoing pending running failed succeeded waiting
     waiting_for_review in_review under_review awaiting_review waiting_for_approval awaiting_approval merged blocked reopened
     resolved fixed unresolved draft published approved rejected accepted declined cancelled canceled paused started stopped
-    unstarted shipped released deployed reviewed wip todo queued signed unsigned arrived booked vacant filled granted denied
+    unstarted called_off abgesagt storniert cancelado cancelada cancelo annule annulee annullato annullata afgelast afgezegd отменён отменена отменили
+    odwołane odwołany iptal shipped released deployed reviewed wip todo queued signed unsigned arrived booked vacant filled granted denied
     on_hold put_on_hold suspended resumed postponed pausiert fortgesetzt unterschrieben 已批准 已拒绝
     offen geschlossen erledigt fertig angenommen abgelehnt abgeschlossen laufend gelost genehmigt bewilligt ausstehend in_arbeit
     in_bearbeitung entwurf veroffentlicht geliefert angekommen verschickt wiedereroffnet geoffnet gebucht gemergt blockiert
@@ -129,7 +131,7 @@ export const states: ReadonlyMap<string, readonly string[]> = groupsOfMany({
     healthy degraded up_again back_up back_online running_again online_again restored wieder_da wieder_online activado activada
     desactivado desactivada reparado reparada desactive desactivee repare reparee 启用 已启用 禁用 已禁用 停用 停止 稼働 復旧 恢复 故障 正常`,
   schedule: `on_track on_schedule on_time delayed behind behind_schedule ahead_of_schedule at_risk late overdue im_plan verspatet im_verzug`,
-  diet: `vegetarian vegan pescatarian omnivore vegetarier vegetarierin veganer veganerin vegetariano vegetariana vegano vegana vegetarien
+  diet: `vegetarian vegan pescatarian pescetarian pescatarier omnivore vegetarier vegetarierin veganer veganerin vegetariano vegetariana vegano vegana vegetarien
     vegetarienne`,
   lock: `locked unlocked entsperrt gesperrt bloqueado desbloqueado verrouille deverrouille`,
   validity: `valid invalid expired revoked renewed gultig ungultig abgelaufen vigente caducado caducada valable expire expiree`,

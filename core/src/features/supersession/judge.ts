@@ -3,7 +3,7 @@ import { formerThing, hard, keysOf } from './difference.ts';
 import type { Fact, Token } from './fact.ts';
 import { coexists, conflicts, type Judgement } from './judgement.ts';
 import { weigh } from './likelihood.ts';
-import { movedOn } from './other-holder.ts';
+import { movedOn, newVersion } from './other-holder.ts';
 import {
   denied,
   onlyStateIsNew,
@@ -76,24 +76,48 @@ function saysMore(older: Fact, newer: Fact): boolean {
   const isUnsaid = ({ key }: Token) => !said.has(key);
   if (SENTENCE_ENDS.test(older.content) && hard(older.tokens).filter(isUnsaid).length > MOST_UNSAID)
     return true;
-  // "Ravi works on billing, Tove on search": who moves leaves the other where she is.
-  return clausesOf(older).some(
-    (clause) =>
-      clause.length >= LEAST_SAID && clause.some(({ text }) => NAMES.test(text)) && clause.every(isUnsaid),
-  );
+  const clauses = clausesOf(older);
+  return clauses.some((clause, at) => {
+    const told = hard(clause.tokens);
+    const own = told.filter(isUnsaid);
+    // "Ravi works on billing, Tove on search": who moves leaves the other where she is.
+    const isOther =
+      own.length >= LEAST_SAID && own.length === told.length && own.some(({ text }) => NAMES.test(text));
+    if (at > 0 && isOther) return true;
+    // "Default branch is master, release branches are release/x.y": the newer one tells of the first.
+    const isStatement =
+      own.length > 0 &&
+      (clause.relations.size > 0 || clause.label !== undefined) &&
+      !OF_THE_SAME.test(clause.content);
+    return isStatement && clauses.some((other) => other !== clause && saysOf(other, newer));
+  });
 }
+
+/** "CI runs on Jenkins; the job is orders-main": that of what was said before. */
+const OF_THE_SAME = /^(?:the|its|der|die|das|el|la|le)\s/iu;
 
 /** Telling words of a clause that says something by itself. */
 const LEAST_SAID = 2;
 const NAMES = /^\p{Lu}|\d/u;
 
-/** The telling words of each clause behind the first. */
-function clausesOf({ content }: Fact): readonly (readonly Token[])[] {
-  return content
-    .split(/[,;，；、]\s+(?=\p{L})/u)
-    .slice(1)
-    .map((clause) => hard(readFact(clause).tokens));
+/** Whether the newer fact tells of a clause of the older one, and says otherwise. */
+function saysOf(clause: Fact, newer: Fact): boolean {
+  const said = keysOf(newer.tokens);
+  const former = keysOf(formerThing(newer.tokens));
+  const told = hard(clause.tokens);
+  return (
+    told.some(({ key, subject }) => !subject && said.has(key)) &&
+    told.some(({ key }) => !said.has(key) || former.has(key))
+  );
 }
+
+/** What a memory says in its clauses, each read by itself. */
+function clausesOf({ content }: Fact): readonly Fact[] {
+  const clauses = content.split(CLAUSES).filter((clause) => clause.trim() !== '');
+  return clauses.length > 1 ? clauses.map(readFact) : [];
+}
+
+const CLAUSES = /(?:[,;，；、]\s+|\s*\n\s*(?:[-*•]\s+)?)(?=\p{L})|^[-*•]\s+|\s(?:and|und|y|et)\s(?=\p{L})/u;
 
 function judgeClauses(older: Fact, newer: Fact): Judgement {
   const whole = judgeReading(older, newer);
@@ -115,7 +139,11 @@ function judgeReading(older: Fact, newer: Fact): Judgement {
   const apart = keptApart(older, newer);
   if (apart !== undefined) return coexists(apart);
   const said =
-    denied(older, newer) ?? otherState(older, newer) ?? otherEntry(older, newer) ?? movedOn(older, newer);
+    denied(older, newer) ??
+    otherState(older, newer) ??
+    otherEntry(older, newer) ??
+    movedOn(older, newer) ??
+    newVersion(older, newer);
   if (said) return said;
   const judgement = otherValue(older, newer);
   const isOfSame =

@@ -1,3 +1,4 @@
+import { termOf } from '../../text/terms.ts';
 import { fold } from '../../text/words.ts';
 import { type Difference, hard, keysOf } from './difference.ts';
 import type { Fact, Token } from './fact.ts';
@@ -32,12 +33,16 @@ export function handedOver(newer: Fact, { was, is, shared }: Difference): Judgem
   const [old, next] = [was[0] ?? [], is[0] ?? []];
   if (!newer.changed || newer.contrasts || was.length !== 1 || is.length !== 1) return undefined;
   const isName = (run: Run) => run.every(({ text, kind }) => kind === 'word' && /^\p{Lu}/u.test(text));
-  const isTurned = isSubject(old) !== isSubject(next);
+  // "Maya mentors Lena", "Lena now mentors Omar"
+  const isTurned = isSubject(old) ? !isSubject(next) && BY.has(next[0]?.preposition ?? '') : isSubject(next);
   const things = shared.filter(({ kind, soft }) => kind === 'word' && !soft);
   return isTurned && isName(old) && isName(next) && things.length > 1
     ? replaces(becameReason(old, next))
     : undefined;
 }
+
+/** By whom something is done. */
+export const BY = words('by von durch por par da door');
 
 /** "needs Java 17", "Java 21 is required": the same of the same thing in another version. */
 export function otherVersion(older: Fact, newer: Fact): Judgement | undefined {
@@ -52,14 +57,35 @@ export function otherVersion(older: Fact, newer: Fact): Judgement | undefined {
   return areSame ? replaces(`${old.name} ${old.number} became ${next.number}`) : undefined;
 }
 
+/** "needs Python 3.11", "bumped Python to 3.12": what is said of its number alone. Of one that is for something, it may be another. */
+export function newVersion(older: Fact, newer: Fact): Judgement | undefined {
+  const old = newer.changed ? onlyVersion(older) : undefined;
+  // "Room 12": a number that tells one from another.
+  if (!old || (old.isFirst && !old.number.includes('.'))) return undefined;
+  const told = hard(newer.tokens).filter(({ denied, kind }) => !denied && kind !== 'time');
+  const [name, number, more] = told;
+  if (!name || !number || more || name.key !== old.name || number.key === old.number) return undefined;
+  if (number.kind !== 'number' || number.detail !== '') return undefined;
+  const others = hard(older.tokens).filter(({ key }) => key !== old.name && key !== old.number);
+  const reason = `${name.text} ${old.number} became ${number.text}`;
+  return others.length > 1 ? conflicts(reason) : replaces(reason);
+}
+
 /** The only name that a number follows, with that number; undefined where there are several, or none. */
 function onlyVersion({ tokens }: Fact) {
-  let only: { readonly name: string; readonly number: string; readonly subject: boolean } | undefined;
+  let only:
+    | {
+        readonly name: string;
+        readonly number: string;
+        readonly subject: boolean;
+        readonly isFirst: boolean;
+      }
+    | undefined;
   for (const [at, { kind, detail, key, part, subject }] of tokens.entries()) {
     const name = kind === 'number' && detail === '' ? tokens[at - 1] : undefined;
     if (name?.kind !== 'word' || name.part !== part || !/^\p{Lu}/u.test(name.text)) continue;
     if (only) return undefined;
-    only = { name: name.key, number: key, subject };
+    only = { name: name.key, number: key, subject, isFirst: at === 1 };
   }
   return only;
 }
@@ -102,7 +128,10 @@ export function movedHome(older: Fact, newer: Fact, { is, shared }: Difference):
   if (!older.relations.has('live') || !newer.moves || tellsMore) return undefined;
   const isSame = older.firstPerson && newer.firstPerson ? true : shared.some(({ subject }) => subject);
   // "moved my savings to": something else moved.
-  const placed = is.filter((run) => run.every(({ kind, key }) => kind !== 'time' && !BACK.has(key)));
+  const isWith = ({ key, subject }: Token) => subject && FAMILY.has(key) && TOGETHER.test(newer.content);
+  const placed = is.filter((run) =>
+    run.every((token) => token.kind !== 'time' && !BACK.has(token.key) && !isWith(token)),
+  );
   const places = placed.filter(([first]) => PLACES.has(first?.preposition ?? ''));
   const [place] = places;
   if (
@@ -116,6 +145,15 @@ export function movedHome(older: Fact, newer: Fact, { is, shared }: Difference):
   const home = hard(older.tokens).filter(({ subject, preposition }) => !subject && preposition !== '');
   return home.length > 0 ? replaces(`${textOf(home)} became ${textOf(place)}`) : undefined;
 }
+
+/** "Nora and her family"; but "Nora's family" */
+const TOGETHER = /,|\s(?:and|with)\s/;
+/** Who moves with somebody. */
+const FAMILY = new Set(
+  ['family', 'kids', 'children', 'husband', 'wife', 'partner', 'girlfriend', 'boyfriend', 'dog', 'cat'].map(
+    (text) => termOf({ text, kind: 'word' }),
+  ),
+);
 
 /** "moved to the backend team", "to a new bank, Ally", "into marketing": whoever lives somewhere lives there still. */
 export function movesToNoPlace({ moves, relations, tokens }: Fact): boolean {

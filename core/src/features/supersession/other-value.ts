@@ -1,7 +1,8 @@
 import { changed } from './changed-value.ts';
 import { type Difference, differenceOf, formerThing, hard, keysOf } from './difference.ts';
-import type { Fact, Token } from './fact.ts';
+import type { Fact } from './fact.ts';
 import { becameReason, coexists, conflicts, type Judgement, replaces } from './judgement.ts';
+import { isHoldersOf, tellsOfOtherCase } from './other-case.ts';
 import {
   handedOver,
   joinsAnother,
@@ -12,15 +13,18 @@ import {
   otherVersion,
 } from './other-holder.ts';
 import { otherOrder } from './other-statement.ts';
-import { OPEN_RELATIONS, type Relation, SINGLE_RELATIONS } from './relations.ts';
-import { differsInKind, hasNumber, isMixed, isSubject, type Run, textOf } from './run.ts';
+import { OPEN_RELATIONS } from './relations.ts';
+import { differsInKind, hasNumber, isMixed, isSubject, type Run } from './run.ts';
 import { isOfPerson } from './same-attribute.ts';
 import {
   areComparable,
   hasAttribute,
+  hasOneValue,
   inOtherRole,
+  isAnotherThing,
   isDescribed,
   isSaidByTheSame,
+  mayBeOneOfSeveral,
   shareAttribute,
   sharedRelations,
 } from './same-subject.ts';
@@ -73,7 +77,8 @@ function namesAnother({ content }: Fact, newer: Fact): boolean {
 }
 
 /** The same frame with one other value in it. */
-function swapped(older: Fact, newer: Fact, { was, is, shared }: Difference): Judgement {
+function swapped(older: Fact, newer: Fact, difference: Difference): Judgement {
+  const { was, is, shared } = difference;
   const [old = [], next = []] = [was[0], is[0]];
   if (tellsOfPeriods(old) && tellsOfPeriods(next)) return coexists('they tell of different times');
   const unlike =
@@ -82,6 +87,8 @@ function swapped(older: Fact, newer: Fact, { was, is, shared }: Difference): Jud
   if (unlike !== undefined) return coexists(unlike);
   if (old.length > LONGEST_VALUE || next.length > LONGEST_VALUE) return coexists('they say different things');
   const reason = becameReason(old, next);
+  const apart = tellsOfOtherCase(older, newer, difference, { old, next, lost: [], extras: [] });
+  if (apart !== undefined) return coexists(apart);
   if (isSubject(old) || isSubject(next)) {
     const owned = older.relations.has('own') && newer.relations.has('own');
     return owned && isSubject(old) && isSubject(next) && shared.length > 0
@@ -91,22 +98,15 @@ function swapped(older: Fact, newer: Fact, { was, is, shared }: Difference): Jud
   if (!newer.changed && (older.event || newer.event)) return coexists('they happened at different times');
   if (older.label === 'list' || newer.label === 'list') return coexists('items of one list');
   if (shared.length === 0 && !isSaidByTheSame(older, newer)) return coexists('they share too little');
-  if (isAnotherThing(newer, next, shared)) return coexists('one may own several things');
+  if (isAnotherThing(older, newer, next, shared))
+    return newer.changed ? conflicts(reason) : coexists('one may own several things');
+  if (newer.changed && isHoldersOf(newer, next, shared)) return conflicts(reason);
   return singleValued(older, newer, old, next) ?? coexists('both may hold');
 }
 
 /** "January 12,400": a figure with the time that it is of. */
 function tellsOfPeriods(run: Run): boolean {
   return run.some(({ kind }) => kind === 'time') && run.some(({ kind }) => kind === 'number');
-}
-
-/** A thing has one owner, but an owner may have several things: "Ben owns the shop", "the owner of the shop is Ben". */
-function isAnotherThing(newer: Fact, next: Run, shared: readonly Token[]): boolean {
-  const [first] = next;
-  const [kept] = shared;
-  if (!newer.relations.has('own') || !first || !kept || first.preposition === 'by') return false;
-  const placeOf = (key: string) => newer.tokens.findIndex((token) => token.key === key);
-  return shared.some(({ subject }) => subject) || placeOf(first.key) < placeOf(kept.key);
 }
 
 /** Whether a subject has one such value at a time. */
@@ -130,7 +130,11 @@ function singleValued(older: Fact, newer: Fact, old: Run, next: Run): Judgement 
   )
     return conflicts(reason);
   // "Chapter 3": a number that only tells one from another.
-  const isSerial = !older.label && newer.relations.size === 0 && !shareAttribute(older, newer);
+  const isSerial =
+    !older.label &&
+    newer.relations.size === 0 &&
+    !shareAttribute(older, newer) &&
+    !shareHabit(older, newer, next);
   if (isNumber) return isSerial && !newer.changed ? undefined : replaces(reason);
   // "prefers dark mode": of a mode one is preferred.
   if (relationsOf.includes('prefer') && shareAttribute(older, newer)) return replaces(reason);
@@ -138,34 +142,31 @@ function singleValued(older: Fact, newer: Fact, old: Run, next: Run): Judgement 
     return hasAttribute(older) && !relationsOf.includes('want') ? replaces(reason) : undefined;
   }
   if (older.label && newer.label) return replaces(reason);
-  const isSingle = (relation: Relation) =>
-    SINGLE_RELATIONS.has(relation) &&
-    // "works on the parser" and on other things.
-    (relation !== 'work' || !WORKED_ON.has(next[0]?.preposition ?? '')) &&
-    (relation !== 'run' || next[0]?.preposition !== '' || isProperName(older, next));
-  if (relationsOf.some(isSingle) || hasAttribute(older) || shareAttribute(older, newer))
+  if (hasOneValue(older, newer, next) || hasAttribute(older) || shareAttribute(older, newer))
     return replaces(reason);
   if (relationsOf.includes('use')) {
     if (hasPurpose(older, newer) || (newer.changed && !older.changed)) return replaces(reason);
     return newer.changed ? conflicts(reason) : undefined;
   }
   if (isDescribed(older, newer, old, next)) return newer.changed ? conflicts(reason) : undefined;
-  if (newer.changed && !next.some(({ indefinite }) => indefinite)) return replaces(reason);
+  if (newer.changed && !next.some(({ indefinite }) => indefinite))
+    return mayBeOneOfSeveral(older, newer, old, next) ? conflicts(reason) : replaces(reason);
   if (isMixed(old) || isMixed(next) || next.some(({ indefinite }) => indefinite)) return undefined;
   // "Our biggest customer is Globex."
   const isNamed = relationsOf.includes('be') && older.definite && newer.definite;
   return isNamed ? replaces(reason) : conflicts(reason);
 }
 
-const WORKED_ON = new Set(['on', 'an']);
 const DATED_RELATIONS = ['begin', 'finish', 'planned'] as const;
+/** "takes 50 mg every morning", "takes 75 mg every morning" */
+function shareHabit(older: Fact, newer: Fact, next: Run): boolean {
+  const said = keysOf(older.tokens);
+  const isMeasured = next.every(({ kind, detail }) => kind === 'number' && detail !== '');
+  return isMeasured && newer.tokens.some(({ detail, key }) => detail === 'partOfDay' && said.has(key));
+}
+
 /** What a date names, beside an hour. */
 const DATED = new Set(['month', 'day', 'date', 'year']);
-
-/** "The laptop runs Ubuntu", but not "run the tests". */
-function isProperName(older: Fact, next: Run): boolean {
-  return older.tokens.some(({ subject }) => subject) && /^\p{Lu}/u.test(textOf(next));
-}
 
 /** "uses Slack for chat": what it is used for is shared, so that another tool takes its place. */
 function hasPurpose(older: Fact, newer: Fact): boolean {

@@ -16,7 +16,6 @@ import {
   CLAUSE_ENDS,
   DETERMINERS,
   DIVIDERS,
-  EVER,
   FIRST_PERSON,
   FROM,
   FROM_ENGLISH,
@@ -85,6 +84,12 @@ const NOT_SO =
 /** "This week the meeting is at 14"; but "today the meeting moved to 14" goes on. */
 const FOR_A_WHILE =
   /^(?:(?:this|next)\s(?:week|month|time)|today|tonight|tomorrow|heute|morgen|(?:diese|nächste)\sWoche|hoy|mañana|esta\ssemana|cette\ssemaine|aujourd'hui|demain|今天|明天|这周|今日|明日|今週)(?!\p{L})/iu;
+/** "Lena is on call next week" */
+const NEXT_PERIOD =
+  /(?<!\p{L})(?:next\s(?:week|weekend|month|quarter|year|term)|(?:nächste[rns]?|kommende[rns]?)\s(?:Woche|Wochenende|Monat|Jahr)|(?:la\s(?:próxima\ssemana|semana\sque\sviene)|el\s(?:próximo\s(?:mes|año)|(?:mes|año)\sque\sviene))|la\ssemaine\sprochaine|le\smois\sprochain|l'année\sprochaine|la\sprossima\ssettimana|volgende\s(?:week|maand)|下周|下个月|来週|来月)/iu;
+/** "this morning", "last night"; but "every morning", "at night" */
+const ONE_PART_OF_DAY =
+  /(?<!\p{L})(?:this|that|last|yesterday|tomorrow|heute|gestern|vorgestern|diesen?|letzten?|esta|ayer|ce|cette|hier|demain)\s(?:morning|afternoon|evening|night|noon|midnight|früh|morgen|vormittag|mittag|nachmittag|abend|nacht|mañana|tarde|noche|matin|midi|soir|nuit)(?!\p{L})/iu;
 /** "One of my friends", "some users" */
 const PARTIAL =
   /^(?:(?:one|two|some|half|many|most|several|a\sfew|few)\s\p{L}+|an?\s\p{L}+\sof\s(?:mine|ours|his|hers|theirs)|einer?\s(?:meiner|unserer|der|von)|einige|manche|viele|die\shälfte|algun[oa]s|un[oa]\sde|certaine?s|une?\sde\s(?:mes|nos)|有的|有些|一些|部分)(?!\p{L})/iu;
@@ -154,13 +159,19 @@ class FactReader {
       introduced:
         pieces.some(({ key }) => key === ':') || /^(?:reason|since)$/.test(cueAt(pieces, 0)?.cue ?? ''),
       takesOver: this.#takesOver || this.#relations.has('own'),
-      plan: has('plan') || (this.#bids && !ORDERED.test(this.#content)),
+      plan:
+        has('plan') ||
+        (this.#bids && !ORDERED.test(this.#content)) ||
+        (!changed && NEXT_PERIOD.test(this.#content)),
       past: has('past'),
       addition: has('addition'),
       rumour: has('rumour') || QUOTING.test(this.#content),
       unreal: has('unreal') || NOT_SO.test(this.#content) || (!changed && FOR_A_WHILE.test(this.#content)),
       partial: PARTIAL.test(this.#content),
-      event: this.#event || tokens.some(({ kind, detail }) => kind === 'time' && EVER.has(detail)),
+      event:
+        this.#event ||
+        tokens.some(({ kind, detail }) => kind === 'time' && detail === 'relative') ||
+        ONE_PART_OF_DAY.test(this.#content),
       firstPerson: pieces.some(({ key }) => FIRST_PERSON.has(key)),
       definite: this.#isDefinite(),
       label: this.#label,
@@ -178,7 +189,7 @@ class FactReader {
     if (this.#skipping && !this.#isBehindDate(piece.key)) return 1;
     const isTool = TOOL_VERBS.has(piece.key) && WITH.has(this.#pieces[at + 1]?.key ?? '');
     if (isTool) return this.#readWord(piece, at, changes);
-    const cue = cueAt(this.#pieces, at);
+    const cue = this.#cueAt(at);
     const found = stateAt(this.#pieces, at);
     // "started working" is no state of work.
     const state = found && !(cue && cue.length > found.length) ? found : undefined;
@@ -207,6 +218,13 @@ class FactReader {
       return state.length;
     }
     return this.#readWord(piece, at, changes);
+  }
+
+  /** "wurde durch SumUp ersetzt"; but "wurde durch die Chefin bestätigt" says nothing of what was before. */
+  #cueAt(at: number): ReturnType<typeof cueAt> {
+    const cue = cueAt(this.#pieces, at);
+    const isBy = cue?.length === 2 && this.#pieces[at + 1]?.key === 'durch';
+    return isBy && !/\s(?:ersetzt|abgelöst)(?!\p{L})/u.test(this.#content) ? undefined : cue;
   }
 
   #readMark(mark: string, at: number): void {

@@ -20,7 +20,7 @@ const RELATIONS = {
     использую использует используем используют używam używa używamy kullanıyor kullanıyorum kullanıyoruz 사용한다 사용해요 أستخدم يستخدم نستخدم`,
   cost: `cost costs charge charges kostet kosten betragt betragen cuesta cuestan coute coutent custa custam costano стоит стоят kosztuje kosztują tutuyor يكلف تكلف`,
   named: `called named heisst heissen llama llaman appelle appelles appelee appele 叫 chama chiama heet зовут называется nazywa`,
-  own: `own owns owned owner ownership maintain maintains maintained maintainer responsible zustandig lead leads leading manages
+  own: `own owns owned owner ownership maintain maintains maintained maintainer responsible zustandig lead leads leading manages encargada
     managed assigned belongs gehort responsable encargado leitet betreut responsável responsabile gestisce verantwoordelijk beheert отвечает odpowiada`,
   begin: `start starts beginnt empieza empiezan commence commencent begins opens ouvre abre leaves começa começam inizia iniziano begint начинается открывается zaczyna başlıyor başlar`,
   finish: `end ends expires expire endet termina terminan finit ferme cierra finisce chiude eindigt заканчивается закрывается kończy bitiyor`,

@@ -1,7 +1,9 @@
 import { type Difference, hard, keysOf } from './difference.ts';
 import type { Fact, Token } from './fact.ts';
-import { OPEN_RELATIONS, PLAIN_RELATIONS, type Relation } from './relations.ts';
-import { isSubject, kindOf, type Run } from './run.ts';
+import { OPEN_RELATIONS, PLAIN_RELATIONS, type Relation, SINGLE_RELATIONS } from './relations.ts';
+import { isSubject, kindOf, type Run, textOf } from './run.ts';
+import { words } from './word-groups.ts';
+import { BELONGS } from './words.ts';
 
 /** "stretched": what was done, not who did it. */
 const DONE = /\p{Ll}{2}ed$/u;
@@ -138,6 +140,50 @@ export function isSaidByTheSame(older: Fact, newer: Fact): boolean {
 export function isUsedByTheSame(older: Fact, newer: Fact): boolean {
   const uses = older.relations.has('use') && telling(newer).every((relation) => relation === 'use');
   return uses && older.firstPerson && newer.firstPerson;
+}
+
+export const FOR = words('for fur por para pour per voor');
+
+/** "takes sertraline", "now takes ibuprofen": what one does with one thing, by a verb that nobody knows, one may do with another. */
+export function mayBeOneOfSeveral(older: Fact, newer: Fact, old: Run, next: Run): boolean {
+  const preposition = next[0]?.preposition ?? '';
+  if (sharedRelations(older, newer).includes('work')) return WORKED_ON.has(preposition);
+  if (older.label || older.relations.size > 0 || newer.moves || hasAttribute(older)) return false;
+  // "meets at Laura's", "now meets at the library"; "goes by car", "goes by bike"
+  const isPlace =
+    ONCE.has(preposition) &&
+    preposition === old[0]?.preposition &&
+    !newer.tokens.some(({ detail }) => detail === 'weekday');
+  return !isPlace && ![...old, ...next].every(({ text }) => /\d/.test(text));
+}
+
+/** Whether both tell it by a verb of which a subject has one object at a time. */
+export function hasOneValue(older: Fact, newer: Fact, next: Run): boolean {
+  const preposition = next[0]?.preposition ?? '';
+  return sharedRelations(older, newer).some((relation) => {
+    if (!SINGLE_RELATIONS.has(relation)) return false;
+    if (relation === 'work') return !WORKED_ON.has(preposition);
+    // "The laptop runs Ubuntu", but not "run the tests".
+    const isProperName = /^\p{Lu}/u.test(textOf(next)) && older.tokens.some(({ subject }) => subject);
+    return relation !== 'run' || preposition !== '' || isProperName;
+  });
+}
+
+/** "works on the parser" and on other things. */
+const WORKED_ON = new Set(['on', 'an']);
+/** A place or a means. */
+const ONCE = words('at in bei en chez by with via using mit con avec');
+
+/** A thing has one owner, but an owner may have several things: "Ben owns the shop", "the owner of the shop is Ben". */
+export function isAnotherThing(older: Fact, newer: Fact, next: Run, shared: readonly Token[]): boolean {
+  if (!older.relations.has('own')) return false;
+  const [first] = next;
+  const [kept] = shared;
+  if (!newer.takesOver || !first || !kept || first.preposition === 'by') return false;
+  // "Für die Buchhaltung ist jetzt Herr Lorenz zuständig."; "The shop belongs to Ben now."
+  if (FOR.has(kept.preposition) || BELONGS.test(newer.content)) return false;
+  const placeOf = (key: string) => newer.tokens.findIndex((token) => token.key === key);
+  return shared.some(({ subject }) => subject) || placeOf(first.key) < placeOf(kept.key);
 }
 
 /** "is slow" and "is blue now": words that describe may all be true. */

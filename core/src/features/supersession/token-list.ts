@@ -180,12 +180,13 @@ export class TokenList {
     this.#tokens.forEach((token, at) => {
       if (token.kind !== 'number' || token.detail !== '') return;
       const [before, behind] = [this.#tokens[at - 1], this.#tokens[at + 1]];
-      if (before?.detail === 'month' || behind?.detail === 'month') {
-        if (!DAY.test(token.key)) return;
+      const month = before?.detail === 'month' ? before : behind?.detail === 'month' ? behind : undefined;
+      if (month) {
+        // "Sprint 12 ends in March": before the verb it is no day of it.
+        if (!DAY.test(token.key) || token.subject !== month.subject) return;
         token.kind = 'time';
         token.detail = 'day';
-        const month = before?.detail === 'month' ? before : behind;
-        if (month) token.part = month.part;
+        token.part = month.part;
       } else if (AT.has(token.preposition) && (relations.has('begin') || relations.has('finish'))) {
         token.kind = 'time';
         token.detail = 'clock';

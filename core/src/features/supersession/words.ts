@@ -187,7 +187,8 @@ export const NEW = new Set(
   ).split(' '),
 );
 export const PLACED = new Set('at in on under bei auf im en dans chez'.split(' '));
-export const EVER = new Set(['relative', 'partOfDay']);
+/** The owner stands behind these. */
+export const BELONGS = /\b(?:belong|gehör|pertenece|appartien|appartiene|pertence)/u;
 /** Beginnings of verbs by which something becomes another. */
 export const CHANGING =
   /^(?:cambi(?:o|a|e)|actualiz|traslad|reemplaz|sustituy|aument|adelant|subid|bajad|bajaron|subieron|verlegt|verschob|umgestell|umbenann|aktualisier|gewechsel|geander|angehob|vorverleg|ersetzt|rebuilt|rewrit|rewrot|redid|redone|redesign)/;
