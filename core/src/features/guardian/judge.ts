@@ -38,7 +38,7 @@ function only(one: Concern): Comparison {
   return { concerns: [one], drift: one.weight };
 }
 
-/** Tags and importance say nothing of who the agent is; the other fields may. */
+/** Tags say nothing of who the agent is; the other fields may, and what is of no importance stands in no boot that is full. */
 function fieldConcerns(before: MemoryFields, after: MemoryFields): Concern[] {
   const moves = before.type !== after.type || before.category !== after.category;
   return [
@@ -47,6 +47,7 @@ function fieldConcerns(before: MemoryFields, after: MemoryFields): Concern[] {
     ...(before.occurredAt.getTime() === after.occurredAt.getTime()
       ? []
       : [concern('its date was changed', 0.3)]),
+    ...(before.importance === after.importance ? [] : [concern('its importance was changed', 0.3)]),
     ...(holdsAlike(before, after) ? [] : [concern('when it holds or expires was changed', TOTAL)]),
     ...(isDeepStrictEqual(before.metadata ?? null, after.metadata ?? null)
       ? []

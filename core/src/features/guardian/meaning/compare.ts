@@ -56,11 +56,21 @@ function sayTheSame(old: readonly MeaningUnit[], next: readonly MeaningUnit[]): 
   for (const [at, unit] of old.entries()) {
     const other = next[at];
     if (!other) return false;
-    if (unit.text === other.text) continue;
+    if (unit.text === other.text && unit.kind === other.kind) continue;
     tolerated += 1;
     if (tolerated > MOST_TOLERATED || !saysTheSame(unit, other, old, at)) return false;
+    if (isBothWays(unit.text, old) || isBothWays(other.text, next)) return false;
   }
   return true;
+}
+
+/** Whether a text has a word in two spellings, as "maya" and "Maya": there the case may tell two apart. */
+function isBothWays(word: string, units: readonly MeaningUnit[]): boolean {
+  const letters = word.toLowerCase();
+  return units.some(
+    ({ text, startsSentence }) =>
+      text !== word && !startsSentence && text.toLowerCase() === letters && !SHOUTED.has(letters),
+  );
 }
 
 function saysTheSame(

@@ -24,6 +24,8 @@ const final = read('../meaning-cases-final.json');
 const outside = read('../meaning-cases-outside.json');
 /** By a fourth, who tried lists, lines, words that may have meant two, and more languages; the rules were mended after half of them. */
 const lists = read('../meaning-cases-lists.json');
+/** By a fifth, who tried full stops, bullets that are signs, white space in commands, and lines; the rules were mended after these. */
+const layout = read('../meaning-cases-layout.json');
 
 describe.each([
   ['cases the rules were made with', made],
@@ -32,6 +34,7 @@ describe.each([
   ['cases of another one', final],
   ['cases from outside', outside],
   ['cases of lists, lines, spelling and more languages', lists],
+  ['cases of layout and of commands', layout],
 ])('%s', (_, { changing }) => {
   it.each(changing.map(({ name, steps }) => [name, steps] as const))('needs the human: %s', (_, steps) => {
     const [first = '', ...others] = steps;

@@ -20,6 +20,7 @@ const RULE = /^\s*(?:[-=_*]\s*){3,}$/;
 const BULLET = /^(\s*)([-*+•])(?=\s)/u;
 /** A bullet that a text speaks of: "items with * wait", "allowed (+)"; not the stars of emphasis. */
 const SPOKEN_BULLET = /(?<![\p{L}\p{N}*+])[*+•](?![\p{L}\p{N}*+])|[("'“‘`][-*+•][)"'”’`]/u;
+const SIGNED = /^[\p{N}\p{Sc}]/u;
 const LONGEST_NOUN = 24;
 /** A name of Python's, not emphasis. */
 const DUNDER = /^__\w+__$/;
@@ -59,23 +60,38 @@ const CONTINUING_WORDS = new Set(
 
 /**
  * Reads a text into its units. Texts that differ only by what cannot change their meaning give the same units: single
- * and double spaces, further empty lines, long lines wrapped, emphasis, typographic variants of quotes, dashes and dots, and a full
- * stop at the end of a paragraph.
+ * and double spaces, further empty lines, long lines of a paragraph that ends as a sentence does wrapped in other places, emphasis,
+ * typographic variants of quotes, dashes and dots, and a full stop at the end of the text or between the items of a list.
  */
 export function readUnits(text: string): MeaningUnit[] {
   const lines = text.normalize('NFC').replace(/\r\n?/g, '\n').split('\n');
-  const reader = new UnitReader(bulletsTell(lines));
+  const reader = new UnitReader(bulletsTell(lines), lines.filter((line) => GAP.test(line)).length > 1);
+  const isProse = proseOf(lines);
   let fence: string | undefined;
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
     const [, marks = ''] = FENCE.exec(line) ?? [];
     if (fence !== undefined || marks !== '') {
       reader.addExactLine(line);
       if (fence === undefined) fence = marks;
       else if (marks.startsWith(fence)) fence = undefined;
-    } else reader.addLine(line);
+    } else reader.addLine(line, isProse[at] ?? false);
   }
   return reader.end();
 }
+
+/** Of each line whether the block that it is of, up to an empty line or one that begins an item or a heading, ends as a sentence does. */
+function proseOf(lines: readonly string[]): readonly boolean[] {
+  const ends: boolean[] = [];
+  for (let at = lines.length - 1; at >= 0; at -= 1) {
+    const next = lines[at + 1];
+    const isLast = next === undefined || next.trim() === '' || BEGINS.test(next);
+    ends[at] = isLast ? SENTENCE_END.test((lines[at] ?? '').trimEnd()) : (ends[at + 1] ?? false);
+  }
+  return ends;
+}
+
+const BEGINS = /^\s*(?:#{1,6}\s|[-*+•]\s|\d{1,9}[.)]\s|`{3}|~{3})/u;
+const SENTENCE_END = /[.!?…。！？]["'”’)\]*_]{0,8}$/u;
 
 /** Whether the bullets of a text say something: it has several kinds side by side, or speaks of one. */
 function bulletsTell(lines: readonly string[]): boolean {
@@ -90,6 +106,17 @@ function bulletsTell(lines: readonly string[]): boolean {
   });
 }
 
+const GAP = /\S(?: {3,}|\t+)\S/;
+
+/** Whether a line holds words and the marks between them alone, and speaks of nothing that machines compare. */
+function isPlain(line: string): boolean {
+  return /^[\p{L}\p{M}\s.,;:!?'’-]+$/u.test(line) && !namesIdentifier(line);
+}
+
+function namesIdentifier(line: string): boolean {
+  return (line.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => IDENTIFIER_NOUNS.has(word));
+}
+
 interface Depth {
   readonly indent: number;
   /** Whether it stands a single space in, or between two depths, so that it may belong to either. */
@@ -98,49 +125,54 @@ interface Depth {
 
 class UnitReader {
   readonly #bulletsTell: boolean;
+  /** Wide gaps in several lines line up columns. */
+  readonly #gapsTell: boolean;
   readonly #units: MeaningUnit[] = [];
   /** Whether the lines read last belong to a list item, under which an unindented line does not fall. */
   #inItem = false;
   #inHeading = false;
   #blankBefore = false;
+  /** Whether the block of lines that is read ends as a sentence does. */
+  #isProse = false;
   #lastLine = '';
   #lastIndent = '';
   #depths: Depth[] = [];
 
-  constructor(bulletsTell: boolean) {
+  constructor(bulletsTell: boolean, gapsTell: boolean) {
     this.#bulletsTell = bulletsTell;
+    this.#gapsTell = gapsTell;
   }
 
   addExactLine(line: string): void {
-    this.#endSentence();
     this.#push('exact', line);
     this.#push('layout', 'line');
     this.#lastLine = '';
   }
 
-  addLine(line: string): void {
+  /** @param isProse Whether the block of lines that it is of ends as a sentence does. In notes each line may say something by itself. */
+  addLine(line: string, isProse: boolean): void {
+    this.#isProse = isProse;
     if (line.trim() === '') {
       this.#blankBefore = true;
       return;
     }
     if (TABLE_RULE.test(line.trim())) {
-      this.#endSentence();
       this.#push('layout', line.replaceAll(/\s/g, '').replaceAll(/-+/g, '-'));
       this.#startOver();
       return;
     }
     if (RULE.test(line)) {
       // Under a line of text it makes that a heading.
-      this.#endSentence();
       this.#push('layout', `rule ${this.#blankBefore ? 'apart' : 'below'} ${line.trim().charAt(0)}`);
       this.#startOver();
       return;
     }
     const [start = '', spaces = '', heading, bullet, number, quote] = LINE_START.exec(line) ?? [];
     const indent = spaces.replaceAll('\t', '    ');
-    const marker =
-      heading ?? (this.#bulletsTell ? bullet : bullet && '-') ?? number ?? quote?.replaceAll(' ', '');
     const said = line.slice(start.length).trim();
+    // "+ Bert" may allow what "- Bert" forbids, and before a number either is a sign.
+    const tells = this.#bulletsTell || bullet === '+' || SIGNED.test(said);
+    const marker = heading ?? (tells ? bullet : bullet && '-') ?? number ?? quote?.replaceAll(' ', '');
     if (marker === undefined) this.#addPlain(line, indent);
     // That far in, a heading or a quote is code.
     else if (INDENTED_CODE.test(line) && (heading ?? quote) !== undefined) this.addExactLine(line);
@@ -151,7 +183,7 @@ class UnitReader {
   }
 
   end(): MeaningUnit[] {
-    this.#endSentence(this.#inItem ? 'item' : undefined);
+    this.#dropIdle(this.#inItem ? '.,;' : '.');
     return this.#units;
   }
 
@@ -160,16 +192,18 @@ class UnitReader {
     const isHeading = marker.startsWith('#');
     const goesOn = marker.startsWith('>') && this.#lastLine.startsWith('>') && this.#continues(said, '');
     if (!goesOn) {
-      this.#endSentence(this.#inItem && isItem ? 'item' : undefined);
-      if (isItem) this.#push('layout', `item ${this.#depthOf(indent)} ${marker.replace(/[.)]$/, '')}`);
-      else this.#push('layout', marker);
+      const above = this.#depths.length;
+      const depth = isItem ? this.#depthOf(indent) : '';
+      // Of an item that has items of its own they may go on with what it says.
+      if (this.#inItem && isItem && this.#depths.length <= above) this.#dropIdle('.,;');
+      this.#push('layout', isItem ? `item ${depth} ${marker.replace(/[.)]$/, '')}` : marker);
     }
     this.#inItem = isItem;
     this.#inHeading = isHeading;
     this.#readInline(said);
     this.#inHeading = false;
     if (isHeading) {
-      this.#endSentence('heading');
+      if (this.#units.at(-1)?.text === ':') this.#units.pop();
       this.#push('layout', 'end of heading');
       this.#startOver();
     }
@@ -193,7 +227,6 @@ class UnitReader {
       return;
     }
     if (!this.#continues(line.trim(), indent)) {
-      this.#endSentence();
       this.#push('layout', `${this.#blankBefore ? 'paragraph' : 'line'} ${indent.length}`);
       if (indent === '') {
         this.#inItem = false;
@@ -208,7 +241,7 @@ class UnitReader {
     const before = this.#units.at(-1);
     if (!before || before.kind === 'layout') return true;
     const isBelow = this.#inItem ? indent !== '' : indent === this.#lastIndent;
-    if (this.#blankBefore || !isBelow || /[:：]$/.test(this.#lastLine)) return false;
+    if (!this.#isProse || this.#blankBefore || !isBelow || /[:：]$/.test(this.#lastLine)) return false;
     const isWrapped = this.#lastLine.length >= WRAPPED_FROM;
     if (isStop(before)) return isWrapped;
     const [first = ''] = line.split(/\s+/);
@@ -225,13 +258,13 @@ class UnitReader {
   }
 
   /**
-   * A full stop at the end of a paragraph or heading says nothing, nor does what divides the items of a list, nor the colon of a
-   * heading. That of an item may make it the head of those behind it.
+   * Drops what says nothing at the end of a text, or between the items of a list: a full stop. Elsewhere it parts what goes before
+   * from what comes: "I do not.", and a list of what one does not. Behind a pattern, a path or a name it may belong to that.
    */
-  #endSentence(ends?: 'item' | 'heading'): void {
-    const last = this.#units.at(-1);
-    const idle = ends === undefined ? '.' : ends === 'item' ? '.,;' : '.,;:';
-    if (last?.kind === 'mark' && idle.includes(last.text)) this.#units.pop();
+  #dropIdle(marks: string): void {
+    const [before, last] = this.#units.slice(-2);
+    if (last?.kind !== 'mark' || !marks.includes(last.text) || !before) return;
+    if (before.kind === 'word' || PLAIN_END.test(before.text)) this.#units.pop();
   }
 
   #startOver(): void {
@@ -244,13 +277,13 @@ class UnitReader {
 
   #readInline(said: string): void {
     let quoted = false;
+    const gapsTell = this.#gapsTell || !isPlain(said);
     for (const piece of withoutEmphasis(said).match(INLINE) ?? []) {
       if (/^\s/.test(piece)) {
-        // Wide gaps line up columns.
-        this.#push('layout', `gap ${piece.length}`);
+        if (gapsTell) this.#push('layout', `gap ${piece.length}`);
         continue;
       }
-      if (piece.startsWith('`')) {
+      if (piece.startsWith('`') || isExactQuote(piece)) {
         this.#push('exact', piece);
         continue;
       }
@@ -259,8 +292,15 @@ class UnitReader {
         this.#push('exact', piece);
         continue;
       }
+      // "logs/*", "~/.cache", "db.*", "a_": white space beside these says something.
+      if (/[*~_]/.test(piece)) {
+        const end = endOfSaid(piece);
+        this.#push('exact', piece.slice(0, end));
+        for (const mark of piece.slice(end)) this.#addPart(mark, false);
+        continue;
+      }
       for (const part of splitPiece(piece)) {
-        if (part === '"') quoted = !quoted;
+        if (DOUBLE_QUOTE.test(part)) quoted = !quoted;
         this.#addPart(part, quoted);
       }
     }
@@ -299,6 +339,8 @@ class UnitReader {
   }
 }
 
+/** A number, what is written in a script without capitals, a mark that closes. */
+const PLAIN_END = /^(?:\p{N}+(?:[.,:]\p{N}+)*|(?=.*\p{Lo})[\p{Lo}\p{Lm}\p{M}\p{N}\p{P}]+|[)%“”‘’])$/u;
 /** "U.S", "a.m": the full stop behind ends no sentence. */
 const INITIALS = /^(?:\p{L}{1,2}\.)+\p{L}$/u;
 // Of one script: a letter that looks like another script's makes another word.
@@ -307,7 +349,8 @@ const WORDS = [
   /^\p{Script=Cyrillic}+$/u,
   /^\p{Script=Greek}+$/u,
 ];
-const INLINE = /(`+)[^`]+\1|[^\s`]+|`+| {3,}|\t+/gu;
+const INLINE =
+  /(`+)[^`]+\1|(?<![\p{L}\p{N}])(["'])(?=[^"']*(?: {2}|\p{L},\p{L}))[^"']*\2|[^\s`]+|`+| {3,}|\t+/gu;
 const OPENING = new Set('("\'¿¡[{*_~');
 const CLOSING = new Set('.,;:!?)"\'…]}*_~。');
 const EMPHASIS =
@@ -318,16 +361,22 @@ const INNER_EMPHASIS = /(?<=\p{Lo})\*\*(\p{Lo}+)\*\*(?=\p{Lo})/gu;
 /** What a single star or underscore emphasises: no file, command or name is called so. */
 const ADVERB = /^\p{Ll}{3,}ly[.,;!?]?$|^often[.,;!?]?$/u;
 
+const BEING = new Set('am is are bin ist sind soy es son suis est sono sou'.split(' '));
+
 function withoutEmphasis(line: string): string {
+  const isOfIdentifier = /[*_]/.test(line) && namesIdentifier(line);
   const plain = (marked: string, signs: string, inner: string, at: number) => {
-    // "*tmp*" may be a pattern, "_root_" a name.
-    if (signs.length === 1 && !/\s/.test(inner) && !SHOUTED.has(inner.toLowerCase()) && !ADVERB.test(inner))
-      return marked;
     const [before = ''] = /\p{L}+(?=\P{L}*$)/u.exec(line.slice(Math.max(0, at - LONGEST_NOUN), at)) ?? [];
+    // "*tmp*" may be a pattern, "_root_" a name; but "I am *Juno*".
+    const isOfSubject = BEING.has(before.toLowerCase()) && !isOfIdentifier;
+    const isSaid = /\s/.test(inner) || SHOUTED.has(inner.toLowerCase()) || ADVERB.test(inner) || isOfSubject;
+    if (signs.length === 1 && !isSaid) return marked;
     return IDENTIFIER_NOUNS.has(before.toLowerCase()) || DUNDER.test(marked) ? marked : inner;
   };
   return line.replace(EMPHASIS, plain).replace(INNER_EMPHASIS, '$1');
 }
+
+const DOUBLE_QUOTE = /^["“”]$/;
 
 /** Splits a run without spaces into punctuation before it, what it says, and punctuation behind it. */
 function splitPiece(piece: string): string[] {
@@ -337,14 +386,31 @@ function splitPiece(piece: string): string[] {
   while (start < end && OPENING.has(said.charAt(start))) start += 1;
   while (end > start && CLOSING.has(said.charAt(end - 1))) end -= 1;
   return [
-    ...said.slice(0, start),
+    ...said.slice(0, start).replaceAll('"', '“').replaceAll("'", '‘'),
     // A dash that joins two words stands between clauses, as one with spaces does; a comma may lack its space.
     ...said
       .slice(start, end)
-      .split(/(?<=\p{L})([—,])(?=\p{L})/u)
+      .split(/(?<=\p{L}{3})([—,])(?=\p{L}{3})/u)
       .filter((part) => part !== ''),
-    ...(said.slice(end).match(/\.{3,}|./gsu) ?? []),
+    ...(said
+      .slice(end)
+      .replaceAll('"', '”')
+      .replaceAll("'", '’')
+      .match(/\.{3,}|./gsu) ?? []),
   ];
+}
+
+/** Quoted, with a gap, or without one behind a comma: what machines compare. */
+function isExactQuote(piece: string): boolean {
+  const isQuoted = /^["']/.test(piece) && piece.length > 1 && piece.at(-1) === piece.charAt(0);
+  return isQuoted && / {2}|\p{L},\p{L}/u.test(piece);
+}
+
+/** Where the marks that end a sentence begin. */
+function endOfSaid(piece: string): number {
+  let end = piece.length;
+  while (end > 1 && '.,;:!?'.includes(piece.charAt(end - 1))) end -= 1;
+  return end;
 }
 
 function isPunctuation(part: string): boolean {
@@ -352,7 +418,7 @@ function isPunctuation(part: string): boolean {
 }
 
 /** Punctuation that may stand between words: a dash, an ellipsis, what is quoted. */
-const LONE_MARK = /^(?:[-–—…"'“”„«»‘’&]|\.{3,}|[,;:!?.]["”'’]?)$/u;
+const LONE_MARK = /^(?:[-–—…"'“”„«»‘’&]|\.{3,}|[,;:!?]["”'’]?)$/u;
 
 function plainMark(mark: string): string {
   if (/^[-–—]$/u.test(mark)) return '-';

@@ -74,6 +74,7 @@ export const OPPOSITES: ReadonlyMap<string, string> = new Map(
 export const IDENTIFIER_NOUNS = words(`
   branch branches file files folder folders directory path user username users account accounts login password
   passwords passphrase passcode pin code token tokens key keys host hostname server domain repo repository channel
+  motto slogan nick nickname codeword word alias callsign spelled spelt
   variable variables env named called matching pattern patterns host hosts command commands flag tag table column database bucket id handle role group package module
   datei dateien ordner verzeichnis pfad zweig benutzer konto passwort kennwort schlüssel befehl kanal
   archivo archivos carpeta ruta rama usuario cuenta contraseña clave comando canal

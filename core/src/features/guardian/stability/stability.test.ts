@@ -60,7 +60,8 @@ describe('stability', () => {
   it('counts changes of the last 30 days by how they ended', async () => {
     const { agent, human } = await meet();
     const soul = (await agent.remember({ type: 'core', category: 'soul', content: CALM })).memory;
-    const ask = async () => (await agent.update({ id: soul.id, importance: Math.random() })).entry?.id ?? '';
+    const ask = async () =>
+      (await agent.update({ id: soul.id, tags: [crypto.randomUUID()] })).entry?.id ?? '';
     await human.approveChange({ id: await ask() });
     await human.rejectChange({ id: await ask() });
     await agent.withdrawChange({ id: await ask() });
