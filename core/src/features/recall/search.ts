@@ -21,6 +21,7 @@ import { rankInContext } from './ranking/context.ts';
 import {
   type Doubts,
   doubtsAmong,
+  doubtsAsked,
   joinDoubts,
   nextBest,
   raiseNewer,
@@ -71,6 +72,8 @@ interface Ranking extends FoundCandidates {
   readonly outcome: Outcome;
   /** Of the candidates those that others put in doubt, as it was found when they were stored. */
   readonly doubts: Doubts;
+  /** Of these, what puts the newer one first. */
+  readonly likely: Doubts;
 }
 
 interface FoundCandidates {
@@ -105,7 +108,10 @@ export async function searchMemories(
     const evidenceOf = (id: string) => evidence.get(id) ?? 0;
     return doubtsAmong(some, request.query.focus, { at: request.validity.at, writerOf, evidenceOf });
   });
-  const likely = joinDoubts([...stored, ...asked.map((one) => one.likely)]);
+  const likely = joinDoubts([
+    ...rankings.map((ranking) => ranking.likely),
+    ...asked.map((one) => one.likely),
+  ]);
   const doubts = joinDoubts([...stored, ...asked.map((one) => one.all)]);
   const limits = { beside, doubts: likely, most: request.limit };
   const picked = { ...found, results: withNewer(found.results, limits) };
@@ -229,13 +235,15 @@ async function rank(
   const successors = await findSuccessors(candidates, validity, found.load);
   const own = preferNewer(reranked, candidates, successors, validity);
   const doubts = storedDoubts(candidates, validity.at);
-  const ranked = doubts.size === 0 ? own : [...raiseNewer(own, doubts)].sort(byEvidence);
+  const likely = await doubtsAsked(doubts, query.focus, found.load);
+  const ranked = likely.size === 0 ? own : [...raiseNewer(own, likely)].sort(byEvidence);
   return {
     ...{ source: context, candidates: found, vector },
     proposed: byId(candidates),
     by: { query, corpus: found.corpus, candidates, surroundings, calibration },
     outcome: { inContext, reranked, own, ranked, successors },
     doubts,
+    likely,
   };
 }
 

@@ -6,6 +6,7 @@ import { flag, isName, stemOfToken } from './alignment.ts';
 import type { Fact, Token } from './fact.ts';
 import { areOtherStates } from './find-phrases.ts';
 import { marksOf } from './marks.ts';
+import { isNarrower } from './other-case.ts';
 import { sharedRelations } from './same-subject.ts';
 
 /** Two facts, and the question that both are an answer to. */
@@ -63,6 +64,23 @@ export function doubtOf(pair: AskedPair): DoubtLevel | undefined {
   const likelihood = 1 / (1 + Math.exp(-sum));
   if (likelihood >= LIKELY) return 'likely';
   return likelihood >= DOUBTFUL ? 'possible' : undefined;
+}
+
+/**
+ * Whether a question asks for an older fact rather than for a newer one that contradicts it: it names what that one alone is about,
+ * and nothing that the newer one alone is about. "Maja's shoe size" is no question about Leo's, nor the log retention one about that
+ * of audit logs.
+ */
+export function asksForOlder({ question, older, newer }: Omit<AskedPair, 'others'>): boolean {
+  const asked = new Set(question.tokens.map(stemOfToken));
+  const about = (fact: Fact, other: Fact) => {
+    const said = new Set(other.tokens.map(stemOfToken));
+    return fact.tokens.filter((token) => token.subject && !token.soft && !said.has(stemOfToken(token)));
+  };
+  const isAsked = (token: Token) => asked.has(stemOfToken(token));
+  const ofNewer = about(newer, older);
+  if (ofNewer.some(isAsked)) return false;
+  return about(older, newer).some(isAsked) ? ofNewer.length > 0 : isNarrower(newer, older);
 }
 
 /** Whether the question names what only one of the facts speaks of, or both are entries of a list. */

@@ -244,3 +244,34 @@ describe.each([
     });
   },
 );
+
+it.each([
+  [
+    "Maja's shoe size is 31.",
+    "Leo's shoe size is 35 now.",
+    "what is Maja's shoe size?",
+    "what is Leo's shoe size?",
+  ],
+  [
+    'Log retention is 30 days.',
+    'Audit log retention is now 365 days.',
+    'what is the log retention?',
+    'what is the retention of audit logs?',
+  ],
+  [
+    'The session timeout of the customer app is 60 minutes.',
+    'The session timeout of the admin app is now 15 minutes.',
+    'session timeout of the customer app',
+    'session timeout of the admin app',
+  ],
+])(
+  'a question for one of two finds that first, although the newer may contradict it: %s',
+  async (older, newer, forOlder, forNewer) => {
+    const agent = (await kit.tenant()).agent();
+    await agent.remember({ type: 'semantic', content: older });
+    await agent.remember({ type: 'semantic', content: newer });
+    const first = async (query: string) => (await agent.recall({ query })).results[0]?.content;
+    expect(await first(forOlder)).toBe(older);
+    expect(await first(forNewer)).toBe(newer);
+  },
+);

@@ -1,6 +1,6 @@
 import { SOURCES, type Source } from '../../../kernel/contract/fields.ts';
 import { FACT_TYPES } from '../../search-index/fact-type.ts';
-import { type DoubtLevel, doubtOf } from '../../supersession/asked.ts';
+import { asksForOlder, type DoubtLevel, doubtOf } from '../../supersession/asked.ts';
 import type { Fact } from '../../supersession/fact.ts';
 import { judgeFacts } from '../../supersession/judge.ts';
 import { mayReplace } from '../../supersession/may-replace.ts';
@@ -102,6 +102,33 @@ export function storedDoubts(candidates: readonly Candidate[], at: Date): Doubts
       .slice(0, MOST_NAMED)
       .map(({ id }) => id);
   return new Map([...doubts].map(([id, newer]) => [id, named(newer)]));
+}
+
+/**
+ * Those of stored doubts by which a newer fact is to come first: where the question asks for what only the older one is about, it
+ * stays where it is.
+ *
+ * @param load Loads memories by their ids.
+ */
+export async function doubtsAsked(
+  doubts: Doubts,
+  query: string,
+  load: (ids: readonly string[]) => Promise<readonly { readonly id: string; readonly content: string }[]>,
+): Promise<Doubts> {
+  if (doubts.size === 0 || query.length > LONGEST) return doubts;
+  const loaded = await load([...new Set([...doubts].flatMap(([id, newer]) => [id, ...newer]))]);
+  const facts = new Map(loaded.map(({ id, content }) => [id, readFact(content)]));
+  const question = readFact(query);
+  return new Map(
+    [...doubts].map(([id, newer]) => {
+      const older = facts.get(id);
+      const isAsked = (other: string) => {
+        const fact = facts.get(other);
+        return !older || !fact || !asksForOlder({ question, older, newer: fact });
+      };
+      return [id, newer.filter(isAsked)];
+    }),
+  );
 }
 
 function beginningOf({ validFrom, time }: Candidate): number {
