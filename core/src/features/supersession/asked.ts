@@ -58,6 +58,8 @@ export type DoubtLevel = 'possible' | 'likely';
 export function doubtOf(pair: AskedPair): DoubtLevel | undefined {
   const { older, newer } = pair;
   if (!older.single || !newer.single || older.letters === newer.letters) return undefined;
+  // "Before, the office was in Emmendingen": what was says nothing of what is.
+  if (newer.past && !newer.changed) return undefined;
   const features = askedFeaturesOf(pair);
   let sum = 0;
   for (const name of NAMES) sum += WEIGHTS[name] * features[name];

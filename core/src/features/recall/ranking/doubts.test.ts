@@ -275,3 +275,12 @@ it.each([
     expect(await first(forNewer)).toBe(newer);
   },
 );
+
+it('a newer memory of what was before stays behind the one that holds', async () => {
+  const agent = (await kit.tenant()).agent();
+  const holding = 'La oficina se mudó a la Bertoldstraße 5.';
+  for (const content of [holding, 'La panadería abre a las 7.', 'Antes la oficina estaba en Emmendingen.'])
+    await agent.remember({ type: 'semantic', content });
+  const { results } = await agent.recall({ query: '¿dónde está la oficina?' });
+  expect(results[0]?.content).toBe(holding);
+});

@@ -73,8 +73,8 @@ export function doubtsAmong(
   if (!best) return doubts;
   const question = query.length <= LONGEST ? readFact(query) : undefined;
   for (const other of others) {
-    const [older, newer] = best.start < other.start ? [best, other] : [other, best];
-    if (older.start === newer.start || !newer.fact.single) continue;
+    const [older, newer] = isBefore(best, other) ? [best, other] : [other, best];
+    if ((older.start === newer.start && !tellsOfPast(older)) || !newer.fact.single) continue;
     if (newer.evidence < LEAST_SHARE * older.evidence) continue;
     if (!mayContradict(newer.source, older.source) || haveOtherSubjects(older.filed, newer.filed)) continue;
     const beside = facts.filter((fact) => fact !== older && fact !== newer).map(({ fact }) => fact);
@@ -83,6 +83,22 @@ export function doubtsAmong(
     if (doubt === 'likely') addTo(doubts.likely, older.id, newer.id);
   }
   return doubts;
+}
+
+/** Whether one fact is of an earlier time than another: by what it says, else by when it begins to hold. */
+function isBefore(one: Dated, other: Dated): boolean {
+  const [was, is] = [tellsOfPast(one), tellsOfPast(other)];
+  return was === is ? one.start < other.start : was;
+}
+
+interface Dated {
+  readonly start: number;
+  readonly fact: Fact;
+}
+
+/** "Before, the office was in Emmendingen" */
+function tellsOfPast({ fact }: Dated): boolean {
+  return fact.past && !fact.changed;
 }
 
 /**
