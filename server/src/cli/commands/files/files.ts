@@ -13,7 +13,8 @@ import {
   option,
 } from '../../console/command.ts';
 import { counted, oneLine } from '../../console/terminal.ts';
-import { type Done, type SyncSides, syncFiles } from './sync-files.ts';
+import type { Done } from './done.ts';
+import { type SyncSides, syncFiles } from './sync-files.ts';
 
 interface SyncOptions {
   readonly path: string;

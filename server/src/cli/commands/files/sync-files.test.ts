@@ -20,7 +20,8 @@ import { SvcError } from '@svc-memory/core/contract';
 import { cases, startTestEngine, type TestEngine } from '@svc-memory/core/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Done, syncFiles } from './sync-files.ts';
+import type { Done } from './done.ts';
+import { syncFiles } from './sync-files.ts';
 import { STATE_FILE } from './sync-state.ts';
 
 let kit: TestEngine;
@@ -49,6 +50,8 @@ async function open(texts: Texts = {}, path = '/memories') {
   const sync = (through: AgentMemory = memory) => syncWith(through, root, path);
   return {
     ...{ memory, root, at, write, sync, tool: memoryFiles(memory) },
+    /** What a dry run says. */
+    look: () => syncWith(memory, root, path, true),
     human: tenant.agent({ source: 'human', credentialId: null }),
     here: () => textsIn(root),
     there: () => textsOf(memory, path),
@@ -164,9 +167,9 @@ describe('a sync', () => {
   });
 
   test('only says what it would do when it is dry', async () => {
-    const { memory, root, here, there, tool } = await open({ a: 'here' });
+    const { look, root, here, there, tool } = await open({ a: 'here' });
     await tool.create({ path: '/memories/b', file_text: 'there' });
-    expect((await syncWith(memory, root, '/memories', true)).sort()).toEqual(['fetched b', 'sent a']);
+    expect((await look()).sort()).toEqual(['fetched b', 'sent a']);
     expect([await here(), await there()]).toEqual([{ a: 'here' }, { b: 'there' }]);
     expect(await readdir(root)).toEqual(['a']);
   });
@@ -195,12 +198,13 @@ describe('a sync', () => {
   });
 
   test('sends again what a service restored from an old backup does not know', async () => {
-    const { sync, here, there, memory, at } = await open({ a: 'kept here only' });
+    const { sync, look, here, there, memory, at } = await open({ a: 'kept here only' });
     await sync();
     const [file] = (await memory.files()).files;
     const state = await readFile(at(STATE_FILE), 'utf8');
     await memory.forget({ id: file?.id ?? '' });
     await writeFile(at(STATE_FILE), state.replaceAll(file?.id ?? '', '01a1fd19-0000-7000-8000-00000000ffff'));
+    expect(await look()).toEqual(['sent a']);
     expect(await sync()).toEqual(['sent a']);
     expect([await here(), await there()]).toEqual([{ a: 'kept here only' }, { a: 'kept here only' }]);
   });
@@ -301,12 +305,14 @@ describe('what is no file for a memory', () => {
 
 describe('who the agent is', () => {
   test('waits for the human, file by file, and is told each time', async () => {
-    const { sync, there, human, write, here, at } = await open({
+    const { sync, look, there, human, write, here, at } = await open({
       'identity/me.md': 'I am Ada.',
       'a.md': 'text',
     });
     const waits = expect.stringContaining('waits identity/me.md: for your human (Guardian)');
+    expect(await look()).toEqual(['sent a.md', waits]);
     expect(await sync()).toEqual(['sent a.md', waits]);
+    expect(await look()).toEqual([waits]);
     expect(await sync()).toEqual([waits]);
     expect(await there()).toEqual({ 'a.md': 'text' });
     const decide = async (how: 'approveChange' | 'rejectChange') => {
@@ -319,17 +325,21 @@ describe('who the agent is', () => {
     expect(await there()).toEqual({ 'a.md': 'text', 'identity/me.md': 'I am Ada.' });
 
     await write('identity/me.md', 'I am Mallory.');
+    expect(await look()).toEqual(['sent identity/me.md: or waits for your human (Guardian)']);
     expect(await sync()).toEqual([waits]);
     expect((await there())['identity/me.md']).toBe('I am Ada.');
     await decide('rejectChange');
     const rejected = [expect.stringContaining('left out identity/me.md: was rejected')];
+    expect(await look()).toEqual(rejected);
     expect(await sync()).toEqual(rejected);
     expect(await sync()).toEqual(rejected);
     expect((await here())['identity/me.md']).toBe('I am Mallory.');
 
     // It cannot be deleted, so it comes back with what the memory says.
     await rm(at('identity/me.md'));
-    expect(await sync()).toContain('left out identity/me.md: cannot be deleted, and was brought back');
+    const broughtBack = ['left out identity/me.md: cannot be deleted, and was brought back'];
+    expect(await look()).toEqual(broughtBack);
+    expect(await sync()).toEqual(broughtBack);
     expect((await here())['identity/me.md']).toBe('I am Ada.');
   });
 });
@@ -344,6 +354,43 @@ describe('the state', () => {
     await write(STATE_FILE, text);
     await expect(sync()).rejects.toThrow(words);
     expect([await here(), await there()]).toEqual([{ a: 'here' }, {}]);
+  });
+
+  test('of a former release, which noted no times, serves as that of this one', async () => {
+    const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
+    const { sync, here, there, write, at, tool } = await open({
+      'deleted-here': 'one',
+      'deleted-there': 'two',
+      'edited-here': 'three',
+      'edited-there': 'four',
+      mark: '\uFEFFwith a byte order mark',
+      same: 'five',
+      secret,
+    });
+    await sync();
+    const state = JSON.parse(await readFile(at(STATE_FILE), 'utf8'));
+    for (const file of Object.values<{ updatedAt?: string }>(state.files)) delete file.updatedAt;
+    await writeFile(at(STATE_FILE), JSON.stringify(state));
+    kit.clock.advance(1);
+    await rm(at('deleted-here'));
+    await tool.delete({ path: '/memories/deleted-there' });
+    await write('edited-here', 'three, edited');
+    await tool.str_replace({ path: '/memories/edited-there', old_str: 'four', new_str: 'four, edited' });
+    expect((await sync()).sort()).toEqual([
+      'deleted here deleted-there',
+      'deleted there deleted-here: restorable for 30 days',
+      'fetched edited-there',
+      'sent edited-here',
+    ]);
+    const all = { 'edited-here': 'three, edited', 'edited-there': 'four, edited', same: 'five' };
+    expect([await here(), await there()]).toEqual([
+      expect.objectContaining(all),
+      expect.objectContaining(all),
+    ]);
+    expect(await sync()).toEqual([]);
+    // The times are noted by now, so that the next sync need not read each file again.
+    const noted = JSON.parse(await readFile(at(STATE_FILE), 'utf8'));
+    for (const file of Object.values(noted.files)) expect(file).toHaveProperty('updatedAt');
   });
 
   test('without it both sides are joined, and nothing is deleted', async () => {
@@ -384,11 +431,12 @@ const edit = fc.record({
 });
 const round = fc.record({ edits: fc.array(edit, { maxLength: 4 }), at: fc.nat(14), after: fc.boolean() });
 
-test('random edits on both sides, with a sync killed at any call: both become equal, and no text is lost', async () => {
+test('random edits on both sides, with a sync killed at any call: both become equal as a dry run says, and no text is lost', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 3 }), async (rounds) => {
-      const { memory, root, sync, here, there, write, at, tool } = await open();
+      const { memory, root, sync, look, here, there, write, at, tool } = await open();
       for (const { edits, at: call, after } of rounds) {
+        kit.clock.advance(1);
         for (const { side, name, text } of edits) {
           const path = `/memories/${name}`;
           if (side === 'here') await (text === null ? rm(at(name), { force: true }) : write(name, text));
@@ -409,7 +457,8 @@ test('random edits on both sides, with a sync killed at any call: both become eq
           expect(error.message).toBe('killed'),
         );
         await (state ? writeFile(at(STATE_FILE), state) : rm(at(STATE_FILE), { force: true }));
-        await sync();
+        const dry = await look();
+        expect(await sync()).toEqual(dry);
         await sync();
         expect(await here()).toEqual(await there());
         expect(await sync()).toEqual([]);

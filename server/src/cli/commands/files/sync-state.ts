@@ -15,6 +15,11 @@ const fileState = z.object({
   hash: z.string().optional(),
   id: z.string().optional(),
   version: z.number().optional(),
+  /**
+   * When the memory got this version. A service that was restored from a backup gives the same numbers to other texts. Former
+   * releases noted no times.
+   */
+  updatedAt: z.string().optional(),
   /** The memory does not say all that the file says: secrets were taken out. */
   partial: z.literal(true).optional(),
   waiting: waiting.optional(),

@@ -1,0 +1,127 @@
+import type { AgentMemory } from '@svc-memory/core/contract';
+import type { Step } from './decide.ts';
+import {
+  broughtBack,
+  type Done,
+  deletedThere,
+  isProtected,
+  isProtectedCopy,
+  keptBoth,
+  WAITS,
+} from './done.ts';
+import { ChangedError, type LocalFile, type LocalFiles } from './local-folder.ts';
+import type { Memory, RemoteFiles } from './remote-files.ts';
+import type { FileState, SyncState } from './sync-state.ts';
+
+/** What a sync does about one path, once everything is known that can be known before. */
+export type Action =
+  | { readonly kind: 'forget' }
+  | { readonly kind: 'delete there' }
+  | { readonly kind: 'delete here'; readonly local: LocalFile }
+  /** `base` is what the service has of it. */
+  | { readonly kind: 'send'; readonly local: LocalFile; readonly base: FileState }
+  | { readonly kind: 'fetch'; readonly id: string; readonly local: LocalFile | undefined }
+  /** Both say the same, which is noted. */
+  | { readonly kind: 'note'; readonly local: LocalFile; readonly memory: Memory }
+  | { readonly kind: 'keep both'; readonly local: LocalFile; readonly memory: Memory }
+  /** Nothing can be done but to say why. */
+  | { readonly kind: 'tell'; readonly done: Done };
+
+/** Finds out what steps come to, by reading only: a dry run says by it what the real one does. */
+export class Resolver {
+  readonly #memory: AgentMemory;
+  readonly #remote: RemoteFiles;
+  readonly #state: SyncState;
+  readonly #local: LocalFiles;
+
+  constructor(memory: AgentMemory, remote: RemoteFiles, state: SyncState, local: LocalFiles) {
+    this.#memory = memory;
+    this.#remote = remote;
+    this.#state = state;
+    this.#local = local;
+  }
+
+  /**
+   * @param id Of the memory that the file is; undefined: there is none.
+   * @throws ChangedError where the memory is not what it was when it was listed.
+   */
+  async resolve(step: Step, name: string, id: string | undefined): Promise<Action> {
+    const local = this.#local.files.get(name);
+    const base = this.#state.files.get(name) ?? {};
+    if (step === 'delete there') return { kind: step };
+    if (step === 'delete here' && local) return this.#deleteHere(local, base);
+    if (step === 'fetch' && id !== undefined) return this.#fetch(id, local, base);
+    if (step === 'compare' && id !== undefined && local) return this.#compare(id, local);
+    if ((step === 'create' || step === 'update') && local) return this.#send(local, base);
+    return { kind: 'forget' };
+  }
+
+  async #deleteHere(local: LocalFile, base: FileState): Promise<Action> {
+    const found = await this.#remote.find(base.id ?? '');
+    if (typeof found === 'object' && found.key === this.#remote.keyOf(local.path)) {
+      throw new ChangedError('came back meanwhile');
+    }
+    // A service that lost its memories, as one restored from an old backup, gets them again.
+    const isLost = found === 'unknown' || !(await this.#remote.has(base));
+    return isLost ? this.#send(local, {}) : { kind: 'delete here', local };
+  }
+
+  /** What is written over has to be there in the memory, which keeps former versions. */
+  async #fetch(id: string, local: LocalFile | undefined, base: FileState): Promise<Action> {
+    if (local && !(await this.#remote.has(base))) return this.#compare(id, local);
+    return { kind: 'fetch', id, local };
+  }
+
+  async #compare(id: string, local: LocalFile): Promise<Action> {
+    const { memory } = await this.#memory.get({ id });
+    return { kind: memory.content === local.text ? 'note' : 'keep both', local, memory };
+  }
+
+  async #send(local: LocalFile, base: FileState): Promise<Action> {
+    const { path, hash } = local;
+    const { waiting } = base;
+    const stays = waiting?.hash === hash ? await this.#whileWaiting(path, waiting.entry) : undefined;
+    if (stays) return { kind: 'tell', done: stays };
+    if (isProtectedCopy(this.#remote.pathOf(path))) {
+      const note = 'is the copy of a protected file: join the two by hand';
+      return { kind: 'tell', done: { what: 'left out', path, note } };
+    }
+    return { kind: 'send', local, base };
+  }
+
+  /** What is told of a text that the Guardian has been asked about; undefined once it may be sent. */
+  async #whileWaiting(path: string, id: string): Promise<Done | undefined> {
+    const { status } = (await this.#memory.guardianEntry({ id })).entry;
+    if (['cooling', 'waiting'].includes(status)) return { what: 'waits', path, note: WAITS };
+    if (!['rejected', 'withdrawn'].includes(status)) return undefined;
+    const note = `was ${status}: edit it, or delete it here to get back what the memory says`;
+    return { what: 'left out', path, note };
+  }
+}
+
+/** What an action is going to come to, as it is told before. */
+export function intended(action: Action, name: string, path: string): Done | undefined {
+  switch (action.kind) {
+    case 'send':
+      return intendedSend(action.base, name, path);
+    case 'fetch':
+      return { what: 'fetched', path: name };
+    case 'keep both':
+      return keptBoth(action.local);
+    case 'delete here':
+      return { what: 'deleted here', path: name };
+    case 'delete there':
+      return isProtected(path) ? broughtBack(name) : deletedThere(name);
+    case 'tell':
+      return action.done;
+    default:
+      return undefined;
+  }
+}
+
+/** New files that say who the agent is wait; of a change the Guardian may think that it need not. */
+function intendedSend({ id }: FileState, name: string, path: string): Done {
+  if (!isProtected(path)) return { what: 'sent', path: name };
+  if (id === undefined) return { what: 'waits', path: name, note: WAITS };
+  return { what: 'sent', path: name, note: 'or waits for your human (Guardian)' };
+}
