@@ -1,8 +1,9 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { svc, temporaryFolder } from './cli.fixture.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { endServices, startProcess, startService, svc, temporaryFolder } from './cli.fixture.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let env: Record<string, string>;
@@ -17,7 +18,10 @@ beforeAll(async () => {
   await writeFile(at('notes/photo.jpg'), Buffer.from([0xff, 0xd8, 0x00]));
   await writeFile(at('notes/a\nsent b.md'), 'x');
 });
-afterAll(() => folder.remove());
+afterAll(async () => {
+  await endServices();
+  await folder.remove();
+});
 
 test('a folder is looked at, and then sent, also while no service runs', async () => {
   expect((await svc('keys create --new-tenant Ada', env)).code).toBe(0);
@@ -55,6 +59,7 @@ test.each([
   ['files sync . --path /etc', 2, '--path must be /memories'],
   ['files sync . --path /memories/../x', 2, '--path must not lead elsewhere'],
   ['files sync package.json', 2, 'is no folder'],
+  ['files sync . --watch --dry-run', 2, '--dry-run looks once'],
   ['files list', 2, "unknown command 'list'"],
 ])('%s is refused with a way on', async (command, code, words) => {
   const result = await svc(command, env);
@@ -74,4 +79,53 @@ test('the help says what wins, what waits and what stays out', async () => {
   ]) {
     expect(out).toContain(words);
   }
+});
+
+describe('with --watch, what cannot pass by itself ends it as it ends a sync without', () => {
+  beforeAll(async () => {
+    await startService(env).ready();
+  });
+
+  const stateOf = (name: string) => at(`${name}/.svc-sync.json`);
+  const commandOf = (name: string) => `files sync ${at(name)} --path /memories/${name}`;
+
+  /** Watches a folder, spoils it once it is watched, and answers how that ended. */
+  async function watchAndSpoil(name: string, spoil: () => Promise<void>) {
+    const child = startProcess([...commandOf(name).split(' '), '--watch'], env);
+    onTestFinished(() => {
+      child.kill('SIGKILL');
+    });
+    const ended = once(child, 'close');
+    let err = '';
+    for await (const part of child.stderr ?? []) {
+      const wasWatching = err.includes('Ctrl-C ends it.');
+      err += part;
+      if (!wasWatching && err.includes('Ctrl-C ends it.')) await spoil();
+    }
+    const [code] = await ended;
+    return { code, err: err.split('\n').slice(1).join('\n') };
+  }
+
+  test.each([
+    [
+      'another path',
+      async (name: string) => writeFile(stateOf(name), await readFile(stateOf('notes'))),
+      'was synced at /memories/orchard.',
+    ],
+    ['a damaged state', (name: string) => writeFile(stateOf(name), '{'), 'is damaged.'],
+    ['a folder that is gone', (name: string) => rm(at(name), { recursive: true }), 'There is no folder'],
+  ])(
+    '%s',
+    async (title, spoil, words) => {
+      const name = title.replaceAll(' ', '-');
+      await mkdir(at(name));
+      // The state is there then, and the first look of the watch does not write it.
+      expect((await svc(commandOf(name), env)).code).toBe(0);
+      const watched = await watchAndSpoil(name, () => spoil(name));
+      const { code, err } = await svc(commandOf(name), env);
+      expect(err).toContain(words);
+      expect(watched).toEqual({ code, err });
+    },
+    30_000,
+  );
 });

@@ -55,6 +55,12 @@ async function syncFolder(
   folder: string,
   { path, watch: goesOn, dryRun = undefined }: SyncOptions,
 ): Promise<number> {
+  if (goesOn && dryRun) {
+    throw new CliError('--dry-run looks once, and --watch goes on.', {
+      fix: 'Leave one of them out.',
+      exitCode: EXIT.usage,
+    });
+  }
   const memoryPath = requirePath(path);
   const root = await requireFolder(folder);
   return reach(context, async ({ kind, memory }) => {
@@ -122,6 +128,21 @@ function isOfFileSystem(error: unknown): error is Error {
   );
 }
 
+/** Failures of a system that is short of something for a while, or of a file that went away while it was looked at. */
+const PASSING_FILE_ERRORS = [
+  ...['EAGAIN', 'EBUSY', 'EINTR', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC', 'EDQUOT', 'ESTALE'],
+  ...['ETIMEDOUT', 'ETXTBSY', 'ENOENT', 'ENOTDIR', 'ENOTEMPTY'],
+];
+
+/** Whether a failure may pass without anybody who mends it. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof SvcError) {
+    return ['UNAVAILABLE', 'INTERNAL', 'RATE_LIMITED', 'QUOTA_EXCEEDED'].includes(error.code);
+  }
+  const cause = error instanceof CliError ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && PASSING_FILE_ERRORS.includes(String(cause.code));
+}
+
 function lineOf({ what, path, note }: Done): string {
   return oneLine(`${what.padEnd(13)} ${path}${note === undefined ? '' : `: ${note}`}`);
 }
@@ -149,8 +170,9 @@ async function syncOnAndOn({ terminal }: CommandContext, sides: SyncSides): Prom
         if (trouble !== '') terminal.err('It goes on.');
         trouble = '';
       } catch (error) {
+        await requireFolder(sides.root);
+        if (!mayPass(error)) throw error;
         const message = error instanceof Error ? error.message : String(error);
-        if (error instanceof SvcError && ['UNAUTHORIZED', 'FORBIDDEN'].includes(error.code)) throw error;
         if (trouble !== message) terminal.err(`${message} Trying again; nothing is lost meanwhile.`);
         trouble = message;
       }
