@@ -40,15 +40,22 @@ export class RemoteFiles {
     }
   }
 
+  /** How it stands with a change that the Guardian was asked about; `unknown` where the service has no such entry. */
+  async statusOf(id: string): Promise<Output<'guardianEntry'>['entry']['status'] | 'unknown'> {
+    try {
+      return (await this.#memory.guardianEntry({ id })).entry.status;
+    } catch (error) {
+      if (isNotFound(error)) return 'unknown';
+      throw error;
+    }
+  }
+
   /**
    * Whether the service has what was synced, as the present version of a memory or a former one: it can be brought back there
    * then. One that was restored from an older backup may have counted on from there with other texts.
    */
   async has({ id = '', version = 0, updatedAt, hash, partial }: FileState): Promise<boolean> {
-    const history = await this.#memory.history({ id }).catch((error: unknown) => {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    });
+    const history = await this.#history(id);
     if (!history || history.memory.version < version) return false;
     const synced = history.versions.find((one) => one.version === version);
     // Former versions may be withheld from this key. They are there nevertheless.
@@ -73,6 +80,15 @@ export class RemoteFiles {
       if (base.partial || (await this.#says(id, base, local.files.get(name)))) {
         state.files.set(name, { ...base, updatedAt });
       }
+    }
+  }
+
+  async #history(id: string): Promise<Output<'history'> | undefined> {
+    try {
+      return await this.#memory.history({ id });
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
     }
   }
 

@@ -91,7 +91,9 @@ export class Resolver {
 
   /** What is told of a text that the Guardian has been asked about; undefined once it may be sent. */
   async #whileWaiting(path: string, id: string): Promise<Done | undefined> {
-    const { status } = (await this.#memory.guardianEntry({ id })).entry;
+    const status = await this.#remote.statusOf(id);
+    // A service that was restored from a backup may not know that it was asked.
+    if (status === 'unknown') return undefined;
     if (['cooling', 'waiting'].includes(status)) return { what: 'waits', path, note: WAITS };
     if (!['rejected', 'withdrawn'].includes(status)) return undefined;
     const note = `was ${status}: edit it, or delete it here to get back what the memory says`;

@@ -344,6 +344,20 @@ describe('who the agent is', () => {
   });
 });
 
+test('what waited is asked anew of a service restored from an old backup, which does not know of it', async () => {
+  const { sync, look, human, at } = await open({ 'identity/me.md': 'I am Ada.' });
+  const waits = [expect.stringContaining('waits identity/me.md: for your human (Guardian)')];
+  expect(await sync()).toEqual(waits);
+  const state = JSON.parse(await readFile(at(STATE_FILE), 'utf8'));
+  const asked = state.files['identity/me.md'].waiting;
+  await human.rejectChange({ id: asked.entry });
+  asked.entry = '01a1fd19-0000-7000-8000-00000000ffff';
+  await writeFile(at(STATE_FILE), JSON.stringify(state));
+  expect(await look()).toEqual(waits);
+  // It was asked, and remembers the answer.
+  expect(await sync()).toEqual([expect.stringContaining('Your human has rejected this text')]);
+});
+
 describe('the state', () => {
   test.each([
     ['{', 'is damaged'],
