@@ -32,6 +32,8 @@ const exportDocument = z.object({
   version: z.literal('1'),
   exported_at: field.instant,
   tenant_id: z.uuid(),
+  /** Whose the memories are, in the export of one user; absent where they are the agent's own. */
+  user_id: z.string().optional(),
   memories: z.object({
     core: z.array(exportedMemory),
     working: z.array(exportedMemory),
@@ -44,7 +46,9 @@ const exportDocument = z.object({
   history: z.array(exportedVersion),
 });
 /** What is stored for one user, in an export of all. */
-const ofUser = exportDocument.omit({ version: true, exported_at: true, tenant_id: true });
+const ofUser = exportDocument
+  .omit({ version: true, exported_at: true, tenant_id: true })
+  .extend({ user_id: z.string() });
 
 export const exportRoutes = {
   /** Everything there is: active memories by type, archived ones, history. Over REST it is streamed. */
@@ -69,7 +73,7 @@ export const exportRoutes = {
     response: z.object({
       export: exportDocument.extend({
         /** With `user_id: "*"`: what is each user's, one after the other, each as it was at one moment. */
-        users: z.array(ofUser.extend({ user_id: z.string() })).optional(),
+        users: z.array(ofUser).optional(),
       }),
     }),
     errors: ['PAYLOAD_TOO_LARGE'],

@@ -4,7 +4,7 @@ import type { OutputOf, ParsedOf } from '../../kernel/contract/route.ts';
 import type { ExportFormat, exportRoutes } from './contract.ts';
 import { exportPages, type Page } from './pages.ts';
 import type { Moments } from './snapshot.ts';
-import { writeJson } from './write-json.ts';
+import { type ExportHead, headFields, writeJson } from './write-json.ts';
 import { writeMarkdown } from './write-markdown.ts';
 
 /** Characters of text an export held in memory may take; streams have no bound. */
@@ -38,12 +38,7 @@ export async function holdExport(
   const moments = { asOf, knownAt };
   const size = { characters: 0, records: 0 };
   const own = await holdPart(context, moments, size);
-  const document: Document = {
-    version: '1',
-    exported_at: context.now.toISOString(),
-    tenant_id: context.tenantId,
-    ...own,
-  };
+  const document: Document = { ...headFields(headOf(context)), ...own };
   if (!users) return { export: document };
   const parts: NonNullable<Document['users']> = [];
   for (const user of users) {
@@ -53,6 +48,10 @@ export async function holdExport(
 }
 
 type Document = OutputOf<typeof exportRoutes.export>['export'];
+
+function headOf({ now, tenantId, user }: Context): ExportHead {
+  return { exportedAt: now, tenantId, userId: user?.id };
+}
 
 /** @param size What is held already; grows. */
 async function holdPart(
@@ -92,7 +91,7 @@ export async function* streamExport(
   moments: Moments,
   users?: readonly Context[],
 ): AsyncGenerator<string> {
-  const head = { exportedAt: context.now, tenantId: context.tenantId };
+  const head = headOf(context);
   const pages = pagesToTell(context, format, moments);
   if (format === 'markdown') {
     if (users) throw invalid('format', 'must be json where all users are exported');

@@ -6,8 +6,21 @@ export interface MarkdownRecord {
   readonly value: unknown;
 }
 
+/** Begins a Markdown export. */
+export const MARKDOWN_MARK = '<!-- svc export ';
+const HEAD = /^\uFEFF?<!-- svc export (\{.*\}) -->\s*$/;
 const MARK = /^<!-- svc (memory|version) (\{.*\}) -->$/;
 const FENCE = /^(`{4,})text$/;
+
+/** What a Markdown export says of itself in its first line; nothing where that was changed. */
+export function readMarkdownHead(beginning: string): { readonly user_id?: unknown } {
+  const [line = ''] = beginning.split('\n', 1);
+  try {
+    return { ...JSON.parse(HEAD.exec(line)?.[1] ?? '{}') };
+  } catch {
+    return {};
+  }
+}
 
 /**
  * Reads a Markdown export back, line by line.

@@ -5,6 +5,19 @@ import { type ExportSection, type Page, SECTIONS } from './pages.ts';
 export interface ExportHead {
   readonly exportedAt: Date;
   readonly tenantId: string;
+  /** The user whose memories they are; undefined for the agent's own. */
+  readonly userId: string | undefined;
+}
+
+/** The head as the document has it, in any format. */
+export function headFields({ exportedAt, tenantId, userId }: ExportHead) {
+  return {
+    version: '1' as const,
+    exported_at: exportedAt.toISOString(),
+    tenant_id: tenantId,
+    // By it an import knows that these are not the agent's own.
+    ...(userId !== undefined && { user_id: userId }),
+  };
 }
 
 /** What is one user's, behind what is the agent's own. */
@@ -15,11 +28,11 @@ export interface UserPages {
 
 /** Writes the export document as JSON, one record a line, never more than a page of it at once. */
 export async function* writeJson(
-  { exportedAt, tenantId }: ExportHead,
+  head: ExportHead,
   pages: AsyncIterable<Page>,
   users?: readonly UserPages[],
 ): AsyncGenerator<string> {
-  yield* writePart({ version: '1', exported_at: exportedAt.toISOString(), tenant_id: tenantId }, pages);
+  yield* writePart(headFields(head), pages);
   if (users) {
     yield ',"users":[';
     let separator = '\n';

@@ -1,7 +1,7 @@
 import { escapeUnseen, hasUnseen, withoutUnseen } from '../../text/unseen.ts';
 import type { ExportedMemory, ExportedVersion } from './contract.ts';
 import type { ExportSection, Page } from './pages.ts';
-import type { ExportHead } from './write-json.ts';
+import { type ExportHead, headFields } from './write-json.ts';
 
 const TITLES: Readonly<Record<ExportSection, string>> = {
   core: 'Core',
@@ -19,12 +19,8 @@ const isShowable = (text: string) => !hasUnseen(text) && !text.includes('\r');
  * before its text, and its text in a fence that it cannot end. Text with unseen characters is shown
  * without them, and kept exactly in the comment.
  */
-export async function* writeMarkdown(
-  { exportedAt, tenantId }: ExportHead,
-  pages: AsyncIterable<Page>,
-): AsyncGenerator<string> {
-  const head = { version: '1', exported_at: exportedAt.toISOString(), tenant_id: tenantId };
-  yield `<!-- svc export ${inComment(head)} -->\n\n# Agent memory, ${exportedAt.toISOString()}\n`;
+export async function* writeMarkdown(head: ExportHead, pages: AsyncIterable<Page>): AsyncGenerator<string> {
+  yield `<!-- svc export ${inComment(headFields(head))} -->\n\n# Agent memory, ${head.exportedAt.toISOString()}\n`;
   let open: ExportSection | undefined;
   for await (const { section, records } of pages) {
     let text = section === open ? '' : `\n## ${TITLES[section]}\n`;

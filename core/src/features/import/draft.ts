@@ -33,15 +33,23 @@ export type ImportEntry =
   /** Out of an export of this service: restored as it is where the agent has no memories yet. */
   | { readonly kind: 'exact'; readonly memory: ExactMemory; readonly draft: ImportDraft | undefined }
   | { readonly kind: 'version'; readonly version: ExactVersion }
+  /** Says of the document that it is the export of one user: nothing to store. */
+  | { readonly kind: 'owner'; readonly userId: string }
   /** Left out on purpose; the reason is the same for all of its kind. */
   | { readonly kind: 'skipped'; readonly reason: string }
-  /** Cannot be imported; the others go on. */
-  | { readonly kind: 'problem'; readonly message: string };
+  /** Cannot be imported, or only without the field that `field` says it is about; the others go on. */
+  | { readonly kind: 'problem'; readonly message: string; readonly field?: true };
 
 export const skipped = (reason: string): ImportEntry => ({ kind: 'skipped', reason });
 export const problem = (message: string): Extract<ImportEntry, { kind: 'problem' }> => ({
   kind: 'problem',
   message,
+});
+
+/** A field that cannot be taken over, of a memory that comes in without it. */
+export const fieldProblem = (message: string): ReturnType<typeof problem> => ({
+  ...problem(`${message}; the memory comes without it`),
+  field: true,
 });
 
 /** One memory, or a note that there is no text in it. */

@@ -21,7 +21,7 @@ export async function prepareExactBatch(context: Context, findings: readonly Fin
     context,
     exact.map(({ memory }) => memory),
   );
-  const { skipped, errors } = settleOthers(findings);
+  const { tally: others, errors } = settleOthers(findings);
   return async (tx) => {
     const protectedOnes = context.actor.forHuman ? [] : await findProtected(tx, context, prepared);
     const held = await hold(tx, context, protectedOnes);
@@ -45,7 +45,8 @@ export async function prepareExactBatch(context: Context, findings: readonly Fin
         created: rows.length,
         queued: held.stored.filter(({ outcome }) => outcome === 'queued').length,
         versions: versions.length - left.length,
-        skipped: skipped + left.length - orphans.length,
+        ...others,
+        skipped: others.skipped + left.length - orphans.length,
       },
       errors: [
         ...errors,

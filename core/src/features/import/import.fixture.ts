@@ -21,12 +21,13 @@ export async function importAll(
   kit: TestEngine,
   tenantId: string,
   files: Readonly<Record<string, string | Uint8Array>>,
-  { actor, format }: { actor?: Actor; format?: FormatName } = {},
+  { actor, format, userId }: { actor?: Actor; format?: FormatName; userId?: string } = {},
 ): Promise<Job> {
-  const { job } = await kit.engine.streams(tenantId, actor).import(incoming(files), { format });
+  const { job } = await kit.engine.streams(tenantId, actor).import(incoming(files), { format, userId });
   if (!job) throw new TypeError('no job was started');
   await kit.engine.background.run('jobs.work');
-  return (await kit.engine.agent(tenantId).job({ id: job.id })).job;
+  const place = userId === undefined ? {} : { user_id: userId };
+  return (await kit.engine.agent(tenantId).job({ id: job.id, ...place })).job;
 }
 
 /** What a stream writes, whole. */

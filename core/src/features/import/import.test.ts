@@ -177,6 +177,27 @@ describe('an import', () => {
     ]);
   });
 
+  it('tells records that it could not import from fields that it left out of others', async () => {
+    const { tenantId } = await kit.tenant();
+    const records = [
+      { content: 'Tea.', importance: 'high', tags: 5 },
+      { content: 'Cake.', expires_at: 'soon' },
+      { content: '', importance: 'high', nothing: 1 },
+      { type: 'core', content: 'no category', importance: 'high' },
+    ];
+    const job = await importAll(kit, tenantId, {
+      'r.jsonl': records.map((one) => JSON.stringify(one)).join('\n'),
+    });
+    expect(job).toMatchObject({ status: 'done', result: { created: 2, fields_left_out: 3 } });
+    expect(job.errors.map(({ item, code }) => `${item} ${code}`)).toEqual([
+      'r.jsonl #1 FIELD_LEFT_OUT',
+      'r.jsonl #1 FIELD_LEFT_OUT',
+      'r.jsonl #2 FIELD_LEFT_OUT',
+      'r.jsonl #4 VALIDATION_ERROR',
+    ]);
+    expect(job.errors_count).toBe(4);
+  });
+
   it('changes protected memories only by the Guardian', async () => {
     const { tenantId, agent } = await kit.tenant();
     const soul = { type: 'core' as const, category: 'soul' as const, key: 'soul' };

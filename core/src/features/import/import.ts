@@ -37,12 +37,11 @@ export async function importUploaded(
   const uploadId = await spool(context, incoming);
   let started = false;
   try {
-    const { preview, findings } = await scan(
-      await openSpool(context, uploadId),
-      format,
-      secretsOf(context),
-      context.options.signal,
-    );
+    const { preview, findings } = await scan(await openSpool(context, uploadId), format, {
+      secrets: secretsOf(context),
+      isForUser: context.user !== undefined,
+      signal: context.options.signal,
+    });
     // Whether the agent has no memories, a human does not see while anything is withheld.
     const { isFull } = await currentView(context);
     const restores =

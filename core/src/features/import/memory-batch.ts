@@ -32,7 +32,7 @@ export async function prepareMemoryBatch(
   findings: readonly Finding[],
   jobId: string,
 ): Promise<WriteBatch> {
-  const { skipped, errors: broken } = settleOthers(findings);
+  const { tally: others, errors: broken } = settleOthers(findings);
   const { all, archived } = memoriesOf(findings);
   const before = judge(all, await context.read((tx) => loadKnown(tx, context, all)), jobId);
   const wanted = all.filter((found) => before.get(found)?.kind !== 'known');
@@ -73,7 +73,8 @@ export async function prepareMemoryBatch(
         unchanged: outcome('unchanged'),
         queued: outcome('queued'),
         duplicates: all.length - stored.length - errors.length - refused.length,
-        skipped: skipped + archived,
+        ...others,
+        skipped: others.skipped + archived,
       },
       errors: [...broken, ...refused, ...errors],
     };

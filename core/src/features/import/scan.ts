@@ -1,3 +1,4 @@
+import type { SvcError } from '../../kernel/contract/errors.ts';
 import type { RedactionOptions } from '../../secrets/redact.ts';
 import type { FormatName, ImportPreview } from './contract.ts';
 import { FORMATS } from './formats/all.ts';
@@ -6,11 +7,23 @@ import { readJson } from './read/json.ts';
 import { refuse, type SourceFile } from './read/source-file.ts';
 import { walk } from './walk.ts';
 
+/** Characters of an id that an error shows: no id of a user is longer. */
+const MOST_SHOWN = 128;
+
 /** What reading all files of an import once came to. */
 export interface Scan {
   readonly preview: Omit<ImportPreview, 'restores'>;
   /** Everything found, in the unit of `Finding.ordinal`. */
   readonly findings: number;
+}
+
+/** How the files are read. */
+interface ScanOptions {
+  /** Which secrets are taken out. */
+  readonly secrets: RedactionOptions;
+  /** Whether the memories become those of one user. */
+  readonly isForUser: boolean;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -22,15 +35,19 @@ export interface Scan {
 export async function scan(
   files: readonly SourceFile[],
   format: FormatName | undefined,
-  secrets: RedactionOptions,
-  signal?: AbortSignal,
+  { secrets, isForUser, signal }: ScanOptions,
 ): Promise<Scan> {
   const preview = new PreviewBuilder();
   let isEmpty = true;
-  const found = walk(files, format, secrets, (file) => {
-    signal?.throwIfAborted();
-    isEmpty &&= file.sample.kind === 'empty';
-    preview.addFile(file);
+  const found = walk(files, format, secrets, {
+    onFile: (file) => {
+      signal?.throwIfAborted();
+      isEmpty &&= file.sample.kind === 'empty';
+      preview.addFile(file);
+    },
+    onOwner: ({ path }, userId) => {
+      if (!isForUser) throw ofAUser(path, userId);
+    },
   });
   let findings = 0;
   for await (const finding of found) {
@@ -40,6 +57,15 @@ export async function scan(
   }
   if (findings === 0) throw await explainNothing(files, preview.files, isEmpty);
   return { findings, preview: preview.build() };
+}
+
+/** Without a user the memories would become the agent's own, which it reads beside what is of any user. */
+function ofAUser(path: string, userId: string): SvcError {
+  const shown = JSON.stringify(userId.slice(0, MOST_SHOWN));
+  return refuse(
+    path,
+    `holds what is of user ${shown}; name that user, or the one whose memories they become, by user_id (svc import: --user)`,
+  );
 }
 
 /** Why there is nothing in the files: for one that means to be JSON, where it is not. */

@@ -17,6 +17,8 @@ const ZERO = {
   duplicates: 0,
   /** Left out on purpose, such as messages of the system. */
   skipped: 0,
+  /** Fields that could not be taken over, of memories that came in without them; each is one of the job's errors. */
+  fields_left_out: 0,
   /** Secrets that were taken out of the texts. */
   redacted: 0,
 };
@@ -54,12 +56,17 @@ export function errorOf(
 }
 
 /** What needs no writing: left out or broken. */
-export function settleOthers(findings: readonly Finding[]): { skipped: number; errors: JobError[] } {
-  let skipped = 0;
+export function settleOthers(findings: readonly Finding[]): {
+  tally: Pick<Tally, 'skipped' | 'fields_left_out'>;
+  errors: JobError[];
+} {
+  const tally = { skipped: 0, fields_left_out: 0 };
   const errors: JobError[] = [];
   for (const finding of findings) {
-    if (finding.kind === 'skipped') skipped += 1;
-    else if (finding.kind === 'problem') errors.push(errorOf(finding, 'VALIDATION_ERROR', finding.message));
+    if (finding.kind === 'skipped') tally.skipped += 1;
+    if (finding.kind !== 'problem') continue;
+    if (finding.field) tally.fields_left_out += 1;
+    errors.push(errorOf(finding, finding.field ? 'FIELD_LEFT_OUT' : 'VALIDATION_ERROR', finding.message));
   }
-  return { skipped, errors };
+  return { tally, errors };
 }

@@ -5,7 +5,14 @@ import { piecesOf } from '../../text/split-text.ts';
 import { withoutUnseen } from '../../text/unseen.ts';
 import { type NewMemory, newMemory } from '../memory/contract.ts';
 import type { FormatName } from './contract.ts';
-import { type ImportDraft, type ImportEntry, type Origins, originsOf, problem } from './draft.ts';
+import {
+  fieldProblem,
+  type ImportDraft,
+  type ImportEntry,
+  type Origins,
+  originsOf,
+  problem,
+} from './draft.ts';
 import { FORMATS } from './formats/all.ts';
 import type { Format } from './formats/format.ts';
 import { IMPORT_LIMITS } from './limits.ts';
@@ -32,8 +39,10 @@ export interface FoundMemory {
   readonly origins: Origins;
 }
 
+type Settled = FoundMemory | Exclude<ImportEntry, { kind: 'memory' | 'owner' }>;
+
 /** One thing an import came across. */
-export type Finding = Place & (FoundMemory | Exclude<ImportEntry, { kind: 'memory' }>);
+export type Finding = Place & Settled;
 
 /** A file with what it was found to be; null where it is of no known format. */
 export interface KnownFile {
@@ -42,27 +51,38 @@ export interface KnownFile {
   readonly format: Format<FormatName> | null;
 }
 
+/** Is told what is no finding. */
+export interface WalkListener {
+  /** Of each file before its findings. */
+  onFile?(file: KnownFile): void;
+  /** Of a file that it is the export of one user. */
+  onOwner?(file: SourceFile, userId: string): void;
+}
+
 /**
  * Everything in some files, archives opened, in an order that is the same every time.
  *
  * @param format Format of all files; default: told from each.
  * @param secrets Which secrets are taken out.
- * @param onFile Told of each file before its findings.
  * @throws SvcError `VALIDATION_ERROR` for a file that is hostile or damaged; what was found before stands.
  */
 export async function* walk(
   files: readonly SourceFile[],
   format: FormatName | undefined,
   secrets: RedactionOptions,
-  onFile: (file: KnownFile) => void = () => {},
+  listener: WalkListener = {},
 ): AsyncGenerator<Finding> {
   let ordinal = 0;
   for await (const known of knownFiles(files, format)) {
-    onFile(known);
+    listener.onFile?.(known);
     const { file, sample, format: own } = known;
     if (!own) continue;
     let item = 0;
     for await (const entry of own.read(file, sample)) {
+      if (entry.kind === 'owner') {
+        listener.onOwner?.(file, entry.userId);
+        continue;
+      }
       item += 1;
       const place = { path: file.path, item, format: own.name };
       // Before a long text is cut: no cut goes through a secret.
@@ -117,10 +137,7 @@ function choose(file: SourceFile, sample: Sample, wanted: FormatName | undefined
   return Object.values<Format<FormatName>>(FORMATS).find((format) => format.detects(file, sample)) ?? null;
 }
 
-function* settle(
-  entry: ImportEntry,
-  format: FormatName,
-): Iterable<FoundMemory | Exclude<ImportEntry, { kind: 'memory' }>> {
+function* settle(entry: Exclude<ImportEntry, { kind: 'owner' }>, format: FormatName): Iterable<Settled> {
   if (entry.kind !== 'memory') {
     yield entry;
     return;
@@ -151,15 +168,9 @@ function pieceOf(draft: ImportDraft, content: string, index: number): ImportDraf
 }
 
 /** A memory, and what of it could not be taken over. */
-function* toMemory(
-  draft: ImportDraft,
-  format: FormatName,
-): Iterable<FoundMemory | Exclude<ImportEntry, { kind: 'memory' }>> {
+function* toMemory(draft: ImportDraft, format: FormatName): Iterable<Settled> {
   const own = metadata.optional().safeParse(withoutNothing(draft.metadata));
   const ownIssue = own.error && `metadata: ${own.error.issues[0]?.message ?? 'is not valid'}`;
-  for (const issue of [...(draft.unreadable ?? []), ...(ownIssue ? [ownIssue] : [])]) {
-    yield problem(`${issue}; the memory comes without it`);
-  }
   const parsed = newMemory.safeParse({
     type: draft.type,
     content: draft.content.toWellFormed(),
@@ -181,6 +192,9 @@ function* toMemory(
     yield problem(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}`);
     return;
   }
+  // Only of a memory that comes in.
+  for (const issue of [...(draft.unreadable ?? []), ...(ownIssue ? [ownIssue] : [])])
+    yield fieldProblem(issue);
   yield { kind: 'memory', draft: parsed.data, origins: originsOf(format, draft) };
 }
 
@@ -207,9 +221,6 @@ function asLabel(text: string, most: number): string {
 }
 
 /** Settles a draft that was read before, as one out of an export that cannot be restored exactly. */
-export function settleDraft(
-  draft: ImportDraft,
-  format: FormatName,
-): Iterable<FoundMemory | Exclude<ImportEntry, { kind: 'memory' }>> {
+export function settleDraft(draft: ImportDraft, format: FormatName): Iterable<Settled> {
   return settle({ kind: 'memory', draft }, format);
 }

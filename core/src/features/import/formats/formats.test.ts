@@ -127,7 +127,7 @@ describe('the format of', () => {
     '%s is told, and each field goes where the mapping says',
     async (name, expected) => {
       const file = await sample(name);
-      const { preview } = await scan([file], undefined, { formats: true });
+      const { preview } = await scan([file], undefined, { secrets: { formats: true }, isForUser: false });
       expect(preview.format).toBe(expected.format);
       expect(preview.mapping[0]?.fields.length).toBeGreaterThan(0);
       expect(lines(await found(file))).toEqual(expected.lines);

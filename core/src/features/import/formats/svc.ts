@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import { type ExactMemory, exactMemory, exactVersion } from '../../export/exact.ts';
-import { readMarkdownExport } from '../../export/read-markdown.ts';
+import { MARKDOWN_MARK, readMarkdownExport, readMarkdownHead } from '../../export/read-markdown.ts';
 import { REDACTED } from '../../visibility/level.ts';
 import { type ImportDraft, type ImportEntry, problem, skipped } from '../draft.ts';
+import type { JsonRecord } from '../read/json.ts';
 import { readLines } from '../read/text.ts';
 import { type FieldMapping, type Format, recordFormat } from './format.ts';
 
@@ -22,18 +23,35 @@ const fromJson = recordFormat({
     ['$.version', '$.exported_at', '$.memories'],
     ['$.export.version', '$.export.exported_at', '$.export.memories'],
   ],
-  records: [
-    '$.memories.*.*',
-    '$.archived.*',
-    '$.history.*',
-    '$.export.memories.*.*',
-    '$.export.archived.*',
-    '$.export.history.*',
-  ],
+  records: ['$', '$.export'].flatMap((document) => [
+    `${document}.user_id`,
+    ...['', '.users.*'].flatMap((part) => [
+      `${document}${part}.memories.*.*`,
+      `${document}${part}.archived.*`,
+      `${document}${part}.history.*`,
+    ]),
+  ]),
   *toEntries({ at, value }) {
-    yield at.includes('history') ? versionEntry(value) : exactEntry(value);
+    const [section] = at[0] === 'export' ? at.slice(1) : at;
+    if (section === 'user_id') yield* ownerEntries(value);
+    else if (section === 'users') yield* leftOut(at);
+    else yield section === 'history' ? versionEntry(value) : exactEntry(value);
   },
 });
+
+const OF_USERS =
+  'memories of users; bring in the export of each with user_id (svc export --user ID, svc import --user ID)';
+
+/** What is a user's in an export of all. An import brings in what is one's: who the others are, only its caller knows. */
+function* leftOut(at: JsonRecord['at']): Iterable<ImportEntry> {
+  if (!at.includes('history')) yield skipped(OF_USERS);
+}
+
+/** Whose a document is. What is no id was written by somebody else, who means some user by it all the same. */
+function* ownerEntries(value: unknown): Iterable<ImportEntry> {
+  if (value === null || value === undefined) return;
+  yield { kind: 'owner', userId: typeof value === 'string' ? value : JSON.stringify(value) };
+}
 
 /** An export of this service, JSON or Markdown: `GET /export`, `svc export`, `svc_export`. */
 export const svc: Format<'svc'> = {
@@ -44,14 +62,14 @@ export const svc: Format<'svc'> = {
       yield* fromJson.read(file, sample);
       return;
     }
+    yield* ownerEntries(readMarkdownHead(sample.head).user_id);
     for await (const { kind, value } of readMarkdownExport(readLines(file), file.path)) {
       yield kind === 'version' ? versionEntry(value) : exactEntry(value);
     }
   },
 };
 
-const MARK = '<!-- svc export ';
-const isMarkdown = (head: string) => head.replace(/^\uFEFF/, '').startsWith(MARK);
+const isMarkdown = (head: string) => head.replace(/^\uFEFF/, '').startsWith(MARKDOWN_MARK);
 
 function exactEntry(value: unknown): ImportEntry {
   const parsed = exactMemory.safeParse(value);

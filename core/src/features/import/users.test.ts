@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import type { ExportFormat } from '../export/contract.ts';
+import { importAll, incoming, textOf } from './import.fixture.ts';
+
+let kit: TestEngine;
+beforeAll(async () => {
+  kit = await startTestEngine();
+});
+afterAll(() => kit.close());
+
+type Tenant = Awaited<ReturnType<TestEngine['tenant']>>;
+
+/** An agent with a memory of its own, and one of each user. */
+async function withUsers(...userIds: string[]): Promise<Tenant> {
+  const tenant = await kit.tenant();
+  await tenant.agent().remember({ type: 'semantic', content: 'The desk opens at nine.' });
+  for (const user_id of userIds) {
+    await tenant.agent().remember({ type: 'semantic', content: `${user_id} likes plums.`, user_id });
+  }
+  return tenant;
+}
+
+const exported = ({ tenantId }: Tenant, userId?: string, format?: ExportFormat) =>
+  textOf(kit.engine.streams(tenantId).export(format, { userId }));
+
+async function contentsOf({ agent }: Tenant, user_id?: string): Promise<string[]> {
+  const { memories } = await agent().query(user_id === undefined ? {} : { user_id });
+  return memories.map(({ content }) => content).sort();
+}
+
+const sortedKeys = (json: string) =>
+  JSON.stringify(JSON.parse(json), null, 2).replace(/"user_id": "u1",?/, '');
+/** As `jq -S` and others write it: whose it is stands last. */
+const reordered = (json: string) => sortedKeys(json).replace(/\n\}$/, ',\n"user_id": "u1"\n}');
+
+it.each([
+  ['JSON', 'u1.json', 'json', (text: string) => text],
+  ['JSON in another order', 'u1.json', 'json', reordered],
+  ['an answer of GET /export', 'u1.json', 'json', (text: string) => `{"success":true,"export":${text}}`],
+  ['Markdown', 'u1.md', 'markdown', (text: string) => text],
+  ['Markdown with a byte order mark', 'u1.md', 'markdown', (text: string) => `\uFEFF${text}`],
+] as const)(
+  'what is of one user, as %s, becomes the agent’s own by no import',
+  async (_, name, format, as) => {
+    const [one, other] = [await withUsers('u1'), await kit.tenant()];
+    const file = { [name]: as(await exported(one, 'u1', format)) };
+    for (const dryRun of [true, false]) {
+      await expect(
+        kit.engine.streams(other.tenantId).import(incoming(file), { dryRun }),
+      ).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        message: `${name}: holds what is of user "u1"; name that user, or the one whose memories they become, by user_id (svc import: --user)`,
+      });
+    }
+    expect(await contentsOf(other)).toEqual([]);
+    expect((await importAll(kit, other.tenantId, file, { userId: 'u1' })).result).toMatchObject({
+      created: 1,
+    });
+    expect(await contentsOf(other)).toEqual([]);
+    expect(await contentsOf(other, 'u1')).toEqual(['u1 likes plums.']);
+    expect((await importAll(kit, other.tenantId, file, { userId: 'u2' })).result).toMatchObject({
+      created: 1,
+    });
+    expect(await contentsOf(other, 'u2')).toEqual(['u1 likes plums.']);
+  },
+);
+
+it('a document says whose it is, and one of the agent’s own says nothing', async () => {
+  const one = await withUsers('u1');
+  expect(JSON.parse(await exported(one, 'u1'))).toMatchObject({ user_id: 'u1' });
+  expect((await one.agent().export({ user_id: 'u1' })).export).toMatchObject({ user_id: 'u1' });
+  for (const userId of [undefined, '*']) {
+    expect(JSON.parse(await exported(one, userId))).not.toHaveProperty('user_id');
+    expect(await exported(one, userId)).toMatch(
+      /^\{"version":"1","exported_at":"[^"]+","tenant_id":"[^"]+","memories":\{"core":\[/,
+    );
+  }
+});
+
+it('a Markdown export of a user whose id could end its head comes back', async () => {
+  const [one, other] = [await withUsers('u-->1'), await kit.tenant()];
+  const file = { 'u.md': await exported(one, 'u-->1', 'markdown') };
+  await expect(importAll(kit, other.tenantId, file)).rejects.toThrow('holds what is of user "u-->1"');
+  await importAll(kit, other.tenantId, file, { userId: 'u-->1' });
+  expect(await contentsOf(other, 'u-->1')).toEqual(['u-->1 likes plums.']);
+});
+
+it('an import of an export of all says how much of users it leaves out', async () => {
+  const [one, other] = [await withUsers('u1', 'u2'), await kit.tenant()];
+  const file = { 'all.json': await exported(one, '*') };
+  const { preview } = await kit.engine.streams(other.tenantId).import(incoming(file), { dryRun: true });
+  expect(preview.counts).toMatchObject({ memories: 1, skipped: 2, errors: 0 });
+  expect(preview.skipped).toEqual([
+    {
+      reason: expect.stringContaining('memories of users; bring in the export of each with user_id'),
+      count: 2,
+    },
+  ]);
+  expect(await importAll(kit, other.tenantId, file)).toMatchObject({
+    result: { created: 1, skipped: 2 },
+    errors_count: 0,
+  });
+  expect(await contentsOf(other)).toEqual(['The desk opens at nine.']);
+  // As the README says that a part of it is made an export of its own.
+  const { version, exported_at, users } = JSON.parse(file['all.json']);
+  const part = users.find((user: { user_id: string }) => user.user_id === 'u2');
+  const own = { 'u2.json': JSON.stringify({ version, exported_at, ...part }) };
+  await expect(importAll(kit, other.tenantId, own)).rejects.toThrow('holds what is of user "u2"');
+  await importAll(kit, other.tenantId, own, { userId: 'u2' });
+  expect(await contentsOf(other, 'u2')).toContain('u2 likes plums.');
+});
