@@ -120,6 +120,61 @@ test('what is one user’s comes out by itself, and * brings all of them', async
   expect((await svc('export --user * --format markdown', env)).code).not.toBe(0);
 });
 
+test('what is one user’s comes in again as that user’s only, and as nobody else’s unless asked', async () => {
+  const { api_url, api_key } = JSON.parse(await readFile(at('data/credentials.json'), 'utf8'));
+  const stored = await fetch(`${api_url}/api/v1/memories`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${api_key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ type: 'semantic', content: 'Dora likes quinces.', user_id: 'dora' }),
+  });
+  expect(stored.status).toBe(201);
+  const own = async () => contentsOf(JSON.parse((await svc('export', env)).out).memories);
+  const before = await own();
+  for (const [name, format] of [
+    ['dora.json', 'json'],
+    ['dora.md', 'markdown'],
+  ]) {
+    await svc(`export --user dora --format ${format} --out ${at(String(name))}`, env);
+    for (const dry of ['', ' --dry-run']) {
+      expect(await svc(`import ${at(String(name))}${dry}`, env)).toEqual({
+        code: 1,
+        out: '',
+        err: `svc: ${name}: holds what is of user "dora"; name that user, or the one whose memories they become, by user_id (svc import: --user)\n`,
+      });
+    }
+  }
+  expect(await own()).toEqual(before);
+  expect((await svc(`import ${at('dora.json')} --user dora`, env)).out).toBe('Imported: 1 duplicates.\n');
+  expect((await svc(`import ${at('dora.md')} --user emil`, env)).out).toMatch(/^Imported: 1 created/);
+  const emils = JSON.parse((await svc('export --user emil', env)).out);
+  expect([emils.user_id, contentsOf(emils.memories)]).toEqual(['emil', ['Dora likes quinces.']]);
+  expect((await svc(`import ${at('dora.json')} --user *`, env)).code).toBe(2);
+  expect((await svc(`import ${at('dora.json')} --user u\u200b1`, env)).code).toBe(2);
+  await svc(`export --user * --out ${at('everyone.json')}`, env);
+  const look = await svc(`import ${at('everyone.json')} --dry-run`, env);
+  expect(look.err).toMatch(/Left out: \d+ × memories of users; bring in the export of each with user_id/);
+  expect((await svc(`import ${at('everyone.json')}`, env)).out).toMatch(/ \d+ skipped/);
+  expect(await own()).toEqual(before);
+});
+
+test('an import of which records fail ends with 1, and one that leaves out fields does not', async () => {
+  await writeFile(at('m.jsonl'), '{"content":5}\n');
+  expect(await svc(`import ${at('m.jsonl')}`, env)).toMatchObject({
+    code: 1,
+    out: 'Imported: nothing new, 1 failed.\n',
+  });
+  await writeFile(at('m.jsonl'), '{"content":"The roof is new.","importance":"high","tags":5}\n');
+  expect(await svc(`import ${at('m.jsonl')}`, env)).toMatchObject({
+    code: 0,
+    out: 'Imported: 1 created; 2 fields were left out of memories that came in.\n',
+  });
+  await writeFile(at('m.jsonl'), '{"content":"The door is green.","importance":"high"}\n{"content":5}\n');
+  expect(await svc(`import ${at('m.jsonl')}`, env)).toMatchObject({
+    code: 1,
+    out: 'Imported: 1 created, 1 failed; 1 field was left out of memories that came in.\n',
+  });
+});
+
 test.each([
   ['import ', 2, 'Name a file, a folder'],
   ['import nowhere', 2, 'There is no file or folder'],

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { FORMAT_NAMES, type FormatName, type IncomingFile, type Output } from '@svc-memory/core';
+import { fields } from '@svc-memory/core/contract';
 import { EXIT } from '../../../control/cli-error.ts';
 import { callRaw } from '../../access/raw-call.ts';
 import { type Reached, reach } from '../../access/reach.ts';
 import { argument, type CommandContext, defineCommand, option } from '../../console/command.ts';
 import { followJob } from '../../console/follow-job.ts';
+import { readField } from '../../console/read-field.ts';
 import { columns, counted } from '../../console/terminal.ts';
 import { filesOf, type SourceOptions } from './sources.ts';
 
@@ -14,6 +16,7 @@ type Job = Output<'job'>['job'];
 interface ImportCommand extends SourceOptions {
   readonly format?: FormatName;
   readonly dryRun?: boolean;
+  readonly user?: string;
 }
 
 export default defineCommand({
@@ -22,6 +25,9 @@ export default defineCommand({
   arguments: [argument('<source>', 'File, folder, https://… of a Git repository, or s3://bucket/prefix')],
   options: [
     option('--format <format>', 'Format; default: told from each file').choices(FORMAT_NAMES),
+    option('--user <id>', 'User whose memories they become; default: the agent’s own').argParser(
+      readField('--user', fields.userId),
+    ),
     option('--dry-run', 'Only show what would be imported'),
     option('--ref <name>', 'Branch or tag of a Git repository'),
     option('--path <path>', 'File or folder in a Git repository'),
@@ -29,6 +35,7 @@ export default defineCommand({
   examples: [
     'svc import memories.json --dry-run',
     'svc import chatgpt-export.zip',
+    'svc import u1.json --user u1',
     'svc import https://github.com/owner/notes --path memory',
     'AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… AWS_REGION=eu-central-1 svc import s3://bucket/notes/',
   ],
@@ -45,27 +52,42 @@ async function importFrom(context: CommandContext, source: string, options: Impo
     const { preview, job } = await send(reached, files, options);
     terminal.err(describe(preview));
     if (!job) return EXIT.ok;
-    const { memory } = reached;
-    const work = reached.kind === 'engine' ? () => reached.engine.background.run('jobs.work') : undefined;
-    const done = await followJob(terminal, memory, { id: job.id, title: 'Importing', ...(work && { work }) });
-    terminal.out(outcomeOf(done));
+    const done = await finish(terminal, reached, { id: job.id, user: options.user });
+    const { told, failed } = outcomeOf(done);
+    terminal.out(told);
     for (const { item, message } of done.errors) terminal.err(`${item}: ${message}`);
-    if (done.status === 'done') return EXIT.ok;
-    terminal.err(done.error?.message ?? `The import was ${done.status}.`);
-    return EXIT.failure;
+    if (done.status !== 'done') terminal.err(done.error?.message ?? `The import was ${done.status}.`);
+    return done.status === 'done' && failed === 0 ? EXIT.ok : EXIT.failure;
   });
+}
+
+/** Waits for the end of an import, and does it where no service runs to do it. */
+function finish(
+  terminal: CommandContext['terminal'],
+  reached: Reached,
+  { id, user }: { id: string; user: string | undefined },
+): Promise<Job> {
+  const work = reached.kind === 'engine' ? () => reached.engine.background.run('jobs.work') : undefined;
+  // The job is of whom its memories are.
+  const place = user === undefined ? {} : { user_id: user };
+  const memory = { job: (input: { id: string }) => reached.memory.job({ ...input, ...place }) };
+  return followJob(terminal, memory, { id, title: 'Importing', ...(work && { work }) });
 }
 
 async function send(
   reached: Reached,
   files: AsyncIterable<IncomingFile>,
-  { format, dryRun = false }: ImportCommand,
+  { format, dryRun = false, user }: ImportCommand,
 ): Promise<Output<'import'>> {
   if (reached.kind === 'engine') {
-    return reached.engine.streams(reached.tenantId).import(files, { format, dryRun });
+    return reached.engine.streams(reached.tenantId).import(files, { format, dryRun, userId: user });
   }
   const boundary = `svc-${randomUUID()}`;
-  const query = new URLSearchParams({ dry_run: `${dryRun}`, ...(format ? { format } : {}) });
+  const query = new URLSearchParams({
+    dry_run: `${dryRun}`,
+    ...(format ? { format } : {}),
+    ...(user === undefined ? {} : { user_id: user }),
+  });
   const response = await callRaw(reached.credentials, {
     method: 'POST',
     path: `/import?${query}`,
@@ -103,10 +125,16 @@ function describe({ format, counts, mapping, skipped, errors, restores }: Previe
   ].join('\n');
 }
 
-function outcomeOf({ result, errors_count }: Job): string {
-  const numbers = Object.entries(result ?? {}).filter(
-    ([, number]) => typeof number === 'number' && number > 0,
-  );
-  const told = numbers.map(([name, number]) => `${String(number)} ${name}`).join(', ');
-  return `Imported: ${told || 'nothing new'}${errors_count > 0 ? `, ${errors_count} failed` : ''}.`;
+/** What became of an import, and how many records failed: a memory that came in without a field did not. */
+function outcomeOf({ result, errors_count }: Job): { told: string; failed: number } {
+  const { fields_left_out, ...numbers } = result ?? {};
+  const fields = typeof fields_left_out === 'number' ? fields_left_out : 0;
+  const failed = errors_count - fields;
+  const told = Object.entries(numbers)
+    .filter(([, number]) => typeof number === 'number' && number > 0)
+    .map(([name, number]) => `${String(number)} ${name}`);
+  const parts = [told.join(', ') || 'nothing new', ...(failed > 0 ? [`${failed} failed`] : [])];
+  const without =
+    fields > 0 ? `; ${counted(fields, 'field was', 'fields were')} left out of memories that came in` : '';
+  return { told: `Imported: ${parts.join(', ')}${without}.`, failed };
 }
