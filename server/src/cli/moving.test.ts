@@ -120,6 +120,36 @@ test('what is one user’s comes out by itself, and * brings all of them', async
   expect((await svc('export --user * --format markdown', env)).code).not.toBe(0);
 });
 
+test.each(['json', 'markdown'])(
+  'an export as %s says of whom it is, and where nothing is stored',
+  async (format) => {
+    const { api_url, api_key } = JSON.parse(await readFile(at('data/credentials.json'), 'utf8'));
+    await fetch(`${api_url}/api/v1/memories`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${api_key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ type: 'semantic', content: 'Fay likes pears.', user_id: 'fay' }),
+    });
+    const to = (user: string) => `export --format ${format} --user ${user} --out ${at('one')}`;
+    expect(await svc(to('fay'), env)).toEqual({
+      code: 0,
+      out: '',
+      err: `Exported what is of user fay to ${at('one')}.\n`,
+    });
+    expect(await svc(to('fya'), env)).toEqual({
+      code: 0,
+      out: '',
+      err: `Exported what is of user fya to ${at('one')}.\nNo memory is stored about user fya: the export holds none.\n`,
+    });
+    const { code, out, err } = await svc(`export --format ${format} --user fya`, env);
+    expect([code, err]).toEqual([0, 'No memory is stored about user fya: the export holds none.\n']);
+    expect(`${out.trim()}\n`).not.toBe('\n');
+    expect((await svc(`export --format ${format} --user fay`, env)).err).toBe('');
+    expect((await svc(`export --format ${format} --out ${at('one')}`, env)).err).toBe(
+      `Exported all memories to ${at('one')}.\n`,
+    );
+  },
+);
+
 test('what is one user’s comes in again as that user’s only, and as nobody else’s unless asked', async () => {
   const { api_url, api_key } = JSON.parse(await readFile(at('data/credentials.json'), 'utf8'));
   const stored = await fetch(`${api_url}/api/v1/memories`, {

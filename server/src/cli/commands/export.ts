@@ -33,18 +33,56 @@ async function writeExport(
   context: CommandContext,
   { format, out, user }: { format: ExportFormat; out?: string; user?: string },
 ): Promise<number> {
+  const { terminal } = context;
   return reach(context, async (reached) => {
-    const text = exportOf(reached, format, user);
-    if (out === undefined) {
-      for await (const part of text) await context.terminal.write(part);
-      context.terminal.out('');
-      return EXIT.ok;
+    const { text, isEmpty } = watchRecords(exportOf(reached, format, user), format);
+    const file = out === undefined ? undefined : resolve(out);
+    if (file !== undefined) await writeStream(file, text);
+    else {
+      for await (const part of text) await terminal.write(part);
+      terminal.out('');
     }
-    const file = resolve(out);
-    await writeStream(file, text);
-    context.terminal.err(`Exported all memories to ${file}.`);
+    for (const line of told({ user, file, isEmpty: isEmpty() })) terminal.err(line);
+    // An export without memories is whole, too: who exports many users must not fail at one of whom nothing is stored yet.
     return EXIT.ok;
   });
+}
+
+interface Written {
+  readonly user: string | undefined;
+  readonly file: string | undefined;
+  readonly isEmpty: boolean;
+}
+
+/** What is said of an export that is written. */
+function told({ user, file, isEmpty }: Written): string[] {
+  const isOne = user !== undefined && user !== fields.ALL_USERS;
+  const what = isOne ? `what is of user ${user}` : 'all memories';
+  return [
+    ...(file === undefined ? [] : [`Exported ${what} to ${file}.`]),
+    // The id may be mistyped: ids of users are not checked against a list.
+    ...(isOne && isEmpty ? [`No memory is stored about user ${user}: the export holds none.`] : []),
+  ];
+}
+
+/** What begins each memory in an export, and is in none that holds no memory. */
+const BEGINS_RECORD = { json: '\n', markdown: '\n### ' } as const;
+
+/** Hands an export on, and knows at its end whether a memory was in it. */
+function watchRecords(text: AsyncIterable<string>, format: ExportFormat) {
+  const mark = BEGINS_RECORD[format];
+  let found = false;
+  const watched = async function* () {
+    let end = '';
+    for await (const part of text) {
+      // The mark may be cut by the end of a part.
+      const shown = end + part;
+      found ||= shown.includes(mark);
+      end = shown.slice(-mark.length);
+      yield part;
+    }
+  };
+  return { text: watched(), isEmpty: () => !found };
 }
 
 function exportOf(reached: Reached, format: ExportFormat, userId: string | undefined): AsyncIterable<string> {
