@@ -53,7 +53,7 @@ export class OwnerBackups {
       this.progress = { step, since };
     };
     this.#making = this.#folder
-      .add('manual', (file) => this.#backUp(file, onStep))
+      .add('manual', (file) => this.#backUp(file, { onStep }))
       .then(
         (file) => this.#logger.info({ file }, 'a backup is made, as the owner asked'),
         (error: unknown) => {

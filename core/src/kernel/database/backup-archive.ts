@@ -31,6 +31,7 @@ export async function writeArchive(
   folder: string,
   archive: string,
   facts: Pick<Manifest, 'made' | 'migration'>,
+  signal?: AbortSignal,
 ): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const zip = new ZipFile();
@@ -41,7 +42,7 @@ export async function writeArchive(
     if (entry.isDirectory()) {
       zip.addEmptyDirectory(name);
     } else {
-      files[name] = await hashOf(createReadStream(path));
+      files[name] = await hashOf(createReadStream(path), { signal });
       // The fastest compression makes pages of a database almost as small as the best one.
       zip.addFile(path, name, { compressionLevel: 1, mode: 0o600 });
     }
@@ -51,16 +52,20 @@ export async function writeArchive(
   const output = zip.outputStream as NodeJS.ReadableStream & { destroy(error: Error): void };
   zip.on('error', (error) => output.destroy(error));
   zip.end();
-  await pipeline(output, createWriteStream(archive, { mode: 0o600, flush: true }));
+  const file = createWriteStream(archive, { mode: 0o600, flush: true });
+  await pipeline(output, file, ...(signal ? [{ signal }] : []));
 }
 
 /**
  * Reads a whole archive and compares every file with its hash.
  *
- * @param target Folder for the files; without one they are only compared.
+ * @param options `target`: folder for the files; without one they are only compared.
  * @throws BackupError when it is no backup, or not all of one.
  */
-export async function readArchive(archive: string, target?: string): Promise<Manifest> {
+export async function readArchive(
+  archive: string,
+  { target, signal }: { readonly target?: string; readonly signal?: AbortSignal | undefined } = {},
+): Promise<Manifest> {
   const zip = await openArchive(archive);
   try {
     const entries: Entry[] = [];
@@ -75,14 +80,15 @@ export async function readArchive(archive: string, target?: string): Promise<Man
         continue;
       }
       const stream = await zip.openReadStreamPromise(entry);
-      const hash = await hashOf(stream, target === undefined ? undefined : join(target, name));
+      const copy = target === undefined ? undefined : join(target, name);
+      const hash = await hashOf(stream, { copy, signal });
       if (missing.get(name) !== hash) throw damaged(archive, `its file ${name} is not as it was written`);
       missing.delete(name);
     }
     if (missing.size > 0) throw damaged(archive, `it lacks ${missing.size} of its files`);
     return manifest;
   } catch (error) {
-    throw asBackupError(archive, error);
+    throw asBackupError(archive, error, signal);
   } finally {
     zip.close();
   }
@@ -108,12 +114,16 @@ async function readManifest(archive: string, zip: ReadableZip, entries: readonly
 }
 
 /** The SHA-256 of a stream, which is written to a file on the way where one is named. */
-async function hashOf(stream: AsyncIterable<unknown>, copy?: string): Promise<string> {
+async function hashOf(
+  stream: AsyncIterable<unknown>,
+  { copy, signal }: { readonly copy?: string | undefined; readonly signal?: AbortSignal | undefined },
+): Promise<string> {
   const hash = createHash('sha256');
   if (copy !== undefined) await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
   const file = copy === undefined ? undefined : await open(copy, 'wx', 0o600);
   try {
     for await (const part of stream as AsyncIterable<Buffer>) {
+      signal?.throwIfAborted();
       hash.update(part);
       await file?.writeFile(part);
     }
@@ -124,7 +134,8 @@ async function hashOf(stream: AsyncIterable<unknown>, copy?: string): Promise<st
 }
 
 /** What the disk throws has a code; what a bad archive causes has none, or zlib's. */
-function asBackupError(archive: string, error: unknown): unknown {
+function asBackupError(archive: string, error: unknown, signal?: AbortSignal): unknown {
+  if (signal?.aborted) return error;
   if (!(error instanceof Error) || error instanceof BackupError) return error;
   if ('code' in error && !String(error.code).startsWith('Z_')) {
     if (error.code === 'ENOENT') return new BackupError(`There is no file ${archive}.`, NAME_A_FILE);

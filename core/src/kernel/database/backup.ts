@@ -1,12 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
-import { copyFile, link, mkdir, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  link,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  statfs,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { z } from 'zod';
 import { type Manifest, readArchive, writeArchive } from './backup-archive.ts';
 import { BackupError } from './backup-error.ts';
-import type { BackupStep } from './database.ts';
+import type { BackupOptions } from './database.ts';
 import { lockFolder } from './folder-lock.ts';
 import { DATABASE_FOLDER, DamagedFolderError, finishFolder, STATE_FILE } from './folder-state.ts';
 import { newestMigration } from './migrate.ts';
@@ -17,6 +28,11 @@ const OTHER_FILES = ['secret', 'credentials.json'];
 
 // The names of what `writeBackup` makes on its way.
 const DRAFT_NAME = /\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(copy|zip)$/;
+
+const COPY_ENDING = '.copy';
+
+/** A backup takes minutes: a copy that is older than a day is of none that is being made. */
+const LEFT_AFTER_MS = 24 * 60 * 60 * 1_000;
 
 /** Bytes that the disk of the database must have free for the checkpoint of a backup: two segments of the log. */
 const LEAST_ROOM = 32 * 1024 * 1024;
@@ -38,22 +54,22 @@ const RESTORE_UNPACKING = `${RESTORE_DRAFT}unpacking-`;
  *
  * @param dataFolder Data folder of the database.
  * @param file New file, readable by its owner only. It appears whole or not at all.
- * @param onStep Is told when a step begins.
- * @throws BackupError when the file exists.
+ * @throws BackupError when the file exists; the reason of `signal`, or an error that it caused, where that ends it.
  */
 export async function writeBackup(
   client: PGlite,
   dataFolder: string,
   file: string,
-  onStep: (step: BackupStep) => void = () => {},
+  { onStep = () => {}, signal }: BackupOptions = {},
 ): Promise<void> {
   const target = resolve(file);
   if (existsSync(target)) {
     throw new BackupError(`${target} exists already.`, 'Name another file: svc backup FILE');
   }
   await makeFolder(dirname(target));
+  await clearLeftCopies(dirname(target));
   const draft = `${target}.${randomUUID()}`;
-  const [copy, archive] = [`${draft}.copy`, `${draft}.zip`];
+  const [copy, archive] = [`${draft}${COPY_ENDING}`, `${draft}.zip`];
   try {
     onStep('copying');
     await requireRoom(dataFolder);
@@ -62,20 +78,41 @@ export async function writeBackup(
       client,
       join(dataFolder, DATABASE_FOLDER),
       join(copy, DATABASE_FOLDER),
+      signal,
     );
     for (const name of OTHER_FILES) {
       if (existsSync(join(dataFolder, name))) await copyFile(join(dataFolder, name), join(copy, name));
     }
     onStep('packing');
-    await writeArchive(copy, archive, { made: new Date().toISOString(), migration });
+    await writeArchive(copy, archive, { made: new Date().toISOString(), migration }, signal);
     onStep('checking');
-    await readArchive(archive);
+    await readArchive(archive, { signal });
+    signal?.throwIfAborted();
     // A link never replaces a file.
     await link(archive, target);
   } finally {
     await rm(copy, { recursive: true, force: true });
     await rm(archive, { force: true });
     syncNames(dirname(target));
+  }
+}
+
+/**
+ * Deletes the copies that backups into a folder have left when they were killed: the secret stands in them as it is. The folder may be
+ * any, in which another backup is being made or somebody has files of a like name: what is young, or holds anything else, stays.
+ */
+async function clearLeftCopies(folder: string): Promise<void> {
+  const held = new Set([DATABASE_FOLDER, ...OTHER_FILES]);
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith(COPY_ENDING) || !DRAFT_NAME.test(name)) continue;
+    const copy = join(folder, name);
+    const found = await lstat(copy).catch(() => undefined);
+    if (!found?.isDirectory() || Date.now() - found.mtimeMs < LEFT_AFTER_MS) continue;
+    const names = await readdir(copy).catch(() => [folder]);
+    if (!names.every((part) => held.has(part))) continue;
+    // What another user left cannot be deleted, and is no reason for making no backup.
+    await rm(copy, { recursive: true, force: true }).catch(() => {});
+    await rm(`${copy.slice(0, -COPY_ENDING.length)}.zip`, { force: true }).catch(() => {});
   }
 }
 
@@ -87,7 +124,12 @@ export async function requireRoom(folder: string): Promise<void> {
 }
 
 /** Copies the folder of the database while nothing else happens in it. Returns the newest migration in it. */
-function copyDatabase(client: PGlite, folder: string, copy: string): Promise<number> {
+function copyDatabase(
+  client: PGlite,
+  folder: string,
+  copy: string,
+  signal: AbortSignal | undefined,
+): Promise<number> {
   return client.transaction(async (tx) => {
     // All is in the files then, and of the log only its end is needed.
     await tx.exec('CHECKPOINT');
@@ -97,7 +139,11 @@ function copyDatabase(client: PGlite, folder: string, copy: string): Promise<num
       FROM pg_control_checkpoint()`);
     const { first = '', last = '', migration = '0' } = rows[0] ?? {};
     const isNeeded = (name: string) => !/^[0-9A-F]{24}$/.test(name) || (name >= first && name <= last);
-    await copyTree(folder, copy, (name) => name !== STATE_FILE && isNeeded(name));
+    const isCopied = (name: string) => {
+      signal?.throwIfAborted();
+      return name !== STATE_FILE && isNeeded(name);
+    };
+    await copyTree(folder, copy, isCopied);
     return Number(migration);
   });
 }
@@ -160,7 +206,7 @@ export async function restoreBackup(
     const unpacking = join(folder, `${RESTORE_UNPACKING}${id}`);
     try {
       await mkdir(unpacking, { mode: 0o700 });
-      const manifest = await readArchive(resolve(file), unpacking);
+      const manifest = await readArchive(resolve(file), { target: unpacking });
       refuseNewer(manifest, file, await newestMigration());
       const restored = { backup_made: manifest.made, restored_at: new Date().toISOString() };
       await writeFile(join(unpacking, RESTORED_FILE), JSON.stringify(restored), { mode: 0o600 });

@@ -3,6 +3,14 @@ import type { SQLWrapper } from 'drizzle-orm';
 /** What a backup is at: statements wait while it copies, and only then. */
 export type BackupStep = 'copying' | 'packing' | 'checking';
 
+/** How a backup is made. */
+export interface BackupOptions {
+  /** Is told when a step begins. */
+  readonly onStep?: ((step: BackupStep) => void) | undefined;
+  /** Ends it before its end: nothing is left of it. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 declare const TRANSACTION: unique symbol;
 
 /** A transaction, the same type for both drivers. `transaction.ts` declares what runs statements. */
@@ -90,10 +98,9 @@ export interface Database {
   /**
    * Writes a backup of the data folder to a new file while the service runs. Only the embedded database in a folder has it.
    *
-   * @param onStep Is told when a step begins.
-   * @throws BackupError
+   * @throws BackupError; the reason of `signal`, or an error that it caused, where that ends it.
    */
-  backUp?(file: string, onStep?: (step: BackupStep) => void): Promise<void>;
+  backUp?(file: string, options?: BackupOptions): Promise<void>;
   /** Resolves when a trivial query answers; otherwise throws `UNAVAILABLE`. */
   ping(): Promise<void>;
   close(): Promise<void>;

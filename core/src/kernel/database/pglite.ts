@@ -124,7 +124,7 @@ async function attach(
   const { applied, newest } = await migrationsOf(db);
   if (applied === undefined) await refuseForeignDatabase(db);
   const backUp: Database['backUp'] =
-    folder === undefined ? undefined : (file, onStep) => writeBackup(client, folder, file, onStep);
+    folder === undefined ? undefined : (file, how) => writeBackup(client, folder, file, how);
   if (applied !== newest) {
     if (backUp && applied !== undefined) await beforeMigration?.(backUp);
     await client.exec('CREATE EXTENSION IF NOT EXISTS vector');

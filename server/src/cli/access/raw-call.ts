@@ -8,6 +8,8 @@ export interface RawCall {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: AsyncIterable<Uint8Array>;
+  /** Ends it, and its answer while that streams in. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -16,13 +18,14 @@ export interface RawCall {
  * @throws SvcError the service's own, or `UNAVAILABLE` where none answers; what `body` throws, as it is.
  */
 export async function callRaw({ apiUrl, apiKey }: Credentials, call: RawCall): Promise<Response> {
-  const { method, path, headers = {}, body } = call;
+  const { method, path, headers = {}, body, signal } = call;
   // fetch hides the failure of a body behind one of its own.
   const source: { failure?: { readonly error: unknown } } = {};
   const response = await fetch(`${apiUrl.replace(/\/+$/, '')}/api/v1${path}`, {
     method,
     headers: { Authorization: `Bearer ${apiKey}`, ...headers },
     redirect: 'manual',
+    ...(signal && { signal }),
     // `duplex` is needed for streams and missing in the types of Node 20.
     ...(body ? ({ body: ReadableStream.from(noting(body, source)), duplex: 'half' } as RequestInit) : {}),
   }).catch((error: unknown) => {

@@ -8,6 +8,7 @@ import { CliError, EXIT } from '../../control/cli-error.ts';
 import { explainSilence, findService } from '../access/control.ts';
 import { openDatabase, whyUnusable } from '../access/database.ts';
 import { argument, defineCommand } from '../console/command.ts';
+import { untilStopped } from '../console/until-stopped.ts';
 
 const writtenSchema = z.object({ file: z.string() });
 
@@ -44,11 +45,13 @@ export async function backUpTo(
   { dataDir, backupsKeep }: Config,
   { backUp }: Database,
   file: string | undefined,
+  signal?: AbortSignal,
 ): Promise<string> {
   try {
     if (!backUp) throw new TypeError('an embedded database in a folder can be backed up');
-    if (file === undefined) return await new BackupFolder(dataDir, backupsKeep).add('manual', backUp);
-    await backUp(file);
+    const write = (name: string) => backUp(name, { signal });
+    if (file === undefined) return await new BackupFolder(dataDir, backupsKeep).add('manual', write);
+    await write(file);
     return file;
   } catch (error) {
     const because = whyUnusable(error);
@@ -68,5 +71,8 @@ async function write(config: Config, file: string | undefined): Promise<string> 
   const database = await openDatabase(config).catch((error: unknown) => {
     throw error instanceof FolderInUseError ? explainSilence(error) : error;
   });
-  return backUpTo(config, database, target).finally(() => database.close());
+  // A copy that is not packed yet holds the secret as it is.
+  return untilStopped('Stopped: no backup was written.', (signal) =>
+    backUpTo(config, database, target, signal),
+  ).finally(() => database.close());
 }

@@ -9,6 +9,7 @@ import { callRaw } from '../access/raw-call.ts';
 import { type Reached, reach } from '../access/reach.ts';
 import { type CommandContext, defineCommand, option } from '../console/command.ts';
 import { readField } from '../console/read-field.ts';
+import { untilStopped } from '../console/until-stopped.ts';
 
 export default defineCommand({
   name: 'export',
@@ -35,14 +36,15 @@ async function writeExport(
 ): Promise<number> {
   const { terminal } = context;
   return reach(context, async (reached) => {
-    const { text, isEmpty } = watchRecords(exportOf(reached, format, user), format);
+    const records = watchRecords(format);
+    const text: OpenText = (signal) => records.watch(exportOf(reached, format, { userId: user, signal }));
     const file = out === undefined ? undefined : resolve(out);
     if (file !== undefined) await writeStream(file, text);
     else {
-      for await (const part of text) await terminal.write(part);
+      for await (const part of text()) await terminal.write(part);
       terminal.out('');
     }
-    for (const line of told({ user, file, isEmpty: isEmpty() })) terminal.err(line);
+    for (const line of told({ user, file, isEmpty: !records.found() })) terminal.err(line);
     // An export without memories is whole, too: who exports many users must not fail at one of whom nothing is stored yet.
     return EXIT.ok;
   });
@@ -69,10 +71,10 @@ function told({ user, file, isEmpty }: Written): string[] {
 const BEGINS_RECORD = { json: '\n', markdown: '\n### ' } as const;
 
 /** Hands an export on, and knows at its end whether a memory was in it. */
-function watchRecords(text: AsyncIterable<string>, format: ExportFormat) {
+function watchRecords(format: ExportFormat) {
   const mark = BEGINS_RECORD[format];
   let found = false;
-  const watched = async function* () {
+  const watch = async function* (text: AsyncIterable<string>) {
     let end = '';
     for await (const part of text) {
       // The mark may be cut by the end of a part.
@@ -82,12 +84,22 @@ function watchRecords(text: AsyncIterable<string>, format: ExportFormat) {
       yield part;
     }
   };
-  return { text: watched(), isEmpty: () => !found };
+  return { watch, found: () => found };
 }
 
-function exportOf(reached: Reached, format: ExportFormat, userId: string | undefined): AsyncIterable<string> {
-  if (reached.kind === 'engine') return reached.engine.streams(reached.tenantId).export(format, { userId });
-  return download(reached, format, userId);
+interface ExportOptions {
+  readonly userId: string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Begins an export, which its signal ends. */
+type OpenText = (signal?: AbortSignal) => AsyncIterable<string>;
+
+function exportOf(reached: Reached, format: ExportFormat, options: ExportOptions): AsyncIterable<string> {
+  if (reached.kind === 'service') return download(reached, format, options);
+  const { engine, tenantId } = reached;
+  const { userId, signal } = options;
+  return engine.streams(tenantId, undefined, signal ? { signal } : {}).export(format, { userId });
 }
 
 const FRAME = '{"success":true,"export":';
@@ -95,10 +107,10 @@ const FRAME = '{"success":true,"export":';
 async function* download(
   { credentials }: Extract<Reached, { kind: 'service' }>,
   format: ExportFormat,
-  userId: string | undefined,
+  { userId, signal }: ExportOptions,
 ): AsyncGenerator<string> {
   const query = new URLSearchParams({ format, ...(userId !== undefined && { user_id: userId }) });
-  const response = await callRaw(credentials, { method: 'GET', path: `/export?${query}` });
+  const response = await callRaw(credentials, { method: 'GET', path: `/export?${query}`, signal });
   const text = decode(response);
   yield* format === 'json' ? unwrap(text) : text;
 }
@@ -131,11 +143,15 @@ async function* unwrap(text: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 /** Writes a regular file whole or not at all, and into what is none, such as a pipe, as the text comes. */
-async function writeStream(file: string, text: AsyncIterable<string>): Promise<void> {
+async function writeStream(file: string, text: OpenText): Promise<void> {
   try {
     const found = await stat(file).catch(() => undefined);
-    if (found && !found.isFile()) await writeText(await open(file, 'w'), text);
-    else await replaceFile(await targetOf(file), text);
+    if (found && !found.isFile()) await writeText(await open(file, 'w'), text());
+    else {
+      const target = await targetOf(file);
+      const said = `Stopped: ${file} is as it was.`;
+      await untilStopped(said, (signal) => replaceFile(target, text(signal)));
+    }
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     const code = 'code' in error ? ` (${String(error.code)})` : '';

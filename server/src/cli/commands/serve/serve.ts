@@ -33,10 +33,10 @@ import { openDatabase } from '../../access/database.ts';
 import { type CommandContext, defineCommand, option } from '../../console/command.ts';
 import { packageVersion } from '../../console/package-version.ts';
 import { settingsHelp } from '../../console/settings-help.ts';
+import { listenForStop } from '../../console/stop-signal.ts';
 import { backUpTo } from '../backup.ts';
 import { ensureLocalAccess, userName } from './local-access.ts';
 import { startupNotice } from './startup-notice.ts';
-import { listenForStop } from './stop-signal.ts';
 
 /** Milliseconds from when the service is ready until the tokenizer is loaded, which the first boot would otherwise wait for. */
 const TOKENIZER_AFTER_MS = 1_000;

@@ -1,7 +1,8 @@
 // npm forwards a Ctrl-C that the terminal has sent to this process too: two signals in this time count as one.
 const SAME_SIGNAL_MS = 500;
 
-const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+/** As shells have it: 128 and the number of the signal. */
+export const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 type StopSignal = keyof typeof EXIT_CODES;
 
 interface SignalSource {

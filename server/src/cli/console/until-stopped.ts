@@ -1,0 +1,29 @@
+import { CliError } from '../../control/cli-error.ts';
+import { EXIT_CODES, listenForStop } from './stop-signal.ts';
+
+/**
+ * Does work that begins files, and has it end by itself at SIGINT or SIGTERM: by default these end the process where it is, and what
+ * was begun stays.
+ *
+ * @param said What the person is told when it was stopped.
+ * @param work Ends, and removes what it began, once its signal is aborted.
+ * @throws CliError with the exit code of the signal, whatever the stopped work throws.
+ */
+export async function untilStopped<T>(said: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = listenForStop({
+    source: process,
+    now: () => performance.now(),
+    exit: (code) => process.exit(code),
+  });
+  const controller = new AbortController();
+  const { signal } = controller;
+  void stop.stopped.then((name) => controller.abort(new CliError(said, { exitCode: EXIT_CODES[name] })));
+  try {
+    return await work(signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    stop.off();
+  }
+}

@@ -1,0 +1,96 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, utimes, watch, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { useBackupFolders } from './backup.fixture.ts';
+import { startProcess, svc } from './cli.fixture.ts';
+
+const folders = useBackupFolders();
+const { at, env, exported } = folders;
+
+const SIGNALS = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const;
+
+/** Sends a signal to a command once a file of this ending is in a folder, and waits for its end. */
+async function stopAt(
+  child: ChildProcess,
+  { folder, ending, signal }: { folder: string; ending: string; signal: NodeJS.Signals },
+) {
+  const said = child.stderr ? text(child.stderr) : '';
+  for await (const { filename } of watch(folder)) if (filename?.endsWith(ending)) break;
+  child.kill(signal);
+  const [code] = await once(child, 'close');
+  return { code, err: await said };
+}
+
+test.each(SIGNALS)('a backup that %s stops leaves nothing of the secret', async (signal, code) => {
+  const folder = at(`backup-${signal}`);
+  await mkdir(folder);
+  for (const ending of ['.copy', '.zip']) {
+    const child = startProcess(['backup', `${folder}/memories`], env('data'));
+    expect(await stopAt(child, { folder, ending, signal })).toEqual({
+      code,
+      err: 'svc: Stopped: no backup was written.\n',
+    });
+    expect(await readdir(folder)).toEqual([]);
+  }
+  expect(await exported('data')).toBe(folders.original);
+});
+
+test.each(SIGNALS)(
+  'an export that %s stops leaves the file as it was, and none beside it',
+  async (signal, code) => {
+    const service = createServer((_request, response) => {
+      response.write('{"success":true,"export":{"version":"1","memories":{"core":[\n');
+    });
+    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      service.closeAllConnections();
+      service.close();
+    });
+    const { port } = service.address() as AddressInfo;
+    const folder = at(`export-${signal}`);
+    const file = `${folder}/all.json`;
+    await mkdir(folder);
+    await writeFile(file, 'before');
+    const child = startProcess(['export', '--out', file], {
+      SVC_API_URL: `http://127.0.0.1:${port}`,
+      SVC_API_KEY: 'svc_x',
+    });
+    expect(await stopAt(child, { folder, ending: '.tmp', signal })).toEqual({
+      code,
+      err: `svc: Stopped: ${file} is as it was.\n`,
+    });
+    expect(await readdir(folder)).toEqual(['all.json']);
+    expect(await readFile(file, 'utf8')).toBe('before');
+  },
+);
+
+test('a backup deletes the copies that killed ones have left in its folder, and nothing else', async () => {
+  const folder = at('left');
+  const id = 'fb1e1f52-3a0c-4a7e-9d63-6a6c1f4ac001';
+  const days = new Date(Date.now() - 2 * 24 * 60 * 60 * 1_000);
+  const copyOf = async (name: string, held: string, changed: Date) => {
+    await mkdir(`${folder}/${name}/pg`, { recursive: true });
+    await writeFile(`${folder}/${name}/${held}`, 'the secret of this service');
+    await utimes(`${folder}/${name}`, changed, changed);
+  };
+  await copyOf(`old.zip.${id}.copy`, 'secret', days);
+  await writeFile(`${folder}/old.zip.${id}.zip`, 'half of it');
+  await copyOf(`young.zip.${id}.copy`, 'secret', new Date());
+  await copyOf(`mine.${id}.copy`, 'thesis.md', days);
+  await writeFile(`${folder}/holidays.${id}.zip`, 'photos');
+  await utimes(`${folder}/holidays.${id}.zip`, days, days);
+  expect(await svc(`backup ${folder}/new.zip`, env('data'))).toMatchObject({ code: 0 });
+  expect((await readdir(folder)).sort()).toEqual([
+    `holidays.${id}.zip`,
+    `mine.${id}.copy`,
+    'new.zip',
+    `young.zip.${id}.copy`,
+  ]);
+});
