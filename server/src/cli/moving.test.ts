@@ -212,6 +212,8 @@ test.each([
   ['import s3://', 2, 's3:// names no bucket'],
   ['import s3:///notes', 2, 's3:///notes names no bucket'],
   ['import ext::sh', 2, 'is no source of memories'],
+  ['import /etc/hosts --ref main', 2, '--ref is for Git repositories, and /etc/hosts is none.'],
+  ['import s3://notes --path a', 2, '--path is for Git repositories, and s3://notes is none.'],
   ['reflect --older-than soon', 2, 'It must be a whole number of days.'],
 ])('%s is refused with a way on', async (command, code, words) => {
   const result = await svc(command, env);
@@ -243,6 +245,37 @@ test.runIf(process.platform === 'linux')('what cannot be read is named, with a w
     err: 'svc: /proc/self/mem cannot be read (EIO).\n     Nothing was imported. Let this user read it, or import the others by themselves.\n',
   });
 });
+
+test.runIf(process.platform === 'linux').each([
+  ['a\u0001b.md', 'a control character (U+0001)'],
+  ['a\tb.md', 'a control character (U+0009)'],
+  ['a\nb.md', 'a control character (U+000A)'],
+  ['a\u0085b.md', 'a control character (U+0085)'],
+  ['a\\b.md', 'a backslash'],
+])('a file whose name %j no import takes is named, with what is wrong', async (name, what) => {
+  const place = at(`odd-${what.replaceAll(/\W/g, '')}`);
+  await mkdir(place);
+  await writeFile(join(place, 'a.md'), 'The gate is red.');
+  await writeFile(join(place, name), 'Tea.');
+  for (const source of [place, join(place, name)]) {
+    expect(await svc(`import ${source}`, env)).toEqual({
+      code: 1,
+      out: '',
+      err: `svc: ${join(place, name).replace('\n', '\\n')} has a name with ${what}.\n     Nothing was imported. Rename it, or import the others by themselves.\n`,
+    });
+  }
+});
+
+test.runIf(process.platform === 'linux')(
+  'names with quotes, percent signs and letters of all kinds come in',
+  async () => {
+    await mkdir(at('marks'));
+    for (const name of ['a "b".md', '100% %22.md', 'é ü 日本.md', "it's; x=y.md"]) {
+      await writeFile(at(`marks/${name}`), `Of ${name}.`);
+    }
+    expect((await svc(`import ${at('marks')}`, env)).out).toBe('Imported: 4 created.\n');
+  },
+);
 
 test.runIf(process.platform === 'linux')('a name that is not UTF-8 is told as that', async () => {
   await mkdir(at('latin'));

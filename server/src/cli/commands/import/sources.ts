@@ -26,12 +26,24 @@ export async function filesOf(
   const sources = createImportSources({ allowPrivate: true });
   const { signal } = new AbortController();
   if (source.trim() === '') throw wrong('The source is an empty name.');
-  if (/^https?:\/\//i.test(source)) return sources.git({ url: source, ...options }, signal);
-  if (source.startsWith('s3://')) return sources.s3(bucketOf(context, source), signal);
+  const isRepository = /^https?:\/\//i.test(source);
+  if (!isRepository) refuseRepositoryOptions(source, options);
+  if (isRepository) return withUsableNames(sources.git({ url: source, ...options }, signal));
+  if (source.startsWith('s3://')) return withUsableNames(sources.s3(bucketOf(context, source), signal));
   if (/^[a-z][a-z0-9+.-]*:(\/\/|:)/i.test(source) || /^[\w.-]+@[\w.-]+:/.test(source)) {
     throw wrong(`${source} is no source of memories.`);
   }
   return localFiles(context, resolve(source));
+}
+
+/** Left out in silence, more would come in than was asked for. */
+function refuseRepositoryOptions(source: string, options: SourceOptions): void {
+  const [name] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
+  if (name === undefined) return;
+  throw new CliError(`--${name} is for Git repositories, and ${source} is none.`, {
+    fix: `Leave out --${name}, or name https://… of a Git repository.`,
+    exitCode: EXIT.usage,
+  });
 }
 
 function bucketOf({ env }: CommandContext, source: string) {
@@ -53,7 +65,10 @@ function bucketOf({ env }: CommandContext, source: string) {
 async function localFiles({ terminal }: CommandContext, place: string): Promise<AsyncIterable<IncomingFile>> {
   const found = await lstat(place).catch(() => undefined);
   if (!found) throw wrong(`There is no file or folder ${place}.`);
-  if (found.isFile()) return read([{ path: basename(place), file: place }]);
+  if (found.isFile()) {
+    requireName(basename(place), place);
+    return read([{ path: basename(place), file: place }]);
+  }
   if (found.isSymbolicLink()) throw wrong(`${place} is a link, which is not followed.`);
   if (!found.isDirectory()) throw wrong(`${place} is neither a file nor a folder.`);
   const entries = (await readdir(place, { recursive: true, withFileTypes: true }).catch(explainUnread))
@@ -68,7 +83,32 @@ async function localFiles({ terminal }: CommandContext, place: string): Promise<
     else if (!entry.isFile()) terminal.err(oneLine(`Left out: ${path} is no plain file.`));
   }
   if (files.length === 0) throw wrong(`${place} holds no files.`);
+  for (const { path, file } of files) requireName(path, file);
   return read(files);
+}
+
+/**
+ * The service refuses such a name, and in a form some of these characters would break the upload off, so that nobody could tell
+ * which file it was. It is refused before anything is sent.
+ */
+function requireName(path: string, file: string): void {
+  const [character] = /[\p{Cc}\\]/u.exec(path) ?? [];
+  if (character === undefined) return;
+  const what = character === '\\' ? 'a backslash' : `a control character (${codePoint(character)})`;
+  throw new CliError(oneLine(`${file} has a name with ${what}.`), {
+    fix: 'Nothing was imported. Rename it, or import the others by themselves.',
+  });
+}
+
+async function* withUsableNames(files: AsyncIterable<IncomingFile>): AsyncGenerator<IncomingFile> {
+  for await (const file of files) {
+    requireName(file.path, file.path);
+    yield file;
+  }
+}
+
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 async function* read(files: readonly { path: string; file: string }[]): AsyncGenerator<IncomingFile> {
