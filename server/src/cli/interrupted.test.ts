@@ -64,7 +64,7 @@ test.each(SIGNALS)(
     });
     expect(await stopAt(child, { folder, ending: '.tmp', signal })).toEqual({
       code,
-      err: `svc: Stopped: ${file} is as it was.\n`,
+      err: `svc: Stopped: nothing was written to ${file}.\n`,
     });
     expect(await readdir(folder)).toEqual(['all.json']);
     expect(await readFile(file, 'utf8')).toBe('before');

@@ -44,7 +44,7 @@ async function execute(
 ): Promise<number> {
   let exitCode: number = EXIT.ok;
   const program = await createProgram(context);
-  const asked = withHelpOption(args);
+  const asked = await withHelpOption(args, commands);
   for (const command of await loadCommands(commands, asked[0])) {
     mount(program, command, async (chosen, values) => {
       exitCode = await chosen.run(context, ...values);
@@ -60,10 +60,20 @@ async function execute(
   return exitCode;
 }
 
-/** Asks for the help of a command in a group by its option: commander's own `help` takes one name. */
-function withHelpOption(args: readonly string[]): string[] {
-  const [first, ...names] = args;
-  return first === 'help' && names.length > 1 ? [...names, '--help'] : [...args];
+/**
+ * Asks for the help of a command in a group by its option: commander's own `help` takes one name. A name that is none is asked for as
+ * a command, of which commander says that it is unknown, and which one may be meant.
+ */
+async function withHelpOption(args: readonly string[], commands: Commands): Promise<string[]> {
+  const [first, name, ...more] = args;
+  if (first !== 'help' || name === undefined || name.startsWith('-')) return [...args];
+  if (name === 'help') return ['--help'];
+  const [command] = Object.hasOwn(commands, name) ? await loadCommands(commands, name) : [];
+  if (!command) return [name];
+  const [member] = more;
+  if (member === undefined) return [...args];
+  const isUnknown = 'commands' in command && !command.commands.some((one) => one.name === member);
+  return isUnknown ? [name, member] : [name, ...more, '--help'];
 }
 
 /** The command that is called; all of them for what is none, such as a request for help. */

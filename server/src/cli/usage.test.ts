@@ -12,12 +12,27 @@ test.each([
   ['keys lst', /unknown command 'lst'\n\(Did you mean list\?\)/],
   ['export --format xml', /Allowed choices are json/],
   ['status now', /too many arguments/],
+  ['help srve', /unknown command 'srve'\n\(Did you mean serve\?\)/],
+  ['help srve now', /unknown command 'srve'/],
+  ['help keys lst', /unknown command 'lst'\n\(Did you mean list\?\)/],
 ])('svc %s is wrong usage: exit 2 and a way on', async (args, message) => {
   const { code, out, err } = await svc(args);
   expect(err).toMatch(message);
   expect(err).toMatch(/^svc: /);
   expect(err).toContain('svc --help');
   expect([code, out]).toEqual([2, '']);
+});
+
+test.each([
+  ['export --out ', '--out'],
+  ['backup ', 'The file'],
+  ['restore ', 'The file'],
+])('svc %s is refused: an empty name would be the current folder', async (args, named) => {
+  expect(await svc(args)).toEqual({
+    code: 2,
+    out: '',
+    err: `svc: ${named} is an empty name.\n     Name a file.\n`,
+  });
 });
 
 test('svc --help lists every command with examples, svc serve --help every setting', async () => {
@@ -34,6 +49,7 @@ test('svc help shows the command that is named, in a group too', async () => {
     expect(await svc(`help ${name}`)).toEqual(await svc(`${name} --help`));
   }
   expect((await svc('help files sync')).out).toContain('--dry-run');
+  expect(await svc('help help')).toEqual(await svc('--help'));
 });
 
 test('svc --version prints the version of the package', async () => {

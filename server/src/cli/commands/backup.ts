@@ -8,6 +8,7 @@ import { CliError, EXIT } from '../../control/cli-error.ts';
 import { explainSilence, findService } from '../access/control.ts';
 import { openDatabase, whyUnusable } from '../access/database.ts';
 import { argument, defineCommand } from '../console/command.ts';
+import { readFileName } from '../console/read-field.ts';
 import { untilStopped } from '../console/until-stopped.ts';
 
 const writtenSchema = z.object({ file: z.string() });
@@ -17,7 +18,10 @@ export default defineCommand({
   description:
     'Write the embedded database, with its secret and credentials, to a file; also while the service runs',
   arguments: [
-    argument('[file]', 'New file (mode 0600); default: one in the folder backups of the data folder'),
+    argument(
+      '[file]',
+      'New file (mode 0600); default: one in the folder backups of the data folder',
+    ).argParser(readFileName('The file')),
   ],
   examples: ['svc backup', 'svc backup /mnt/usb/memories.zip'],
   run: async ({ env, terminal }, file: string | undefined) => {

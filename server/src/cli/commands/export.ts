@@ -8,7 +8,7 @@ import { explainFolder } from '../access/database.ts';
 import { callRaw } from '../access/raw-call.ts';
 import { type Reached, reach } from '../access/reach.ts';
 import { type CommandContext, defineCommand, option } from '../console/command.ts';
-import { readField } from '../console/read-field.ts';
+import { readField, readFileName } from '../console/read-field.ts';
 import { untilStopped } from '../console/until-stopped.ts';
 
 export default defineCommand({
@@ -19,7 +19,7 @@ export default defineCommand({
     option('--user <id>', 'What is one user’s only; * for the agent and all its users, as json').argParser(
       readField('--user', fields.userOrAll),
     ),
-    option('--out <file>', 'File to write (mode 0600) in place of stdout'),
+    option('--out <file>', 'File to write (mode 0600) in place of stdout').argParser(readFileName('--out')),
   ],
   examples: [
     'svc export --out memories.json',
@@ -59,7 +59,8 @@ interface Written {
 /** What is said of an export that is written. */
 function told({ user, file, isEmpty }: Written): string[] {
   const isOne = user !== undefined && user !== fields.ALL_USERS;
-  const what = isOne ? `what is of user ${user}` : 'all memories';
+  const all = user === undefined ? 'all memories' : 'all memories, those of users too,';
+  const what = isOne ? `what is of user ${user}` : all;
   return [
     ...(file === undefined ? [] : [`Exported ${what} to ${file}.`]),
     // The id may be mistyped: ids of users are not checked against a list.
@@ -149,7 +150,7 @@ async function writeStream(file: string, text: OpenText): Promise<void> {
     if (found && !found.isFile()) await writeText(await open(file, 'w'), text());
     else {
       const target = await targetOf(file);
-      const said = `Stopped: ${file} is as it was.`;
+      const said = `Stopped: nothing was written to ${file}.`;
       await untilStopped(said, (signal) => replaceFile(target, text(signal)));
     }
   } catch (error) {

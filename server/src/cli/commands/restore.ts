@@ -3,12 +3,17 @@ import { loadConfig } from '../../config/config.ts';
 import { CliError, EXIT } from '../../control/cli-error.ts';
 import { whyUnusable } from '../access/database.ts';
 import { argument, defineCommand, option } from '../console/command.ts';
+import { readFileName } from '../console/read-field.ts';
 import { requireEmbedded } from './backup.ts';
 
 export default defineCommand({
   name: 'restore',
   description: 'Bring a backup back into an empty data folder',
-  arguments: [argument('<file>', 'Backup, as `svc backup` or the service itself wrote it')],
+  arguments: [
+    argument('<file>', 'Backup, as `svc backup` or the service itself wrote it').argParser(
+      readFileName('The file'),
+    ),
+  ],
   options: [option('--replace', 'Also where the folder holds data: it is moved aside, not deleted')],
   examples: ['SVC_DATA_DIR=restored svc restore memories.zip', 'svc restore .svc/backups/….zip --replace'],
   run: async ({ env, terminal }, file: string, { replace = false }: { replace?: boolean }) => {

@@ -4,6 +4,19 @@ import { CliError, EXIT } from '../../control/cli-error.ts';
 const MOST_SHOWN = 60;
 
 /**
+ * Reads the name of a file. An empty one, such as of a variable that is not set, would name the current folder.
+ *
+ * @param named The option or argument, such as `--out`.
+ * @throws CliError with the code for wrong usage.
+ */
+export function readFileName(named: string): (text: string) => string {
+  return (text) => {
+    if (text.trim() !== '') return text;
+    throw new CliError(`${named} is an empty name.`, { fix: 'Name a file.', exitCode: EXIT.usage });
+  };
+}
+
+/**
  * Reads the text of an option by the rule that the API has for the same.
  *
  * @param flag The option, such as `--user`.
