@@ -74,20 +74,13 @@ function label(max: number) {
 export const ALL_USERS = '*';
 const USER_ID_CHARACTERS = 128;
 
-/** Clients resolve these in an address before they send it, so that such a user could not be forgotten (RFC 3986, 5.2.4). */
-const isDotSegment = (id: string) => id === '.' || id === '..';
-const userLabel = label(USER_ID_CHARACTERS).refine(
-  (id) => !isDotSegment(id),
-  'must be another one: clients take "." and ".." out of addresses',
-);
-
 /** The field `user_id` of requests. */
-export const userId = userLabel
+export const userId = label(USER_ID_CHARACTERS)
   .refine((id) => id !== ALL_USERS, 'must name one user')
   .meta({ description: 'The user of the agent that this concerns. Default: the agent itself.' });
 
 /** The same where it may also be `*`: what is the agent's own and what is any user's, for a full key of the agent. */
-export const userOrAll = userLabel.meta({
+export const userOrAll = label(USER_ID_CHARACTERS).meta({
   description:
     'The user that this concerns; `*`: the agent and all its users (full key). Default: the agent.',
 });
