@@ -53,3 +53,23 @@ it('a human calls their agent something else', async () => {
   expect((await browser.get('/agents')).body.agents[0].display_name).toBe('Grace');
   expect((await browser.patch('/tenant', { display_name: ' ' })).status).toBe(400);
 });
+
+it.each(['Ada\nGrace', '\u001b[31mAda', 'Ada\u202e'])(
+  'an agent is called nothing that a terminal or a page would show otherwise: %j',
+  async (display_name) => {
+    const { browser } = await test.signUp();
+    const answers = [
+      await browser.patch('/tenant', { display_name }),
+      await browser.post('/agents', { display_name }),
+    ];
+    for (const { status, body } of answers) {
+      expect(status).toBe(400);
+      expect(body.error.details).toContainEqual({
+        path: 'display_name',
+        message: expect.stringMatching(
+          /^must not contain (control characters|characters that cannot be seen)/,
+        ),
+      });
+    }
+  },
+);

@@ -55,6 +55,8 @@ describe('signing up', () => {
     ['password', { password: 'too short' }],
     ['password', { password: 'x'.repeat(129) }],
     ['display_name', { display_name: '   ' }],
+    ['display_name', { display_name: 'Ada\nGrace' }],
+    ['display_name', { display_name: 'Ada\u202e' }],
     ['email', { provider: 'google' }],
     ['provider', { provider: 'myspace' }],
     ['redirect_to', { redirect_to: 'https://evil.example' }],

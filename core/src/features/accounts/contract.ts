@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as field from '../../kernel/contract/fields.ts';
 import { route } from '../../kernel/contract/route.ts';
-import { displayName, tenant } from '../../kernel/contract/tenant.ts';
+import { tenant } from '../../kernel/contract/tenant.ts';
 
 /** OAuth 2.0 providers a human may sign in with, where the operator has set them up. */
 export const OAUTH_PROVIDERS = ['google', 'github', 'oidc'] as const;
@@ -50,7 +50,7 @@ export const accountRoutes = {
       .strictObject({
         email: email.optional(),
         password: newPassword.optional(),
-        display_name: displayName.optional(),
+        display_name: field.displayName.optional(),
         provider: z.enum(OAUTH_PROVIDERS).optional(),
       })
       .superRefine((body, context) => {
@@ -287,7 +287,7 @@ export const accountRoutes = {
     access: 'human',
     metering: 'free',
     summary: 'Make an agent',
-    request: z.strictObject({ display_name: displayName }),
+    request: z.strictObject({ display_name: field.displayName }),
     response: z.object({ outcome: z.literal('created'), agent: tenant }),
     errors: ['CONFLICT'],
     idempotent: false,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as field from '../../kernel/contract/fields.ts';
 import { route } from '../../kernel/contract/route.ts';
-import { displayName, tenant } from '../../kernel/contract/tenant.ts';
+import { tenant } from '../../kernel/contract/tenant.ts';
 import { distressState } from '../distress/contract.ts';
 
 export const usage = z.object({ operations_this_month: z.int(), operations_limit: z.int() });
@@ -52,7 +52,7 @@ export const statusRoutes = {
     humanDecides: true,
     metering: 'free',
     summary: 'Rename the agent',
-    request: z.strictObject({ display_name: displayName }),
+    request: z.strictObject({ display_name: field.displayName }),
     response: z.object({ tenant, redacted: field.redacted }),
   }),
 };

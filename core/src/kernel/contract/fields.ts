@@ -25,6 +25,7 @@ export const LIMITS = {
   tags: 32,
   tagCharacters: 64,
   keyCharacters: 256,
+  displayNameCharacters: 100,
   sessionIdCharacters: 256,
   queryCharacters: 4_096,
   resultsPerCall: 100,
@@ -209,6 +210,8 @@ export const content = text(LIMITS.contentCharacters)
   .refine((value) => value.trim() !== '', 'must not be blank')
   .transform((value) => value.replace(/^\uFEFF+/, ''));
 export const key = label(LIMITS.keyCharacters);
+/** What an agent or a human is called. */
+export const displayName = label(LIMITS.displayNameCharacters);
 export const sessionId = label(LIMITS.sessionIdCharacters);
 export const importance = z.number().min(0).max(1);
 export const tag = label(LIMITS.tagCharacters);

@@ -8,6 +8,3 @@ export const tenant = z.object({
   plan: z.enum(['trial', 'standard', 'local']),
   trial_expires_at: field.instant.optional(),
 });
-
-/** What an agent or a human is called. */
-export const displayName = field.text(100).refine((value) => value.trim() !== '', 'must not be blank');
