@@ -79,8 +79,31 @@ test('where there are no data, commands make none, and say where they may be', a
       err: `svc: There is no data in ${SVC_DATA_DIR}, and no service answers.\n     A first start makes it: svc serve. If it is elsewhere, set SVC_DATA_DIR to its folder, or SVC_API_URL and SVC_API_KEY.\n`,
     });
   }
+  for (const command of [
+    'audit verify',
+    'audit export',
+    'vacuum',
+    'scrub',
+    'reembed',
+    'keys list',
+    'keys create',
+    'keys rotate x',
+    'keys revoke x',
+  ]) {
+    expect(await svc(command, { SVC_DATA_DIR })).toEqual({
+      code: 1,
+      out: '',
+      err: `svc: There is no data in ${SVC_DATA_DIR}, and no service answers.\n     A first start makes it: svc serve. If it is elsewhere, set SVC_DATA_DIR to its folder.\n`,
+    });
+  }
   expect(existsSync(SVC_DATA_DIR)).toBe(false);
 });
+
+test('a command that makes a tenant makes the database that it needs', async () => {
+  const place = { SVC_DATA_DIR: join(folder.path, 'first') };
+  expect((await svc('keys create --new-tenant Ada', place)).code).toBe(0);
+  expect((await svc('audit verify', place)).err).toMatch(/^Ada \(.+\), account: intact, 2 entries\n/);
+}, 60_000);
 
 describe('beside the running service', () => {
   test('keys are made, rotated and revoked, and no list shows one', async () => {

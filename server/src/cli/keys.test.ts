@@ -125,6 +125,10 @@ describe('keys, beside what has the folder', () => {
     ['create --expires 3000000d', 2, /--expires must be a duration/],
     ['create --expires 99999999999d', 2, /--expires must be a duration/],
     ['create --tenant x --new-tenant y', 2, /exclude each other/],
+    ['create --new-tenant ', 2, /--new-tenant must not be empty, not ""/],
+    ['create --new-tenant a\nb', 2, /--new-tenant must not contain control characters, not "a\\nb"/],
+    ['create --new-tenant a\u202eb', 2, /--new-tenant must not contain characters that cannot be seen/],
+    ['create --plan trial', 2, /--plan is of a new tenant: give --new-tenant too/],
     ['list --tenant 0197a8f2-0000-7000-8000-000000000001', 2, /There is no tenant 0197a8f2.*\n.*\(Ada\)/],
   ])('keys %s ends with %i and says why', async (args, exitCode, message) => {
     const { code, err } = await keys(args);

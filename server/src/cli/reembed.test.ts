@@ -73,6 +73,16 @@ test(
   SLOW,
 );
 
+test('a tenant that does not exist is said, as other commands do', async () => {
+  await fill('nobody');
+  const { code, out, err } = await svc('reembed --tenant nope', envOf('nobody'));
+  expect([code, out, err]).toEqual([
+    2,
+    '',
+    expect.stringMatching(/^svc: There is no tenant nope\.\n {5}Tenants: .+ \(Ada\)\.\n$/),
+  ]);
+});
+
 test(
   'a running service does it itself, and the command waits for it',
   async () => {

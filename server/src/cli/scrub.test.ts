@@ -62,7 +62,7 @@ test('beside the running service it has the service do so', async () => {
   expect(await svc('scrub --tenant nobody', env)).toEqual({
     code: 2,
     out: '',
-    err: 'svc: There is no tenant nobody.\n',
+    err: `svc: There is no tenant nobody.\n     Tenants: ${id} (Ada).\n`,
   });
   await end();
   await engine.close();

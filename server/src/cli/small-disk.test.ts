@@ -21,7 +21,7 @@ test.for([8, 30, 39, 40])(
       if (!mounted) return skip();
       try {
         const SVC_DATA_DIR = join(disk, 'data');
-        expect(await svc('keys list', { SVC_DATA_DIR })).toEqual({
+        expect(await svc('migrate', { SVC_DATA_DIR })).toEqual({
           code: 1,
           out: '',
           err: `svc: The data folder ${SVC_DATA_DIR} cannot be used: the disk is full.\n     Make room there, or set SVC_DATA_DIR to another folder. A new database takes 50 MB, and grows with what is stored.\n`,

@@ -21,11 +21,7 @@ export async function chooseTenant(
   { tenant: named, apiKey }: TenantHint,
 ): Promise<TenantRecord> {
   const tenants = await engine.tenants.list();
-  if (named !== undefined) {
-    const tenant = tenants.find(({ id }) => id === named.toLowerCase());
-    if (tenant) return tenant;
-    throw new CliError(`There is no tenant ${named}.`, { fix: listed(tenants), exitCode: EXIT.usage });
-  }
+  if (named !== undefined) return findTenant(tenants, named);
   const holder = apiKey && (await engine.apiKeys.authenticate(apiKey).catch(() => undefined));
   const own = holder && tenants.find(({ id }) => id === holder.tenantId);
   const [only, ...others] = tenants;
@@ -37,6 +33,22 @@ export async function chooseTenant(
       : 'Make one: svc keys create --new-tenant "My agent"',
     exitCode: EXIT.usage,
   });
+}
+
+/**
+ * All tenants, or the named one alone.
+ *
+ * @throws CliError that lists the tenants where there is none of that id.
+ */
+export async function chooseTenants(engine: Engine, named: string | undefined): Promise<TenantRecord[]> {
+  const tenants = await engine.tenants.list();
+  return named === undefined ? tenants : [findTenant(tenants, named)];
+}
+
+function findTenant(tenants: readonly TenantRecord[], named: string): TenantRecord {
+  const tenant = tenants.find(({ id }) => id === named.toLowerCase());
+  if (tenant) return tenant;
+  throw new CliError(`There is no tenant ${named}.`, { fix: listed(tenants), exitCode: EXIT.usage });
 }
 
 function listed(tenants: readonly TenantRecord[]): string {

@@ -3,6 +3,8 @@ import { loadConfig } from '../../config/config.ts';
 import type { EngineAction } from '../../control/engine-action.ts';
 import type { CommandContext } from '../console/command.ts';
 import { explainSilence, findService } from './control.ts';
+import { savedCredentials } from './credentials.ts';
+import { requireData } from './own-service.ts';
 
 /** What does a command's actions. */
 export interface Operator {
@@ -15,14 +17,17 @@ export interface Operator {
  * Lets a command act as the operator: through the service that runs on the data folder, else at the database itself. On
  * Postgres always at the database.
  *
- * @throws CliError where something else has the folder.
+ * @param makesDatabase Whether the command may be the first on its data folder.
+ * @throws CliError where something else has the folder, or where it holds no data and the command makes none.
  */
 export async function operate<T>(
   context: CommandContext,
   work: (operator: Operator) => Promise<T>,
+  { makesDatabase = false }: { readonly makesDatabase?: boolean } = {},
 ): Promise<T> {
   const beside = await besideService(context);
   if (beside) return work(beside);
+  if (!makesDatabase) await requireOwnData(context);
   // What works on the database is loaded only where no service answers.
   const { FolderInUseError } = await import('@svc-memory/core');
   const { withEngine } = await import('./direct-engine.ts');
@@ -37,6 +42,18 @@ export async function operate<T>(
     if (!started) throw explainSilence(error);
     return work(started);
   }
+}
+
+/** These commands take no address of a service: only the folder can be another one. */
+async function requireOwnData({ env }: CommandContext): Promise<void> {
+  const config = loadConfig(env);
+  const saved = savedCredentials(config.dataDir);
+  await requireData(
+    config,
+    saved
+      ? `Run this where the service at ${saved.apiUrl} runs, which credentials.json there names.`
+      : 'A first start makes it: svc serve. If it is elsewhere, set SVC_DATA_DIR to its folder.',
+  );
 }
 
 async function besideService({ env }: CommandContext): Promise<Operator | undefined> {

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import type { Config } from '../../config/config.ts';
+import { CliError } from '../../control/cli-error.ts';
 import { findService } from './control.ts';
 
 /** Where a command finds the memories, but for what it was told. */
@@ -13,6 +14,17 @@ export async function holdsData({ databaseUrl, dataDir }: Place): Promise<boolea
   if (databaseUrl !== undefined) return false;
   const names = await readdir(dataDir).catch(() => []);
   return names.some((name) => SIGNS_OF_DATA.test(name));
+}
+
+/**
+ * Throws where there are no data, before a command makes an empty database in a folder whose name was mistyped.
+ *
+ * @param fix What to do about it.
+ * @throws CliError
+ */
+export async function requireData(place: Place, fix: string): Promise<void> {
+  if (place.databaseUrl !== undefined || (await holdsData(place))) return;
+  throw new CliError(`There is no data in ${place.dataDir}, and no service answers.`, { fix });
 }
 
 /**

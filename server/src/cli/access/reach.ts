@@ -6,7 +6,7 @@ import { chooseTenant } from '../../control/choose-tenant.ts';
 import { CliError } from '../../control/cli-error.ts';
 import type { CommandContext } from '../console/command.ts';
 import { hintOf, readCredentials } from './credentials.ts';
-import { holdsData, mayBeServed } from './own-service.ts';
+import { mayBeServed, requireData } from './own-service.ts';
 import { askHealth } from './running-service.ts';
 
 /** How a command reaches the memories: a running service, or the database itself while the service is stopped. */
@@ -45,13 +45,12 @@ export async function reach<T>(
     const waiting = setTimeout(() => void tellOfSilence(context, url), SILENCE_MS);
     return work({ kind: 'service', memory, credentials }).finally(() => clearTimeout(waiting));
   }
-  if (config.databaseUrl === undefined && !(await holdsData(config))) {
-    throw new CliError(`There is no data in ${config.dataDir}, and no service answers.`, {
-      fix: credentials
-        ? `Start the service at ${credentials.apiUrl}, which credentials.json there names.`
-        : 'A first start makes it: svc serve. If it is elsewhere, set SVC_DATA_DIR to its folder, or SVC_API_URL and SVC_API_KEY.',
-    });
-  }
+  await requireData(
+    config,
+    credentials
+      ? `Start the service at ${credentials.apiUrl}, which credentials.json there names.`
+      : 'A first start makes it: svc serve. If it is elsewhere, set SVC_DATA_DIR to its folder, or SVC_API_URL and SVC_API_KEY.',
+  );
   // What works on the database is loaded only where no service answers: it takes longer than the call.
   const { FolderInUseError } = await import('@svc-memory/core');
   const { withEngine } = await import('./direct-engine.ts');

@@ -6,7 +6,7 @@ import { duration } from '../../config/variables.ts';
 import * as actions from '../../control/actions/keys.ts';
 import { CliError, EXIT } from '../../control/cli-error.ts';
 import { credentialsPath, hintOf, savedCredentials, writeCredentials } from '../access/credentials.ts';
-import { operate } from '../access/operate.ts';
+import { type Operator, operate } from '../access/operate.ts';
 import {
   argument,
   type CommandContext,
@@ -38,9 +38,11 @@ const create = defineCommand({
     option('--user <id>', 'Bind the key to one user of the agent: it sees and writes nothing of others'),
     tenantOption(),
     option('--new-tenant <name>', 'Make a tenant of this name for the key'),
-    option('--plan <plan>', 'Plan of the new tenant')
-      .choices(['standard', 'trial', 'local'])
-      .default('standard'),
+    option('--plan <plan>', 'Plan of the new tenant; default: standard').choices([
+      'standard',
+      'trial',
+      'local',
+    ]),
   ],
   examples: ['svc keys create --name dashboard --scope read --expires 90d', 'svc keys create --user u1'],
   run: createKey,
@@ -132,20 +134,22 @@ interface NewKey extends TenantOption {
   readonly user?: string;
   /** Display name of a tenant to make for the key. */
   readonly newTenant?: string;
-  readonly plan: 'standard' | 'trial' | 'local';
+  readonly plan?: 'standard' | 'trial' | 'local';
 }
 
 /** Makes an API key and prints it, alone on stdout, this once. */
 async function createKey(context: CommandContext, options: NewKey): Promise<number> {
-  if (options.tenant !== undefined && options.newTenant !== undefined) {
-    throw new CliError('--tenant and --new-tenant exclude each other.', { exitCode: EXIT.usage });
-  }
+  checkTenantOptions(options);
   const expiresAt = options.expires === undefined ? undefined : expiry(options.expires);
-  const { scope, newTenant, plan } = options;
+  const { scope, plan = 'standard' } = options;
+  const newTenant =
+    options.newTenant === undefined
+      ? undefined
+      : readField('--new-tenant', fields.displayName)(options.newTenant);
   const name = readField('--name', fields.key)(options.name);
   const userId = options.user === undefined ? undefined : readField('--user', fields.userId)(options.user);
   const hint = hintOf(context, options.tenant);
-  return operate(context, async ({ perform }) => {
+  const make = async ({ perform }: Operator) => {
     const request = { ...hint, name, scope, newTenant, plan, expiresAt, userId };
     const made = await perform(actions.createKey, request);
     const unwritten = await showNewKey(context, made);
@@ -155,7 +159,18 @@ async function createKey(context: CommandContext, options: NewKey): Promise<numb
     throw new CliError(`API key "${key.name}" (${key.id}) could not be printed: ${unwritten}.`, {
       fix: 'It is revoked again, as nobody has it. Mend that, then make another.',
     });
-  });
+  };
+  // The first tenant may come before the first start of the service.
+  return operate(context, make, { makesDatabase: newTenant !== undefined });
+}
+
+function checkTenantOptions({ tenant, newTenant, plan }: NewKey): void {
+  if (tenant !== undefined && newTenant !== undefined) {
+    throw new CliError('--tenant and --new-tenant exclude each other.', { exitCode: EXIT.usage });
+  }
+  if (plan !== undefined && newTenant === undefined) {
+    throw new CliError('--plan is of a new tenant: give --new-tenant too.', { exitCode: EXIT.usage });
+  }
 }
 
 /** Answers why a key could not be printed; undefined once it is. */

@@ -1,8 +1,7 @@
 import { AUDIT_CHAINS, type AuditVerdict, type Engine, type TenantRecord } from '@svc-memory/core';
 import { auditEntry, auditVerdict, checkpoint } from '@svc-memory/core/server';
 import { z } from 'zod';
-import { chooseTenant, tenantHint } from '../choose-tenant.ts';
-import { CliError, EXIT } from '../cli-error.ts';
+import { chooseTenant, chooseTenants, tenantHint } from '../choose-tenant.ts';
 import type { EngineAction } from '../engine-action.ts';
 
 const chain = z.enum(AUDIT_CHAINS);
@@ -28,10 +27,7 @@ export const verifyAuditLogs: EngineAction<z.output<typeof wanted>, FoundChain[]
   input: wanted,
   output: z.array(found),
   run: async (engine, { tenant, kept }) => {
-    const tenants = (await engine.tenants.list()).filter(({ id }) => (tenant ?? id).toLowerCase() === id);
-    if (tenant !== undefined && tenants.length === 0) {
-      throw new CliError(`There is no tenant ${tenant}.`, { exitCode: EXIT.usage });
-    }
+    const tenants = await chooseTenants(engine, tenant);
     const known = new Set(tenants.map(({ id }) => id));
     const gone = kept.filter(({ tenant_id: id }) => tenant === undefined && !known.has(id));
     const chains = [];

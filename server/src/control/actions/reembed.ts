@@ -1,5 +1,6 @@
 import { type Output, routes } from '@svc-memory/core/contract';
 import { z } from 'zod';
+import { chooseTenant } from '../choose-tenant.ts';
 import type { EngineAction } from '../engine-action.ts';
 
 const tenants = z.object({ tenant: z.string().optional() });
@@ -16,10 +17,13 @@ export const startReembedding: EngineAction<z.output<typeof tenants>, z.output<t
   name: 'reembed.start',
   input: tenants,
   output: started,
-  run: async ({ reembedding }, { tenant }) => {
+  run: async (engine, { tenant }) => {
+    const { reembedding } = engine;
+    // Without a name the spaces are meant too, which are no tenants of their own.
+    const only = tenant === undefined ? undefined : (await chooseTenant(engine, { tenant })).id;
     const jobs = [];
     for (const { tenantId, model } of await reembedding.outdated()) {
-      if ((tenant?.toLowerCase() ?? tenantId) !== tenantId) continue;
+      if ((only ?? tenantId) !== tenantId) continue;
       jobs.push({ tenantId, id: (await reembedding.start(tenantId)).id, from: model });
     }
     return { model: reembedding.model, jobs };

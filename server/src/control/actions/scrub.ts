@@ -1,6 +1,6 @@
 import type { Engine } from '@svc-memory/core';
 import { z } from 'zod';
-import { CliError, EXIT } from '../cli-error.ts';
+import { chooseTenants } from '../choose-tenant.ts';
 import type { EngineAction } from '../engine-action.ts';
 
 const wanted = z.object({ tenant: z.string().optional(), dryRun: z.boolean() });
@@ -41,10 +41,7 @@ export async function scrubTenants(
   { tenant, dryRun }: Wanted,
   follow: (displayName: string) => Promise<Progress | undefined> = async () => undefined,
 ): Promise<Found> {
-  const tenants = (await engine.tenants.list()).filter(({ id }) => (tenant ?? id).toLowerCase() === id);
-  if (tenant !== undefined && tenants.length === 0) {
-    throw new CliError(`There is no tenant ${tenant}.`, { exitCode: EXIT.usage });
-  }
+  const tenants = await chooseTenants(engine, tenant);
   const all: Found = { rows: 0, changed: 0, kinds: {} };
   for (const { id, displayName } of tenants) {
     const progress = await follow(displayName);
