@@ -121,18 +121,27 @@ export async function endServices(): Promise<void> {
   await Promise.all(started.map((service) => service.ended));
 }
 
-/** Starts the built `svc serve`, on a free port unless the environment says otherwise. */
-export function startService(env: Environment, args: readonly string[] = []): Service {
+/**
+ * Starts the built `svc serve`, on a free port unless the environment says otherwise.
+ *
+ * @param stderr An open file for its log, of which `err()` then has nothing.
+ */
+export function startService(
+  env: Environment,
+  args: readonly string[] = [],
+  stderr: number | 'pipe' = 'pipe',
+): Service {
   const child = spawn(process.execPath, [SERVICE, 'serve', ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, SVC_PORT: '0', ...UNSYNCED, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', stderr],
   });
   const written = { out: '', err: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  const { stdout } = child;
+  stdout.setEncoding('utf8').on('data', (text: string) => {
     written.out += text;
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     written.err += text;
   });
   const ended = once(child, 'close').then(([code, signal]) => code ?? signal);
@@ -145,7 +154,7 @@ export function startService(env: Environment, args: readonly string[] = []): Se
       const over = ended.then((code) => {
         throw new Error(`svc serve ended with ${code}: ${written.err.slice(0, 2_000)}`);
       });
-      while (!written.out.includes('Ctrl-C')) await Promise.race([once(child.stdout, 'data'), over]);
+      while (!written.out.includes('Ctrl-C')) await Promise.race([once(stdout, 'data'), over]);
     },
     ended,
   };

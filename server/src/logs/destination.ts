@@ -1,7 +1,6 @@
-import { type DestinationStream, destination } from 'pino';
+import type { DestinationStream } from 'pino';
+import { LogWriter } from './log-writer.ts';
 
-/** Bytes of lines that wait for their reader at most; further ones are lost, lest a reader that has stopped stop the service. */
-const MOST_BYTES = 4 * 1024 * 1024;
 /** Bytes of lines that are written at once. */
 const ENOUGH_BYTES = 8 * 1024;
 /** Milliseconds that a line waits for others. */
@@ -17,14 +16,15 @@ const WARNING = 40;
  * its line. A warning or an error goes at once, with all before it; what still waits is written when the process ends.
  */
 export function createLogDestination(): DestinationStream {
-  const stream = destination({ dest: 2, sync: false, maxLength: MOST_BYTES, minLength: ENOUGH_BYTES });
+  const writer = new LogWriter(2);
+  process.once('exit', () => writer.finish());
   let flushes = false;
   const flushSoon = () => {
     if (flushes) return;
     flushes = true;
     setTimeout(() => {
       flushes = false;
-      stream.flush();
+      writer.flush();
     }, WAIT_MS).unref();
   };
   const waiting = {
@@ -32,9 +32,9 @@ export function createLogDestination(): DestinationStream {
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 0,
     write(line: string) {
-      stream.write(line);
-      if (waiting.lastLevel >= WARNING) stream.flush();
-      flushSoon();
+      writer.add(line);
+      if (waiting.lastLevel >= WARNING || writer.bytes >= ENOUGH_BYTES) writer.flush();
+      else flushSoon();
     },
   };
   return waiting;
