@@ -1,7 +1,8 @@
-import { Server } from '@modelcontextprotocol/server';
+import type { Server } from '@modelcontextprotocol/server';
 import type { AgentMemory } from '@svc-memory/core/contract';
 import type { ClientState } from './client-state.ts';
 import { INSTRUCTIONS } from './instructions.ts';
+import { PlainServer } from './invalid-params.ts';
 import type { ToolSelection } from './tool-selection.ts';
 
 /** What a server is made of. */
@@ -33,7 +34,7 @@ export interface Subscriptions {
  */
 export function createMcpServer({ memory, version, selection = {}, ...options }: McpServerOptions): Server {
   const { state, subscribe, subscriptions } = options;
-  const server = new Server(
+  const server = new PlainServer(
     { name: 'svc', title: 'Agent Memory Service', version },
     {
       capabilities: { tools: {}, resources: { subscribe }, prompts: {}, completions: {}, logging: {} },

@@ -10,11 +10,20 @@ import { FollowedResources } from './followed-resources.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import type { ToolSelection } from './tool-selection.ts';
 
+const HELP = `Usage: svc-mcp [--help] [--version]
+
+Serves the memory of an agent to an MCP client over standard input and output: add it to one, as its README shows.
+
+It speaks to the service that SVC_API_URL and SVC_API_KEY name, else to the one whose data folder is SVC_DATA_DIR
+(default: .svc in the working directory). SVC_MCP_TOOLS and SVC_MCP_OUTPUT_SCHEMAS choose what it offers.
+`;
+
 /** Serves MCP on standard input and output until the input ends. Nothing but protocol goes to standard output. */
 export async function main(): Promise<void> {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  if (process.argv.includes('--version')) {
-    process.stdout.write(`${version}\n`);
+  const [option, ...others] = process.argv.slice(2);
+  if (option !== undefined) {
+    answerOption([option, ...others], version);
     return;
   }
   // A library that prints would break the protocol.
@@ -24,6 +33,18 @@ export async function main(): Promise<void> {
   if (process.stdin.isTTY)
     say('this is an MCP server for stdin and stdout; add it to an MCP client (see its README).');
   serve(version);
+}
+
+/** Answers what is asked on the command line. What is unknown there is a mistake of a client's configuration. */
+function answerOption(options: readonly string[], version: string): void {
+  const unknown = options.find((one) => !['--version', '-v', '--help', '-h'].includes(one));
+  if (unknown !== undefined) {
+    say(`there is no option ${JSON.stringify(unknown)}; \`svc-mcp --help\` shows what there is.`);
+    process.exitCode = 2;
+    return;
+  }
+  const wantsHelp = options.includes('--help') || options.includes('-h');
+  process.stdout.write(wantsHelp ? HELP : `${version}\n`);
 }
 
 function serve(version: string): void {

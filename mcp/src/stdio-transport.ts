@@ -1,24 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
-import {
-  type JSONRPCMessage,
-  ProtocolErrorCode,
-  parseJSONRPCMessage,
-  type Transport,
-} from '@modelcontextprotocol/server';
+import { type JSONRPCMessage, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/server';
 import { type InputLine, LineSplitter } from './lines.ts';
+import { type Id, type Problem, readMessage } from './message.ts';
 
 /** The longest line that is read. The service takes 1 MiB a call; more is allowed for escapes. */
 const LINE_BYTES = 10 * 1024 * 1024;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-type Id = string | number;
-/** A line that is no message. Without a code it is not answered. */
-interface Problem {
-  readonly problem: string;
-  readonly code?: ProtocolErrorCode;
-  readonly id?: Id | undefined;
-}
 
 /**
  * MCP over lines of JSON. Unlike the SDK's own transport it answers a line that is no message with a JSON-RPC error and goes
@@ -121,21 +109,7 @@ function readLine({ bytes, tooLong }: InputLine): { readonly message: JSONRPCMes
   } catch {
     return { code: ProtocolErrorCode.ParseError, problem: 'Parse error: the line is not JSON' };
   }
-  try {
-    return { message: parseJSONRPCMessage(value) };
-  } catch {
-    return notAMessage(value);
-  }
-}
-
-function notAMessage(value: unknown): Problem {
-  const problem = Array.isArray(value)
-    ? 'Invalid request: send one message a line; batches are not taken'
-    : 'Invalid request: the line is not a JSON-RPC 2.0 message';
-  const fields: Readonly<Record<string, unknown>> = Object(value);
-  // An answer that is wrong must not be answered: both sides could go on for ever.
-  if ('result' in fields || 'error' in fields) return { problem };
-  return { code: ProtocolErrorCode.InvalidRequest, problem, id: isId(fields.id) ? fields.id : undefined };
+  return readMessage(value, 'line');
 }
 
 const END_CHARACTERS = 1_024;
@@ -147,8 +121,4 @@ function idAtEnds(text: string): Id | undefined {
   const [, id] =
     FIRST_ID.exec(text.slice(0, END_CHARACTERS)) ?? LAST_ID.exec(text.slice(-END_CHARACTERS)) ?? [];
   return id === undefined ? undefined : (JSON.parse(id) as Id);
-}
-
-function isId(value: unknown): value is Id {
-  return typeof value === 'string' || typeof value === 'number';
 }

@@ -202,17 +202,46 @@ describe('limits', () => {
     expect((await post(key, body)).status).toBe(status);
   });
 
-  test.each(['{', '[]', '{"id": 1, "id"'])(
-    'a body that is no JSON object is told as JSON-RPC: %s',
-    async (body) => {
-      const { key } = await service.signUp();
-      expect((await post(key, body)).body).toEqual({
-        jsonrpc: '2.0',
-        error: { code: -32700, message: expect.stringContaining('body: ') },
-        id: null,
-      });
-    },
-  );
+  test.each(['{', '{"id": 1, "id"'])('a body that is no JSON is told as JSON-RPC: %s', async (body) => {
+    const { key } = await service.signUp();
+    expect((await post(key, body)).body).toEqual({
+      jsonrpc: '2.0',
+      error: { code: -32700, message: expect.stringContaining('body: ') },
+      id: null,
+    });
+  });
+
+  // JSON-RPC keeps -32700 for what cannot be parsed: these can be.
+  test.each([
+    ['[]', null, 'send one message a body; batches are not taken'],
+    ['[{"jsonrpc":"2.0","id":1,"method":"ping"}]', null, 'send one message a body; batches are not taken'],
+    ['7', null, 'the body is not a JSON-RPC 2.0 message'],
+    ['', null, 'the body is not a JSON-RPC 2.0 message'],
+    ['{"id":3,"method":"ping"}', 3, 'the body is not a JSON-RPC 2.0 message'],
+    ['{"result":7}', null, 'the body is not a JSON-RPC 2.0 message'],
+  ])('a body that is JSON and no message is told as JSON-RPC: %s', async (body, id, problem) => {
+    const { key } = await service.signUp();
+    expect(await post(key, body)).toMatchObject({
+      status: 400,
+      body: { jsonrpc: '2.0', error: { code: -32600, message: `Invalid request: ${problem}` }, id },
+    });
+  });
+
+  test('parameters that do not fit are told as such, with the field', async () => {
+    const { key } = await service.signUp();
+    const ask = async (method: string, params?: object) =>
+      (await post(key, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))).body.error;
+    const misfit = (problem: string) => ({ code: -32602, message: `Invalid params: ${problem}` });
+    expect(await ask('resources/read', {})).toEqual(misfit('uri is required'));
+    expect(await ask('initialize')).toEqual(misfit('params is required'));
+    expect(await ask('tools/call', { name: 'svc_help', arguments: [] })).toEqual(
+      misfit('arguments: expected object, received array'),
+    );
+    expect(await ask('logging/setLevel', { level: 'nope' })).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/^Invalid params: level: expected one of "debug"\|/),
+    });
+  });
 
   test('prototype keys in arguments are unknown fields, and change nothing', async () => {
     const { key } = await service.signUp();

@@ -41,6 +41,47 @@ function run(input: string | Buffer, env: Record<string, string>, args: readonly
   });
 }
 
+/** The method, parameters that do not fit, and what is said of them. */
+const MISFITS: readonly (readonly [string, object | undefined, string])[] = [
+  ['resources/read', {}, 'uri is required'],
+  ['resources/read', undefined, 'params is required'],
+  ['resources/subscribe', { uri: 7 }, 'uri: expected string, received number'],
+  ['prompts/get', { name: 7 }, 'name: expected string, received number'],
+  [
+    'prompts/get',
+    { name: 'boot', arguments: { context_hint: 7 } },
+    'arguments.context_hint: expected string, received number',
+  ],
+  ['tools/call', {}, 'name is required'],
+  ['tools/call', { name: 'svc_help', arguments: [] }, 'arguments: expected object, received array'],
+  ['tools/list', { cursor: 7 }, 'cursor: expected string, received number'],
+  [
+    'completion/complete',
+    { ref: { type: 'x' }, argument: { name: 'x', value: 'y' } },
+    'ref: has none of the forms that it may have',
+  ],
+  ['initialize', undefined, 'params is required'],
+  ['initialize', { protocolVersion: '2025-11-25' }, 'capabilities is required; clientInfo is required'],
+];
+
+test.each([
+  ['an initialized client', INITIALIZE],
+  ['a new client', ''],
+])('parameters that do not fit are told as such, with the field, to %s', async (_who, before) => {
+  const lines = MISFITS.map(
+    ([method, params], place) => `${JSON.stringify({ jsonrpc: '2.0', id: place + 2, method, params })}\n`,
+  );
+  const { stdout } = await run(before + lines.join(''), {});
+  const answers = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  for (const [place, [method, , problem]] of MISFITS.entries()) {
+    const { error } = answers.find(({ id }) => id === place + 2);
+    expect(error, method).toEqual({ code: -32602, message: `Invalid params: ${problem}` });
+  }
+});
+
 describe('standard output', () => {
   test('holds nothing but protocol, whatever comes in, and the process ends with its input', async () => {
     const { key } = await service.signUp();
@@ -163,6 +204,20 @@ describe('standard output', () => {
 
   test('--version prints the version', async () => {
     expect((await run('', {}, ['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test.each(['--help', '-h'])('%s says what it is and where it looks', async (option) => {
+    const { stdout, stderr, code } = await run('', {}, [option]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^Usage: svc-mcp [\s\S]*SVC_API_URL/);
+  });
+
+  test.each(['--nope', 'serve'])('an argument that is unknown is refused: %s', async (option) => {
+    expect(await run(INITIALIZE, {}, [option])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `svc-mcp: there is no option "${option}"; \`svc-mcp --help\` shows what there is.\n`,
+    });
   });
 });
 

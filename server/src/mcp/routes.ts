@@ -12,7 +12,7 @@ import { actorOf, type Caller, type CredentialOptions, callerOf } from '../acces
 import { refuseForeignOrigin } from '../access/same-origin.ts';
 import { requireMcpCaller } from '../authorization/caller.ts';
 import type { BucketLimiter } from '../limits/bucket.ts';
-import { readJsonBody } from '../request/body.ts';
+import { readJsonValue } from '../request/body.ts';
 import { serviceUrlOf } from '../request/service-url.ts';
 import { limitCalls } from '../routing/api.ts';
 import { allowOnly, answerOptions, noteRoute } from '../routing/fallbacks.ts';
@@ -70,7 +70,7 @@ function answerMessage(
     const caller = callerOf(response);
     if (caller.kind !== 'key')
       throw new SvcError('UNAUTHORIZED', 'MCP takes an API key or an access token, not a sign-in.');
-    const message = await readMessage(request, response, bodyLimit);
+    const message = await messageOf(request, response, bodyLimit);
     if (!message) return;
     // Only services that are asked by MCP load its code.
     const { answerHttp } = await import('@svc-memory/mcp');
@@ -86,23 +86,31 @@ function answerMessage(
   };
 }
 
-/** JSON-RPC's code of what cannot be parsed. */
+/** JSON-RPC's codes of what is no JSON, and of JSON that is no message. */
 const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
 
-/** Reads a message. A body that is no JSON object is answered as JSON-RPC has it, to no id: undefined. */
-async function readMessage(
+/** Reads a message. What is none is answered as JSON-RPC has it: undefined. */
+async function messageOf(
   request: Request,
   response: Response,
   bodyLimit: number,
 ): Promise<Record<string, unknown> | undefined> {
+  const refuse = (code: number, message: string, id: string | number | null = null) => {
+    response.locals.errorCode = 'VALIDATION_ERROR';
+    response.status(400).json({ jsonrpc: '2.0', error: { code, message }, id });
+    return undefined;
+  };
   try {
-    return await readJsonBody(request, bodyLimit);
+    const value = await readJsonValue(request, bodyLimit);
+    const { readMessage } = await import('@svc-memory/mcp');
+    const read = readMessage(value, 'body');
+    return 'message' in read
+      ? (value as Record<string, unknown>)
+      : refuse(read.code ?? INVALID_REQUEST, read.problem, read.id);
   } catch (error) {
     if (!(error instanceof SvcError) || error.code !== 'VALIDATION_ERROR') throw error;
-    const { code, message, status } = error;
-    response.locals.errorCode = code;
-    response.status(status).json({ jsonrpc: '2.0', error: { code: PARSE_ERROR, message }, id: null });
-    return undefined;
+    return refuse(PARSE_ERROR, error.message);
   }
 }
 

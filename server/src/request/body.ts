@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { SvcError } from '@svc-memory/core/contract';
-import { parseJsonObject } from './json.ts';
+import { parseJson, parseJsonObject } from './json.ts';
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
@@ -12,7 +12,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * Reads a JSON request body; an empty one is `{}`.
+ * Reads a request body that is a JSON object; an empty one is `{}`.
  *
  * @param limit Bytes the body may take, before and after decompression.
  * @throws SvcError `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, or `VALIDATION_ERROR` naming the position.
@@ -21,10 +21,20 @@ export async function readJsonBody(
   request: IncomingMessage,
   limit: number,
 ): Promise<Record<string, unknown>> {
-  if (isEmpty(request)) return {};
+  const text = await readJsonText(request, limit);
+  return text === '' ? {} : parseJsonObject(text);
+}
+
+/** The same for any JSON; an empty body is undefined. */
+export async function readJsonValue(request: IncomingMessage, limit: number): Promise<unknown> {
+  const text = await readJsonText(request, limit);
+  return text === '' ? undefined : parseJson(text);
+}
+
+async function readJsonText(request: IncomingMessage, limit: number): Promise<string> {
+  if (isEmpty(request)) return '';
   requireJson(request.headers['content-type']);
-  const bytes = await readBytes(request, limit);
-  return bytes.length === 0 ? {} : parseJsonObject(decode(bytes));
+  return decode(await readBytes(request, limit));
 }
 
 /**

@@ -6,16 +6,21 @@ const LITERAL = /true|false|null/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**
- * Parses a JSON document whose top level is an object.
+ * Parses a JSON document.
  *
  * Stricter than `JSON.parse`: numbers must be finite, nesting is at most 32 deep and field names at most 256
  * characters long. Of a repeated field the last value counts, as in `JSON.parse`.
  *
  * @throws SvcError `VALIDATION_ERROR` naming line and column.
  */
-export function parseJsonObject(text: string): Record<string, unknown> {
+export function parseJson(text: string): unknown {
   new Scanner(text).document();
-  const value: unknown = JSON.parse(text);
+  return JSON.parse(text);
+}
+
+/** The same for a document whose top level must be an object. */
+export function parseJsonObject(text: string): Record<string, unknown> {
+  const value = parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const message = 'must be a JSON object such as {"content": "..."}';
     throw new SvcError('VALIDATION_ERROR', `body: ${message}`, { details: [{ path: '', message }] });
