@@ -17,27 +17,44 @@ export interface KeptBackup {
   readonly made: Date;
 }
 
+/** Milliseconds that a clock is set back as its ordinary correction. */
+export const SET_BACK_MS = 3_600_000;
+
 const NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-(manual|daily|migration)\.zip$/;
 
 /** The backups in the data folder. */
 export class BackupFolder {
   readonly #folder: string;
   readonly #keep: number;
+  readonly #now: () => number;
 
-  /** @param keep How many of those the service makes by itself are kept, of each kind. */
-  constructor(dataDir: string, keep: number) {
+  /**
+   * @param keep How many of those the service makes by itself are kept, of each kind.
+   * @param now Default: the clock.
+   */
+  constructor(dataDir: string, keep: number, now: () => number = Date.now) {
     this.#folder = join(dataDir, 'backups');
     this.#keep = keep;
+    this.#now = now;
   }
 
   /** Makes a backup, then deletes those of the same kind that are too many, but never one made by hand. */
   async add(kind: BackupKind, backUp: (file: string) => Promise<void>): Promise<string> {
-    const time = new Date().toISOString().replaceAll(/[:.]/g, '-');
+    const time = new Date(this.#now()).toISOString().replaceAll(/[:.]/g, '-');
     const file = join(this.#folder, `${time}-${kind}.zip`);
     await backUp(file);
-    const others = (await this.list()).filter((other) => other.kind === kind && kind !== 'manual');
-    for (const old of others.slice(Math.max(1, this.#keep))) await rm(old.file);
+    if (kind === 'manual') return file;
+    for (const old of (await this.past(kind)).slice(Math.max(1, this.#keep))) await rm(old.file);
     return file;
+  }
+
+  /**
+   * Those of a kind, the newest first, without those of a clock that ran ahead: they are no measure of what is recent, and
+   * would outlast all others. When their time comes, they are as any other.
+   */
+  async past(kind: BackupKind): Promise<KeptBackup[]> {
+    const latest = this.#now() + SET_BACK_MS;
+    return (await this.list()).filter((one) => one.kind === kind && one.made.getTime() <= latest);
   }
 
   /** All of them, the newest first. */

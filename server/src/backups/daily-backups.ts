@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database, Logger } from '@svc-memory/core';
-import type { BackupFolder } from './backup-folder.ts';
+import { type BackupFolder, SET_BACK_MS } from './backup-folder.ts';
 
 const DAY_MS = 86_400_000;
 const LOOK_AGAIN_MS = 3_600_000;
@@ -42,9 +42,11 @@ async function backUpIfDue({
   const { backUp } = database;
   if (!backUp) return;
   try {
-    const newest = (await folder.list()).find(({ kind }) => kind === 'daily');
+    const [newest] = await folder.past('daily');
     const since = newest?.made.getTime() ?? (await stat(join(dataDir, 'pg'))).birthtimeMs;
-    if (now() - since < DAY_MS) return;
+    const age = now() - since;
+    // Data that a clock which ran ahead made would else have no backup until that time.
+    if (age > -SET_BACK_MS && age < DAY_MS) return;
     const file = await folder.add('daily', backUp);
     logger.info({ file }, 'the daily backup is made');
   } catch (error) {
