@@ -138,6 +138,7 @@ export function startService(
   });
   const written = { out: '', err: '' };
   const { stdout } = child;
+  if (!stdout) throw new TypeError('a pipe');
   stdout.setEncoding('utf8').on('data', (text: string) => {
     written.out += text;
   });
