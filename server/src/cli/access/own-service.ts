@@ -10,7 +10,7 @@ type Place = Pick<Config, 'databaseUrl' | 'dataDir'>;
 const SIGNS_OF_DATA = /^(pg$|svc\.lock$|restore-)/;
 
 /** Whether a data folder holds an embedded database, or the beginnings of one. */
-export async function holdsData({ databaseUrl, dataDir }: Place): Promise<boolean> {
+async function holdsData({ databaseUrl, dataDir }: Place): Promise<boolean> {
   if (databaseUrl !== undefined) return false;
   const names = await readdir(dataDir).catch(() => []);
   return names.some((name) => SIGNS_OF_DATA.test(name));
