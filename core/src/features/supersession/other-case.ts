@@ -1,8 +1,7 @@
 import { fold } from '../../text/words.ts';
 import { type Difference, keysOf } from './difference.ts';
 import type { Fact, Token } from './fact.ts';
-import { BY } from './other-holder.ts';
-import type { Relation } from './relations.ts';
+import { AUXILIARIES, BY } from './other-holder.ts';
 import { isSubject, type Run } from './run.ts';
 import { FOR, sharedRelations } from './same-subject.ts';
 import { words } from './word-groups.ts';
@@ -74,8 +73,6 @@ function changesRole(older: Fact, newer: Fact, shared: readonly Token[], { old, 
   const isVerb = (token: Token) => token.kind === 'word' && /^\p{Ll}/u.test(token.text) && !isTurned(token);
   return isSameDone || (!older.relations.has('be') && shared.some(isVerb));
 }
-
-const AUXILIARIES: ReadonlySet<Relation> = new Set<Relation>(['be', 'have']);
 
 /** "Her passport is Swedish", "Her passport number is X123456". */
 function isNumberOfOther(older: Fact, newer: Fact, { old, next }: Values): boolean {

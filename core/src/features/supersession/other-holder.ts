@@ -120,7 +120,8 @@ export function joinsAnother(older: Fact, newer: Fact, { is, shared }: Differenc
   return conflicts(becameReason([employer], [next]));
 }
 
-const AUXILIARIES: ReadonlySet<Relation> = new Set<Relation>(['be', 'have']);
+/** Verbs that tell nothing by themselves. */
+export const AUXILIARIES: ReadonlySet<Relation> = new Set<Relation>(['be', 'have']);
 
 /** "I live in a flat in Leith", "I moved in with Ann in Morningside": whoever moves lives elsewhere now. */
 export function movedHome(older: Fact, newer: Fact, { is, shared }: Difference): Judgement | undefined {
