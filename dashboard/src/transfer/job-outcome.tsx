@@ -27,14 +27,13 @@ export function outcomeOf({ result, status, error, progress }: ImportJob): strin
   return numbers.length === 0 ? t`${formatNumber(progress.done)} done` : numbers.join(' · ');
 }
 
-/** Lists the items that could not be imported, and why. */
-export function JobErrors({ job: { errors, errors_count: count } }: { job: ImportJob }) {
+/** Lists the items that could not be imported, and the fields that others came without, and why. */
+export function JobErrors({ job: { errors, errors_count: count, result } }: { job: ImportJob }) {
   if (count === 0) return null;
+  const fields = typeof result?.fields_left_out === 'number' ? result.fields_left_out : 0;
   return (
     <details>
-      <summary className={classes.summary}>
-        {plural(count, { one: 'One item could not be imported', other: '# items could not be imported' })}
-      </summary>
+      <summary className={classes.summary}>{troublesOf(count - fields, fields)}</summary>
       <ul className={classes.plain}>
         {errors.map(({ item, message }) => (
           <li key={`${item} ${message}`}>
@@ -44,4 +43,13 @@ export function JobErrors({ job: { errors, errors_count: count } }: { job: Impor
       </ul>
     </details>
   );
+}
+
+function troublesOf(failed: number, fields: number): string {
+  const items = plural(failed, {
+    one: 'One item could not be imported',
+    other: '# items could not be imported',
+  });
+  const others = plural(fields, { one: 'One field was left out', other: '# fields were left out' });
+  return [...(failed > 0 ? [items] : []), ...(fields > 0 ? [others] : [])].join(' · ');
 }
