@@ -20,6 +20,8 @@ export interface Author extends Actor {
 export interface Prepared {
   readonly draft: NewMemory;
   readonly analysis: IndexEntry;
+  /** What stands before the path of its fields in the call: `memories.1.`; default: nothing. */
+  readonly within?: string;
   /** Of a digest, the ids of its episodes, and whether they stay beside it. */
   readonly digest?: { readonly of: readonly string[]; readonly echoes: boolean };
   /** How it stands to memories that are there, or come before it in the same call. */

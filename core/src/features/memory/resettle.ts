@@ -119,7 +119,7 @@ async function lockReplaced(
   const replaced: MemoryRow[] = [];
   for (const id of wanted) {
     if (chain.has(id)) throw invalid('supersedes', `names ${id}, which supersedes this memory or is it`);
-    replaced.push(await named(tx, context, there, id));
+    replaced.push(await named(tx, context, there, { id, path: 'supersedes' }));
   }
   return replaced;
 }

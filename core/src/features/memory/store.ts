@@ -50,7 +50,7 @@ export async function prepareMemories(
   const accepted: NewMemory[] = [];
   for (const [index, draft] of drafts.entries()) {
     const asked = await context.hooks.run('memory:beforeStore', draft, context);
-    const within = drafts.length === 1 ? '' : `memories.${index}.`;
+    const within = placeOf(drafts, index);
     refuseUserCore(context, asked, `${within}type`);
     // A known key may have the times that a draft leaves out.
     if (asked.key === undefined) requireTimes(toFields(asked, context.now), { now: context.now, within });
@@ -60,7 +60,11 @@ export async function prepareMemories(
     context,
     accepted.map((draft) => draft.content),
   );
-  const analyzed = accepted.map((draft, index) => ({ draft, analysis: analyses[index] as IndexEntry }));
+  const analyzed = accepted.map((draft, index) => ({
+    draft,
+    analysis: analyses[index] as IndexEntry,
+    within: placeOf(drafts, index),
+  }));
   const comparison = await compareFacts(context, analyzed, source, tell);
   return analyzed.map((item) => withComparison(item, comparison));
 }
@@ -68,11 +72,18 @@ export async function prepareMemories(
 /** Of memories that were compared with what had been held before, compares them with what is stored. */
 export async function prepareAgain(context: Context, prepared: readonly Prepared[]): Promise<Prepared[]> {
   const comparison = await compareAgain(context, prepared, context.actor.source);
-  return prepared.map(({ draft, analysis }) => withComparison({ draft, analysis }, comparison));
+  return prepared.map(({ draft, analysis, within }) =>
+    withComparison({ draft, analysis, ...(within !== undefined && { within }) }, comparison),
+  );
+}
+
+/** What stands before the path of a field of one of some memories. */
+function placeOf(memories: readonly unknown[], index: number): string {
+  return memories.length === 1 ? '' : `memories.${index}.`;
 }
 
 function withComparison(
-  item: Pick<Prepared, 'draft' | 'analysis'>,
+  item: Pick<Prepared, 'draft' | 'analysis' | 'within'>,
   { settled, held }: ComparisonResult,
 ): Prepared {
   const own = settled.get(item.draft);
@@ -187,7 +198,7 @@ export async function notifyStored(context: Context, results: readonly Stored[])
 
 function keysOf(prepared: readonly Prepared[]) {
   return prepared.flatMap(({ draft: { key } }, index) =>
-    key === undefined ? [] : [{ path: prepared.length === 1 ? 'key' : `memories.${index}.key`, key }],
+    key === undefined ? [] : [{ path: `${placeOf(prepared, index)}key`, key }],
   );
 }
 

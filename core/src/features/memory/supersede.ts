@@ -71,7 +71,7 @@ export async function planSupersession(
     if (former && startOf(former.newer) > startOf(newer)) return;
     replacements.set(older.id, { older, newer, reason });
   };
-  for (const [row, { draft, settled }] of items) {
+  for (const [row, { draft, settled, within = '' }] of items) {
     const found = settled?.same && find(settled.same);
     const same = found && (again.get(found) ?? found);
     const tags = same && joinTags(tagsOf.get(same) ?? same.tags, row.tags);
@@ -112,7 +112,8 @@ export async function planSupersession(
       return other && holdsHalf(items.get(other), items.get(row)) ? other.id : [];
     });
     if (ofSameCall.length > 0) row.conflictsWith = [...(row.conflictsWith ?? []), ...ofSameCall];
-    for (const id of draft.supersedes ?? []) replace(await named(tx, context, there, id), row, NAMED);
+    for (const id of draft.supersedes ?? [])
+      replace(await named(tx, context, there, { id, path: `${within}supersedes` }), row, NAMED);
   }
   const holds = ({ older }: Omit<Replacement, 'newer'>, row: MemoryRow) => older.supersededBy === row.id;
   const kept = new Map([...ofCall].map(([row, all]) => [row, all.filter((one) => holds(one, row))]));
@@ -228,16 +229,17 @@ export function idsOf(reasoned: readonly Reasoned<Related>[]): string[] {
 /**
  * A memory that an author wants to supersede.
  *
+ * @param path Of the field that names it.
  * @throws SvcError `VALIDATION_ERROR` where it is not there, `FORBIDDEN` where it is protected.
  */
 export async function named(
   tx: Tx,
   context: Context,
   there: ReadonlyMap<string, MemoryRow>,
-  id: string,
+  { id, path }: { readonly id: string; readonly path: string },
 ): Promise<MemoryRow> {
   const row = there.get(id);
-  if (!row) throw invalid('supersedes', `names ${id}, which is no active memory of this agent`);
+  if (!row) throw invalid(path, `names ${id}, which is no active memory of this agent`);
   // Like a removal: what stands in its place says who the agent is.
   await context.changePolicy.assertApproved(tx, context, row, null);
   return row;

@@ -73,6 +73,7 @@ describe('when a memory holds', () => {
     [{ valid_from: '2026-02-01', valid_to: '2026-02-01' }, 'valid_to'],
     [{ occurred_at: '2026-02-01', valid_to: '2026-01-31' }, 'valid_to'],
     [{ expires_at: '2020-01-01' }, 'expires_at'],
+    [{ supersedes: ['01a1fd19-0000-7000-8000-00000000ffff'] }, 'supersedes'],
     [{ metadata: { text: 'x'.repeat(4_096) } }, 'metadata'],
     [{ metadata: { a: { b: { c: { d: { e: {} } } } } } }, 'metadata'],
     [{ metadata: JSON.parse('{"__proto__": 1}') }, 'metadata'],

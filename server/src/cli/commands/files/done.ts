@@ -51,11 +51,11 @@ export function copyName({ path, hash }: LocalFile): string {
 }
 
 /** Whether a path says who the agent is. */
-export function isProtected(path: string): boolean {
+export function isProtectedPath(path: string): boolean {
   return /^\/memories\/(?:soul|identity)\//.test(path);
 }
 
 /** A copy of what says who the agent is would ask the human to add what is there already. */
 export function isProtectedCopy(path: string): boolean {
-  return isProtected(path) && /\.conflict-[0-9a-f]{8}(?:\.[^./]+)?$/.test(path);
+  return isProtectedPath(path) && /\.conflict-[0-9a-f]{8}(?:\.[^./]+)?$/.test(path);
 }

@@ -3,7 +3,7 @@ import type { RemoteVersion } from './decide.ts';
 import { hashOf, type LocalFiles } from './local-folder.ts';
 import type { FileState, SyncState } from './sync-state.ts';
 
-export type Memory = Output<'get'>['memory'];
+export type RemoteMemory = Output<'get'>['memory'];
 
 /** What a sync asks the service about the memories that files are. It changes nothing there. */
 export class RemoteFiles {
@@ -31,7 +31,7 @@ export class RemoteFiles {
   }
 
   /** A memory by its id; `archived` where it can be restored, `unknown` where the service does not have it. */
-  async find(id: string): Promise<Memory | 'archived' | 'unknown'> {
+  async find(id: string): Promise<RemoteMemory | 'archived' | 'unknown'> {
     try {
       return (await this.#memory.get({ id })).memory;
     } catch (error) {

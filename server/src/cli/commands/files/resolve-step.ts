@@ -4,13 +4,13 @@ import {
   broughtBack,
   type Done,
   deletedThere,
-  isProtected,
   isProtectedCopy,
+  isProtectedPath,
   keptBoth,
   WAITS,
 } from './done.ts';
 import { ChangedError, type LocalFile, type LocalFiles } from './local-folder.ts';
-import type { Memory, RemoteFiles } from './remote-files.ts';
+import type { RemoteFiles, RemoteMemory } from './remote-files.ts';
 import type { FileState, SyncState } from './sync-state.ts';
 
 /** What a sync does about one path, once everything is known that can be known before. */
@@ -22,8 +22,8 @@ export type Action =
   | { readonly kind: 'send'; readonly local: LocalFile; readonly base: FileState }
   | { readonly kind: 'fetch'; readonly id: string; readonly local: LocalFile | undefined }
   /** Both say the same, which is noted. */
-  | { readonly kind: 'note'; readonly local: LocalFile; readonly memory: Memory }
-  | { readonly kind: 'keep both'; readonly local: LocalFile; readonly memory: Memory }
+  | { readonly kind: 'note'; readonly local: LocalFile; readonly memory: RemoteMemory }
+  | { readonly kind: 'keep both'; readonly local: LocalFile; readonly memory: RemoteMemory }
   /** Nothing can be done but to say why. */
   | { readonly kind: 'tell'; readonly done: Done };
 
@@ -113,7 +113,7 @@ export function intended(action: Action, name: string, path: string): Done | und
     case 'delete here':
       return { what: 'deleted here', path: name };
     case 'delete there':
-      return isProtected(path) ? broughtBack(name) : deletedThere(name);
+      return isProtectedPath(path) ? broughtBack(name) : deletedThere(name);
     case 'tell':
       return action.done;
     default:
@@ -123,7 +123,7 @@ export function intended(action: Action, name: string, path: string): Done | und
 
 /** New files that say who the agent is wait; of a change the Guardian may think that it need not. */
 function intendedSend({ id }: FileState, name: string, path: string): Done {
-  if (!isProtected(path)) return { what: 'sent', path: name };
+  if (!isProtectedPath(path)) return { what: 'sent', path: name };
   if (id === undefined) return { what: 'waits', path: name, note: WAITS };
   return { what: 'sent', path: name, note: 'or waits for your human (Guardian)' };
 }

@@ -10,7 +10,7 @@ import {
   removeFile,
   writeText,
 } from './local-folder.ts';
-import { type Memory, RemoteFiles } from './remote-files.ts';
+import { RemoteFiles, type RemoteMemory } from './remote-files.ts';
 import { type Action, intended, Resolver } from './resolve-step.ts';
 import { type FileState, loadState, type SyncState, saveState } from './sync-state.ts';
 
@@ -212,13 +212,13 @@ class Pass {
     await this.#write(name, memory, local);
   }
 
-  async #write(name: string, memory: Memory, local: LocalFile | undefined): Promise<void> {
+  async #write(name: string, memory: RemoteMemory, local: LocalFile | undefined): Promise<void> {
     if (memory.key !== this.#remote.keyOf(name)) throw new ChangedError('was renamed meanwhile');
     await writeText(this.#sides.root, name, memory.content, local);
     this.#note(name, hashOf(memory.content), memory);
   }
 
-  #note(name: string, hash: string, memory: Memory): void {
+  #note(name: string, hash: string, memory: RemoteMemory): void {
     this.#state.files.set(name, { hash, ...versionOf(memory) });
   }
 
