@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -164,6 +165,14 @@ describe('installing for Claude Code', () => {
     symlinkSync(elsewhere, settings());
     installHooks('claude-code', place);
     expect(read(elsewhere)).toContain('svc-hook.js');
+  });
+
+  test('leaves a link alone that leads nowhere', () => {
+    mkdirSync(dirname(settings()));
+    symlinkSync(join(folder, 'not-mounted.json'), settings());
+    expect(() => installHooks('claude-code', place)).toThrow('is a link to a file that is not there');
+    expect(readlinkSync(settings())).toBe(join(folder, 'not-mounted.json'));
+    expect(uninstallHooks('claude-code', place).changed).toBe(false);
   });
 
   test('keeps who may read them, and an empty list of hooks that is not ours', () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
   findNodeAtLocation,
@@ -68,7 +68,11 @@ export class JsonFile {
     else this.#cut(node.parent.offset + 1, endOf(node.parent) - 1);
   }
 
-  /** Writes what changed, and removes a file in which nothing is left. Answers whether there was anything to do. */
+  /**
+   * Writes what changed, and removes a file in which nothing is left. Answers whether there was anything to do.
+   *
+   * @throws SettingsError where the file is a link that leads nowhere, as to a disk that is not mounted.
+   */
   save(): boolean {
     if (this.#text === (this.#before ?? '{}\n')) return false;
     if (/^\s*\{\s*\}\s*$/.test(this.#text)) {
@@ -78,6 +82,11 @@ export class JsonFile {
     mkdirSync(dirname(this.path), { recursive: true });
     // A symbolic link stays one: its target is written.
     const isNew = this.#before === undefined;
+    if (isNew && lstatSync(this.path, { throwIfNoEntry: false })?.isSymbolicLink()) {
+      throw new SettingsError(
+        `${this.path} is a link to a file that is not there. Bring that back, or delete the link, then try again; nothing was changed.`,
+      );
+    }
     writeFileAtomically(isNew ? this.path : realpathSync(this.path), this.#text, {
       durable: true,
       mode: isNew ? 0o600 : statSync(this.path).mode & 0o777,

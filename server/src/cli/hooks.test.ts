@@ -34,6 +34,16 @@ describe('svc hooks', () => {
     expect((await svc('hooks uninstall claude-code', env())).out).toContain('There are no hooks in');
   });
 
+  test.each([
+    ['a folder that is not there', '/no-such-project', 'There is no folder /no-such-project.'],
+    ['an empty name', '', '--dir is an empty name.'],
+  ])('install refuses %s, and makes nothing', async (_, dir, message) => {
+    const { code, err } = await svc(`hooks install cursor --dir=${dir}`, env());
+    expect(code).not.toBe(0);
+    expect(err).toContain(message);
+    expect(existsSync('/no-such-project')).toBe(false);
+  });
+
   test('without HOME the settings are those of the account, not of the working directory', async () => {
     const { out } = await svcProcess(['hooks', 'status'], { ...env(), HOME: '' });
     expect(out).toContain(`SVC.md   none in ${join(userInfo().homedir, '.svc')} yet`);

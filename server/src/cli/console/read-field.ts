@@ -4,15 +4,15 @@ import { CliError, EXIT } from '../../control/cli-error.ts';
 const MOST_SHOWN = 60;
 
 /**
- * Reads the name of a file. An empty one, such as of a variable that is not set, would name the current folder.
+ * Reads the name of a file or a folder. An empty one, such as of a variable that is not set, would name the current folder.
  *
  * @param named The option or argument, such as `--out`.
  * @throws CliError with the code for wrong usage.
  */
-export function readFileName(named: string): (text: string) => string {
+export function readFileName(named: string, what: 'file' | 'folder' = 'file'): (text: string) => string {
   return (text) => {
     if (text.trim() !== '') return text;
-    throw new CliError(`${named} is an empty name.`, { fix: 'Name a file.', exitCode: EXIT.usage });
+    throw new CliError(`${named} is an empty name.`, { fix: `Name a ${what}.`, exitCode: EXIT.usage });
   };
 }
 

@@ -1,4 +1,5 @@
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { INSTALLABLE, installHooks, SettingsError, uninstallHooks } from '@svc-memory/hooks';
 import { whyUnwritable } from '../../../backups/why-unwritable.ts';
 import { CliError, EXIT } from '../../../control/cli-error.ts';
@@ -9,11 +10,15 @@ import {
   defineCommand,
   option,
 } from '../../console/command.ts';
+import { readFileName } from '../../console/read-field.ts';
 import { installationOf, type PlaceOptions } from './place.ts';
 import { hooksStatus } from './status.ts';
 
 const framework = () => argument('<framework>', 'Agent framework').choices(INSTALLABLE);
-const dir = () => option('--dir <folder>', 'One project, in place of all of yours');
+const dir = () =>
+  option('--dir <folder>', 'One project, in place of all of yours').argParser(
+    readFileName('--dir', 'folder'),
+  );
 
 const installCommand = defineCommand({
   name: 'install',
@@ -51,6 +56,10 @@ export default {
 } satisfies CommandGroup;
 
 async function install({ env, terminal }: CommandContext, framework: string, { dir }: PlaceOptions) {
+  // A mistyped name would become a project in which no framework ever runs.
+  if (dir !== undefined && !existsSync(dir)) {
+    throw new CliError(`There is no folder ${resolve(dir)}.`, { fix: 'Name that of a project with --dir.' });
+  }
   const { files, changed, notes } = refusing(() => installHooks(framework, installationOf(env, dir)));
   terminal.out(
     changed ? `Installed the hooks in ${files.join(' and ')}` : `The hooks are in ${files.join()} already.`,
