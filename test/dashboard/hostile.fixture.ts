@@ -1,5 +1,8 @@
+import type { TestEngine } from '@svc-memory/core/testing';
+import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { tenants } from '../../core/src/kernel/tenancy/schema.ts';
 
 /** Texts that try to run as code, to overflow their place, or to reverse the text around them. */
 export const HOSTILE = {
@@ -15,6 +18,20 @@ export const HOSTILE = {
   control: 'Bell\u0007, escape\u001B[31m, backspace\u0008\u0008\u0008, line\u2028separator',
   markup: '{harm|text} {{constructor.constructor("window.harmed=8")()}} <%= window.harmed=9 %> %c%s',
 };
+
+/** A name of an agent that turns the text around it, and would be an element. */
+export const HOSTILE_NAME = `\u202E<img src=x onerror=window.harmed=1>${'n'.repeat(60)}`;
+
+/** Gives an agent a name that the service takes no more. It still shows those that were stored when it did. */
+export async function nameAsBefore(
+  { engine }: TestEngine,
+  tenantId: string,
+  displayName: string,
+): Promise<void> {
+  await engine.database.system(async (tx) => {
+    await tx.update(tenants).set({ displayName }).where(eq(tenants.tenantId, tenantId));
+  });
+}
 
 /** Fails if a text ran as code, became an element, or widened the page. */
 export async function expectUnharmed(page: Page): Promise<void> {

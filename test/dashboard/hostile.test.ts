@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
-import { expectUnharmed, HOSTILE } from './hostile.fixture.ts';
+import { expectUnharmed, HOSTILE, HOSTILE_NAME, nameAsBefore } from './hostile.fixture.ts';
 
 const dashboard = useDashboard();
 
@@ -62,12 +62,12 @@ it.each(['desktop', 'phone'] as const)('keeps hostile memories as they are: text
 
 it('keeps a hostile name in its place', async () => {
   const { page, context } = await dashboard.visitor();
-  const name = `\u202E<img src=x onerror=window.harmed=1>${'n'.repeat(60)}`;
   const made = await context.request.post('/api/v1/agents', {
-    data: { display_name: name },
+    data: { display_name: 'Mallory' },
     headers: { Origin: dashboard.url },
   });
   const { agent } = await made.json();
+  await nameAsBefore(dashboard.kit, agent.id, HOSTILE_NAME);
   await page.addInitScript(`localStorage.setItem('svc-agent', '${agent.id}')`);
   await page.goto('/');
   await page.getByText('Connect your agent').waitFor();

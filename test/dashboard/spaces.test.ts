@@ -2,7 +2,7 @@ import type { AgentMemory } from '@svc-memory/core';
 import type { BrowserContext } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
-import { expectUnharmed, HOSTILE } from './hostile.fixture.ts';
+import { expectUnharmed, HOSTILE, HOSTILE_NAME, nameAsBefore } from './hostile.fixture.ts';
 
 const dashboard = useDashboard();
 
@@ -257,7 +257,8 @@ it('tells how a memory of a space is used, also once it is archived', async () =
 
 it.each(['desktop', 'phone', 'small'] as const)('shows hostile texts as they are (%s)', async (size) => {
   const { page, context, agent } = await dashboard.visitor({ size });
-  const mallory = await makeAgent(context, `\u202E<img src=x onerror=window.harmed=1>${'n'.repeat(60)}`);
+  const mallory = await makeAgent(context, 'Mallory');
+  await nameAsBefore(dashboard.kit, mallory.id, HOSTILE_NAME);
   const { space } = await agent.createSpace({ name: `Team ${'w'.repeat(59)}` });
   const space_id = space.id;
   await agent.setSpaceMember({ space_id, tenant_id: mallory.id, right: 'write' });
