@@ -39,7 +39,8 @@ const CUES = {
     옮겼습니다 전환했다 올랐다 내렸다 이직했다 이직했어요
     انتقلت انتقل انتقلنا أصبح أصبحت أصبحنا تغير تغيرت غيرت غيرنا ارتفع ارتفعت انخفض انخفضت تأجل تأجلت`,
   // What follows in the clause was so and is not any more.
-  former: `stop_using stop_doing instead_of rather_than in_place_of used_to_be used_to no_longer not_anymore stopped stops quit quits left sold gave_up dropped drops cancelled canceled cancels
+  former: `stop_using stop_doing instead_of rather_than in_place_of used_to_be used_to no_longer not_anymore stopped stops quit quits left sold gave_up dropped drops cancelled canceled cancels called_off
+    abgesagt storniert cancelo cancelado cancelada annule annulee annullato annullata afgelast afgezegd
     unsubscribed_from removed discontinued abandoned replaces replaced replacing succeeds succeeded remplace a_remplace remplacent ersetzt reemplaza reemplazo sustituye
     moved_away_from moved_off got_rid_of away_from
     statt anstatt anstelle_von nicht_mehr nicht_langer

@@ -69,6 +69,10 @@ it.each([
 it.each([
   ['Das Kassensystem ist Orderbird.', 'Orderbird wurde durch SumUp ersetzt.'],
   ['Nora is a vegetarian.', 'Nora is a pescetarian now.'],
+  ['The festival is on October 18.', 'The festival was called off.'],
+  ['Die Reise nach Lima ist im November.', 'Die Reise nach Lima wurde abgesagt.'],
+  ['El viaje a Lima es en noviembre.', 'El viaje a Lima se canceló.'],
+  ['Le voyage à Lima est en novembre.', 'Le voyage à Lima est annulé.'],
 ])('at least doubts it: %s / %s', (older, newer) => {
   expect(verdictOf(older, newer)).not.toBe('coexists');
 });
