@@ -48,7 +48,8 @@ export function changed(older: Fact, newer: Fact, difference: Difference): Judge
   if (named && lost.some(isOtherPlace)) return coexists('they tell of different cases');
   const apart = named ? undefined : tellsOfOtherCase(older, newer, difference, { old, next, lost, extras });
   if (apart !== undefined) return coexists(apart);
-  if (areOtherCases(older, newer, { old, next, lost, told })) return coexists('they tell of different cases');
+  if (areOtherCases(older, newer, { old, next, lost, extras }))
+    return coexists('they tell of different cases');
   // A number is the same of many things.
   const isNamedByWord = named && old.some(({ kind }) => kind === 'word');
   const isAllNamed = isNamedByWord && lost.length === 0;
@@ -102,30 +103,23 @@ function mayBothHold(
   if (lost.some(({ subject, kind }) => subject && kind === 'word') && isNarrower(older, newer)) return true;
   const isMeasured = next.some(({ kind, detail }) => kind === 'number' && detail !== '');
   // "The loan period is 21 days", "The loan period for DVDs is now 7 days"
-  if (isMeasured) return lost.length === 0 && extras.some(isForSomething);
+  if (isMeasured) return lost.length === 0 && (extras.some(isForSomething) || namesCase(newer, next, extras));
   if (kindOf(next) !== 'word' || lost.length > 0) return false;
   if (mayBeOneOfSeveral(older, newer, old, next)) return true;
   return sharedRelations(older, newer).includes('run') && !hasOneValue(older, newer, next);
 }
 
-/** "Entry for kids costs 5 euros", "Entry for adults now costs 12 euros": what stands before the value says of what it is one. */
-function areOtherCases(
-  older: Fact,
-  newer: Fact,
-  {
-    old,
-    next,
-    lost,
-    told,
-  }: { readonly old: Run; readonly next: Run; readonly lost: Run; readonly told: Run },
-): boolean {
-  const names = ({ tokens }: Fact, value: Run, others: Run) => {
-    const place = tokens.findIndex(({ key }) => key === value[0]?.key);
-    return tokens
-      .slice(0, Math.max(0, place))
-      .some((token) => others.includes(token) && token.kind === 'word' && token.preposition !== '');
-  };
-  return names(older, old, lost) && names(newer, next, told);
+/** "Entry for kids costs 5 euros", "Entry for adults now costs 12 euros" */
+function areOtherCases(older: Fact, newer: Fact, { old, next, lost, extras }: Values): boolean {
+  return namesCase(older, old, lost) && namesCase(newer, next, extras);
+}
+
+/** Whether some words of a fact stand before its value and say of what it is one: "Shipping to Norway costs 12 euros". */
+function namesCase({ tokens }: Fact, value: Run, some: Run): boolean {
+  const place = tokens.findIndex(({ key }) => key === value[0]?.key);
+  return tokens
+    .slice(0, Math.max(0, place))
+    .some((token) => some.includes(token) && token.kind === 'word' && token.preposition !== '');
 }
 
 function isAnySubject(tokens: readonly Token[]): boolean {

@@ -11,6 +11,7 @@ it.each([
   ['Un café cuesta 2 euros.', 'Un café grande cuesta ahora 3 euros.'],
   ['Audit log retention is 365 days.', 'Log retention is now 30 days.'],
   ['The loan period is 21 days.', 'The loan period for DVDs is now 7 days.'],
+  ['Shipping costs 5 euros.', 'Shipping to Norway now costs 12 euros.'],
   ['Sprint 12 ends on November 6.', 'Sprint 13 ends on November 20.'],
   ['Phase 1 ends in March.', 'Phase 2 ends in June.'],
   ['Room 101 seats 8 people.', 'Room 102 now seats 12 people.'],
