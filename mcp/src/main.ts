@@ -21,9 +21,9 @@ It speaks to the service that SVC_API_URL and SVC_API_KEY name, else to the one 
 /** Serves MCP on standard input and output until the input ends. Nothing but protocol goes to standard output. */
 export async function main(): Promise<void> {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  const [option, ...others] = process.argv.slice(2);
-  if (option !== undefined) {
-    answerOption([option, ...others], version);
+  const options = process.argv.slice(2);
+  if (options.length > 0) {
+    answerOptions(options, version);
     return;
   }
   // A library that prints would break the protocol.
@@ -36,7 +36,7 @@ export async function main(): Promise<void> {
 }
 
 /** Answers what is asked on the command line. What is unknown there is a mistake of a client's configuration. */
-function answerOption(options: readonly string[], version: string): void {
+function answerOptions(options: readonly string[], version: string): void {
   const unknown = options.find((one) => !['--version', '-v', '--help', '-h'].includes(one));
   if (unknown !== undefined) {
     say(`there is no option ${JSON.stringify(unknown)}; \`svc-mcp --help\` shows what there is.`);

@@ -67,9 +67,9 @@ function sayTheSame(old: readonly MeaningUnit[], next: readonly MeaningUnit[]): 
 /** Whether a text has a word in two spellings, as "maya" and "Maya": there the case may tell two apart. */
 function isBothWays(word: string, units: readonly MeaningUnit[]): boolean {
   const letters = word.toLowerCase();
+  if (SHOUTED.has(letters)) return false;
   return units.some(
-    ({ text, startsSentence }) =>
-      text !== word && !startsSentence && text.toLowerCase() === letters && !SHOUTED.has(letters),
+    ({ text, startsSentence }) => text !== word && !startsSentence && text.toLowerCase() === letters,
   );
 }
 

@@ -351,8 +351,8 @@ const WORDS = [
 ];
 const INLINE =
   /(`+)[^`]+\1|(?<![\p{L}\p{N}])(["'])(?=[^"']*(?: {2}|\p{L},\p{L}))[^"']*\2|[^\s`]+|`+| {3,}|\t+/gu;
-const OPENING = new Set('("\'¿¡[{*_~');
-const CLOSING = new Set('.,;:!?)"\'…]}*_~。');
+const OPENING = new Set('("\'¿¡[{');
+const CLOSING = new Set('.,;:!?)"\'…]}。');
 const EMPHASIS =
   /(?<![\p{L}\p{N}*_\\/])(\*{1,3}|_{1,3})(?=[\p{L}"'“(])([^*_]*?[\p{L}\p{N}.,:;!?)"'”])\1(?![\p{L}\p{N}*_/]|\.\p{L})/gu;
 /** Scripts without spaces emphasise within a run of letters. */
@@ -414,7 +414,7 @@ function endOfSaid(piece: string): number {
 }
 
 function isPunctuation(part: string): boolean {
-  return /^[\p{P}~*_]+$/u.test(part);
+  return /^\p{P}+$/u.test(part);
 }
 
 /** Punctuation that may stand between words: a dash, an ellipsis, what is quoted. */
