@@ -279,7 +279,11 @@ describe.each(WAYS)('the middleware, $way', ({ reach }) => {
   });
 
   test('takes a summary made before this process for no compaction of its own', async () => {
-    const { memory, model, middleware } = await start(() => 'Hello.');
+    const { memory, model, middleware } = await start(() => {
+      // Moments of one instant have no order.
+      service.kit.clock.advance(1_000);
+      return 'Hello.';
+    });
     const summary = new HumanMessage({
       content: 'Here is a summary: they greeted each other.',
       additional_kwargs: { lc_source: 'summarization' },
