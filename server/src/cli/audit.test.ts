@@ -2,14 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createEngine, type Engine, openPglite } from '@svc-memory/core';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { besideEngine, svc, temporaryFolder } from './cli.fixture.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { besideEngine, svc, useFolder } from './cli.fixture.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+const folder = useFolder();
 let env: Readonly<Record<string, string>>;
 let tenantId: string;
 beforeAll(async () => {
-  folder = await temporaryFolder();
   env = { SVC_DATA_DIR: join(folder.path, 'data'), SVC_PORT: '0' };
   await makeDataFolder(env.SVC_DATA_DIR ?? '');
   await withEngine(async (engine) => {
@@ -18,7 +17,6 @@ beforeAll(async () => {
     await engine.agent(tenantId).setBootConfig({ episodic_limit: 4 });
   });
 });
-afterAll(() => folder.remove());
 
 async function withEngine<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
   const engine = createEngine({ database: await openPglite(env.SVC_DATA_DIR ?? '', { sync: false }) });

@@ -7,21 +7,18 @@ import {
   startOpenAiServer,
 } from '../../../core/src/features/embedding/remote/openai-server.fixture.ts';
 import { startRerankServer } from '../../../core/src/features/recall/reranking/rerank-server.fixture.ts';
-import { endServices, startService, svc, temporaryFolder } from './cli.fixture.ts';
+import { startService, svc, useFolder } from './cli.fixture.ts';
 
 /** Each of several commands opens a database, which takes a slow machine seconds. */
 const SLOW = 240_000;
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+const folder = useFolder();
 let server: OpenAiServer;
 beforeAll(async () => {
-  folder = await temporaryFolder();
   server = await startOpenAiServer();
 });
 afterAll(async () => {
-  await endServices();
   await server.close();
-  await folder.remove();
 });
 beforeEach(() => {
   server.models = ['nomic-embed-text:latest'];

@@ -2,8 +2,8 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createEngine, type Engine, openPglite } from '@svc-memory/core';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { afterAll, beforeAll } from 'vitest';
-import { endServices, svc, temporaryFolder } from './cli.fixture.ts';
+import { beforeAll } from 'vitest';
+import { svc, useFolder } from './cli.fixture.ts';
 
 /** Data folders for the tests of a file, of which `data` holds one memory. */
 export interface BackupFolders {
@@ -24,7 +24,7 @@ export interface BackupFolders {
 
 /** Makes the folders for all tests of a file. */
 export function useBackupFolders(): BackupFolders {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  const folder = useFolder();
   let original = '';
   let tenantId = '';
   const at = (name: string) => join(folder.path, name);
@@ -46,7 +46,6 @@ export function useBackupFolders(): BackupFolders {
     },
   };
   beforeAll(async () => {
-    folder = await temporaryFolder();
     await makeDataFolder(at('data'));
     await writeFile(at('data/secret'), 'the secret of this service, long enough\n', { mode: 0o600 });
     await folders.withEngine('data', async (engine) => {
@@ -56,10 +55,6 @@ export function useBackupFolders(): BackupFolders {
         .remember({ type: 'semantic', content: 'The spare key hangs behind the shed.' });
     });
     original = await folders.exported('data');
-  });
-  afterAll(async () => {
-    await endServices();
-    await folder.remove();
   });
   return folders;
 }

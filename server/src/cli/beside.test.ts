@@ -11,24 +11,19 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { connect } from '@svc-memory/core/client';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { idOf } from '../control/control-door.ts';
-import { endServices, type Service, startService, svc, svcProcess, temporaryFolder } from './cli.fixture.ts';
+import { type Service, startService, svc, svcProcess, useFolder } from './cli.fixture.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+const folder = useFolder();
 let service: Service;
 const dataDir = () => join(folder.path, 'running');
 const env = () => ({ SVC_DATA_DIR: dataDir(), SVC_RATE_LIMIT: '0' });
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
   await makeDataFolder(dataDir());
   service = startService(env());
   await service.ready();
-});
-afterAll(async () => {
-  await endServices();
-  await folder.remove();
 });
 
 async function works(apiKey: string): Promise<boolean> {

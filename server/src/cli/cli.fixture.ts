@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Engine } from '@svc-memory/core';
+import { afterAll, beforeAll } from 'vitest';
 import type { Environment } from '../config/config.ts';
 import { engineActions } from '../control/actions/index.ts';
 import { openControlDoor } from '../control/control-door.ts';
@@ -19,10 +20,22 @@ const SERVICE = join(ROOT, 'server/bin/svc.js');
 /** What these tests are about, no power cut ends: `serve.test.ts` alone runs as a service does by default. */
 const UNSYNCED = { SVC_EMBEDDED_SYNC: 'off' };
 
-/** Makes an empty folder for one test file. */
-export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
-  const path = await mkdtemp(join(tmpdir(), 'svc-cli-'));
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+/** Gives all tests of a file an empty folder. At their end it goes, after the services that the file has started. */
+export function useFolder(): { readonly path: string } {
+  let path: string | undefined;
+  beforeAll(async () => {
+    path = await mkdtemp(join(tmpdir(), 'svc-cli-'));
+  });
+  afterAll(async () => {
+    await endServices();
+    if (path !== undefined) await rm(path, { recursive: true, force: true });
+  });
+  return {
+    get path() {
+      if (path === undefined) throw new TypeError('only inside tests');
+      return path;
+    },
+  };
 }
 
 /** What a command came to. */

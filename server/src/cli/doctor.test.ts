@@ -5,15 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createEngine, openPglite } from '@svc-memory/core';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { svc, temporaryFolder } from './cli.fixture.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { svc, useFolder } from './cli.fixture.ts';
 import { checkNode } from './commands/doctor/machine.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
-afterAll(() => folder.remove());
+const folder = useFolder();
 
 const made = (name: string) => makeDataFolder(join(folder.path, name));
 const doctor = (name: string, env: Record<string, string> = {}) =>

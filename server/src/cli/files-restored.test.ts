@@ -4,10 +4,10 @@ import { createEngine, openPglite } from '@svc-memory/core';
 import { memoryFiles } from '@svc-memory/core/adapter';
 import type { AgentMemory } from '@svc-memory/core/contract';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { svc, temporaryFolder } from './cli.fixture.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { svc, useFolder } from './cli.fixture.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+const folder = useFolder();
 let env: Record<string, string>;
 const at = (name: string) => join(folder.path, name);
 
@@ -23,7 +23,6 @@ const CHANGED_AFTER_BACKUP = [
 ];
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
   env = { SVC_DATA_DIR: at('data') };
   await makeDataFolder(at('data'));
   await mkdir(at('notes'));
@@ -38,7 +37,6 @@ beforeAll(async () => {
   expect((await sync('notes')).code).toBe(0);
   await rm(at('notes/deleted-here.md'));
 });
-afterAll(() => folder.remove());
 
 function sync(name: string, ...more: string[]) {
   return svc(['files sync', at(name), '--path /memories/n', ...more].join(' '), env);

@@ -7,23 +7,18 @@ import { fileURLToPath } from 'node:url';
 import { connect } from '@svc-memory/core/client';
 import type { AgentMemory } from '@svc-memory/core/contract';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endServices, startService, temporaryFolder } from './cli.fixture.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { startService, useFolder } from './cli.fixture.ts';
 
 const SVC = fileURLToPath(new URL('../../bin/svc.js', import.meta.url));
 const SLOW = 600_000;
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+const folder = useFolder();
 const at = (name: string) => join(folder.path, name);
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
   await makeDataFolder(at('data'));
 }, SLOW);
-afterAll(async () => {
-  await endServices();
-  await folder.remove();
-});
 
 function sync(name: string, ...more: string[]) {
   const args = [SVC, 'files', 'sync', at(name), '--path', `/memories/${name}`, ...more];

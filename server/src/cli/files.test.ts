@@ -2,25 +2,20 @@ import { once } from 'node:events';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { endServices, startProcess, startService, svc, temporaryFolder } from './cli.fixture.ts';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { startProcess, startService, svc, useFolder } from './cli.fixture.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+const folder = useFolder();
 let env: Record<string, string>;
 const at = (name: string) => join(folder.path, name);
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
   env = { SVC_DATA_DIR: at('data') };
   await makeDataFolder(at('data'));
   await mkdir(at('notes'));
   await writeFile(at('notes/MEMORY.md'), '# Index\n\nThe spare key hangs behind the shed.\n');
   await writeFile(at('notes/photo.jpg'), Buffer.from([0xff, 0xd8, 0x00]));
   await writeFile(at('notes/a\nsent b.md'), 'x');
-});
-afterAll(async () => {
-  await endServices();
-  await folder.remove();
 });
 
 test('a folder is looked at, and then sent, also while no service runs', async () => {

@@ -1,16 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { serving, useApp } from '../app/app.fixture.ts';
-import { svc, svcProcess, temporaryFolder } from './cli.fixture.ts';
+import { svc, svcProcess, useFolder } from './cli.fixture.ts';
 
 const app = useApp();
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
-afterAll(() => folder.remove());
+const folder = useFolder();
 
 const env = () => ({ HOME: folder.path, SVC_DATA_DIR: join(folder.path, 'data') });
 const settings = () => join(folder.path, '.claude', 'settings.json');

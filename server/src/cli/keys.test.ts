@@ -1,14 +1,12 @@
 import { createEngine, type Engine, openPglite } from '@svc-memory/core';
 import { makeDataFolder } from '@svc-memory/core/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { besideEngine, svc, temporaryFolder } from './cli.fixture.ts';
+import { besideEngine, svc, useFolder } from './cli.fixture.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+const folder = useFolder();
 beforeAll(async () => {
-  folder = await temporaryFolder();
   await makeDataFolder(folder.path);
 });
-afterAll(() => folder.remove());
 
 const env = () => ({ SVC_DATA_DIR: folder.path });
 const keys = (args: string) => svc(`keys ${args}`, env());

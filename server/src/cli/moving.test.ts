@@ -5,18 +5,17 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endServices, startService, svc, temporaryFolder } from './cli.fixture.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { startService, svc, useFolder } from './cli.fixture.ts';
 
 /** A service takes a slow machine long to start. */
 const SLOW = 120_000;
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+const folder = useFolder();
 let env: Record<string, string>;
 const at = (name: string) => join(folder.path, name);
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
   env = { SVC_DATA_DIR: at('data') };
   await makeDataFolder(at('data'));
   await startService(env).ready();
@@ -24,10 +23,6 @@ beforeAll(async () => {
   await writeFile(at('notes/key.txt'), 'The spare key hangs behind the shed.');
   await writeFile(at('notes/2026-02-01.md'), 'Jonas raised the pool of connections to 50.');
 }, SLOW);
-afterAll(async () => {
-  await endServices();
-  await folder.remove();
-});
 
 function contentsOf(memories: Record<string, { content: string }[]>): string[] {
   return Object.values(memories)

@@ -6,18 +6,15 @@ import {
   type OpenAiServer,
   startOpenAiServer,
 } from '../../../core/src/features/embedding/remote/openai-server.fixture.ts';
-import { endServices, startService, svc, temporaryFolder } from './cli.fixture.ts';
+import { startService, svc, useFolder } from './cli.fixture.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+const folder = useFolder();
 let server: OpenAiServer;
 beforeAll(async () => {
-  folder = await temporaryFolder();
   server = await startOpenAiServer();
 });
 afterAll(async () => {
-  await endServices();
   await server.close();
-  await folder.remove();
 });
 
 /** Each of several commands opens a database, which takes a slow machine seconds. */

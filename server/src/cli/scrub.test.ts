@@ -1,14 +1,10 @@
 import { join } from 'node:path';
 import { createEngine, openPglite } from '@svc-memory/core';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { besideEngine, svc, temporaryFolder } from './cli.fixture.ts';
+import { expect, test } from 'vitest';
+import { besideEngine, svc, useFolder } from './cli.fixture.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
-afterAll(() => folder.remove());
+const folder = useFolder();
 
 const TOKEN = `ghp_${'Ab3'.repeat(12)}`;
 

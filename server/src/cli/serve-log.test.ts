@@ -2,17 +2,11 @@ import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endServices, type Service, startService, temporaryFolder } from './cli.fixture.ts';
+import { afterAll, expect, test } from 'vitest';
+import { type Service, startService, useFolder } from './cli.fixture.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
-afterAll(async () => {
-  await endServices();
-  await folder.remove();
-});
+const folder = useFolder();
+afterAll(async () => {});
 
 async function settingsOf(name: string) {
   const SVC_DATA_DIR = join(folder.path, name);

@@ -4,11 +4,12 @@ import { request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { connect } from '@svc-memory/core/client';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { endServices, type Service, startService, svc, temporaryFolder } from './cli.fixture.ts';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { type Service, startService, svc, useFolder } from './cli.fixture.ts';
 
 // These tests are one story on one data folder: each goes on from where the one before it ended.
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+const folder = useFolder();
+const copy = useFolder();
 let service: Service;
 let firstKey = '';
 const env = () => ({ SVC_DATA_DIR: folder.path, SVC_EMBEDDED_SYNC: 'on' });
@@ -26,12 +27,7 @@ async function stop(): Promise<number | string> {
 }
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
   await restart();
-});
-afterAll(async () => {
-  await endServices();
-  await folder.remove();
 });
 
 test('the first start prints the address and an API key, and credentials.json opens the service', async () => {
@@ -98,8 +94,6 @@ test('a second service on the same folder is refused, naming the process', async
 });
 
 test('a copy of the folder as a crash leaves it, damaged, is refused by a process that ends', async () => {
-  const copy = await temporaryFolder();
-  onTestFinished(() => copy.remove());
   await cp(join(folder.path, 'pg'), join(copy.path, 'pg'), { recursive: true });
   await rm(join(copy.path, 'pg/base/5'), { recursive: true });
   const refused = startService({ SVC_DATA_DIR: copy.path, SVC_EMBEDDED_SYNC: 'on' });

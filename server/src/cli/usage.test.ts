@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
-import { svc, temporaryFolder } from './cli.fixture.ts';
+import { expect, test } from 'vitest';
+import { svc, useFolder } from './cli.fixture.ts';
+
+const folder = useFolder();
 
 test.each([
   ['srve', /unknown command 'srve'\n\(Did you mean serve\?\)/],
@@ -113,8 +115,6 @@ test('a stack trace of the bundled executable names the sources', async () => {
 });
 
 test('the executable says how to build what is not built', async () => {
-  const folder = await temporaryFolder();
-  onTestFinished(folder.remove);
   await mkdir(join(folder.path, 'bin'));
   await writeFile(join(folder.path, 'package.json'), '{"type":"module"}');
   const script = join(folder.path, 'bin', 'svc.js');

@@ -2,17 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createEngine, openPglite } from '@svc-memory/core';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endServices, startService, svc, temporaryFolder } from './cli.fixture.ts';
+import { afterAll, expect, test } from 'vitest';
+import { startService, svc, useFolder } from './cli.fixture.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
-afterAll(async () => {
-  await endServices();
-  await folder.remove();
-});
+const folder = useFolder();
+afterAll(async () => {});
 
 const CANARY = 'zwergkolibri';
 const DONE = {

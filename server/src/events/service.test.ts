@@ -4,10 +4,10 @@ import { connect } from '@svc-memory/core/client';
 import { routes } from '@svc-memory/core/contract';
 import { makeDataFolder } from '@svc-memory/core/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Service, startService, temporaryFolder } from '../cli/cli.fixture.ts';
+import { type Service, startService, useFolder } from '../cli/cli.fixture.ts';
 
 // One story on one real service: each test goes on from where the one before it ended.
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+const folder = useFolder();
 let service: Service;
 let apiKey = '';
 let cookie = '';
@@ -37,7 +37,6 @@ const call = (method: string, path: string, headers: Record<string, string>, bod
   });
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
   await makeDataFolder(folder.path);
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   await start();
@@ -54,7 +53,6 @@ afterAll(async () => {
   await service.ended;
   receiver.closeAllConnections();
   receiver.close();
-  await folder.remove();
 });
 
 test('an API key may not register an endpoint, the human may', async () => {
