@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type AgentMemory, type CallOptions, type Input, routes } from '../app/contract.ts';
-import { SvcError } from '../kernel/contract/errors.ts';
-import { requireMemory } from './options.ts';
+import { invalid, SvcError } from '../kernel/contract/errors.ts';
+import { requireOptions } from './options.ts';
 
-/** A command of Anthropic's memory tool (`memory_20250818`), with its fields. */
-export type FileCommand = Input<'fileCommand'>;
+/** A command of Anthropic's memory tool (`memory_20250818`), with its fields. Whose files they are the program decides, by the memory. */
+export type FileCommand = Omit<Input<'fileCommand'>, 'user_id'>;
 type CommandName = FileCommand['command'];
 /** The fields of one command; models also send its name. */
 type Fields = Omit<FileCommand, 'command'> & { readonly command?: CommandName };
@@ -27,9 +27,11 @@ export type MemoryFiles = {
  * @throws TypeError where `memory` is none.
  */
 export function memoryFiles(memory: AgentMemory): MemoryFiles {
-  requireMemory('memoryFiles', { memory });
+  requireOptions('memoryFiles', { memory });
   const call = async (input: unknown, options?: CallOptions): Promise<string> => {
     try {
+      if (Object(input).user_id !== undefined)
+        throw invalid('user_id', 'the program decides on this; leave it out');
       // The operation checks what the model sent, and says what to mend.
       const { text, redacted } = await memory.fileCommand(input as FileCommand, options);
       const kinds = (redacted ?? []).map(({ kind }) => kind).join(', ');
@@ -73,10 +75,11 @@ export function describeFileTool(): {
     io: 'input',
     unrepresentable: 'any',
   });
+  const { user_id: _user, ...properties } = Object(schema.properties);
   return {
     name: 'memory',
     description:
       'Your files under /memories, which outlast this conversation. View /memories before you begin, and keep there what you learn and where your work stands: command view (path; of a file also view_range), create (path, file_text), str_replace (path, old_str, new_str), insert (path, insert_line, insert_text), delete (path), rename (old_path, new_path). Files in /memories/identity and /memories/soul say who you are; your human decides on changes to them.',
-    input_schema: schema,
+    input_schema: { ...schema, properties },
   };
 }

@@ -31,14 +31,15 @@ export type File = z.output<typeof file>;
 const outcome = z.enum(['viewed', 'created', 'updated', 'unchanged', 'deleted', 'renamed', 'queued']);
 
 export const fileRoutes = {
-  /** The files below a folder by path, without their texts: `GET /memories/{id}` reads one. */
+  /** The files below a folder by path, without their texts: `GET /memories/{id}` reads one. Of a user, that user's alone. */
   files: route({
     method: 'GET',
     path: '/files',
     access: 'read',
     metering: 'free',
     summary: 'List files, which are memories under /memories/...',
-    request: z.strictObject({ path: path.default(ROOT) }),
+    users: 'own',
+    request: z.strictObject({ user_id: field.userId.optional(), path: path.default(ROOT) }),
     response: z.object({ files: z.array(file) }),
   }),
   /**
@@ -52,8 +53,10 @@ export const fileRoutes = {
     metering: 'limited',
     conditional: true,
     summary: 'View, create, edit, delete or rename a file, as a command of the memory tool',
+    users: 'own',
     request: z
       .strictObject({
+        user_id: field.userId.optional(),
         command: z.enum(FILE_COMMANDS),
         path: path.optional(),
         view_range: z
@@ -71,12 +74,12 @@ export const fileRoutes = {
       .superRefine(
         checkAction(
           {
-            view: { needs: ['path'], takes: ['view_range'] },
-            create: { needs: ['path', 'file_text'], takes: [] },
-            str_replace: { needs: ['path', 'old_str'], takes: ['new_str'] },
-            insert: { needs: ['path', 'insert_line', 'insert_text'], takes: [] },
-            delete: { needs: ['path'], takes: [] },
-            rename: { needs: ['old_path', 'new_path'], takes: [] },
+            view: { needs: ['path'], takes: ['view_range', 'user_id'] },
+            create: { needs: ['path', 'file_text'], takes: ['user_id'] },
+            str_replace: { needs: ['path', 'old_str'], takes: ['new_str', 'user_id'] },
+            insert: { needs: ['path', 'insert_line', 'insert_text'], takes: ['user_id'] },
+            delete: { needs: ['path'], takes: ['user_id'] },
+            rename: { needs: ['old_path', 'new_path'], takes: ['user_id'] },
           },
           'command',
         ),

@@ -4,6 +4,7 @@ import type { Tx } from '../../kernel/database/database.ts';
 import { changeMemory } from '../memory/change.ts';
 import { findMemory } from '../memory/find.ts';
 import { emitStored } from '../memory/store.ts';
+import { refuseUserCore } from '../memory/user-core.ts';
 import type { GuardianEntry } from '../records/contract.ts';
 import { fieldsOf, type MemoryFields, toMemory } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
@@ -63,6 +64,7 @@ async function move(
   const row = await findMemory(tx, context, file.id, { lock: true });
   requireVersion(context, row.version);
   const fields = fieldsAt(row, path);
+  refuseUserCore(context, fields, 'new_path');
   const entry = await context.changePolicy.submit(tx, context, row, { fields });
   if (entry) return entry;
   const changed = await changeMemory(tx, context, row, { change: 'updated', fields });

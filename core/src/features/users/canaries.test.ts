@@ -171,6 +171,13 @@ const INPUTS: Readonly<Partial<Record<OperationName, () => object>>> = {
   compaction: () => ({ session_id: 'shared', context_hint: anyWord(), phase: one(['pre', 'post']) }),
   syncWorking: () => ({ content: '# Plan\n\nPick plums.', key: `note-${random(12)}` }),
   export: () => ({}),
+  files: () => ({ path: '/memories' }),
+  fileCommand: () =>
+    one<object>([
+      { command: 'create', path: `/memories/${random(9)}.md`, file_text: `Plum ${random(99)}.` },
+      { command: 'view', path: one(['/memories', `/memories/${random(9)}.md`]) },
+      { command: 'delete', path: `/memories/${random(9)}.md` },
+    ]),
   import: () => ({ files: [{ name: 'a.md', content: `Plum ${random(9)}.` }], dry_run: true }),
   recalls: () => ({ ...page(), ...(random(2) === 0 ? { memory_id: anyId() } : {}) }),
   jobs: page,
@@ -212,7 +219,6 @@ const INPUTS: Readonly<Partial<Record<OperationName, () => object>>> = {
   memoryMap: () => ({}),
   memoryCalendar: () => ({}),
   auditLog: page,
-  files: () => ({ path: '/memories' }),
 };
 
 const NAMES = (Object.keys(routes) as OperationName[]).filter((name) => {

@@ -250,6 +250,28 @@ describe('users of an agent', () => {
       expect((await ada.query({ user_id: 'u1' })).memories.length).toBeGreaterThan(0);
     });
 
+    it('has files of its own', async () => {
+      const { agent, as } = await agentWithUsers(kit);
+      const ada = as(bound('u1'));
+      const path = '/memories/notes.md';
+      await agent.fileCommand({ command: 'create', path, file_text: 'Of the agent.' });
+      expect(await ada.files()).toEqual({ files: [] });
+      await ada.fileCommand({ command: 'create', path, file_text: 'Of the user.' });
+      await expect(
+        ada.fileCommand({ command: 'rename', old_path: path, new_path: '/memories/soul/notes.md' }),
+      ).rejects.toThrow('new_path: core says who the agent is, for all of its users');
+      const view = { command: 'view', path } as const;
+      expect((await ada.fileCommand(view)).text).toContain('Of the user.');
+      expect((await agent.fileCommand({ ...view, user_id: 'u1' })).text).toContain('Of the user.');
+      expect((await agent.fileCommand(view)).text).toContain('Of the agent.');
+      await expect(agent.fileCommand({ ...view, user_id: 'u10' })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      });
+      expect((await ada.recall({ query: 'of the user' })).results.map(({ content }) => content)).toContain(
+        'Of the user.',
+      );
+    });
+
     it('has no way to what is about the agent', async () => {
       const { as } = await agentWithUsers(kit);
       const ada = as(bound('u1'));
@@ -262,7 +284,6 @@ describe('users of an agent', () => {
         () => ada.memoryFacets(),
         () => ada.dashboard(),
         () => ada.reflect(),
-        () => ada.files({ path: '/memories' }),
         () => ada.syncCore({ files: [{ path: 'SOUL.md', content: '# Soul\n\nI am Ada’s.' }] }),
         () => ada.setBootConfig({ token_budget: 256 }),
       ];
