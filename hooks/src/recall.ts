@@ -1,4 +1,5 @@
-import { type RecalledText, renderRecalled } from '@svc-memory/core/text';
+import { createHash } from 'node:crypto';
+import { type RecalledText, renderRecalled, standsIn, stretchOf } from '@svc-memory/core/text';
 import { asFields, type Fields, textField } from './files/fields.ts';
 import { loadSnapshot } from './files/snapshot.ts';
 import { factName } from './files/state.ts';
@@ -11,8 +12,6 @@ const MOST_QUERY = 4_096;
 const MOST_CHARACTERS = 3_000;
 /** A shorter prompt, as "yes, go on", asks for nothing. */
 const SHORTEST_PROMPT = 12;
-/** Enough of a memory to find it in an injection, which may cut it. */
-const RECOGNISED_CHARACTERS = 60;
 const MOST_SHOWN = 500;
 /** Name of the fact that the service was too late for a prompt. */
 const LATE = 'late-for-prompt';
@@ -38,11 +37,13 @@ export async function recallForPrompt(hook: Hook, until: number): Promise<string
     const injection = loadSnapshot(options.home)?.text ?? '';
     const news = resultsOf(answer).filter(
       (memory) =>
-        !seen.includes(memory.id) && memory.session_id !== event.sessionId && !isIn(memory, injection),
+        !seen.includes(nameOf(memory)) &&
+        memory.session_id !== event.sessionId &&
+        !standsIn(memory, injection),
     );
-    if (news.length === 0) return '';
-    state.write(fact, [...seen, ...news.map(({ id }) => id)].slice(-MOST_SHOWN).join('\n'));
-    return renderRecalled(news, MOST_CHARACTERS);
+    const { text, shown } = renderRecalled(news, MOST_CHARACTERS);
+    if (shown.length > 0) state.write(fact, [...seen, ...shown.map(nameOf)].slice(-MOST_SHOWN).join('\n'));
+    return text;
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     if (error.late) state.write(LATE, '');
@@ -62,10 +63,18 @@ function resultsOf({ results }: Fields): Result[] {
     if (id === undefined || content === undefined || type === undefined) return [];
     const occurred_at = textField(result, 'occurred_at') ?? '';
     const session_id = textField(result, 'session_id');
-    return [{ id, content, type, occurred_at, session_id, category: textField(result, 'category') ?? null }];
+    const category = textField(result, 'category') ?? null;
+    return [{ id, content, type, occurred_at, session_id, category, passage: passageOf(result) }];
   });
 }
 
-function isIn({ content }: Result, injection: string): boolean {
-  return injection.includes((content.split('\n', 1)[0] ?? '').slice(0, RECOGNISED_CHARACTERS));
+function passageOf(result: Fields): RecalledText['passage'] {
+  const { start } = asFields(result.passage);
+  return typeof start === 'number' ? { start } : undefined;
+}
+
+/** Tells apart what was seen of a memory: it may have changed since, or another passage of it may be asked for. */
+function nameOf(memory: Result): string {
+  const said = createHash('sha256').update(stretchOf(memory)).digest('base64url');
+  return `${memory.id} ${said.slice(0, 8)}`;
 }

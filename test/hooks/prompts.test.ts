@@ -54,6 +54,23 @@ test('a prompt brings nothing that stands in the injection, and none for a comma
   expect((await ask('compact')).out).toBe('');
 });
 
+test('a prompt brings a memory that has changed since it was read, or whose end was cut', async () => {
+  const { api, machine, transcript, ask } = await newSession();
+  const said = {
+    type: 'semantic',
+    key: 'seat',
+    content: 'In planes the user sits at the window, in row 12.',
+  };
+  await api.post('/memories', said);
+  const talk = 'The boats came home in the evening, and nobody had caught a single fish. '.repeat(11);
+  await api.post('/memories', { type: 'semantic', content: `${talk}The harbour master is called Torsten.` });
+  await machine.fire(transcript.hook('SessionStart', { source: 'startup' }));
+  expect((await ask('Where in planes does the user sit?')).out).toBe('');
+  await api.post('/memories', { ...said, content: 'In planes the user sits at the aisle, in row 7.' });
+  expect((await ask('Where in planes does the user sit now?')).out).toContain('at the aisle, in row 7.');
+  expect((await ask('What is the harbour master called?')).out).toContain('is called Torsten.');
+});
+
 test('a prompt waits for no service that hangs, and the next does not ask it', async () => {
   const door: MoodyService = await startMoodyService();
   door.mood = 'hangs';

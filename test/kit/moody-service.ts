@@ -1,10 +1,14 @@
 import { createServer, request as httpRequest, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How a service behaves: as it is, never answering, late by some milliseconds, or refusing. */
-export type Mood = 'well' | 'hangs' | 'slow' | 'limits' | 'fails';
+/** How a service behaves: as it is, never answering, late by some milliseconds, unable to answer, or refusing the key. */
+export type Mood = 'well' | 'hangs' | 'slow' | 'limits' | 'fails' | 'refuses';
 
 const SLOW_MS = 3_000;
+const ANSWERS: Readonly<Partial<Record<Mood, readonly [number, string]>>> = {
+  limits: [429, 'RATE_LIMITED'],
+  refuses: [401, 'UNAUTHORIZED'],
+};
 
 /** A door before a service, or before none, that has bad days. */
 export interface MoodyService {
@@ -38,7 +42,7 @@ export async function startMoodyService(target?: string): Promise<MoodyService> 
   };
   const refuse: RequestListener = (request, response) => {
     request.resume();
-    const [status, code] = moody.mood === 'limits' ? [429, 'RATE_LIMITED'] : [500, 'INTERNAL'];
+    const [status, code] = ANSWERS[moody.mood] ?? [500, 'INTERNAL'];
     if (status === 429) response.setHeader('Retry-After', '2');
     response.writeHead(status, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify({ success: false, error: { code, message: 'not today' } }));

@@ -3,7 +3,7 @@ import {
   countTokens as countText,
   type MemoryOptions,
   optionsOfUser,
-  requireMemory,
+  requireOptions,
   warn,
 } from '@svc-memory/core/adapter';
 import { type CallHistory, readHistory } from './history.ts';
@@ -33,8 +33,10 @@ interface CompactRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-const ABSENT =
-  '[Earlier messages were left out for lack of space. The memory service cannot be reached; go on with what is here.]';
+const LEFT_OUT = '[Earlier messages were left out for lack of space.';
+const ABSENT = `${LEFT_OUT} The memory service cannot be reached; go on with what is here.]`;
+/** Where nothing is to be recalled. */
+const WITHOUT_RECALL = `${LEFT_OUT} Go on with what is here.]`;
 
 /**
  * Keeps the messages of a step under `maxTokens`; for `prepareStep`. When they no longer fit, hands the oldest to the
@@ -45,13 +47,16 @@ const ABSENT =
  * memory service the messages are dropped all the same, after a warning, and handed over once it is back.
  *
  * @returns the messages to send; those given where nothing is to be done
- * @throws only the reason of `abortSignal`
+ * @throws the reason of `abortSignal`, and TypeError for options that are none
  */
 export async function compactMessages<M extends Message>(
   messages: readonly M[],
   given: CompactOptions,
 ): Promise<M[]> {
-  requireMemory('compactMessages', given);
+  requireOptions('compactMessages', given);
+  if (!(given.maxTokens > 0)) {
+    throw new TypeError('compactMessages: maxTokens is required, a number of tokens above 0');
+  }
   const options = optionsOfUser(given);
   const { maxTokens, countTokens = countMessage, abortSignal: signal } = options;
   const session = sessionOf(options);
@@ -98,11 +103,12 @@ async function compact<M extends Message>(
   options.abortSignal?.throwIfAborted();
   const most = Math.max(0, Math.min(room, Math.floor(maxTokens / 2)));
   const recovery = await handOver(session, request, most, history.isCompacted);
+  const wantsNone = options.recall === 'never';
   const compaction: Compaction = {
     ...placesOf(history, stays),
     id: crypto.randomUUID(),
-    text: fitLines(recovery ?? ABSENT, most),
-    isRecovered: recovery !== undefined,
+    text: fitLines(recovery ?? (wantsNone ? WITHOUT_RECALL : ABSENT), most),
+    isRecovered: recovery !== undefined || wantsNone,
   };
   session.compaction = compaction;
   session.log.startAfter(dropped.flatMap(turnsOf), history.isCompacted);

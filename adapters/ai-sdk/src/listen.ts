@@ -3,7 +3,7 @@ import { type MessagePart, member } from './messages.ts';
 /** A reader that wants nothing more for so long has left, or is slow. */
 const STALLED_MS = 2_000;
 
-/** Who is told of the texts of a streamed answer. */
+/** Who is told of the texts and tool calls of a streamed answer. */
 export interface StreamListener {
   /** Ends the answer. */
   readonly abortSignal: AbortSignal | undefined;
@@ -16,7 +16,7 @@ export interface StreamListener {
 }
 
 /**
- * Passes a streamed answer on and tells its texts, once: at its end, or when it is left before. A stream that failed tells nothing.
+ * Passes a streamed answer on and tells its texts and tool calls, once: at its end, or when it is left before. A stream that failed tells nothing.
  * Not a `TransformStream`: before Node 22 that does not hear of a reader that has left.
  */
 export function listen<C extends MessagePart>(
@@ -54,6 +54,7 @@ export function listen<C extends MessagePart>(
         }
         if (value.type === 'text-delta')
           answer.push({ type: 'text', text: member(value, 'delta') } as MessagePart);
+        if (value.type === 'tool-call') answer.push(value);
         if (value.type === 'error') finish();
         if (!isOver) stall = setTimeout(onStall, STALLED_MS);
         controller.enqueue(value);

@@ -1,5 +1,5 @@
-import { type AgentMemory, requireMemory } from '@svc-memory/core/adapter';
-import { callTool, describeTools, findTool } from '@svc-memory/core/tools';
+import { type AgentMemory, requireOptions } from '@svc-memory/core/adapter';
+import { agentTool } from '@svc-memory/core/tools';
 import { jsonSchema } from 'ai';
 
 /** Tools an agent needs to use its memory on purpose; the injections speak of them. */
@@ -26,7 +26,7 @@ export function memoryTools<const Name extends string = (typeof DEFAULT_TOOLS)[n
   memory: AgentMemory,
   names?: readonly Name[],
 ): Record<Name, MemoryTool> {
-  requireMemory('memoryTools', { memory });
+  requireOptions('memoryTools', { memory });
   const wanted: readonly string[] = names ?? DEFAULT_TOOLS;
   const entries = wanted.map((name) => [name, toTool(memory, name)] as const);
   // The keys are the names asked for, which `fromEntries` cannot express.
@@ -34,16 +34,13 @@ export function memoryTools<const Name extends string = (typeof DEFAULT_TOOLS)[n
 }
 
 function toTool(memory: AgentMemory, name: string): MemoryTool {
-  const tool = findTool(name);
-  const described = describeTools().find((description) => description.name === name);
-  if (!tool || !described) throw new RangeError(`there is no tool ${name}; see GET /tools for their names`);
+  const { description, input_schema, call } = agentTool(name);
   return {
-    description: described.description,
+    description,
     // Not checked by the SDK: the tool does that itself, and says what to mend.
-    inputSchema: jsonSchema<Record<string, unknown>>(described.input_schema),
+    inputSchema: jsonSchema<Record<string, unknown>>(input_schema),
     execute: async (input, { abortSignal }) => {
-      const options = abortSignal ? { signal: abortSignal } : {};
-      const { content, isError } = await callTool(tool, memory, input, options);
+      const { content, isError } = await call(memory, input, abortSignal ? { signal: abortSignal } : {});
       const text = content.map((part) => part.text).join('\n');
       if (isError) throw new Error(text);
       return text;

@@ -31,9 +31,23 @@ export function turnsOf(message: Message): Turn[] {
   }
 }
 
-/** Text of an answer as a turn. */
+/** What an answer says and calls, as the turns that it is in the next call's prompt. What a tool answers is known only there. */
 export function answerTurns(parts: readonly MessagePart[]): Turn[] {
-  return saidTurns('assistant', parts.map(textOf).join(''));
+  const calls = parts.filter(({ type }) => type === 'tool-call');
+  return [
+    ...saidTurns('assistant', parts.map(textOf).join('')),
+    ...calls.flatMap((part) => callTurns(String(member(part, 'toolName')), parsed(member(part, 'input')))),
+  ];
+}
+
+/** A model gives the input of a tool as JSON text; a prompt has what that says. */
+function parsed(input: unknown): unknown {
+  if (typeof input !== 'string') return input;
+  try {
+    return JSON.parse(input);
+  } catch {
+    return input;
+  }
 }
 
 /** The parts of a message; a plain text is one part. */

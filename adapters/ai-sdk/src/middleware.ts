@@ -1,4 +1,4 @@
-import { type MemoryOptions, optionsOfUser, requireMemory } from '@svc-memory/core/adapter';
+import { type MemoryOptions, optionsOfUser, requireOptions, toUserId } from '@svc-memory/core/adapter';
 import { addRecalled, insert, toMessage } from './injection.ts';
 import { listen } from './listen.ts';
 import { markOf } from './mark.ts';
@@ -45,9 +45,9 @@ export interface MemoryMiddleware {
  * answer is changed. Where the memory service fails, a warning is given and the call goes on.
  */
 export function memoryMiddleware(options: MiddlewareOptions): MemoryMiddleware {
-  requireMemory('memoryMiddleware', options);
+  requireOptions('memoryMiddleware', options);
   sessionOf(optionsOfUser(options)).boots = true;
-  const optionsFor = (params: CallParameters) => optionsOfUser(options, userOf(params) ?? options.userId);
+  const optionsFor = (params: CallParameters) => optionsOfUser(options, userOf(params));
 
   /** Keeps what was said up to an answer. */
   const keep = async (params: CallParameters, answer: readonly MessagePart[]): Promise<void> => {
@@ -110,8 +110,11 @@ export function memoryMiddleware(options: MiddlewareOptions): MemoryMiddleware {
   };
 }
 
-/** The user that a model call is for: the SDK hands on `providerOptions` of every call. */
+/**
+ * The user that a model call is for, where it names one: the SDK hands on `providerOptions` of every call.
+ *
+ * @throws TypeError where that is no id
+ */
 function userOf({ providerOptions }: CallParameters): string | undefined {
-  const userId = providerOptions?.svcMemory?.userId;
-  return typeof userId === 'string' && userId !== '' ? userId : undefined;
+  return toUserId(providerOptions?.svcMemory?.userId, 'providerOptions.svcMemory.userId');
 }

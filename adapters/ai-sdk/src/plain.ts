@@ -1,4 +1,4 @@
-import { type PlainOptions, recallForTurns, rememberTurns, requireMemory } from '@svc-memory/core/adapter';
+import { type PlainOptions, recallForTurns, rememberTurns, requireOptions } from '@svc-memory/core/adapter';
 import { type Message, turnsOf } from './messages.ts';
 
 /**
@@ -6,7 +6,7 @@ import { type Message, turnsOf } from './messages.ts';
  * found. Beside the middleware, or without it. Throws `SvcError` where the memory service cannot be used.
  */
 export async function recallFor(messages: readonly Message[], options: PlainOptions): Promise<string> {
-  requireMemory('recallFor', options);
+  requireOptions('recallFor', options);
   return recallForTurns(messages.flatMap(turnsOf), options);
 }
 
@@ -15,6 +15,6 @@ export async function recallFor(messages: readonly Message[], options: PlainOpti
  * at most 1 MiB. Throws `SvcError` where the memory service cannot be used.
  */
 export async function remember(messages: readonly Message[], options: PlainOptions): Promise<number> {
-  requireMemory('remember', options);
+  requireOptions('remember', options);
   return rememberTurns(messages.flatMap(turnsOf), 'ai-sdk', options);
 }

@@ -5,10 +5,11 @@ import {
   mapStoredMessagesToChatMessages,
   type StoredMessage,
 } from '@langchain/core/messages';
-import { type AgentMemory, requireMemory, storable } from '@svc-memory/core/adapter';
+import { type AgentMemory, ownOnly, requireOptions, storable } from '@svc-memory/core/adapter';
 import { fields } from '@svc-memory/core/contract';
 import { inChunks } from './chunks.ts';
 import { readableText } from './messages.ts';
+import { orNothing } from './or-nothing.ts';
 
 /** What `AgentMemoryChatHistory` takes. */
 export interface AgentMemoryChatHistoryInput {
@@ -36,7 +37,7 @@ export class AgentMemoryChatHistory extends BaseListChatMessageHistory {
 
   constructor({ memory, sessionId }: AgentMemoryChatHistoryInput) {
     super();
-    requireMemory('AgentMemoryChatHistory', { memory });
+    requireOptions('AgentMemoryChatHistory', { memory });
     if (typeof sessionId !== 'string' || sessionId === '') {
       throw new TypeError('AgentMemoryChatHistory: sessionId is required, the id of the conversation');
     }
@@ -67,7 +68,7 @@ export class AgentMemoryChatHistory extends BaseListChatMessageHistory {
 
   /** Archives the messages of this conversation; each can be restored for 30 days. */
   override async clear(): Promise<void> {
-    for (const { id } of await this.#memories()) await this.#memory.forget({ id });
+    for (const { id } of await this.#memories()) await orNothing(this.#memory.forget({ id }));
   }
 
   /** In the order in which they were added. */
@@ -85,7 +86,7 @@ export class AgentMemoryChatHistory extends BaseListChatMessageHistory {
       found.push(...page.memories);
       cursor = page.next_cursor;
     } while (cursor);
-    return found.reverse();
+    return ownOnly(this.#memory, found).reverse();
   }
 }
 

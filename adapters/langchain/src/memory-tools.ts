@@ -1,7 +1,7 @@
 import { ToolMessage } from '@langchain/core/messages';
 import { type StructuredToolInterface, type ToolRunnableConfig, tool } from '@langchain/core/tools';
-import { type AgentMemory, memoryOfUser, requireMemory } from '@svc-memory/core/adapter';
-import { callTool, describeTools, findTool } from '@svc-memory/core/tools';
+import { type AgentMemory, memoryOfUser, requireOptions } from '@svc-memory/core/adapter';
+import { agentTool } from '@svc-memory/core/tools';
 import { userOf } from './middleware.ts';
 
 /** Tools an agent needs to use its memory on purpose; the injections speak of them. */
@@ -24,26 +24,24 @@ export function memoryTools<const Names extends readonly string[] = typeof DEFAU
   memory: AgentMemory,
   names?: Names,
 ): MemoryTools<Names> {
-  requireMemory('memoryTools', { memory });
+  requireOptions('memoryTools', { memory });
   const wanted: readonly string[] = names ?? DEFAULT_TOOLS;
   // As many as names, which a map over a tuple cannot express.
   return wanted.map((name) => toTool(memory, name)) as MemoryTools<Names>;
 }
 
 function toTool(memory: AgentMemory, name: string): StructuredToolInterface {
-  const found = findTool(name);
-  const described = describeTools().find((description) => description.name === name);
-  if (!found || !described) throw new RangeError(`there is no tool ${name}; see GET /tools for their names`);
+  const { description, input_schema, call } = agentTool(name);
   return tool(
     async (input, { signal, toolCall, configurable }: ToolRunnableConfig) => {
       const userId = userOf(configurable);
       const own = userId === undefined ? memory : memoryOfUser(memory, userId);
-      const { content, isError } = await callTool(found, own, input, signal ? { signal } : {});
+      const { content, isError } = await call(own, input, signal ? { signal } : {});
       const text = content.map((part) => part.text).join('\n');
       if (!isError) return text;
       if (toolCall?.id === undefined) throw new Error(text);
       return new ToolMessage({ content: text, name, tool_call_id: toolCall.id, status: 'error' });
     },
-    { name, description: described.description, schema: described.input_schema },
+    { name, description, schema: input_schema },
   );
 }

@@ -1,4 +1,4 @@
-import type { BaseMessage, ContentBlock, MessageContent } from '@langchain/core/messages';
+import type { BaseMessage, MessageContent } from '@langchain/core/messages';
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import {
   type Conversation,
@@ -50,18 +50,21 @@ export function withText(message: BaseMessage, text: string): BaseMessage {
 
 /** The texts of a message's content, and names for what is no text. */
 export function readableText(content: MessageContent): string {
-  if (typeof content === 'string') return content;
-  return content.map(nameOrText).filter(Boolean).join('\n');
+  return Array.isArray(content) ? content.map(nameOrText).filter(Boolean).join('\n') : nameOrText(content);
 }
 
-function nameOrText(block: ContentBlock): string {
-  if (block.type === 'text') return typeof block.text === 'string' ? block.text : '';
-  const name = nameOf(block);
-  return `[${block.type.replace(/_url$/, '')}${name === undefined ? '' : ` ${name}`}]`;
+/** Providers have blocks of their own, of which some have no type. */
+function nameOrText(block: unknown): string {
+  if (typeof block === 'string') return block;
+  const { type, text, ...more } = Object(block);
+  if (type === 'text') return typeof text === 'string' ? text : '';
+  if (typeof type !== 'string') return '';
+  const name = nameOf(more);
+  return `[${type.replace(/_url$/, '')}${name === undefined ? '' : ` ${name}`}]`;
 }
 
 /** The name of a file or image, in any of the places that LangChain and providers give it. */
-function nameOf({ filename, name, metadata, file }: ContentBlock): string | undefined {
+function nameOf({ filename, name, metadata, file }: Readonly<Record<string, unknown>>): string | undefined {
   const places = [
     filename,
     name,

@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage, SystemMessage } from '@langchain/core/messages';
-import { type MemoryOptions, optionsOfUser, requireMemory } from '@svc-memory/core/adapter';
+import { type MemoryOptions, optionsOfUser, requireOptions, toUserId } from '@svc-memory/core/adapter';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
-import { threadOf } from './session.ts';
+import { type Additions, threadOf } from './session.ts';
 
 /** What `agentMemoryMiddleware` takes. `sessionId` and `userId` default to `thread_id` and `user_id` of the run's `configurable`. */
 export interface AgentMemoryMiddlewareOptions extends MemoryOptions {
@@ -12,9 +12,16 @@ export interface AgentMemoryMiddlewareOptions extends MemoryOptions {
   readonly waitUntil?: (storing: Promise<void>) => void;
 }
 
+/** What a run is for, as its `configurable` says; nobody checks its types. */
+interface RunConfiguration {
+  readonly thread_id?: unknown;
+  readonly user_id?: unknown;
+  readonly checkpoint_ns?: unknown;
+}
+
 /** The part of a runtime that is read here. */
 interface Runtime {
-  readonly configurable?: { readonly thread_id?: string; readonly user_id?: unknown };
+  readonly configurable?: RunConfiguration;
 }
 
 /**
@@ -27,14 +34,18 @@ interface Runtime {
  * their answers is changed. Where the memory service fails, a warning is given and the agent goes on.
  */
 export function agentMemoryMiddleware(options: AgentMemoryMiddlewareOptions): AgentMiddleware {
-  requireMemory('agentMemoryMiddleware', options);
-  const optionsFor = ({ configurable }: Runtime): MemoryOptions => {
-    const sessionId = options.sessionId ?? configurable?.thread_id;
-    const own = { ...options, ...(sessionId === undefined ? {} : { sessionId }) };
-    return optionsOfUser(own, options.userId ?? userOf(configurable));
+  requireOptions('agentMemoryMiddleware', options);
+  const runOf = ({ configurable }: Runtime) => {
+    const sessionId = options.sessionId ?? textOf(configurable?.thread_id);
+    const given = { ...options, ...(sessionId === undefined ? {} : { sessionId }) };
+    const own = optionsOfUser(given, toUserId(options.userId, 'userId') ?? userOf(configurable));
+    return { own, session: threadOf({ ...own, sessionId: placeOf(sessionId, configurable) }) };
   };
-  const keep = (own: MemoryOptions, messages: readonly BaseMessage[]): Promise<void> => {
-    const storing = threadOf(own).keepAll(own, messages);
+  const keep = (
+    { own, session }: ReturnType<typeof runOf>,
+    messages: readonly BaseMessage[],
+  ): Promise<void> => {
+    const storing = session.keepAll(own, messages);
     if (!options.waitUntil) return storing;
     options.waitUntil(storing);
     return Promise.resolve();
@@ -43,40 +54,73 @@ export function agentMemoryMiddleware(options: AgentMemoryMiddlewareOptions): Ag
   return createMiddleware({
     name: 'AgentMemory',
     beforeAgent: ({ messages }, runtime) => {
-      threadOf(optionsFor(runtime)).begin(messages);
+      runOf(runtime).session.begin(messages);
     },
     wrapModelCall: async (request, handler) => {
-      const { messages, runtime, systemMessage } = request;
-      const own = optionsFor(runtime);
-      const session = threadOf(own);
-      const added = await session.additionsTo({ options: own, messages, signal: runtime.signal });
-      const { injection } = added;
+      const { runtime, systemMessage } = request;
+      // What other middleware shows the model for this call only, nobody has said.
+      const { messages } = request.state;
+      const run = runOf(runtime);
+      const { own, session } = run;
+      const added = await session.additionsTo({
+        options: own,
+        messages,
+        shown: request.messages,
+        signal: runtime.signal,
+      });
       try {
-        const answer = await handler({
-          ...request,
-          messages: added.messages,
-          systemMessage: injection === undefined ? systemMessage : addInjection(systemMessage, injection),
-        });
+        const answer = await handler({ ...request, ...withInjection(added, systemMessage) });
         const said = AIMessage.isInstance(answer) ? [...messages, answer] : messages;
         session.saw(said);
         // Before tools run the graph may be interrupted, and is told to nobody.
-        if (AIMessage.isInstance(answer) && answer.tool_calls?.length) void keep(own, said);
+        if (AIMessage.isInstance(answer) && answer.tool_calls?.length) void keep(run, said);
         return answer;
       } catch (error) {
-        if (runtime.signal?.aborted) void keep(own, messages);
+        if (runtime.signal?.aborted) void keep(run, messages);
         throw error;
       }
     },
     afterAgent: async ({ messages }, runtime) => {
-      await keep(optionsFor(runtime), messages);
+      await keep(runOf(runtime), messages);
     },
   });
 }
 
-/** The user that a run is for, by its configuration. */
+/**
+ * The user that a run is for, by its configuration.
+ *
+ * @throws TypeError where that is no id
+ */
 export function userOf(configurable: { readonly user_id?: unknown } | undefined): string | undefined {
-  const { user_id: userId } = configurable ?? {};
-  return typeof userId === 'string' && userId !== '' ? userId : undefined;
+  return toUserId(configurable?.user_id, 'user_id of configurable');
+}
+
+/** An id of a conversation, which some give as a number. */
+function textOf(id: unknown): string | undefined {
+  return typeof id === 'string' ? id : typeof id === 'number' ? String(id) : undefined;
+}
+
+/**
+ * Names what a model sees: the conversation, and within it the agent. One that a tool of another agent calls has messages of its own
+ * in the same thread. Tasks have names and ids ("tools:<id>|model_request:<id>"); the last is the model's own.
+ */
+function placeOf(sessionId: string | undefined, configurable: RunConfiguration | undefined): string {
+  const tasks = textOf(configurable?.checkpoint_ns)?.split('|') ?? [];
+  const path = tasks.slice(0, -1).map((task) => task.split(':', 1)[0]);
+  return [sessionId ?? '', ...path].join('|');
+}
+
+/** Adds the injection to the system message, wherever that stands: providers take one, at the start. */
+function withInjection(
+  { injection, messages }: Additions,
+  systemMessage: SystemMessage,
+): { readonly messages: BaseMessage[]; readonly systemMessage: SystemMessage } {
+  if (injection === undefined) return { messages, systemMessage };
+  const [first, ...rest] = messages;
+  if (systemMessage.text === '' && SystemMessage.isInstance(first)) {
+    return { messages: [addInjection(first, injection), ...rest], systemMessage };
+  }
+  return { messages, systemMessage: addInjection(systemMessage, injection) };
 }
 
 /** Adds the injection behind the agent's own instructions: providers take one system message, at the start. */

@@ -1,5 +1,5 @@
 import type { BaseMessage } from '@langchain/core/messages';
-import { type PlainOptions, recallForTurns, rememberTurns, requireMemory } from '@svc-memory/core/adapter';
+import { type PlainOptions, recallForTurns, rememberTurns, requireOptions } from '@svc-memory/core/adapter';
 import { turnsOf } from './messages.ts';
 
 /**
@@ -7,7 +7,7 @@ import { turnsOf } from './messages.ts';
  * found. Beside the middleware, or without it. Throws `SvcError` where the memory service cannot be used.
  */
 export async function recallFor(messages: readonly BaseMessage[], options: PlainOptions): Promise<string> {
-  requireMemory('recallFor', options);
+  requireOptions('recallFor', options);
   return recallForTurns(messages.flatMap(turnsOf), options);
 }
 
@@ -16,6 +16,6 @@ export async function recallFor(messages: readonly BaseMessage[], options: Plain
  * at most 1 MiB. Throws `SvcError` where the memory service cannot be used.
  */
 export async function remember(messages: readonly BaseMessage[], options: PlainOptions): Promise<number> {
-  requireMemory('remember', options);
+  requireOptions('remember', options);
   return rememberTurns(messages.flatMap(turnsOf), 'langchain', options);
 }

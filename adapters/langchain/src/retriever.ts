@@ -1,6 +1,6 @@
 import { Document } from '@langchain/core/documents';
 import { BaseRetriever, type BaseRetrieverInput } from '@langchain/core/retrievers';
-import { type AgentMemory, requireMemory, storable } from '@svc-memory/core/adapter';
+import { type AgentMemory, requireOptions, storable } from '@svc-memory/core/adapter';
 import { fields, type Input, type Output } from '@svc-memory/core/contract';
 
 /** What `AgentMemoryRetriever` takes. */
@@ -29,7 +29,7 @@ export class AgentMemoryRetriever extends BaseRetriever<AgentMemoryMetadata> {
 
   constructor({ memory, k, threshold, filter, ...base }: AgentMemoryRetrieverInput) {
     super(base);
-    requireMemory('AgentMemoryRetriever', { memory });
+    requireOptions('AgentMemoryRetriever', { memory });
     this.#memory = memory;
     this.#wanted = {
       ...filter,

@@ -5,15 +5,18 @@ import { conversationOf, summaryOf, turnsOf, withText } from './messages.ts';
 /** A model call as far as the memory is concerned. */
 interface Call {
   readonly options: MemoryOptions;
+  /** What was said. */
   readonly messages: readonly BaseMessage[];
+  /** What the model is shown. */
+  readonly shown: readonly BaseMessage[];
   readonly signal?: AbortSignal | undefined;
 }
 
 /** What the memory adds to a model call. */
-interface Additions {
+export interface Additions {
   /** For the system message. */
   readonly injection: string | undefined;
-  /** The call's messages, with what was recalled behind those of the user. */
+  /** What the model is shown, with what was recalled behind messages of the user. */
   readonly messages: BaseMessage[];
 }
 
@@ -78,8 +81,10 @@ class Session extends MemorySession {
 
   /** Keeps what stood there before a summary took its place. */
   async #compact({ options, messages }: Call, summary: string): Promise<void> {
-    const seen = this.#seen;
-    const afterCompaction = lastSummary(seen) !== undefined;
+    // As they are now: another middleware may have taken something out.
+    const now = new Map(messages.map((message) => [message.id, message]));
+    const seen = this.#seen.map((message) => now.get(message.id ?? '') ?? message);
+    const afterCompaction = lastSummary(this.#seen) !== undefined;
     await this.keep(seen.flatMap(turnsOf), { options, during: 'compaction', afterCompaction });
     this.log.startAfter(this.#dropped(messages).flatMap(turnsOf), afterCompaction);
     // Looked at once: a call that is repeated after an error of the provider drops nothing again.
@@ -88,10 +93,12 @@ class Session extends MemorySession {
     this.#owesRecovery = true;
   }
 
-  async #inject({ options, messages, signal }: Call): Promise<string | undefined> {
-    const { hint = this.#lastHint, ...known } = conversationOf(messages);
+  async #inject({ options, messages, shown, signal }: Call): Promise<string | undefined> {
+    const { hint = this.#lastHint, isStart } = conversationOf(messages);
     this.#lastHint = hint;
-    const request = { options, signal, conversation: { ...known, ...(hint === undefined ? {} : { hint }) } };
+    const turns = shown.flatMap(turnsOf);
+    const conversation = { turns, isStart, ...(hint === undefined ? {} : { hint }) };
+    const request = { options, signal, conversation };
     if (this.#owesRecovery) {
       this.#recovery = await this.recover(request);
       this.#owesRecovery = this.#recovery === undefined;
@@ -102,11 +109,12 @@ class Session extends MemorySession {
     return this.#recovery;
   }
 
-  #withRecalled({ options, messages }: Call): BaseMessage[] {
-    const turns = messages.map(turnsOf);
-    const recalled = this.recalledBehind(turns.flat(), options);
+  #withRecalled({ options, messages, shown }: Call): BaseMessage[] {
+    const turns = shown.map(turnsOf);
+    const latest = messages.flatMap(turnsOf).findLast(({ role }) => role === 'user');
+    const recalled = this.recalledBehind(turns.flat(), options, latest);
     let end = 0;
-    return messages.map((message, place) => {
+    return shown.map((message, place) => {
       end += turns[place]?.length ?? 0;
       const text =
         message.getType() === 'human' && turns[place]?.length !== 0 ? recalled.get(end - 1) : undefined;

@@ -9,9 +9,10 @@ import {
   type SearchItem,
   type SearchOperation,
 } from '@langchain/langgraph-checkpoint';
-import { type AgentMemory, requireMemory, storable } from '@svc-memory/core/adapter';
-import { fields, type Output, SvcError } from '@svc-memory/core/contract';
+import { type AgentMemory, ownOnly, requireOptions, storable } from '@svc-memory/core/adapter';
+import { fields, type Output } from '@svc-memory/core/contract';
 import { inChunks } from './chunks.ts';
+import { orNothing } from './or-nothing.ts';
 import { isMatch, passes } from './store-filter.ts';
 import {
   checkItemPath,
@@ -35,7 +36,8 @@ const DEFAULT_LIMIT = 10;
  * A LangGraph store in an agent's memory: what the agent stores there it also recalls, and finds in its injections.
  *
  * Answers as LangGraph's own `InMemoryStore` does; where a `query` is given, by meaning, with the similarity as score.
- * A namespace is matched label by label: `user-1` never shows what belongs to `user-10`. Throws `SvcError` where the
+ * A namespace is matched label by label: `user-1` never shows what belongs to `user-10`. Of a user's memory only what is that
+ * user's is an item. Throws `SvcError` where the
  * memory service cannot be used.
  */
 export class AgentMemoryStore extends BaseStore {
@@ -43,7 +45,7 @@ export class AgentMemoryStore extends BaseStore {
 
   constructor({ memory }: { readonly memory: AgentMemory }) {
     super();
-    requireMemory('AgentMemoryStore', { memory });
+    requireOptions('AgentMemoryStore', { memory });
     this.#memory = memory;
   }
 
@@ -82,8 +84,9 @@ export class AgentMemoryStore extends BaseStore {
   }
 
   async #find(path: Pick<GetOperation, 'namespace' | 'key'>): Promise<Memory | undefined> {
-    const { memories } = await this.#memory.query({ key: memoryKey(path), tags: [STORE_TAG], limit: 1 });
-    return memories[0];
+    // Of a user's memory the agent's own stands beside.
+    const { memories } = await this.#memory.query({ key: memoryKey(path), tags: [STORE_TAG], limit: 2 });
+    return ownOnly(this.#memory, memories)[0];
   }
 
   async #forget(operation: PutOperation): Promise<void> {
@@ -110,7 +113,7 @@ export class AgentMemoryStore extends BaseStore {
   async #recall(query: string, tag: string, filter: SearchOperation['filter']): Promise<SearchItem[]> {
     const asked = { query, tags: [tag], threshold: 0, limit: MOST, include_times: true };
     const { results } = await this.#memory.recall(asked);
-    return results.flatMap(({ similarity, ...memory }) => {
+    return ownOnly(this.#memory, results).flatMap(({ similarity, ...memory }) => {
       const item = memory.tags.includes(UNINDEXED_TAG) ? undefined : toItem(memory);
       return item && passes(item, filter) ? [{ ...item, score: similarity }] : [];
     });
@@ -149,7 +152,7 @@ export class AgentMemoryStore extends BaseStore {
       found.push(...page.memories);
       cursor = page.next_cursor;
     } while (cursor);
-    return found;
+    return ownOnly(this.#memory, found);
   }
 }
 
@@ -165,14 +168,4 @@ async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>)
     answers.push(...(await Promise.all(items.slice(start, start + AT_ONCE).map(work))));
   }
   return answers;
-}
-
-/** An answer, or nothing where the memory was archived meanwhile. */
-async function orNothing<T>(call: Promise<T>): Promise<T | undefined> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof SvcError && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  }
 }

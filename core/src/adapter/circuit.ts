@@ -5,6 +5,8 @@ import { SvcError } from '../kernel/contract/errors.ts';
 const PROBE_MS = 30;
 /** A call that nobody waits for any more ends after this. */
 const LONGEST_CALL_MS = 30_000;
+/** A timer takes no more, and ends at once where it is given more. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** How long a call may take. */
 interface CallLimits {
@@ -30,6 +32,11 @@ export class Circuit {
   #isProbing = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #waiting = new Map<object, () => Promise<void>>();
+
+  /** Whether it gave no answer in time, or could not answer, and no answer came since. */
+  get isAway(): boolean {
+    return this.#isAway;
+  }
 
   /** Milliseconds that a call may hold up its caller; undefined where it must not be made now. */
   patience(timeoutMs: number): number | undefined {
@@ -81,21 +88,26 @@ export class Circuit {
     this.#isProbing = false;
     this.#rests = true;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#rests = false;
-      void this.#retry();
-    }, cooldownMs);
+    this.#timer = setTimeout(
+      () => {
+        this.#rests = false;
+        void this.#retry();
+      },
+      Math.min(cooldownMs, LONGEST_TIMER_MS),
+    );
     // A program that is done need not wait for it. Browsers have numbers here.
     (this.#timer as { unref?: () => void }).unref?.();
   }
 
   /** @param isSlow whether to wait no longer for it than for one that is away, until it answers in time */
   #close(isSlow: boolean): void {
+    const wasAway = this.#isAway;
     this.#isAway = isSlow;
     this.#isProbing = false;
     this.#rests = false;
     clearTimeout(this.#timer);
-    void this.#retry();
+    // Else nothing waits.
+    if (wasAway) void this.#retry();
   }
 
   /** Does what waits, one thing after the other, until the service is away again. Each makes its own calls. */
@@ -131,10 +143,13 @@ function meansAway(error: unknown): boolean {
 async function within<T>(answer: Promise<T>, milliseconds: number, onLate: () => void): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      onLate();
-      reject(new Error(`no answer within ${milliseconds} ms`));
-    }, milliseconds);
+    timer = setTimeout(
+      () => {
+        onLate();
+        reject(new Error(`no answer within ${milliseconds} ms`));
+      },
+      Math.min(milliseconds, LONGEST_TIMER_MS),
+    );
   });
   try {
     return await Promise.race([answer, late]);

@@ -16,7 +16,7 @@ export {
   type MemoryInjection,
   type MemoryOptions,
   type MemoryWarning,
-  requireMemory,
+  requireOptions,
 } from './options.ts';
 export { type PlainOptions, recallForTurns, rememberTurns } from './plain.ts';
 export { createSessions, MemorySession, type SessionKeeping, type SessionRequest } from './session.ts';
@@ -29,7 +29,7 @@ export {
   type Turn,
   toJson,
 } from './turns.ts';
-export { memoryOfUser, optionsOfUser } from './user.ts';
+export { memoryOfUser, optionsOfUser, ownOnly, toUserId } from './user.ts';
 
 // Programs with an adapter are often bundled.
 countWith(o200k);

@@ -9,38 +9,58 @@ export interface MemoryOptions {
   /** Your id of the user that the conversation is with; default: none, what is remembered is the agent's own. */
   readonly userId?: string | undefined;
   /** Most milliseconds to wait for one answer of the memory, then the call goes on without; default 900, and 5,000 for an engine in this process.  */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /**
    * Milliseconds to leave the memory service alone after it gave no answer in time or could not answer; default 5,000. Until it
    * answers again, calls use what they have of it, and what is to be stored waits.
    */
-  readonly cooldownMs?: number;
+  readonly cooldownMs?: number | undefined;
   /**
    * When the model's input gets something of the memory: `always` (default), at the `start` of a session and after a compaction
    * only, or `never`.
    */
-  readonly recall?: 'always' | 'start' | 'never';
+  readonly recall?: 'always' | 'start' | 'never' | undefined;
   /** When turns are stored: `always` (default), only before a `compaction`, or `never`, which makes the memory read-only. */
-  readonly store?: 'always' | 'compaction' | 'never';
+  readonly store?: 'always' | 'compaction' | 'never' | undefined;
   /** Told of each new text that the model's input gets. */
-  readonly onInjection?: (injection: MemoryInjection) => void;
+  readonly onInjection?: ((injection: MemoryInjection) => void) | undefined;
   /** Told when the memory service could not be used; default: the first time, `console.warn`. */
-  readonly onWarning?: (warning: MemoryWarning) => void;
+  readonly onWarning?: ((warning: MemoryWarning) => void) | undefined;
 }
 
+/** Options that are milliseconds. */
+const TIMES = ['timeoutMs', 'cooldownMs'] as const;
+
 /**
- * Checks what JavaScript callers pass as `memory`, so that a mistake shows where it was made.
+ * Checks what JavaScript callers pass, so that a mistake shows where it was made.
  *
  * @param where The function or class that was called.
  * @throws TypeError
  */
-export function requireMemory(where: string, options: unknown): void {
-  const { memory } = Object(options) as { memory?: unknown };
+export function requireOptions(where: string, options: unknown): void {
+  const { memory, ...given }: Readonly<Record<string, unknown>> = Object(options);
   const { boot, recall } = Object(memory) as { boot?: unknown; recall?: unknown };
-  if (typeof boot === 'function' && typeof recall === 'function') return;
-  throw new TypeError(
-    `${where}: memory is required; pass { memory: connect({ url, apiKey }) } or { memory: engine.agent(tenantId) }`,
-  );
+  if (typeof boot !== 'function' || typeof recall !== 'function') {
+    throw new TypeError(
+      `${where}: memory is required; pass { memory: connect({ url, apiKey }) } or { memory: engine.agent(tenantId) }`,
+    );
+  }
+  for (const name of TIMES) {
+    const time = given[name];
+    if (time !== undefined && !(typeof time === 'number' && time >= 0)) {
+      throw new TypeError(`${where}: ${name} must be a number of milliseconds from 0 on`);
+    }
+  }
+}
+
+/** Tells a listener among the options. What it throws is its own affair: the model call goes on. */
+export function tell<T>(listener: ((value: T) => void) | undefined, value: T): void {
+  try {
+    listener?.(value);
+  } catch (error) {
+    // biome-ignore lint/suspicious/noConsole: there is nobody else to tell.
+    console.warn('@svc-memory: a listener of the options has thrown', error);
+  }
 }
 
 /** A text from the memory service in a model's input. */

@@ -28,7 +28,7 @@ export async function recallForTurns(
   const { hint } = toConversation(turns, false);
   if (hint === undefined) return '';
   const { results } = await memory.recall({ query: hint }, signal ? { signal } : {});
-  return renderRecalled(results, maxCharacters);
+  return renderRecalled(results, maxCharacters).text;
 }
 
 /**

@@ -1,11 +1,10 @@
 import type { AgentMemory, Output } from '../app/contract.ts';
-import { withoutSpeaker } from '../text/kept-turn.ts';
-import { renderRecalled } from '../text/recalled.ts';
+import { asQuoted, renderRecalled, standsIn } from '../text/recalled.ts';
 import { attempt } from './attempt.ts';
 import { circuitOf } from './circuit.ts';
 import { CompactionLifecycle } from './compaction-lifecycle.ts';
 import type { Conversation } from './conversation.ts';
-import type { MemoryOptions } from './options.ts';
+import { type MemoryOptions, tell } from './options.ts';
 import { TurnLog } from './turn-log.ts';
 import type { Turn } from './turns.ts';
 
@@ -13,8 +12,6 @@ const MOST_SESSIONS = 1_000;
 const RECALLED = 10;
 // What a recall may add to a message; an injection has far more room.
 const RECALLED_CHARACTERS = 4_000;
-// Enough of a memory to find it in an injection, which may cut it.
-const RECOGNISED_CHARACTERS = 60;
 // Characters an o200k token has at most, on the average of a text.
 const CHARACTERS_PER_TOKEN = 4;
 const LEAST_CHARACTERS = 2_000;
@@ -27,12 +24,6 @@ interface Injection {
   isTold: boolean;
   /** Whether a model has answered with it in its input. */
   answered: boolean;
-}
-
-/** What stands with one message of the user. */
-interface Recalled {
-  readonly text: string;
-  readonly ids: readonly string[];
 }
 
 /** One model call's wishes. */
@@ -64,12 +55,14 @@ export class MemorySession {
   #keeping: Promise<boolean> = Promise.resolve(true);
   readonly #framework: string;
   readonly #injections = new Map<'boot' | 'recovery', Injection>();
+  /** The injection that the next call is given. */
+  #inForce: 'boot' | 'recovery' = 'boot';
   /** For what was recalled last, or the injection made. */
   #hint: string | undefined;
   /** Found, and in no message yet. */
   #found: Results = [];
-  /** By the message of the user that they stand with. */
-  readonly #recalled = new Map<string, Recalled>();
+  /** By the message of the user that it stands with. */
+  readonly #recalled = new Map<string, string>();
 
   /** @param framework name of the agent framework, as `GET /compactions` shows it */
   constructor(framework: string) {
@@ -80,6 +73,7 @@ export class MemorySession {
   async boot(request: SessionRequest): Promise<string | undefined> {
     const { options, conversation, signal } = request;
     if (options.recall === 'never') return undefined;
+    this.#inForce = 'boot';
     const last = this.#injections.get('boot');
     if (last && !(conversation.isStart && last.answered)) {
       await this.recall(request);
@@ -122,7 +116,8 @@ export class MemorySession {
     const asked = { query: hint, limit: RECALLED };
     await attempt(options, 'recall for this turn', signal, async (within) => {
       const { results } = await options.memory.recall(asked, { signal: within });
-      this.#found = results.filter((memory) => !this.#isShown(memory, turns));
+      const read = this.#readIn(turns);
+      this.#found = results.filter((memory) => !read.some((text) => standsIn(memory, text)));
     });
   }
 
@@ -131,19 +126,27 @@ export class MemorySession {
    * latest what was found last.
    *
    * @param turns of all messages that the model is given
+   * @param latest what the user said last; default: their last turn among these. Others may speak in their name
    */
-  recalledBehind(turns: readonly Turn[], options: MemoryOptions): ReadonlyMap<number, string> {
+  recalledBehind(
+    turns: readonly Turn[],
+    options: MemoryOptions,
+    latest: Turn | undefined = turns.findLast(({ role }) => role === 'user'),
+  ): ReadonlyMap<number, string> {
     const said = namesOf(turns);
-    const latest = [...said.values()].at(-1);
-    const text = renderRecalled(this.#found, RECALLED_CHARACTERS);
-    if (latest !== undefined && text !== '' && !this.#recalled.has(latest)) {
-      this.#recalled.set(latest, { text, ids: this.#found.map(({ id }) => id) });
+    const place = turns.findLastIndex(({ role, content }) => role === 'user' && content === latest?.content);
+    const name = said.get(place);
+    if (name !== undefined && this.#found.length > 0 && !this.#recalled.has(name)) {
+      const { text } = renderRecalled(this.#found, RECALLED_CHARACTERS);
       this.#found = [];
-      options.onInjection?.({ kind: 'recall', text, sessionId: options.sessionId });
+      if (text !== '') {
+        this.#recalled.set(name, text);
+        tell(options.onInjection, { kind: 'recall', text, sessionId: options.sessionId });
+      }
     }
-    const texts = [...said].flatMap(([place, name]) => {
-      const text = this.#recalled.get(name)?.text;
-      return text === undefined ? [] : [[place, text] as const];
+    const texts = [...said].flatMap(([at, one]) => {
+      const text = this.#recalled.get(one);
+      return text === undefined ? [] : [[at, text] as const];
     });
     return new Map(texts);
   }
@@ -178,9 +181,13 @@ export class MemorySession {
       return true;
     });
     if (sent) return true;
-    circuitOf(options.memory).whenBack(this, async () => {
-      await this.#sendOwed(options, during);
-    });
+    const circuit = circuitOf(options.memory);
+    // What is refused is refused again: it goes with the next turns.
+    if (circuit.isAway) {
+      circuit.whenBack(this, async () => {
+        await this.#sendOwed(options, during);
+      });
+    }
     return false;
   }
 
@@ -189,7 +196,10 @@ export class MemorySession {
   }
 
   #inject(kind: 'boot' | 'recovery', text: string, hint: string | undefined): void {
+    // A proxy may answer for the service.
+    if (typeof text !== 'string') throw new TypeError('The answer holds no injection.');
     this.#injections.set(kind, { text, isTold: false, answered: false });
+    this.#inForce = kind;
     this.#hint = hint;
     this.#found = [];
   }
@@ -199,21 +209,15 @@ export class MemorySession {
     if (!injection) return undefined;
     const { text, isTold } = injection;
     injection.isTold = true;
-    if (!isTold) onInjection?.({ kind, text, sessionId });
+    if (!isTold) tell(onInjection, { kind, text, sessionId });
     return text;
   }
 
-  /** Whether the model sees a memory already: in an injection, with a message, or because it was said. */
-  #isShown({ id, content }: Results[number], turns: readonly Turn[]): boolean {
-    const names = [...namesOf(turns).values()];
-    if (names.some((name) => this.#recalled.get(name)?.ids.includes(id))) return true;
-    const said = withoutSpeaker(content).split('\n', 1)[0] ?? '';
-    const start = said.slice(0, RECOGNISED_CHARACTERS);
-    const injections = [...this.#injections.values()];
-    return (
-      injections.some(({ text }) => text.includes(start)) ||
-      turns.some((turn) => turn.content.includes(start))
-    );
+  /** What the model reads: the injection in force, what was said, and what stands with it. */
+  #readIn(turns: readonly Turn[]): string[] {
+    const recalled = [...namesOf(turns).values()].map((name) => this.#recalled.get(name));
+    const texts = [this.#injections.get(this.#inForce)?.text, ...recalled];
+    return [...texts.filter((text) => text !== undefined), ...turns.map(({ content }) => asQuoted(content))];
   }
 }
 

@@ -8,8 +8,8 @@ export interface Turn {
 const LONGEST_RESULT = 2_000;
 // Far below what one request may hold, whatever its encoding.
 const LONGEST_TURN = 32_768;
-// The memory tools' own traffic: kept, it would only repeat the memories it shows.
-const OWN_TOOL = /^svc_/;
+// The memory tools' own traffic, that of the file tool too: kept, it would only repeat the memories it shows.
+const OWN_TOOL = /^(?:svc_.*|memory)$/;
 const CALL = /^called \S+ with /;
 
 /** A text that was said, as turns to keep: none where it is blank, several where it is very long. */

@@ -9,6 +9,7 @@ import type { MemoryOptions } from './options.ts';
 const KEPT_USERS = 10_000;
 
 const made = new WeakMap<AgentMemory, Map<string, AgentMemory>>();
+const userOf = new WeakMap<AgentMemory, string>();
 
 /**
  * The memory of one user of the agent: every call that can concern a user is about this one, and sees the agent's own beside. The
@@ -35,15 +36,45 @@ export function memoryOfUser(memory: AgentMemory, userId: string): AgentMemory {
   if (isRemote(memory)) markRemote(ofUser);
   shareCircuit(memory, ofUser);
   users.set(userId, ofUser);
+  userOf.set(ofUser, userId);
   const [oldest] = users.keys();
   if (users.size > KEPT_USERS && oldest !== undefined) users.delete(oldest);
   return ofUser;
 }
 
-/** The options of an adapter for one user, where there is one. */
-export function optionsOfUser<Options extends MemoryOptions>(
-  options: Options,
-  userId: string | undefined = options.userId,
-): Options {
+/**
+ * Of what a memory answers, what is its user's own, without the agent's that stands beside; all of it where it is of no user.
+ */
+export function ownOnly<T extends { readonly user_id?: string | null | undefined }>(
+  memory: AgentMemory,
+  answered: readonly T[],
+): T[] {
+  // A key that is bound to a user answers for them, whatever is asked; the agent itself sees nothing of its users.
+  const userId = userOf.get(memory) ?? answered.find(({ user_id }) => user_id)?.user_id;
+  return answered.filter(({ user_id }) => !userId || user_id === userId);
+}
+
+/**
+ * A user's id as frameworks hand it on, untyped: ids of databases are often numbers. What is no id must not be taken for no user:
+ * all those users would share one memory.
+ *
+ * @param where where it stands, for the error
+ * @returns undefined where there is none
+ * @throws TypeError for anything else
+ */
+export function toUserId(value: unknown, where: string): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string' && value !== '') return value;
+  if (typeof value === 'bigint' || Number.isSafeInteger(value)) return String(value);
+  throw new TypeError(`${where} must be the id of a user, a text of 1 to 128 characters`);
+}
+
+/**
+ * The options of an adapter for one user, where there is one.
+ *
+ * @param user the user of this call; default: that of the options
+ */
+export function optionsOfUser<Options extends MemoryOptions>(options: Options, user?: string): Options {
+  const userId = user ?? toUserId(options.userId, 'userId');
   return userId === undefined ? options : { ...options, memory: memoryOfUser(options.memory, userId) };
 }

@@ -1,4 +1,4 @@
-export { type RecalledText, renderRecalled } from './recalled.ts';
+export { type RecalledText, renderRecalled, standsIn, stretchOf } from './recalled.ts';
 export {
   escapeUnseen,
   firstUnseen,

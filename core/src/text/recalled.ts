@@ -1,3 +1,4 @@
+import { withoutSpeaker } from './kept-turn.ts';
 import { quoteEntry, quoteLines } from './quote.ts';
 import { cutText } from './truncate.ts';
 
@@ -7,6 +8,16 @@ export interface RecalledText {
   readonly content: string;
   readonly category: string | null;
   readonly occurred_at: string;
+  /** Of a long memory, where the passage that matched begins, in UTF-16 code units. */
+  readonly passage?: { readonly start: number } | undefined;
+}
+
+/** Recalled memories as a model reads them. */
+export interface RenderedRecall<M> {
+  /** Empty where there are none, or none fits. */
+  readonly text: string;
+  /** Those that the text holds. */
+  readonly shown: readonly M[];
 }
 
 // The title's own words differ from those of a boot and of a recovery, which replace what stood there before.
@@ -19,25 +30,62 @@ const LONGEST_SHOWN = 600;
 const SHORTEST_SHOWN = 40;
 
 /**
- * Recalled memories as text for a model, best first, as many as fit; their content is hostile text and is shown as data.
- * Empty where there are none, or none fits.
+ * Recalled memories as text for a model, best first, as many as fit; their content is hostile text and is shown as data. Of a
+ * long memory the passage that matched is shown.
  *
  * @param maxCharacters most UTF-16 code units of the text
  */
-export function renderRecalled(results: readonly RecalledText[], maxCharacters: number): string {
+export function renderRecalled<M extends RecalledText>(
+  results: readonly M[],
+  maxCharacters: number,
+): RenderedRecall<M> {
   let text = '';
-  for (const { content, ...about } of results) {
+  const shown: M[] = [];
+  for (const memory of results) {
     const room = maxCharacters - TITLE.length - text.length;
     const most = Math.min(LONGEST_SHOWN, room);
     if (most < SHORTEST_SHOWN) break;
-    const shown = cutText(content, most);
-    const entry = quoteEntry([factOf(about)], quoteLines(shown === content ? content : `${shown}…`));
-    if (entry.length <= room) text += entry;
+    const entry = quoteEntry([factOf(memory)], quoteLines(excerptOf(memory, most)));
+    if (entry.length > room) continue;
+    text += entry;
+    shown.push(memory);
   }
-  return text === '' ? '' : TITLE + text.trimEnd();
+  return { text: text === '' ? '' : TITLE + text.trimEnd(), shown };
 }
 
-function factOf({ type, category, occurred_at }: Omit<RecalledText, 'content'>): string {
+/** The beginning of a memory, or of a long one the passage that matched and what follows: what a recall shows of it. */
+export function stretchOf(memory: RecalledText, most = LONGEST_SHOWN): string {
+  return cutText(memory.content.slice(startOf(memory)), most);
+}
+
+/**
+ * Whether a text of the memory service, or what was said (`asQuoted`), holds what a recall would show of a memory. One that cuts
+ * the memory before that, or has it as it was once, does not.
+ */
+export function standsIn(memory: RecalledText, text: string): boolean {
+  const stretch = stretchOf(memory);
+  const isTurn = memory.type === 'episodic' && startOf(memory) === 0;
+  return text.includes(asQuoted(isTurn ? withoutSpeaker(stretch) : stretch));
+}
+
+/** Lines as they stand in an entry. */
+export function asQuoted(content: string): string {
+  return quoteEntry([], quoteLines(content)).slice('- [] '.length).trimEnd();
+}
+
+/** A stretch with marks where something is left out. */
+function excerptOf(memory: RecalledText, most: number): string {
+  const start = startOf(memory);
+  const stretch = stretchOf(memory, most);
+  const isEnd = start + stretch.length >= memory.content.length;
+  return `${start > 0 ? '…' : ''}${stretch}${isEnd ? '' : '…'}`;
+}
+
+function startOf({ content, passage }: RecalledText): number {
+  return content.length > LONGEST_SHOWN ? (passage?.start ?? 0) : 0;
+}
+
+function factOf({ type, category, occurred_at }: RecalledText): string {
   if (type === 'core') return category ?? type;
   return type === 'episodic' ? occurred_at.slice(0, 16).replace('T', ' ') : occurred_at.slice(0, 10);
 }

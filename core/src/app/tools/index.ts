@@ -1,5 +1,6 @@
 export type { ToolDescription } from '../../features/tools/contract.ts';
 export { type AnyTool, defineTool, type Tool } from '../../kernel/tools/tool.ts';
+export { type AgentTool, agentTool } from './agent-tool.ts';
 export { tools } from './all.ts';
 export { callTool, findTool, type ToolResult, toToolError } from './call-tool.ts';
 export { describeTools } from './describe.ts';
