@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { SvcError } from '@svc-memory/core/contract';
 import { errorBody } from './errors.ts';
@@ -11,10 +11,13 @@ const REASONS: Readonly<Record<string, { status: number; message: string }>> = {
 };
 const MALFORMED = { status: 400, message: 'The request is not valid HTTP.' };
 
-/** Answers requests that are malformed, too large or too slow with an error body, and closes the connection. */
-export function answerMalformedHttp(server: Server): void {
+/**
+ * Answers requests that are malformed, too large or too slow with an error body, and closes the connection.
+ *
+ * @returns What each call passes when it begins.
+ */
+export function answerMalformedHttp(server: Server): RequestListener {
   const answers = new WeakMap<Duplex, ServerResponse>();
-  server.on('request', (request, response) => answers.set(request.socket, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Once an answer has begun, a second one would be read as a part of it.
     const begun = answers.get(socket);
@@ -38,4 +41,7 @@ export function answerMalformedHttp(server: Server): void {
       ].join('\r\n'),
     );
   });
+  return ({ socket }, response) => {
+    answers.set(socket, response);
+  };
 }

@@ -3,6 +3,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { quietTurn } from '@svc-memory/core/server';
 import { answerMalformedHttp } from '../answers/malformed-http.ts';
 import { type BodyTimeouts, enforceBodyTimeouts } from '../limits/body-timeout.ts';
+import { oneAtATime } from '../limits/one-at-a-time.ts';
 
 export interface ServerOptions {
   readonly app: RequestListener;
@@ -54,9 +55,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     connectionsCheckingInterval: Math.min(1_000, timeouts.headers ?? 1_000),
     maxHeaderSize: 16 * 1024,
   });
-  answerMalformedHttp(server);
-  enforceBodyTimeouts(server, timeouts);
-  const drain = serveUntilDrained(server, app, graceMs, lingerMs);
+  const noteAnswer = answerMalformedHttp(server);
+  const expectBody = enforceBodyTimeouts(server, timeouts);
+  const { serve, drain } = serveUntilDrained(server, app, graceMs, lingerMs);
+  const begin: RequestListener = (request, response) => {
+    noteAnswer(request, response);
+    expectBody(request, response);
+    serve(request, response);
+  };
+  server.on('request', oneAtATime(begin));
   await listen(server, host, port);
   let closing: Promise<void> | undefined;
   return {
@@ -101,7 +108,7 @@ function serveUntilDrained(
   app: RequestListener,
   graceMs: number,
   lingerMs: number,
-): () => Promise<void> {
+): { readonly serve: RequestListener; readonly drain: () => Promise<void> } {
   const sockets = new Set<Socket>();
   const inProgress = new Map<ServerResponse, Socket>();
   let draining = false;
@@ -119,7 +126,7 @@ function serveUntilDrained(
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  server.on('request', (request, response) => {
+  const serve: RequestListener = (request, response) => {
     inProgress.set(response, request.socket);
     if (draining) response.setHeader('Connection', 'close');
     // Who calls still may have other connections to call over.
@@ -128,18 +135,16 @@ function serveUntilDrained(
       inProgress.delete(response);
       if (draining && !linger) void closeIdle();
     });
-    if (held) held.push(() => app(request, response));
-    else app(request, response);
-  });
-  return async () => {
+    if (!held) app(request, response);
+    else held.push(() => (response.closed ? undefined : app(request, response)));
+  };
+  const drain = async () => {
     draining = true;
     linger = setTimeout(() => {
       linger = undefined;
       void closeIdle();
     }, lingerMs);
-    for (const response of inProgress.keys()) {
-      if (!response.headersSent) response.setHeader('Connection', 'close');
-    }
+    makeLast(inProgress.keys());
     // Callers come anew as long as they are answered, and answering makes turns of the event loop long.
     const waiting: (() => void)[] = [];
     held = waiting;
@@ -155,6 +160,12 @@ function serveUntilDrained(
       clearTimeout(force);
     }
   };
+  return { serve, drain };
+}
+
+/** Tells clients that these are the last answers of their connections. */
+function makeLast(responses: Iterable<ServerResponse>): void {
+  for (const response of responses) if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 
 /** Takes the connections that wait. Node takes one in each turn of the event loop, however many do. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { type Route, routes } from '@svc-memory/core/contract';
 
 /** How long clients may take to send bodies. */
@@ -21,12 +21,16 @@ const UPLOADS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Ends requests whose bodies arrive too slowly, by the event `clientError`, which answers 408. Node does so for headers. */
+/**
+ * Ends requests whose bodies arrive too slowly, by the event `clientError`, which answers 408. Node does so for headers.
+ *
+ * @returns What each call passes when it begins.
+ */
 export function enforceBodyTimeouts(
   server: Server,
   { request = REQUEST_MS, upload = UPLOAD }: BodyTimeouts,
-): void {
-  server.prependListener('request', (incoming: IncomingMessage, response: ServerResponse) => {
+): RequestListener {
+  return (incoming, response) => {
     if (incoming.complete) return;
     const giveUp = () => {
       if (incoming.complete) return;
@@ -40,7 +44,7 @@ export function enforceBodyTimeouts(
       : setTimeout(giveUp, request);
     watch.unref();
     for (const end of ['end', 'close']) incoming.once(end, () => clearTimeout(watch));
-  });
+  };
 }
 
 class BodyTimeoutError extends Error {
