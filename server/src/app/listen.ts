@@ -4,6 +4,7 @@ import { quietTurn } from '@svc-memory/core/server';
 import { answerMalformedHttp } from '../answers/malformed-http.ts';
 import { type BodyTimeouts, enforceBodyTimeouts } from '../limits/body-timeout.ts';
 import { oneAtATime } from '../limits/one-at-a-time.ts';
+import { endUnreadAnswers } from '../limits/unread-answers.ts';
 
 export interface ServerOptions {
   readonly app: RequestListener;
@@ -20,8 +21,11 @@ export interface ServerOptions {
   readonly lingerMs?: number;
   /** Runs after the last call ended: `() => engine.close()`. */
   readonly afterClose?: () => Promise<void>;
-  /** How long clients may take to send: headers in milliseconds, default 20,000, and bodies. */
-  readonly timeouts?: BodyTimeouts & { readonly headers?: number };
+  /**
+   * How long clients may take to send: headers in milliseconds, default 20,000, and bodies; and for how many milliseconds they
+   * may read nothing of an answer, default 30,000.
+   */
+  readonly timeouts?: BodyTimeouts & { readonly headers?: number; readonly unreadMs?: number };
 }
 
 // Connections that may wait to be taken; the system may allow fewer.
@@ -57,6 +61,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const noteAnswer = answerMalformedHttp(server);
   const expectBody = enforceBodyTimeouts(server, timeouts);
+  endUnreadAnswers(server, timeouts.unreadMs);
   const { serve, drain } = serveUntilDrained(server, app, graceMs, lingerMs);
   const begin: RequestListener = (request, response) => {
     noteAnswer(request, response);
