@@ -37,6 +37,8 @@ export interface HttpMessage {
  */
 export async function answerHttp(call: HttpMessage): Promise<void> {
   const { message, request, response } = call;
+  // The client left while its message was read: nothing would end what is begun for it.
+  if (response.closed) return;
   const changes = changesFor(call);
   const modern = createMcpHandler(() => serverOf(call, true), { legacy: 'reject', bus: changes.bus });
   response.once('close', () => void modern.close());

@@ -1,16 +1,25 @@
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { caller, useApp } from '../app/app.fixture.ts';
 import { EventStream } from './stream.ts';
 
 let stream: EventStream;
 const logger = { warn: () => {} };
+/** Looks for the position at which streams begin, while these are held back. */
+let heldLooks: (() => void)[] | undefined;
 const test = useApp(({ engine }) => {
-  stream = new EventStream({ engine, logger, perTenant: 3, total: 5, pollMs: 30, heartbeatMs: 60 });
+  const { events } = engine;
+  const position: typeof events.position = async (...asked) => {
+    await new Promise<void>((resolve) => (heldLooks ? heldLooks.push(resolve) : resolve()));
+    return events.position(...asked);
+  };
+  const slow = Object.create(engine, { events: { value: { ...events, position } } });
+  stream = new EventStream({ engine: slow, logger, perTenant: 3, total: 5, pollMs: 30, heartbeatMs: 60 });
   return { eventStream: stream };
 });
 let port = 0;
+let connections: number | undefined;
 const server = createServer((request, response) => test.app(request, response));
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -110,6 +119,32 @@ describe('GET /events/stream', () => {
     expect(new Set(ids).size).toBe(452);
     expect([...ids].sort()).toEqual(ids);
     resumed.leave();
+  });
+
+  it('gives back the place of a client that left before its stream began', async () => {
+    const { bearer } = await newAgent();
+    const looks: (() => void)[] = [];
+    heldLooks = looks;
+    const left = Array.from({ length: 6 }, () => {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(
+        `GET /api/v1/events/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${bearer}\r\n\r\n`,
+      );
+      return socket;
+    });
+    await vi.waitFor(() => expect(looks).toHaveLength(6));
+    for (const socket of left) socket.destroy();
+    await vi.waitFor(() => {
+      server.getConnections((_error, count) => {
+        connections = count;
+      });
+      expect(connections).toBe(0);
+    });
+    heldLooks = undefined;
+    for (const look of looks) look();
+    const seen = await listen(bearer);
+    expect(seen.status).toBe(200);
+    seen.leave();
   });
 
   it('says resync where the last event is not known here', async () => {

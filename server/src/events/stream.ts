@@ -100,6 +100,8 @@ export class EventStream {
     const resumed = last && UUID.test(last) ? await events.position(tenantId, last) : undefined;
     const position = resumed ?? (await events.position(tenantId));
     if (!position) throw new SvcError('UNAVAILABLE', 'The events cannot be read now.');
+    // The client left meanwhile: the event by which a stream ends has been.
+    if (response.closed) return;
     // Nothing is awaited between the reservation and `#follow`: of many calls at once none may pass the limit.
     const listeners = this.#reserve(tenantId);
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
@@ -134,15 +136,18 @@ export class EventStream {
     listeners.add(listener);
     this.#open += 1;
     const heartbeat = setInterval(async () => {
-      if (await keepIfAllowed(listener)) response.write(': heartbeat\n\n');
+      // Of an answer that waited behind another one over its connection, Node does not say that it is closed.
+      if (response.req.socket.destroyed) leave();
+      else if (await keepIfAllowed(listener)) response.write(': heartbeat\n\n');
     }, this.#heartbeatMs);
     heartbeat.unref();
-    response.once('close', () => {
+    const leave = () => {
       clearInterval(heartbeat);
+      if (!listeners.delete(listener)) return;
       this.#open -= 1;
-      listeners.delete(listener);
       if (listeners.size === 0) this.#listeners.delete(caller.tenantId);
-    });
+    };
+    response.once('close', leave);
     this.#look(caller.tenantId);
   }
 

@@ -3,6 +3,7 @@ import { SvcError } from '@svc-memory/core/contract';
 import { quietTurn } from '@svc-memory/core/server';
 import type { Request, RequestHandler, Response } from 'express';
 import { errorBody } from '../answers/errors.ts';
+import { whenClosed } from '../answers/when-closed.ts';
 
 export interface ConcurrencyLimitOptions {
   /** Most calls in progress in this process, waiting ones included. Urgent calls are refused from twice as many on. */
@@ -77,7 +78,7 @@ class ConcurrencyLimit {
     else if (!urgent && wait > maxWaitMs) refuse(response, retryAfter(wait - maxWaitMs));
     else {
       this.#inProgress += 1;
-      response.once('close', () => {
+      whenClosed(response, () => {
         this.#inProgress -= 1;
       });
       if (ahead === 0 && this.#hasRoom()) next();
@@ -93,7 +94,7 @@ class ConcurrencyLimit {
     };
     queue.add(waiting);
     // The client has left: nobody reads the answer.
-    response.once('close', () => queue.delete(waiting));
+    whenClosed(response, () => queue.delete(waiting));
     void this.#poll();
   }
 

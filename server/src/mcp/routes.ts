@@ -12,6 +12,7 @@ import { actorOf, type Caller, type CredentialOptions, callerOf } from '../acces
 import { refuseForeignOrigin } from '../access/same-origin.ts';
 import { requireMcpCaller } from '../authorization/caller.ts';
 import type { BucketLimiter } from '../limits/bucket.ts';
+import { createPlaces } from '../limits/places.ts';
 import { readJsonValue } from '../request/body.ts';
 import { serviceUrlOf } from '../request/service-url.ts';
 import { limitCalls } from '../routing/api.ts';
@@ -28,6 +29,9 @@ export interface McpOptions {
 }
 
 const PATH = '/mcp';
+
+/** Streams by which clients are told of changes: each costs a look at the database every few seconds. */
+const LISTENERS = { perTenant: 10, total: 200 };
 
 /**
  * MCP over Streamable HTTP.
@@ -65,7 +69,7 @@ function answerMessage(
   identify: RequestHandler,
 ): RequestHandler {
   const states = createClientStates();
-  const listeners = createListenerLimit();
+  const takePlace = createPlaces(LISTENERS);
   return async (request, response) => {
     const caller = callerOf(response);
     if (caller.kind !== 'key')
@@ -77,7 +81,9 @@ function answerMessage(
     const serviceUrl = serviceUrlOf(request, credentials.publicUrl);
     const memory = memoryOfKey(engine, caller, serviceUrl === undefined ? {} : { serviceUrl });
     const selection = selectionOf(request.originalUrl);
-    if (message.method === 'subscriptions/listen') listeners.reserve(caller.tenantId, response);
+    if (message.method === 'subscriptions/listen' && !takePlace(caller.tenantId, response)) {
+      throw new SvcError('RATE_LIMITED', 'Too many clients listen for changes already; close one.');
+    }
     await answerHttp({
       ...{ memory, version, selection, message, request, response },
       state: states(caller.credentialId),
@@ -128,30 +134,6 @@ function createClientStates(): (credentialId: string) => ClientState {
       states.delete(oldest);
     }
     return state;
-  };
-}
-
-const LISTENERS = { perTenant: 10, total: 200 };
-
-/** Limits the streams by which clients are told of changes: each costs a look at the database every few seconds. */
-function createListenerLimit() {
-  const open = new Map<string, number>();
-  let total = 0;
-  return {
-    reserve: (tenantId: string, response: Response): void => {
-      const count = open.get(tenantId) ?? 0;
-      if (count >= LISTENERS.perTenant || total >= LISTENERS.total) {
-        throw new SvcError('RATE_LIMITED', 'Too many clients listen for changes already; close one.');
-      }
-      open.set(tenantId, count + 1);
-      total += 1;
-      response.once('close', () => {
-        total -= 1;
-        const left = (open.get(tenantId) ?? 1) - 1;
-        if (left === 0) open.delete(tenantId);
-        else open.set(tenantId, left);
-      });
-    },
   };
 }
 
