@@ -4,6 +4,8 @@ import type { Parsed, Route } from '@svc-memory/core/contract';
 import { parseInput } from '@svc-memory/core/contract';
 import type { RequestHandler } from 'express';
 import { actorOf, callerOf } from '../access/credential.ts';
+import { refuseTooMany } from '../limits/bucket.ts';
+import { createPlaces } from '../limits/places.ts';
 import { readCallOptions } from '../request/call-options.ts';
 import { createQueryReader } from '../request/query.ts';
 
@@ -24,16 +26,35 @@ const STREAMED = {
   }),
 } satisfies Record<string, (streams: Streams, asked: never) => Streamed>;
 
+/** Exports of an agent at once: each keeps a part of what it sends in memory, for as long as its client reads. */
+const AT_ONCE = 3;
+const RETRY_AFTER_S = 5;
+
 /** Whether an operation is answered as a stream. */
 export function isStreamed(name: string): name is keyof typeof STREAMED {
   return Object.hasOwn(STREAMED, name);
+}
+
+/** Makes the handlers of exports, which share the places for them. */
+export function createExports(engine: Engine): (name: keyof typeof STREAMED, route: Route) => RequestHandler {
+  const takePlace = createPlaces({ perTenant: AT_ONCE });
+  return (name, route) => {
+    const answer = answerExport(engine, name, route);
+    return (request, response, next) => {
+      if (!takePlace(callerOf(response).tenantId, response)) {
+        const message = `There are ${AT_ONCE} exports of this agent already.`;
+        refuseTooMany(response, { retryAfter: RETRY_AFTER_S }, message);
+      }
+      return answer(request, response, next);
+    };
+  };
 }
 
 /**
  * Answers an export as a stream of any length. Where it fails midway, the connection is cut: the client must not take a part
  * for the whole.
  */
-export function answerExport(engine: Engine, name: keyof typeof STREAMED, route: Route): RequestHandler {
+function answerExport(engine: Engine, name: keyof typeof STREAMED, route: Route): RequestHandler {
   const readQuery = createQueryReader(route, []);
   const open = STREAMED[name] as (streams: Streams, asked: object) => Streamed;
   return async (request, response) => {

@@ -103,7 +103,11 @@ export function applyDecision(response: Response, limiter: BucketLimiter, decisi
 }
 
 /** Answers `RATE_LIMITED` and says when to come back. */
-export function refuseTooMany(response: Response, { retryAfter }: RateLimitDecision, message: string): never {
+export function refuseTooMany(
+  response: Response,
+  { retryAfter }: Pick<RateLimitDecision, 'retryAfter'>,
+  message: string,
+): never {
   response.setHeader('Retry-After', String(retryAfter));
   throw new SvcError('RATE_LIMITED', `${message} Try again in ${retryAfter} s.`, {
     details: { retry_after: retryAfter },

@@ -10,7 +10,7 @@ import {
   verifyOnError,
 } from '../access/credential.ts';
 import type { EventStream } from '../events/stream.ts';
-import { answerExport, isStreamed } from '../export/answer-export.ts';
+import { createExports, isStreamed } from '../export/answer-export.ts';
 import { answerImport } from '../import/answer-import.ts';
 import { applyDecision, type BucketLimiter } from '../limits/bucket.ts';
 import { answerOperation } from './answer-operation.ts';
@@ -38,10 +38,11 @@ export function createApi(options: ApiOptions): Router {
   const signIn = requireCaller(credentials);
   const limit = limitCalls(calls);
   const fromCache = authenticateFromCache(credentials);
+  const answerExport = createExports(engine);
 
   const answer = (endpoint: RestEndpoint): RequestHandler => {
     if (endpoint.route.upload) return answerImport(engine, endpoint.route, bodyLimit);
-    if (isStreamed(endpoint.name)) return answerExport(engine, endpoint.name, endpoint.route);
+    if (isStreamed(endpoint.name)) return answerExport(endpoint.name, endpoint.route);
     return answerOperation(engine, endpoint, bodyLimit, credentials.publicUrl);
   };
 

@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { MEMORY_TYPES, type MemoryType } from '../../kernel/contract/fields.ts';
 import { uuids } from '../../kernel/database/arrays.ts';
-import type { Tx } from '../../kernel/database/database.ts';
+import { rows, type Tx } from '../../kernel/database/database.ts';
 import { pinned, readVersions, type VersionRow } from '../records/read-versions.ts';
 import { optionalFields, startOf, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
@@ -12,7 +12,9 @@ import { historyLevelsOf, viewOf } from '../visibility/view.ts';
 import type { ExportedMemory, ExportedVersion } from './contract.ts';
 import { type Moments, type Pin, type Snapshot, takeSnapshot } from './snapshot.ts';
 
+/** Records of a page at most, and bytes of their texts; of a longer text a page of its own. */
 const PAGE = 200;
+const PAGE_BYTES = 1_048_576;
 
 /** A part of an export, in the order of the document. */
 export type ExportSection = MemoryType | 'archived' | 'history';
@@ -42,9 +44,39 @@ async function* memoryPages(
   section: Exclude<ExportSection, 'history'>,
 ): AsyncGenerator<Page> {
   for (const pins of pinPages(snapshot, section)) {
-    const records = pins.length === 0 ? [] : await context.read((tx) => readMemories(tx, context, pins));
-    yield { section, records };
+    if (pins.length === 0) yield { section, records: [] };
+    const sizes = await context.read((tx) => textBytes(tx, context.tenantId, pins));
+    for (let from = 0; from < pins.length; ) {
+      const some = pins.slice(from, from + countWithin(sizes.slice(from)));
+      from += some.length;
+      yield { section, records: await context.read((tx) => readMemories(tx, context, some)) };
+    }
   }
+}
+
+/** How many of the first records fit into a page. */
+function countWithin(sizes: readonly number[]): number {
+  let bytes = 0;
+  const beyond = sizes.findIndex((size) => {
+    bytes += size;
+    return bytes > PAGE_BYTES;
+  });
+  return beyond < 0 ? sizes.length : Math.max(1, beyond);
+}
+
+/** How long the texts are that are read for each pin: of the memory as it is now, and of the version. */
+async function textBytes(tx: Tx, tenantId: string, pins: readonly Pin[]): Promise<number[]> {
+  if (pins.length === 0) return [];
+  const found = await rows<{ id: string; bytes: number }>(
+    tx,
+    sql`SELECT pin.id, octet_length(now.content) + coalesce(octet_length(former.content), 0) AS bytes
+      FROM ${pinned(pins)} AS pin(id, version)
+      JOIN ${memories} AS now ON now.tenant_id = ${tenantId}::uuid AND now.id = pin.id
+      LEFT JOIN ${memoryVersions} AS former
+        ON former.tenant_id = ${tenantId}::uuid AND former.memory_id = pin.id AND former.version = pin.version`,
+  );
+  const byId = new Map(found.map(({ id, bytes }) => [id, bytes]));
+  return pins.map(({ id }) => byId.get(id) ?? 0);
 }
 
 /** The pins of a section, page by page; the last page may be empty. */
@@ -100,12 +132,12 @@ async function* historyPages(context: Context, snapshot: Snapshot): AsyncGenerat
     let after: VersionRow | undefined;
     do {
       const last = after;
-      const { found, records } = await context.read(async (tx) => {
-        const versions = await readHistory(tx, context.tenantId, pins, last);
-        return { found: versions, records: await showVersions(tx, context, snapshot, { pins, versions }) };
+      const { versions, isLast, records } = await context.read(async (tx) => {
+        const read = await readHistory(tx, context.tenantId, pins, last);
+        return { ...read, records: await showVersions(tx, context, snapshot, { pins, ...read }) };
       });
       yield { section: 'history', records };
-      after = found.length < PAGE ? undefined : found.at(-1);
+      after = isLast ? undefined : versions.at(-1);
     } while (after);
   }
 }
@@ -144,30 +176,38 @@ async function lastShown(
   return new Map(shown.flatMap(({ id, content, version }) => (content === REDACTED ? [] : [[id, version]])));
 }
 
-/** Versions that some memories had before the ones that are given. */
-function readHistory(
+/** A page of the versions that some memories had before the ones that are given. */
+async function readHistory(
   tx: Tx,
   tenantId: string,
   pins: readonly Pin[],
   after: VersionRow | undefined,
-): Promise<VersionRow[]> {
-  const { memoryId, version } = memoryVersions;
+): Promise<{ readonly versions: VersionRow[]; readonly isLast: boolean }> {
+  const { memoryId, version, content } = memoryVersions;
   const isFormer = sql`EXISTS (SELECT 1 FROM ${pinned(pins)} AS pin(id, version)
     WHERE pin.id = ${memoryId} AND ${version} < pin.version)`;
+  const wanted = and(
+    eq(memoryVersions.tenantId, tenantId),
+    sql`${memoryId} = ANY(${uuids(pins.map(({ id }) => id))})`,
+    isFormer,
+    after && sql`(${memoryId}, ${version}) > (${after.memoryId}::uuid, ${after.version}::int)`,
+  );
   // Index: the primary key.
-  return tx
+  const order = [asc(memoryId), asc(version)];
+  const sizes = await tx
+    .select({ bytes: sql<number>`octet_length(${content})` })
+    .from(memoryVersions)
+    .where(wanted)
+    .orderBy(...order)
+    .limit(PAGE);
+  const count = countWithin(sizes.map(({ bytes }) => bytes));
+  const versions = await tx
     .select()
     .from(memoryVersions)
-    .where(
-      and(
-        eq(memoryVersions.tenantId, tenantId),
-        sql`${memoryId} = ANY(${uuids(pins.map(({ id }) => id))})`,
-        isFormer,
-        after && sql`(${memoryId}, ${version}) > (${after.memoryId}::uuid, ${after.version}::int)`,
-      ),
-    )
-    .orderBy(asc(memoryId), asc(version))
-    .limit(PAGE);
+    .where(wanted)
+    .orderBy(...order)
+    .limit(count);
+  return { versions, isLast: sizes.length < PAGE && count === sizes.length };
 }
 
 function toExported(row: MemoryRow): ExportedMemory {
