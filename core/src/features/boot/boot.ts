@@ -5,7 +5,7 @@ import { recordInjection } from '../guardian/stability/record.ts';
 import { REDACTED } from '../visibility/level.ts';
 import { loadBootConfig } from './config.ts';
 import type { bootRoutes } from './contract.ts';
-import { type Composed, composeInjection } from './injection.ts';
+import { type Composed, composeInjection, sessionShown } from './injection.ts';
 import { isUnoriented, openSession } from './open-session.ts';
 
 /**
@@ -37,12 +37,11 @@ export const boot: Operation<typeof bootRoutes.boot> = async (context, input) =>
       }),
     );
   }
-  const { sessionKey, first } = await openSession(context, 1);
+  const opened = await openSession(context, 1);
   const composed = await composeInjection(context, {
     kind: 'boot',
-    ...(sessionKey === undefined ? {} : { sessionKey }),
     ...wishes,
-    ...(first ? { orientation: 'stored' } : {}),
+    ...sessionShown(opened),
   });
   const answer = presented(composed);
   await recordInjection(ofAgent(context), 'boot', composed.coverage);

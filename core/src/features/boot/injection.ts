@@ -12,6 +12,7 @@ import { type View, viewOf } from '../visibility/view.ts';
 import { loadBootConfig } from './config.ts';
 import type { BootConfig } from './contract.ts';
 import { renderOwn } from './entry.ts';
+import type { OpenedSession } from './open-session.ts';
 import { ORIENTATION, ORIENTATION_KEY, SHORTER_GUIDES } from './orientation.ts';
 import { type Draft, type Injection, renderInjection } from './render.ts';
 import type { BootSection, Entry, Section } from './section.ts';
@@ -24,6 +25,8 @@ export interface InjectionRequest {
   readonly kind: 'boot' | 'recovery';
   /** Shown in the injection: a new key, `[redacted]`, or nothing where the agent keeps the one it has. */
   readonly sessionKey?: string;
+  /** Why nothing can be stored now, and no session key either; shown where this would be. */
+  readonly unwritable?: string;
   /** Shows the orientation guide whole: `stored` as the memory it is, `preview` where it is not stored yet. */
   readonly orientation?: 'stored' | 'preview';
   readonly sessionId?: string;
@@ -61,6 +64,19 @@ export interface Composed extends Omit<Injection, 'coreShown'> {
   readonly coverage: number | null;
   /** Where it is asked for: why the hint brought to mind what it did. */
   readonly explained?: ExplainedRecall;
+}
+
+/** What an injection shows of the session that has begun with it. */
+export function sessionShown({
+  sessionKey,
+  first,
+  unwritable,
+}: OpenedSession): Pick<InjectionRequest, 'sessionKey' | 'orientation' | 'unwritable'> {
+  return {
+    ...(sessionKey === undefined ? {} : { sessionKey }),
+    ...(first ? { orientation: 'stored' } : {}),
+    ...(unwritable === undefined ? {} : { unwritable }),
+  };
 }
 
 /** Collects and renders an injection from one snapshot of the agent's memory; changes nothing. */
@@ -214,7 +230,7 @@ function renderGuide(text: string): string {
 function sessionSection(
   { now }: Context,
   counts: Record<MemoryType, number>,
-  { sessionKey, asOf, knownAt }: InjectionRequest,
+  { sessionKey, unwritable, asOf, knownAt }: InjectionRequest,
 ): Section {
   const day = now.toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' });
   const lines = [
@@ -226,6 +242,7 @@ function sessionSection(
       : [
           `- Session key: ${sessionKey} (valid ${SESSION_KEY_HOURS} h, sent as X-Session-Key to change visibility)`,
         ]),
+    ...(unwritable === undefined ? [] : [`- No session key, and nothing can be stored now: ${unwritable}`]),
     `- Stored: ${counts.core} core, ${counts.working} working, ${counts.episodic} episodic, ${counts.semantic} semantic`,
     '- Recall more: svc_recall or POST /memories/recall. Store: svc_remember or POST /memories',
   ];

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { type Context, ofAgent } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { UnwritableError } from '../../kernel/database/errors.ts';
 import { sessionKeys } from '../../kernel/tenancy/schema.ts';
 import { issueSessionKey } from '../../kernel/tenancy/session-key.ts';
 import type { Prepared } from '../memory/insert.ts';
@@ -15,14 +16,27 @@ export interface OpenedSession {
   readonly sessionKey?: string;
   /** True when this is the agent's first session: it has just been given the orientation guide. */
   readonly first: boolean;
+  /** Why nothing of it could be stored: the injection is the agent's all the same. */
+  readonly unwritable?: string;
 }
 
 /**
- * Begins a session: a new session key and, once in an agent's life, the orientation guide; with a user neither.
+ * Begins a session: a new session key and, once in an agent's life, the orientation guide; with a user neither. Where the
+ * database can only be read now, nothing of it: an agent that does not get its memory would be worse.
  *
  * @param units Operations this counts as.
  */
 export async function openSession(context: Context, units: number): Promise<OpenedSession> {
+  try {
+    return await storeSession(context, units);
+  } catch (error) {
+    if (!(error instanceof UnwritableError)) throw error;
+    context.logger.warn({ err: error }, 'a session began without a session key');
+    return { first: false, unwritable: error.reason };
+  }
+}
+
+async function storeSession(context: Context, units: number): Promise<OpenedSession> {
   if (context.user) {
     await context.write(async () => undefined, { units });
     return { first: false };

@@ -3,8 +3,9 @@ import { type Context, type Operation, ofAgent } from '../../kernel/context/cont
 import type { ParsedOf } from '../../kernel/contract/route.ts';
 import { texts } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { UnwritableError } from '../../kernel/database/errors.ts';
 import { lockName } from '../../kernel/database/lock-name.ts';
-import { composeInjection } from '../boot/injection.ts';
+import { composeInjection, sessionShown } from '../boot/injection.ts';
 import { openSession } from '../boot/open-session.ts';
 import { recordMoment } from '../compaction-log/record.ts';
 import { recordInjection } from '../guardian/stability/record.ts';
@@ -30,7 +31,7 @@ export const compaction: Operation<typeof compactionRoutes.compaction> = async (
   const input = await context.hooks.run('compaction:before', asked, context);
   const { phase, session_id, include_semantic, include_injection, flush, framework, max_characters } = input;
   const turns = await turnsOf(input);
-  const stored_turns = await storeTurns(context, turns, session_id);
+  const { count: stored_turns, unwritable } = await storeTurns(context, turns, session_id);
   const after = phase === 'post';
   const hint = hintOf(input, turns);
   const isAgent = context.actor.source !== 'human';
@@ -44,8 +45,8 @@ export const compaction: Operation<typeof compactionRoutes.compaction> = async (
       : await composeInjection(readingOf(context), {
           kind: after ? 'recovery' : 'boot',
           semantic: include_semantic ?? true,
-          ...(opened?.sessionKey === undefined ? {} : { sessionKey: opened.sessionKey }),
-          ...(opened?.first ? { orientation: 'stored' } : {}),
+          ...(unwritable === undefined ? {} : { unwritable }),
+          ...(opened ? sessionShown(opened) : {}),
           ...(session_id === undefined ? {} : { sessionId: session_id }),
           ...(hint === undefined ? {} : { hint }),
           ...(max_characters === undefined ? {} : { maxCharacters: max_characters }),
@@ -91,12 +92,15 @@ function hintOf(
   return turns.at(-1)?.content.slice(0, HINT_CHARACTERS).toWellFormed();
 }
 
-/** Stores the turns that no memory keeps yet, all or none, and answers how many those were. */
+/**
+ * Stores the turns that no memory keeps yet, all or none, and answers how many those were. Where the database can only be
+ * read now, that fails unless there are none: the agent may then have its injection.
+ */
 async function storeTurns(
   context: Context,
   turns: readonly SpokenTurn[],
   sessionId: string | undefined,
-): Promise<number> {
+): Promise<{ readonly count: number; readonly unwritable?: string }> {
   const kept = keepTurns(turns, sessionId, context.now);
   const keys = kept.flatMap((turn) => turn.flatMap(({ key }) => key ?? []));
   // The keys come from what was said: whether a turn is kept already would tell it.
@@ -105,7 +109,7 @@ async function storeTurns(
   const drafts = kept.flat().filter(({ key = '' }) => !known.has(key));
   const prepared = await prepareMemories(context, drafts);
   let results: Stored[] = [];
-  const count = await context.write(
+  const writing = context.write(
     async (tx) => {
       await lockName(tx, context.tenantId, `transcript:${sessionId ?? ''}`);
       const knownNow = await knownKeys(tx, context, keys);
@@ -119,8 +123,14 @@ async function storeTurns(
     },
     { units: Math.max(1, drafts.length) },
   );
-  await notifyStored(context, results);
-  return count;
+  try {
+    const count = await writing;
+    await notifyStored(context, results);
+    return { count };
+  } catch (error) {
+    if (drafts.length > 0 || !(error instanceof UnwritableError)) throw error;
+    return { count: 0, unwritable: error.reason };
+  }
 }
 
 /** Which of these keys a memory has, an archived one too: a turn the agent forgot does not come back. */

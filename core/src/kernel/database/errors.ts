@@ -30,6 +30,26 @@ const RETRIABLE = new Set(['40001', '40P01']);
 /** What Postgres says of a disk without room. */
 const DISK_FULL = '53100';
 
+/** What Postgres says of a write where it takes none: on a standby, or set so by who runs it. */
+const READ_ONLY = '25006';
+
+/** Why nothing can be written now to a database that can be read. */
+const UNWRITABLE: Readonly<Record<string, string>> = {
+  [DISK_FULL]: 'the disk of the database is full; make room on it',
+  [READ_ONLY]: 'the database takes no changes now',
+};
+
+/** A write to a database that can only be read now. */
+export class UnwritableError extends SvcError {
+  /** Why, in words that may be shown. */
+  readonly reason: string;
+
+  constructor(reason: string, code: string) {
+    super('UNAVAILABLE', `${reason} (${code})`);
+    this.reason = reason;
+  }
+}
+
 /** Whether a query failed for want of room on the disk. */
 export function isFullDisk(error: unknown): boolean {
   const failure = error instanceof DrizzleQueryError ? error.cause : error;
@@ -43,16 +63,14 @@ export function translateError(error: unknown): unknown {
   if (!(failure instanceof Error)) return failure;
   if (LOST.test(failure.message)) return unavailable('CONNECTION_LOST');
   if (!('code' in failure) || typeof failure.code !== 'string') return failure;
+  const unwritable = UNWRITABLE[failure.code];
+  if (unwritable) return new UnwritableError(unwritable, failure.code);
   if (AWAY.test(failure.code)) return unavailable(failure.code);
   return new DatabaseError(failure as DriverFailure);
 }
 
 function unavailable(code: string): SvcError {
-  const what =
-    code === DISK_FULL
-      ? 'the disk of the database is full; make room on it'
-      : 'the database cannot be reached or is out of resources';
-  return new SvcError('UNAVAILABLE', `${what} (${code})`);
+  return new SvcError('UNAVAILABLE', `the database cannot be reached or is out of resources (${code})`);
 }
 
 /** The error for a transaction that others kept from ending however often it was run. */
