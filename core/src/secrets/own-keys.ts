@@ -9,8 +9,9 @@ const SIGNING_SECRET = /(?<![0-9A-Za-z])whsec_[0-9A-Za-z+/_-]{24,}={0,2}/gi;
 const WITHIN = /sv[cos]_(?=[0-9A-Za-z]{36})/g;
 const KEY_CHARACTERS = 40;
 const PREFIXES = ['svc_', 'svs_', 'svo_'] as const;
+// No setting has a name as long as this: unbounded, each KEY of a longer run would be followed to the end of the run.
 const ASSIGNED =
-  /\bSVC_[A-Z_]*(?:SECRET|TOKEN|KEY|PASSWORD)[A-Z_]*["'`]?[ \t]{0,4}[=:][ \t]{0,4}["'`]?((?=[^\s"'`]{0,64}\d)[\w+/=.~-]{16,512})/g;
+  /\bSVC_[A-Z_]{0,60}(?:SECRET|TOKEN|KEY|PASSWORD)[A-Z_]{0,60}["'`]?[ \t]{0,4}[=:][ \t]{0,4}["'`]?((?=[^\s"'`]{0,64}\d)[\w+/=.~-]{16,512})/g;
 const PREFIX = /(?:sv[cos]|whsec)[_%\\&]|SVC_/i;
 
 /** False where a text holds no key of the service for sure. */

@@ -111,3 +111,25 @@ test('a long text is done in slices: a secret on every border is found, and othe
   expect(value.text.replaceAll(`[redacted: ${sample.kind}]`, sample.secret)).toBe(text);
   expect(turns).toBeGreaterThan(0);
 });
+
+// A pattern that begins anew at each character of a run takes minutes for one of these.
+const RUNS = ['\\', '%25', 'SVC_KEY'];
+test.each(RUNS.map((run) => [run]))(
+  'a text of half a million characters that repeats %j is read to its end',
+  async (run) => {
+    const [{ secret = '' } = {}] = SAMPLES;
+    const text = `A${run.repeat(Math.ceil(524_288 / run.length))} ${secret}`;
+    const { value } = await redact({ text }, { formats: true });
+    expect(value.text).toBe(text.replace(secret, 'svc_[redacted]'));
+  },
+  20_000,
+);
+
+test('what is written as escapes is found behind any number of backslashes', () => {
+  const [{ secret = '' } = {}] = SAMPLES;
+  for (const backslashes of ['\\', '\\\\', '\\\\\\', '\\'.repeat(40)]) {
+    const hex = (letter: string) => letter.charCodeAt(0).toString(16);
+    const escaped = [...secret].map((letter, at) => `${backslashes}${at % 2 ? 'x' : 'u00'}${hex(letter)}`);
+    expect(redactText(`It is ${escaped.join('')} here.`, false).text).toBe('It is svc_[redacted] here.');
+  }
+});

@@ -111,7 +111,9 @@ function maySecretsBeIn(part: unknown, { formats, verbatim = [] }: RedactionOpti
   );
 }
 
-const mayHold = (text: string, formats: boolean) => mayHoldOwnKeys(text) || (formats && mayHoldFormats(text));
+/** Whether a text may hold a secret. A long one is not looked at here, but slice by slice, so that others get their turn. */
+const mayHold = (text: string, formats: boolean) =>
+  text.length > SLICE || mayHoldOwnKeys(text) || (formats && mayHoldFormats(text));
 
 /** Lists and plain objects; dates and bytes hold no text. */
 function isContainer(part: unknown): part is object {

@@ -10,12 +10,13 @@ export interface DecodedText {
   locate(span: Span): Span;
 }
 
-// Percent signs of URLs, also encoded twice; escapes of JSON and of other languages, also doubled; entities of HTML.
+// Percent signs of URLs, also encoded twice; escapes of JSON and of other languages, also doubled; entities of HTML. A run of
+// backslashes is read from its first one only: begun anew at each, a long run would take time that grows with its square.
 const ENCODED =
-  /%(?:25)*(0[9ad]|[2-7][0-9a-f])|\\+(?:u00([2-7][0-9a-f])|x([2-7][0-9a-f])|([nrt"'/]))|&(?:#x([2-7][0-9a-f])|#(\d{2,3})|(amp|quot|apos|lt|gt|colon|sol|equals|commat));/gi;
+  /%(?:25)*(0[9ad]|[2-7][0-9a-f])|(?<!\\)\\+(?:u00([2-7][0-9a-f])|x([2-7][0-9a-f])|([nrt"'/]))|&(?:#x([2-7][0-9a-f])|#(\d{2,3})|(amp|quot|apos|lt|gt|colon|sol|equals|commat));/gi;
 const ENCODINGS = /%(?:0[9ad]|[2-7][0-9a-f])|\\[nrtux"'/]|&#?\w{2,6};/i;
 // Letters that nobody encodes but to hide them.
-const ENCODED_RUN = /(?:%(?:25)*[2-7][0-9a-f]|\\+(?:u00|x)[2-7][0-9a-f]|&#x?\w{2,3};){3}/i;
+const ENCODED_RUN = /(?:%(?:25)*[2-7][0-9a-f]|(?<!\\)\\+(?:u00|x)[2-7][0-9a-f]|&#x?\w{2,3};){3}/i;
 const NAMED: Readonly<Record<string, string>> = {
   n: '\n',
   r: '\r',

@@ -595,6 +595,21 @@ it.each([
   expect(judge(text, `${text} 9`).verdict).toBe('coexists');
 });
 
+it.each([
+  ['moves', 'moved to '.repeat(100)],
+  ['settings', 'set a '.repeat(200)],
+  ['sentences', `${'It was next week. '.repeat(50)}Wrong: this morning`],
+])('reads nothing of %s that are longer than a fact', (_, content) => {
+  expect(readFact(content)).toEqual({ ...readFact(''), content });
+});
+
+it('splits a fact into clauses at line ends, with any white space around them', () => {
+  for (const gap of ['\n', '\n- ', ' \n\n ', '\t\n* ', '\n'.repeat(500)]) {
+    const older = `Default branch is master${gap}release branches are release/x.y`;
+    expect(judge(older, 'Default branch is main now').verdict, JSON.stringify(gap)).toBe('conflicts');
+  }
+});
+
 describe('facts that reflection compares', () => {
   it.each([
     ['The release manager of Orchard is Maya.', 'The release manager of Orchard is Ben.'],

@@ -54,9 +54,10 @@ export function readFact(content: string): Fact {
   return fact;
 }
 
-/** The same of what is kept elsewhere, or not read again. */
+/** The same of what is kept elsewhere, or not read again. Of a longer text nothing is read, by no pattern either. */
 export function parseFact(content: string): Fact {
-  const pieces = content.length > LONGEST_FACT ? [] : splitPieces(content);
+  if (content.length > LONGEST_FACT) return { ...new FactReader('', []).read(), content };
+  const pieces = splitPieces(content);
   return new FactReader(content, pieces.length > MOST_PIECES ? [] : pieces).read();
 }
 

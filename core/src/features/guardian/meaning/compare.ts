@@ -46,7 +46,9 @@ function wordsOf(text: string): readonly string[] {
 /** What is emphasised, and what is written in capitals. */
 function marksOf(text: string): string {
   return (
-    text.match(/[*_~=`]+[\p{L}\p{N}]+|[\p{L}\p{N}]+[*_~=`]+|(?<!\p{L})\p{Lu}{2,}(?!\p{L})/gu) ?? []
+    text.match(
+      /(?<![*_~=`])[*_~=`]+[\p{L}\p{N}]+|(?<![\p{L}\p{N}])[\p{L}\p{N}]+[*_~=`]+|(?<!\p{L})\p{Lu}{2,}(?!\p{L})/gu,
+    ) ?? []
   ).join(' ');
 }
 

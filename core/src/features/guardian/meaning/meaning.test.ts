@@ -115,3 +115,13 @@ describe('any text', () => {
     );
   });
 });
+
+// A pattern that begins anew at each character of a run takes minutes for one of these.
+it.each(['a', '*', 'aB'])(
+  'of what is emphasised are read to their end where a text of 128 kB repeats %j',
+  (run) => {
+    const text = `What is emphasised counts. ${run.repeat(131_072 / run.length)}`;
+    expect(compareMeaning(text, `${text} now`).concerns).not.toEqual([]);
+  },
+  20_000,
+);
