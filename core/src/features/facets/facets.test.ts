@@ -51,6 +51,20 @@ describe('facets', () => {
     expect((await agent.memoryFacets({ limit: 1 })).tags).toEqual([{ value: 'people', memories: 3 }]);
   });
 
+  it('leave the database to other calls between the pages that they read', async () => {
+    const agent = (await kit.tenant()).agent();
+    const memories = Array.from({ length: 300 }, (_, number) => ({
+      type: 'episodic' as const,
+      content: `Note ${number}`,
+    }));
+    await agent.rememberBatch({ memories });
+    const ended: string[] = [];
+    const facets = agent.memoryFacets().then(() => ended.push('facets'));
+    const query = agent.query({ limit: 1 }).then(() => ended.push('query'));
+    await Promise.all([facets, query]);
+    expect(ended).toEqual(['query', 'facets']);
+  });
+
   it('hold nothing that is withheld from the human', async () => {
     const { agent: as } = await kit.tenant();
     const agent = as();
@@ -88,6 +102,21 @@ describe('names', () => {
   ])('are found %s', (_, texts, expected) => {
     expect(namesOf(...texts)).toEqual(expected);
   });
+
+  it.each([' ', '\n', '|---|', '👩\u200d', '— '])(
+    'are looked for to the end of a text of half a million characters that repeats %j',
+    (run) => {
+      const text = `Ada ${run.repeat(524_288 / run.length)}I met Maya.`;
+      expect(namesOf(text, text)).toEqual(['Maya']);
+    },
+    20_000,
+  );
+
+  it('are told of many texts that hold many each', () => {
+    const word = (number: number) => `Q${number.toString(36)}`;
+    const all = Array.from({ length: 60_000 }, (_, number) => `at ${word(number)}y ${word(number)}z`);
+    expect(namesOf(all.join(), all.join())).toHaveLength(10);
+  }, 20_000);
 
   it('are looked for in time that grows with the text alone', () => {
     const began = processorMs();

@@ -6,7 +6,7 @@ import { rows, type Tx } from '../../kernel/database/database.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { matchesFilters } from '../recall/filters.ts';
 import { memories } from '../records/schema.ts';
-import { viewOf } from '../visibility/view.ts';
+import { type View, viewOf } from '../visibility/view.ts';
 import { FACET_MEMORIES, type Facet, type facetRoutes, NAME_MEMORIES } from './contract.ts';
 import { createNameCount } from './names.ts';
 
@@ -17,19 +17,24 @@ type Asked = ParsedOf<typeof facetRoutes.memoryFacets>;
 const READ_CHARACTERS = 1_000;
 const PAGE = 250;
 
-/** What the caller's memories can be filtered by. All of it is what redaction withholds, so only readable ones count. */
-export const memoryFacets: Operation<typeof facetRoutes.memoryFacets> = (context, asked) =>
-  context.read(async (tx) => {
+/**
+ * What the caller's memories can be filtered by. All of it is what redaction withholds, so only readable ones count.
+ *
+ * Names are looked for between transactions: nobody else can use the embedded database while one is open.
+ */
+export const memoryFacets: Operation<typeof facetRoutes.memoryFacets> = async (context, asked) => {
+  const facets = await context.read(async (tx) => {
     const view = await viewOf(tx, context);
-    const filters = { types: asked.type && [asked.type] };
-    const places = contextsOf(context).map(({ tenantId }) =>
-      matchesFilters(tenantId, filters, and(view.known, view.readable)),
-    );
-    return {
-      ...(await countFacets(tx, places, asked)),
-      names: await countNames(tx, context, places, asked.limit),
-    };
+    const places = contextsOf(context).map(({ tenantId }) => readableIn(tenantId, asked, view));
+    return countFacets(tx, places, asked);
   });
+  return { ...facets, names: await countNames(context, asked) };
+};
+
+/** The memories of a place that count. */
+function readableIn(tenantId: string, { type }: Asked, { known, readable }: View): SQL {
+  return matchesFilters(tenantId, { types: type && [type] }, and(known, readable));
+}
 
 interface CountRow {
   readonly facet: 'tags' | 'categories' | 'sources' | 'sessions';
@@ -66,28 +71,27 @@ async function countFacets(tx: Tx, places: readonly SQL[], { limit }: Asked): Pr
 }
 
 /** Names in the newest memories, read a page at a time, so that other calls come in between. */
-async function countNames(tx: Tx, context: Context, places: readonly SQL[], limit: number): Promise<Facet[]> {
+async function countNames(context: Context, asked: Asked): Promise<Facet[]> {
   const names = createNameCount();
+  const places = contextsOf(context);
   const most = Math.floor(NAME_MEMORIES / places.length);
-  for (const place of places) {
-    for await (const text of newestTexts(tx, context, place, most)) names.add(text);
+  for (const { tenantId } of places) {
+    for await (const text of newestTexts(context, { ...asked, tenantId, most })) names.add(text);
   }
-  return names.most(limit);
+  return names.most(asked.limit);
 }
 
-async function* newestTexts(tx: Tx, { options }: Context, place: SQL, most: number): AsyncGenerator<string> {
-  const { occurredAt, id } = memories;
-  let last: { readonly at: Date; readonly id: string } | undefined;
-  for (let read = 0; read < most; read += PAGE) {
-    options.signal?.throwIfAborted();
-    const after =
-      last && sql`(${occurredAt}, ${id}) < (${last.at.toISOString()}::timestamptz, ${last.id}::uuid)`;
-    const page = await tx
-      .select({ id, at: occurredAt, text: sql<string>`left(${memories.content}, ${READ_CHARACTERS})` })
-      .from(memories)
-      .where(and(place, after))
-      .orderBy(desc(occurredAt), desc(id))
-      .limit(Math.min(PAGE, most - read));
+interface Newest extends Asked {
+  /** Whose they are: the agent's own, or of a space. */
+  readonly tenantId: string;
+  readonly most: number;
+}
+
+async function* newestTexts(context: Context, newest: Newest): AsyncGenerator<string> {
+  let last: NewestText | undefined;
+  for (let read = 0; read < newest.most; read += PAGE) {
+    context.options.signal?.throwIfAborted();
+    const page = await readPage(context, newest, { after: last, size: Math.min(PAGE, newest.most - read) });
     for (const { text } of page) {
       await yieldToEventLoop();
       yield text;
@@ -95,4 +99,29 @@ async function* newestTexts(tx: Tx, { options }: Context, place: SQL, most: numb
     last = page.at(-1);
     if (page.length < PAGE) return;
   }
+}
+
+interface NewestText {
+  readonly at: Date;
+  readonly id: string;
+  readonly text: string;
+}
+
+/** In a transaction of its own; what the caller may read is asked anew in each. */
+function readPage(
+  context: Context,
+  newest: Newest,
+  { after, size }: { readonly after: NewestText | undefined; readonly size: number },
+): Promise<NewestText[]> {
+  const { occurredAt, id } = memories;
+  const behind =
+    after && sql`(${occurredAt}, ${id}) < (${after.at.toISOString()}::timestamptz, ${after.id}::uuid)`;
+  return context.read(async (tx) =>
+    tx
+      .select({ id, at: occurredAt, text: sql<string>`left(${memories.content}, ${READ_CHARACTERS})` })
+      .from(memories)
+      .where(and(readableIn(newest.tenantId, newest, await viewOf(tx, context)), behind))
+      .orderBy(desc(occurredAt), desc(id))
+      .limit(size),
+  );
 }

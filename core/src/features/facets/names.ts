@@ -1,10 +1,10 @@
 import type { Facet } from './contract.ts';
 
-/** Words with a capital that follow each other, as in `Ada Lovelace`; the sign before them tells whether a sentence begins. */
-const NAMED =
-  /(^|[^\p{L}\p{N}_'’-]+)(\p{Lu}[\p{Ll}\p{Lo}\p{N}'’-]+(?: \p{Lu}[\p{Ll}\p{Lo}\p{N}'’-]+){0,2})/gu;
+/** Words with a capital that follow each other, as in `Ada Lovelace`. */
+const NAMED = /(?<![\p{L}\p{N}_'’-])\p{Lu}[\p{Ll}\p{Lo}\p{N}'’-]+(?: \p{Lu}[\p{Ll}\p{Lo}\p{N}'’-]+){0,2}/gu;
 /** What ends a sentence, a line or a heading: a capital behind it is no sign of a name. */
-const BEGINS = /(^$|[.!?:;\n\r"“„*#>|-]\s*$)/u;
+const ENDS = /[.!?:;\n\r"“„*#>|]/;
+const SPACE = /\s/;
 /** A word or an apostrophe-s behind a name. */
 const POSSESSIVE = /['’]s$/u;
 /** Memories that must speak of a name. */
@@ -41,16 +41,26 @@ export function createNameCount() {
     /** The names that most texts hold. */
     most(limit: number): Facet[] {
       const found = [...texts].filter(([name, count]) => count >= LEAST && sure.has(name));
-      const wholes = found.filter(([name]) => name.includes(' '));
+      const within = countEnds(found);
       return found
-        .filter(
-          ([name, count]) => !wholes.some(([whole, times]) => whole.endsWith(` ${name}`) && times >= count),
-        )
+        .filter(([name, count]) => count > (within.get(name) ?? 0))
         .map(([value, memories]) => ({ value, memories }))
         .sort((one, other) => other.memories - one.memories || (one.value < other.value ? -1 : 1))
         .slice(0, limit);
     },
   };
+}
+
+/** Of what names of several words end with, in how many texts the name of them is that most texts hold. */
+function countEnds(names: readonly (readonly [name: string, count: number])[]): ReadonlyMap<string, number> {
+  const ends = new Map<string, number>();
+  for (const [name, count] of names) {
+    for (let at = name.indexOf(' '); at >= 0; at = name.indexOf(' ', at + 1)) {
+      const end = name.slice(at + 1);
+      ends.set(end, Math.max(ends.get(end) ?? 0, count));
+    }
+  }
+  return ends;
 }
 
 /**
@@ -64,11 +74,21 @@ function namesIn(text: string): ReadonlyMap<string, boolean> {
     if (name.length < SHORTEST || NO_NAMES.has(name.toLowerCase())) return;
     names.set(name, isSure || names.get(name) === true);
   };
-  for (const [, before = '', run = ''] of text.matchAll(NAMED)) {
+  for (const { 0: run, index } of text.matchAll(NAMED)) {
     const words = run.replace(POSSESSIVE, '').split(' ');
-    const begins = BEGINS.test(before);
+    const begins = isBeginning(text, index);
     add(words, !begins);
     if (begins) add(words.slice(1), true);
   }
   return names;
+}
+
+/** Whether a sentence, a line or a heading begins at a place of a text: only white space stands between it and the end of another. */
+function isBeginning(text: string, place: number): boolean {
+  for (let at = place - 1; at >= 0; at -= 1) {
+    const sign = text[at] ?? '';
+    if (ENDS.test(sign)) return true;
+    if (!SPACE.test(sign)) return false;
+  }
+  return true;
 }
