@@ -34,6 +34,8 @@ export interface AnalyzedQuery {
   readonly hasTopic: boolean;
   /** Whether the query asks for what is newest ("latest", "currently"). */
   readonly newest: boolean;
+  /** When it was asked. */
+  readonly askedAt: Date;
   /** Whether the query asks when something was or will be. */
   readonly asksWhen: boolean;
   /** The part of the query to embed: what a long message asks, else the query itself. */
@@ -127,6 +129,7 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
     expectedWords: expectedWords(query, length, isConversation),
     language,
     asksWhen: ASKS_WHEN.test(query),
+    askedAt: now,
     names: new Set(words.map((word) => word.text)),
     text: fold(query.trim()),
   };

@@ -3,7 +3,7 @@ import type { Category, MemoryType } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { countByType } from '../memory/counts.ts';
 import { memories } from '../records/schema.ts';
-import { beginsBy, endsAfter, hasBegun, isNotSuperseded } from '../records/validity.ts';
+import { beginsBy, endsAfter, hasBegun, isNotSuperseded, timestamptz } from '../records/validity.ts';
 import type { View } from '../visibility/view.ts';
 import type { BootConfig } from './contract.ts';
 import { withFormer } from './former.ts';
@@ -294,10 +294,17 @@ function loadKnowledge(tx: Tx, wanted: Wanted, total: number): Promise<Loaded> {
   const { config, now } = wanted;
   return loadDistinct(tx, wanted, {
     where: and(eq(memories.type, 'semantic'), holdsNow(wanted)),
-    order: inTurns([desc(scoreByUse(now)), desc(memories.occurredAt), asc(memories.id)], isRepeated),
+    order: inTurns([desc(scoreByUse(now)), desc(recency(now)), asc(memories.id)], isRepeated),
     ...(wanted.isFormer ? {} : { contenders: 'semantic', total }),
     ...limitsOf(config),
   });
+}
+
+/** When a memory happened; what is dated into the future, beyond what clocks differ by, counts as the oldest. */
+function recency(now: Date): SQL {
+  // Added by the database, which knows years behind 9999.
+  const latest = sql`${timestamptz(now)} + ${CLOCK_SKEW_MS}::float8 * interval '1 millisecond'`;
+  return sql`CASE WHEN ${memories.occurredAt} > ${latest} THEN '-infinity' ELSE ${memories.occurredAt} END`;
 }
 
 /** How many of what does not hold now any more, or yet, the sections leave out by type. */

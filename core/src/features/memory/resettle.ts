@@ -5,6 +5,7 @@ import type { Source } from '../../kernel/contract/fields.ts';
 import { uuids } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { lockName } from '../../kernel/database/lock-name.ts';
+import { isDatedAhead } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import type { Settled } from '../supersession/settle.ts';
 import { viewOf } from '../visibility/view.ts';
@@ -59,7 +60,9 @@ export async function resettle(
     if (!older || kin.supersededBy !== null || chain.has(older.id) || replaced.has(older.id)) continue;
     replaced.set(older.id, { older, reason });
   }
-  const later = settled?.supersededBy && find(settled.supersededBy.kin);
+  const found = settled?.supersededBy && find(settled.supersededBy.kin);
+  const { now } = context;
+  const later = found && isDatedAhead(found, now) && !isDatedAhead(newer, now) ? undefined : found;
   const isFree = later && !replaced.has(later.id) && !(await followers(tx, context, later)).has(newer.id);
   return { replaced: [...replaced.values()], isNamed, follower: isFree ? later : undefined };
 }

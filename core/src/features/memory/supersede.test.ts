@@ -916,3 +916,79 @@ it('what is said again is stored again where the operator wants it so', async ()
   expect(stored.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
   await plain.close();
 });
+
+describe('a fact that is only dated into the future', () => {
+  const AHEAD = '2099-01-01T00:00:00.000Z';
+  const bootOf = async (agent: AgentMemory) => (await agent.boot({ preview: true })).injection;
+
+  it.each([
+    ['by a clock that ran ahead', 3 * DAY_MS],
+    ['for good', 30_000 * DAY_MS],
+  ])('%s follows nothing that is told afterwards, and comes behind it', async (_, ahead) => {
+    const { tenantId, agent: of } = await kit.tenant();
+    const agent = of();
+    const occurred_at = new Date(kit.clock().getTime() + ahead).toISOString();
+    await tell(agent, { content: PORTS[0], occurred_at });
+    const { memory } = await agent.remember({ type: 'semantic', content: PORTS[1] });
+    expect(memory).not.toHaveProperty('superseded_by');
+    expect((await recalled(agent))[0]).toBe(PORTS[1]);
+    const holding = watched(kit, 8 * 1024 ** 2);
+    await holding.untilHeld(tenantId);
+    expect((await recalled(holding.engine.agent(tenantId)))[0]).toBe(PORTS[1]);
+    const injection = await bootOf(agent);
+    expect(injection.indexOf(PORTS[1])).toBeLessThan(injection.indexOf(PORTS[0]));
+  });
+
+  it('does not come between what was told before it and what is told after it', async () => {
+    const agent = await newAgent();
+    const [first] = await tell(agent, PORTS[0], {
+      content: 'The billing service listens on port 6666.',
+      occurred_at: AHEAD,
+    });
+    const { memory } = await agent.remember({ type: 'semantic', content: PORTS[1] });
+    expect(memory).not.toHaveProperty('superseded_by');
+    expect((await agent.get({ id: first?.memory.id ?? '' })).memory.superseded_by).toBe(memory.id);
+    expect((await recalled(agent))[0]).toBe(PORTS[1]);
+  });
+
+  it('follows nothing of the same batch, of a changed memory, or of a reflection', async () => {
+    const agent = await newAgent();
+    const { memories } = await agent.rememberBatch({
+      memories: [
+        { type: 'semantic', content: PORTS[0], occurred_at: AHEAD },
+        { type: 'semantic', content: PORTS[1] },
+        { type: 'semantic', content: 'The billing service has no port.' },
+      ],
+    });
+    const [, now, other] = memories;
+    expect(now).not.toHaveProperty('superseded_by');
+    await agent.update({ id: other?.id ?? '', content: 'The billing service listens on port 7070.' });
+    await agent.reflect();
+    await kit.engine.background.run('jobs.work');
+    for (const { superseded_by, content } of (await agent.query({})).memories) {
+      const follower = superseded_by && (await agent.get({ id: superseded_by })).memory.occurred_at;
+      expect(follower, content).not.toBe(AHEAD);
+    }
+  });
+
+  it('comes behind where it was brought in', async () => {
+    const { tenantId, agent: of } = await kit.tenant();
+    const agent = of();
+    const line = { type: 'semantic', content: PORTS[0], occurred_at: AHEAD };
+    await importAll(kit, tenantId, { 'facts.jsonl': JSON.stringify(line) });
+    await agent.remember({ type: 'semantic', content: PORTS[1] });
+    expect((await recalled(agent))[0]).toBe(PORTS[1]);
+    expect((await recalled(agent, { query: 'What is the latest port of the billing service?' }))[0]).toBe(
+      PORTS[1],
+    );
+  });
+
+  it('still takes its place where its author says when it begins to hold', async () => {
+    const agent = await newAgent();
+    const planned = await agent.remember({ type: 'semantic', content: PORTS[1], valid_from: AHEAD });
+    const { memory } = await agent.remember({ type: 'semantic', content: PORTS[0] });
+    expect(memory.superseded_by).toBe(planned.memory.id);
+    expect((await recalled(agent))[0]).toBe(PORTS[0]);
+    expect(await recalled(agent, { as_of: AHEAD })).toEqual([PORTS[1]]);
+  });
+});

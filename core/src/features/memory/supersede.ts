@@ -6,7 +6,7 @@ import { uuids } from '../../kernel/database/arrays.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
 import { isTrigram } from '../../text/terms.ts';
 import type { Stored } from '../records/contract.ts';
-import { joinTags, startOf, toMemory } from '../records/row.ts';
+import { isDatedAhead, joinTags, startOf, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { isUnexpired } from '../records/validity.ts';
 import type { Conflict } from '../supersession/note-conflicts.ts';
@@ -115,9 +115,28 @@ export async function planSupersession(
     for (const id of draft.supersedes ?? [])
       replace(await named(tx, context, there, { id, path: `${within}supersedes` }), row, NAMED);
   }
+  await freeFromAhead(tx, context, [...items.keys()]);
   const holds = ({ older }: Omit<Replacement, 'newer'>, row: MemoryRow) => older.supersededBy === row.id;
   const kept = new Map([...ofCall].map(([row, all]) => [row, all.filter((one) => holds(one, row))]));
   return { again, replacements: [...replacements.values()], released: [...released], ofCall: kept };
+}
+
+/**
+ * Takes from new facts of now what would follow them only because it is dated ahead: it would end each fact that is told until then.
+ * What has a date of its own in the future keeps its place behind others that have.
+ */
+async function freeFromAhead(tx: Tx, context: Context, added: readonly MemoryRow[]): Promise<void> {
+  const isAhead = (row: Pick<MemoryRow, 'validFrom' | 'occurredAt'>) => isDatedAhead(row, context.now);
+  const followed = added.filter((row) => row.supersededBy !== null && !isAhead(row));
+  if (followed.length === 0) return;
+  const { id, tenantId, validFrom, occurredAt } = memories;
+  const ids = uuids([...new Set(followed.flatMap(({ supersededBy }) => supersededBy ?? []))]);
+  const stored = await tx
+    .select({ id, validFrom, occurredAt })
+    .from(memories)
+    .where(and(eq(tenantId, context.tenantId), sql`${id} = ANY(${ids})`));
+  const ahead = new Set([...stored, ...added].filter(isAhead).map((row) => row.id));
+  for (const row of followed) if (ahead.has(row.supersededBy ?? '')) row.supersededBy = null;
 }
 
 /** Whether a memory holds at least half of another's terms: a doubt that is stored weighs in each recall, so a common word is not enough. */

@@ -118,6 +118,20 @@ export function startOf({ validFrom, occurredAt }: Pick<MemoryFields, 'validFrom
   return validFrom ?? occurredAt;
 }
 
+/** By so much the clocks of those who tell of something may be ahead. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+
+/**
+ * Whether a memory begins to hold after a moment only because it is dated so, and not because its author said when it begins: by a
+ * clock that ran ahead, or in text brought in. Such a date gives no precedence over what is told of now.
+ */
+export function isDatedAhead(
+  { validFrom, occurredAt }: Pick<MemoryFields, 'validFrom' | 'occurredAt'>,
+  moment: Date,
+): boolean {
+  return validFrom === null && occurredAt.getTime() > moment.getTime() + CLOCK_SKEW_MS;
+}
+
 /** The end of the restore window of a memory archived then. */
 export function restorableUntil(archivedAt: Date): Date {
   return new Date(archivedAt.getTime() + RESTORE_DAYS * 86_400_000);

@@ -3,7 +3,7 @@ import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { genericCalibration } from '../embedding/embedder.ts';
 import type { JobState, WriteStep } from '../jobs/job-handler.ts';
 import { changeMemory } from '../memory/change.ts';
-import { startOf } from '../records/row.ts';
+import { isDatedAhead, startOf } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { type Compared, type Kin, mayContradict, settle } from '../supersession/settle.ts';
 import { haveOtherSubjects } from '../supersession/subject-fields.ts';
@@ -113,7 +113,10 @@ async function findAll(
   for (const { memory, near } of neighbours) {
     if (findings.length >= MOST_FINDINGS) break;
     last = memory;
-    const apart = near.filter(({ row }) => !isCopy(memory, row) && !isCopy(row, memory));
+    const isAhead = (row: MemoryRow) => isDatedAhead(row, context.now);
+    const apart = near.filter(
+      ({ row }) => !isCopy(memory, row) && !isCopy(row, memory) && isAhead(row) === isAhead(memory),
+    );
     const replacing = replacedOrReplacing(
       memory,
       apart.map(({ row }) => row),
@@ -125,7 +128,7 @@ async function findAll(
       if (seen.has(pair) || older.supersededBy !== null) continue;
       seen.add(pair);
       if (isCopy(older, newer)) findings.push({ kind: 'copy', older, newer });
-      else if (older.type !== 'semantic') continue;
+      else if (older.type !== 'semantic' || isAhead(older) !== isAhead(newer)) continue;
       else if (replacing.has(row)) findings.push({ kind: 'contradiction', older, newer });
       else if (!mayContradict(newer.source, older.source) || haveOtherSubjects(older, newer)) continue;
       else if (cosine >= (context.embedder.calibration ?? genericCalibration).related) {

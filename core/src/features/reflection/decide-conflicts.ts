@@ -5,7 +5,7 @@ import type { Context, Services } from '../../kernel/context/context.ts';
 import { uuids } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { markSuperseded } from '../memory/supersede.ts';
-import { startOf } from '../records/row.ts';
+import { isDatedAhead, startOf } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { isUnexpired } from '../records/validity.ts';
 import { type ConflictRow, factConflicts } from '../supersession/schema.ts';
@@ -171,6 +171,7 @@ async function loadPair(
     rows.find((row) => row.id === id && row.version === version && row.supersededBy === null);
   const [older, newer] = [find(olderId, olderVersion), find(newerId, newerVersion)];
   if (!older || !newer || older.type !== newer.type || startOf(older) > startOf(newer)) return undefined;
+  if (isDatedAhead(newer, context.now) && !isDatedAhead(older, context.now)) return undefined;
   const view = humanView(await loadRules(tx, context));
   const level = await levelsOf(tx, { tenantId: context.tenantId, view }, [olderId, newerId]);
   return level(olderId) === level(newerId) ? { older, newer } : undefined;

@@ -1,4 +1,5 @@
 import { SOURCES, type Source } from '../../../kernel/contract/fields.ts';
+import { isDatedAhead } from '../../records/row.ts';
 import { FACT_TYPES } from '../../search-index/fact-type.ts';
 import { asksForOlder, type DoubtLevel, doubtOf } from '../../supersession/asked.ts';
 import type { Fact } from '../../supersession/fact.ts';
@@ -66,7 +67,8 @@ export function doubtsAmong(
       if (source === undefined) return [];
       const { id, content, key = null, metadata = null } = result;
       const filed = { key, metadata };
-      return { id, source, filed, evidence: evidenceOf(id), start: startOf(result), fact: readFact(content) };
+      const start = isAhead(result, at) ? Number.NEGATIVE_INFINITY : startOf(result);
+      return { id, source, filed, evidence: evidenceOf(id), start, fact: readFact(content) };
     });
   const doubts = { all: new Map<string, string[]>(), likely: new Map<string, string[]>() };
   const [best, ...others] = facts;
@@ -78,7 +80,9 @@ export function doubtsAmong(
     if (newer.evidence < LEAST_SHARE * older.evidence) continue;
     if (!mayContradict(newer.source, older.source) || haveOtherSubjects(older.filed, newer.filed)) continue;
     const beside = facts.filter((fact) => fact !== older && fact !== newer).map(({ fact }) => fact);
-    const doubt = doubtBetween(question, older.fact, newer.fact, beside);
+    // What would replace the other, were it not dated ahead, was told apart from it by nobody.
+    const asked = older.start === Number.NEGATIVE_INFINITY ? undefined : question;
+    const doubt = doubtBetween(asked, older.fact, newer.fact, beside);
     if (doubt) addTo(doubts.all, older.id, newer.id);
     if (doubt === 'likely') addTo(doubts.likely, older.id, newer.id);
   }
@@ -195,7 +199,14 @@ function isFactAt(result: Recalled, at: Date): boolean {
   const { type, content, truncated, superseded_by, valid_to } = result;
   if (type !== 'semantic' && type !== 'working') return false;
   if (truncated || superseded_by || content.length > LONGEST) return false;
-  return startOf(result) <= at.getTime() && (!valid_to || Date.parse(valid_to) > at.getTime());
+  const begins = startOf(result) <= at.getTime() || isAhead(result, at);
+  return begins && (!valid_to || Date.parse(valid_to) > at.getTime());
+}
+
+/** Dated ahead, it counts as the oldest of all: what is told of now comes before it. */
+function isAhead({ valid_from, occurred_at }: Recalled, at: Date): boolean {
+  const validFrom = valid_from === undefined || valid_from === occurred_at ? null : new Date(valid_from);
+  return isDatedAhead({ validFrom, occurredAt: new Date(occurred_at) }, at);
 }
 
 /** Gives a newer fact the evidence of the older one that it puts in doubt, and a little more, so that it comes first. */

@@ -28,7 +28,7 @@ export function timeFactor(
   candidates: readonly RankInput[],
 ): (candidate: RankInput) => number {
   const nearPeriod = query.period === undefined ? () => 0 : closeness(query.period);
-  const newness = query.newest ? newnessAmong(candidates) : () => 0;
+  const newness = query.newest ? newnessAmong(candidates, query.askedAt.getTime()) : () => 0;
   return ({ time }) => 1 + PERIOD_GAIN * nearPeriod(time) + NEWEST_GAIN * newness(time);
 }
 
@@ -47,14 +47,18 @@ function closeness({ from, to }: Period): (time: number) => number {
   };
 }
 
-/** 0 for the oldest to 1 for the newest candidate. */
-function newnessAmong(candidates: readonly RankInput[]): (time: number) => number {
+/**
+ * 0 for the oldest to 1 for the newest candidate. What is dated later than now counts as of now, and as of no time where that is more
+ * than a day: a date in the future is to be no advantage.
+ */
+function newnessAmong(candidates: readonly RankInput[], now: number): (time: number) => number {
   let oldest = Number.POSITIVE_INFINITY;
   let newest = Number.NEGATIVE_INFINITY;
   for (const { time } of candidates) {
-    oldest = Math.min(oldest, time);
-    newest = Math.max(newest, time);
+    if (time > now + DAY_MS) continue;
+    oldest = Math.min(oldest, time, now);
+    newest = Math.max(newest, Math.min(time, now));
   }
   const span = newest - oldest;
-  return (time) => (span > 0 ? (time - oldest) / span : 0);
+  return (time) => (span > 0 && time <= now + DAY_MS ? (Math.min(time, now) - oldest) / span : 0);
 }
