@@ -1,7 +1,7 @@
 import type { AgentMemory } from '../app/contract.ts';
 import { isRemote } from '../client/remote.ts';
 import { circuitOf } from './circuit.ts';
-import { type MemoryOptions, type MemoryWarning, tell } from './options.ts';
+import { type MemoryOptions, type MemoryWarning, notifyListener } from './options.ts';
 
 /** An engine in this process takes longer for its first answer, but does not hang. */
 const DEFAULT_TIMEOUT_MS = { remote: 900, inProcess: 5_000 };
@@ -41,7 +41,7 @@ export async function attempt<T>(
 /** Tells whoever listens; on the console only once for each memory. */
 export function warn({ memory, onWarning }: MemoryOptions, warning: MemoryWarning): void {
   if (onWarning) {
-    tell(onWarning, warning);
+    notifyListener(onWarning, warning);
     return;
   }
   if (warned.has(memory)) return;

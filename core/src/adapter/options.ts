@@ -54,7 +54,7 @@ export function requireOptions(where: string, options: unknown): void {
 }
 
 /** Tells a listener among the options. What it throws is its own affair: the model call goes on. */
-export function tell<T>(listener: ((value: T) => void) | undefined, value: T): void {
+export function notifyListener<T>(listener: ((value: T) => void) | undefined, value: T): void {
   try {
     listener?.(value);
   } catch (error) {

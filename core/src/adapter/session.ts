@@ -4,7 +4,7 @@ import { attempt } from './attempt.ts';
 import { circuitOf } from './circuit.ts';
 import { CompactionLifecycle } from './compaction-lifecycle.ts';
 import type { Conversation } from './conversation.ts';
-import { type MemoryOptions, tell } from './options.ts';
+import { type MemoryOptions, notifyListener } from './options.ts';
 import { TurnLog } from './turn-log.ts';
 import type { Turn } from './turns.ts';
 
@@ -141,7 +141,7 @@ export class MemorySession {
       this.#found = [];
       if (text !== '') {
         this.#recalled.set(name, text);
-        tell(options.onInjection, { kind: 'recall', text, sessionId: options.sessionId });
+        notifyListener(options.onInjection, { kind: 'recall', text, sessionId: options.sessionId });
       }
     }
     const texts = [...said].flatMap(([at, one]) => {
@@ -209,7 +209,7 @@ export class MemorySession {
     if (!injection) return undefined;
     const { text, isTold } = injection;
     injection.isTold = true;
-    if (!isTold) tell(onInjection, { kind, text, sessionId });
+    if (!isTold) notifyListener(onInjection, { kind, text, sessionId });
     return text;
   }
 
