@@ -74,7 +74,6 @@ it.each([
   ['get', '/dashboard'],
   ['get', '/memories/map'],
   ['get', '/memories/facets'],
-  ['get', '/files'],
   ['post', '/reflect'],
   ['post', '/session-key'],
 ] as const)('a bound key gets 403 for %s %s', async (method, path) => {
