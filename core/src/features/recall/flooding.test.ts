@@ -230,7 +230,8 @@ describe('threat 5: memory flooding', () => {
 
 describe('a sketch', () => {
   const sketch = (text: string) => sketchOf(analyzeDocument(text));
-  const letters = 'abcdefghijklmnopqrstuvwxyz'.split('');
+  // Without vowels none is a word of a language: one that tells the language of the others would change the stems of all.
+  const letters = 'bcdfghjklmnpqrstvwxz'.split('');
   const word = fc
     .array(fc.constantFrom(...letters), { minLength: 4, maxLength: 9 })
     .map((all) => all.join(''));
