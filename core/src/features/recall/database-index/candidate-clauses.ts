@@ -6,6 +6,7 @@ import { memories } from '../../records/schema.ts';
 import { memoryVectors } from '../../search-index/schema.ts';
 import { type Filters, includesCoveredDigests } from '../filters.ts';
 import { LONGEST_AVERAGE } from '../ranking/lexical.ts';
+import { TIE_BREAKER } from '../ranking/semantic.ts';
 import { NEIGHBOURS } from '../search-limits.ts';
 
 /** The vector of a query, and how its cosines are read. */
@@ -57,7 +58,8 @@ export function isAmong(ids: SQL): SQL {
 /** The evidence of a candidate's vector, roughly as the ranking computes it: precise enough to choose the context seeds. */
 export function semanticShare(param: Param<VectorValues>): SQL {
   return sql`${param('trust')}::float8 * least(1, greatest(0,
-    (coalesce(cosine, 0) - ${param('unrelated')}::float8) / ${param('spread')}::float8))`;
+    (coalesce(cosine, 0) - ${param('unrelated')}::float8) / ${param('spread')}::float8))
+    + ${TIE_BREAKER}::float8 * greatest(0, coalesce(cosine, 0))`;
 }
 
 /** The neighbours on one side of an anchor in its session. Reads a few entries of the index memories_session. */

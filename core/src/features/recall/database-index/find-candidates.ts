@@ -206,7 +206,7 @@ function rankedCandidates({ isByVector, readable }: Form, param: Param<Values>, 
     ), judged AS MATERIALIZED (
       SELECT *, rank <= ${param('seeds')}::int OR (${likely}) AS prefetched FROM (
         SELECT *, row_number() OVER (ORDER BY
-          coalesce(matched, 0) + (1 - coalesce(matched, 0)) * ${isByVector ? semanticShare(param) : sql`0`} DESC, id) AS rank
+          coalesce(matched, 0) + (1 - coalesce(matched, 0)) * (${isByVector ? semanticShare(param) : sql`0`}) DESC, id) AS rank
         FROM (
           SELECT *, least(1, coalesce(score, 0) * ${SATURATION + 1}::float8
             / (SELECT nullif(sum(gain) FILTER (WHERE whole), 0) FROM asked)) AS matched FROM known

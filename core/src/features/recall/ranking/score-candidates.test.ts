@@ -145,6 +145,30 @@ describe('scoreCandidates', () => {
     expect(best?.id).toBe('rare');
   });
 
+  it('orders by the vector what no word and no likeness speaks for', () => {
+    expect(
+      order('beverage', [
+        candidate('a', { cosine: -0.2 }),
+        candidate('b', { cosine: 0.05 }),
+        candidate('c', { cosine: 0.3 }),
+      ]),
+    ).toEqual(['c', 'b', 'a']);
+  });
+
+  it('lets that decide nothing where anything else speaks for a memory', () => {
+    const plan = [{ term: 'plan', frequency: 1 }];
+    const [best] = scoreCandidates(
+      analyzeQuery('plan budget', now),
+      corpus,
+      [
+        candidate('a', { matched: plan, cosine: 0, importance: 0.8 }),
+        candidate('b', { matched: plan, cosine: 0.3 }),
+      ],
+      embedder.calibration,
+    );
+    expect(best?.id).toBe('a');
+  });
+
   it('finds by the vector what shares no word with the query', () => {
     expect(
       order('beverage', [candidate('far', { cosine: 0.1 }), candidate('near', { cosine: 0.7 })]),
