@@ -199,6 +199,25 @@ describe('a language', () => {
   });
 
   it.each([
+    ['Lodz', 'Kasia mieszka teraz w Łodzi albo Łódź.'],
+    ['Malgorzata', 'Małgorzata przyjeżdża w piątek.'],
+    ['Jorgen', 'Jørgen bor i Ålesund.'],
+    ['Strasse', 'Die Straße ist gesperrt.'],
+    ['STRASSE', 'Die Straße ist gesperrt.'],
+    ['Dorde', 'Đorđe dolazi u utorak.'],
+    ['Tarik', 'Tarık yarın geliyor.'],
+    ['Aero', 'Ærø ligger i Danmark.'],
+    ['coeur', 'Le médecin de Paul examine le cœur.'],
+    ['Thor', 'Þór á gulan bát.'],
+  ])('"%s", as many write it, meets "%s"', (query, memory) => {
+    expect(shared(query, memory).filter((term) => !term.startsWith('~'))).not.toEqual([]);
+  });
+
+  it('stems Turkish by its own letters', () => {
+    expect(shared('Bir kız için ne aldım?', 'Kızlar için ve benim için birkaç kitap var.')).toContain('kiz');
+  });
+
+  it.each([
     ['Katholiken Bevölkerung', 'Der Anteil der Katholiken an der Bevölkerung ist hoch.'],
     ['facturas marzo', 'Las facturas de marzo están en el cajón de la mesa.'],
     ['Muenchen', 'Herr Müller wohnt in der Mozartstraße in München.'],

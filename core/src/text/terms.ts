@@ -27,8 +27,15 @@ export const TRIGRAM_MARK = '~';
 
 /** The term under which a word is looked up: its stem in the language of its text; English unless told. */
 export function termOf(word: Word, language: Language = 'en'): string {
-  if (word.kind !== 'word' || word.text.length < SHORTEST_STEMMED) return word.text;
-  return stem(language === 'en' ? (irregularForms.get(word.text) ?? word.text) : word.text, language);
+  if (word.kind !== 'word' || word.text.length < SHORTEST_STEMMED) return withDots(word.text);
+  return withDots(
+    stem(language === 'en' ? (irregularForms.get(word.text) ?? word.text) : word.text, language),
+  );
+}
+
+/** Many write the dotless "ı" of Turkish as "i". Its stems need it, what they are looked up by does not. */
+function withDots(text: string): string {
+  return text.replaceAll('ı', 'i');
 }
 
 /**
@@ -79,7 +86,7 @@ export function commonnessOf(word: Word, language: Language = 'en'): number {
 export function trigramsOf(word: Word): string[] {
   if (word.kind !== 'word' || word.text.length < SHORTEST_WITH_TRIGRAMS) return [];
   if (isEnglish(word)) return [];
-  const characters = Array.from(word.text);
+  const characters = Array.from(withDots(word.text));
   const count = Math.min(characters.length - 2, MOST_TRIGRAMS_PER_WORD);
   return Array.from(
     { length: Math.max(0, count) },

@@ -26,6 +26,20 @@ const APOSTROPHES = new Set(["'", '’']);
 const CONTRACTION_ENDINGS = new Set(['s', 't', 'm', 're', 've', 'll', 'd']);
 /** Accents of Latin, Greek and Cyrillic; the marks of other scripts are letters in their own right. */
 const ACCENTS = /[\u0300-\u036f]/g;
+/** Latin letters that Unicode does not take apart into one and its accent, as Lucene's ASCIIFoldingFilter writes them. */
+const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['ø', 'o'],
+  ['ł', 'l'],
+  ['đ', 'd'],
+  ['ð', 'd'],
+  ['þ', 'th'],
+  ['ħ', 'h'],
+  ['ŧ', 't'],
+]);
+const UNDIVIDED = new RegExp(`[${[...PLAIN_LETTERS.keys()].join('')}]`, 'g');
 /** The comma of "1,000". */
 const THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g;
 const NON_ASCII = /\P{ASCII}/u;
@@ -75,10 +89,15 @@ export function lengthInWords(words: readonly Word[]): number {
   return length;
 }
 
-/** Lower-cases and takes accents away, so that "Café" and "cafe" are one. */
+/**
+ * Lower-cases and takes accents away, so that "Café" and "cafe" are one, as are "Łódź" and "Lodz". It leaves the "ı" of Turkish
+ * alone, by which words of that are stemmed.
+ */
 export function fold(text: string): string {
   const lower = text.toLowerCase();
-  return NON_ASCII.test(lower) ? lower.normalize('NFKD').replace(ACCENTS, '').normalize('NFC') : lower;
+  if (!NON_ASCII.test(lower)) return lower;
+  const plain = lower.normalize('NFKD').replace(ACCENTS, '').normalize('NFC');
+  return plain.replace(UNDIVIDED, (letter) => PLAIN_LETTERS.get(letter) ?? letter);
 }
 
 function addVerbatim(words: Word[], glue: string): void {

@@ -134,5 +134,5 @@ function readWord(text: string): Piece[] {
 }
 
 function keyOf(word: string): string {
-  return isCode(word) ? word : fold(word).replaceAll('ß', 'ss');
+  return isCode(word) ? word : fold(word);
 }
