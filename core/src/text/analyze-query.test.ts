@@ -30,7 +30,7 @@ describe('analyzeDocument', () => {
   });
 
   it.each([
-    ['ERR_CONN_42', ['err_conn_42', 'err', 'conn', '42']],
+    ['ERR_CONN_42', ['errconn42', 'err', 'conn', '42']],
     ['foo.bar', ['foo.bar', 'foo', 'bar']],
     ['mail to Ada@Example.org', ['ada@example.org', 'ada']],
     ['see https://wiki.acme.com/adr-12', ['wiki.acme.com/adr-12', 'wiki', 'acm', '12']],
@@ -38,8 +38,20 @@ describe('analyzeDocument', () => {
     ['version v1.2.3', ['v1.2.3']],
     ['1,000 euros', ['1000']],
     ['gate QX7R2P', ['qx7r2p']],
-  ])('keeps "%s" as written as well as in parts', (text, expected) => {
+    ['model RX-90', ['rx90', 'rx', '90']],
+    ['E-Mail', ['email', 'mail']],
+  ])('keeps "%s" whole as well as in parts', (text, expected) => {
     expect(documentTerms(text)).toEqual(expect.arrayContaining(expected));
+  });
+
+  it.each([
+    ['E4017', ['e4017', '4017']],
+    ['iPhone', ['iphone', 'phone']],
+    ['QX7R2P', ['qx7r2p', 'qx']],
+    ['a1b2c3d', ['a1b2c3d']],
+    ['phase2', ['phase2', 'phase', '2']],
+  ])('has no character of a code alone among the parts of "%s"', (text, expected) => {
+    expect(documentTerms(text)).toEqual(expected);
   });
 
   it('keeps function words when there are no others', () => {

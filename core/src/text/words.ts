@@ -3,8 +3,8 @@ export interface Word {
   /** Lower-cased, without diacritics, 1 to 64 characters. */
   readonly text: string;
   /**
-   * `word`: letters of a script that separates words; `number`: digits; `verbatim`: an identifier, e-mail,
-   * host or path as written, its parts following as words of their own; `gram`: one or two characters of a
+   * `word`: letters of a script that separates words; `number`: digits; `verbatim`: an identifier without its hyphens and
+   * underscores, or an e-mail, host or path as written, the parts following as words of their own; `gram`: one or two characters of a
    * script that does not separate words.
    */
   readonly kind: 'word' | 'number' | 'verbatim' | 'gram';
@@ -43,6 +43,10 @@ const UNDIVIDED = new RegExp(`[${[...PLAIN_LETTERS.keys()].join('')}]`, 'g');
 /** The comma of "1,000". */
 const THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g;
 const NON_ASCII = /\P{ASCII}/u;
+/** "RX-90", "e-mail", "ERR_CONN-42": letters, with or without digits, joined by hyphens and underscores alone. */
+const HYPHENATED = /^(?=.*\p{L})[\p{L}\p{M}\p{N}_-]+$/u;
+/** A letter alone, as of "E4017" and "a1b2c3d": many codes have it, as they have single digits, so that only the whole tells. */
+const LETTER = /^\p{sc=Latn}$/u;
 const CAMEL_PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
 
 /**
@@ -103,7 +107,12 @@ export function fold(text: string): string {
 function addVerbatim(words: Word[], glue: string): void {
   // "well-known" and "and/or" are only their words; "e-mail", "v1.2", "foo.bar" and "x@y.org" are names.
   const plain = /^\p{L}{3,}([-/&]\p{L}{3,})+$/u.test(glue);
-  if (!plain) push(words, fold(glue), 'verbatim');
+  if (!plain) push(words, fold(HYPHENATED.test(glue) ? catenate(glue) : glue), 'verbatim');
+}
+
+/** One form for an identifier however its parts are joined: "RX-90" and "rx90", "feature_flags" and "featureFlags". */
+function catenate(identifier: string): string {
+  return identifier.replace(/[_-]/g, '');
 }
 
 function addRun(words: Word[], run: string): void {
@@ -122,11 +131,14 @@ function addSpaced(words: Word[], run: string): void {
   }
   const parts = /[\p{Lu}\p{N}_]/u.test(run.slice(1)) ? (run.match(CAMEL_PARTS) ?? []) : [];
   if (parts.length < 2) {
-    push(words, fold(run.replaceAll('_', '')), 'word');
+    push(words, fold(catenate(run)), 'word');
     return;
   }
-  push(words, fold(run), 'verbatim');
-  for (const part of parts) push(words, fold(part), /\p{N}/u.test(part) ? 'number' : 'word');
+  push(words, fold(catenate(run)), 'verbatim');
+  const isCode = parts.some((part) => LETTER.test(part));
+  for (const part of parts) {
+    if (!isCode || part.length > 1) push(words, fold(part), /\p{N}/u.test(part) ? 'number' : 'word');
+  }
 }
 
 function addGrams(words: Word[], run: string): void {
