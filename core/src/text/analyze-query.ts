@@ -1,6 +1,6 @@
 import { compoundPartsOf } from './compounds.ts';
 import { type Language, languageOf } from './language.ts';
-import type { Period } from './period.ts';
+import { isShort, type Period } from './period.ts';
 import { asksOneQuestion, focusOf } from './question-focus.ts';
 import { correctionsOf } from './spelling.ts';
 import { functionWords, isGrammatical, isStopWord, isTopical, withoutQuestionWords } from './stop-words.ts';
@@ -30,6 +30,8 @@ export interface AnalyzedQuery {
   readonly terms: readonly QueryTerm[];
   /** The time the query speaks of ("last week", "in May"), if any. */
   readonly period?: Period;
+  /** Whether the time counts as a word of the query does: a short one, in a question that names something beside it. */
+  readonly periodTells: boolean;
   /** Whether any of its words tells what is looked for. "What happened yesterday?" only tells when. */
   readonly hasTopic: boolean;
   /** Whether the query asks for what is newest ("latest", "currently"). */
@@ -42,6 +44,8 @@ export interface AnalyzedQuery {
   readonly focus: string;
   /** Whether the query is a talk of several turns rather than one question. */
   readonly isConversation: boolean;
+  /** Whether it asks for something, by a question or by key words. A talk does not, nor does who only says something. */
+  readonly asks: boolean;
   /** How many of its words, the most informative ones, a memory that matches the query in full can be expected to hold. */
   readonly expectedWords: number;
   /** ISO 639-1 code of the query's language; undefined where nothing tells it. */
@@ -57,6 +61,7 @@ const ASKS =
   /^\s*(what|when|where|who|whom|whose|which|why|how|is|are|was|were|do|does|did|can|could|tell|find|show)\b|什么|什麼|多少|[谁誰哪几幾吗嗎呢]|何|いつ|どこ|どの|なぜ|か。?$/i;
 /** A query of so many words may be key words. */
 const KEY_WORDS = 5;
+/** A question asks for a memory that holds its words. Who only says something names little of what a memory is about. */
 const EXPECTED_WORDS = { statement: 3, conversation: 5 };
 const QUESTION_MARK = /[?？؟]/;
 /** What only Spanish begins a question or an exclamation with, whatever its few words may also be. */
@@ -104,6 +109,7 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
   const language = SPANISH_MARK.test(query) ? 'es' : languageOf(all);
   const length = lengthAsWritten(query, all);
   const isConversation = length > WORDS_OF_A_MESSAGE && !asksOneQuestion(query);
+  const asks = !isConversation && !isStatement(query, length);
   const focus = isConversation ? query : focusOf(query);
   const telling = isConversation ? all : tellingWords(query, all);
   const asked = distinct(focus === query ? telling : tellingWords(focus));
@@ -123,10 +129,14 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
   return {
     terms: mostInformative(terms, isConversation ? MOST_TERMS.conversation : MOST_TERMS.question),
     ...time,
+    periodTells: asks && isShort(time.period) && untimed.some((word) => isContent(word, language)),
     hasTopic: isConversation || untimed.some((word) => isTopical(word, language)),
     focus,
     isConversation,
-    expectedWords: expectedWords(query, length, isConversation),
+    asks,
+    expectedWords: asks
+      ? Number.POSITIVE_INFINITY
+      : EXPECTED_WORDS[isConversation ? 'conversation' : 'statement'],
     language,
     asksWhen: ASKS_WHEN.test(query),
     askedAt: now,
@@ -149,11 +159,14 @@ function queryWords(words: readonly Word[], language: Language | undefined): rea
   return [asked, content, words].find((choice) => choice.length > 0) ?? [];
 }
 
-/** A question asks for a memory that holds its words. Who only says something names little of what a memory is about. */
-function expectedWords(query: string, length: number, isConversation: boolean): number {
-  if (isConversation) return EXPECTED_WORDS.conversation;
-  const isStatement = length > KEY_WORDS && query.search(QUESTION_MARK) < 0 && !ASKS.test(query);
-  return isStatement ? EXPECTED_WORDS.statement : Number.POSITIVE_INFINITY;
+/** Whether a word names a thing: no "this" nor "must", by which a question is about something too. */
+function isContent(word: Word, language: Language | undefined): boolean {
+  return isTopical(word, language) && !isStopWord(word, language);
+}
+
+/** Whether a query only says something. */
+function isStatement(query: string, length: number): boolean {
+  return length > KEY_WORDS && query.search(QUESTION_MARK) < 0 && !ASKS.test(query);
 }
 
 /** Length of a query in words, an identifier being one whatever its parts. */

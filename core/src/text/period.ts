@@ -4,6 +4,15 @@ export interface Period {
   readonly to: Date;
 }
 
+/** Longest period of which a memory is told by being from it, in days: a week, or about three weeks ago. */
+const SHORT = 8;
+const DAY_MS = 86_400_000;
+
+/** Whether it is some days rather than a month: so little happened in it that it tells what is asked for. */
+export function isShort(period: Period | undefined): boolean {
+  return period !== undefined && period.to.getTime() - period.from.getTime() <= SHORT * DAY_MS;
+}
+
 /** A period that a text names, and the text without the words by which it does. */
 export interface NamedPeriod {
   readonly period: Period;

@@ -100,6 +100,59 @@ describe('a question that names only a time finds all of that time', () => {
   });
 });
 
+describe('a question for a topic and a day', () => {
+  const PEOPLE =
+    'Ada Bo Cleo Dirk Edda Finn Greta Hans Ilse Jon Kaja Lars Mona Nils Olga Piet Rosa Sven Tara Ulf'.split(
+      ' ',
+    );
+  const THINGS =
+    'boiler roof tax lease violin fence dentist printer garden invoice harbour kettle school ferry orchard tunnel'.split(
+      ' ',
+    );
+  const PLACES =
+    'station bakery library market cinema museum airport chapel stadium canteen nursery quay tower'.split(
+      ' ',
+    );
+  const DAY = 'Lunch with Ottilie, who keeps bees.';
+  const some = (list: readonly string[], n: number) => list[n % list.length];
+  let settings: { recallHeldBytes: number } | undefined;
+  let large: string;
+  beforeAll(async () => {
+    const created = await kit.tenant();
+    large = created.tenantId;
+    const meetings = Array.from({ length: 350 }, (_, n) => ({
+      type: 'episodic' as const,
+      content: `Meet ${some(PEOPLE, n * 7)} and ${some(PEOPLE, n * 3 + 1)} about the ${some(THINGS, n)} and the ${some(THINGS, n * 5 + 3)} at the ${some(PLACES, n)}.`,
+      occurred_at: new Date(Date.UTC(2025, 5 + (n % 8), 1 + (n % 27), 9)).toISOString(),
+    }));
+    const lunch = { type: 'episodic' as const, content: DAY, occurred_at: '2025-05-03T12:00:00Z' };
+    await created.agent().rememberBatch({ memories: [...meetings, lunch] });
+  });
+  const find = async (query: string, more: object = {}) => {
+    const engine = createEngine({
+      database: kit.engine.database,
+      clock: kit.clock,
+      ...(settings ? { settings } : {}),
+    });
+    return (await engine.agent(large).recall({ query, ...more })).results.map(({ content }) => content);
+  };
+
+  it.each([undefined, { recallHeldBytes: 0 }])(
+    'finds what was on that day among much that has the topic, with %j',
+    async (held) => {
+      settings = held;
+      expect(await find('Who did I meet on the 3rd of May?')).toContain(DAY);
+      expect(await find('meeting on 2025-05-03')).toContain(DAY);
+      expect(await find('Wen habe ich am 3. Mai getroffen?')).toContain(DAY);
+    },
+  );
+
+  it('keeps to filters, and to what was before for a day that has nothing', async () => {
+    expect(await find('Who did I meet on the 3rd of May?', { types: ['semantic'] })).toEqual([]);
+    expect(await find('Who did I meet on the 4th of May?', { threshold: 0 })).not.toContain(DAY);
+  });
+});
+
 describe('a question that names more, or no time at all,', () => {
   it('is answered by that, whatever its time', async () => {
     expect(await recall('What did Anna report yesterday?')).toEqual([YESTERDAY[1]]);

@@ -1,5 +1,6 @@
 import { EARLIEST, LATEST } from '../../kernel/contract/fields.ts';
 import type { AnalyzedQuery } from '../../text/analyze-query.ts';
+import type { Period } from '../../text/period.ts';
 import type { Filters } from './filters.ts';
 import type { Search } from './memory-index.ts';
 
@@ -13,9 +14,22 @@ export function withPeriod(query: AnalyzedQuery, { since, until }: Filters): Ana
 
 /** A search of all of the period that its query names; undefined where the query names no period, or anything else. */
 export function ofPeriod<S extends Pick<Search, 'query' | 'filters'>>(search: S): S | undefined {
-  const { query, filters } = search;
-  const { hasTopic, period } = query;
-  if (hasTopic || !period) return undefined;
+  const { hasTopic, period } = search.query;
+  return hasTopic || !period ? undefined : within(search, period);
+}
+
+/**
+ * The same of a question that names a short period and a topic: "Who did I meet on 3 May?" In a large store, others hold more of its
+ * words than what happened then.
+ */
+export function ofShortPeriod<S extends Pick<Search, 'query' | 'filters'>>(search: S): S | undefined {
+  const { period, periodTells } = search.query;
+  return period && periodTells ? within(search, period) : undefined;
+}
+
+/** The search of what happened in a period, in so far as that passes its filters. */
+function within<S extends Pick<Search, 'query' | 'filters'>>(search: S, period: Period): S {
+  const { filters } = search;
   const { since, until } = filters;
   const from = Math.max(period.from.getTime(), since?.getTime() ?? EARLIEST);
   const last = Math.min(period.to.getTime() - 1, until?.getTime() ?? LATEST);

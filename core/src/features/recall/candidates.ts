@@ -71,3 +71,18 @@ export function toCosine(value: number | null): number | null {
 export function toDate(text: string): Date {
   return new Date(`${text}Z`);
 }
+
+/** The candidates of a search with those that another one found besides, among the same memories. */
+export function addCandidates(found: Candidates, more: Candidates): Candidates {
+  const known = new Set(found.candidates.map(({ id }) => id));
+  const linked = new Set(found.links.map(({ id, neighbourId }) => `${id} ${neighbourId}`));
+  return {
+    ...found,
+    candidates: [...found.candidates, ...more.candidates.filter(({ id }) => !known.has(id))],
+    links: [
+      ...found.links,
+      ...more.links.filter(({ id, neighbourId }) => !linked.has(`${id} ${neighbourId}`)),
+    ],
+    contents: new Map([...more.contents, ...found.contents]),
+  };
+}

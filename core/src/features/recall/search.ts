@@ -6,8 +6,8 @@ import { analyzeQuery } from '../../text/analyze-query.ts';
 import { embedQuery, type QueryVector } from '../embedding/embed-query.ts';
 import { genericCalibration } from '../embedding/embedder.ts';
 import { currentView } from '../visibility/view.ts';
-import { byWords, ofPeriod, withPeriod } from './asked-period.ts';
-import type { Candidate, Candidates } from './candidates.ts';
+import { byWords, ofPeriod, ofShortPeriod, withPeriod } from './asked-period.ts';
+import { addCandidates, type Candidate, type Candidates } from './candidates.ts';
 import type { Explained, Recalled, recallRoutes } from './contract.ts';
 import { databaseIndex } from './database-index/database-index.ts';
 import { explainChoice, explainRanking, type Outcome, type RankedBy } from './explain.ts';
@@ -15,7 +15,7 @@ import { passesFilters } from './filters.ts';
 import { inMemoryIndex } from './in-memory-index/find-in-memory.ts';
 import { indexesKnownAt } from './known-index.ts';
 import { isCrowded, lookPastCopies } from './look-past-copies.ts';
-import type { MemoryIndex, RunQuery, Search } from './memory-index.ts';
+import type { EmbeddedSearch, MemoryIndex, RunQuery, Search } from './memory-index.ts';
 import { inOrder, present, withDoubts } from './present.ts';
 import { rankInContext } from './ranking/context.ts';
 import {
@@ -197,15 +197,28 @@ async function findCandidates(context: Context, search: Request, run: RunQuery):
   // Read after the embedder answered: the visibility settings may have changed meanwhile.
   const view = await currentView(context);
   const embedded = { ...search, model, vector, view };
-  const indexes = search.knownAt
-    ? indexesKnownAt(context, embedded, { at: search.knownAt, run, held })
-    : [inMemoryIndex(held, embedded, context.now), databaseIndex(context, embedded, run)];
+  const indexesFor = (asked: EmbeddedSearch) =>
+    search.knownAt
+      ? indexesKnownAt(context, asked, { at: search.knownAt, run, held })
+      : [inMemoryIndex(held, asked, context.now), databaseIndex(context, asked, run)];
+  const first = await firstAnswer(indexesFor(embedded));
+  // The active model changed meanwhile.
+  if (!first) return findCandidates(context, search, run);
+  const candidates = await pastCopies(context, search, { ...first, vector });
+  const inPeriod = ofShortPeriod(embedded);
+  const more = inPeriod && (await firstAnswer(indexesFor(inPeriod)));
+  return { candidates: more ? addCandidates(candidates, more.found) : candidates, vector };
+}
+
+/** What the first index finds that can answer. */
+async function firstAnswer(
+  indexes: readonly MemoryIndex[],
+): Promise<{ readonly found: Candidates; readonly index: MemoryIndex } | undefined> {
   for (const index of indexes) {
     const found = await index.find();
-    if (found) return { candidates: await pastCopies(context, search, { found, index, vector }), vector };
+    if (found) return { found, index };
   }
-  // The active model changed meanwhile.
-  return findCandidates(context, search, run);
+  return undefined;
 }
 
 /** Searches again when near-copies crowd all others out. Not in large tenants, where that is too slow. */

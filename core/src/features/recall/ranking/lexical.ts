@@ -53,10 +53,10 @@ interface Gains {
 }
 
 function wordScorer(query: AnalyzedQuery, corpus: Corpus): ScoreWords {
-  const { ofTerm, attainable } = gainsOf(query, corpus);
+  const gains = gainsOf(query, corpus);
+  const { ofTerm, attainable } = gains;
   const none: WordShares = Array.from(attainable, () => 0);
-  const expected = [...attainable].sort((a, b) => b - a).slice(0, query.expectedWords);
-  const total = sumOf(expected) || 1;
+  const total = totalOf(query, gains);
   const average = corpus.averageLength || 1;
   return (matched, length) => {
     if (matched.length === 0) return none;
@@ -79,6 +79,11 @@ function wordScorer(query: AnalyzedQuery, corpus: Corpus): ScoreWords {
     }
     return wholes;
   };
+}
+
+/** The gain of a memory that holds what can be expected of one that matches the query in full. */
+function totalOf({ expectedWords }: AnalyzedQuery, { attainable }: Gains): number {
+  return sumOf([...attainable].sort((a, b) => b - a).slice(0, expectedWords)) || 1;
 }
 
 function gainsOf({ terms }: AnalyzedQuery, corpus: Corpus): Gains {
@@ -157,5 +162,26 @@ export function sumOf(shares: WordShares): number {
 export function inverseDocumentFrequency(corpus: Corpus, term: string, commonness: number): number {
   const documents = corpus.documents + PRIOR_DOCUMENTS;
   const holding = (corpus.documentFrequency.get(term) ?? 0) + PRIOR_DOCUMENTS * commonness;
+  return rarityOf(holding, documents);
+}
+
+/** How rare something is that so many of the memories hold, as BM25 has it. */
+function rarityOf(holding: number, documents: number): number {
   return Math.log(1 + (documents - holding + 0.5) / (holding + 0.5));
+}
+
+/**
+ * The share of something that is no word but asked for like one: what it tells, of what the words of the query can.
+ *
+ * @param holding How many memories have it.
+ * @param weight How much it tells beside a word.
+ * @returns at most 1
+ */
+export function shareBesideWords(
+  query: AnalyzedQuery,
+  corpus: Corpus,
+  { holding, weight }: { readonly holding: number; readonly weight: number },
+): number {
+  const gain = weight * rarityOf(holding, corpus.documents + PRIOR_DOCUMENTS);
+  return Math.min(1, gain / totalOf(query, gainsOf(query, corpus)));
 }

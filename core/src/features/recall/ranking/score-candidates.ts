@@ -3,7 +3,7 @@ import type { Calibration } from '../../embedding/embedder.ts';
 import type { Copies, Corpus, RankInput, Scored } from './input.ts';
 import { lexicalEvidence, sumOf } from './lexical.ts';
 import { semanticEvidence } from './semantic.ts';
-import { timeFactor, withTime } from './time.ts';
+import { periodEvidence, timeFactor, withTime } from './time.ts';
 
 /** Importance only decides between memories that match alike: from the least to the most important. */
 const IMPORTANCE_SHARE = 0.04;
@@ -24,6 +24,7 @@ export function scoreCandidates(
   const lexical = lexicalEvidence(query, corpus);
   const when = timeFactor(query, candidates);
   const inTime = withTime(query);
+  const ofPeriod = periodEvidence(query, corpus, candidates);
   const scored = candidates.map((candidate) => {
     const words = lexical(candidate);
     const matched = sumOf(words);
@@ -32,7 +33,7 @@ export function scoreCandidates(
     const importance = 1 + IMPORTANCE_SHARE * candidate.importance;
     return {
       id: candidate.id,
-      evidence: inTime(matched + meant, candidate) * when(candidate) * importance,
+      evidence: inTime(matched + meant + ofPeriod(candidate), candidate) * when(candidate) * importance,
       words,
     };
   });

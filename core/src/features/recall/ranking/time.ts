@@ -1,11 +1,14 @@
 import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
 import type { Period } from '../../../text/period.ts';
-import type { RankInput } from './input.ts';
+import type { Corpus, RankInput } from './input.ts';
+import { shareBesideWords } from './lexical.ts';
 import { EVEN } from './similarity.ts';
 
 /** What being from the time a query names multiplies a memory's evidence by, at most. */
 const PERIOD_GAIN = 0.4;
-/** The same for the newest of the candidates when the query asks for the newest. */
+/** What a short time tells that a question names, beside one of its words. */
+const PERIOD_WEIGHT = 0.6;
+/** What being the newest of the candidates gains when the query asks for the newest. */
 const NEWEST_GAIN = 0.25;
 const DAY_MS = 86_400_000;
 
@@ -20,6 +23,22 @@ export function withTime(query: AnalyzedQuery): (evidence: number, candidate: Ra
   const { period, hasTopic } = query;
   if (hasTopic || period === undefined) return (evidence) => evidence;
   return (evidence, { time }) => (isWithin(period, time) ? ALONE.evidence : 0) + ALONE.others * evidence;
+}
+
+/**
+ * Evidence of being from the short time that a question names besides a topic. It counts as one of its words does: the more, the
+ * fewer memories are from then, and the more common its other words are.
+ */
+export function periodEvidence(
+  query: AnalyzedQuery,
+  corpus: Corpus,
+  candidates: readonly RankInput[],
+): (candidate: RankInput) => number {
+  const { period, periodTells } = query;
+  if (period === undefined || !periodTells) return () => 0;
+  const holding = candidates.filter(({ time }) => isWithin(period, time)).length;
+  const evidence = shareBesideWords(query, corpus, { holding, weight: PERIOD_WEIGHT });
+  return ({ time }) => (isWithin(period, time) ? evidence : 0);
 }
 
 /** How much a candidate gains by when it happened: 1 when the query says nothing about time. */
