@@ -3,7 +3,7 @@ import { type Calibration, type Embedder, measureCalibration } from '@svc-memory
 import { SingleBar } from 'cli-progress';
 import type { RankInput } from '../../core/src/features/recall/ranking/input.ts';
 import { scoreCandidates } from '../../core/src/features/recall/ranking/score-candidates.ts';
-import { similarityScale } from '../../core/src/features/recall/ranking/similarity.ts';
+import { EVEN, similarityScale } from '../../core/src/features/recall/ranking/similarity.ts';
 import { analyzeDocument } from '../../core/src/text/analyze-document.ts';
 import { analyzeQuery } from '../../core/src/text/analyze-query.ts';
 import { loadConfig } from '../../server/src/config/config.ts';
@@ -141,7 +141,7 @@ function score(asked: readonly Asked[], calibration: Calibration) {
   for (const { query, corpus, candidates, evidence } of asked) {
     const ranked = scoreCandidates(query, corpus, candidates, calibration);
     const hits = (list: typeof ranked) => list.filter(({ id }) => evidence.has(id)).length;
-    const similarityOf = similarityScale(ranked[0]?.evidence ?? 0);
+    const similarityOf = similarityScale({ loudest: ranked[0]?.evidence ?? 0, even: EVEN });
     const likely = ranked.filter(({ evidence }) => similarityOf(evidence) >= THRESHOLD).slice(0, BEST);
     found.push(hits(ranked.slice(0, BEST)) / evidence.size);
     recalls.push(hits(likely) / evidence.size);

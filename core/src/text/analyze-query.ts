@@ -46,6 +46,8 @@ export interface AnalyzedQuery {
   readonly isConversation: boolean;
   /** Whether it asks for something, by a question or by key words. A talk does not, nor does who only says something. */
   readonly asks: boolean;
+  /** Its length in words, as written. */
+  readonly length: number;
   /** How many of its words, the most informative ones, a memory that matches the query in full can be expected to hold. */
   readonly expectedWords: number;
   /** ISO 639-1 code of the query's language; undefined where nothing tells it. */
@@ -134,6 +136,7 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
     focus,
     isConversation,
     asks,
+    length,
     expectedWords: asks
       ? Number.POSITIVE_INFINITY
       : EXPECTED_WORDS[isConversation ? 'conversation' : 'statement'],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemory, Input, Output } from '../../app/contract.ts';
 import { cases, startTestEngine, type TestEngine } from '../../testing/index.ts';
 import { watched } from './in-memory-index/index-cache.fixture.ts';
-import { similarityScale } from './ranking/similarity.ts';
+import { EVEN, similarityScale } from './ranking/similarity.ts';
 
 let kit: TestEngine;
 beforeAll(async () => {
@@ -25,8 +25,12 @@ function expectSound({ results, explained }: Answer, asked: unknown): void {
   }
   for (const { explanation, similarity } of results) {
     const total = explanation?.total ?? 0;
-    expect(similarity, told).toBeLessThanOrEqual(similarityScale(0)(total) + 1e-3);
-    expect(similarity, told).toBeGreaterThanOrEqual(similarityScale(totals[0] ?? 0)(total) - 1e-3);
+    expect(similarity, told).toBeLessThanOrEqual(
+      similarityScale({ loudest: 0, even: EVEN / 5 })(total) + 1e-3,
+    );
+    expect(similarity, told).toBeGreaterThanOrEqual(
+      similarityScale({ loudest: totals[0] ?? 0, even: EVEN * 1.15 })(total) - 1e-3,
+    );
   }
   expect(totals, told).toEqual([...totals].sort((a, b) => b - a));
   const similarities = results.map(({ similarity }) => similarity);

@@ -144,7 +144,7 @@ export function explainChoice(
   picked: Picked,
   shown: ReadonlySet<string>,
 ): Explained {
-  const similarityOf = similarityScale(picked.loudest);
+  const similarityOf = similarityScale(picked);
   const ranked = rankings.flatMap(({ outcome }) => outcome.ranked);
   const reranked = rankings.flatMap(({ outcome }) => outcome.reranked);
   const successors = new Map(rankings.flatMap(({ outcome }) => [...outcome.successors]));
@@ -165,7 +165,7 @@ export function explainChoice(
     .sort((a, b) => b.evidence - a.evidence);
   return {
     // No evidence is enough for a similarity of 1.
-    least_total: threshold < 1 ? Math.round(MILLION * evidenceOf(threshold, picked.loudest)) / MILLION : null,
+    least_total: threshold < 1 ? Math.round(MILLION * evidenceOf(threshold, picked)) / MILLION : null,
     left_out: left.slice(0, MOST_LEFT_OUT).map((item) => ({
       id: item.id,
       total: Math.round(MILLION * item.evidence) / MILLION,

@@ -35,9 +35,9 @@ interface Presentation {
 export async function present(
   { source, proposed, candidates: found, outcome }: RankedSource,
   { query, maxContentCharacters, withTimes }: Presentation,
-  { results: best, loudest }: Picked,
+  { results: best, ...scale }: Picked,
 ): Promise<Recalled[]> {
-  const similarityOf = similarityScale(loudest);
+  const similarityOf = similarityScale(scale);
   // What is of other tenants would be looked for in the database.
   const own = new Set(outcome.ranked.map(({ id }) => id));
   const loaded = await found.load(best.flatMap(({ id }) => (own.has(id) ? [id] : [])));
@@ -63,11 +63,11 @@ export async function present(
 /** Marks older results that newer ones put in doubt, and shows how far these were raised. */
 export function withDoubts(
   results: readonly Recalled[],
-  { results: best, loudest }: Picked,
+  { results: best, ...scale }: Picked,
   doubts: Doubts,
 ): readonly Recalled[] {
   if (doubts.size === 0) return results;
-  const similarityOf = similarityScale(loudest);
+  const similarityOf = similarityScale(scale);
   const evidenceOf = new Map(best.map(({ id, evidence }) => [id, evidence]));
   return results.map((result) => {
     const newer = doubts.get(result.id);

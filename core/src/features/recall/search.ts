@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type Context, contextsOf } from '../../kernel/context/context.ts';
 import type { ParsedOf } from '../../kernel/contract/route.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
-import { analyzeQuery } from '../../text/analyze-query.ts';
+import { type AnalyzedQuery, analyzeQuery } from '../../text/analyze-query.ts';
 import { embedQuery, type QueryVector } from '../embedding/embed-query.ts';
 import { genericCalibration } from '../embedding/embedder.ts';
 import { currentView } from '../visibility/view.ts';
@@ -35,6 +35,8 @@ import { rerank } from './reranking/rerank.ts';
 import { withoutSignals } from './signals.ts';
 
 const DEFAULT_LIMIT = 10;
+/** Most words of a question for one thing. */
+const SHORT_QUESTION = 12;
 /** Results that may fit into a number of tokens. */
 const MOST_RESULTS = 100;
 
@@ -267,14 +269,19 @@ function byId(candidates: readonly Candidate[]): ReadonlyMap<string, Candidate> 
 }
 
 /** Picks the best of all tenants together. */
-function pickAmong(rankings: readonly Ranking[], { threshold, wanted, limit }: Request): Picked {
-  const limits = { threshold, wanted, most: limit };
+function pickAmong(rankings: readonly Ranking[], { threshold, wanted, limit, query }: Request): Picked {
+  const limits = { threshold, wanted, most: limit, isForOne: asksForOne(query) };
   const [only, ...others] = rankings;
   if (only && others.length === 0) return pickResults(only.outcome, only.proposed, limits);
   const ranked = rankings.flatMap(({ outcome }) => outcome.ranked).sort(byEvidence);
   const own = rankings.flatMap(({ outcome }) => outcome.own).sort(byEvidence);
   const proposed = new Map(rankings.flatMap((ranking) => [...ranking.proposed]));
   return pickResults({ ranked, own }, proposed, limits);
+}
+
+/** Whether a query is a short question: of what is said in more words, memories share some by chance. */
+function asksForOne({ asks, hasTopic, length }: AnalyzedQuery): boolean {
+  return asks && hasTopic && length <= SHORT_QUESTION;
 }
 
 /** Adds to results why they are there. */

@@ -1,7 +1,7 @@
 import type { Candidate } from '../candidates.ts';
 import type { Scored } from './input.ts';
 import { isDerived, ShareCounter } from './near-copies.ts';
-import { EVEN, similarityScale } from './similarity.ts';
+import { EVEN, evenBeside, type Scale, similarityScale } from './similarity.ts';
 
 /** Most results of one wording, and of one group of near-copies, that come before others. */
 const MAX_ALIKE = 1;
@@ -21,10 +21,9 @@ const UNLIMITED = {
 /** Share of the best result's evidence that a result needs to come before near-copies. */
 const RELEVANT_SHARE = 1 / 2;
 
-/** Results, and the evidence that theirs is compared with: what `similarityScale` takes. */
-export interface Picked {
+/** Results, and what their similarity is told by. */
+export interface Picked extends Scale {
   readonly results: readonly Scored[];
-  readonly loudest: number;
 }
 
 /** The requested number of results and their least similarity. */
@@ -35,6 +34,8 @@ export interface ResultLimits {
   readonly wanted: number;
   /** Most results. */
   readonly most: number;
+  /** Whether it is a question for one thing, of which it tells something how far the best is ahead of the others. */
+  readonly isForOne: boolean;
 }
 
 /**
@@ -49,16 +50,18 @@ export interface ResultLimits {
 export function pickResults(
   { ranked, own }: { readonly ranked: readonly Scored[]; readonly own: readonly Scored[] },
   proposed: ReadonlyMap<string, Candidate>,
-  { threshold, wanted, most }: ResultLimits,
+  { threshold, wanted, most, isForOne }: ResultLimits,
 ): Picked {
   const distinct = eachOnce(ranked, proposed, Math.max(COMPARED, wanted));
   const compared = own === ranked ? distinct : eachOnce(own, proposed, COMPARED);
-  const loudest = loudestOf(compared.slice(0, COMPARED), proposed);
-  const similarityOf = similarityScale(loudest);
+  const likely = compared.slice(0, COMPARED);
+  const even = isForOne ? evenAmong(likely, proposed) : EVEN;
+  const scale = { loudest: loudestOf(likely, proposed, even), even };
+  const similarityOf = similarityScale(scale);
   const reaches = ({ evidence }: Scored) => similarityOf(evidence) >= threshold;
   const best = distinct.filter(reaches).slice(0, wanted);
   const source = hasOneSource(proposed) ? Number.POSITIVE_INFINITY : Math.ceil(most * SOURCE_SHARE);
-  if (!isUnfair(best.slice(0, most), proposed, source)) return { results: best, loudest };
+  if (!isUnfair(best.slice(0, most), proposed, source)) return { results: best, ...scale };
 
   const shares = new ShareCounter({ alike: MAX_ALIKE, near: MAX_NEAR, source });
   const relevant = RELEVANT_SHARE * (ranked[0]?.evidence ?? 0);
@@ -68,7 +71,7 @@ export function pickResults(
     const hasRoom = candidate ? shares.take(candidate).hasRoom : !shares.isShared;
     (hasRoom && item.evidence >= relevant ? first : later).push(item);
   }
-  return { results: [...first, ...later].slice(0, wanted), loudest };
+  return { results: [...first, ...later].slice(0, wanted), ...scale };
 }
 
 /**
@@ -77,8 +80,8 @@ export function pickResults(
  *
  * @param best Best first.
  */
-function loudestOf(best: readonly Scored[], proposed: ReadonlyMap<string, Candidate>): number {
-  const likely = best.filter(({ id, evidence }) => evidence >= EVEN && proposed.has(id));
+function loudestOf(best: readonly Scored[], proposed: ReadonlyMap<string, Candidate>, even: number): number {
+  const likely = best.filter(({ id, evidence }) => evidence >= even && proposed.has(id));
   const crowding = likely.length > MAX_NEAR ? crowdingAmong(likely, proposed) : undefined;
   const loudest = new Map<string, number>();
   for (const { id, evidence } of likely) {
@@ -87,6 +90,22 @@ function loudestOf(best: readonly Scored[], proposed: ReadonlyMap<string, Candid
     if (!loudest.has(voice) && !crowding?.has(id)) loudest.set(voice, evidence);
   }
   return loudest.size === 0 ? 0 : Math.min(...loudest.values());
+}
+
+/**
+ * The evidence that is even odds, by how far the best is ahead of the second: the next that is no near-copy of it. Where there are
+ * only near-copies among those compared, nothing tells. Neighbours do not count: they have their evidence from others.
+ */
+function evenAmong(best: readonly Scored[], proposed: ReadonlyMap<string, Candidate>): number {
+  const groups = new ShareCounter<Candidate>(UNLIMITED);
+  const found = best.flatMap(({ id, evidence }) => {
+    const candidate = proposed.get(id);
+    return candidate ? [{ evidence, group: groups.take(candidate).first }] : [];
+  });
+  const [first] = found;
+  const second = found.find(({ group }) => group !== first?.group);
+  if (!second && best.length >= COMPARED) return EVEN;
+  return evenBeside(first?.evidence ?? 0, second?.evidence ?? 0, proposed.size);
 }
 
 /** Ids of the memories of groups of near-copies that have too many. */

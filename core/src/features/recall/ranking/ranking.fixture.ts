@@ -4,7 +4,7 @@ import type { MeasuredEmbedder } from '../../embedding/embedder.ts';
 import { rankInContext } from './context.ts';
 import type { RankInput, Scored } from './input.ts';
 import { scoreCandidates } from './score-candidates.ts';
-import { similarityScale } from './similarity.ts';
+import { EVEN, similarityScale } from './similarity.ts';
 
 /** A small store of memories, with queries and the memory each should find. */
 export interface SmallStore {
@@ -62,7 +62,7 @@ export async function recallFrom(
     links,
     contents: new Map(memories.map((content, i) => [String(i), content])),
   });
-  const similarityOf = similarityScale(ranked[0]?.evidence ?? 0);
+  const similarityOf = similarityScale({ loudest: ranked[0]?.evidence ?? 0, even: EVEN });
   return ranked.map((one) => ({ ...one, similarity: similarityOf(one.evidence) }));
 }
 

@@ -4,7 +4,7 @@ import { createStaticEmbedder } from '../../embedding/static/index.ts';
 import type { Corpus, RankInput } from './input.ts';
 import { recallFrom, smallStores } from './ranking.fixture.ts';
 import { scoreCandidates } from './score-candidates.ts';
-import { similarityScale } from './similarity.ts';
+import { EVEN, similarityScale } from './similarity.ts';
 
 const embedder = createStaticEmbedder();
 const now = new Date('2026-03-10T12:00:00Z');
@@ -118,7 +118,7 @@ describe('scoreCandidates', () => {
       embedder.calibration,
     );
     expect(scored.map(({ id }) => id)).toEqual(['both', 'one', 'none']);
-    const similarityOf = similarityScale(scored[0]?.evidence ?? 0);
+    const similarityOf = similarityScale({ loudest: scored[0]?.evidence ?? 0, even: EVEN });
     const similarities = scored.map(({ evidence }) => similarityOf(evidence));
     expect([...similarities].sort((a, b) => b - a)).toEqual(similarities);
     expect(Math.max(...similarities)).toBeLessThanOrEqual(1);
