@@ -30,6 +30,10 @@ it('shows the overdue first, and lets the human add, move, finish and take back'
 
   await page.getByRole('button', { name: 'Schedule something' }).click();
   await page.getByLabel('What').fill('Water the plants');
+  // Neither a click beside the dialog nor Escape loses what was typed.
+  await page.mouse.click(5, 5);
+  await page.keyboard.press('Escape');
+  expect(await page.getByLabel('What').inputValue()).toBe('Water the plants');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Schedule it' }).click();
   await page.locator('main').getByText('Water the plants').waitFor();

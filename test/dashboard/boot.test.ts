@@ -5,7 +5,7 @@ import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
 const dashboard = useDashboard();
 
 it('shows the exact injection and how its budget is spent, and tries settings before they are saved', async () => {
-  const { page, agent } = await dashboard.visitor();
+  const { page, agent, context } = await dashboard.visitor();
   await tellAda(agent);
   await page.goto('/');
   await page.getByRole('link', { name: 'Boot' }).click();
@@ -27,6 +27,17 @@ it('shows the exact injection and how its budget is spent, and tries settings be
   for (let press = 0; press < 3; press += 1) await page.keyboard.press('ArrowLeft');
   await page.getByText(/of 512 tokens$/).waitFor();
   await shoot(page, 'boot-tried');
+  // What is saved elsewhere meanwhile leaves alone what is tried here.
+  const other = await context.newPage();
+  await other.goto('/boot');
+  await other.getByRole('slider', { name: 'Length of an entry' }).focus();
+  await other.keyboard.press('ArrowLeft');
+  await other.getByRole('button', { name: 'Save' }).click();
+  await other.getByText('It holds from the next boot on').waitFor();
+  await other.close();
+  await page.locator('output', { hasText: '300 characters' }).waitFor();
+  await page.getByText(/of 512 tokens$/).waitFor();
+  await page.getByText('Not saved yet').waitFor();
   await page.getByRole('button', { name: 'Reset' }).click();
   await page.getByRole('slider', { name: 'Recent episodes' }).focus();
   await page.keyboard.press('ArrowLeft');
@@ -35,7 +46,7 @@ it('shows the exact injection and how its budget is spent, and tries settings be
   expect((await agent.bootConfig()).boot_config).toEqual({
     token_budget: 4000,
     episodic_limit: 10,
-    truncate_at: 600,
+    truncate_at: 300,
   });
 });
 

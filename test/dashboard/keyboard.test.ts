@@ -104,7 +104,7 @@ it.each(['phone', 'small'] as const)('goes from the verdict to the decision (%s)
   const [soul = { id: '', content: '' }] = memories;
   await agent.update({ id: soul.id, content: 'I ship fast. Speed is all that counts.' });
   await page.goto('/');
-  await page.getByText('All is well but').waitFor();
+  await page.getByText('Your agent needs you').waitFor();
   await shoot(page, `keyboard-verdict-${size}`);
   await use(page, /waiting$/);
   await page.waitForURL('**/guardian');

@@ -19,7 +19,7 @@ it('says first what waits, then what was learnt, is due and open', async () => {
   await page.locator('header').getByText('I keep deploys boring').waitFor();
   await page
     .getByText(
-      'All is well but: one call, one change and two new memories wait, one of them large; one date is overdue.',
+      'Your agent needs you: one call for help, one change and two new memories wait, one of them a large change; one date is overdue.',
     )
     .waitFor();
   await page.getByText('One change and 2 new memories wait for you').waitFor();

@@ -32,10 +32,11 @@ it('shows what files would bring, takes them in, and never twice', async () => {
   await expectAccessible(page);
   const before = await agent.status();
   expect(before.counts).toEqual({ core: 0, working: 0, episodic: 0, semantic: 0 });
-  await page.getByRole('button', { name: /^Import (it|\d+ memories)$/ }).click();
+  await page.getByRole('button', { name: /^Import (it|\d+ memories)$/ }).dblclick();
   await page.getByRole('heading', { name: /^(The import starts|Importing)$/ }).waitFor();
   await dashboard.kit.engine.background.run('jobs.work');
   await page.getByText('Imported', { exact: true }).waitFor();
+  expect((await agent.jobs({})).jobs).toHaveLength(1);
   await shoot(page, 'transfer-done');
   await expectAccessible(page);
   const after = await agent.status();

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { FormDialog } from '../design/form-dialog.tsx';
 import { PageLayout } from '../design/page-layout.tsx';
 import { type DueItem, useAgenda } from './agenda-data.ts';
 import { DateForm } from './date-form.tsx';
@@ -37,16 +38,16 @@ export default function AgendaPage() {
       <DatesPanel dates={dates} change={setChanging} />
       <WorkPanel work={work} add={() => add('work')} />
       <DonePanel />
-      <Modal
+      <FormDialog
         opened={adding === 'date' || changing !== undefined}
-        onClose={close}
+        close={close}
         title={changing ? t`Change the date` : t`Schedule something`}
       >
         <DateForm item={changing} done={close} />
-      </Modal>
-      <Modal opened={adding === 'work'} onClose={close} title={t`Add a work in progress`}>
+      </FormDialog>
+      <FormDialog opened={adding === 'work'} close={close} title={t`Add a work in progress`}>
         <WorkForm done={close} />
-      </Modal>
+      </FormDialog>
     </PageLayout>
   );
 }

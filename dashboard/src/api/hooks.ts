@@ -1,12 +1,14 @@
 import { t } from '@lingui/core/macro';
 import {
   keepPreviousData,
+  type UseMutationResult,
   type UseQueryOptions,
   useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { useAgent } from './agent.tsx';
 import { type AnswerOf, callApi, type EndpointName, fetchFile, type RequestOf } from './call.ts';
 import { notifyDone, notifyFailure } from './notify.tsx';
@@ -68,6 +70,28 @@ export function useRefresh(topics: readonly Topic[]): () => Promise<void> {
   };
 }
 
+/**
+ * A mutation that leaves out what is asked of it again while that is under way: the second of two quick clicks comes before the
+ * button shows that it is busy.
+ */
+export function useWithoutRepeats<Answer, Asked>(
+  mutation: UseMutationResult<Answer, Error, Asked>,
+): UseMutationResult<Answer, Error, Asked> {
+  const running = useRef(new Set<string>());
+  const { mutateAsync } = mutation;
+  const mutate: typeof mutation.mutate = (...call) => {
+    const [asked] = call;
+    const name = JSON.stringify(asked) ?? '';
+    if (running.current.has(name)) return;
+    running.current.add(name);
+    // Who listens to the mutation hears of a failure.
+    mutateAsync(...call)
+      .catch(() => undefined)
+      .finally(() => running.current.delete(name));
+  };
+  return { ...mutation, mutate };
+}
+
 /** Calls an endpoint that changes something, for the chosen agent. Shows a failure as a notification. */
 export function useAction<E extends EndpointName>(
   endpoint: E,
@@ -77,7 +101,7 @@ export function useAction<E extends EndpointName>(
   const refresh = useRefresh(touches);
   const call: Call = (endpoint, input, headers) =>
     callApi(endpoint, input, { agent: agent.id, ...(headers && { headers }) });
-  return useMutation<AnswerOf<E>, Error, RequestOf<E>>({
+  const mutation = useMutation<AnswerOf<E>, Error, RequestOf<E>>({
     mutationFn: (input) => call(endpoint, input, headers),
     onSuccess: (answer, input) => {
       const message = typeof done === 'function' ? done(answer) : done;
@@ -97,6 +121,7 @@ export function useAction<E extends EndpointName>(
     onError: (error) => notifyFailure(error),
     onSettled: refresh,
   });
+  return useWithoutRepeats(mutation);
 }
 
 interface Download {

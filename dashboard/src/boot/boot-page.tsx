@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { AnswerOf } from '../api/call.ts';
 import { useAction, useAnswer } from '../api/hooks.ts';
 import { PageLayout } from '../design/page-layout.tsx';
@@ -24,7 +24,7 @@ export default function BootPage() {
       lead={t`The text your agent reads at the start of every session, before anything else: this is how it knows who it is.`}
     >
       <QueryResult of={settings} loading={<Loading />}>
-        {({ boot_config }) => <Trial key={JSON.stringify(boot_config)} saved={boot_config} />}
+        {({ boot_config }) => <Trial saved={boot_config} />}
       </QueryResult>
       <LastBoots />
     </PageLayout>
@@ -60,7 +60,9 @@ const SIZES = [
 
 /** Shows the three settings, and a preview of the boot text with them. */
 function Trial({ saved }: { saved: BootConfig }) {
-  const [tried, setTried] = useState(saved);
+  // What is not touched here follows what is saved elsewhere.
+  const [touched, setTouched] = useState<Partial<BootConfig>>({});
+  const tried = useMemo(() => ({ ...saved, ...touched }), [saved, touched]);
   const [settled] = useDebouncedValue(tried, PAUSE_MS);
   const preview = useAnswer('boot', 'GET /boot-config/preview', settled, { keepPrevious: true });
   const save = useAction('POST /boot-config', {
@@ -79,15 +81,19 @@ function Trial({ saved }: { saved: BootConfig }) {
               {...slider}
               value={tried[name]}
               saved={saved[name]}
-              onChange={(value) => setTried({ ...tried, [name]: value })}
+              onChange={(value) => setTouched({ ...touched, [name]: value })}
             />
           ))}
         </div>
         <Group mt="lg" gap="sm">
-          <Button disabled={!changed} loading={save.isPending} onClick={() => save.mutate(tried)}>
+          <Button
+            disabled={!changed}
+            loading={save.isPending}
+            onClick={() => save.mutate(touched, { onSuccess: () => setTouched({}) })}
+          >
             <Trans>Save</Trans>
           </Button>
-          <Button variant="default" disabled={!changed} onClick={() => setTried(saved)}>
+          <Button variant="default" disabled={!changed} onClick={() => setTouched({})}>
             <Trans>Reset</Trans>
           </Button>
           <Text size="sm" c="dimmed" role="status">

@@ -18,8 +18,8 @@ interface Props {
 /** A slider over steps of growing size, so that small values can be chosen as exactly as large ones. */
 export function SizeSlider({ label, description, unit, steps, value, saved, onChange }: Props) {
   const id = useId();
-  // A saved value need not be one of the steps.
-  const values = [...new Set([...steps, saved])].sort((a, b) => a - b);
+  // A saved value need not be one of the steps, nor one that was saved before and is kept here.
+  const values = [...new Set([...steps, saved, value])].sort((a, b) => a - b);
   const index = Math.max(0, values.indexOf(value));
   const at = (position: number) => values[position] ?? saved;
   return (

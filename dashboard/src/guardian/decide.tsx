@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAgent } from '../api/agent.tsx';
+import { FormDialog } from '../design/form-dialog.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { decisionWords, type GuardianDecision } from './decision-words.ts';
 import type { Danger, GuardedSpace, ReviewEntry } from './entry.ts';
@@ -50,9 +51,9 @@ export function Decide({ entry, danger, space }: Props) {
   return (
     <>
       <Group gap="sm">{danger === 'large' ? [reject, approve] : [approve, reject]}</Group>
-      <Modal opened={opened} onClose={close} title={words(decision).title}>
+      <FormDialog opened={opened} close={close} title={words(decision).title}>
         <DecisionForm {...{ entry, danger, space, decision, close }} key={decision} />
-      </Modal>
+      </FormDialog>
     </>
   );
 }

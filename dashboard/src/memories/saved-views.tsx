@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { ActionIcon, Button, Menu, Modal, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Menu, Stack, TextInput } from '@mantine/core';
 import { useDisclosure, useLocalStorage } from '@mantine/hooks';
 import { escapeUnseen } from '@svc-memory/core/text';
 import { IconBookmark, IconBookmarkPlus, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useAgent } from '../api/agent.tsx';
+import { FormDialog } from '../design/form-dialog.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { PATHS } from '../navigation/paths.ts';
 import classes from './saved-views.module.css';
@@ -73,9 +74,9 @@ export function SavedViews() {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={asking} onClose={close} title={t`Save this view`}>
+      <FormDialog opened={asking} close={close} title={t`Save this view`}>
         <NameForm save={save} />
-      </Modal>
+      </FormDialog>
     </>
   );
 }

@@ -28,7 +28,7 @@ export function verdictOf({ overview, overdue, missingRecoveries, driftLimit }: 
   const calls = distress ? 1 : 0;
   const total = calls + changes.length + additions;
   const waiting = [
-    ...said(calls, () => t`one call`),
+    ...said(calls, () => t`one call for help`),
     ...said(changes.length, (number) =>
       plural(changes.length, { one: 'one change', other: `${number} changes` }),
     ),
@@ -51,10 +51,8 @@ export function verdictOf({ overview, overdue, missingRecoveries, driftLimit }: 
   ];
   if (parts.length === 0) return { tone: 'well', sentence: t`All is well. Nothing waits for you.` };
   const list = parts.join('; ');
-  return {
-    tone: calls + large > 0 ? 'alarm' : 'waits',
-    sentence: t`All is well but: ${list}.`,
-  };
+  if (calls + large > 0) return { tone: 'alarm', sentence: t`Your agent needs you: ${list}.` };
+  return { tone: 'waits', sentence: t`All is well but: ${list}.` };
 }
 
 function waits(what: string, total: number): string {
@@ -64,7 +62,8 @@ function waits(what: string, total: number): string {
 function sizeOf(total: number, large: number): string {
   if (large === 0) return '';
   const number = numeral(large);
-  return total === 1 ? t`, and it is large` : t`, ${number} of them large`;
+  if (total === 1) return t`, and it is a large one`;
+  return plural(large, { one: ', one of them a large change', other: `, ${number} of them large changes` });
 }
 
 function said(count: number, words: (number: string) => string): string[] {

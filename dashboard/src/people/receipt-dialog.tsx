@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Code, Text } from '@mantine/core';
 import type { AnswerOf } from '../api/call.ts';
 import { PlainText } from '../design/memory-text.tsx';
+import { OnceDialog } from '../design/once-dialog.tsx';
 import classes from './people.module.css';
 
 export type ErasureReceipt = AnswerOf<'DELETE /users/{user_id}'>['receipt'];
@@ -16,9 +17,9 @@ export function ReceiptDialog({
   close: () => void;
 }) {
   return (
-    <Modal opened={receipt !== undefined} onClose={close} title={t`Forgotten`}>
+    <OnceDialog opened={receipt !== undefined} close={close} title={t`Forgotten`}>
       {receipt && (
-        <Stack>
+        <>
           <Text size="sm">
             <Trans>
               Nothing is stored about <PlainText text={receipt.user_id} /> any more. Keep the receipt if you
@@ -26,21 +27,16 @@ export function ReceiptDialog({
             </Trans>
           </Text>
           <Code className={classes.hash}>{receipt.hash}</Code>
-          <Group justify="flex-end">
-            <Button
-              component="a"
-              variant="default"
-              href={`data:application/json,${encodeURIComponent(JSON.stringify(receipt, null, 2))}`}
-              download={`receipt-${receipt.id}.json`}
-            >
-              <Trans>Download the receipt</Trans>
-            </Button>
-            <Button onClick={close}>
-              <Trans>Done</Trans>
-            </Button>
-          </Group>
-        </Stack>
+          <Button
+            component="a"
+            variant="default"
+            href={`data:application/json,${encodeURIComponent(JSON.stringify(receipt, null, 2))}`}
+            download={`receipt-${receipt.id}.json`}
+          >
+            <Trans>Download the receipt</Trans>
+          </Button>
+        </>
       )}
-    </Modal>
+    </OnceDialog>
   );
 }

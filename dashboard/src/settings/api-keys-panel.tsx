@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Badge, Button, Group, Modal, Skeleton, Stack } from '@mantine/core';
+import { Badge, Button, Group, Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -9,14 +9,15 @@ import type { AnswerOf } from '../api/call.ts';
 import { useAction, useAnswer } from '../api/hooks.ts';
 import { Confirm } from '../design/confirm.tsx';
 import { Empty } from '../design/empty.tsx';
+import { FormDialog } from '../design/form-dialog.tsx';
 import { PlainText } from '../design/memory-text.tsx';
+import { OnceDialog } from '../design/once-dialog.tsx';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
 import { When } from '../design/when.tsx';
 import { undoPath } from '../navigation/paths.ts';
 import { NewKey } from '../session/new-key.tsx';
 import { KeyForm } from './key-form.tsx';
-import { SecretDialog } from './secret-dialog.tsx';
 import classes from './settings.module.css';
 
 type ApiKey = AnswerOf<'GET /api-keys'>['api_keys'][number];
@@ -60,16 +61,16 @@ export function ApiKeysPanel() {
           )
         }
       </QueryResult>
-      <Modal opened={making} onClose={close} title={t`New API key`}>
+      <FormDialog opened={making} close={close} title={t`New API key`}>
         <KeyForm made={made} />
-      </Modal>
-      <SecretDialog
+      </FormDialog>
+      <OnceDialog
         title={t`Your new API key`}
         opened={secret !== undefined}
         close={() => setSecret(undefined)}
       >
         {secret !== undefined && <NewKey secret={secret} />}
-      </SecretDialog>
+      </OnceDialog>
     </Panel>
   );
 }

@@ -1,17 +1,18 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Modal, Skeleton, Stack } from '@mantine/core';
+import { Button, Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAnswer } from '../api/hooks.ts';
 import { Secret } from '../design/copy.tsx';
 import { Empty } from '../design/empty.tsx';
+import { FormDialog } from '../design/form-dialog.tsx';
+import { OnceDialog } from '../design/once-dialog.tsx';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
 import { EndpointPanel } from './endpoint-panel.tsx';
-import { SecretDialog } from './secret-dialog.tsx';
 
 /** Lists the event endpoints, and adds one. */
 export function Endpoints() {
@@ -51,10 +52,10 @@ export function Endpoints() {
           )
         }
       </QueryResult>
-      <Modal opened={making} onClose={close} title={t`New webhook`}>
+      <FormDialog opened={making} close={close} title={t`New webhook`}>
         <EndpointForm made={made} />
-      </Modal>
-      <SecretDialog
+      </FormDialog>
+      <OnceDialog
         title={t`Its signing secret`}
         opened={secret !== undefined}
         close={() => setSecret(undefined)}
@@ -67,7 +68,7 @@ export function Endpoints() {
             </Trans>
           </Secret>
         )}
-      </SecretDialog>
+      </OnceDialog>
     </>
   );
 }

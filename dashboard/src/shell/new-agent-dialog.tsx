@@ -1,19 +1,20 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useAgent } from '../api/agent.tsx';
 import { fieldErrors } from '../api/error.ts';
 import { useAction } from '../api/hooks.ts';
 import { SESSION_KEY } from '../api/session.ts';
+import { FormDialog } from '../design/form-dialog.tsx';
 
 /** Creates an agent and switches to it. */
 export default function NewAgentDialog({ close }: { close: () => void }) {
   return (
-    <Modal opened onClose={close} title={t`New agent`}>
+    <FormDialog opened={true} close={close} title={t`New agent`}>
       <NewAgentForm done={close} />
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useLocation } from 'wouter';
 import { useAgent } from '../api/agent.tsx';
 import { fieldErrors } from '../api/error.ts';
 import { useAction } from '../api/hooks.ts';
+import { FormDialog } from '../design/form-dialog.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { spacePath } from '../navigation/paths.ts';
 
@@ -22,7 +23,7 @@ export function NewSpaceDialog({ close }: { close: () => void }) {
     }),
   );
   return (
-    <Modal opened onClose={close} title={t`New space`}>
+    <FormDialog opened={true} close={close} title={t`New space`}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -44,6 +45,6 @@ export function NewSpaceDialog({ close }: { close: () => void }) {
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }

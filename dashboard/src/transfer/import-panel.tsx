@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useAgent } from '../api/agent.tsx';
 import { callApi, uploadFiles } from '../api/call.ts';
 import { explain } from '../api/error.ts';
+import { useWithoutRepeats } from '../api/hooks.ts';
 import { Panel } from '../design/panel.tsx';
 import { FilesForm } from './files-form.tsx';
 import { JobProgress } from './job-progress.tsx';
@@ -60,10 +61,12 @@ function useImport() {
     return callApi('POST /import', { ...where, ...fields }, options);
   };
   const look = useMutation({ mutationFn: (from: ImportSource) => send(from, true) });
-  const start = useMutation({
-    mutationFn: (from: ImportSource) => send(from, false),
-    onSuccess: () => client.invalidateQueries({ queryKey: [agent.id, 'jobs'] }),
-  });
+  const start = useWithoutRepeats(
+    useMutation({
+      mutationFn: (from: ImportSource) => send(from, false),
+      onSuccess: () => client.invalidateQueries({ queryKey: [agent.id, 'jobs'] }),
+    }),
+  );
   const ask = (from: ImportSource) => {
     setSource(from);
     start.reset();

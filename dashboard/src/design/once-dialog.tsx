@@ -9,8 +9,8 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Shows a secret once. Only its button closes it, so that a click beside it does not lose the secret. */
-export function SecretDialog({ title, opened, close, children }: Props) {
+/** Shows once what is never shown again: a secret, a receipt. Only its button closes it, so that a click beside it does not lose that. */
+export function OnceDialog({ title, opened, close, children }: Props) {
   return (
     <Modal
       opened={opened}
