@@ -48,6 +48,8 @@ interface ActionOptions<E extends EndpointName> {
   readonly touches: readonly Topic[];
   /** The notification on success. Default: none. */
   readonly done?: string | ((answer: AnswerOf<E>) => string);
+  /** What follows at once on success, also where the human has left the page meanwhile. Default: nothing. */
+  readonly succeeded?: () => void;
   /** How to take the action back, which the notification offers. Undefined, or no answer: it cannot be taken back. */
   readonly undo?: (answer: AnswerOf<E>, input: RequestOf<E>) => Undo | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -95,7 +97,7 @@ export function useWithoutRepeats<Answer, Asked>(
 /** Calls an endpoint that changes something, for the chosen agent. Shows a failure as a notification. */
 export function useAction<E extends EndpointName>(
   endpoint: E,
-  { touches, done, undo, headers }: ActionOptions<E>,
+  { touches, done, succeeded, undo, headers }: ActionOptions<E>,
 ) {
   const { agent } = useAgent();
   const refresh = useRefresh(touches);
@@ -104,6 +106,7 @@ export function useAction<E extends EndpointName>(
   const mutation = useMutation<AnswerOf<E>, Error, RequestOf<E>>({
     mutationFn: (input) => call(endpoint, input, headers),
     onSuccess: (answer, input) => {
+      succeeded?.();
       const message = typeof done === 'function' ? done(answer) : done;
       if (message === undefined) return;
       const back = undo?.(answer, input);

@@ -4,6 +4,7 @@ import {
   Alert,
   Button,
   Group,
+  Modal,
   Select,
   Slider,
   Stack,
@@ -13,31 +14,19 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { fields } from '@svc-memory/core/contract';
+import { useDisclosure } from '@mantine/hooks';
 import { splitUnseen } from '@svc-memory/core/text';
-import { useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { useDraft } from '../api/draft.ts';
 import { fieldErrors } from '../api/error.ts';
-import { toFieldTime, toInstant } from '../design/field-time.ts';
 import { categoryName, TYPE_MEANS, TYPE_NAMES } from '../design/names.ts';
 import { TextDiff } from '../design/text-diff.tsx';
 import { TYPES } from '../design/type-mark.tsx';
 import { CORE_CATEGORIES } from '../memories/use-view.ts';
 import classes from './edit-form.module.css';
+import { type EditValues, editsOf, rebased, TIMES, type Typed, typedIn, valuesOf } from './edit-values.ts';
 import { useCorrect } from './use-correct.ts';
-import { type Changes, changed, factsChanged, type Memory, placeOf } from './version.ts';
-
-interface Values {
-  content: string;
-  type: fields.MemoryType;
-  category: fields.Category | null;
-  key: string;
-  tags: string[];
-  importance: number;
-  occurred_at: string;
-  valid_from: string;
-  valid_to: string;
-  expires_at: string;
-}
+import { type Editable, factsChanged, isReadable, type Memory, placeOf, type Version } from './version.ts';
 
 /** The service's limits. */
 const MOST = { content: 32_768, tags: 32, key: 256 } as const;
@@ -49,22 +38,30 @@ const CATEGORY_CHOICES = CORE_CATEGORIES.map((value) => ({ value, label: categor
 const MOST_CODES = 8;
 const PERCENTS = [0, 25, 50, 75, 100].map((value) => ({ value }));
 
-/** Edits what a memory says, how it is filed, and when it holds. */
-export function EditForm({ memory, close }: { memory: Memory; close: () => void }) {
+interface Props {
+  readonly memory: Memory;
+  readonly versions: readonly Version[];
+  readonly close: () => void;
+}
+
+/** Edits what a memory says, how it is filed, and when it holds. What is typed stays however the human leaves the page. */
+export function EditForm({ memory, versions, close }: Props) {
   const text = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => text.current?.focus(), []);
-  // The page shows what others change meanwhile; the human corrects what they saw.
-  const [base, setBase] = useState(memory);
-  const form = useForm<Values>({ initialValues: valuesOf(base) });
-  const correct = useCorrect(base, t`Corrected. Your agent knows it so from now on.`);
-  const goOn = () => {
-    form.setValues(rebased(form.getValues(), base, memory));
-    setBase(memory);
-    text.current?.focus();
+  const { base, form, typed, isRestored, goOn, forget } = useEdits(memory, versions);
+  const [asking, { open: ask, close: stay }] = useDisclosure();
+  // A page that opens by itself with what was typed does not take the focus.
+  useEffect(() => {
+    if (!isRestored) text.current?.focus();
+  }, [isRestored]);
+  const correct = useCorrect(base, t`Corrected. Your agent knows it so from now on.`, forget);
+  const isDirty = Object.keys(typed).length > 0;
+  const leave = () => {
+    forget();
+    close();
   };
   const submit = form.onSubmit((values) => {
-    const changes = changesOf(values, base);
-    if (Object.keys(changes).length === 0) return close();
+    const changes = editsOf(values, base);
+    if (Object.keys(changes).length === 0) return leave();
     correct.mutate(
       { id: memory.id, ...placeOf(memory), ...changes },
       { onSuccess: close, onError: (error) => form.setErrors(fieldErrors(error)) },
@@ -74,37 +71,154 @@ export function EditForm({ memory, close }: { memory: Memory; close: () => void 
   return (
     <form
       onSubmit={submit}
-      onKeyDown={(event) => event.key === 'Escape' && !form.isDirty() && close()}
+      onKeyDown={(event) => event.key === 'Escape' && !isDirty && leave()}
       aria-label={t`Edit the memory`}
     >
       <Stack gap="md">
+        {isRestored && <Restored discard={isDirty ? ask : leave} />}
         {/* While it saves, the newer version may be the one it has just made. */}
         {memory.version !== base.version && !correct.isPending && (
-          <Changed before={base} now={memory} goOn={goOn} />
+          <Changed
+            before={base}
+            now={memory}
+            goOn={() => {
+              goOn();
+              text.current?.focus();
+            }}
+          />
         )}
-        <Textarea
-          label={t`What it says`}
-          autosize
-          minRows={3}
-          maxRows={24}
-          maxLength={MOST.content}
-          required
-          ref={text}
-          dir="auto"
-          classNames={{ input: classes.content ?? '' }}
-          {...form.getInputProps('content')}
-        />
+        <Content ref={text} {...form.getInputProps('content')} />
         <Unseen text={content} remove={(seen) => form.setFieldValue('content', seen)} />
         <Filing field={form.getInputProps} isCore={type === 'core'} />
         <Times field={form.getInputProps} />
-        <Actions isSaving={correct.isPending} isCore={memory.type === 'core'} cancel={close} />
+        <Actions
+          isSaving={correct.isPending}
+          isCore={memory.type === 'core'}
+          cancel={isDirty ? ask : leave}
+        />
       </Stack>
+      <AskToDiscard opened={asking} stay={stay} discard={leave} />
     </form>
   );
 }
 
+/** What the human has changed, and of which version. */
+interface Edits {
+  readonly version: number;
+  readonly typed: Typed;
+}
+
+/** The values of the form. They begin with what the human had typed before, and are kept as they change. */
+function useEdits(memory: Memory, versions: readonly Version[]) {
+  const draft = useDraft<Edits>(memory.id);
+  const [kept] = useState(draft.read);
+  // The page shows what others change meanwhile; the human corrects what they saw.
+  const [base, setBase] = useState(() => seenBy(kept, memory, versions));
+  const [isKept, setIsKept] = useState(true);
+  const keep = (values: EditValues, before: Editable) => {
+    const typed = typedIn(values, before);
+    if (Object.keys(typed).length > 0) setIsKept(draft.keep({ version: before.version, typed }));
+    else draft.forget();
+  };
+  const form = useForm<EditValues>({
+    initialValues: { ...valuesOf(base), ...kept?.typed },
+    onValuesChange: (values) => keep(values, base),
+  });
+  const typed = typedIn(form.getValues(), base);
+  useAskBeforeUnload(!isKept && Object.keys(typed).length > 0);
+  return {
+    base,
+    form,
+    typed,
+    isRestored: kept !== undefined,
+    forget: draft.forget,
+    goOn: () => {
+      const values = rebased(form.getValues(), base, memory);
+      form.setValues(values);
+      keep(values, memory);
+      setBase(memory);
+    },
+  };
+}
+
+/** Returns the version that the human saw when they typed: where it is unknown or hidden now, the present one. */
+function seenBy(kept: Edits | undefined, memory: Memory, versions: readonly Version[]): Editable {
+  if (kept === undefined || kept.version === memory.version) return memory;
+  const seen = versions.find(({ version }) => version === kept.version);
+  return seen && isReadable(seen) ? { ...seen, id: memory.id, ...placeOf(memory) } : memory;
+}
+
+/** Has the browser ask before it closes or loads the page anew. */
+function useAskBeforeUnload(asks: boolean): void {
+  useEffect(() => {
+    if (!asks) return;
+    const ask = (event: Event) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [asks]);
+}
+
+/** Says that the form holds what was typed and not saved. */
+function Restored({ discard }: { discard: () => void }) {
+  return (
+    <Alert variant="light" role="status" title={t`What you had typed is still here`}>
+      <Group justify="space-between">
+        <Text size="sm">
+          <Trans>It is not saved yet.</Trans>
+        </Text>
+        <Button size="xs" variant="default" onClick={discard}>
+          <Trans>Discard</Trans>
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+interface AskProps {
+  readonly opened: boolean;
+  readonly stay: () => void;
+  readonly discard: () => void;
+}
+
+function AskToDiscard({ opened, stay, discard }: AskProps) {
+  return (
+    <Modal opened={opened} onClose={stay} title={t`Discard what you have typed?`}>
+      <Stack>
+        <Text size="sm">
+          <Trans>The memory stays as it is. What you have typed cannot be brought back.</Trans>
+        </Text>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={stay} data-autofocus>
+            <Trans>Go on writing</Trans>
+          </Button>
+          <Button color="red" onClick={discard}>
+            <Trans>Discard it</Trans>
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function Content({ ref, ...field }: { ref: RefObject<HTMLTextAreaElement | null> }) {
+  return (
+    <Textarea
+      label={t`What it says`}
+      autosize
+      minRows={3}
+      maxRows={24}
+      maxLength={MOST.content}
+      required
+      ref={ref}
+      dir="auto"
+      classNames={{ input: classes.content ?? '' }}
+      {...field}
+    />
+  );
+}
+
 /** Says that the memory has changed since the human began, and what it says now. */
-function Changed({ before, now, goOn }: { before: Memory; now: Memory; goOn: () => void }) {
+function Changed({ before, now, goOn }: { before: Editable; now: Memory; goOn: () => void }) {
   return (
     <Alert color="yellow" variant="light" role="alert" title={t`Somebody has changed it since you began`}>
       <Stack gap="sm" align="flex-start">
@@ -171,7 +285,7 @@ function Importance({ value, onChange }: { value?: number; onChange?: (value: nu
   );
 }
 
-type FieldOf = (name: keyof Values) => object;
+type FieldOf = (name: keyof EditValues) => object;
 
 /** How it is filed. */
 function Filing({ field, isCore }: { field: FieldOf; isCore: boolean }) {
@@ -190,13 +304,6 @@ function Filing({ field, isCore }: { field: FieldOf; isCore: boolean }) {
     </div>
   );
 }
-
-const TIMES = [
-  { name: 'occurred_at', label: t`Happened`, required: true },
-  { name: 'valid_from', label: t`Holds from`, required: false },
-  { name: 'valid_to', label: t`Holds until`, required: false },
-  { name: 'expires_at', label: t`Forgotten by itself`, required: false },
-] as const;
 
 function Times({ field }: { field: FieldOf }) {
   return (
@@ -232,45 +339,5 @@ function Actions({ isSaving, isCore, cancel }: { isSaving: boolean; isCore: bool
         </Text>
       )}
     </Group>
-  );
-}
-
-function valuesOf(memory: Memory): Values {
-  return {
-    content: memory.content,
-    type: memory.type,
-    category: memory.category,
-    key: memory.key ?? '',
-    tags: memory.tags,
-    importance: memory.importance,
-    occurred_at: toFieldTime(memory.occurred_at),
-    valid_from: toFieldTime(memory.valid_from),
-    valid_to: toFieldTime(memory.valid_to),
-    expires_at: toFieldTime(memory.expires_at),
-  };
-}
-
-/** Returns what the human has changed of `before`, and everything else as it is `now`. */
-function rebased(values: Values, before: Memory, now: Memory): Values {
-  const [shown, next] = [valuesOf(before), valuesOf(now)];
-  const mine = Object.entries(values).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(shown[name as keyof Values]),
-  );
-  return { ...next, ...Object.fromEntries(mine) };
-}
-
-/** Returns the fields that the human has changed. A time that looks as before is left as exact as it was. */
-function changesOf(values: Values, memory: Memory): Changes {
-  const before = valuesOf(memory);
-  const moved = TIMES.filter(({ name }) => values[name] !== before[name]);
-  const { content, type, tags, importance, key } = values;
-  return changed(
-    {
-      ...{ content, type, tags, importance },
-      category: type === 'core' ? values.category : null,
-      key: key.trim() === '' ? null : key,
-      ...Object.fromEntries(moved.map(({ name }) => [name, toInstant(values[name])])),
-    },
-    memory,
   );
 }

@@ -6,6 +6,8 @@ import { escapeUnseen } from '@svc-memory/core/text';
 import { IconArchive, IconArrowLeft, IconPencil } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { Link, useParams, useSearchParams } from 'wouter';
+import { useAgent } from '../api/agent.tsx';
+import { useDraft } from '../api/draft.ts';
 import { ApiError } from '../api/error.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
@@ -28,6 +30,7 @@ import { VersionHistory } from './version-history.tsx';
 /** Shows a memory, with its origin and what became of it, and lets the human correct it. */
 export default function MemoryPage() {
   const { id } = useParams<{ id: string }>();
+  const { agent } = useAgent();
   const [search] = useSearchParams();
   const space = search.get('space');
   const place = space === null ? {} : { space_id: space };
@@ -57,7 +60,12 @@ export default function MemoryPage() {
     <PageLayout title={history.data ? titleOf(history.data.memory) : t`Memory`} lead={back}>
       <QueryResult of={history} loading={<Loading />}>
         {({ memory, versions, superseded }) => (
-          <MemoryOf key={memory.id} memory={memory} versions={versions} superseded={superseded} />
+          <MemoryOf
+            key={`${agent.id} ${memory.id}`}
+            memory={memory}
+            versions={versions}
+            superseded={superseded}
+          />
         )}
       </QueryResult>
     </PageLayout>
@@ -85,7 +93,9 @@ interface Props {
 
 function MemoryOf({ memory, versions, superseded }: Props) {
   const undecided = useUndecided(memory);
-  const [editing, { open, close }] = useDisclosure();
+  const draft = useDraft(memory.id);
+  // What the human had typed before they left the page is shown at once.
+  const [editing, { open, close }] = useDisclosure(isReadable(memory) && draft.read() !== undefined);
   const edit = useRef<HTMLButtonElement>(null);
   useDidUpdate(() => {
     // The focus was in the form that is gone, unless the human has moved on meanwhile.
@@ -115,7 +125,7 @@ function MemoryOf({ memory, versions, superseded }: Props) {
             </Group>
             {/* Whatever happens to it meanwhile, what the human has typed stays. */}
             {editing && isReadable(memory) ? (
-              <EditForm memory={memory} close={close} />
+              <EditForm memory={memory} versions={versions} close={close} />
             ) : (
               <MemoryText text={memory.content} size="large" />
             )}

@@ -1,14 +1,15 @@
 import { t } from '@lingui/core/macro';
 import { useAction } from '../api/hooks.ts';
-import { changesTo, type Memory, placeOf } from './version.ts';
+import { changesTo, type Editable, placeOf } from './version.ts';
 
 const TOUCHES = ['memories', 'overview', 'guardian', 'boot', 'stability'] as const;
 
 /** Corrects a memory, unless it has changed since it was shown. The notification offers to take the correction back. */
-export function useCorrect(memory: Memory, done: string) {
+export function useCorrect(memory: Editable, done: string, succeeded = () => {}) {
   return useAction('PATCH /memories/{id}', {
     touches: TOUCHES,
     headers: ifAt(memory.version),
+    succeeded,
     done: ({ outcome }) => (outcome === 'unchanged' ? t`It says that already.` : done),
     undo: ({ outcome, memory: changed }) =>
       outcome === 'updated'

@@ -9,6 +9,9 @@ export type Memory = History['memory'];
 /** One version of a memory, and the change that made it. */
 export type Version = History['versions'][number];
 
+/** A version of a memory, or the present one, with what names the memory. */
+export type Editable = (Version | Memory) & Pick<Memory, 'id' | 'space_id'>;
+
 /** The fields of a memory that its human can change. */
 export type Changes = Omit<RequestOf<'PATCH /memories/{id}'>, 'id'>;
 

@@ -2,7 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { callApi } from '../api/call.ts';
-import { onSignedOut, SESSION_KEY, tellSignedOut } from '../api/session.ts';
+import { forgetDrafts } from '../api/draft.ts';
+import { onSignedOut, SESSION_KEY, type SignedInSession, tellSignedOut } from '../api/session.ts';
 import { PATHS } from '../navigation/paths.ts';
 
 /** Reads how a visitor can sign in to this service. */
@@ -64,6 +65,8 @@ function useLeave(): () => void {
   const client = useQueryClient();
   const [, go] = useLocation();
   return useCallback(() => {
+    const session = client.getQueryData<SignedInSession>(SESSION_KEY);
+    if (session) forgetDrafts(session.user.id);
     go(PATHS.signIn);
     client.clear();
   }, [client, go]);
