@@ -121,9 +121,43 @@ it('what is typed is there again after the session was ended from another browse
   await other.goto('/settings?tab=account');
   await other.getByRole('button', { name: 'Sign out all others' }).click();
   await page.waitForURL('**/sign-in**');
+  await page.getByText('Your session has ended').waitFor();
+  await shoot(page, 'session-ended');
   expect(await page.content()).not.toContain('never frozen');
   await signIn(page, email);
   await expectTyped(page);
+});
+
+it.each([
+  ['en-GB', 'Edit', 'What it says', 'Save', 'Your session has ended. Sign in again to go on.'],
+  ['de-DE', 'Bearbeiten', 'Was sie sagt', 'Speichern', 'Deine Sitzung ist beendet.'],
+])('who saves without a session is told so and led to the sign-in (%s)', async (language, ...words) => {
+  const [open, says, save, ended] = words;
+  const { page, context, agent } = await dashboard.visitor({ language });
+  const { memory } = await agent.remember({ type: 'semantic', content: FRIDAYS });
+  await page.goto(`/memories/${memory.id}`);
+  await page.getByRole('button', { name: open }).click();
+  await page.getByLabel(says).fill(TYPED);
+  await context.clearCookies();
+  await page.getByRole('button', { name: save }).click();
+  await page.waitForURL('**/sign-in**');
+  await page.getByRole('main').getByText(ended).waitFor();
+  expect(await page.content()).not.toContain('Authorization');
+  expect(await draftsIn(page)).toBe(1);
+});
+
+it('whoever saves without a session saves what they typed after they have signed in again', async () => {
+  const { page, context, agent, email } = await dashboard.visitor();
+  const { memory } = await agent.remember({ type: 'semantic', content: FRIDAYS });
+  await edit(page, memory.id);
+  await context.clearCookies();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL('**/sign-in**');
+  await signIn(page, email);
+  await expectTyped(page);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Corrected.').waitFor();
+  expect((await agent.get({ id: memory.id })).memory.content).toBe(TYPED);
 });
 
 it('what is typed is shown to no other human, and is gone once its human signs out', async () => {

@@ -28,10 +28,13 @@ function issuesOf(error: unknown): readonly FieldIssue[] {
   return error instanceof ApiError && Array.isArray(error.details) ? error.details : [];
 }
 
+/** What a human reads whose session has ended while they used the dashboard. */
+export const SESSION_ENDED = t`Your session has ended. Sign in again to go on.`;
+
 /** What the codes of errors mean, for messages without a translation of their own. */
 const CODES: Readonly<Record<string, string>> = {
   VALIDATION_ERROR: t`The service does not take this.`,
-  UNAUTHORIZED: t`The service does not know you any more, or the link or password is wrong.`,
+  UNAUTHORIZED: t`The link or the password is wrong.`,
   FORBIDDEN: t`This is not allowed.`,
   GUARDIAN_PROTECTED: t`This memory is protected. Something about it waits for a decision.`,
   NOT_FOUND: t`This does not exist any more.`,
@@ -44,8 +47,20 @@ const CODES: Readonly<Record<string, string>> = {
   INTERNAL: t`The service has failed.`,
 };
 
+/** Whether a call failed because nobody is signed in any more. Before the sign-in it means that what was sent is wrong. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
+}
+
 /** Returns what to tell a human about an error: in their language as far as there is a translation. */
 export function explain(error: unknown): string {
+  // The service says there what a program should send.
+  if (isSignedOut(error)) return SESSION_ENDED;
+  return explainToVisitor(error);
+}
+
+/** As `explain`, on the pages before the sign-in. */
+export function explainToVisitor(error: unknown): string {
   if (!(error instanceof Error)) return t`Something went wrong.`;
   const message = escapeUnseen(error.message);
   const isOurs = !(error instanceof ApiError) || error.status === 0;

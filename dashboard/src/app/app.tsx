@@ -3,7 +3,7 @@ import { Center, Loader } from '@mantine/core';
 import { type ReactNode, Suspense, useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { AgentProvider } from '../api/agent.tsx';
-import { ApiError } from '../api/error.ts';
+import { isSignedOut } from '../api/error.ts';
 import { LiveUpdates } from '../api/live.tsx';
 import { type SignedInSession, useSession } from '../api/session.ts';
 import { Failure } from '../design/failure.tsx';
@@ -62,11 +62,13 @@ function SignedIn({ children }: { children: (session: SignedInSession) => ReactN
     if (isSignedIn && path !== PATHS.overview) forgetWantedPage();
   }, [isSignedIn, path]);
   // An ended session leads to the sign-in, so that none of its data stays on the page.
-  if (error instanceof ApiError && error.status === 401) {
+  if (isSignedOut(error)) {
     const { search } = window.location;
     const next = `${path}${search}`;
     if (path !== PATHS.overview) rememberWantedPage(next);
     const query = new URLSearchParams(path === PATHS.overview ? search : { next });
+    // Who was at work here a moment ago is told why they are not any more.
+    if (session.data) query.set('error', 'session_ended');
     return <Redirect to={`${PATHS.signIn}${query.size > 0 ? `?${query}` : ''}`} replace />;
   }
   if (session.data) {

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { type PasswordInputProps, TextInput, type TextInputProps } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { explain, fieldErrors } from '../api/error.ts';
+import { explainToVisitor, fieldErrors } from '../api/error.ts';
 import { SecretInput } from '../design/secret-input.tsx';
 
 /**
@@ -24,7 +24,7 @@ export function useVisitorForm<Values extends Record<string, string>, Data>(
   return {
     field: form.getInputProps,
     submit: form.onSubmit((values) => mutate(values)),
-    problem: error && !hasFieldErrors ? explain(error) : undefined,
+    problem: error && !hasFieldErrors ? explainToVisitor(error) : undefined,
     answer: data,
     isPending,
   };
