@@ -19,6 +19,7 @@ import { splitUnseen } from '@svc-memory/core/text';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useDraft } from '../api/draft.ts';
 import { fieldErrors } from '../api/error.ts';
+import { formatNumber } from '../design/format.ts';
 import { categoryName, TYPE_MEANS, TYPE_NAMES } from '../design/names.ts';
 import { TextDiff } from '../design/text-diff.tsx';
 import { TYPES } from '../design/type-mark.tsx';
@@ -37,6 +38,9 @@ const TYPE_CHOICES = TYPES.map((type) => ({
 const CATEGORY_CHOICES = CORE_CATEGORIES.map((value) => ({ value, label: categoryName(value) }));
 const MOST_CODES = 8;
 const PERCENTS = [0, 25, 50, 75, 100].map((value) => ({ value }));
+
+/** From which share of the longest text on its length is told. */
+const NEARLY = 0.9;
 
 interface Props {
   readonly memory: Memory;
@@ -200,18 +204,26 @@ function AskToDiscard({ opened, stay, discard }: AskProps) {
   );
 }
 
-function Content({ ref, ...field }: { ref: RefObject<HTMLTextAreaElement | null> }) {
+interface ContentProps {
+  readonly ref: RefObject<HTMLTextAreaElement | null>;
+  readonly value?: string;
+}
+
+/** The text. What is too long is not cut, as a part of what is pasted would be lost: the service refuses it, and the field tells how long it is. */
+function Content({ ref, value = '', ...field }: ContentProps) {
+  const [length, most] = [formatNumber(value.length), formatNumber(MOST.content)];
   return (
     <Textarea
       label={t`What it says`}
+      description={value.length > NEARLY * MOST.content && t`${length} of ${most} characters`}
       autosize
       minRows={3}
       maxRows={24}
-      maxLength={MOST.content}
       required
       ref={ref}
       dir="auto"
       classNames={{ input: classes.content ?? '' }}
+      value={value}
       {...field}
     />
   );
