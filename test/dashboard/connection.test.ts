@@ -61,6 +61,69 @@ it('says what is wrong when a part cannot be read, and tries again', async () =>
   await page.getByText('Still here.').waitFor();
 });
 
+/** What the browser itself says of it. */
+const NOT_LOADED = /Unable to preload CSS|Failed to fetch dynamically imported module/;
+const PEOPLE_CODE = /\/assets\/people-page-[^/]+\.(?:js|css)$/;
+
+it.each([
+  ['en-GB', 'You are offline', 'People'],
+  ['de-DE', 'Du bist offline', 'Personen'],
+])(
+  'says in %s that a page cannot come offline, and shows it by itself afterwards',
+  async (language, words, title) => {
+    const { page, context } = await dashboard.visitor({ language });
+    await page.goto('/');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await context.setOffline(true);
+    await page.locator('nav a[href="/people"]').click();
+    await page.locator('main [role=alert]').getByText(words).waitFor();
+    expect(await page.locator('main').textContent()).not.toMatch(/preload|assets|import/);
+    await shoot(page, `page-offline-${language}`);
+    await expectAccessible(page);
+    await context.setOffline(false);
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    await page.locator('main [role=alert]').waitFor({ state: 'detached' });
+    dashboard.forgive(NOT_LOADED);
+  },
+);
+
+it('loads the page anew once where the code of a page is gone after an update, and never goes round', async () => {
+  const { page } = await dashboard.visitor();
+  let loads = 0;
+  page.on('load', () => {
+    loads += 1;
+  });
+  await page.goto('/');
+  await page.getByText('Live', { exact: true }).waitFor();
+  // As an update does: the page that is loaded names files that the service has no more, the next one others.
+  await page.route(PEOPLE_CODE, (route) => route.fulfill({ status: 404, body: 'Not found' }));
+  const updated = page.getByText('The service was updated').waitFor();
+  await page.locator('nav a[href="/people"]').click();
+  await updated;
+  await page.getByText('This page could not be loaded').waitFor();
+  await expectAccessible(page);
+  await page.waitForTimeout(2_500);
+  expect(loads).toBe(2);
+
+  await page.unroute(PEOPLE_CODE);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('Nobody yet').waitFor();
+  expect(await page.evaluate('sessionStorage.getItem("svc-reloaded")')).toBeNull();
+  dashboard.forgive(NOT_LOADED);
+});
+
+it('keeps the page where a dialog of it cannot come', async () => {
+  const { page, context, agent } = await dashboard.visitor();
+  await agent.remember({ type: 'semantic', content: 'Still here.' });
+  await page.goto('/');
+  await page.getByText('Still here.').waitFor();
+  await context.setOffline(true);
+  await page.keyboard.press('Control+K');
+  await page.getByText('A part of the dashboard could not be loaded').waitFor();
+  await page.getByText('Still here.').waitFor();
+  dashboard.forgive(NOT_LOADED);
+});
+
 it('leaves a session that has ended', async () => {
   const { page, agent } = await dashboard.visitor();
   await agent.remember({ type: 'episodic', content: 'A secret.' });

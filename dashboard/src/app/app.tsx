@@ -10,6 +10,7 @@ import { Failure } from '../design/failure.tsx';
 import { PATHS } from '../navigation/paths.ts';
 import { useSignOutElsewhere } from '../session/use-entrance.ts';
 import { forgetWantedPage, rememberWantedPage, wantedPage } from '../session/wanted-page.ts';
+import { Arrived, Boundary } from '../shell/boundary.tsx';
 import { Shell } from '../shell/shell.tsx';
 import { PAGES, VISITOR_PAGES } from './pages.ts';
 
@@ -22,9 +23,12 @@ export function App() {
     <Switch>
       {VISITOR_PAGES.map(({ path, component: Page }) => (
         <Route key={path} path={path}>
-          <Suspense fallback={<Waiting />}>
-            <Page />
-          </Suspense>
+          <Boundary>
+            <Suspense fallback={<Waiting />}>
+              <Page />
+              <Arrived />
+            </Suspense>
+          </Boundary>
         </Route>
       ))}
       <Route key="signed-in">

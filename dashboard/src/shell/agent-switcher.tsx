@@ -8,6 +8,7 @@ import { useAgent } from '../api/agent.tsx';
 import { type LiveStatus, useLiveStatus } from '../api/live.tsx';
 import { Face } from '../design/face.tsx';
 import { PlainText } from '../design/memory-text.tsx';
+import { Boundary } from './boundary.tsx';
 import classes from './navbar.module.css';
 
 // Its form is seldom needed, and large.
@@ -63,9 +64,11 @@ export function AgentSwitcher() {
         </Menu.Dropdown>
       </Menu>
       {making && (
-        <Suspense>
-          <NewAgentDialog close={close} />
-        </Suspense>
+        <Boundary dismiss={close}>
+          <Suspense>
+            <NewAgentDialog close={close} />
+          </Suspense>
+        </Boundary>
       )}
     </>
   );

@@ -13,7 +13,7 @@ import { WaitingCount } from '../design/page-title.ts';
 import { PanelSkeleton } from '../design/panel-skeleton.tsx';
 import type { PageEntry } from '../navigation/page-entry.ts';
 import { PATHS } from '../navigation/paths.ts';
-import { Boundary } from './boundary.tsx';
+import { Arrived, Boundary } from './boundary.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { Navbar } from './navbar.tsx';
 import { NotFound } from './not-found.tsx';
@@ -65,13 +65,16 @@ export function Shell({ pages }: { pages: readonly PageEntry[] }) {
                 ))}
                 <Route component={NotFound} />
               </Switch>
+              <Arrived />
             </Suspense>
           </Boundary>
         </AppShell.Main>
         {finding && (
-          <Suspense>
-            <CommandPalette pages={pages} close={stopFinding} />
-          </Suspense>
+          <Boundary dismiss={stopFinding}>
+            <Suspense>
+              <CommandPalette pages={pages} close={stopFinding} />
+            </Suspense>
+          </Boundary>
         )}
       </AppShell>
     </WaitingCount>
