@@ -305,3 +305,21 @@ it('says that a space is not there, or not the human’s, in the same words', as
     expect(await page.content()).not.toContain('Theirs');
   }
 });
+
+it('names a space as people do, and says once what is wrong with a name', async () => {
+  const { page, agent } = await dashboard.visitor();
+  await page.goto('/spaces');
+  await page.getByRole('button', { name: 'New space' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('<b>Maya</b>');
+  await dialog.getByRole('button', { name: 'Make the space' }).click();
+  await dialog.getByText('Must be letters, digits, spaces').waitFor();
+  // A notification would come with the same answer.
+  await page.waitForTimeout(300);
+  expect(await page.getByText('That did not work').count()).toBe(0);
+  await expectAccessible(page);
+  await dialog.getByLabel('Name').fill("Maya's R&D (Ops, C++)");
+  await dialog.getByRole('button', { name: 'Make the space' }).click();
+  await page.getByRole('heading', { name: "Maya's R&D (Ops, C++)", level: 1 }).waitFor();
+  expect((await agent.spaces({})).spaces.map(({ name }) => name)).toEqual(["Maya's R&D (Ops, C++)"]);
+});

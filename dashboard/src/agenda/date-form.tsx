@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { fieldErrors } from '../api/error.ts';
 import { useAction } from '../api/hooks.ts';
 import type { DueItem } from './agenda-data.ts';
 
@@ -11,6 +10,7 @@ const TOUCHES = ['agenda', 'boot'] as const;
 export function DateForm({ item, done }: { item: DueItem | undefined; done: () => void }) {
   const form = useForm({ initialValues: valuesOf(item) });
   const create = useAction('POST /schedule', {
+    form,
     touches: TOUCHES,
     done: t`It is scheduled.`,
     undo: (answer) => ({
@@ -19,6 +19,7 @@ export function DateForm({ item, done }: { item: DueItem | undefined; done: () =
     }),
   });
   const update = useAction('PATCH /schedule/{id}', {
+    form,
     touches: TOUCHES,
     done: t`It is changed.`,
     undo: (_answer, { id, ...changes }) =>
@@ -31,7 +32,7 @@ export function DateForm({ item, done }: { item: DueItem | undefined; done: () =
     const due = new Date(due_at);
     if (Number.isNaN(due.getTime())) return form.setErrors({ due_at: t`Choose a day and a time` });
     const values = { title, due_at: due.toISOString() };
-    const callbacks = { onSuccess: done, onError: (error: Error) => form.setErrors(fieldErrors(error)) };
+    const callbacks = { onSuccess: done };
     if (!item) return create.mutate({ ...values, ...(note !== '' && { note }) }, callbacks);
     // Only what the human has changed: the agent or another window may have changed the rest meanwhile.
     const shown = valuesOf(item);

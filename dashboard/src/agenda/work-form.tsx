@@ -2,13 +2,13 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { fieldErrors } from '../api/error.ts';
 import { useAction } from '../api/hooks.ts';
 
 /** Adds a work in progress. */
 export function WorkForm({ done }: { done: () => void }) {
   const form = useForm({ initialValues: { title: '', note: '' } });
   const create = useAction('POST /wip', {
+    form,
     touches: ['agenda', 'boot'],
     done: t`It is among what your agent works on.`,
     undo: ({ item }) => ({
@@ -17,10 +17,7 @@ export function WorkForm({ done }: { done: () => void }) {
     }),
   });
   const submit = form.onSubmit(({ title, note }) =>
-    create.mutate(
-      { title, ...(note !== '' && { note }) },
-      { onSuccess: done, onError: (error) => form.setErrors(fieldErrors(error)) },
-    ),
+    create.mutate({ title, ...(note !== '' && { note }) }, { onSuccess: done }),
   );
   return (
     <form onSubmit={submit}>

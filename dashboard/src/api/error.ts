@@ -24,6 +24,12 @@ export function fieldErrors(error: unknown): Record<string, string> {
   return Object.fromEntries(issuesOf(error).map(({ path, message }) => [path, capital(serverText(message))]));
 }
 
+/** Whether a form with these fields shows all that the service says against what was sent. */
+export function isSaidAtFields(error: unknown, fields: readonly string[]): boolean {
+  const issues = issuesOf(error);
+  return issues.length > 0 && issues.every(({ path }) => fields.includes(path));
+}
+
 function issuesOf(error: unknown): readonly FieldIssue[] {
   return error instanceof ApiError && Array.isArray(error.details) ? error.details : [];
 }

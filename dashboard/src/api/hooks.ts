@@ -11,6 +11,7 @@ import {
 import { useRef } from 'react';
 import { useAgent } from './agent.tsx';
 import { type AnswerOf, callApi, type EndpointName, fetchFile, type RequestOf } from './call.ts';
+import { fieldErrors, isSaidAtFields } from './error.ts';
 import { notifyDone, notifyFailure } from './notify.tsx';
 import { tellChanged } from './other-windows.ts';
 import { saveFile } from './save-file.ts';
@@ -53,6 +54,14 @@ interface ActionOptions<E extends EndpointName> {
   /** How to take the action back, which the notification offers. Undefined, or no answer: it cannot be taken back. */
   readonly undo?: (answer: AnswerOf<E>, input: RequestOf<E>) => Undo | undefined;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Shows the service's messages at its fields. What is said there is not said again in a notification. */
+  readonly form?: Form;
+}
+
+/** A form by `useForm`, of which every value has a field. */
+export interface Form {
+  getValues(): object;
+  setErrors(errors: Record<string, string>): void;
 }
 
 /** Takes an action back. */
@@ -97,7 +106,7 @@ export function useWithoutRepeats<Answer, Asked>(
 /** Calls an endpoint that changes something, for the chosen agent. Shows a failure as a notification. */
 export function useAction<E extends EndpointName>(
   endpoint: E,
-  { touches, done, succeeded, undo, headers }: ActionOptions<E>,
+  { touches, done, succeeded, undo, headers, form }: ActionOptions<E>,
 ) {
   const { agent } = useAgent();
   const refresh = useRefresh(touches);
@@ -121,7 +130,10 @@ export function useAction<E extends EndpointName>(
               .then(() => back.done)),
       });
     },
-    onError: (error) => notifyFailure(error),
+    onError: (error) => {
+      form?.setErrors(fieldErrors(error));
+      if (!form || !isSaidAtFields(error, Object.keys(form.getValues()))) notifyFailure(error);
+    },
     onSettled: refresh,
   });
   return useWithoutRepeats(mutation);

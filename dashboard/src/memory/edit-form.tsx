@@ -18,7 +18,6 @@ import { useDisclosure } from '@mantine/hooks';
 import { splitUnseen } from '@svc-memory/core/text';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useDraft } from '../api/draft.ts';
-import { fieldErrors } from '../api/error.ts';
 import { formatNumber } from '../design/format.ts';
 import { categoryName, TYPE_MEANS, TYPE_NAMES } from '../design/names.ts';
 import { TextDiff } from '../design/text-diff.tsx';
@@ -57,7 +56,8 @@ export function EditForm({ memory, versions, close }: Props) {
   useEffect(() => {
     if (!isRestored) text.current?.focus();
   }, [isRestored]);
-  const correct = useCorrect(base, t`Corrected. Your agent knows it so from now on.`, forget);
+  const done = t`Corrected. Your agent knows it so from now on.`;
+  const correct = useCorrect(base, done, { succeeded: forget, form });
   const isDirty = Object.keys(typed).length > 0;
   const leave = () => {
     forget();
@@ -66,10 +66,7 @@ export function EditForm({ memory, versions, close }: Props) {
   const submit = form.onSubmit((values) => {
     const changes = editsOf(values, base);
     if (Object.keys(changes).length === 0) return leave();
-    correct.mutate(
-      { id: memory.id, ...placeOf(memory), ...changes },
-      { onSuccess: close, onError: (error) => form.setErrors(fieldErrors(error)) },
-    );
+    correct.mutate({ id: memory.id, ...placeOf(memory), ...changes }, { onSuccess: close });
   });
   const { content, type } = form.getValues();
   return (

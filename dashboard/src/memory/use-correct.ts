@@ -1,15 +1,23 @@
 import { t } from '@lingui/core/macro';
-import { useAction } from '../api/hooks.ts';
+import { type Form, useAction } from '../api/hooks.ts';
 import { changesTo, type Editable, placeOf } from './version.ts';
 
-const TOUCHES = ['memories', 'overview', 'guardian', 'boot', 'stability'] as const;
+const TOUCHES = ['memories', 'overview', 'guardian', 'boot', 'stability', 'people'] as const;
+
+interface Correcting {
+  /** What follows at once on success, also where the human has left the page meanwhile. */
+  readonly succeeded?: () => void;
+  /** Where errors of single fields are shown. */
+  readonly form?: Form;
+}
 
 /** Corrects a memory, unless it has changed since it was shown. The notification offers to take the correction back. */
-export function useCorrect(memory: Editable, done: string, succeeded = () => {}) {
+export function useCorrect(memory: Editable, done: string, { succeeded, form }: Correcting = {}) {
   return useAction('PATCH /memories/{id}', {
     touches: TOUCHES,
     headers: ifAt(memory.version),
-    succeeded,
+    ...(succeeded && { succeeded }),
+    ...(form && { form }),
     done: ({ outcome }) => (outcome === 'unchanged' ? t`It says that already.` : done),
     undo: ({ outcome, memory: changed }) =>
       outcome === 'updated'

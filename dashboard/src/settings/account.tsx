@@ -5,7 +5,6 @@ import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAgent } from '../api/agent.tsx';
-import { fieldErrors } from '../api/error.ts';
 import { useAction } from '../api/hooks.ts';
 import { SESSION_KEY } from '../api/session.ts';
 import { PlainText } from '../design/memory-text.tsx';
@@ -72,13 +71,13 @@ function FirstPasswordForm() {
   const client = useQueryClient();
   const form = useForm({ initialValues: { password: '' } });
   const set = useAction('POST /auth/password', {
+    form,
     touches: [],
     done: t`Your password is set. You sign in with it as ${session.user.email}.`,
   });
   const submit = form.onSubmit((values) =>
     set.mutate(values, {
       onSuccess: () => void client.invalidateQueries({ queryKey: SESSION_KEY }),
-      onError: (error) => form.setErrors(fieldErrors(error)),
     }),
   );
   return (
@@ -102,13 +101,13 @@ function FirstPasswordForm() {
 function PasswordForm({ onDone }: { onDone: () => void }) {
   const form = useForm({ initialValues: { current_password: '', password: '' } });
   const change = useAction('POST /auth/password', {
+    form,
     touches: ['sessions'],
     done: t`Your password is changed, and all other sessions have ended.`,
   });
   const submit = form.onSubmit((values) =>
     change.mutate(values, {
       onSuccess: onDone,
-      onError: (error) => form.setErrors(fieldErrors(error)),
     }),
   );
   return (

@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, MultiSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { fieldErrors } from '../api/error.ts';
 import { useAction } from '../api/hooks.ts';
 
 const EVENTS = [
@@ -26,11 +25,10 @@ const EVENTS = [
 /** Adds an event endpoint: an address, and the events that it receives. */
 export function EndpointForm({ made }: { made: (secret: string) => void }) {
   const form = useForm({ initialValues: { url: '', events: ['*'] } });
-  const create = useAction('POST /event-endpoints', { touches: ['endpoints'] });
+  const create = useAction('POST /event-endpoints', { form, touches: ['endpoints'] });
   const submit = form.onSubmit((values) =>
     create.mutate(values, {
       onSuccess: ({ secret }) => made(secret),
-      onError: (error) => form.setErrors(fieldErrors(error)),
     }),
   );
   return (

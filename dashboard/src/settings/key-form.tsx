@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { fieldErrors } from '../api/error.ts';
 import { useAction } from '../api/hooks.ts';
 
 const DAY_MS = 86_400_000;
@@ -26,14 +25,13 @@ export function KeyForm({ made }: { made: (secret: string) => void }) {
   const form = useForm<Values>({
     initialValues: { name: '', scope: 'full', days: '0' },
   });
-  const create = useAction('POST /api-keys', { touches: ['keys'] });
+  const create = useAction('POST /api-keys', { form, touches: ['keys'] });
   const submit = form.onSubmit(({ name, scope, days }) => {
     const expires = new Date(Date.now() + Number(days) * DAY_MS).toISOString();
     create.mutate(
       { name, scope, ...(days !== '0' && { expires_at: expires }) },
       {
         onSuccess: ({ secret }) => made(secret),
-        onError: (error) => form.setErrors(fieldErrors(error)),
       },
     );
   });

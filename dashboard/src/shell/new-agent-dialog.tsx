@@ -4,7 +4,6 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useAgent } from '../api/agent.tsx';
-import { fieldErrors } from '../api/error.ts';
 import { useAction } from '../api/hooks.ts';
 import { SESSION_KEY } from '../api/session.ts';
 import { FormDialog } from '../design/form-dialog.tsx';
@@ -22,7 +21,11 @@ function NewAgentForm({ done }: { done: () => void }) {
   const { choose } = useAgent();
   const client = useQueryClient();
   const form = useForm({ initialValues: { display_name: '' } });
-  const make = useAction('POST /agents', { touches: [], done: t`The agent has a memory of its own now.` });
+  const make = useAction('POST /agents', {
+    form,
+    touches: [],
+    done: t`The agent has a memory of its own now.`,
+  });
   const submit = form.onSubmit((values) =>
     make.mutate(values, {
       onSuccess: async ({ agent }) => {
@@ -30,7 +33,6 @@ function NewAgentForm({ done }: { done: () => void }) {
         choose(agent.id);
         done();
       },
-      onError: (error) => form.setErrors(fieldErrors(error)),
     }),
   );
   return (

@@ -4,7 +4,6 @@ import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useLocation } from 'wouter';
 import { useAgent } from '../api/agent.tsx';
-import { fieldErrors } from '../api/error.ts';
 import { useAction } from '../api/hooks.ts';
 import { FormDialog } from '../design/form-dialog.tsx';
 import { PlainText } from '../design/memory-text.tsx';
@@ -15,11 +14,10 @@ export function NewSpaceDialog({ close }: { close: () => void }) {
   const { agent } = useAgent();
   const [, go] = useLocation();
   const form = useForm({ initialValues: { name: '' } });
-  const make = useAction('POST /spaces', { touches: ['spaces', 'audit'], done: t`The space is made.` });
+  const make = useAction('POST /spaces', { form, touches: ['spaces', 'audit'], done: t`The space is made.` });
   const submit = form.onSubmit((values) =>
     make.mutate(values, {
       onSuccess: ({ space }) => go(spacePath(space.id)),
-      onError: (error) => form.setErrors(fieldErrors(error)),
     }),
   );
   return (

@@ -3,7 +3,6 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Group, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useLocation } from 'wouter';
-import { fieldErrors } from '../api/error.ts';
 import { useAction } from '../api/hooks.ts';
 import { Confirm } from '../design/confirm.tsx';
 import { PlainText } from '../design/memory-text.tsx';
@@ -55,6 +54,7 @@ export function SpaceSettings({ space }: { space: Space }) {
 function Rename({ space: { id, name } }: { space: Space }) {
   const form = useForm({ initialValues: { name } });
   const rename = useAction('PATCH /spaces/{space_id}', {
+    form,
     touches: ['spaces', 'audit', 'boot'],
     done: t`Renamed.`,
     undo: () => ({
@@ -62,9 +62,7 @@ function Rename({ space: { id, name } }: { space: Space }) {
       done: t`It has its old name again.`,
     }),
   });
-  const submit = form.onSubmit((values) =>
-    rename.mutate({ space_id: id, ...values }, { onError: (error) => form.setErrors(fieldErrors(error)) }),
-  );
+  const submit = form.onSubmit((values) => rename.mutate({ space_id: id, ...values }));
   return (
     <form onSubmit={submit}>
       <Group align="flex-end" gap="sm">

@@ -10,15 +10,17 @@ export const MOST_MEMBERS = 100;
 
 const NAME_CHARACTERS = 64;
 
-/** It stands in the titles of what an agent reads at the start of a session, so it holds nothing that could be more than a name. */
-const name = z
-  .string()
-  .transform((value) => value.normalize('NFC').trim())
-  .refine(
-    (value) => /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u.test(value) && value.length <= NAME_CHARACTERS,
-    `must be 1 to ${NAME_CHARACTERS} letters, digits, spaces, dots, hyphens and underscores, and begin with a letter or digit`,
-  )
-  .meta({ type: 'string' });
+/**
+ * It stands, between quotes, in the titles of what an agent reads at the start of a session, so it holds nothing that could be more
+ * than a name: no quotes that would end it, no marks of Markdown or HTML that begin anything, and no line ends.
+ */
+const name = field
+  .label(NAME_CHARACTERS)
+  .refine((value) => /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._'’&(),+-]*$/u.test(value), {
+    message: "must be letters, digits, spaces and . _ - ' ’ & ( ) , + only, and begin with a letter or digit",
+    // One message says enough.
+    when: ({ issues }) => issues.length === 0,
+  });
 
 const right = z.enum(field.SPACE_RIGHTS);
 

@@ -159,7 +159,7 @@ describe('a compaction', () => {
     const { space_id, reader, outsider } = await world(kit);
     const { injection } = await reader.memory.compaction({});
     expect(injection).toMatch(/^# MEMORY RECOVERY/);
-    expect(injection).toMatch(/^## Shared in the space Team one/m);
+    expect(injection).toMatch(/^## Shared in the space "Team one"/m);
     expect(injection).toContain(NEST);
     for (const own of [
       await reader.memory.compaction({ space_id: 'own' }),

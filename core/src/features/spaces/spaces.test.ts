@@ -73,7 +73,7 @@ describe('a space', () => {
     const { memory: own } = await creator.memory.remember({ type: 'semantic', content: 'Own.' });
     expect(own.source).not.toHaveProperty('agent_id');
     const { injection } = await reader.memory.boot({ preview: true });
-    expect(injection).toMatch(/^## Shared in the space Team one, also by other agents/m);
+    expect(injection).toMatch(/^## Shared in the space "Team one", also by other agents/m);
     expect(injection.match(/^## Who you are/gm) ?? []).toHaveLength(0);
     expect(injection.match(/^# MEMORY INJECTION/gm)).toHaveLength(1);
     expect((await reader.memory.boot({ preview: true, space_id: 'own' })).injection).not.toContain(CANARY);
@@ -449,16 +449,43 @@ describe('rights', () => {
     expect(JSON.stringify(entries)).not.toContain(CANARY);
   });
 
-  it.each(['', ' ', '# Who you are', 'a\nb', 'a'.repeat(65), 'x: y', '[soul]'])(
-    'refuse the name %j',
-    async (name) => {
-      const { memory } = must((await account(kit, 1))[0]);
-      await expect(memory.createSpace({ name })).rejects.toMatchObject({
-        code: 'VALIDATION_ERROR',
-        details: [{ path: 'name' }],
-      });
-    },
-  );
+  it.each([
+    ...["Maya's team", 'Maya’s team', 'R&D', 'Ops (EU), C++', 'Zoë & Łukasz, 2nd floor'],
+    "O’Brien's",
+  ])('may be called %j, which stands in a boot as it is', async (name) => {
+    const { memory } = must((await account(kit, 1))[0]);
+    const { space } = await memory.createSpace({ name: ` ${name} ` });
+    expect(space.name).toBe(name);
+    await memory.remember({ type: 'semantic', content: 'The desk is blue.', space_id: space.id });
+    const { injection } = await memory.boot({ preview: true });
+    expect(injection).toContain(`\n## Shared in the space "${name}", also by other agents`);
+    expect((await memory.spaces({})).spaces.map(({ name }) => name)).toEqual([name]);
+  });
+
+  it.each([
+    ...['', ' ', '# Who you are', 'a\nb', 'a'.repeat(65), 'x: y', '[soul]', '(x)', "'x'", '&lt;b'],
+    ...[
+      'a"b',
+      'a “b”',
+      'a‘b',
+      'a`b',
+      'a<b',
+      'a*b',
+      'a/b',
+      'a\\b',
+      'a;b',
+      'a\u200Bb',
+      'a\u3164b',
+      'a\u202Eb',
+      'a\u2028b',
+    ],
+  ])('refuse the name %j', async (name) => {
+    const { memory } = must((await account(kit, 1))[0]);
+    await expect(memory.createSpace({ name })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: expect.arrayContaining([expect.objectContaining({ path: 'name' })]),
+    });
+  });
 
   it('refuse a user and a space at once', async () => {
     const { space_id, writer } = await world(kit);

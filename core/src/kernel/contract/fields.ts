@@ -53,7 +53,7 @@ export function text(max: number, min = 1) {
  * Identifiers people type: like `text`, on one line, without outer white space. Two that look the same are the same:
  * characters are composed (NFC), spaces of all kinds are plain ones, and unseen characters are refused.
  */
-function label(max: number) {
+export function label(max: number) {
   return text(max)
     .regex(/^[^\p{Cc}]*$/u, 'must not contain control characters')
     .superRefine((value, context) => {
