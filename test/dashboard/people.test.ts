@@ -38,6 +38,83 @@ it('lists the users of the agent, shows what is known of one, and forgets them w
   expect((await agent.users()).users.map(({ id }) => id)).toEqual(['u10']);
 });
 
+it('opens a memory of a user, where it is read, corrected, archived and restored as that user’s', async () => {
+  const { page, agent } = await dashboard.visitor();
+  const user_id = HOSTILE;
+  await agent.remember({ type: 'semantic', content: 'The desk opens at nine.' });
+  const { memory } = await agent.remember({ type: 'semantic', content: 'Ada rides a bicycle.', user_id });
+  await agent.remember({ type: 'semantic', content: 'Ada rides a bicycle to the harbour.', user_id });
+  await agent.recall({ query: 'how does Ada travel?', user_id });
+  await page.goto('/people');
+  await page.getByRole('button', { name: 'What is known' }).click();
+  await page.getByRole('link', { name: /Ada rides a bicycle\.$/ }).click();
+  await page.getByRole('heading', { name: 'Ada rides a bicycle.', level: 1 }).waitFor();
+  await page.getByText('how does Ada travel?').waitFor();
+  await expectAccessible(page);
+  await shoot(page, 'memory-of-user');
+
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('What it says').fill('Ada rides a tandem.');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('2 versions').waitFor();
+  expect((await agent.get({ id: memory.id, user_id })).memory.content).toBe('Ada rides a tandem.');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('3 versions').waitFor();
+  await page.getByRole('button', { name: 'Return to this version' }).first().click();
+  await page.getByText('4 versions').waitFor();
+  await page.getByRole('button', { name: 'Archive' }).click();
+  await page.getByText('This memory is archived').waitFor();
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await page.getByText('This memory is archived').waitFor({ state: 'detached' });
+  expect((await agent.get({ id: memory.id, user_id })).memory.content).toBe('Ada rides a tandem.');
+
+  await page.goto(`/memories/${memory.id}`);
+  await page.getByText('There is no such memory').waitFor();
+  await page.locator('main').getByRole('link', { name: 'People' }).click();
+  await page.waitForURL('**/people');
+});
+
+it('shows more of what is known of a user, however much of the agent’s own stands between, and what was asked for them', async () => {
+  const { page, agent } = await dashboard.visitor();
+  const about = (count: number, what: string, day: string) =>
+    Array.from({ length: count }, (_, n) => ({
+      type: 'episodic' as const,
+      content: `${what} ${n}`,
+      occurred_at: `2026-0${day}-01T00:00:${String(n % 60).padStart(2, '0')}Z`,
+    }));
+  await agent.rememberBatch({ memories: about(2, 'Old word of Ada', '1'), user_id: 'ada' });
+  await agent.rememberBatch({ memories: about(60, 'Own', '2') });
+  await agent.rememberBatch({ memories: about(49, 'Word of Ada', '3'), user_id: 'ada' });
+  await agent.recall({ query: 'what did Ada say?', user_id: 'ada' });
+  await agent.recall({ query: 'what did I say?' });
+  await page.goto('/people');
+  await page.getByRole('button', { name: 'What is known' }).click();
+  await page.getByText('Word of Ada 48').waitFor();
+  expect(await page.getByText('Old word of Ada').count()).toBe(0);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await page.getByText('Old word of Ada 0').waitFor();
+  await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });
+
+  await page.getByRole('link', { name: 'What was asked for this user' }).click();
+  const asked = page.getByRole('button', { name: /what did Ada say\?/ });
+  await asked.click();
+  expect(await page.getByText('what did I say?').count()).toBe(0);
+  const first = page.locator('main ol a').first();
+  await first.waitFor();
+  await page.getByRole('button', { name: 'Ask again, and explain' }).click();
+  await page.getByText('Asked again just now: why these').waitFor();
+  await expectAccessible(page);
+  await shoot(page, 'recalls-of-user');
+  expect(
+    await first.evaluate((link: { getAttribute(name: string): string | null }) => link.getAttribute('href')),
+  ).toMatch(/\?user=ada$/);
+  await first.click();
+  await page.getByRole('button', { name: 'Edit' }).waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: 'All that was asked for the agent itself' }).click();
+  await page.getByText('what did I say?').waitFor();
+});
+
 it('says how users come when there are none', async () => {
   const { page } = await dashboard.visitor({ colors: 'dark' });
   await page.goto('/people');

@@ -28,6 +28,13 @@ export function Facts({ memory, versions }: { memory: Memory; versions: readonly
             </Link>
           </Fact>
         )}
+        {memory.user_id !== undefined && (
+          <Fact name={t`User`}>
+            <Link href={PATHS.people} className={classes.tag}>
+              <PlainText text={memory.user_id} />
+            </Link>
+          </Fact>
+        )}
         <Times memory={memory} />
         <Fact name={t`First written`}>
           <Trans>
@@ -71,7 +78,8 @@ export function Facts({ memory, versions }: { memory: Memory; versions: readonly
           </span>
         </Fact>
       </dl>
-      {isReadable(memory) && (
+      {/* What a source wrote for all is taken back on another page than what it wrote for one user. */}
+      {isReadable(memory) && memory.user_id === undefined && (
         <Anchor
           component={Link}
           href={undoPath({ ...current.source, since: current.at }, memory.space_id)}

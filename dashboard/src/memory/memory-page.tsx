@@ -11,7 +11,7 @@ import { useDraft } from '../api/draft.ts';
 import { ApiError } from '../api/error.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
-import { MemoryText } from '../design/memory-text.tsx';
+import { MemoryText, PlainText } from '../design/memory-text.tsx';
 import { PageLayout } from '../design/page-layout.tsx';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
@@ -32,8 +32,8 @@ export default function MemoryPage() {
   const { id } = useParams<{ id: string }>();
   const { agent } = useAgent();
   const [search] = useSearchParams();
-  const space = search.get('space');
-  const place = space === null ? {} : { space_id: space };
+  const user = search.get('user') ?? undefined;
+  const place = placeOf({ space_id: search.get('space') ?? undefined, user_id: user });
   const history = useAnswer('memories', 'GET /memories/{id}/history', {
     id,
     ...place,
@@ -41,17 +41,34 @@ export default function MemoryPage() {
   // Asked for at the same time; a memory of a space may turn out to be of one only now.
   useUndecided({ id, ...place });
   const back = (
-    <Anchor component={Link} href={PATHS.memories} size="sm" className={classes.back}>
-      <Trans>
-        <IconArrowLeft size={15} aria-hidden="true" /> All memories
-      </Trans>
+    <Anchor
+      component={Link}
+      href={user === undefined ? PATHS.memories : PATHS.people}
+      size="sm"
+      className={classes.back}
+    >
+      <IconArrowLeft size={15} aria-hidden="true" /> {user === undefined ? t`All memories` : t`People`}
     </Anchor>
   );
   if (history.error instanceof ApiError && history.error.status === 404) {
     return (
       <PageLayout title={t`Memory`} lead={back}>
         <Empty icon={IconArchive} title={t`There is no such memory`}>
-          <Trans>It was erased for good, or the agent keeps it to itself.</Trans>
+          {user === undefined ? (
+            <Trans>
+              It was erased for good, or the agent keeps it to itself. What is about one of its users is found
+              under{' '}
+              <Anchor component={Link} href={PATHS.people} size="sm" underline="always">
+                People
+              </Anchor>
+              .
+            </Trans>
+          ) : (
+            <Trans>
+              It was erased for good, the agent keeps it to itself, or it is not about{' '}
+              <PlainText text={user} />.
+            </Trans>
+          )}
         </Empty>
       </PageLayout>
     );

@@ -107,7 +107,7 @@ function ArchivedNotice({ memory }: { memory: Memory }) {
               {' '}
               <Anchor
                 component={Link}
-                href={memoryPath(memory.merged_into, memory.space_id)}
+                href={memoryPath(memory.merged_into, memory.space_id, memory.user_id)}
                 size="sm"
                 underline="always"
               >
@@ -148,7 +148,12 @@ function SupersededNotice({ memory, by }: { memory: Memory; by: string }) {
         <Text size="sm">
           <Trans>
             Recall and boot give{' '}
-            <Anchor component={Link} href={memoryPath(by, memory.space_id)} size="sm" underline="always">
+            <Anchor
+              component={Link}
+              href={memoryPath(by, memory.space_id, memory.user_id)}
+              size="sm"
+              underline="always"
+            >
               the newer one
             </Anchor>{' '}
             in place of this.

@@ -13,12 +13,12 @@ import { TypeMark } from '../design/type-mark.tsx';
 import { When } from '../design/when.tsx';
 import { memoryPath } from '../navigation/paths.ts';
 import classes from './related.module.css';
-import { isReadable, type Memory, placeOf } from './version.ts';
+import { isReadable, type Memory, type MemoryPlace, placeOf } from './version.ts';
 
 type Similar = AnswerOf<'GET /memories/{id}/similar'>['results'][number];
 type Shown = Pick<
   Memory,
-  'id' | 'type' | 'category' | 'content' | 'occurred_at' | 'superseded_by' | 'space_id'
+  'id' | 'type' | 'category' | 'content' | 'occurred_at' | 'superseded_by' | 'space_id' | 'user_id'
 >;
 
 /** How many of a long list are read before somebody asks for all. */
@@ -28,18 +28,18 @@ const FIRST = 5;
 export function RelatedMemories({ memory, superseded }: { memory: Memory; superseded: readonly string[] }) {
   const sources = memory.derived_from ?? [];
   const newer = memory.superseded_by;
-  const space = memory.space_id;
+  const place = placeOf(memory);
   return (
     <>
       {sources.length > 0 && (
         <Panel title={t`Its sources`} hint={t`What it sums up, as it was when it was written`} flush>
-          <MemoryLinks ids={sources} space={space} />
+          <MemoryLinks ids={sources} place={place} />
         </Panel>
       )}
       {(superseded.length > 0 || newer !== undefined) && (
         <Panel title={t`Through time`} hint={t`What was true before, and what came after`} flush>
-          {newer !== undefined && <MemoryLinks ids={[newer]} space={space} label={t`After it`} />}
-          {superseded.length > 0 && <MemoryLinks ids={superseded} space={space} label={t`Before it`} />}
+          {newer !== undefined && <MemoryLinks ids={[newer]} place={place} label={t`After it`} />}
+          {superseded.length > 0 && <MemoryLinks ids={superseded} place={place} label={t`Before it`} />}
         </Panel>
       )}
       {isReadable(memory) && <SimilarOnes memory={memory} />}
@@ -49,11 +49,11 @@ export function RelatedMemories({ memory, superseded }: { memory: Memory; supers
 
 interface LinksProps {
   readonly ids: readonly string[];
-  readonly space: string | undefined;
+  readonly place: MemoryPlace;
   readonly label?: string;
 }
 
-function MemoryLinks({ ids, space, label }: LinksProps) {
+function MemoryLinks({ ids, place, label }: LinksProps) {
   const [all, setAll] = useState(false);
   return (
     <>
@@ -61,7 +61,7 @@ function MemoryLinks({ ids, space, label }: LinksProps) {
       <ul className={classes.rows}>
         {(all ? ids : ids.slice(0, FIRST)).map((id) => (
           <li key={id}>
-            <LinkTo id={id} space_id={space} />
+            <LinkTo id={id} place={place} />
           </li>
         ))}
       </ul>
@@ -75,8 +75,8 @@ function MemoryLinks({ ids, space, label }: LinksProps) {
 }
 
 /** Reads one memory and links to it. It may be erased, or withheld by the agent. */
-function LinkTo({ id, space_id }: { id: string; space_id: string | undefined }) {
-  const asked = { id, ...placeOf({ space_id }) };
+function LinkTo({ id, place }: { id: string; place: MemoryPlace }) {
+  const asked = { id, ...place };
   const found = useAnswer('memories', 'GET /memories/{id}/history', asked, { staleTime: 60_000 });
   if (found.error instanceof ApiError && found.error.status === 404) {
     return (
@@ -131,9 +131,9 @@ interface RowProps {
 }
 
 function Row({ memory, archived = false, similarity }: RowProps) {
-  const { id, type, category, content, occurred_at, space_id } = memory;
+  const { id, type, category, content, occurred_at, space_id, user_id } = memory;
   return (
-    <Link href={memoryPath(id, space_id)} className={classes.row ?? ''}>
+    <Link href={memoryPath(id, space_id, user_id)} className={classes.row ?? ''}>
       <span className={classes.facts}>
         <TypeMark type={type} category={category} />
         {archived && (

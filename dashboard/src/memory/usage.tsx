@@ -26,8 +26,11 @@ export function Usage({ memory }: { memory: Memory }) {
   const overview = useAnswer('overview', 'GET /dashboard', {});
   const isRead =
     memory.space_id === undefined || overview.data?.spaces.some(({ id }) => id === memory.space_id) !== false;
-  const boot = useAnswer('boot', 'GET /boot-config/preview', {}, { staleTime: 60_000 });
-  const recalls = useAnswer('recalls', 'GET /recalls', { memory_id: memory.id, limit: RECALLS_READ });
+  const recalls = useAnswer('recalls', 'GET /recalls', {
+    memory_id: memory.id,
+    limit: RECALLS_READ,
+    ...(memory.user_id !== undefined && { user_id: memory.user_id }),
+  });
   const { agent } = useAgent();
   return (
     <Panel
@@ -41,16 +44,7 @@ export function Usage({ memory }: { memory: Memory }) {
       }
     >
       <dl className={classes.facts}>
-        <div>
-          <dt>
-            <Trans>At boot</Trans>
-          </dt>
-          <dd>
-            <QueryResult of={boot} loading={<Skeleton height={16} width={140} />}>
-              {({ sections }) => <InBoot memory={memory} sections={sections} isRead={isRead} />}
-            </QueryResult>
-          </dd>
-        </div>
+        {memory.user_id === undefined && <AtBoot memory={memory} isRead={isRead} />}
         <div>
           <dt>
             <Trans>Recalled lately</Trans>
@@ -63,6 +57,23 @@ export function Usage({ memory }: { memory: Memory }) {
         </div>
       </dl>
     </Panel>
+  );
+}
+
+/** What the agent reads for itself: what a boot for one of its users gives is not known here. */
+function AtBoot({ memory, isRead }: Omit<InBootProps, 'sections'>) {
+  const boot = useAnswer('boot', 'GET /boot-config/preview', {}, { staleTime: 60_000 });
+  return (
+    <div>
+      <dt>
+        <Trans>At boot</Trans>
+      </dt>
+      <dd>
+        <QueryResult of={boot} loading={<Skeleton height={16} width={140} />}>
+          {({ sections }) => <InBoot memory={memory} sections={sections} isRead={isRead} />}
+        </QueryResult>
+      </dd>
+    </div>
   );
 }
 

@@ -27,9 +27,15 @@ export const WRITERS: Readonly<Record<fields.Source, string>> = {
 
 const REDACTED = '[redacted]';
 
+/** The space that a memory is in, or the user whose it is. */
+export interface MemoryPlace {
+  readonly space_id?: string | undefined;
+  readonly user_id?: string | undefined;
+}
+
 /** Where a memory is, for calls about it: nothing for the agent's own. */
-export function placeOf({ space_id }: { readonly space_id?: string | undefined }) {
-  return space_id === undefined ? {} : { space_id };
+export function placeOf({ space_id, user_id }: MemoryPlace) {
+  return { ...(space_id !== undefined && { space_id }), ...(user_id !== undefined && { user_id }) };
 }
 
 /** Whether the agent shows what the memory says. */

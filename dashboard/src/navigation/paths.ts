@@ -14,6 +14,8 @@ export const PATHS = {
   undo: '/undo',
   visibility: '/visibility',
   settings: '/settings',
+  transfer: '/import-export',
+  connect: '/connect',
   signIn: '/sign-in',
   signUp: '/sign-up',
   forgotPassword: '/forgot-password',
@@ -22,11 +24,20 @@ export const PATHS = {
 /** The path of one entry on the Guardian's page. */
 export const entryPath = (id: string) => `${PATHS.guardian}#entry-${id}`;
 
-/** The path of one memory's page. What is in a space is read there, whether the chosen agent is a member or not. */
-export function memoryPath(id: string, space?: string): string {
+/**
+ * The path of one memory's page. What is in a space is read there, whether the chosen agent is a member or not; what is a user's, as
+ * that user's.
+ */
+export function memoryPath(id: string, space?: string, user?: string): string {
+  const query = new URLSearchParams();
+  if (space !== undefined) query.set('space', space);
+  if (user !== undefined) query.set('user', user);
   const path = PATHS.memory.replace(':id', id);
-  return space === undefined ? path : `${path}?space=${space}`;
+  return query.size === 0 ? path : `${path}?${query}`;
 }
+
+/** The path of the page of what was asked for one user. */
+export const recallsOfPath = (user: string) => `${PATHS.recalls}?${new URLSearchParams({ user })}`;
 
 /** The path of one space's page. */
 export const spacePath = (id: string) => PATHS.space.replace(':space', id);

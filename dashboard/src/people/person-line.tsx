@@ -1,18 +1,15 @@
 import { t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
-import { Button, Group, Skeleton } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import type { AnswerOf } from '../api/call.ts';
-import { useAnswer } from '../api/hooks.ts';
 import { Confirm } from '../design/confirm.tsx';
-import { MemoryText, PlainText } from '../design/memory-text.tsx';
-import { QueryResult } from '../design/query-result.tsx';
+import { PlainText } from '../design/memory-text.tsx';
 import { When } from '../design/when.tsx';
+import { KnownOfUser } from './known.tsx';
 import classes from './people.module.css';
 
 type User = AnswerOf<'GET /users'>['users'][number];
-
-const SHOWN = 50;
 
 interface Props {
   readonly user: User;
@@ -56,38 +53,7 @@ export function PersonLine({ user, pending, forget }: Props) {
           </Confirm>
         </Group>
       </div>
-      {isOpen && <Known id={id} />}
+      {isOpen && <KnownOfUser user={user} />}
     </li>
-  );
-}
-
-/** The newest of what is the user's; the agent's own stands on the page of memories. */
-function Known({ id }: { id: string }) {
-  const found = useAnswer('people', 'POST /memories/query', { user_id: id, limit: SHOWN });
-  return (
-    <QueryResult of={found} loading={<Skeleton height={80} radius="sm" />}>
-      {({ memories }) => {
-        const own = memories.filter(({ user_id }) => user_id === id);
-        if (own.length === 0) {
-          return (
-            <p className={classes.quiet}>
-              <Trans>Nothing among the newest memories is about this user alone.</Trans>
-            </p>
-          );
-        }
-        return (
-          <ul className={classes.known}>
-            {own.map(({ id: memory, content, occurred_at }) => (
-              <li key={memory}>
-                <p className={classes.quiet}>
-                  <When at={occurred_at} />
-                </p>
-                <MemoryText text={content} lines={3} size="small" />
-              </li>
-            ))}
-          </ul>
-        );
-      }}
-    </QueryResult>
   );
 }

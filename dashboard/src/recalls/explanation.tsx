@@ -13,8 +13,14 @@ type Part = NonNullable<Answer['results'][number]['explanation']>['parts'][numbe
 
 const LEFT_OUT = 5;
 
+interface Props {
+  readonly answer: Answer;
+  /** For whom it was asked. Undefined: for the agent itself. */
+  readonly user: string | undefined;
+}
+
 /** Shows of each result what each signal gave it, and which memories came near and were left out. */
-export function Explanation({ answer: { results, explained } }: { answer: Answer }) {
+export function Explanation({ answer: { results, explained }, user }: Props) {
   const leftOut = explained?.left_out.slice(0, LEFT_OUT) ?? [];
   return (
     <div className={classes.explanation}>
@@ -27,9 +33,9 @@ export function Explanation({ answer: { results, explained } }: { answer: Answer
         </Text>
       )}
       <ol className={classes.list}>
-        {results.map(({ id, content, similarity, explanation }) => (
+        {results.map(({ id, content, similarity, explanation, space_id, user_id }) => (
           <li key={id} className={classes.why}>
-            <Link href={memoryPath(id)} className={classes.memory}>
+            <Link href={memoryPath(id, space_id, user_id)} className={classes.memory}>
               <MemoryText text={content} lines={1} size="small" />
             </Link>
             <span className={classes.parts}>
@@ -49,7 +55,7 @@ export function Explanation({ answer: { results, explained } }: { answer: Answer
           <ul className={classes.list}>
             {leftOut.map(({ id, reason }) => (
               <li key={id}>
-                <Link href={memoryPath(id)} className={classes.memory}>
+                <Link href={memoryPath(id, undefined, user)} className={classes.memory}>
                   <Text size="sm" component="span">
                     <PlainText text={serverText(reason)} />
                   </Text>

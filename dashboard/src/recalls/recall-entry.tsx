@@ -23,12 +23,14 @@ const WHO: Readonly<Record<LoggedRecall['source']['kind'], string>> = {
 
 interface Props {
   readonly recall: LoggedRecall;
+  /** For whom it was asked. Undefined: for the agent itself. */
+  readonly user: string | undefined;
   /** The name of the API key that asked. */
   readonly keyName: string | undefined;
 }
 
 /** Shows one recall. Opened, it shows the memories that came back, and why. */
-export function RecallEntry({ recall, keyName }: Props) {
+export function RecallEntry({ recall, user, keyName }: Props) {
   const [opened, { toggle }] = useDisclosure();
   const id = useId();
   const { query, results, source, took_ms: took, degraded } = recall;
@@ -66,7 +68,7 @@ export function RecallEntry({ recall, keyName }: Props) {
           <When at={recall.at} />
         </span>
       </UnstyledButton>
-      <div id={id}>{opened && <RecallResults recall={recall} />}</div>
+      <div id={id}>{opened && <RecallResults recall={recall} user={user} />}</div>
     </section>
   );
 }

@@ -16,8 +16,14 @@ import classes from './recalls.module.css';
 const SHOWN = 10;
 const MOST = 100;
 
+interface Props {
+  readonly recall: LoggedRecall;
+  /** For whom it was asked. Undefined: for the agent itself. */
+  readonly user: string | undefined;
+}
+
 /** Lists the memories that a recall brought back, and explains on request why each of them. */
-export function RecallResults({ recall }: { recall: LoggedRecall }) {
+export function RecallResults({ recall, user }: Props) {
   const [explained, { open }] = useDisclosure();
   const { results, query } = recall;
   return (
@@ -29,7 +35,7 @@ export function RecallResults({ recall }: { recall: LoggedRecall }) {
       ) : (
         <ol className={classes.list}>
           {results.slice(0, SHOWN).map(({ id, similarity }) => (
-            <Result key={id} id={id} similarity={similarity} />
+            <Result key={id} id={id} user={user} similarity={similarity} />
           ))}
         </ol>
       )}
@@ -39,28 +45,31 @@ export function RecallResults({ recall }: { recall: LoggedRecall }) {
         </Text>
       )}
       {explained ? (
-        <Why query={query} limit={Math.min(MOST, Math.max(SHOWN, results.length))} />
+        <Why query={query} user={user} limit={Math.min(MOST, Math.max(SHOWN, results.length))} />
       ) : (
         <div className={classes.actions}>
           <Button size="xs" variant="default" onClick={open}>
             <Trans>Ask again, and explain</Trans>
           </Button>
-          <Button
-            component={Link}
-            href={`${PATHS.memories}?query=${encodeURIComponent(query)}`}
-            size="xs"
-            variant="subtle"
-          >
-            <Trans>Search for it</Trans>
-          </Button>
+          {/* The page of memories searches what is the agent's own. */}
+          {user === undefined && (
+            <Button
+              component={Link}
+              href={`${PATHS.memories}?query=${encodeURIComponent(query)}`}
+              size="xs"
+              variant="subtle"
+            >
+              <Trans>Search for it</Trans>
+            </Button>
+          )}
         </div>
       )}
     </div>
   );
 }
 
-function Result({ id, similarity }: { id: string; similarity: number }) {
-  const memory = useAnswer('memories', 'GET /memories/{id}', { id });
+function Result({ id, user, similarity }: { id: string; user: string | undefined; similarity: number }) {
+  const memory = useAnswer('memories', 'GET /memories/{id}', { id, ...asUser(user) });
   const gone = memory.error instanceof ApiError && memory.error.status === 404;
   return (
     <li className={classes.result}>
@@ -71,8 +80,8 @@ function Result({ id, similarity }: { id: string; similarity: number }) {
         </Text>
       ) : (
         <QueryResult of={memory} loading={<Skeleton height={18} width="70%" />}>
-          {({ memory: { type, category, content } }) => (
-            <Link href={memoryPath(id)} className={classes.memory}>
+          {({ memory: { type, category, content, space_id, user_id } }) => (
+            <Link href={memoryPath(id, space_id, user_id)} className={classes.memory}>
               <TypeMark type={type} category={category} />
               <MemoryText text={content} lines={2} size="small" />
             </Link>
@@ -83,20 +92,24 @@ function Result({ id, similarity }: { id: string; similarity: number }) {
   );
 }
 
+function asUser(user: string | undefined) {
+  return user === undefined ? {} : { user_id: user };
+}
+
 type Recalled = AnswerOf<'POST /memories/recall'>;
 
 /** Asks the same now, since a recall of the past is not kept with its reasons. */
-function Why({ query, limit }: { query: string; limit: number }) {
+function Why({ query, user, limit }: { query: string; user: string | undefined; limit: number }) {
   const again = useAnswer(
     // Not 'recalls': the event of this recall would ask it again.
     'memories',
     'POST /memories/recall',
-    { query, limit, explain: true },
+    { query, limit, explain: true, ...asUser(user) },
     { staleTime: Number.POSITIVE_INFINITY },
   );
   return (
     <QueryResult of={again} loading={<Skeleton height={120} radius="md" />}>
-      {(answer: Recalled) => <Explanation answer={answer} />}
+      {(answer: Recalled) => <Explanation answer={answer} user={user} />}
     </QueryResult>
   );
 }
