@@ -97,6 +97,31 @@ it('offers only the way back for a request that is wrong, and nothing for an add
   expect(await page.getByRole('button', { name: /Let it in|Go back|^No$/ }).count()).toBe(0);
 });
 
+it('gives the address that an app asks for where none asks', async () => {
+  const { page, context } = await dashboard.visitor();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/connect');
+  await page.getByText('No app asks for anything here').waitFor();
+  await page.getByText(`${dashboard.url}/mcp`, { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Copy the address' }).click();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${dashboard.url}/mcp`);
+  await shoot(page, 'connect-address');
+  await expectAccessible(page);
+});
+
+it('leads from the memories of an empty agent to connecting it and to an import', async () => {
+  const { page } = await dashboard.visitor();
+  await page.goto('/memories');
+  await page.getByText('No memories yet').waitFor();
+  await expectAccessible(page);
+  await shoot(page, 'memories-empty');
+  await page.locator('main').getByRole('link', { name: 'Import memories' }).click();
+  await page.waitForURL('**/import-export');
+  await page.goBack();
+  await page.locator('main').getByRole('link', { name: 'Connect your agent' }).click();
+  await page.getByText(`${dashboard.url}/mcp`).first().waitFor();
+});
+
 it('shows a hostile name as text', async () => {
   const { page } = await dashboard.visitor();
   for (const name of Object.values(HOSTILE)) {

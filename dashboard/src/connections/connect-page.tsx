@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react';
 import { useAgent } from '../api/agent.tsx';
 import type { AnswerOf, RequestOf } from '../api/call.ts';
 import { useAction, useAnswer } from '../api/hooks.ts';
+import { CopyField } from '../design/copy.tsx';
 import { Empty } from '../design/empty.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { PageLayout } from '../design/page-layout.tsx';
@@ -25,7 +26,11 @@ export default function ConnectPage() {
         <Asked request={request} />
       ) : (
         <Panel>
-          <Empty icon={IconPlugConnected} title={t`No app asks for anything here`}>
+          <Empty
+            icon={IconPlugConnected}
+            title={t`No app asks for anything here`}
+            action={<CopyField text={`${window.location.origin}/mcp`} label={t`Copy the address`} />}
+          >
             <Trans>
               Add this service in the app that shall reach your agent's memory, by the address of its MCP
               endpoint. The app then sends you here.

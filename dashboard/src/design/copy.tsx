@@ -25,14 +25,21 @@ export function Copy({ text, label }: CopyProps) {
   );
 }
 
+/** Shows a text that is entered elsewhere, with a button that copies it. */
+export function CopyField({ text, label }: CopyProps) {
+  return (
+    <Group className={classes.frame} wrap="nowrap" gap="xs">
+      <code className={classes.secret}>{text}</code>
+      <Copy text={text} label={label} />
+    </Group>
+  );
+}
+
 /** Shows a secret with a button that copies it. The children say what it is for. */
 export function Secret({ text, label, children }: CopyProps & { children: ReactNode }) {
   return (
     <div>
-      <Group className={classes.frame} wrap="nowrap" gap="xs">
-        <code className={classes.secret}>{text}</code>
-        <Copy text={text} label={label} />
-      </Group>
+      <CopyField text={text} label={label} />
       <Text size="sm" c="dimmed" mt="xs">
         {children}
       </Text>

@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { Button, Group } from '@mantine/core';
 import { IconFilterOff, IconSeedling } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { useAgent } from '../api/agent.tsx';
 import { type AnswerOf, callApi } from '../api/call.ts';
 import { useAnswer } from '../api/hooks.ts';
@@ -12,6 +14,7 @@ import { Failure } from '../design/failure.tsx';
 import { memoriesOf } from '../design/names.ts';
 import { Panel } from '../design/panel.tsx';
 import { TYPES } from '../design/type-mark.tsx';
+import { PATHS } from '../navigation/paths.ts';
 import { Browse } from './browse.tsx';
 import { formatDate } from './format-date.ts';
 import { MemoryListItem, MemoryListSkeleton } from './memory-list-item.tsx';
@@ -178,7 +181,20 @@ function Nothing({ filtered }: { filtered: boolean }) {
       <Trans>Memories that the agent keeps to itself are not found by tag or category.</Trans>
     </Empty>
   ) : (
-    <Empty icon={IconSeedling} title={t`No memories yet`}>
+    <Empty
+      icon={IconSeedling}
+      title={t`No memories yet`}
+      action={
+        <Group gap="sm" justify="center">
+          <Button component={Link} href={PATHS.connect} variant="default" size="xs">
+            <Trans>Connect your agent</Trans>
+          </Button>
+          <Button component={Link} href={PATHS.transfer} variant="default" size="xs">
+            <Trans>Import memories</Trans>
+          </Button>
+        </Group>
+      }
+    >
       <Trans>They appear here as your agent writes them.</Trans>
     </Empty>
   );
