@@ -153,7 +153,7 @@ it('shows where the human is signed in, and signs other browsers out at once, wi
   await lines.nth(2).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Sign out all others' }).press('Enter');
   await lines.nth(1).waitFor({ state: 'detached' });
-  for (const other of [phone, tablet]) await other.waitForURL('**/sign-in');
+  for (const other of [phone, tablet]) await other.getByText('Your session has ended.').waitFor();
   await page.reload();
   await lines.filter({ hasText: 'this browser' }).waitFor();
 });
