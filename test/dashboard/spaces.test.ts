@@ -29,7 +29,7 @@ it('makes a space, lets an agent in, changes what it may do, takes it out, and t
   await page.getByRole('button', { name: 'New space' }).click();
   await page.getByLabel('Name').fill('# Team');
   await page.getByRole('button', { name: 'Make the space' }).click();
-  await page.getByRole('dialog').getByText('Must be 1 to 64 letters').waitFor();
+  await page.getByRole('dialog').getByText('Must be letters, digits, spaces').waitFor();
   await page.getByLabel('Name').fill('Team');
   await page.getByRole('button', { name: 'Make the space' }).click();
   await page.getByRole('heading', { name: 'Team' }).waitFor();
