@@ -56,6 +56,24 @@ test.each(Object.entries(FRAMEWORKS))(
   },
 );
 
+test('a service that fails is asked again by nobody without a rest, though none is wanted', async () => {
+  door.mood = 'fails';
+  const memory = connect({ url: door.url, apiKey: 'svc_test', retries: 0 });
+  const middleware = [agentMemoryMiddleware({ memory, cooldownMs: 0, onWarning: () => {}, ...PATIENT })];
+  const agent = createAgent({ model: new ScriptedModel(() => 'Hello.'), middleware });
+  for (const thread_id of ['a', 'b']) {
+    await agent.invoke({ messages: [{ role: 'user', content: 'Hi.' }] }, { configurable: { thread_id } });
+  }
+  const began = performance.now();
+  const before = door.requests;
+  const asked = 300;
+  for (let round = 0; round < asked; round += 1) await fetch(door.url);
+  // One call after each rest of 50 ms, and the two that may be under way.
+  const rests = Math.ceil((performance.now() - began) / 50);
+  expect(door.requests - before - asked).toBeLessThanOrEqual(rests + 2);
+  door.mood = 'well';
+});
+
 test.each(Object.entries(FRAMEWORKS))(
   '%s leaves the program its time where an engine in it refuses conversations',
   async (_, turn) => {

@@ -1,12 +1,6 @@
 import { type StructuredToolInterface, type ToolRunnableConfig, tool } from '@langchain/core/tools';
-import {
-  type AgentMemory,
-  describeFileTool,
-  memoryFiles,
-  memoryOfUser,
-  requireOptions,
-} from '@svc-memory/core/adapter';
-import { userOf } from './middleware.ts';
+import { type AgentMemory, describeFileTool, memoryFiles, requireOptions } from '@svc-memory/core/adapter';
+import { memoryOfRun } from './middleware.ts';
 
 /**
  * Memory as files below `/memories`, by the commands of Anthropic's memory tool: a tool named `memory` for any model. Its
@@ -18,11 +12,8 @@ export function memoryFileTool(memory: AgentMemory): StructuredToolInterface {
   requireOptions('memoryFileTool', { memory });
   const { name, description, input_schema } = describeFileTool();
   return tool(
-    (command, { signal, configurable }: ToolRunnableConfig) => {
-      const userId = userOf(configurable);
-      const own = userId === undefined ? memory : memoryOfUser(memory, userId);
-      return memoryFiles(own).run(command, signal ? { signal } : {});
-    },
+    (command, { signal, configurable }: ToolRunnableConfig) =>
+      memoryFiles(memoryOfRun(memory, configurable)).run(command, signal ? { signal } : {}),
     { name, description, schema: input_schema },
   );
 }

@@ -1,8 +1,8 @@
 import { ToolMessage } from '@langchain/core/messages';
 import { type StructuredToolInterface, type ToolRunnableConfig, tool } from '@langchain/core/tools';
-import { type AgentMemory, memoryOfUser, requireOptions } from '@svc-memory/core/adapter';
+import { type AgentMemory, requireOptions } from '@svc-memory/core/adapter';
 import { agentTool } from '@svc-memory/core/tools';
-import { userOf } from './middleware.ts';
+import { memoryOfRun } from './middleware.ts';
 
 /** Tools an agent needs to use its memory on purpose; the injections speak of them. */
 const DEFAULT_TOOLS = ['svc_remember', 'svc_recall', 'svc_recall_exact', 'svc_forget'] as const;
@@ -34,8 +34,7 @@ function toTool(memory: AgentMemory, name: string): StructuredToolInterface {
   const { description, input_schema, call } = agentTool(name);
   return tool(
     async (input, { signal, toolCall, configurable }: ToolRunnableConfig) => {
-      const userId = userOf(configurable);
-      const own = userId === undefined ? memory : memoryOfUser(memory, userId);
+      const own = memoryOfRun(memory, configurable);
       const { content, isError } = await call(own, input, signal ? { signal } : {});
       const text = content.map((part) => part.text).join('\n');
       if (!isError) return text;

@@ -1,5 +1,11 @@
 import { AIMessage, type BaseMessage, SystemMessage } from '@langchain/core/messages';
-import { type MemoryOptions, optionsOfUser, requireOptions, toUserId } from '@svc-memory/core/adapter';
+import {
+  type AgentMemory,
+  type MemoryOptions,
+  optionsOfUser,
+  requireOptions,
+  toUserId,
+} from '@svc-memory/core/adapter';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { type Additions, threadOf } from './session.ts';
 
@@ -91,8 +97,16 @@ export function agentMemoryMiddleware(options: AgentMemoryMiddlewareOptions): Ag
  *
  * @throws TypeError where that is no id
  */
-export function userOf(configurable: { readonly user_id?: unknown } | undefined): string | undefined {
+function userOf(configurable: { readonly user_id?: unknown } | undefined): string | undefined {
   return toUserId(configurable?.user_id, 'user_id of configurable');
+}
+
+/** The memory that a tool works on in a run: that of the run's user, where it has one. */
+export function memoryOfRun(
+  memory: AgentMemory,
+  configurable: { readonly user_id?: unknown } | undefined,
+): AgentMemory {
+  return optionsOfUser({ memory }, userOf(configurable)).memory;
 }
 
 /** An id of a conversation, which some give as a number. */
@@ -107,7 +121,8 @@ function textOf(id: unknown): string | undefined {
 function placeOf(sessionId: string | undefined, configurable: RunConfiguration | undefined): string {
   const tasks = textOf(configurable?.checkpoint_ns)?.split('|') ?? [];
   const path = tasks.slice(0, -1).map((task) => task.split(':', 1)[0]);
-  return [sessionId ?? '', ...path].join('|');
+  // Whatever an id holds, no two places have one name.
+  return JSON.stringify([sessionId ?? '', ...path]);
 }
 
 /** Adds the injection to the system message, wherever that stands: providers take one, at the start. */

@@ -5,6 +5,8 @@ import { SvcError } from '../kernel/contract/errors.ts';
 const PROBE_MS = 30;
 /** A call that nobody waits for any more ends after this. */
 const LONGEST_CALL_MS = 30_000;
+/** Least rest, whatever is asked for: without any, what waits would ask a service that is away again and again. */
+const LEAST_REST_MS = 50;
 /** A timer takes no more, and ends at once where it is given more. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -93,7 +95,7 @@ export class Circuit {
         this.#rests = false;
         void this.#retry();
       },
-      Math.min(cooldownMs, LONGEST_TIMER_MS),
+      Math.min(Math.max(LEAST_REST_MS, cooldownMs), LONGEST_TIMER_MS),
     );
     // A program that is done need not wait for it. Browsers have numbers here.
     (this.#timer as { unref?: () => void }).unref?.();

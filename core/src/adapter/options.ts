@@ -11,7 +11,7 @@ export interface MemoryOptions {
   /** Most milliseconds to wait for one answer of the memory, then the call goes on without; default 900, and 5,000 for an engine in this process.  */
   readonly timeoutMs?: number | undefined;
   /**
-   * Milliseconds to leave the memory service alone after it gave no answer in time or could not answer; default 5,000. Until it
+   * Milliseconds to leave the memory service alone after it gave no answer in time or could not answer; default 5,000, at least 50. Until it
    * answers again, calls use what they have of it, and what is to be stored waits.
    */
   readonly cooldownMs?: number | undefined;
