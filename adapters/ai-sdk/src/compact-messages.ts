@@ -61,7 +61,7 @@ export async function compactMessages<M extends Message>(
   const { maxTokens, countTokens = countMessage, abortSignal: signal } = options;
   const session = sessionOf(options);
   const found = readHistory(messages, session.compaction);
-  const request = { options, conversation: conversationOf(found.rest), signal };
+  const request = { options, conversation: conversationOf(session.asMade(found.rest)), signal };
   const { compaction } = session;
   const isWhole = !found.isCompacted && !found.isOrphaned;
   const boot = isWhole && session.boots ? await session.boot(request) : undefined;
@@ -111,7 +111,7 @@ async function compact<M extends Message>(
     isRecovered: recovery !== undefined || wantsNone,
   };
   session.compaction = compaction;
-  session.log.startAfter(dropped.flatMap(turnsOf), history.isCompacted);
+  session.log.startAfter(session.asMade(dropped).flatMap(turnsOf), history.isCompacted);
   return assemble(history, shown, compaction);
 }
 

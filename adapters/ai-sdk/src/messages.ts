@@ -41,7 +41,7 @@ export function answerTurns(parts: readonly MessagePart[]): Turn[] {
 }
 
 /** A model gives the input of a tool as JSON text; a prompt has what that says. */
-function parsed(input: unknown): unknown {
+export function parsed(input: unknown): unknown {
   if (typeof input !== 'string') return input;
   try {
     return JSON.parse(input);

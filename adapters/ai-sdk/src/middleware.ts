@@ -54,7 +54,8 @@ export function memoryMiddleware(options: MiddlewareOptions): MemoryMiddleware {
     const { prompt } = params;
     const own = optionsFor(params);
     const session = sessionOf(own);
-    const turns = [...prompt.flatMap(turnsOf), ...answerTurns(answer)];
+    const turns = [...session.asMade(prompt).flatMap(turnsOf), ...answerTurns(answer)];
+    session.noteCalls(answer);
     const recovery = prompt.map(markOf).find((mark) => mark?.injection === 'recovery');
     const afterCompaction = recovery !== undefined && recovery.compaction === session.compaction?.id;
     const storing = session.keep(turns, { options: own, during: 'turn', afterCompaction }).then(() => {});

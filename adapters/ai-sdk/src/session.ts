@@ -1,5 +1,11 @@
-import { type Conversation, createSessions, MemorySession, toConversation } from '@svc-memory/core/adapter';
-import { type Message, turnsOf } from './messages.ts';
+import {
+  type Conversation,
+  createSessions,
+  MemorySession,
+  toConversation,
+  toJson,
+} from '@svc-memory/core/adapter';
+import { type Message, type MessagePart, member, parsed, partsOf, turnsOf } from './messages.ts';
 
 /** How much of a history was compacted away. */
 export interface Compaction {
@@ -18,6 +24,33 @@ export class AiSession extends MemorySession {
   /** Set where the middleware adds the boot injection to every call that has no recovery in it. */
   boots = false;
   compaction: Compaction | undefined;
+  /** By the id of tool calls, their inputs as the model gave them. Not every provider gives each call an id of its own. */
+  readonly #inputs = new Map<unknown, unknown[]>();
+
+  /** Remembers the tool calls of an answer. */
+  noteCalls(answer: readonly MessagePart[]): void {
+    for (const part of answer.filter(({ type }) => type === 'tool-call')) {
+      const id = member(part, 'toolCallId');
+      this.#inputs.set(id, [...(this.#inputs.get(id) ?? []), parsed(member(part, 'input'))]);
+    }
+  }
+
+  /** Messages with tool calls as the model made them: the SDK adds the defaults of a tool's schema, by which a call would be another. */
+  asMade<M extends Message>(messages: readonly M[]): M[] {
+    const made = (part: MessagePart): MessagePart => {
+      if (part.type !== 'tool-call') return part;
+      const given = this.#inputs.get(member(part, 'toolCallId')) ?? [];
+      const input = given.find((one) => isWithin(one, member(part, 'input')));
+      return input === undefined ? part : ({ ...part, input } as MessagePart);
+    };
+    return messages.map((message) => ({ ...message, content: partsOf(message).map(made) }));
+  }
+}
+
+/** Whether an object has all that another has. */
+function isWithin(some: unknown, all: unknown): boolean {
+  if (typeof some !== 'object' || some === null || typeof all !== 'object' || all === null) return false;
+  return Object.entries(some).every(([name, value]) => toJson(value) === toJson(member(all, name)));
 }
 
 /** The session of a memory by its id: `compactMessages` is a plain function, called at each step. */

@@ -57,6 +57,21 @@ describe.each(sdks)('what is kept of a last step, on $name', ({ ai, fake }) => {
     ]);
   });
 
+  test('is once what the SDK adds defaults of the tool to', async () => {
+    const memory = await newMemory();
+    const schema = z.object({ q: z.string(), limit: z.number().default(5) });
+    const look = tool({ inputSchema: schema, execute: async () => 'found' }) as never;
+    // Some providers give every call the same id.
+    const calls = [[toolCall('look', { q: 'x' }, 'c')], [toolCall('look', { q: 'y' }, 'c')]];
+    const { model: plain } = fake((_, call) => calls[call] ?? 'Done.');
+    const middleware = memoryMiddleware({ memory, ...PATIENT });
+    const model = ai.wrapLanguageModel({ model: plain, middleware });
+    await ai.generateText({ model, prompt: 'Go.', tools: { look }, stopWhen: stepCountIs(3) });
+    const said = await saidIn(memory);
+    expect(said.filter((content) => content.includes('called look with {"q":"x"'))).toHaveLength(1);
+    expect(said.filter((content) => content.includes('called look with {"q":"y"'))).toHaveLength(1);
+  });
+
   test('is nothing of what goes between the model and its files', async () => {
     const memory = await newMemory();
     const file = { path: '/memories/a.md' };
