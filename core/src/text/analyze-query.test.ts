@@ -239,6 +239,16 @@ describe('a language', () => {
   });
 
   it.each([
+    ['Katzen Hotel', 'Die Katze ist im Hotel und nicht zu Hause.', 'katz'],
+    ['facturas restaurant', 'La factura del restaurante está en el cajón.', 'factur'],
+    ['chaves hotel', 'A chave do hotel está na gaveta.', 'chav'],
+    ['vergaderingen project', 'De vergadering over het project is op maandag.', 'vergader'],
+    ['bottiglie hotel', 'La bottiglia del hotel è nel cassetto.', 'bottigl'],
+  ])('key words beside a word that is English too, "%s", meet "%s"', (query, memory, stem) => {
+    expect(shared(query, memory)).toContain(stem);
+  });
+
+  it.each([
     'Ada drives a blue tractor.',
     'foo.bar',
     'ERR_CONN_42 in pool.ts',

@@ -60,7 +60,7 @@ let stopWords: ReadonlyMap<string, readonly Language[]> | undefined;
  * The language of a text by its stop words: of each language those that it uses count, a word of several languages a share
  * for each. Questions and sentences hold some; a few key words may not.
  *
- * @returns English where nothing but English words tell; undefined where nothing tells
+ * @returns English too where the word table holds every word; undefined where nothing tells
  */
 export function languageOf(words: readonly Word[]): Language | undefined {
   stopWords ??= loadStopWords();
@@ -77,7 +77,7 @@ export function languageOf(words: readonly Word[]): Language | undefined {
   let [best, most]: [Language | undefined, number] = [ofEnglish > 0 ? 'en' : undefined, ofEnglish];
   for (const [language, count] of votes) if (count > most) [best, most] = [language, count];
   if (best !== undefined && best !== 'en' && !isSure(best, distinct)) best = undefined;
-  return best ?? ([...distinct].some((text) => english.has(text)) ? 'en' : undefined);
+  return best ?? (distinct.size > 0 && [...distinct].every((text) => english.has(text)) ? 'en' : undefined);
 }
 
 /** One stop word alone may be a name in an English text: "Ada drives a blue tractor." */
