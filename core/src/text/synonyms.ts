@@ -1,7 +1,7 @@
 import type { Language } from './language.ts';
 import { SYNONYMS } from './synonym-groups.ts';
 import { commonnessOf, termOf } from './terms.ts';
-import { fold, type Word } from './words.ts';
+import { fold, UNSPACED, type Word } from './words.ts';
 
 /** A term under which another word for the same is looked up. */
 export interface Synonym {
@@ -11,15 +11,17 @@ export interface Synonym {
 }
 
 /** Of each language, by the term of a word what stands for it: read once, as a query may hold hundreds of such words. */
-const byTerm = new Map<Language, ReadonlyMap<string, readonly Synonym[]>>();
+const byTerm = new Map<Language | 'unspaced', ReadonlyMap<string, readonly Synonym[]>>();
 
 /** Other words that people use for the same as this one; none in a language without a list. */
 export function synonymsOf(word: Word, language: Language): readonly Synonym[] {
-  if (word.kind !== 'word') return [];
-  let known = byTerm.get(language);
+  if (word.kind !== 'word' && word.kind !== 'gram') return [];
+  const list = word.kind === 'gram' ? 'unspaced' : language;
+  let known = byTerm.get(list);
   if (!known) {
-    known = readGroups(SYNONYMS[language] ?? '', language);
-    byTerm.set(language, known);
+    // What stands in Latin letters among them is English.
+    known = readGroups(SYNONYMS[list] ?? '', list === 'unspaced' ? 'en' : list);
+    byTerm.set(list, known);
   }
   return known.get(termOf(word, language)) ?? [];
 }
@@ -30,7 +32,7 @@ function readGroups(lists: string, language: Language): ReadonlyMap<string, read
     const group = fold(list)
       .split(/\s+/)
       .filter(Boolean)
-      .map((text) => readWord({ text, kind: 'word' }, language));
+      .map((text) => readWord(wordOf(text), language));
     for (const { own } of group) {
       const others = found.get(own) ?? new Map<string, Synonym>();
       for (const other of group.filter((one) => one.own !== own)) {
@@ -40,6 +42,11 @@ function readGroups(lists: string, language: Language): ReadonlyMap<string, read
     }
   }
   return new Map([...found].map(([own, others]) => [own, [...others.values()]]));
+}
+
+/** Of a script without spaces the last two characters, by which a longer word is told best. */
+function wordOf(text: string): Word {
+  return UNSPACED.test(text) ? { text: text.slice(-2), kind: 'gram' } : { text, kind: 'word' };
 }
 
 /** A word's own term, and those under which memories may hold it: one of a few words may be taken for an English one. */

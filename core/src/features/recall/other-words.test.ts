@@ -25,6 +25,10 @@ const FACTS = [
   ],
   ['In quale città vive Bruno?', 'Bruno si è trasferito a Trieste.', 'Bruno ha perso le chiavi.'],
   ['Em que cidade mora Beatriz?', 'Beatriz se mudou para Braga.', 'Beatriz perdeu as chaves.'],
+  ['小雨的手机是多少?', '小雨办公室的电话是 55 0199。', '小雨昨天去了海边。'],
+  ['王磊的太太叫什么名字?', '王磊和妻子陈静养了一只猫。', '王磊买了很多书。'],
+  ['订单服务用的是哪个数据库?', '订单服务跑在 Postgres 16 上。', '订单服务由三组维护。'],
+  ['田中さんの携帯は?', '田中さんの電話は 555-0142 です。', '田中さんの海は青いです。'],
 ] as const;
 
 let kit: TestEngine;
