@@ -61,7 +61,7 @@ export function addToCounter<Column extends string>(
 }
 
 /**
- * Waits until the call's uses are recorded; throws what they were refused with.
+ * Waits until the call's uses are recorded; throws the error by which one was refused.
  *
  * @returns whether its API key is verified.
  */

@@ -23,11 +23,11 @@ export interface Commit {
   /** The agent whose plan counts the operations and whose events these are. */
   readonly agentId: string;
   /**
-   * What must still be there at the commit: the user in whose tenant it works, who may be forgotten meanwhile; the right of the
-   * agent to write to the space; or, for the human of the account, the space.
+   * What must still exist at the commit, since it may be removed meanwhile: the user in whose tenant the call works; the agent's
+   * right to write to the space; or, where a human of the account calls, the space itself.
    */
   readonly needs?: 'user' | 'right' | 'space' | undefined;
-  /** The space that is searched with it, and nothing else. */
+  /** The spaces that its query reads, where it reads these alone. */
   readonly readsSpaces?: Call['readsSpaces'];
   readonly now: Date;
   /** Operations to count against the plan; 0 for what is free. */
@@ -38,7 +38,7 @@ export interface Commit {
   readonly changes: readonly CounterChange[];
   /** Where ids of events come from. */
   readonly ids: Ids;
-  /** The id of an API key that the commit verifies: where it is not active any more, nothing is counted or committed. */
+  /** The id of an API key that the commit verifies: where the key is no longer active, nothing is committed. */
   readonly unverified?: string | undefined;
 }
 
@@ -115,14 +115,17 @@ function write(shape: Shape, counters: readonly Counter[], param: Param<Values>)
   return sql`WITH ${sql.join(parts, sql`, `)} SELECT ${counts ? sql`id, data FROM crossed` : sql`1`}`;
 }
 
-/** What keeps that which a commit needs from going before its end. */
+/** Locks what a commit needs until the transaction ends, so that nobody removes it meanwhile. */
 const LOCKED = {
   user: (tenantId: SQL, agentId: SQL) => lockedUser(agentId, tenantId),
   right: (tenantId: SQL, agentId: SQL) => lockedMember(tenantId, agentId, 'write'),
   space: (tenantId: SQL) => lockedSpace(tenantId),
 } as const;
 
-/** Counts the use, and tells which thresholds of the plan it crossed. Without the key or what it needs, the count breaks its limit. */
+/**
+ * Counts the use, and finds which thresholds of the plan it crossed. Where the API key is not active, or what the commit needs is
+ * gone, the limit is -1, so that the count breaks it.
+ */
 function usageParts({ refuses, verifies, needs }: Shape, param: Param<Values>): SQL[] {
   const most = refuses ? sql`CASE WHEN expired THEN -1 ELSE most END` : sql`9223372036854775807`;
   const key = sql`EXISTS (SELECT FROM ${apiKeys} WHERE tenant_id = ${param('agentId')}::uuid
@@ -206,7 +209,7 @@ export function mergeCommits(first: Commit, others: readonly Commit[]): Commit {
   const sum = (of: (one: Commit) => number) => all.reduce((total, one) => total + of(one), 0);
   return {
     ...first,
-    // The latest of them: what all of them are counted in must not lie before one of them came.
+    // The latest: the month in which all are counted must not have ended before one of the calls came.
     now: (others.at(-1) ?? first).now,
     units: sum(({ units }) => units),
     events: all.flatMap(({ events }) => events),
@@ -214,7 +217,7 @@ export function mergeCommits(first: Commit, others: readonly Commit[]): Commit {
   };
 }
 
-/** The events of each of the commits that were merged: the event of a threshold that they crossed together comes once. */
+/** The events of each merged commit. A threshold that they crossed together is an event of the first alone. */
 export function eventsOfEach(
   first: Commit,
   others: readonly Commit[],
@@ -228,7 +231,7 @@ export function isUsageError(error: unknown): boolean {
   return violatesCheck(error, WITHIN_PLAN);
 }
 
-/** Whether what a commit to a space needs is there. */
+/** Whether the space, or the agent's right to write to it, still exists. */
 async function hasPlace(
   tx: Tx,
   { tenantId, agentId, needs }: { tenantId: string; agentId: string; needs: 'right' | 'space' },
@@ -239,11 +242,10 @@ async function hasPlace(
 }
 
 /**
- * Says why a tenant may not use more.
+ * Finds out why a commit broke the limit of its usage counter.
  *
- * @param unverified The key that the commit was to prove.
- * @returns `UNAUTHORIZED` for a key that is not in force any more, `FORBIDDEN` once a trial has ended, `QUOTA_EXCEEDED` where the month's limit would be passed, `NOT_FOUND` for
- *   an unknown tenant.
+ * @returns `UNAUTHORIZED` where its API key is no longer active; `CONFLICT` where its user was forgotten; `NOT_FOUND` where its space
+ *   or its tenant is gone; `FORBIDDEN` where the trial has ended; `QUOTA_EXCEEDED` where the month's limit would be passed.
  */
 export async function usageError(
   tx: Tx,

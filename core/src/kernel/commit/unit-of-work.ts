@@ -51,9 +51,11 @@ export type CommitBatched = (
 type CallFacts = Services & Call & { readonly route: Route; readonly options: CallOptions };
 
 /**
- * What one call does with the database. It keeps for all operations what the contract promises of every call: one
- * transaction for the work, its events, its entries of the audit log and its use of the plan; the replay of a repeated call; the refusal over the limit;
- * the verification of an API key that was only found in a cache.
+ * What one call does with the database. Here alone stands what the contract promises of every call:
+ * - the work, its events, its entries in the audit log and its use of the plan are one transaction;
+ * - a call that is repeated with its `Idempotency-Key` gets the first answer again;
+ * - a use over the limit of the plan is refused;
+ * - an API key that was only found in a cache is verified by the commit.
  */
 export class UnitOfWork {
   readonly #call: CallFacts;
@@ -102,7 +104,7 @@ export class UnitOfWork {
     );
   }
 
-  /** Counts operations done by the current transaction beside those of the route; they are refused over the limit. */
+  /** Counts operations of the current transaction beside those of the route. Over the limit they are refused. */
   addUsage(units: number): void {
     this.#extraUnits += units;
   }
@@ -150,7 +152,7 @@ export class UnitOfWork {
       ),
     );
     const { answer } = await writing.catch((error: unknown) => {
-      // Nothing was kept under the key: a call that writes again carries it anew.
+      // The answer was not stored, so the next write of this call carries the key again.
       if (key) this.#claimed = false;
       throw error;
     });
@@ -184,12 +186,12 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs one query on what is the agent's own, records the use behind it and writes its event. It resolves as soon as the rows
-   * are there: `finish` waits for the use, which may still be refused. The use of a query that fails may have been recorded.
+   * Runs one query on the agent's own tenant, records the use behind it and writes its event. Resolves as soon as the rows are
+   * there; the use may still be refused, for which `finish` waits. Where the query fails, its use may have been recorded.
    */
   meteredQuery(query: Query, event: EmittedEvent): Promise<Rows> {
     const { usageMeter, agentId } = this.#call;
-    // Those of all users of the agent are counted together.
+    // Counted for the agent whichever of its users calls, so that these counts can go together.
     const commit = { ...this.#commitOf(1, [this.#toEvent(event)], []), tenantId: agentId };
     return new Promise<Rows>((resolve, reject) => {
       const recorded = query.shareable
@@ -205,7 +207,7 @@ export class UnitOfWork {
     });
   }
 
-  /** Waits until all uses are recorded; nothing may be answered before. Throws what they were refused with. */
+  /** Waits until all uses are recorded; no call answers before. Throws the error by which one was refused. */
   async finish(): Promise<void> {
     await Promise.all(this.#recording);
   }
@@ -241,7 +243,7 @@ export class UnitOfWork {
 
   get #needs(): Commit['needs'] {
     const { space, actor, route } = this.#call;
-    // A call that only reads there writes its use and its entry in the log beside, for its agent.
+    // A call that only reads in the space writes its use to the agent's tenant, and nothing to the space.
     if (space && route.spaces === 'read') return undefined;
     if (space) return actor.source === 'human' ? 'space' : 'right';
     return this.#usersTenant && 'user';
@@ -251,12 +253,12 @@ export class UnitOfWork {
     const key = this.#idempotencyKey;
     if (key === undefined) return undefined;
     const { tenantId, agentId, space } = this.#call;
-    // The same key of another agent in the same space is another key.
+    // Agents that share a space may send the same key: each has its own.
     const own = space ? `${agentId} ${key}` : key;
     return { tenantId, key: own, requestHash: hashRequest(this.#request) };
   }
 
-  /** The first write of a call carries its key; a call that writes again does so only for what may be redone. */
+  /** The first write of a call carries its key; what a call writes later must be safe to repeat without one. */
   #takeKey(): RequestKey | undefined {
     const key = this.#claimed ? undefined : this.#requestKey();
     this.#claimed = true;

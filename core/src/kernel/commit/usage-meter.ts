@@ -21,24 +21,25 @@ declare module '../context/context.ts' {
 /** Counts uses that change nothing else, such as recalls. */
 export interface UsageMeter {
   /**
-   * Counts one and writes its events; done once that is committed.
+   * Counts a use and writes its events; resolves once that is committed. Uses of a tenant that come while another one commits are
+   * counted together.
    *
-   * @param ask A reading statement to send along, made when it is sent; uses that are counted together share its answer.
-   * @param early Told that answer before the count is committed, or refused.
-   * @returns what happened, the thresholds it crossed included, and the rows of that statement.
-   * @throws what the database refused it with: see `isRefusal`.
+   * @param query Makes a reading statement when it is sent, before the count; uses that are counted together share its rows.
+   * @param onRows Called with these rows before the count is committed: it may still be refused.
+   * @returns the events, those of the thresholds that were crossed included, and the rows of the query.
+   * @throws the error by which the database refused the use: see `isUsageError`.
    */
-  record(use: Commit, ask?: () => SQLWrapper, early?: Early): Promise<Counted>;
+  record(use: Commit, query?: () => SQLWrapper, onRows?: OnRows): Promise<Counted>;
   /**
-   * Counts one behind a search of its own, in one round trip. Where a tenant searches several times at once, only the first
-   * goes so: the others are counted together, beside their searches.
+   * Runs a query and counts its use in one round trip. While such a query of a tenant is under way, others of that tenant run beside
+   * their counts, which are counted together: each commit locks the tenant's counter.
    *
-   * @throws likewise.
+   * @throws like `record`.
    */
-  recordWithQuery(use: Commit, search: SQLWrapper, early?: Early): Promise<Counted>;
+  recordWithQuery(use: Commit, query: SQLWrapper, onRows?: OnRows): Promise<Counted>;
 }
 
-type Early = (rows: Rows) => void;
+type OnRows = (rows: Rows) => void;
 
 interface Counted {
   readonly happened: readonly Event[];
@@ -46,13 +47,13 @@ interface Counted {
 }
 
 interface Use {
-  readonly settlement: Commit;
-  readonly ask: (() => SQLWrapper) | undefined;
-  readonly early: Early | undefined;
+  readonly commit: Commit;
+  readonly query: (() => SQLWrapper) | undefined;
+  readonly onRows: OnRows | undefined;
 }
 
 interface Outcome extends Counted {
-  /** What this one was refused with. */
+  /** The error by which this use was refused. */
   readonly refused?: unknown;
 }
 
@@ -62,52 +63,52 @@ interface Outcome extends Counted {
  */
 export function createUsageMeter(database: Database): UsageMeter {
   const count = async (uses: readonly Use[]): Promise<Outcome[]> => {
-    const [first, ...others] = uses.map(({ settlement }) => settlement);
+    const [first, ...others] = uses.map(({ commit }) => commit);
     if (!first) return [];
     try {
       const counting = commitStatement(mergeCommits(first, others));
-      const asking = uses.find(({ ask }) => ask)?.ask?.();
+      const query = uses.find((use) => use.query)?.query?.();
       // In this order, so that the counter is locked only while the answer is on its way.
-      const statements = [asking, counting].filter((statement) => statement !== undefined);
-      const tell = (rows: Rows) => {
-        for (const { early } of uses) early?.(rows);
+      const statements = [query, counting].filter((statement) => statement !== undefined);
+      const onRows = (rows: Rows) => {
+        for (const use of uses) use.onRows?.(rows);
       };
-      const results = await database.batch(tenantsOf(first), statements, asking && tell);
-      const found = (asking && results[0]) ?? [];
+      const results = await database.batch(tenantsOf(first), statements, query && onRows);
+      const found = (query && results[0]) ?? [];
       const each = eventsOfEach(first, others, counting && results.at(-1));
       return each.map((happened) => ({ happened, found }));
     } catch (error) {
       if (!isUsageError(error)) throw error;
       if (others.length === 0) return [{ happened: [], found: [], refused: error }];
-      // Some may still fit into the plan: each has to be told its own.
+      // Some may still fit into the plan, so each is counted by itself.
       const outcomes: Outcome[] = [];
       for (const use of uses) outcomes.push(...(await count([use])));
       return outcomes;
     }
   };
-  const add = createBatcher<Use, Outcome>((_key, uses) => count(uses));
-  const addOne: UsageMeter['record'] = async (settlement, ask, early) =>
-    told(await add(keyOf(settlement), { settlement, ask, early }));
-  /** Tenants with a search under way that is counted behind it. */
-  const searching = new Set<string>();
+  const countTogether = createBatcher<Use, Outcome>((_key, uses) => count(uses));
+  const record: UsageMeter['record'] = async (commit, query, onRows) =>
+    countedOf(await countTogether(keyOf(commit), { commit, query, onRows }));
+  /** Tenants of which a query with its count is under way. */
+  const querying = new Set<string>();
   return {
-    record: addOne,
-    recordWithQuery: async (settlement, search, early) => {
-      const { tenantId } = settlement;
-      if (searching.has(tenantId)) {
-        const [counted, [found = []]] = await Promise.all([
-          addOne(settlement),
-          database.batch(tenantsOf(settlement), [search], early),
+    record,
+    recordWithQuery: async (commit, query, onRows) => {
+      const { tenantId } = commit;
+      if (querying.has(tenantId)) {
+        const [{ happened }, [found = []]] = await Promise.all([
+          record(commit),
+          database.batch(tenantsOf(commit), [query], onRows),
         ]);
-        return { happened: counted.happened, found };
+        return { happened, found };
       }
-      searching.add(tenantId);
+      querying.add(tenantId);
       try {
-        const [outcome] = await count([{ settlement, ask: () => search, early }]);
+        const [outcome] = await count([{ commit, query: () => query, onRows }]);
         if (!outcome) throw new TypeError('each use has its outcome');
-        return told(outcome);
+        return countedOf(outcome);
       } finally {
-        searching.delete(tenantId);
+        querying.delete(tenantId);
       }
     },
   };
@@ -119,8 +120,8 @@ function keyOf({ tenantId, refuse, now, unverified, readsSpaces = [] }: Commit):
   return `${tenantId} ${refuse} ${usageMonthOf(now)} ${unverified} ${searched}`;
 }
 
-/** @throws what the use was refused with. */
-function told({ refused, ...counted }: Outcome): Counted {
+/** @throws the error by which the use was refused. */
+function countedOf({ refused, ...counted }: Outcome): Counted {
   if (refused !== undefined) throw refused;
   return counted;
 }
