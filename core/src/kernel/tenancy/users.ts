@@ -15,14 +15,15 @@ declare module '../context/context.ts' {
   }
 }
 
-/** The users of agents. What concerns a user is kept in a tenant of its own, so that no statement about another one meets it. */
+/** The users of agents. What concerns a user is kept in a tenant of its own, out of reach of statements about other users. */
 export interface Users {
   /** The user by its id; undefined where nothing was ever stored for it. */
   find(agentId: string, id: string): Promise<CallUser | undefined>;
   /**
-   * The same, made where there is none.
+   * The user by its id, made where there is none.
    *
-   * @throws SvcError `UNAUTHORIZED` where that is asked for with an API key that is not in force any more.
+   * @throws SvcError `UNAUTHORIZED` where it is to be made with an API key that is no longer active; `CONFLICT` where it is being
+   *   forgotten.
    */
   ensure(agentId: string, id: string, actor: Actor): Promise<CallUser>;
   /** The agent of a tenant, and the user whose tenant it is: for background work, which meets tenants of both kinds. */
@@ -31,9 +32,9 @@ export interface Users {
   all(agentId: string, limit: number): Promise<readonly CallUser[]>;
   /** The tenants of all users of an agent, and of the spaces that it made. */
   tenantsOf(agentId: string): Promise<readonly string[]>;
-  /** Forgets what is remembered of where a user's tenant is. */
+  /** Drops the tenant of a user from the cache. */
   drop(agentId: string, id: string): void;
-  /** Writes when users were seen, which waits for a second otherwise. */
+  /** Writes now when users were last seen, which otherwise waits for a second. */
   flush(): Promise<void>;
 }
 
@@ -41,74 +42,99 @@ const REMEMBERED = 20_000;
 /** `last_seen_at` is a hint for the human: writing it on every call would cost as much as the call. */
 const SEEN_STEP_MS = 60_000;
 const SEEN_WAIT_MS = 1_000;
-// Another process may forget a user, and make it anew.
+// Short, since another process may forget a user and make it again.
 const REMEMBERED_MS = 5_000;
 
+export function createUsers(services: Pick<Services, 'database' | 'clock' | 'ids'>): Users {
+  return new RememberedUsers(services);
+}
+
 /** Finds the tenants of users, and remembers them. */
-export function createUsers({ database, clock, ids }: Pick<Services, 'database' | 'clock' | 'ids'>): Users {
-  const known = createLruCache<CallUser>(REMEMBERED, REMEMBERED_MS);
-  const keyOf = (agentId: string, id: string) => `${agentId} ${id}`;
-  const remember = (agentId: string, user: CallUser) => {
-    known.set(keyOf(agentId, user.id), user);
-    return user;
-  };
-  const find = async (agentId: string, id: string) => {
-    const remembered = known.get(keyOf(agentId, id));
+class RememberedUsers implements Users {
+  readonly #database: Database;
+  readonly #clock: Services['clock'];
+  readonly #ids: Services['ids'];
+  readonly #seen: Seen;
+  readonly #known = createLruCache<CallUser>(REMEMBERED, REMEMBERED_MS);
+
+  constructor({ database, clock, ids }: Pick<Services, 'database' | 'clock' | 'ids'>) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#ids = ids;
+    this.#seen = createSeen(database, clock);
+  }
+
+  async find(agentId: string, id: string): Promise<CallUser | undefined> {
+    const remembered = this.#known.get(keyOf(agentId, id));
     if (remembered) return remembered;
     // In one round trip: of many users, each call may be the first for its user in a while.
-    const [found = []] = await database.batch(agentId, [tenantOfUser({ agentId, id })]);
+    const [found = []] = await this.#database.batch(agentId, [tenantOfUser({ agentId, id })]);
     const [row] = found as readonly { readonly tenant: string }[];
-    return row && remember(agentId, { id, tenantId: row.tenant });
-  };
-  const seen = createSeen(database, clock);
-  return {
-    find,
-    ensure: async (agentId, id, actor) => {
-      const found = await find(agentId, id);
-      if (found) {
-        seen.note(agentId, found);
-        return found;
-      }
-      const user = { id, tenantId: ids() };
-      const now = clock();
-      const made = await database.transaction([user.tenantId, agentId], async (tx) => {
-        await requireActive(tx, agentId, actor, now);
-        return insertUser(tx, { agentId, user, now });
-      });
-      if (made) return remember(agentId, user);
-      // Another call made it at the same time.
-      const other = await find(agentId, id);
-      if (!other) throw forgotten();
-      return other;
-    },
-    holderOf: async (tenantId) => {
-      const [row] = await database.system((tx) =>
-        tx.select().from(agentUsers).where(eq(agentUsers.userTenantId, tenantId)),
-      );
-      return row
-        ? { agentId: row.tenantId, user: { id: row.userId, tenantId } }
-        : { agentId: tenantId, user: undefined };
-    },
-    all: async (agentId, limit) => {
-      const found = await database.read(agentId, (tx) =>
-        tx
-          .select({ id: agentUsers.userId, tenantId: agentUsers.userTenantId })
-          .from(agentUsers)
-          .where(and(eq(agentUsers.tenantId, agentId), isNull(agentUsers.forgottenAt)))
-          .orderBy(agentUsers.userTenantId)
-          .limit(limit),
-      );
+    return row && this.#remember(agentId, { id, tenantId: row.tenant });
+  }
+
+  async ensure(agentId: string, id: string, actor: Actor): Promise<CallUser> {
+    const found = await this.find(agentId, id);
+    if (found) {
+      this.#seen.note(agentId, found);
       return found;
-    },
-    tenantsOf: async (agentId) => {
-      const found = await database.system((tx) =>
-        tx.select({ id: tenants.tenantId }).from(tenants).where(eq(tenants.agentId, agentId)),
-      );
-      return found.map(({ id }) => id);
-    },
-    drop: (agentId, id) => void known.delete(keyOf(agentId, id)),
-    flush: () => seen.flush(),
-  };
+    }
+    const user = { id, tenantId: this.#ids() };
+    const now = this.#clock();
+    const isNew = await this.#database.transaction([user.tenantId, agentId], async (tx) => {
+      await requireActive(tx, agentId, actor, now);
+      return insertUser(tx, { agentId, user, now });
+    });
+    if (isNew) return this.#remember(agentId, user);
+    // Another call made it at the same time.
+    const other = await this.find(agentId, id);
+    if (!other) throw forgotten();
+    return other;
+  }
+
+  async holderOf(tenantId: string): Promise<{ agentId: string; user: CallUser | undefined }> {
+    const [row] = await this.#database.system((tx) =>
+      tx.select().from(agentUsers).where(eq(agentUsers.userTenantId, tenantId)),
+    );
+    return row
+      ? { agentId: row.tenantId, user: { id: row.userId, tenantId } }
+      : { agentId: tenantId, user: undefined };
+  }
+
+  all(agentId: string, limit: number): Promise<readonly CallUser[]> {
+    return this.#database.read(agentId, (tx) =>
+      tx
+        .select({ id: agentUsers.userId, tenantId: agentUsers.userTenantId })
+        .from(agentUsers)
+        .where(and(eq(agentUsers.tenantId, agentId), isNull(agentUsers.forgottenAt)))
+        .orderBy(agentUsers.userTenantId)
+        .limit(limit),
+    );
+  }
+
+  async tenantsOf(agentId: string): Promise<readonly string[]> {
+    const found = await this.#database.system((tx) =>
+      tx.select({ id: tenants.tenantId }).from(tenants).where(eq(tenants.agentId, agentId)),
+    );
+    return found.map(({ id }) => id);
+  }
+
+  drop(agentId: string, id: string): void {
+    this.#known.delete(keyOf(agentId, id));
+  }
+
+  flush(): Promise<void> {
+    return this.#seen.flush();
+  }
+
+  #remember(agentId: string, user: CallUser): CallUser {
+    this.#known.set(keyOf(agentId, user.id), user);
+    return user;
+  }
+}
+
+function keyOf(agentId: string, id: string): string {
+  return `${agentId} ${id}`;
 }
 
 const tenantOfUser = compileStatement<Record<'agentId' | 'id', string>>(
@@ -116,7 +142,7 @@ const tenantOfUser = compileStatement<Record<'agentId' | 'id', string>>(
     WHERE tenant_id = ${param('agentId')}::uuid AND user_id = ${param('id')}`,
 );
 
-/** Notes which users were seen: a hint, which no call waits for. */
+/** Notes which users were seen. That is a hint, for which no call waits. */
 interface Seen {
   note(agentId: string, user: CallUser): void;
   flush(): Promise<void>;
@@ -154,7 +180,7 @@ function createSeen(database: Database, clock: Services['clock']): Seen {
   };
 }
 
-/** A key that was only found in a cache makes no users: its call may yet be refused. */
+/** Refuses to make a user for an API key that was only found in a cache and is no longer active. */
 async function requireActive(
   tx: Tx,
   agentId: string,
