@@ -2,12 +2,24 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AGENT, systemContext } from '../../kernel/commit/system-context.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
 import { servicesOf } from '../guardian/background.fixture.ts';
-import { allowAll } from './change-policy.ts';
+import type { ChangePolicy } from './change-policy.ts';
 import { forget } from './forget.ts';
 import { rememberBatch } from './remember.ts';
 import { restore } from './restore.ts';
 import { undo } from './undo/undo.ts';
 import { update } from './update.ts';
+
+/** Lets every change happen at once. */
+const allowAll: ChangePolicy = {
+  submit: async () => undefined,
+  refuseWhilePending: async () => {},
+  assertApproved: async () => {},
+  submitAdditions: async () => new Map(),
+  recordAdditions: async () => {},
+  submitUndo: async () => 'apply',
+  recordUndone: async () => {},
+  cancelPending: async () => 0,
+};
 
 let kit: TestEngine;
 beforeAll(async () => {

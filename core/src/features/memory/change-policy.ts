@@ -91,19 +91,7 @@ export interface ChangePolicy {
   ): Promise<number>;
 }
 
-/** What is answered of a change that was held back: it waits, or the human rejected the same before and nothing comes of it. */
+/** The outcome of a change that was held back: it waits, or the human has rejected the same before, so nothing is changed. */
 export function heldAs({ status }: Pick<GuardianEntry, 'status'>): 'queued' | 'unchanged' {
   return status === 'rejected' ? 'unchanged' : 'queued';
 }
-
-/** Lets every change happen at once. */
-export const allowAll: ChangePolicy = {
-  submit: async () => undefined,
-  refuseWhilePending: async () => {},
-  assertApproved: async () => {},
-  submitAdditions: async () => new Map(),
-  recordAdditions: async () => {},
-  submitUndo: async () => 'apply',
-  recordUndone: async () => {},
-  cancelPending: async () => 0,
-};
