@@ -6,10 +6,10 @@ import { FACT_TYPES } from '../search-index/fact-type.ts';
 import type { IndexEntry } from '../search-index/index-memories.ts';
 import { findRelated } from '../supersession/find-related.ts';
 import type { HeldMemories } from '../supersession/held-memories.ts';
-import { type Compared, type Settled, settle } from '../supersession/settle.ts';
+import { type Compared, changesAny, type Settled, settle } from '../supersession/settle.ts';
 import { currentView } from '../visibility/view.ts';
 import type { NewMemory } from './contract.ts';
-import type { Tell } from './facts-being-stored.ts';
+import type { Announce } from './facts-being-stored.ts';
 import { type ComparedFact, FactsByTerm } from './facts-by-term.ts';
 import { type Related, toFields } from './insert.ts';
 
@@ -21,45 +21,45 @@ interface Analyzed {
 /** How new facts stand to those that share words with them. */
 export interface ComparisonResult {
   readonly settled: ReadonlyMap<NewMemory, Settled<Related>>;
-  /** What they were compared with, where that was not what is stored: then they change none of it. */
+  /** The memories in this process that they were compared with, where these were not read from the database. */
   readonly held?: HeldMemories;
 }
 
 const NOTHING: ComparisonResult = { settled: new Map() };
 
-/** Compares a fact with its kin; undefined where it has none. What stands under its key already is no kin, but itself. */
+/** Compares a fact with related ones; undefined where it has none. A stored memory of the same key does not count: it is the fact itself. */
 type Settle = (fact: ComparedFact, kin: readonly Related[]) => Settled<Related> | undefined;
 
 /**
- * Compares new facts with those that share words with them: stored, being stored, or before them in the same call. What
- * reflection writes tells again what is there, and is compared with nothing.
+ * Compares new facts with those that share words with them: stored ones, those that other calls are storing, and those before them in
+ * the same call. What reflection writes repeats what is stored, and is compared with nothing.
  *
- * @param source Who is to have written them.
- * @param tell Tells other calls of these facts until they are stored; without it these do not know of them.
+ * @param source Who the facts are recorded under.
+ * @param announce Lets other calls know of these facts until they are stored; default: they do not.
  */
 export async function compareFacts(
   context: Context,
   added: readonly Analyzed[],
   source: Source,
-  tell?: Tell,
+  announce?: Announce,
 ): Promise<ComparisonResult> {
   const facts = factsOf(context, added, source);
   if (facts.length === 0) return NOTHING;
   const settleWith = createSettle(context);
-  const earlier = tell?.(facts) ?? [];
+  const earlier = announce?.(facts) ?? [];
   const bearing = earlier.filter((call) =>
     facts.some((fact) => bears(settleWith(fact, call.facts.near(fact)))),
   );
-  const mayBeHeld = tell !== undefined && bearing.length === 0;
+  const mayBeHeld = announce !== undefined && bearing.length === 0;
   const compared = mayBeHeld && (await compareWithHeld(context, added, facts, settleWith));
   if (compared) return compared;
-  if (tell) context.heldMemories.noteCompared(context.tenantId, facts.length);
+  if (announce) context.heldMemories.noteCompared(context.tenantId, facts.length);
   if (bearing.length > 0) await Promise.all(bearing.map(({ ended }) => ended));
   return compareWithStored(context, facts, settleWith);
 }
 
 /**
- * Compares what a stored memory says from now on with what is stored.
+ * Compares the new content of a stored memory with the other stored ones.
  *
  * @param id The memory.
  */
@@ -74,7 +74,7 @@ export async function compareChanged(
   return settled.get(changed.draft);
 }
 
-/** Compares with what is stored by now those that were compared with what had been held before. */
+/** Compares facts with the database that were compared with outdated memories of this process. */
 export function compareAgain(
   context: Context,
   added: readonly Analyzed[],
@@ -92,9 +92,12 @@ function factsOf({ now }: Context, added: readonly Analyzed[], source: Source): 
 }
 
 /**
- * Compares facts with the memories that this process holds, which takes no wait for the database. These may be outdated: what is
- * stored by it is stored under their guard. Undefined for one fact where something would come of it: one that changes nothing
- * is stored together with those of other calls.
+ * Compares facts with the memories that this process holds, without asking the database. These may be outdated, so storing the facts
+ * must fail where they are (`HeldMemories.guard`).
+ *
+ * @returns undefined where the database must be asked: this process does not hold the memories, or the caller may not see all of
+ *   them; a draft has a key or names what it supersedes; or a single fact changes others, and so cannot join the batch of those that
+ *   do not.
  */
 async function compareWithHeld(
   context: Context,
@@ -131,7 +134,7 @@ async function compareWithStored(
   return { settled: await settleAll(facts, settleWith, (_, place) => related[place] ?? []) };
 }
 
-/** Compares facts of one call in their order: each with its stored kin, and with those before it. */
+/** Compares the facts of one call in their order: each with the stored facts that it is related to, and with those before it. */
 async function settleAll(
   facts: readonly ComparedFact[],
   settleWith: Settle,
@@ -160,14 +163,9 @@ function createSettle({ settings: { mergeRepeated: merges } }: Context, except?:
   };
 }
 
-/** Whether a comparison says anything of the kin. */
+/** Whether a comparison found anything: a change, or a conflict. */
 function bears(settled: Settled<Related> | undefined): boolean {
   return settled !== undefined && (changesAny(settled) || settled.conflicts.length > 0);
-}
-
-/** Whether a new fact changes one that is there, or is stored otherwise because of it. */
-function changesAny({ same, supersededBy, supersedes, released }: Settled<Related>): boolean {
-  return Boolean(same || supersededBy) || supersedes.length > 0 || released.length > 0;
 }
 
 function toCompared(now: Date, draft: NewMemory, source: Source): Compared {

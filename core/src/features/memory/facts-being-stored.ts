@@ -1,6 +1,6 @@
 import { type ComparedFact, FactsByTerm } from './facts-by-term.ts';
 
-/** The facts of one call from their comparison with what is stored until they are stored themselves. */
+/** The facts of one call, from the time they are compared until they are stored. */
 export interface Storing {
   readonly facts: FactsByTerm;
   /** Resolves when the call has stored them, or given up. */
@@ -14,34 +14,35 @@ declare module '../../kernel/context/context.ts' {
 }
 
 /**
- * The facts that the calls of this process are storing, by tenant. A fact is compared before the transaction that stores it,
- * so that calls which come together would not see each other: twenty that say the same would make twenty memories. So a call
- * tells its facts here first, and waits for those before it whose facts bear on its own. Of several processes none sees the
- * others' facts: what slips through there, reflection merges.
+ * The facts that the calls of this process are storing, by tenant.
+ *
+ * A fact is compared before the transaction that stores it. So calls that come together would not see each other's facts, and twenty
+ * that say the same would make twenty memories. Therefore each call announces its facts here, and waits for the earlier calls whose
+ * facts bear on its own. One process does not see the facts of another; the copies that come of it, reflection merges.
  */
 export class FactsBeingStored {
   readonly #byTenant = new Map<string, readonly Storing[]>();
 
   /**
-   * Tells the facts of a call while `work` compares and stores them.
+   * Keeps the facts of a call announced while `work` compares and stores them.
    *
-   * @param work Gets `tell`, which it calls once, before it reads what is stored. That returns the calls which came before
-   *   and have not ended: waiting only for these, no two calls wait for each other.
+   * @param work Gets `announce`, which it calls once, before it reads what is stored. That returns the earlier calls that have not
+   *   ended. A call waits only for earlier ones, so no two wait for each other.
    */
-  async hold<T>(tenantId: string, work: (tell: Tell) => Promise<T>): Promise<T> {
+  async hold<T>(tenantId: string, work: (announce: Announce) => Promise<T>): Promise<T> {
     let end = () => {};
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
     const own: Storing = { facts: new FactsByTerm(), ended };
-    const tell: Tell = (facts) => {
+    const announce: Announce = (facts) => {
       for (const fact of facts) own.facts.add(fact);
       const earlier = this.#byTenant.get(tenantId) ?? [];
       this.#byTenant.set(tenantId, [...earlier, own]);
       return earlier;
     };
     try {
-      return await work(tell);
+      return await work(announce);
     } finally {
       const others = this.#byTenant.get(tenantId)?.filter((one) => one !== own) ?? [];
       if (others.length > 0) this.#byTenant.set(tenantId, others);
@@ -51,4 +52,5 @@ export class FactsBeingStored {
   }
 }
 
-export type Tell = (facts: readonly ComparedFact[]) => readonly Storing[];
+/** Makes facts known to other calls, and returns the earlier calls that are not done. */
+export type Announce = (facts: readonly ComparedFact[]) => readonly Storing[];

@@ -16,21 +16,21 @@ export interface Author extends Actor {
   readonly agentId: string | null;
 }
 
-/** A memory ready to be stored: plugins have had their say, terms and vector are made. */
+/** A memory ready to be stored: plugins have run, its terms and vector are made, and it has been compared with related facts. */
 export interface Prepared {
   readonly draft: NewMemory;
   readonly analysis: IndexEntry;
-  /** What stands before the path of its fields in the call: `memories.1.`; default: nothing. */
+  /** Prefix of the paths of its fields in errors, such as `memories.1.`; default: none. */
   readonly within?: string;
   /** Of a digest, the ids of its episodes, and whether they stay beside it. */
   readonly digest?: { readonly of: readonly string[]; readonly echoes: boolean };
-  /** How it stands to memories that are there, or come before it in the same call. */
+  /** How it relates to stored memories, and to those before it in the same call. */
   readonly settled?: Settled<Related>;
-  /** Where it was compared with what this process holds, and that changes none of it. */
+  /** The memories of this process that it was compared with; undefined where the database was asked. */
   readonly held?: HeldMemories;
 }
 
-/** A memory that is there already, or, by its draft, one that comes before in the same call. */
+/** A stored memory that a new one is compared with, or the draft of one before it in the same call. */
 export type Related = Kin &
   ({ readonly id: string; readonly version: number } | { readonly draft: NewMemory });
 

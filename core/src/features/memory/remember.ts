@@ -30,11 +30,18 @@ export const rememberBatch: Operation<typeof memoryRoutes.rememberBatch> = async
   };
 };
 
+/**
+ * Stores memories by the first way that can: one that changes no other together with those of other calls; several on condition
+ * that the memories of this process, which they were compared with, are current; anything else in a transaction of its own. Where those
+ * memories turned out to be outdated, the new ones are compared with the database first.
+ */
 async function storeAll(context: Context, drafts: readonly NewMemory[]): Promise<Stored[]> {
-  const results = await context.factsBeingStored.hold(context.tenantId, async (tell) => {
-    const prepared = await prepareMemories(context, drafts, { tell });
+  const results = await context.factsBeingStored.hold(context.tenantId, async (announce) => {
+    const prepared = await prepareMemories(context, drafts, { announce });
     const stored = (await insertOnly(context, prepared)) ?? (await storeGuarded(context, prepared));
-    if (stored || !prepared[0]?.held) return stored ?? storeInTransaction(context, prepared);
+    if (stored) return stored;
+    const wasHeld = prepared[0]?.held !== undefined;
+    if (!wasHeld) return storeInTransaction(context, prepared);
     const compared = await prepareAgain(context, prepared);
     return (await insertOnly(context, compared)) ?? storeInTransaction(context, compared);
   });
@@ -42,17 +49,18 @@ async function storeAll(context: Context, drafts: readonly NewMemory[]): Promise
   return showWritten(context, results);
 }
 
+/** Stores a single memory by the batch of all calls; undefined where there are several, or it cannot go that way. */
 async function insertOnly(context: Context, [only, ...others]: readonly Prepared[]) {
   return only && others.length === 0 ? insertBatched(context, only) : undefined;
 }
 
-/** Memories that facts were compared with have changed meanwhile. */
+/** Thrown where memories that new ones were compared with have changed since. */
 class OutdatedError extends Error {}
 
 /**
- * Stores several that were compared with what this process holds, if that is still so.
+ * Stores several memories that were compared with those that this process holds, where these are current.
  *
- * @returns undefined where nothing was done: they are then compared with what is stored.
+ * @returns undefined where nothing was done: they were not compared so, or those are outdated.
  */
 async function storeGuarded(context: Context, prepared: readonly Prepared[]): Promise<Stored[] | undefined> {
   const held = prepared[0]?.held;
@@ -88,7 +96,7 @@ async function storeGuarded(context: Context, prepared: readonly Prepared[]): Pr
   }
 }
 
-/** Whether storing a fact changes memories that are there, by the row or by what marks it. */
+/** Whether storing a fact changes the rows of stored memories, rather than only those of this call. */
 function changesStored({ same, supersedes, released }: NonNullable<Prepared['settled']>): boolean {
   const isThere = (kin: Related) => 'id' in kin;
   return Boolean(same) || supersedes.some(({ kin }) => isThere(kin)) || released.some(isThere);
@@ -105,7 +113,7 @@ async function storeInTransaction(context: Context, prepared: readonly Prepared[
     },
     { units: prepared.length },
   );
-  // What was read between these two lacked it.
+  // Whoever loaded the memories between the call above and the commit did not see these.
   heldMemories.outdate(tenantId, undefined);
   return stored;
 }

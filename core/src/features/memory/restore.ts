@@ -10,7 +10,8 @@ import { compareFacts } from './compare-facts.ts';
 import type { memoryRoutes, NewMemory } from './contract.ts';
 import { findMemory } from './find.ts';
 import type { Prepared } from './insert.ts';
-import { markSuperseded, planSupersession } from './supersede.ts';
+import { planSupersession } from './plan-supersession.ts';
+import { markSuperseded } from './supersede.ts';
 
 /**
  * Brings an archived memory back; a protected one waits for the human, if it is not the human who asks. States: archived

@@ -12,24 +12,18 @@ import { corpusCounter, corpusDelta } from '../search-index/corpus-delta.ts';
 import { type IndexEntry, indexMemories, toIndexEntries } from '../search-index/index-memories.ts';
 import type { IndexedRow } from '../supersession/held-memories.ts';
 import { noteConflicts } from '../supersession/note-conflicts.ts';
+import { changesAny } from '../supersession/settle.ts';
 import { refuseUnseenKeys } from '../visibility/keys.ts';
 import { levelsOf, viewOf } from '../visibility/view.ts';
 import { changeMemory, marksAfter } from './change.ts';
 import { heldAs } from './change-policy.ts';
 import { type ComparisonResult, compareAgain, compareFacts } from './compare-facts.ts';
 import type { NewMemory } from './contract.ts';
-import type { Tell } from './facts-being-stored.ts';
+import type { Announce } from './facts-being-stored.ts';
 import { insertStatement, newRow, type Prepared, toFields } from './insert.ts';
+import { planSupersession } from './plan-supersession.ts';
 import { idsOfSettled, lockForReplacing, markReplaced, resettle } from './resettle.ts';
-import {
-  confirm,
-  markSuperseded,
-  planSupersession,
-  release,
-  tell,
-  toldOf,
-  undecidedAmong,
-} from './supersede.ts';
+import { confirm, effectsOf, effectsOfNew, markSuperseded, release, undecidedAmong } from './supersede.ts';
 import { requireTimes } from './times.ts';
 import { refuseUserCore } from './user-core.ts';
 
@@ -37,15 +31,18 @@ import { refuseUserCore } from './user-core.ts';
 const ROWS_AT_ONCE = 50;
 
 /**
- * The slow part of storing, outside any transaction: plugins, analysis, embedding, comparison with what is there.
+ * Does the slow part of storing, outside any transaction: plugins, analysis, embedding, comparison with related facts.
  *
- * @param options.source Who they are to be recorded under; default: the caller.
- * @param options.tell See `FactsBeingStored`.
+ * @param options.source Who the memories are recorded under; default: the caller.
+ * @param options.announce See `FactsBeingStored`.
  */
 export async function prepareMemories(
   context: Context,
   drafts: readonly NewMemory[],
-  { source = context.actor.source, tell }: { readonly source?: Source; readonly tell?: Tell } = {},
+  {
+    source = context.actor.source,
+    announce,
+  }: { readonly source?: Source; readonly announce?: Announce } = {},
 ): Promise<Prepared[]> {
   const accepted: NewMemory[] = [];
   for (const [index, draft] of drafts.entries()) {
@@ -65,11 +62,11 @@ export async function prepareMemories(
     analysis: analyses[index] as IndexEntry,
     within: placeOf(drafts, index),
   }));
-  const comparison = await compareFacts(context, analyzed, source, tell);
+  const comparison = await compareFacts(context, analyzed, source, announce);
   return analyzed.map((item) => withComparison(item, comparison));
 }
 
-/** Of memories that were compared with what had been held before, compares them with what is stored. */
+/** Compares prepared memories with the database, where those of this process that they were compared with are outdated. */
 export async function prepareAgain(context: Context, prepared: readonly Prepared[]): Promise<Prepared[]> {
   const comparison = await compareAgain(context, prepared, context.actor.source);
   return prepared.map(({ draft, analysis, within }) =>
@@ -77,7 +74,7 @@ export async function prepareAgain(context: Context, prepared: readonly Prepared
   );
 }
 
-/** What stands before the path of a field of one of some memories. */
+/** The prefix of a field's path in an error: of one memory none, of several `memories.3.`. */
 function placeOf(memories: readonly unknown[], index: number): string {
   return memories.length === 1 ? '' : `memories.${index}.`;
 }
@@ -91,17 +88,18 @@ function withComparison(
 }
 
 /**
- * Stores one prepared memory that nothing stored can clash with and that nobody has to hear of but by its event.
+ * Stores one prepared memory together with those of other calls, where it changes no other memory: it has no key, is not core, and
+ * replaces nothing.
  *
- * @returns undefined where nothing was done: `storePrepared` then tells why, or does it.
+ * @returns undefined where nothing was done: then `storePrepared` stores it, or throws why it cannot.
  */
 export async function insertBatched(context: Context, prepared: Prepared): Promise<Stored[] | undefined> {
   if (hasKey(prepared) || prepared.draft.type === 'core' || changesOthers(context, prepared)) {
     return undefined;
   }
   const row = newRow(context, prepared);
-  const told = toldOf(row, prepared, NO_CHANGES);
-  const result: Stored = { outcome: 'created', memory: toMemory(row), ...told };
+  const effects = effectsOfNew(row, prepared, NO_CHANGES);
+  const result: Stored = { outcome: 'created', memory: toMemory(row), ...effects };
   const { insertBatcher } = context;
   const { analysis, held } = prepared;
   const changes = [{ counter: corpusCounter, by: corpusDelta([row]) }];
@@ -114,16 +112,15 @@ export async function insertBatched(context: Context, prepared: Prepared): Promi
 
 const NO_CHANGES = { replacements: [], ofCall: new Map() };
 
-/** Whether storing it changes a memory that is there, leaves something to the language model, or is no storing at all. */
+/** Whether storing a memory changes another one or leaves a conflict to the language model, or it is not to be stored at all. */
 function changesOthers({ languageModel }: Context, { draft, settled }: Prepared): boolean {
   if (draft.supersedes) return true;
   if (!settled) return false;
   if (languageModel && settled.undecided.length > 0) return true;
-  const { same, supersededBy, supersedes, released } = settled;
-  return Boolean(same || supersededBy) || supersedes.length > 0 || released.length > 0;
+  return changesAny(settled);
 }
 
-/** Ids of the memories whose place another has taken that the caller may read: of what is withheld nothing may be told. */
+/** Ids of the superseded memories whose successor the caller may read: of one that is withheld, nothing may show. */
 async function endedAmong(
   tx: Tx,
   context: Context,
@@ -215,7 +212,7 @@ async function lockByKey(tx: Tx, { tenantId }: Context, prepared: readonly Prepa
   return new Map(found.map((row) => [row.key ?? '', row]));
 }
 
-/** Inserts what has no clashing key; what the Guardian holds back is answered as queued. */
+/** Inserts the memories whose key is free. What the Guardian holds back is not inserted, and answered as queued. */
 async function insertMemories(
   tx: Tx,
   context: Context,
@@ -229,11 +226,11 @@ async function insertMemories(
   for (const row of items.keys()) if (row.key !== null) requireTimes(row, { now: context.now });
   const plan = await planSupersession(tx, context, items);
   const wanted = [...items.keys()].filter((row) => !plan.again.has(row));
-  const held = await context.changePolicy.submitAdditions(tx, context, wanted, source);
+  const heldBack = await context.changePolicy.submitAdditions(tx, context, wanted, source);
   const admitted: MemoryRow[] = [];
   for (const row of wanted) {
     const item = items.get(row);
-    const answer = held.get(row.id);
+    const answer = heldBack.get(row.id);
     if (answer && item) results.set(item, answer);
     else admitted.push(row);
   }
@@ -242,7 +239,7 @@ async function insertMemories(
   for (const row of stored) {
     const item = items.get(row);
     if (!item) continue;
-    results.set(item, { outcome: 'created', memory: toMemory(row), ...toldOf(row, item, plan) });
+    results.set(item, { outcome: 'created', memory: toMemory(row), ...effectsOfNew(row, item, plan) });
     inserted.push({ row, analysis: item.analysis });
   }
   await release(tx, context, plan.released, source);
@@ -260,7 +257,7 @@ async function insertMemories(
   return results;
 }
 
-/** Inserts and indexes rows, and answers those that were inserted: the key of the others is taken. */
+/** Inserts and indexes rows. Returns those that were inserted: the key of the others is taken. */
 async function insertAdmitted(
   tx: Tx,
   context: Context,
@@ -277,7 +274,7 @@ async function insertAdmitted(
     return item ? [{ id: row.id, type: row.type, analysis: item.analysis }] : [];
   });
   const inserting = insertRows(tx, admitted);
-  // Where nothing can clash, all goes to the database at once, without a wait in between.
+  // Without keys every row is inserted, so its index rows are sent along without waiting for the answer.
   const clashing = admitted.some(({ key }) => key !== null);
   const [ids] = clashing
     ? [await inserting]
@@ -293,7 +290,7 @@ async function insertAdmitted(
   return stored;
 }
 
-/** Inserts rows but for those whose key is taken, and answers the ids of the others. */
+/** Inserts the rows whose key is free, and returns their ids. */
 async function insertRows(tx: Tx, all: readonly MemoryRow[]): Promise<{ id: string }[]> {
   const statements = chunksOf(all, ROWS_AT_ONCE).map(insertStatement);
   const inserted = await awaitInOrder(statements.map((statement) => rows<{ id: string }>(tx, statement)));
@@ -352,12 +349,12 @@ async function upsert(
     ...(resettled.follower && { supersededBy: resettled.follower.id }),
   });
   await markReplaced(tx, context, changed, resettled, source);
-  return { outcome: 'updated', memory: toMemory(changed), ...tell(resettled.replaced, settled) };
+  return { outcome: 'updated', memory: toMemory(changed), ...effectsOf(resettled.replaced, settled) };
 }
 
 /**
- * Whether somebody says now what a key stands for, so that what another fact took the place of begins to hold again; but not who
- * names other times, or what it is to supersede.
+ * Whether an upsert says what its key stands for from now on, so that a superseded memory begins to hold again. It does not where
+ * the caller gives times of its own or names what it supersedes, nor where it comes from outside.
  */
 function saysAnew({ occurred_at, valid_from, supersedes }: NewMemory, source: Source): boolean {
   const names = [occurred_at, valid_from, supersedes].some((field) => field !== undefined);

@@ -16,7 +16,7 @@ import { findMemory } from './find.ts';
 import type { Related } from './insert.ts';
 import { idsOfSettled, lockForReplacing, markReplaced, resettle } from './resettle.ts';
 import { emitStored, notifyStored } from './store.ts';
-import { tell } from './supersede.ts';
+import { effectsOf } from './supersede.ts';
 import { requireTimes } from './times.ts';
 import { refuseUserCore } from './user-core.ts';
 import { requireShownVersion } from './version.ts';
@@ -75,12 +75,12 @@ export async function applyUpdate(
   if (fields.type === 'core' && fields.category === null) {
     throw invalid('category', 'is required when type is core');
   }
-  // That nothing changes would tell what cannot be read.
   const freed = superseded_by === null && row.supersededBy !== null;
   const freeing = freed ? { supersededBy: null } : {};
   const marked = { ...row, ...marksAfter(row, { fields, ...freeing }) };
   const settled = fields.content === row.content ? undefined : prepared.settled;
   const resettled = await resettle(tx, context, marked, { supersedes, settled });
+  // To a caller who may not read the memory, "unchanged" would tell that what they sent is what is stored.
   if (isRead && sameFields(fieldsOf(row), fields) && !freed && !resettled.isNamed) {
     await changePolicy.refuseWhilePending(tx, context, row);
     return { outcome: 'unchanged', memory: toMemory(row) };
@@ -96,7 +96,7 @@ export async function applyUpdate(
   });
   await markReplaced(tx, context, changed, resettled, context.actor.source);
   const memory = toMemory(changed);
-  const stored: Stored = { outcome: 'updated', memory, ...tell(resettled.replaced, settled) };
+  const stored: Stored = { outcome: 'updated', memory, ...effectsOf(resettled.replaced, settled) };
   await emitStored(tx, context, stored);
   return stored;
 }

@@ -39,6 +39,11 @@ export interface Settled<Kin = StoredFact> {
   readonly released: readonly Kin[];
 }
 
+/** Whether a compared memory changes one that exists, or is stored otherwise because of one. */
+export function changesAny<Kin>({ same, supersededBy, supersedes, released }: Settled<Kin>): boolean {
+  return Boolean(same || supersededBy) || supersedes.length > 0 || released.length > 0;
+}
+
 /** A new memory, as it is compared. */
 export interface Compared extends Filed {
   readonly content: string;

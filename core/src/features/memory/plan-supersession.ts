@@ -1,0 +1,250 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../../kernel/context/context.ts';
+import { uuids } from '../../kernel/database/arrays.ts';
+import { rows, type Tx } from '../../kernel/database/database.ts';
+import { isTrigram } from '../../text/terms.ts';
+import { isDatedAhead, joinTags, startOf } from '../records/row.ts';
+import { type MemoryRow, memories } from '../records/schema.ts';
+import { reasonToReplace, type Settled } from '../supersession/settle.ts';
+import type { NewMemory } from './contract.ts';
+import type { Prepared, Related } from './insert.ts';
+import { idsOf, lockActive, NAMED, named, type Replacement, type Supersession } from './supersede.ts';
+
+/** Links of a chain that are followed. */
+const MOST_LINKS = 1_000;
+
+/**
+ * Decides what new memories do to stored ones, and locks these until the transaction ends. Whatever has changed since it was
+ * compared is left alone; the next reflection finds it. New rows that another memory supersedes are marked so in place.
+ *
+ * @throws SvcError `VALIDATION_ERROR` where a draft names a memory to supersede that does not exist; `FORBIDDEN` where that is
+ *   protected.
+ */
+export async function planSupersession(
+  tx: Tx,
+  context: Context,
+  items: ReadonlyMap<MemoryRow, Prepared>,
+): Promise<Supersession> {
+  const inForce = await lastInForce(tx, context, items);
+  const locked = await lockKin(tx, context, [...items.values()], [...inForce.values()]);
+  const plan = new SupersessionPlan(items, locked);
+  for (const [row, { draft, settled, within = '' }] of items) {
+    if (plan.isRepeated(row, settled)) continue;
+    plan.follow(row, settled);
+    const last = inForce.get(row);
+    if (last === undefined) plan.replaceCompared(row, settled);
+    else plan.replaceInForce(row, last);
+    plan.release(settled);
+    plan.noteConflicts(row, settled);
+    for (const id of draft.supersedes ?? [])
+      plan.replace(await named(tx, context, locked, { id, path: `${within}supersedes` }), row, NAMED);
+  }
+  await freeFromAhead(tx, context, [...items.keys()]);
+  return plan.finish();
+}
+
+/** What the new memories of one call do to stored ones and to each other, found row by row in their order. */
+class SupersessionPlan {
+  readonly #items: ReadonlyMap<MemoryRow, Prepared>;
+  readonly #locked: ReadonlyMap<string, MemoryRow>;
+  readonly #rowOf: ReadonlyMap<NewMemory, MemoryRow>;
+  readonly #again = new Map<MemoryRow, MemoryRow>();
+  /** By memory that is repeated, its tags with those of its repetitions so far. */
+  readonly #tagsOf = new Map<MemoryRow, readonly string[]>();
+  readonly #replacements = new Map<string, Replacement>();
+  readonly #released = new Set<MemoryRow>();
+  readonly #ofCall = new Map<MemoryRow, Omit<Replacement, 'newer'>[]>();
+
+  /** @param locked The stored memories that the plan may name, by id. */
+  constructor(items: ReadonlyMap<MemoryRow, Prepared>, locked: ReadonlyMap<string, MemoryRow>) {
+    this.#items = items;
+    this.#locked = locked;
+    this.#rowOf = new Map([...items].map(([row, { draft }]) => [draft, row]));
+  }
+
+  /** Whether another memory says the same as a new one, which is then not stored but confirms the other. */
+  isRepeated(row: MemoryRow, settled: Settled<Related> | undefined): boolean {
+    const found = settled?.same && this.#find(settled.same);
+    const same = found && (this.#again.get(found) ?? found);
+    const tags = same && joinTags(this.#tagsOf.get(same) ?? same.tags, row.tags);
+    // One whose tags would be too many together stands for itself: a tag may hide it from the human.
+    if (!same || !tags) return false;
+    this.#again.set(row, same);
+    this.#tagsOf.set(same, tags);
+    return true;
+  }
+
+  /** Marks a new row that a later fact supersedes. */
+  follow(row: MemoryRow, settled: Settled<Related> | undefined): void {
+    const follower = settled?.supersededBy && this.#find(settled.supersededBy.kin);
+    if (follower) row.supersededBy = follower.id;
+  }
+
+  /** Replaces the facts that the comparison found. */
+  replaceCompared(row: MemoryRow, settled: Settled<Related> | undefined): void {
+    for (const { kin, reason } of settled?.supersedes ?? []) {
+      const older = this.#find(kin);
+      if (!older) continue;
+      // It comes between that one and what follows it, which the comparison may not have found.
+      if (kin.supersededFrom !== null) row.supersededBy ??= older.supersededBy;
+      if (!('draft' in kin)) this.replace(older, row, reason);
+      else if (older.supersededBy === null) {
+        older.supersededBy = row.id;
+        this.#ofCall.set(row, [...(this.#ofCall.get(row) ?? []), { older, reason }]);
+      }
+    }
+  }
+
+  /** Replaces the fact of the chain that holds when a new one begins, which the comparison did not find. */
+  replaceInForce(row: MemoryRow, id: string): void {
+    const last = this.#locked.get(id);
+    const reason = last && reasonToReplace(last, row);
+    if (!last || reason === undefined) return;
+    this.replace(last, row, reason);
+    row.supersededBy = last.supersededBy ?? row.supersededBy;
+  }
+
+  /** Lets those hold again that only members of a flood superseded. */
+  release(settled: Settled<Related> | undefined): void {
+    for (const kin of settled?.released ?? []) {
+      const freed = this.#find(kin);
+      if (!freed) continue;
+      if ('draft' in kin) freed.supersededBy = null;
+      else if (freed.supersededBy !== null) this.#released.add(freed);
+      this.#replacements.delete(freed.id);
+    }
+  }
+
+  /** Marks a new row with the new rows before it of which it is not sure whether both hold. */
+  noteConflicts(row: MemoryRow, settled: Settled<Related> | undefined): void {
+    const ofSameCall = (settled?.undecided ?? []).flatMap(({ kin }) => {
+      const other = 'draft' in kin ? this.#rowOf.get(kin.draft) : undefined;
+      return other && holdsHalf(this.#items.get(other), this.#items.get(row)) ? other.id : [];
+    });
+    if (ofSameCall.length > 0) row.conflictsWith = [...(row.conflictsWith ?? []), ...ofSameCall];
+  }
+
+  /** Lets a new row take the place of a stored one; of several, the one that begins last takes it. */
+  replace(older: MemoryRow, newer: MemoryRow, reason: string): void {
+    const former = this.#replacements.get(older.id);
+    if (former && startOf(former.newer) > startOf(newer)) return;
+    this.#replacements.set(older.id, { older, newer, reason });
+  }
+
+  finish(): Supersession {
+    // Later rows may have taken the place of an older one of the call, or released it.
+    const ofCall = [...this.#ofCall].map(
+      ([row, all]) => [row, all.filter(({ older }) => older.supersededBy === row.id)] as const,
+    );
+    return {
+      again: this.#again,
+      replacements: [...this.#replacements.values()],
+      released: [...this.#released],
+      ofCall: new Map(ofCall),
+    };
+  }
+
+  /** The row of a memory that was compared; undefined where it has changed since. */
+  #find(kin: Related): MemoryRow | undefined {
+    if ('draft' in kin) return this.#rowOf.get(kin.draft);
+    const row = this.#locked.get(kin.id);
+    return row?.version === kin.version ? row : undefined;
+  }
+}
+
+/**
+ * Unmarks new facts of now that a fact dated in the future would supersede: until that date it would end every fact that is stored.
+ * New facts that are dated in the future themselves keep their mark.
+ */
+async function freeFromAhead(tx: Tx, context: Context, added: readonly MemoryRow[]): Promise<void> {
+  const isAhead = (row: Pick<MemoryRow, 'validFrom' | 'occurredAt'>) => isDatedAhead(row, context.now);
+  const followed = added.filter((row) => row.supersededBy !== null && !isAhead(row));
+  if (followed.length === 0) return;
+  const { id, tenantId, validFrom, occurredAt } = memories;
+  const ids = uuids([...new Set(followed.flatMap(({ supersededBy }) => supersededBy ?? []))]);
+  const stored = await tx
+    .select({ id, validFrom, occurredAt })
+    .from(memories)
+    .where(and(eq(tenantId, context.tenantId), sql`${id} = ANY(${ids})`));
+  const ahead = new Set([...stored, ...added].filter(isAhead).map((row) => row.id));
+  for (const row of followed) if (ahead.has(row.supersededBy ?? '')) row.supersededBy = null;
+}
+
+/**
+ * Whether a memory holds at least half of another's terms. A conflict that is stored weighs in each recall, so a common word is not
+ * enough for one.
+ */
+function holdsHalf(one: Prepared | undefined, other: Prepared | undefined): boolean {
+  const terms = [...(other?.analysis.terms.terms.keys() ?? [])].filter((term) => !isTrigram(term));
+  return terms.filter((term) => one?.analysis.terms.terms.has(term)).length >= terms.length / 2;
+}
+
+/**
+ * By new fact, the id of the stored fact of its chain that holds when the new one begins. Looked up where the comparison found only
+ * facts of the chain that had ended, or that begin later: a chain may be longer than the related memories that it reads.
+ */
+async function lastInForce(
+  tx: Tx,
+  context: Context,
+  items: ReadonlyMap<MemoryRow, Prepared>,
+): Promise<ReadonlyMap<MemoryRow, string>> {
+  const found = new Map<MemoryRow, string>();
+  for (const [row, { settled }] of items) {
+    const [former] = settled?.supersedes ?? [];
+    const later = settled?.supersededBy?.kin;
+    const chain =
+      former === undefined
+        ? later && 'id' in later && beforeInChain(context, later.id, startOf(row))
+        : isEndedBefore(former.kin, startOf(row)) && afterInChain(context, former.kin.id, startOf(row));
+    if (!chain) continue;
+    const [last] = await rows<{ id: string }>(tx, chain);
+    if (last && last.id !== row.id) found.set(row, last.id);
+  }
+  return found;
+}
+
+function isEndedBefore(kin: Related, start: Date): kin is Extract<Related, { readonly id: string }> {
+  return 'id' in kin && kin.supersededFrom !== null && kin.supersededFrom <= start;
+}
+
+/** The last fact of a chain, from one of them on, that begins by a moment. Index: the primary key. */
+function afterInChain({ tenantId }: Context, id: string, moment: Date): SQL {
+  const tenant = sql`tenant_id = ${tenantId}::uuid`;
+  return sql`WITH RECURSIVE chain(id, next, link) AS (
+      SELECT id, superseded_by, 0 FROM ${memories} WHERE ${tenant} AND id = ${id}::uuid
+      UNION ALL SELECT newer.id, newer.superseded_by, link + 1
+      FROM chain CROSS JOIN LATERAL (SELECT * FROM ${memories} WHERE ${tenant} AND id = chain.next
+        AND archived_at IS NULL AND coalesce(valid_from, occurred_at) <= ${moment.toISOString()}::timestamptz) AS newer
+      WHERE link < ${MOST_LINKS}::int
+    ) SELECT id FROM chain ORDER BY link DESC LIMIT 1`;
+}
+
+/** The last fact of a chain, before one of them, that begins by a moment. Index memories_superseded. */
+function beforeInChain({ tenantId }: Context, id: string, moment: Date): SQL {
+  const tenant = sql`tenant_id = ${tenantId}::uuid`;
+  const began = sql`coalesce(valid_from, occurred_at)`;
+  const at = sql`${moment.toISOString()}::timestamptz`;
+  return sql`WITH RECURSIVE chain(id, began, link) AS (
+      SELECT id, ${began}, 1 FROM ${memories} WHERE ${tenant} AND superseded_by = ${id}::uuid AND archived_at IS NULL
+      UNION ALL SELECT older.id, older.began, link + 1
+      FROM chain CROSS JOIN LATERAL (SELECT id, ${began} AS began FROM ${memories}
+        WHERE ${tenant} AND superseded_by = chain.id AND archived_at IS NULL) AS older
+      WHERE chain.began > ${at} AND link < ${MOST_LINKS}::int
+    ) SELECT id FROM chain WHERE began <= ${at} ORDER BY began DESC LIMIT 1`;
+}
+
+/** Locks the stored memories that new ones may replace or say again, in the order of their ids. */
+async function lockKin(
+  tx: Tx,
+  context: Context,
+  items: readonly Prepared[],
+  more: readonly string[],
+): Promise<ReadonlyMap<string, MemoryRow>> {
+  const named = items.flatMap(({ draft, settled }) => [
+    ...idsOf([...(settled?.supersedes ?? []), ...(settled?.supersededBy ? [settled.supersededBy] : [])]),
+    ...(settled?.same && 'id' in settled.same ? [settled.same.id] : []),
+    ...(settled?.released ?? []).flatMap((kin) => ('id' in kin ? [kin.id] : [])),
+    ...(draft.supersedes ?? []),
+  ]);
+  return lockActive(tx, context, [...named, ...more]);
+}
