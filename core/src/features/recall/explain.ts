@@ -10,7 +10,7 @@ import { scoreCandidates } from './ranking/score-candidates.ts';
 import { evidenceOf, similarityScale } from './ranking/similarity.ts';
 import { withoutSignals } from './signals.ts';
 
-/** What a ranking was made of. */
+/** What a ranking is computed from. */
 export interface RankedBy {
   readonly query: AnalyzedQuery;
   readonly corpus: Corpus;
@@ -19,13 +19,13 @@ export interface RankedBy {
   readonly calibration: Calibration;
 }
 
-/** What later steps made of it, in turn. */
+/** What each later step of the ranking made of it. */
 export interface Outcome {
   readonly inContext: readonly Scored[];
   readonly reranked: readonly Scored[];
-  /** With what holds in place of what it supersedes. */
-  readonly own: readonly Scored[];
-  /** The same, newer facts before those that they leave in doubt. */
+  /** After facts that hold took the place of those that they supersede. */
+  readonly unraised: readonly Scored[];
+  /** After newer facts were raised before those that they put in doubt. */
   readonly ranked: readonly Scored[];
   readonly successors: Successors;
 }
@@ -38,13 +38,13 @@ const ADDED: readonly { readonly signal: RecallSignal; readonly name: string }[]
   { signal: 'time', name: 'time' },
   { signal: 'importance', name: 'importance' },
 ];
-/** Evidence is told in millionths, whole ones, so that the parts add up to the total. */
+/** Evidence is shown in whole millionths, so that the parts add up to the total. */
 const MILLION = 1e6;
 const MOST_LEFT_OUT = 5;
 
 /**
- * Tells of each memory what each signal gave it: the ranking is made again with one signal after the other, and a part is what the
- * total grew or shrank by. So the parts add up to the evidence, whatever the ranking does with a signal.
+ * Explains what each signal gave a memory. The ranking is computed again with one signal after the other; the part of a signal is by
+ * how much the total grew or shrank with it. So the parts add up to the evidence, whatever the ranking does with a signal.
  */
 export function explainRanking(by: RankedBy, outcome: Outcome): (id: string) => Explanation {
   const steps = [...ownSteps(by), ...stepsInContext(by, outcome)];
@@ -134,7 +134,7 @@ function evidenceById(scored: readonly Scored[]): ReadonlyMap<string, number> {
 }
 
 /**
- * Tells the total from which on a memory is a result, and of the best that are none why.
+ * Explains which memories are results: the least total of one, and why the best of the others are none.
  *
  * @param shown Ids of the results.
  */

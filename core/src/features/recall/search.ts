@@ -22,6 +22,7 @@ import {
   type Doubts,
   doubtsAmong,
   doubtsAsked,
+  type FoundDoubts,
   joinDoubts,
   nextBest,
   raiseNewer,
@@ -45,37 +46,35 @@ export interface SearchResults {
   readonly results: Recalled[];
   /** True when the embedder was away and only words were compared. */
   readonly degraded: boolean;
-  /** Where it is asked for: what was left out, and why. */
+  /** What was left out and why, where `explain` is set. */
   readonly explained: Explained | undefined;
 }
 
 /** A search with the limits of its results. */
 interface Request extends Search {
   readonly threshold: number;
-  /** Results to look for; infinite where a number of tokens decides. */
+  /** Number of results; infinite where a number of tokens decides. */
   readonly wanted: number;
   readonly maxTokens: number | undefined;
   readonly maxContentCharacters: number | undefined;
   /** Whether to show when results were stored and changed. */
   readonly withTimes: boolean;
   readonly validity: Validity;
-  /** When what is searched was known; undefined: now. */
+  /** Searches what the store knew then; undefined: what it knows now. */
   readonly knownAt: Date | undefined;
-  /** Whether to tell why. */
+  /** Whether to say why each result is one. */
   readonly explain: boolean;
 }
 
-/** How the candidates of one tenant were ranked, and what came of it. */
+/** The ranked candidates of one tenant, and what they were ranked by. */
 interface Ranking extends FoundCandidates {
   readonly source: Context;
   /** The candidates by id. */
   readonly proposed: ReadonlyMap<string, Candidate>;
   readonly by: RankedBy;
   readonly outcome: Outcome;
-  /** Of the candidates those that others put in doubt, as it was found when they were stored. */
-  readonly doubts: Doubts;
-  /** Of these, what puts the newer one first. */
-  readonly likely: Doubts;
+  /** The conflicts among the candidates that were found when these were stored. */
+  readonly doubts: FoundDoubts;
 }
 
 interface FoundCandidates {
@@ -87,7 +86,7 @@ interface FoundCandidates {
  * Finds memories by meaning, best first: analyses the query, embeds it, finds candidates, ranks them (and reranks
  * the best where there is a reranker), and presents the best.
  *
- * @param firstQuery Runs the first query of what is the agent's own; default: like the others, as no use of the plan.
+ * @param firstQuery Runs the first query on the agent's own tenant; default: like the others, which count as no use of the plan.
  */
 export async function searchMemories(
   context: Context,
@@ -96,37 +95,55 @@ export async function searchMemories(
 ): Promise<SearchResults> {
   const request = analyse(context, input);
   const rankings = await rankAll(context, request, firstQuery);
-  const found = pickAmong(rankings, request);
-  const beside = nextBest(
-    rankings.map(({ outcome }) => outcome.ranked),
-    found.results,
-  );
-  const all = { ...found, results: [...found.results, ...beside] };
-  const evidence = new Map(all.results.map((one) => [one.id, one.evidence]));
-  const presented = await Promise.all(rankings.map((ranking) => present(ranking, request, all)));
-  const stored = rankings.map(({ doubts }) => doubts);
-  const asked = presented.map((some, place) => {
-    const writerOf = (id: string) => rankings[place]?.proposed.get(id)?.source;
-    const evidenceOf = (id: string) => evidence.get(id) ?? 0;
-    return doubtsAmong(some, request.query.focus, { at: request.validity.at, writerOf, evidenceOf });
-  });
-  const likely = joinDoubts([
-    ...rankings.map((ranking) => ranking.likely),
-    ...asked.map((one) => one.likely),
-  ]);
-  const doubts = joinDoubts([...stored, ...asked.map((one) => one.all)]);
-  const limits = { beside, doubts: likely, most: request.limit };
-  const picked = { ...found, results: withNewer(found.results, limits) };
+  const best = pickAmong(rankings, request);
+  const ranked = rankings.map(({ outcome }) => outcome.ranked);
+  const runnersUp = nextBest(ranked, best.results);
+  const compared = { ...best, results: [...best.results, ...runnersUp] };
+  const presented = await Promise.all(rankings.map((ranking) => present(ranking, request, compared)));
+  const doubts = findDoubts(rankings, presented, request, compared);
+  const picked = {
+    ...best,
+    results: withNewer(best.results, { beside: runnersUp, doubts: doubts.likely, most: request.limit }),
+  };
   const shown = new Set(picked.results.map(({ id }) => id));
-  const own = presented.flat().filter(({ id }) => shown.has(id));
-  const results = inOrder(withDoubts(own, picked, doubts), picked, request);
+  const memories = presented.flat().filter(({ id }) => shown.has(id));
+  const results = inOrder(withDoubts(memories, picked, doubts.all), picked, request);
   const degraded = rankings.some(({ vector }) => vector === undefined);
   if (!request.explain) return { results, degraded, explained: undefined };
-  const raised = rankings.map((ranking) => {
+  return { ...explain(request, withRaised(rankings, doubts.likely), picked, results), degraded };
+}
+
+/**
+ * The doubts about the best memories: those that were found when they were stored, and those that a comparison of what they say
+ * finds now.
+ *
+ * @param presented The memories of each ranking.
+ */
+function findDoubts(
+  rankings: readonly Ranking[],
+  presented: readonly (readonly Recalled[])[],
+  { query, validity }: Request,
+  { results }: Picked,
+): FoundDoubts {
+  const evidence = new Map(results.map((one) => [one.id, one.evidence]));
+  const evidenceOf = (id: string) => evidence.get(id) ?? 0;
+  const asked = presented.map((memories, place) => {
+    const writerOf = (id: string) => rankings[place]?.proposed.get(id)?.source;
+    return doubtsAmong(memories, query.focus, { at: validity.at, writerOf, evidenceOf });
+  });
+  const found = [...rankings.map(({ doubts }) => doubts), ...asked];
+  return {
+    all: joinDoubts(found.map(({ all }) => all)),
+    likely: joinDoubts(found.map(({ likely }) => likely)),
+  };
+}
+
+/** The rankings with the newer facts raised, so that an explanation tells the order that is shown. */
+function withRaised(rankings: readonly Ranking[], likely: Doubts): readonly Ranking[] {
+  return rankings.map((ranking) => {
     const ranked = [...raiseNewer(ranking.outcome.ranked, likely)].sort(byEvidence);
     return { ...ranking, outcome: { ...ranking.outcome, ranked } };
   });
-  return { ...explain(request, raised, picked, results), degraded };
 }
 
 function analyse({ now, settings }: Context, input: ParsedOf<typeof recallRoutes.recall>): Request {
@@ -161,25 +178,25 @@ function analyse({ now, settings }: Context, input: ParsedOf<typeof recallRoutes
 }
 
 /**
- * Ranks what each tenant of a call has. Of a query that names only a period that is what happened in it; where nothing did, what has
- * its words: "What happens tomorrow?"
+ * Ranks the memories of each tenant that a call reads. A query that names nothing but a period ("What happens tomorrow?") asks for
+ * all that happened in it; where nothing did, for what holds its words.
  */
 async function rankAll(context: Context, request: Request, firstQuery?: RunQuery): Promise<Ranking[]> {
   const sources = contextsOf(context);
-  // Of a user's call too the agent's plan counts: behind the search of what is the agent's own, which is mostly held, the count is
-  // done before that of the user's ends.
-  const counting = sources.find(({ tenantId }) => tenantId === context.agentId) ?? sources[0];
+  // The agent's plan counts the call of a user, too. The count goes with the search of the agent's own tenant: its index is mostly in
+  // memory, so the count is done before the search of the user's tenant ends.
+  const countedWith = sources.find(({ tenantId }) => tenantId === context.agentId) ?? sources[0];
   const search = (asked: Request, first?: RunQuery) =>
     Promise.all(
       sources.map(async (source) => {
-        const run = startingWith(source === counting ? first : undefined, freeQueries(source));
+        const run = startingWith(source === countedWith ? first : undefined, freeQueries(source));
         return rank(source, asked, await findCandidates(source, asked, run));
       }),
     );
   const inPeriod = ofPeriod(request);
   const rankings = await search(inPeriod ?? request, firstQuery);
-  const isNothing = rankings.every(({ outcome }) => outcome.ranked.length === 0);
-  return inPeriod && isNothing ? search(byWords(request)) : rankings;
+  const isEmpty = rankings.every(({ outcome }) => outcome.ranked.length === 0);
+  return inPeriod && isEmpty ? search(byWords(request)) : rankings;
 }
 
 /**
@@ -204,7 +221,7 @@ async function findCandidates(context: Context, search: Request, run: RunQuery):
       ? indexesKnownAt(context, asked, { at: search.knownAt, run, held })
       : [inMemoryIndex(held, asked, context.now), databaseIndex(context, asked, run)];
   const first = await firstAnswer(indexesFor(embedded));
-  // The active model changed meanwhile.
+  // No index has vectors of this model: the active one changed meanwhile.
   if (!first) return findCandidates(context, search, run);
   const candidates = await pastCopies(context, search, { ...first, vector });
   const inPeriod = ofShortPeriod(embedded);
@@ -212,7 +229,7 @@ async function findCandidates(context: Context, search: Request, run: RunQuery):
   return { candidates: more ? addCandidates(candidates, more.found) : candidates, vector };
 }
 
-/** What the first index finds that can answer. */
+/** The answer of the first index that can give one. */
 async function firstAnswer(
   indexes: readonly MemoryIndex[],
 ): Promise<{ readonly found: Candidates; readonly index: MemoryIndex } | undefined> {
@@ -248,17 +265,16 @@ async function rank(
   const inContext = rankInContext(query, scored, surroundings);
   const reranked = await rerank(context, query, { ranked: inContext, load: found.load });
   const successors = await findSuccessors(candidates, validity, found.load);
-  const own = preferNewer(reranked, candidates, successors, validity);
-  const doubts = storedDoubts(candidates, validity.at);
-  const likely = await doubtsAsked(doubts, query.focus, found.load);
-  const ranked = likely.size === 0 ? own : [...raiseNewer(own, likely)].sort(byEvidence);
+  const unraised = preferNewer(reranked, candidates, successors, validity);
+  const all = storedDoubts(candidates, validity.at);
+  const likely = await doubtsAsked(all, query.focus, found.load);
+  const ranked = likely.size === 0 ? unraised : [...raiseNewer(unraised, likely)].sort(byEvidence);
   return {
     ...{ source: context, candidates: found, vector },
     proposed: byId(candidates),
     by: { query, corpus: found.corpus, candidates, surroundings, calibration },
-    outcome: { inContext, reranked, own, ranked, successors },
-    doubts,
-    likely,
+    outcome: { inContext, reranked, unraised, ranked, successors },
+    doubts: { all, likely },
   };
 }
 
@@ -274,12 +290,12 @@ function pickAmong(rankings: readonly Ranking[], { threshold, wanted, limit, que
   const [only, ...others] = rankings;
   if (only && others.length === 0) return pickResults(only.outcome, only.proposed, limits);
   const ranked = rankings.flatMap(({ outcome }) => outcome.ranked).sort(byEvidence);
-  const own = rankings.flatMap(({ outcome }) => outcome.own).sort(byEvidence);
+  const unraised = rankings.flatMap(({ outcome }) => outcome.unraised).sort(byEvidence);
   const proposed = new Map(rankings.flatMap((ranking) => [...ranking.proposed]));
-  return pickResults({ ranked, own }, proposed, limits);
+  return pickResults({ ranked, unraised }, proposed, limits);
 }
 
-/** Whether a query is a short question: of what is said in more words, memories share some by chance. */
+/** Whether a query is a short question. With a longer one, memories share some words by chance. */
 function asksForOne({ asks, hasTopic, length }: AnalyzedQuery): boolean {
   return asks && hasTopic && length <= SHORT_QUESTION;
 }
@@ -303,7 +319,7 @@ function explain(
   return { results: explained, explained: explainChoice(threshold, rankings, picked, shown) };
 }
 
-/** Runs queries that count as no use of the plan. */
+/** Runs queries without counting them against the plan. */
 function freeQueries({ database, sharedQueries, tenantId }: Context): RunQuery {
   return async ({ statement, shareable }) => {
     if (shareable) return sharedQueries.run(tenantId, statement);
@@ -323,8 +339,8 @@ function startingWith(first: RunQuery | undefined, others: RunQuery): RunQuery {
 }
 
 /**
- * The active model as far as it is known. Of a user who is asked for the first time, the agent's: what is the agent's own is searched
- * with it in the same call, and where the user's is another one the index says so.
+ * The active model of the tenant, where this process remembers it. For the tenant of a user that is searched for the first time, that
+ * of its agent: they are nearly always the same, and an index with vectors of another model answers nothing.
  */
 function rememberedModel({ tenantId, agentId, user, embeddingModels }: Context): string | undefined {
   const remembered = embeddingModels.activeModelOf(tenantId);

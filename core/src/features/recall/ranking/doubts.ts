@@ -14,16 +14,16 @@ import type { Recalled } from '../contract.ts';
 import type { Scored } from './input.ts';
 import { byEvidence, withEvidence } from './score-candidates.ts';
 
-/** Results of which the best is compared with each other one: a recall is to take no longer for it. */
+/** Results that the best one is compared with, so that a recall takes no longer. */
 const MOST_COMPARED = 8;
 /** In UTF-16 code units. Longer memories hold no single fact. */
 const LONGEST = 300;
-/** Share of the older fact's evidence that a newer one has of its own: one with less says little of what is asked. */
+/** Least share of the older fact's evidence that the newer one must have: with less it says little about the question. */
 const LEAST_SHARE = 0.35;
 /** Memories beside the results that are compared with them, and the least share of the best one's evidence that they have. */
 const MOST_BESIDE = 4;
 const LEAST_BESIDE = 0.25;
-/** The least by which a newer fact comes before an older one that it puts in doubt. */
+/** Factor by which a newer fact is raised above the older one that it puts in doubt. */
 const JUST_ABOVE = 1 + 1e-6;
 
 /** Facts that one is told to be in conflict with: the newest of them. */
@@ -32,14 +32,14 @@ const MOST_NAMED = 5;
 /** By id of an older fact the ids of newer ones that say otherwise, so that perhaps it holds no longer. */
 export type Doubts = ReadonlyMap<string, readonly string[]>;
 
-/** What puts results in doubt: all that is told of them, and what is likely enough to put the newer one first. */
-interface AskedDoubts {
+/** All doubts, which a recall shows, and those that are likely enough to put the newer fact first. */
+export interface FoundDoubts {
   readonly all: Doubts;
   readonly likely: Doubts;
 }
 
 /** What is known of results beside what they say. */
-interface Told {
+interface ResultFacts {
   /** The moment that is asked about. */
   readonly at: Date;
   /** The writer of a result: its source, with its credential. */
@@ -48,8 +48,8 @@ interface Told {
 }
 
 /**
- * Compares the best result that is a fact with the facts behind it, and finds those of which the newer one says otherwise of what is
- * asked. What comes from outside puts nothing in doubt that the agent or its human wrote, as it replaces nothing of theirs.
+ * Compares the best fact among results with the facts behind it, and finds the pairs whose newer one answers the question otherwise
+ * than the older. A fact from outside puts nothing in doubt that the agent or its human wrote, as it replaces nothing of theirs.
  *
  * @param results Best first.
  * @param query What was asked, or what of it is a question.
@@ -57,8 +57,8 @@ interface Told {
 export function doubtsAmong(
   results: readonly Recalled[],
   query: string,
-  { at, writerOf, evidenceOf }: Told,
-): AskedDoubts {
+  { at, writerOf, evidenceOf }: ResultFacts,
+): FoundDoubts {
   const facts = results
     .filter((result) => isFactAt(result, at))
     .slice(0, MOST_COMPARED)
@@ -80,7 +80,7 @@ export function doubtsAmong(
     if (newer.evidence < LEAST_SHARE * older.evidence) continue;
     if (!mayContradict(newer.source, older.source) || haveOtherSubjects(older.filed, newer.filed)) continue;
     const beside = facts.filter((fact) => fact !== older && fact !== newer).map(({ fact }) => fact);
-    // What would replace the other, were it not dated ahead, was told apart from it by nobody.
+    // Nothing was decided about a fact that is dated ahead when the other was stored, so what the two say decides here.
     const asked = older.start === Number.NEGATIVE_INFINITY ? undefined : question;
     const doubt = doubtBetween(asked, older.fact, newer.fact, beside);
     if (doubt) addTo(doubts.all, older.id, newer.id);
@@ -106,8 +106,8 @@ function tellsOfPast({ fact }: Dated): boolean {
 }
 
 /**
- * The conflicts that were found when candidates were stored and that nobody has decided: both hold at the moment, and neither has
- * been changed since. What is no candidate, as what the caller may not read, puts nothing in doubt.
+ * The conflicts that were found when candidates were stored and that nobody has decided, where both facts hold at the moment and
+ * neither has changed since. Both must be candidates: what the caller may not read is none, and puts nothing in doubt.
  */
 export function storedDoubts(candidates: readonly Candidate[], at: Date): Doubts {
   if (candidates.every(({ conflictsWith }) => conflictsWith === null)) return new Map();
@@ -125,8 +125,8 @@ export function storedDoubts(candidates: readonly Candidate[], at: Date): Doubts
 }
 
 /**
- * Those of stored doubts by which a newer fact is to come first: where the question asks for what only the older one is about, it
- * stays where it is.
+ * The stored doubts that put the newer fact first. Where the question asks for what only the older fact is about, that one stays
+ * first.
  *
  * @param load Loads memories by their ids.
  */
@@ -174,7 +174,7 @@ function addTo<Newer>(doubts: Map<string, Newer[]>, older: string, newer: Newer)
   doubts.set(older, [...(doubts.get(older) ?? []), newer]);
 }
 
-/** Where nothing is asked of something, what the two say decides alone. */
+/** How much the newer of two facts puts the older in doubt. Without a question, what the two say decides alone. */
 function doubtBetween(
   question: Fact | undefined,
   older: Fact,
@@ -203,7 +203,7 @@ function isFactAt(result: Recalled, at: Date): boolean {
   return begins && (!valid_to || Date.parse(valid_to) > at.getTime());
 }
 
-/** Dated ahead, it counts as the oldest of all: what is told of now comes before it. */
+/** Whether a result is dated ahead. It then counts as the oldest: a fact of now comes before it. */
 function isAhead({ valid_from, occurred_at }: Recalled, at: Date): boolean {
   const validFrom = valid_from === undefined || valid_from === occurred_at ? null : new Date(valid_from);
   return isDatedAhead({ validFrom, occurredAt: new Date(occurred_at) }, at);
@@ -226,8 +226,8 @@ export function raiseNewer(ranked: readonly Scored[], doubts: Doubts): readonly 
 }
 
 /**
- * The best memories that were not picked. One may say otherwise than a result does, in words that are further from the question: the
- * older fact alone would pass for true.
+ * The best memories that were not picked, to be compared with the results. A newer fact may contradict a result in words that are
+ * further from the question; without it, the older fact would pass for true.
  *
  * @param rankings Of each tenant searched, best first.
  */
@@ -246,7 +246,10 @@ export function nextBest(
     .slice(0, most);
 }
 
-/** Results, and of what is beside them what puts one of them in doubt: newer, it stands before that, and the last makes room for it. */
+/**
+ * Adds to the results those memories beside them that put a result in doubt. Each comes before what it puts in doubt, and the last
+ * results make room.
+ */
 export function withNewer(
   results: readonly Scored[],
   {

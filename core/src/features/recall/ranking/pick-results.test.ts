@@ -22,7 +22,7 @@ function pick(
     return { id, ...none, ...some, ...stored, source, fingerprint: id, sketch: sketchOfId(group ?? id) };
   });
   const proposed = new Map(candidates.map((candidate) => [candidate.id, candidate]));
-  return pickResults({ ranked, own: ranked }, proposed, limits).results.map(({ evidence }) => evidence);
+  return pickResults({ ranked, unraised: ranked }, proposed, limits).results.map(({ evidence }) => evidence);
 }
 
 describe('pickResults', () => {

@@ -43,17 +43,17 @@ export interface ResultLimits {
  * and spacing. When near-copies or one source would take too many results, other relevant memories come first, and the
  * near-copies and the rest of that source fill what is left.
  *
- * @param own The same ranked by what speaks for each itself: what a newer fact has from one that it leaves in doubt decides the order,
- *   but makes no other memory irrelevant.
+ * @param unraised The memories without the evidence that newer facts were given by those that they put in doubt. The similarity is
+ *   told by these: being raised changes the order, but makes no other memory irrelevant.
  * @param proposed The candidates by id.
  */
 export function pickResults(
-  { ranked, own }: { readonly ranked: readonly Scored[]; readonly own: readonly Scored[] },
+  { ranked, unraised }: { readonly ranked: readonly Scored[]; readonly unraised: readonly Scored[] },
   proposed: ReadonlyMap<string, Candidate>,
   { threshold, wanted, most, isForOne }: ResultLimits,
 ): Picked {
   const distinct = eachOnce(ranked, proposed, Math.max(COMPARED, wanted));
-  const compared = own === ranked ? distinct : eachOnce(own, proposed, COMPARED);
+  const compared = unraised === ranked ? distinct : eachOnce(unraised, proposed, COMPARED);
   const likely = compared.slice(0, COMPARED);
   const even = isForOne ? evenAmong(likely, proposed) : EVEN;
   const scale = { loudest: loudestOf(likely, proposed, even), even };

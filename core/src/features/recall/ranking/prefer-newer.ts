@@ -11,18 +11,18 @@ export interface Validity {
   readonly fits: (memory: MemoryView) => boolean;
 }
 
-/** Share of its evidence that a fact keeps which does not hold. */
+/** Share of its evidence that a fact keeps that does not hold. */
 const FORMER_KEEPS = 0.75;
-/** How often what comes next in chains is loaded; that of all candidates at once, so that few need more than one. */
+/** Most loads that follow the chains of all candidates together. Few recalls need more than one. */
 const MOST_LOADS = 64;
 
 /** By id, the memory that holds at a moment in place of one that is superseded then. */
 export type Successors = ReadonlyMap<string, string>;
 
 /**
- * Follows each superseded candidate to the memory that holds at a moment. One that has expired or
- * begins to hold only later is passed over, one that is archived or withheld ends the chain; where the filters leave out what
- * holds, the former fact stays.
+ * Follows each superseded candidate along its chain to the memory that holds at a moment. Memories that have expired or begin to
+ * hold only later are passed over. One that is archived or withheld from the caller ends the chain. A candidate whose successor the
+ * filters leave out keeps its place.
  */
 export async function findSuccessors(
   candidates: readonly Candidate[],
@@ -71,8 +71,9 @@ function isInForce(memory: MemoryView, at: Date): boolean {
 }
 
 /**
- * Ranks what holds in place of what it supersedes: evidence for the former fact counts for it too. Superseded facts leave the
- * results, or come behind where they are asked for. So do those that have ended by themselves, or are to begin later.
+ * Ranks the facts that hold in place of those that they supersede: evidence for the former fact counts for its successor, too.
+ * Superseded facts are left out, or come behind where the caller wants them. Facts that have ended by themselves, or begin later,
+ * come behind.
  */
 export function preferNewer(
   ranked: readonly Scored[],
@@ -98,7 +99,7 @@ export function preferNewer(
   return [...evidenceOf.values()].sort(byEvidence);
 }
 
-/** Whether its author says that it holds. */
+/** Whether a fact holds at a moment by the times that its author gave. */
 function holds({ validFrom, validTo }: Candidate, at: Date): boolean {
   return (validFrom === null || validFrom <= at) && (validTo === null || validTo > at);
 }
