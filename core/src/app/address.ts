@@ -12,7 +12,7 @@ export type Address = Pick<
   'tenantId' | 'agentId' | 'user' | 'space' | 'readsSpaces' | 'readsOnlySpaces' | 'readsUsers'
 >;
 
-/** Users that one search or list reads at once. With more of them, an app asks for one after the other. */
+/** Most users that one search or list reads. An app with more asks for them one by one. */
 const MOST_USERS = 100;
 
 /** Who calls what, and the user or space that the call names. */
@@ -25,10 +25,10 @@ interface Named {
 }
 
 /**
- * Takes the user and the space that a call names out of its fields: no operation needs to know of them.
+ * Takes the user and the space that a call names out of its fields, so that no operation needs to know of them.
  *
- * @throws SvcError `VALIDATION_ERROR` for an id with a secret in it, which would be kept: what is taken out elsewhere would make
- *   one user of several here.
+ * @throws SvcError `VALIDATION_ERROR` where the user's id holds a secret. Elsewhere secrets are cut out, but here that would give
+ *   several users the same id.
  */
 export function takeTarget(
   { users, spaces }: Route,
@@ -46,7 +46,7 @@ export function takeTarget(
     ...(spaces === undefined ? { spaceId: undefined } : { spaceId }),
     fields: {
       ...rest,
-      // Of a route that serves no users or no spaces, the field is its own.
+      // Where the route serves no users or no spaces, a field of this name is one of its own.
       ...(users === undefined && userId !== undefined && { user_id: userId }),
       ...(spaces === undefined && spaceId !== undefined && { space_id: spaceId }),
     },
@@ -54,10 +54,10 @@ export function takeTarget(
 }
 
 /**
- * Finds whose memories a call works on. A user of whom nothing is known yet is made where something is stored for it.
+ * Finds whose memories a call works on. A new user is made when something is first stored for it.
  *
- * @throws SvcError `FORBIDDEN` where the key is bound to another user; `NOT_FOUND` where something of a user is to be changed that
- *   has nothing, and for a space that is not there or not the caller's.
+ * @throws SvcError `FORBIDDEN` where the key is bound to another user, or the agent lacks the right in the space; `NOT_FOUND` where
+ *   a call changes something of a user who has nothing, or names a space that does not exist or is not the caller's.
  */
 export async function addressOf(services: Services, named: Named): Promise<Address> {
   const { route, agentId, actor, spaceId } = named;
@@ -71,8 +71,9 @@ export async function addressOf(services: Services, named: Named): Promise<Addre
 }
 
 /**
- * A call that names a space. What reads by itself reads only there, and counts and logs for the agent; everything else works in
- * the space's own tenant. An API key that is bound to a user has no spaces: they are the agent's.
+ * The address of a call that names a space. A search or list (`users: 'both'`) stays in the agent's tenant, whose plan and log it
+ * concerns, and reads only the space. Every other call works in the space's own tenant. Spaces are the agent's: an API key that is
+ * bound to a user has none.
  */
 async function addressInSpace(
   { spaces }: Services,
@@ -100,18 +101,18 @@ async function addressInSpace(
 }
 
 async function addressOfUser(services: Services, { route, agentId, actor, userId }: Named): Promise<Address> {
-  const id = requireBinding(actor, userId);
+  const id = boundUser(actor, userId);
   const own: Address = { tenantId: agentId, agentId };
   if (id === ALL_USERS) return { ...own, readsUsers: await fewUsers(services, agentId, actor) };
   if (id === undefined || route.users === 'open') return own;
   const user = await findUser(services, route, { agentId, id, actor });
   if (user) return { tenantId: user.tenantId, agentId, user };
-  // Nothing is stored under a new id.
+  // A route that reads only what is a user's finds an empty tenant for an unknown one.
   return route.users === 'own' ? { ...own, tenantId: services.ids() } : own;
 }
 
-/** @returns the user that a call concerns, by its field or by its key. */
-function requireBinding({ boundTo }: Actor, userId: string | undefined): string | undefined {
+/** The user that a call concerns, by its field or by its key. Throws where these differ. */
+function boundUser({ boundTo }: Actor, userId: string | undefined): string | undefined {
   if (boundTo === undefined) return userId;
   if (userId !== undefined && userId !== boundTo) {
     throw new SvcError(
@@ -127,7 +128,7 @@ function requireBinding({ boundTo }: Actor, userId: string | undefined): string 
 
 /** The users of an agent that one call reads. */
 async function fewUsers({ users }: Services, agentId: string, actor: Actor): Promise<readonly CallUser[]> {
-  requireDuty(actor);
+  requireAllUsers(actor);
   const all = await users.all(agentId, MOST_USERS + 1);
   if (all.length > MOST_USERS) {
     throw invalid(
@@ -139,7 +140,7 @@ async function fewUsers({ users }: Services, agentId: string, actor: Actor): Pro
 }
 
 /** @throws SvcError `FORBIDDEN` where an API key that may only read, or is bound to a user, asks for all users. */
-export function requireDuty({ readOnly, boundTo }: Actor): void {
+export function requireAllUsers({ readOnly, boundTo }: Actor): void {
   if (!readOnly && boundTo === undefined) return;
   throw new SvcError(
     'FORBIDDEN',
@@ -164,7 +165,7 @@ async function findUser(
 const LISTS = ['memories', 'items'];
 const SINGLES = ['memory', 'item'];
 
-/** Adds the user, or the space, to what an answer shows of theirs. */
+/** Adds `user_id` or `space_id` to the memories and items of an answer that are a user's or from a space. */
 export function withOrigin(answer: object, origin: ReturnType<typeof originOf>): object {
   if (Object.keys(origin).length === 0) return answer;
   const marked = Object.entries(answer).map(([name, value]): [string, unknown] => {

@@ -15,7 +15,7 @@ import { type Context, type Operation, originOf, type Services } from '../kernel
 import type { Plugin } from '../kernel/context/hooks.ts';
 import { requireAccess } from '../kernel/context/require-access.ts';
 import { invalid, SvcError } from '../kernel/contract/errors.ts';
-import { ALL_USERS } from '../kernel/contract/fields.ts';
+import { ALL_USERS, OWN_SPACE } from '../kernel/contract/fields.ts';
 import { mergeAll } from '../kernel/contract/merge.ts';
 import { parseInput } from '../kernel/contract/parse.ts';
 import { createMethods } from '../kernel/contract/route.ts';
@@ -26,7 +26,7 @@ import { type ApiKeys, createApiKeys } from '../kernel/tenancy/api-keys.ts';
 import { createTenants, type Tenants } from '../kernel/tenancy/tenants.ts';
 import { isForgotten } from '../kernel/tenancy/users.ts';
 import { redact } from '../secrets/redact.ts';
-import { type Address, addressOf, requireDuty, takeTarget, withOrigin } from './address.ts';
+import { type Address, addressOf, requireAllUsers, takeTarget, withOrigin } from './address.ts';
 import type { AgentMemory, CallOptions, OperationName, Output, Parsed, Route, Routes } from './contract.ts';
 import { routes } from './contract.ts';
 import { createServices, type EngineOptions } from './create-services.ts';
@@ -78,7 +78,7 @@ const HOUR = 3_600_000;
 
 type AnyOperation = (context: Context, input: unknown) => Promise<object>;
 
-/** The implementation of every route of the contract; the type forgets none. */
+/** The implementation of each route of the contract. A route without one does not compile. */
 const operations: { readonly [Name in OperationName]: Operation<Routes[Name]> } = mergeAll(
   features.map((feature) => feature.operations),
 );
@@ -130,18 +130,19 @@ export function createEngine(options: EngineOptions): Engine {
   return engine;
 }
 
-/** Who calls what. */
-interface Call {
-  /** The space that it names, or `own`. */
-  readonly reach?: string | undefined;
+/** One call of an operation, before it is known whose memories it works on. */
+interface OperationCall {
   readonly name: OperationName;
+  /** The agent. */
   readonly tenantId: string;
   readonly actor: Actor;
   readonly options: CallOptions;
+  /** The space that the call names, or `own`. */
+  readonly spaceId?: string | undefined;
 }
 
-/** One call from its input to its answer: access, input, secrets, whom it concerns, then the operation. */
-async function callOperation(services: Services, call: Call, input: unknown): Promise<object> {
+/** Runs one call: checks access, parses the input, takes secrets out of it, finds whose memories it works on, runs the operation. */
+async function callOperation(services: Services, call: OperationCall, input: unknown): Promise<object> {
   const { name, tenantId: agentId, actor, options } = call;
   services.foreground.called();
   const route: Route = routes[name];
@@ -157,11 +158,11 @@ async function callOperation(services: Services, call: Call, input: unknown): Pr
   const run = async () => {
     if (userId === ALL_USERS && route.users === 'own') return runForAll(services, call, parsed, spaceId);
     const address = await addressOf(services, { route, agentId, actor, userId, spaceId });
-    return runOperation(services, { ...call, reach: spaceId }, address, parsed);
+    return runOperation(services, { ...call, spaceId }, address, parsed);
   };
   const answer = await run().catch(async (error: unknown) => {
     if (!isForgotten(error)) throw error;
-    // What another process forgot is begun anew, and only once.
+    // Another process forgot the user. The call runs once more, with the user made anew.
     services.users.drop(agentId, actor.boundTo ?? userId ?? '');
     return run();
   });
@@ -170,12 +171,12 @@ async function callOperation(services: Services, call: Call, input: unknown): Pr
 }
 
 /**
- * Runs an operation on what is the user's, where that has no such thing on the agent's own, and where that has none on the spaces
- * it may read, as its route says.
+ * Runs an operation in the tenant of its address. Where a route reads one thing (`users: 'first'`) and that is not there, it looks in
+ * the agent's own tenant next, then in the spaces that the caller may read.
  */
 async function runOperation(
   services: Services,
-  call: Call,
+  call: OperationCall,
   address: Address,
   parsed: unknown,
 ): Promise<object> {
@@ -194,7 +195,7 @@ async function runOperation(
   }
 }
 
-function streamsOf(services: Services, caller: Omit<Call, 'name'>): Streams {
+function streamsOf(services: Services, caller: Omit<OperationCall, 'name'>): Streams {
   const { tenantId: agentId, actor, options } = caller;
   return createStreams(
     async (name, parsed, { userId, spaceId } = {}) => {
@@ -206,10 +207,10 @@ function streamsOf(services: Services, caller: Omit<Call, 'name'>): Streams {
   );
 }
 
-/** Does a duty of the agent, for itself and then for each of its users. */
+/** Runs an operation with `user_id: "*"`: for the agent itself, then for each of its users. */
 async function runForAll(
   services: Services,
-  call: Call,
+  call: OperationCall,
   parsed: unknown,
   spaceId: string | undefined,
 ): Promise<object> {
@@ -232,17 +233,21 @@ async function runForAll(
   );
 }
 
-/** All users of the agent, for those who may work for all of them. */
+/** All users of the agent. Throws where the caller may not work for all of them. */
 function usersOf(
   { users }: Services,
-  { tenantId, actor }: Pick<Call, 'tenantId' | 'actor'>,
+  { tenantId, actor }: Pick<OperationCall, 'tenantId' | 'actor'>,
 ): Promise<readonly CallUser[]> {
-  requireDuty(actor);
+  requireAllUsers(actor);
   return users.all(tenantId, Number.MAX_SAFE_INTEGER);
 }
 
 /** A context of the call for each user of the agent. */
-async function contextsOfUsers(services: Services, call: Call, parsed: unknown): Promise<readonly Context[]> {
+async function contextsOfUsers(
+  services: Services,
+  call: OperationCall,
+  parsed: unknown,
+): Promise<readonly Context[]> {
   const agentId = call.tenantId;
   const users = await usersOf(services, call);
   return users.map((user) => contextOf(services, call, { tenantId: user.tenantId, agentId, user }, parsed));
@@ -256,20 +261,26 @@ function unlessMissing(error: unknown): undefined {
   if (!isMissing(error)) throw error;
 }
 
-/** Where a thing may be that is not where the call looked first. */
+/** Where to look for a thing that is not in the tenant where the call looked first. */
 async function nextPlaces(
   services: Services,
-  { actor, reach }: Call,
+  { actor, spaceId }: OperationCall,
   { tenantId, agentId }: Address,
   inSpaces: boolean,
 ): Promise<readonly Address[]> {
   const own = tenantId === agentId ? [] : [{ tenantId: agentId, agentId }];
-  if (!inSpaces || reach === 'own' || actor.boundTo !== undefined) return own;
+  if (!inSpaces || spaceId === OWN_SPACE || actor.boundTo !== undefined) return own;
   const shared = await services.spaces.of(agentId);
   return [...own, ...shared.map((space) => ({ tenantId: space.id, agentId, space }))];
 }
 
-async function runIn(services: Services, call: Call, address: Address, parsed: unknown): Promise<object> {
+/** Runs an operation in one tenant, and waits until its use of the plan is recorded. */
+async function runIn(
+  services: Services,
+  call: OperationCall,
+  address: Address,
+  parsed: unknown,
+): Promise<object> {
   const { name } = call;
   const context = contextOf(services, call, address, parsed);
   if (context.route.access === 'session') await requireSessionKey(context);
@@ -284,7 +295,7 @@ async function runIn(services: Services, call: Call, address: Address, parsed: u
 
 function contextOf(
   services: Services,
-  { name, actor, options }: Omit<Call, 'tenantId'>,
+  { name, actor, options }: Omit<OperationCall, 'tenantId'>,
   address: Address,
   parsed: unknown,
 ): Context {

@@ -36,18 +36,19 @@ export interface CallSpace {
 
 /** Who calls, for whom, and when. */
 export interface Call {
-  /** Whose memories the call works on: the agent's own, or those of one of its users or of a space, which form tenants of their own. */
+  /** The tenant whose memories the call works on: the agent's own, or that of one of its users or of a space. */
   readonly tenantId: string;
-  /** The agent, whose plan, events, keys and settings these are; the same as `tenantId` but where that is a user's or a space. */
+  /** The agent whose plan, events, keys and settings apply. The same as `tenantId`, unless that is the tenant of a user or a space. */
   readonly agentId: string;
-  /** The user that the call concerns; undefined for the agent's own duties. */
+  /** The user that the call concerns; undefined where it concerns the agent itself. */
   readonly user?: CallUser | undefined;
   /** The space whose tenant `tenantId` is. */
   readonly space?: CallSpace | undefined;
-  /** The spaces that the call reads beside, or with `readsOnlySpaces` instead of, what is the user's and the agent's own. */
+  /** The spaces that the call reads beside the tenants of the user and the agent. */
   readonly readsSpaces?: readonly CallSpace[] | undefined;
+  /** True where it reads these spaces alone. */
   readonly readsOnlySpaces?: boolean | undefined;
-  /** The users whose memories the call reads beside the agent's own: all of them, for a duty of the agent. */
+  /** The users whose memories the call reads beside the agent's own, where it asks for all of them (`user_id: "*"`). */
   readonly readsUsers?: readonly CallUser[] | undefined;
   readonly actor: Actor;
   readonly now: Date;

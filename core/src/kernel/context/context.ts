@@ -22,7 +22,7 @@ export interface Services {
   readonly eventTypes: ReadonlySet<string>;
 }
 
-/** What an act touched, as the audit log names it: ids and names that the contract has, never content. */
+/** What an act concerned, as its entry in the audit log names it: ids and names of the contract, never content. */
 export type Touched = Readonly<Record<string, string | null | readonly string[]>>;
 
 export interface WriteOptions {
@@ -55,13 +55,13 @@ export interface Context extends Services, Call {
   audit(tx: Tx, act: string, touched?: Touched): Promise<void>;
 }
 
-/** The call as one about what is the agent's own, for reading; what it counts and emits stays with the call. */
+/** The same call reading in the agent's own tenant. What it counts and emits stays with the call. */
 export function ofAgent(context: Context): Context {
   const { tenantId, agentId } = context;
   return tenantId === agentId ? context : { ...context, tenantId: agentId, space: undefined };
 }
 
-/** Where a call reads: what is the user's, or of all users, what is the agent's own, and the spaces that it may read. */
+/** A context for each tenant that a call reads: those of its user or of all users, the agent's own, and those of spaces. */
 export function contextsOf(context: Context): readonly Context[] {
   const { tenantId, agentId, space, readsSpaces = [], readsOnlySpaces = false, readsUsers = [] } = context;
   const own = tenantId === agentId || space ? [context] : [context, ofAgent(context)];
@@ -71,7 +71,7 @@ export function contextsOf(context: Context): readonly Context[] {
   return readsOnlySpaces ? shared : [...own, ...ofUsers, ...shared];
 }
 
-/** What an answer says of where something is from; nothing of what is the agent's own. */
+/** The fields by which an answer says whose something is; none where it is the agent's own. */
 export function originOf({ tenantId, user, space }: Pick<Call, 'tenantId' | 'user' | 'space'>): {
   readonly user_id?: string;
   readonly space_id?: string;
@@ -80,7 +80,7 @@ export function originOf({ tenantId, user, space }: Pick<Call, 'tenantId' | 'use
   return user?.tenantId === tenantId ? { user_id: user.id } : {};
 }
 
-/** The agent under which a write is recorded: in a space its writer, which elsewhere goes without saying. */
+/** The agent that a write to a space is recorded under; null elsewhere, where only one agent writes. */
 export function writerOf({ agentId, space }: Pick<Call, 'agentId' | 'space'>): string | null {
   return space ? agentId : null;
 }
