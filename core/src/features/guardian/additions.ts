@@ -9,12 +9,12 @@ import { type EntryRow, guardianEntries } from '../records/pending-change-schema
 import { fieldsOf, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { announceDecision } from './announce-decision.ts';
-import { writeAudit } from './audit.ts';
 import type { GuardianSettings } from './contract.ts';
 import { decides } from './decides.ts';
 import { toEntry } from './entry.ts';
 import { judgeChange } from './judge.ts';
 import { isProtected } from './protection.ts';
+import { recordEntries } from './record-entries.ts';
 import { findRejected, type Rejected, rejectedBefore } from './rejected.ts';
 import { loadGuardianSettings } from './settings.ts';
 
@@ -23,7 +23,7 @@ const MOST_UNCONFIRMED = 20;
 /** Additions that may wait for the human; further ones are refused. */
 const MOST_WAITING = 100;
 
-/** What additions are held by: the settings in force, and which texts the human rejected. Loaded once for many. */
+/** What decides about additions: the settings, and the texts that the human rejected. Loaded once for many. */
 export interface AdditionRules {
   readonly settings: GuardianSettings;
   readonly rejected: Rejected;
@@ -34,14 +34,14 @@ export async function loadAdditionRules(tx: Tx, context: Context): Promise<Addit
 }
 
 /**
- * Decides which of some new memories are stored at once. What the human writes is; so is what the agent itself stores,
- * up to a number, marked as not confirmed. What comes in protected categories by any other way (import, sync, restore)
- * waits for the human, so that nobody becomes part of who the agent is unseen.
+ * Decides which new memories are stored at once. Those that the human writes are; so are those that the agent itself stores in
+ * protected categories, up to a number and marked as not confirmed. What comes there by any other way (import, sync, restore) waits
+ * for the human, so that nothing becomes part of who the agent is unseen.
  *
- * The same addition again makes no second entry. What the human rejected is refused where the agent says it again, however it is
- * written and in whatever category of core memories; where it comes by another way, nothing comes of it.
+ * An addition that waits already makes no second entry. A text that the human rejected is refused where the agent stores it again,
+ * in any category of core memories; where it comes by another way, it is left out.
  *
- * @returns the answers about those that are held back, by the id of the row: made when the human approves.
+ * @returns the answers about those that are held back, by the id of the row. They are stored when the human approves.
  * @throws SvcError `CONFLICT` when too many additions wait already; `FORBIDDEN` for what the human rejected.
  */
 export async function submitAdditions(
@@ -61,7 +61,7 @@ export async function submitAdditions(
   }
   const added = core.filter((row) => isProtected(row, settings) && !held.has(row.id));
   if (added.length === 0) return held;
-  // Of a space, nobody but its managers adds to what is protected.
+  // In a space, only managers add protected memories without waiting.
   const admits = source === 'agent' && !context.space;
   const room = admits ? MOST_UNCONFIRMED - (await countUnconfirmed(tx, context)) : 0;
   for (const row of added.slice(Math.max(0, room))) {
@@ -98,7 +98,7 @@ export async function holdAddition(
     );
   }
   await withdrawReplaced(tx, context, replaced);
-  const [entry] = await writeAudit(tx, context, settings, [
+  const [entry] = await recordEntries(tx, context, settings, [
     {
       memoryId: row.id,
       before: null,
@@ -118,7 +118,7 @@ export function toHeld(row: MemoryRow, entry: EntryRow): Stored {
   return { outcome: heldAs(entry), memory: toMemory(row), entry: toEntry(entry) };
 }
 
-/** Writes protected memories that were stored into the audit trail: those the human did not write await a look. */
+/** Records protected memories that were stored. Those that the human did not write wait to be confirmed. */
 export async function recordAdditions(
   tx: Tx,
   context: Context,
@@ -129,7 +129,7 @@ export async function recordAdditions(
   if (core.length === 0) return;
   const settings = await loadGuardianSettings(tx, context);
   const isDecided = decides(context, source);
-  await writeAudit(
+  await recordEntries(
     tx,
     context,
     settings,
@@ -164,7 +164,7 @@ function findWaiting(tx: Tx, { tenantId }: Context, { key, content }: MemoryRow)
     );
 }
 
-/** The text now under a key stands for the one that waited under it: two would be a choice nobody asked for. */
+/** Withdraws additions that waited under the key of a new one, which takes their place: the human decides on the latest alone. */
 async function withdrawReplaced(tx: Tx, context: Context, replaced: readonly EntryRow[]) {
   const { actor, now, tenantId } = context;
   for (const { id, memoryId } of replaced) {

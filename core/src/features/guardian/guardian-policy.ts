@@ -10,7 +10,6 @@ import { fieldsOf, type MemoryFields } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { mayRead } from '../visibility/withheld.ts';
 import { holdAddition, loadAdditionRules, recordAdditions, submitAdditions } from './additions.ts';
-import { writeAudit } from './audit.ts';
 import { forgetBaselines } from './baseline.ts';
 import { decides } from './decides.ts';
 import { toEntry } from './entry.ts';
@@ -18,9 +17,10 @@ import { judgeChange } from './judge.ts';
 import { recordOwnChange } from './own-change.ts';
 import { cancelPending, findPending, isAskedBy, queueChange, refuseWhilePending } from './pending.ts';
 import { isGuarded, isProtected, isUndeletable, settingsFor } from './protection.ts';
+import { recordEntries } from './record-entries.ts';
 import { findRejected, rejectedBefore } from './rejected.ts';
 
-/** Queues the changes to protected memories for the human, or for the end of cooling, and makes all others. */
+/** Queues changes to protected memories, which the human or the end of cooling decides, and lets all others happen at once. */
 export const guardianPolicy: ChangePolicy = {
   submit,
   refuseWhilePending,
@@ -33,12 +33,12 @@ export const guardianPolicy: ChangePolicy = {
 };
 
 /**
- * The one gate every change to a stored memory passes, by whatever way it came. A memory that is not protected may
- * change: undefined. For a protected one, or one that would become protected, the change is queued instead, and the
- * entry answered. What the human changes has been decided by that: it may be made, and is recorded.
+ * The gate that every change to a stored memory passes, by whatever way it came. Changes to a protected memory, and those by which
+ * one would become protected, are queued. What the human asks for is decided by that: it may be made, and is recorded.
  *
- * @throws SvcError `GUARDIAN_PROTECTED` when a change to it is already pending; `FORBIDDEN` for the removal of what is
- *   never deleted, and the return of what only the human brings back.
+ * @returns the entry under which the change waits; undefined where it may be made now.
+ * @throws SvcError `GUARDIAN_PROTECTED` when a change to the memory is already pending; `FORBIDDEN` for removing what is never
+ *   deleted, and for restoring what the human archived.
  */
 async function submit(
   tx: Tx,
@@ -62,18 +62,18 @@ async function submit(
   if (fields && isProtected(fields, settings)) {
     const before = fieldsOf(row);
     const judged = judgeChange(null, fields, undefined);
-    const line = { memoryId: row.id, before, after: fields, judged, source };
-    await writeAudit(tx, context, settings, [{ ...line, status: 'approved', isDecided: true }]);
+    const entry = { memoryId: row.id, before, after: fields, judged, source };
+    await recordEntries(tx, context, settings, [{ ...entry, status: 'approved', isDecided: true }]);
     return undefined;
   }
   return submitCore(tx, context, row, { fields, source });
 }
 
 /**
- * What the human rejected is no core memory of another category either: the agent reads all of them at its start. Where the agent
- * says it that is refused; where it comes by another way, nothing comes of it.
+ * Keeps a text that the human rejected out of all categories of core memories, since the agent reads all of them at its start. Where
+ * the agent itself stores it again that is refused; where it comes by another way, such as an import, it is left out.
  *
- * @returns the entry by which it was rejected, if it was.
+ * @returns the entry by which the text was rejected, if it was.
  */
 async function submitCore(
   tx: Tx,
@@ -89,8 +89,8 @@ async function submitCore(
 }
 
 /**
- * The return of an archived memory: a protected one waits for the human, if it is not the human who asks. One that the
- * human has archived is refused: who the agent no longer is, the human said.
+ * Submits the restoring of an archived memory. A protected one waits for the human, unless the human asks. One that the human has
+ * archived is refused: they have decided that the agent is no longer so.
  */
 async function submitRestoration(
   tx: Tx,
@@ -120,8 +120,8 @@ async function undeletable(tx: Tx, context: Context, { id, category }: MemoryRow
 }
 
 /**
- * The wall behind the gate: what reaches a protected memory without a decision of the Guardian or the human is refused,
- * whichever path forgot to ask.
+ * The wall behind the gate: refuses a change to a protected memory that nobody has decided on, in case some path has not called
+ * `submit`.
  */
 async function assertApproved(
   tx: Tx,
@@ -134,7 +134,7 @@ async function assertApproved(
   throw new SvcError('FORBIDDEN', `The memory ${row.id} is protected; only the Guardian changes it.`);
 }
 
-/** The human undoes at once. Of others, also the removal of what is never deleted has to be decided. */
+/** Submits what an undo would change. The human's undo applies at once; that of others is queued where the memory is protected. */
 async function submitUndo(
   tx: Tx,
   context: Context,
@@ -154,7 +154,7 @@ async function submitUndo(
   return 'queued';
 }
 
-/** The return of an archived memory by an undo: a protected one waits, as by a restore, and what was rejected stays away. */
+/** Submits the return of an archived memory by an undo. As for a restore, a protected one waits; what was rejected stays archived. */
 async function submitReturn(
   tx: Tx,
   context: Context,
@@ -170,7 +170,7 @@ async function submitReturn(
   return 'queued';
 }
 
-/** What was undone starts from what it says now; what was archived awaits no confirmation any more. */
+/** After an undo, makes the present text of changed memories their baseline, and ends the confirmation that archived ones waited for. */
 async function recordUndone(tx: Tx, context: Context, rows: readonly MemoryRow[]): Promise<void> {
   await forgetBaselines(
     tx,

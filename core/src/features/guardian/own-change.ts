@@ -6,10 +6,10 @@ import { guardianEntries, isAdded } from '../records/pending-change-schema.ts';
 import { fieldsOf, type MemoryFields } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { announceDecision } from './announce-decision.ts';
-import { writeAudit } from './audit.ts';
 import { findBaseline, forgetBaselines } from './baseline.ts';
 import type { GuardianSettings } from './contract.ts';
 import { judgeChange } from './judge.ts';
+import { recordEntries } from './record-entries.ts';
 
 /**
  * Records a change that the human is about to make to a protected memory: approved by them, with what the memory said
@@ -26,7 +26,7 @@ export async function recordOwnChange(
 ): Promise<void> {
   const before = fieldsOf(row);
   const baseline = await findBaseline(tx, context, row.id);
-  const [entry] = await writeAudit(tx, context, settings, [
+  const [entry] = await recordEntries(tx, context, settings, [
     {
       memoryId: row.id,
       before,

@@ -8,12 +8,12 @@ import { fieldsOf } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { showEntry } from '../visibility/show.ts';
 import { announceDecision } from './announce-decision.ts';
-import { writeAudit } from './audit.ts';
 import { findBaseline } from './baseline.ts';
 import type { GuardianSettings } from './contract.ts';
 import { decides } from './decides.ts';
 import { toEntry } from './entry.ts';
 import { judgeChange } from './judge.ts';
+import { recordEntries } from './record-entries.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -53,7 +53,7 @@ export async function queueChange(
 ): Promise<EntryRow> {
   const baseline = await findBaseline(tx, context, row.id);
   const before = fieldsOf(row);
-  const [entry] = await writeAudit(tx, context, settings, [
+  const [entry] = await recordEntries(tx, context, settings, [
     {
       memoryId: row.id,
       before,

@@ -7,8 +7,8 @@ import type { GuardianSettings } from './contract.ts';
 import { toGuardedFields } from './entry.ts';
 import type { Comparison } from './meaning/compare.ts';
 
-/** One line of the audit trail, before it is written. */
-export interface AuditLine {
+/** An entry of the Guardian's queue or history, before it is written. */
+export interface NewEntry {
   readonly memoryId: string;
   /** Null where the memory is new among the protected ones. */
   readonly before: MemoryFields | null;
@@ -23,19 +23,22 @@ export interface AuditLine {
   readonly isDecided?: boolean;
 }
 
-/** Writes lines of the audit trail, under the credential of the caller. */
-export async function writeAudit(
+/**
+ * Records changes to protected memories under the credential of the caller: those that wait, and those that are decided already.
+ * The decisions stand in the audit log as well; `announceDecision` writes them there.
+ */
+export async function recordEntries(
   tx: Tx,
   context: Context,
   settings: GuardianSettings,
-  lines: readonly AuditLine[],
+  entries: readonly NewEntry[],
 ): Promise<EntryRow[]> {
-  if (lines.length === 0) return [];
+  if (entries.length === 0) return [];
   const { tenantId, actor, now, ids } = context;
   return tx
     .insert(guardianEntries)
     .values(
-      lines.map(({ memoryId, before, after, judged, status, source, coolingUntil = now, isDecided }) => ({
+      entries.map(({ memoryId, before, after, judged, status, source, coolingUntil = now, isDecided }) => ({
         tenantId,
         id: ids(),
         memoryId,
