@@ -6,7 +6,7 @@ const HELP = `What the Guardian would apply without the human, of edits whose me
 
   npm run eval:guardian -- [options] [FILE...]
 
-  FILE      cases in the form of core/src/features/guardian/meaning-cases.json; default: all of the repository
+  FILE      cases in the form of core/src/features/guardian/meaning/meaning-cases.json; default: all of the repository
   --list    names the cases that were judged wrongly
   --help    this text
 `;
@@ -16,7 +16,7 @@ interface Cases {
   readonly harmless: readonly { readonly name: string; readonly before: string; readonly after: string }[];
 }
 
-const FOLDER = new URL('../../core/src/features/guardian/', import.meta.url);
+const FOLDER = new URL('../../core/src/features/guardian/meaning/', import.meta.url);
 const OWN = [
   'meaning-cases',
   'meaning-cases-held-out',
@@ -24,6 +24,7 @@ const OWN = [
   'meaning-cases-final',
   'meaning-cases-outside',
   'meaning-cases-lists',
+  'meaning-cases-layout',
 ];
 
 const { values, positionals } = parseArgs({

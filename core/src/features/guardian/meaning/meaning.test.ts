@@ -14,18 +14,18 @@ const LEAST_APPLIED = 0.85;
 
 const read = (name: string): Cases => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
 
-const made = read('../meaning-cases.json');
-const heldOut = read('../meaning-cases-held-out.json');
+const made = read('./meaning-cases.json');
+const heldOut = read('./meaning-cases-held-out.json');
 /** By somebody who knew what is tolerated, and wanted to slip something through. */
-const adversary = read('../meaning-cases-adversary.json');
+const adversary = read('./meaning-cases-adversary.json');
 /** By another, once the rules had been mended after the adversary's. */
-const final = read('../meaning-cases-final.json');
+const final = read('./meaning-cases-final.json');
 /** By a third, who tried names, commands, patterns and emphasis; the rules were mended after these. */
-const outside = read('../meaning-cases-outside.json');
+const outside = read('./meaning-cases-outside.json');
 /** By a fourth, who tried lists, lines, words that may have meant two, and more languages; the rules were mended after half of them. */
-const lists = read('../meaning-cases-lists.json');
+const lists = read('./meaning-cases-lists.json');
 /** By a fifth, who tried full stops, bullets that are signs, white space in commands, and lines; the rules were mended after these. */
-const layout = read('../meaning-cases-layout.json');
+const layout = read('./meaning-cases-layout.json');
 
 describe.each([
   ['cases the rules were made with', made],
