@@ -9,11 +9,11 @@ import { type Composed, composeInjection, sessionShown } from './injection.ts';
 import { isUnoriented, openSession } from './open-session.ts';
 
 /**
- * The text that restores the agent at the start of a session. Spec: GET /memories/boot.
+ * The text that restores the agent at the start of a session.
  *
  * A real boot issues a session key and, the first time, stores the orientation guide; a preview changes nothing. A human
- * and a read-only key always get a preview, because the session key is what tells the agent from its human. So does who
- * asks for what held or was known at another time.
+ * and a read-only key always get a preview, because the session key is what tells the agent from its human. A call with `as_of` or
+ * `known_at` gets one, too, because it shows another time.
  */
 export const boot: Operation<typeof bootRoutes.boot> = async (context, input) => {
   const { preview, context_hint, max_characters, as_of, known_at, explain } = input;
@@ -55,10 +55,7 @@ export const boot: Operation<typeof bootRoutes.boot> = async (context, input) =>
   return answer;
 };
 
-/**
- * What a boot would give with other sizes, and what each section takes of them; changes nothing.
- * Design 5, GET /boot-config/preview.
- */
+/** What a boot would give with other sizes, and what each section takes of them; changes nothing. */
 export const previewBoot: Operation<typeof bootRoutes.previewBoot> = async (context, changes) => {
   const { config, unoriented } = await context.read(async (tx) => ({
     config: { ...(await loadBootConfig(tx, context.tenantId)), ...withoutUndefined(changes) },

@@ -6,11 +6,11 @@ import type { bootRoutes } from './contract.ts';
 import { type BootConfig, DEFAULT_BOOT_CONFIG } from './contract.ts';
 import { bootConfigs } from './schema.ts';
 
-/** The sizes that govern the boot injection. Spec: GET /boot-config. */
+/** The sizes that govern the boot injection. */
 export const bootConfig: Operation<typeof bootRoutes.bootConfig> = (context) =>
   context.read(async (tx) => ({ boot_config: await loadBootConfig(tx, context.tenantId) }));
 
-/** Changes the named sizes and keeps the others, also against a change at the same time. Spec: POST /boot-config. */
+/** Changes the named sizes and keeps the others, also against a change at the same time. */
 export const setBootConfig: Operation<typeof bootRoutes.setBootConfig> = (context, changes) =>
   context.write(async (tx) => {
     const given = withoutUndefined({

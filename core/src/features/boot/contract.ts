@@ -13,7 +13,7 @@ declare module '../../kernel/context/hooks.ts' {
   }
 }
 
-/** Sizes that govern the boot injection. Spec: Resources, Boot config; design 5 for the ranges. */
+/** Sizes that govern the boot injection. */
 const bootConfig = z.object({
   /** o200k tokens the injection may take, 256..200,000. */
   token_budget: z.int().min(256).max(200_000).default(4000),
@@ -53,7 +53,6 @@ export const bootRoutes = {
     users: 'both',
     spaces: 'read',
     summary: 'Get the boot injection',
-    spec: 'Endpoints, Boot: GET /memories/boot',
     request: z.strictObject({
       user_id: field.userId.optional(),
       space_id: field.spaceId.optional(),
@@ -86,7 +85,6 @@ export const bootRoutes = {
     access: 'read',
     metering: 'free',
     summary: 'Show the boot settings',
-    spec: 'Endpoints, Boot: GET /boot-config',
     request: z.strictObject({}),
     response: z.object({ boot_config: bootConfig }),
   }),
@@ -97,7 +95,6 @@ export const bootRoutes = {
     access: 'read',
     metering: 'free',
     summary: 'Preview the boot injection with other settings',
-    spec: 'Design 5, boot',
     request: bootConfigChange,
     response: z.object({
       /** The settings it was made with. */
@@ -116,7 +113,6 @@ export const bootRoutes = {
     access: 'write',
     metering: 'counted',
     summary: 'Change the boot settings',
-    spec: 'Endpoints, Boot: POST /boot-config',
     request: bootConfigChange,
     response: z.object({ boot_config: bootConfig }),
   }),

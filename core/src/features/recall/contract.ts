@@ -114,7 +114,6 @@ export const recallRoutes = {
     spaces: 'read',
     verifiesKeyOnCommit: true,
     summary: 'Find memories by meaning',
-    spec: 'Endpoints, Recall and query: POST /memories/recall',
     request: z
       .strictObject({
         user_id: field.userOrAll.optional(),
