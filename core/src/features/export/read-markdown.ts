@@ -1,4 +1,4 @@
-import { SvcError } from '../../kernel/contract/errors.ts';
+import { invalid, type SvcError } from '../../kernel/contract/errors.ts';
 
 /** One memory or version of a Markdown export; the fields are not checked yet. */
 export interface MarkdownRecord {
@@ -35,10 +35,7 @@ export async function* readMarkdownExport(
   let record: { kind: MarkdownRecord['kind']; fields: Record<string, unknown> } | undefined;
   let fence: string | undefined;
   let content: string[] = [];
-  const damaged = (what: string) => {
-    const message = `${what} at line ${number}`;
-    return new SvcError('VALIDATION_ERROR', `${path}: ${message}`, { details: [{ path, message }] });
-  };
+  const damaged = (what: string) => invalid(path, `${what} at line ${number}`);
   for await (const line of lines) {
     number += 1;
     if (fence !== undefined) {

@@ -1,9 +1,9 @@
 import type { SvcError } from '../../kernel/contract/errors.ts';
+import { invalid } from '../../kernel/contract/errors.ts';
 import type { NewMemory } from '../memory/contract.ts';
 import { DEFAULT_IMPORTANCE } from '../records/row.ts';
 import type { FormatName, ImportPreview } from './contract.ts';
 import { FORMATS } from './formats/all.ts';
-import { refuse } from './read/source-file.ts';
 import type { Finding, KnownFile } from './walk.ts';
 
 const SHOWN_FILES = 100;
@@ -84,7 +84,7 @@ export class PreviewBuilder {
 /** Names the first: the others are mostly broken in the same way. */
 function mostlyBroken([first]: ImportPreview['errors']): SvcError {
   const more = `and so it is with most of the first ${MOST_ERRORS} records and more: nothing is imported`;
-  return refuse(
+  return invalid(
     first?.path ?? 'files',
     `record ${first?.item ?? 1} ${first?.message ?? 'is not valid'}, ${more}`,
   );

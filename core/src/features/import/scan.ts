@@ -1,10 +1,11 @@
 import type { SvcError } from '../../kernel/contract/errors.ts';
+import { invalid } from '../../kernel/contract/errors.ts';
 import type { RedactionOptions } from '../../secrets/redact.ts';
 import type { FormatName, ImportPreview } from './contract.ts';
 import { FORMATS } from './formats/all.ts';
 import { PreviewBuilder } from './preview-builder.ts';
 import { readJson } from './read/json.ts';
-import { refuse, type SourceFile } from './read/source-file.ts';
+import type { SourceFile } from './read/source-file.ts';
 import { walk } from './walk.ts';
 
 /** Characters of an id that an error shows: no id of a user is longer. */
@@ -62,7 +63,7 @@ export async function scan(
 /** Without a user the memories would become the agent's own, which it reads beside what is of any user. */
 function ofAUser(path: string, userId: string): SvcError {
   const shown = JSON.stringify(userId.slice(0, MOST_SHOWN));
-  return refuse(
+  return invalid(
     path,
     `holds what is of user ${shown}; name that user, or the one whose memories they become, by user_id (svc import: --user)`,
   );
@@ -75,8 +76,8 @@ async function explainNothing(
   isEmpty: boolean,
 ): Promise<unknown> {
   const [file, ...others] = files;
-  if (!file) return refuse('files', 'there are none');
-  if (isEmpty) return refuse(file.path, 'is empty');
+  if (!file) return invalid('files', 'there are none');
+  if (isEmpty) return invalid(file.path, 'is empty');
   const single = others.length === 0 && known.length === 1 && known[0]?.format === null;
   if (single && /\.(json|jsonl|ndjson|af)$/i.test(file.path)) {
     try {
@@ -87,10 +88,10 @@ async function explainNothing(
   }
   const formats = Object.keys(FORMATS).join(', ');
   if (known.every(({ format }) => format === null)) {
-    return refuse(
+    return invalid(
       file.path,
       `is of no known format; name one with format (svc import: --format): ${formats}`,
     );
   }
-  return refuse(file.path, 'holds nothing to import');
+  return invalid(file.path, 'holds nothing to import');
 }

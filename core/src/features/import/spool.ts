@@ -1,6 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
-import { SvcError } from '../../kernel/contract/errors.ts';
+import { invalid, SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { redactText } from '../../secrets/redact.ts';
 import { IMPORT_LIMITS } from './limits.ts';
@@ -50,8 +50,7 @@ export async function spool(context: Context, files: AsyncIterable<IncomingFile>
       await upload.add(path, inChunks(bytes));
     }
     if (upload.files === 0) {
-      const message = 'holds no file; send at least one part named "file"';
-      throw new SvcError('VALIDATION_ERROR', `body: ${message}`, { details: [{ path: 'body', message }] });
+      throw invalid('body', 'holds no file; send at least one part named "file"');
     }
     await upload.write();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { count, sql } from 'drizzle-orm';
 import { contextsOf, type Operation } from '../../kernel/context/context.ts';
-import { SvcError } from '../../kernel/contract/errors.ts';
+import { invalid } from '../../kernel/contract/errors.ts';
 import { DatabaseError } from '../../kernel/database/errors.ts';
 import { matchesFilters } from '../recall/filters.ts';
 import { memories } from '../records/schema.ts';
@@ -34,8 +34,5 @@ export const memoryCalendar: Operation<typeof memoryMapRoutes.memoryCalendar> = 
     .catch((error: unknown) => {
       // The database and this process may have other editions of the time zones.
       if (!(error instanceof DatabaseError) || error.code !== INVALID_PARAMETER) throw error;
-      const message = 'is no time zone that the database knows';
-      throw new SvcError('VALIDATION_ERROR', `time_zone: ${message}`, {
-        details: [{ path: 'time_zone', message }],
-      });
+      throw invalid('time_zone', 'is no time zone that the database knows');
     });

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { eventEndpoints } from '../../kernel/commit/outbox-schema.ts';
 import type { Operation } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
+import { lockName } from '../../kernel/database/lock-name.ts';
 import type { eventRoutes } from './contract.ts';
 import { checkTarget, createWebhookSecret, requireWebhooks, toEndpoint } from './endpoint.ts';
 import { uniqueFilters } from './event-types.ts';
@@ -20,10 +21,8 @@ export const createEventEndpoint: Operation<typeof eventRoutes.createEventEndpoi
   const secret = createWebhookSecret();
   const id = context.ids();
   return context.write(async (tx) => {
-    // Serialises registrations of one tenant, because they are counted.
-    await tx.execute(
-      sql`SELECT pg_advisory_xact_lock(hashtextextended(${`event-endpoints ${tenantId}`}, 0))`,
-    );
+    // One registration of a tenant at a time, because they are counted.
+    await lockName(tx, tenantId, 'event-endpoints');
     if ((await tx.$count(eventEndpoints, sql`tenant_id = ${tenantId}`)) >= MOST_ENDPOINTS) {
       throw new SvcError(
         'CONFLICT',

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type FieldIssue, SvcError } from './errors.ts';
+import { type FieldIssue, invalid, SvcError } from './errors.ts';
 
 const SHOWN_ISSUES = 20;
 
@@ -45,9 +45,7 @@ const DEEPEST = 8;
 function refusePrototypes(value: unknown, path: readonly string[] = []): void {
   if (typeof value !== 'object' || value === null || path.length > DEEPEST) return;
   if (Object.hasOwn(value, '__proto__')) {
-    const at = [...path, '__proto__'].join('.');
-    const message = 'cannot be used as a name';
-    throw new SvcError('VALIDATION_ERROR', `${at}: ${message}`, { details: [{ path: at, message }] });
+    throw invalid([...path, '__proto__'].join('.'), 'cannot be used as a name');
   }
   for (const [name, part] of Object.entries(value)) {
     if (typeof part === 'object') refusePrototypes(part, [...path, name]);

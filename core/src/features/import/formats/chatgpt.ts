@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { invalid } from '../../../kernel/contract/errors.ts';
 import { type ImportEntry, problem, skipped } from '../draft.ts';
-import { refuse, type SourceFile } from '../read/source-file.ts';
+import type { SourceFile } from '../read/source-file.ts';
 import { recordFormat } from './format.ts';
 import { turnEntry } from './turn.ts';
 import { moment, optionalText } from './values.ts';
@@ -88,7 +89,8 @@ function branch(mapping: Mapping, last: string | undefined, file: SourceFile): s
   const leaf = last !== undefined && Object.hasOwn(mapping, last) ? last : lastLeaf(mapping);
   const ids = new Set<string>();
   for (let id = leaf; id !== undefined && Object.hasOwn(mapping, id); id = mapping[id]?.parent) {
-    if (ids.has(id)) throw refuse(file.path, `the message ${JSON.stringify(id.slice(0, 60))} answers itself`);
+    if (ids.has(id))
+      throw invalid(file.path, `the message ${JSON.stringify(id.slice(0, 60))} answers itself`);
     ids.add(id);
   }
   return [...ids].reverse();

@@ -1,7 +1,8 @@
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json';
+import { invalid } from '../../../kernel/contract/errors.ts';
 import { yieldToEventLoop } from '../../../kernel/runtime/event-loop.ts';
 import { IMPORT_LIMITS } from '../limits.ts';
-import { refuse, type SourceFile } from './source-file.ts';
+import type { SourceFile } from './source-file.ts';
 import { readLines, readUtf8 } from './text.ts';
 
 /** One JSON value of a file, and where it stood: keys and places in lists, from the outside in. */
@@ -67,7 +68,7 @@ function createParser(file: SourceFile, paths: readonly string[]) {
     if (kind === TokenType.LEFT_BRACE || kind === TokenType.LEFT_BRACKET) {
       depth += 1;
       if (depth > IMPORT_LIMITS.jsonDepth) {
-        throw refuse(file.path, `nests deeper than ${IMPORT_LIMITS.jsonDepth} levels at byte ${offset}`);
+        throw invalid(file.path, `nests deeper than ${IMPORT_LIMITS.jsonDepth} levels at byte ${offset}`);
       }
     } else if (kind === TokenType.RIGHT_BRACE || kind === TokenType.RIGHT_BRACKET) depth -= 1;
     const before = found.length;
@@ -82,7 +83,7 @@ function createParser(file: SourceFile, paths: readonly string[]) {
       work();
     } catch (error) {
       if (error instanceof Error && error.name === 'SvcError') throw error;
-      throw refuse(file.path, `is no valid JSON: ${explain(error)}`);
+      throw invalid(file.path, `is no valid JSON: ${explain(error)}`);
     }
   };
   return {
@@ -92,7 +93,7 @@ function createParser(file: SourceFile, paths: readonly string[]) {
       run(() => tokenizer.write(chunk));
       written += chunk.length;
       if (written - held > IMPORT_LIMITS.recordBytes) {
-        throw refuse(
+        throw invalid(
           file.path,
           `the record at byte ${held} is longer than ${IMPORT_LIMITS.recordBytes} bytes`,
         );
@@ -103,7 +104,7 @@ function createParser(file: SourceFile, paths: readonly string[]) {
     },
     end(): void {
       if (ended) return;
-      throw refuse(file.path, `is no valid JSON: it ends in the middle of a value, at byte ${written}`);
+      throw invalid(file.path, `is no valid JSON: it ends in the middle of a value, at byte ${written}`);
     },
   };
 }
@@ -123,12 +124,12 @@ function explain(error: unknown): string {
 
 function parseLine(file: SourceFile, line: string, number: number): unknown {
   if (nestsTooDeep(line)) {
-    throw refuse(file.path, `line ${number} nests deeper than ${IMPORT_LIMITS.jsonDepth} levels`);
+    throw invalid(file.path, `line ${number} nests deeper than ${IMPORT_LIMITS.jsonDepth} levels`);
   }
   try {
     return JSON.parse(line);
   } catch {
-    throw refuse(file.path, `line ${number} is no valid JSON`);
+    throw invalid(file.path, `line ${number} is no valid JSON`);
   }
 }
 

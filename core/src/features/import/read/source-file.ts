@@ -1,4 +1,4 @@
-import { SvcError } from '../../../kernel/contract/errors.ts';
+import { invalid } from '../../../kernel/contract/errors.ts';
 import { IMPORT_LIMITS } from '../limits.ts';
 
 /** A file to be imported, wherever it is kept. It can be read any number of times. */
@@ -13,11 +13,6 @@ export interface SourceFile {
   };
 }
 
-/** Thrown for a file that is hostile, damaged or of no known format; the message is fit to be shown. */
-export function refuse(path: string, message: string): SvcError {
-  return new SvcError('VALIDATION_ERROR', `${path}: ${message}`, { details: [{ path, message }] });
-}
-
 /**
  * Checks the name of a file, though none is ever written under it: what looks like an attack is one.
  *
@@ -26,13 +21,13 @@ export function refuse(path: string, message: string): SvcError {
 export function checkPath(path: string): string {
   const shown = path.replace(/[\p{Cc}\p{Cf}]/gu, '?').slice(0, 200);
   if (path === '' || path.length > IMPORT_LIMITS.pathCharacters) {
-    throw refuse(shown || 'file', `its path must have 1 to ${IMPORT_LIMITS.pathCharacters} characters`);
+    throw invalid(shown || 'file', `its path must have 1 to ${IMPORT_LIMITS.pathCharacters} characters`);
   }
   if (/[\p{Cc}\\]/u.test(path) || !path.isWellFormed()) {
-    throw refuse(shown, 'its path holds a character that paths must not have');
+    throw invalid(shown, 'its path holds a character that paths must not have');
   }
   if (path.startsWith('/') || /^[a-z]:/i.test(path) || path.split('/').includes('..')) {
-    throw refuse(shown, 'its path leads out of its folder');
+    throw invalid(shown, 'its path leads out of its folder');
   }
   return path;
 }

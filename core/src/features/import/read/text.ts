@@ -1,6 +1,7 @@
+import { invalid } from '../../../kernel/contract/errors.ts';
 import { yieldToEventLoop } from '../../../kernel/runtime/event-loop.ts';
 import { IMPORT_LIMITS } from '../limits.ts';
-import { refuse, type SourceFile } from './source-file.ts';
+import type { SourceFile } from './source-file.ts';
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
@@ -18,7 +19,7 @@ async function* readText(file: SourceFile): AsyncGenerator<string> {
     try {
       return decoder?.decode(chunk, { stream: chunk !== undefined }) ?? '';
     } catch {
-      throw refuse(file.path, wrongEncoding(encoding, chunk, bytes));
+      throw invalid(file.path, wrongEncoding(encoding, chunk, bytes));
     }
   };
   for await (const chunk of file.open()) {
@@ -31,7 +32,7 @@ async function* readText(file: SourceFile): AsyncGenerator<string> {
     const text = decode(chunk);
     const nul = text.indexOf('\u0000');
     if (nul >= 0) {
-      throw refuse(
+      throw invalid(
         file.path,
         `holds NUL characters near byte ${bytes + nul}: it is no text, or UTF-16 without a byte order mark; save it as UTF-8`,
       );
@@ -56,7 +57,7 @@ export async function readDocument(file: SourceFile): Promise<string> {
   for await (const text of readText(file)) {
     length += text.length;
     if (length > IMPORT_LIMITS.documentCharacters) {
-      throw refuse(file.path, `is longer than ${IMPORT_LIMITS.documentCharacters} characters; split it`);
+      throw invalid(file.path, `is longer than ${IMPORT_LIMITS.documentCharacters} characters; split it`);
     }
     parts.push(text);
   }
@@ -85,7 +86,7 @@ export async function* readLines(file: SourceFile): AsyncGenerator<string> {
     const rest = text.slice(start);
     length += rest.length;
     if (length > IMPORT_LIMITS.recordBytes) {
-      throw refuse(file.path, `line ${number} is longer than ${IMPORT_LIMITS.recordBytes} bytes`);
+      throw invalid(file.path, `line ${number} is longer than ${IMPORT_LIMITS.recordBytes} bytes`);
     }
     if (rest !== '') held.push(rest);
   }

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
+import { invalid } from '../../../kernel/contract/errors.ts';
 import { yieldToEventLoop } from '../../../kernel/runtime/event-loop.ts';
 import { IMPORT_LIMITS } from '../limits.ts';
-import { checkPath, refuse, type SourceFile } from './source-file.ts';
+import { checkPath, type SourceFile } from './source-file.ts';
 
 const MIB = 1024 * 1024;
 /** Before the name and the data of each entry. PKWARE APPNOTE 4.3.7. */
@@ -21,7 +22,7 @@ const REGULAR = 0o100000;
  */
 export async function openZip(file: SourceFile, spend: (bytes: number) => void): Promise<SourceFile[]> {
   const { random } = file;
-  if (!random) throw refuse(file.path, 'is an archive within an archive; unpack it first');
+  if (!random) throw invalid(file.path, 'is an archive within an archive; unpack it first');
   try {
     // It holds nothing that would have to be closed.
     const zip = await openArchive(random);
@@ -55,7 +56,7 @@ async function* unpack(
       yield chunk;
     }
     if (checksum !== entry.crc32) {
-      throw refuse(file.path, `holds ${shown(entry.fileName)}, which is damaged: its checksum is another`);
+      throw invalid(file.path, `holds ${shown(entry.fileName)}, which is damaged: its checksum is another`);
     }
   } catch (error) {
     throw asRefusal(file, error);
@@ -64,7 +65,7 @@ async function* unpack(
 
 /** Reads the directory; an entry that is not as it should be ends it. */
 async function listEntries(file: SourceFile, zip: ZipFile): Promise<Entry[]> {
-  const tooMany = () => refuse(file.path, `holds more than ${IMPORT_LIMITS.files} files`);
+  const tooMany = () => invalid(file.path, `holds more than ${IMPORT_LIMITS.files} files`);
   if (zip.entryCount > IMPORT_LIMITS.files) throw tooMany();
   const entries: Entry[] = [];
   const places = new EntryPlaces();
@@ -80,7 +81,7 @@ async function listEntries(file: SourceFile, zip: ZipFile): Promise<Entry[]> {
   }
   if (overlapping) {
     const name = shown(overlapping.fileName);
-    throw refuse(file.path, `holds ${name}, which lies over another entry, as zip bombs do`);
+    throw invalid(file.path, `holds ${name}, which lies over another entry, as zip bombs do`);
   }
   return entries;
 }
@@ -116,11 +117,11 @@ function checkEntry(file: SourceFile, entry: Entry): void {
   const mode =
     versionMadeBy >> 8 === 3 || versionMadeBy >> 8 === 19 ? (externalFileAttributes >>> 16) & FILE_TYPE : 0;
   if (mode === SYMLINK)
-    throw refuse(file.path, `holds a symbolic link (${shown(fileName)}); links are not followed`);
+    throw invalid(file.path, `holds a symbolic link (${shown(fileName)}); links are not followed`);
   if (mode !== 0 && mode !== REGULAR && mode !== 0o040000) {
-    throw refuse(file.path, `holds something that is no file (${shown(fileName)})`);
+    throw invalid(file.path, `holds something that is no file (${shown(fileName)})`);
   }
-  if (entry.isEncrypted()) throw refuse(file.path, `is encrypted (${shown(fileName)}); unpack it first`);
+  if (entry.isEncrypted()) throw invalid(file.path, `is encrypted (${shown(fileName)}); unpack it first`);
   if (uncompressedSize > MIB && uncompressedSize > compressedSize * IMPORT_LIMITS.compression)
     throw bomb(file, entry);
 }
@@ -171,7 +172,7 @@ function asRefusal(file: SourceFile, error: unknown): unknown {
   // What the database or the disk throws has a code; what the archive causes has none, or zlib's.
   if (error instanceof Error && 'code' in error && !String(error.code).startsWith('Z_')) return error;
   const reason = error instanceof Error ? error.message : 'unknown';
-  return refuse(file.path, `cannot be unpacked: ${shown(reason)}`);
+  return invalid(file.path, `cannot be unpacked: ${shown(reason)}`);
 }
 
 /** Files that systems leave in archives unasked. */
@@ -181,11 +182,11 @@ function isClutter(name: string): boolean {
 
 function bomb(file: SourceFile, entry: Entry) {
   const message = `holds ${shown(entry.fileName)}, which is compressed more than ${IMPORT_LIMITS.compression} times, as zip bombs are`;
-  return refuse(file.path, message);
+  return invalid(file.path, message);
 }
 
 export function tooLarge(file: Pick<SourceFile, 'path'>) {
-  return refuse(file.path, `holds more than ${IMPORT_LIMITS.unpackedBytes / MIB} MiB when unpacked`);
+  return invalid(file.path, `holds more than ${IMPORT_LIMITS.unpackedBytes / MIB} MiB when unpacked`);
 }
 
 function shown(text: string): string {
