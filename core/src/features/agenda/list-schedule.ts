@@ -1,6 +1,6 @@
 import { and, eq, gte, lte } from 'drizzle-orm';
 import type { Operation } from '../../kernel/context/context.ts';
-import { readBoth } from '../../kernel/context/read-both.ts';
+import { listAcrossTenants } from '../../kernel/context/list-across-tenants.ts';
 import { sortedList } from '../../kernel/database/sorted-list.ts';
 import type { scheduleRoutes } from './schedule-contract.ts';
 import { toScheduleItem } from './schedule-row.ts';
@@ -17,7 +17,7 @@ export const listSchedule: Operation<typeof scheduleRoutes.scheduleItems> = (
     const { dueAt } = scheduleItems;
     const list = sortedList('asc', [dueAt, scheduleItems.id]);
     const positionOf = (row: ScheduleRow) => ({ at: row.dueAt, id: row.id });
-    const { shown: items, next_cursor } = await readBoth(context, {
+    const { shown: items, next_cursor } = await listAcrossTenants(context, {
       list,
       limit,
       // Index schedule_items_due.

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Operation } from '../../kernel/context/context.ts';
-import { readBoth } from '../../kernel/context/read-both.ts';
+import { listAcrossTenants } from '../../kernel/context/list-across-tenants.ts';
 import { sortedList } from '../../kernel/database/sorted-list.ts';
 import { itemLevel, showItems } from './show.ts';
 import type { wipRoutes } from './wip-contract.ts';
@@ -13,7 +13,7 @@ export const listWip: Operation<typeof wipRoutes.wipItems> = (context, { status,
     if ((await itemLevel(tx, context)) === 'hidden') return { items: [], next_cursor: null };
     const list = sortedList('desc', [wipItems.updatedAt, wipItems.id]);
     const positionOf = (row: WipRow) => ({ at: row.updatedAt, id: row.id });
-    const { shown: items, next_cursor } = await readBoth(context, {
+    const { shown: items, next_cursor } = await listAcrossTenants(context, {
       list,
       limit,
       // Index wip_items_changed.

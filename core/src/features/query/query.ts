@@ -1,6 +1,6 @@
 import { and, eq, gte, type SQL, sql } from 'drizzle-orm';
 import type { Context, Operation } from '../../kernel/context/context.ts';
-import { readBoth } from '../../kernel/context/read-both.ts';
+import { listAcrossTenants } from '../../kernel/context/list-across-tenants.ts';
 import * as field from '../../kernel/contract/fields.ts';
 import type { ParsedOf } from '../../kernel/contract/route.ts';
 import { type Position, sortedList } from '../../kernel/database/sorted-list.ts';
@@ -67,7 +67,7 @@ export const query: Operation<typeof queryRoutes.query> = (context, input) =>
         .limit(input.limit + 1);
     };
     const positionOf = POSITIONS[input.sort];
-    const { shown, next_cursor } = await readBoth(context, {
+    const { shown, next_cursor } = await listAcrossTenants(context, {
       list,
       limit: input.limit,
       find,

@@ -3,23 +3,23 @@ import { type Context, contextsOf, originOf } from './context.ts';
 
 type Origin = ReturnType<typeof originOf>;
 
-/** How a list is read that shows what is a user's, or from spaces, beside what is the agent's own. */
+/** How a list is read over several tenants: those of a user, of the agent and of spaces. */
 interface Reading<Row, Shown> {
   readonly list: SortedList;
   /** Rows of a page. */
   readonly limit: number;
-  /** Reads one row more than the page has, of one tenant, in order. */
+  /** Reads the rows of one tenant in order, one more than a page has. */
   find(source: Context): Promise<readonly Row[]>;
   readonly positionOf: (row: Row) => Position;
-  /** Shows rows of one tenant, in their order, as far as the caller may see them. */
+  /** Shows rows of one tenant in their order, without those that the caller may not see. */
   show(source: Context, rows: readonly Row[]): Promise<readonly Shown[]>;
 }
 
 /**
- * Reads one page over all tenants of a call: since a cursor is a position, it holds for each of them. What is a user's or from
- * a space is marked with its id.
+ * Reads one page over all tenants of a call. A cursor is a position in the order, so the same one holds for each tenant. What
+ * belongs to a user or a space is marked with its id.
  */
-export async function readBoth<
+export async function listAcrossTenants<
   Row extends { readonly tenantId: string },
   Shown extends { readonly id: string },
 >(
@@ -30,7 +30,7 @@ export async function readBoth<
   const found: (readonly Row[])[] = [];
   for (const source of sources) found.push(await find(source));
   const { page, next_cursor } = list.toPage(merge(found, positionOf, list), limit, positionOf);
-  // By tenant too: an import keeps ids, so that a user's memory may have the id of one of the agent's own.
+  // With the tenant, because an import keeps ids: a user's memory may have the id of one of the agent's own.
   const placeOf = (tenantId: string, id: string) => `${tenantId} ${id}`;
   const shown = new Map<string, Shown & Origin>();
   for (const source of sources) {
