@@ -19,15 +19,15 @@ import {
 import { mayRead } from '../visibility/withheld.ts';
 import type { Author } from './insert.ts';
 
-/** What a change leaves behind in place of the current version. */
+/** The next version of a memory: what it changes of the current one. */
 export interface NextVersion {
   readonly change: Change;
   readonly fields?: Partial<MemoryFields>;
   readonly archivedAt?: Date | null;
   readonly sessionId?: string | null;
-  /** Default: as it was; a new content supersedes anew. */
+  /** Default: as it was; null where the content changes, since that says something else. */
   readonly supersededBy?: string | null;
-  /** Default: as it was; what returns from the archive stands for itself. */
+  /** Default: as it was; null where the memory returns from the archive. */
   readonly mergedInto?: string | null;
   /** Needed when the content changes, or the memory returns from the archive. */
   readonly analysis?: IndexEntry;
@@ -125,7 +125,7 @@ async function replaceRow(
   return changed;
 }
 
-/** What says of a memory, once it is changed, that another stands in its place. */
+/** The marks by which a memory, once changed, says that another one supersedes it or has absorbed it. */
 export function marksAfter(row: MemoryRow, next: Omit<NextVersion, 'change'>) {
   const content = next.fields?.content ?? row.content;
   const supersededBy = content === row.content ? row.supersededBy : null;
@@ -137,8 +137,9 @@ export function marksAfter(row: MemoryRow, next: Omit<NextVersion, 'change'>) {
 }
 
 /**
- * What superseded an archived memory supersedes what that one superseded. That makes no version: nothing else is said of them, and
- * whoever works through several memories may hold them as they were. Index memories_superseded.
+ * Closes the gap that an archived memory leaves in a chain: its successor now supersedes what it superseded. That makes no new
+ * version, because those memories say what they said, and callers that work through several hold their present versions. Index
+ * memories_superseded.
  */
 async function passOn(tx: Tx, { tenantId }: Context, { id, supersededBy }: MemoryRow): Promise<void> {
   if (supersededBy === null) return;
@@ -164,8 +165,8 @@ function keyTaken(key: string | null | undefined): SvcError {
 }
 
 /**
- * Archives the digest that quotes an episode which is forgotten or says something else now, lest the old words live on
- * in it. The next reflection makes a new one of its other episodes.
+ * Archives the digest of an episode that is forgotten or changed, because the digest quotes its old words. The next reflection makes
+ * a new one of the other episodes.
  */
 async function retireDigest(tx: Tx, context: Context, { digestId }: MemoryRow): Promise<void> {
   if (digestId === null) return;

@@ -21,8 +21,8 @@ import { type ComparisonResult, compareAgain, compareFacts } from './compare-fac
 import type { NewMemory } from './contract.ts';
 import type { Announce } from './facts-being-stored.ts';
 import { insertStatement, newRow, type Prepared, toFields } from './insert.ts';
+import { idsOfSettled, lockForReplacing, markReplaced, planReplacement } from './plan-replacement.ts';
 import { planSupersession } from './plan-supersession.ts';
-import { idsOfSettled, lockForReplacing, markReplaced, resettle } from './resettle.ts';
 import { confirm, effectsOf, effectsOfNew, markSuperseded, release, undecidedAmong } from './supersede.ts';
 import { requireTimes } from './times.ts';
 import { refuseUserCore } from './user-core.ts';
@@ -332,8 +332,8 @@ async function upsert(
   const saysAnother = beginsAnew || fields.content !== row.content;
   const settled = saysAnother ? item.settled : undefined;
   const { supersedes } = item.draft;
-  const resettled = await resettle(tx, context, marked, { supersedes, settled });
-  if (sameFields(fieldsOf(row), fields) && sessionId === row.sessionId && !resettled.isNamed) {
+  const plan = await planReplacement(tx, context, marked, { supersedes, settled });
+  if (sameFields(fieldsOf(row), fields) && sessionId === row.sessionId && !plan.isNamed) {
     await context.changePolicy.refuseWhilePending(tx, context, row);
     return { outcome: 'unchanged', memory: toMemory(row) };
   }
@@ -346,10 +346,10 @@ async function upsert(
     source,
     sessionId,
     ...freeing,
-    ...(resettled.follower && { supersededBy: resettled.follower.id }),
+    ...(plan.follower && { supersededBy: plan.follower.id }),
   });
-  await markReplaced(tx, context, changed, resettled, source);
-  return { outcome: 'updated', memory: toMemory(changed), ...effectsOf(resettled.replaced, settled) };
+  await markReplaced(tx, context, changed, plan, source);
+  return { outcome: 'updated', memory: toMemory(changed), ...effectsOf(plan.replaced, settled) };
 }
 
 /**

@@ -14,7 +14,7 @@ import { compareChanged } from './compare-facts.ts';
 import type { MemoryChanges, memoryRoutes, NewMemory } from './contract.ts';
 import { findMemory } from './find.ts';
 import type { Related } from './insert.ts';
-import { idsOfSettled, lockForReplacing, markReplaced, resettle } from './resettle.ts';
+import { idsOfSettled, lockForReplacing, markReplaced, planReplacement } from './plan-replacement.ts';
 import { emitStored, notifyStored } from './store.ts';
 import { effectsOf } from './supersede.ts';
 import { requireTimes } from './times.ts';
@@ -79,9 +79,9 @@ export async function applyUpdate(
   const freeing = freed ? { supersededBy: null } : {};
   const marked = { ...row, ...marksAfter(row, { fields, ...freeing }) };
   const settled = fields.content === row.content ? undefined : prepared.settled;
-  const resettled = await resettle(tx, context, marked, { supersedes, settled });
+  const plan = await planReplacement(tx, context, marked, { supersedes, settled });
   // To a caller who may not read the memory, "unchanged" would tell that what they sent is what is stored.
-  if (isRead && sameFields(fieldsOf(row), fields) && !freed && !resettled.isNamed) {
+  if (isRead && sameFields(fieldsOf(row), fields) && !freed && !plan.isNamed) {
     await changePolicy.refuseWhilePending(tx, context, row);
     return { outcome: 'unchanged', memory: toMemory(row) };
   }
@@ -92,11 +92,11 @@ export async function applyUpdate(
     fields,
     ...(analysis && fields.content !== row.content ? { analysis } : {}),
     ...freeing,
-    ...(resettled.follower && !freed && { supersededBy: resettled.follower.id }),
+    ...(plan.follower && !freed && { supersededBy: plan.follower.id }),
   });
-  await markReplaced(tx, context, changed, resettled, context.actor.source);
+  await markReplaced(tx, context, changed, plan, context.actor.source);
   const memory = toMemory(changed);
-  const stored: Stored = { outcome: 'updated', memory, ...effectsOf(resettled.replaced, settled) };
+  const stored: Stored = { outcome: 'updated', memory, ...effectsOf(plan.replaced, settled) };
   await emitStored(tx, context, stored);
   return stored;
 }

@@ -12,24 +12,24 @@ import { viewOf } from '../visibility/view.ts';
 import type { Related } from './insert.ts';
 import { idsOf, lockActive, markSuperseded, NAMED, named, type Replacement } from './supersede.ts';
 
-/** What a change of a stored memory does to others. */
-interface Resettled {
-  /** Those whose place it takes. */
+/** What a change of a stored memory does to other stored ones. */
+interface ReplacementPlan {
+  /** Those that it supersedes. */
   readonly replaced: readonly Omit<Replacement, 'newer'>[];
-  /** Whether its author named one of them. */
+  /** Whether the caller named one of them. */
   readonly isNamed: boolean;
-  /** The fact that begins later and takes its place. */
+  /** The fact that begins later and supersedes it. */
   readonly follower: MemoryRow | undefined;
 }
 
 /**
- * Holds the memories whose place a changed one takes: those its author named, and those that a comparison found, as far as they are
- * still what they were compared as. `lockForReplacing` comes before.
+ * Decides which stored memories a changed one supersedes, and locks them: those that the caller named, and those that the comparison
+ * found and that have not changed since. `lockForReplacing` must be called before. For new memories, see `planSupersession`.
  *
  * @param newer As it is after the call.
  * @throws SvcError as `lockReplaced`.
  */
-export async function resettle(
+export async function planReplacement(
   tx: Tx,
   context: Context,
   newer: MemoryRow,
@@ -40,7 +40,7 @@ export async function resettle(
     readonly supersedes: readonly string[] | undefined;
     readonly settled: Settled<Related> | undefined;
   },
-): Promise<Resettled> {
+): Promise<ReplacementPlan> {
   const named = (await lockReplaced(tx, context, newer, supersedes)).map((older) => ({
     older,
     reason: NAMED,
@@ -67,16 +67,16 @@ export async function resettle(
   return { replaced: [...replaced.values()], isNamed, follower: isFree ? later : undefined };
 }
 
-/** The stored memories that a comparison wants changed, or that follow the one that was compared. */
+/** Ids of the stored memories that a compared one is to supersede, and of the one that supersedes it. */
 export function idsOfSettled(settled: Settled<Related> | undefined): string[] {
   if (!settled) return [];
   return idsOf([...settled.supersedes, ...(settled.supersededBy ? [settled.supersededBy] : [])]);
 }
 
 /**
- * Locks a stored memory together with those that it is to supersede: first, and in the order of their ids, so that calls that name
- * each other's memories wait in place of a deadlock. One such call at a time links memories of a tenant: of two, each would
- * find a free chain, and together they could close a circle, of which no memory holds any more.
+ * Locks a stored memory together with those that it is to supersede. This comes before any other lock and in the order of the ids,
+ * so that calls that name each other's memories wait and do not deadlock. One call at a time links memories of a tenant: two at once
+ * could close a circle of memories that supersede each other, of which none would hold.
  */
 export async function lockForReplacing(
   tx: Tx,
@@ -88,12 +88,12 @@ export async function lockForReplacing(
   await lockActive(tx, context, [...newer, ...ids]);
 }
 
-/** Marks the memories whose place a changed one took. */
+/** Marks the memories that a changed one supersedes. */
 export function markReplaced(
   tx: Tx,
   context: Context,
   newer: MemoryRow,
-  { replaced }: Resettled,
+  { replaced }: ReplacementPlan,
   source: Source,
 ): Promise<void> {
   const replacements = replaced.map(({ older }) => ({ older, newer }));
@@ -101,8 +101,8 @@ export function markReplaced(
 }
 
 /**
- * The memories that an author wants a stored one to supersede, without those that it supersedes already: a call may be repeated,
- * also when they are archived. `lockForReplacing` comes before.
+ * The memories that the caller wants a stored one to supersede, without those that it supersedes already, archived ones included: a
+ * repeated call changes nothing more. `lockForReplacing` must be called before.
  *
  * @param newer As it is after the call.
  * @throws SvcError `VALIDATION_ERROR` where one is not there, or supersedes that memory itself; `FORBIDDEN` where it is
@@ -127,7 +127,7 @@ async function lockReplaced(
   return replaced;
 }
 
-/** Those of some memories that a stored one supersedes. */
+/** Which of some memories a stored one supersedes already. */
 async function replacedBy(
   tx: Tx,
   context: Context,
@@ -152,7 +152,7 @@ async function replacedBy(
   return new Set(replaced.map((one) => one.id));
 }
 
-/** The memory itself, and all that supersede it, one after the other. */
+/** Ids of a memory and of those that supersede it, along the chain. */
 async function followers(tx: Tx, context: Context, row: MemoryRow): Promise<ReadonlySet<string>> {
   const seen = new Set([row.id]);
   let next = row.supersededBy;
