@@ -10,22 +10,22 @@ export interface IndexedRow {
   readonly analysis: IndexEntry;
 }
 
-/** All memories of a tenant as this process holds them: perhaps without what other processes changed last. */
+/** The memories of a tenant in this process. They may lack the last changes of other processes. */
 export interface HeldMemories {
   /** Answers what `findRelated` does, without asking the database. */
   findRelated(facts: readonly NewFact[], now: Date): StoredFact[][];
-  /** False once it turned out that others had changed something meanwhile. */
+  /** False once it turned out that they are outdated. */
   readonly isCurrent: boolean;
   /** Begins a transaction that stores new memories only if nobody else has changed any. */
   guard(): Guard;
 }
 
-/** Sees to it that a transaction changes nothing where the memories held are outdated. */
+/** Makes a transaction fail where the memories held are outdated. */
 export interface Guard {
-  /** The first statement of the transaction. It fails where somebody else has changed memories of the tenant. */
+  /** The first statement of the transaction. It fails where memories of the tenant were changed since these were read. */
   readonly statement: SQLWrapper;
   /**
-   * Holds what the transaction stored, once it is committed.
+   * Adds the memories that the transaction stored to those held. To be called once it is committed.
    *
    * @param answer What the statement answered.
    * @param model The model of the vectors.
@@ -40,9 +40,9 @@ declare module '../../kernel/context/context.ts' {
     readonly heldMemories: {
       /** Undefined for a tenant whose memories this process does not hold. */
       of(tenantId: string): Promise<HeldMemories | undefined>;
-      /** Notes that new facts of a tenant were compared in the database: one that stores many is held before long. */
+      /** Counts new facts that were compared in the database. The memories of a tenant that stores many are soon held. */
       noteCompared(tenantId: string, facts: number): void;
-      /** Adds to what is held what a transaction stores, without a guard; undefined likewise. */
+      /** Like `guard`, for memories that were not compared with those held: its statement never fails. Undefined as for `of`. */
       watch(tenantId: string): Guard | undefined;
       /**
        * Notes that this process changes memories of a tenant in another way: they are read before they are used again.

@@ -23,19 +23,19 @@ interface Undecided<Kin> {
   readonly isLater: boolean;
 }
 
-/** How a new memory stands to those that are like it. */
+/** How a new memory relates to those that share words with it. */
 export interface Settled<Kin = StoredFact> {
-  /** Says the same: nothing new is to be stored. */
+  /** A memory that says the same: the new one is not stored. */
   readonly same: Kin | undefined;
-  /** Begins to hold later, and replaces the new one from then on. */
+  /** The memory that begins to hold later, and supersedes the new one from then on. */
   readonly supersededBy: Reasoned<Kin> | undefined;
-  /** Those whose place the new one takes, or, where none of them is current, the last one whose place another took before. */
+  /** Those that the new one supersedes. Where none of them is current, the last of those that were superseded before. */
   readonly supersedes: readonly Reasoned<Kin>[];
-  /** Those of which it is not sure whether both hold. */
+  /** Those that perhaps cannot hold beside the new one. */
   readonly conflicts: readonly Reasoned<Kin>[];
-  /** Those of them that a language model may decide: not what the rules decided and whose author may not replace the other. */
+  /** The conflicts that a language model may decide. Where the rules are sure, but the author may not replace the other, it may not. */
   readonly undecided: readonly Undecided<Kin>[];
-  /** Of a flood, those that its members may have superseded: they hold again. */
+  /** Where the new one belongs to a flood, those that the flood may have superseded: they hold again. */
   readonly released: readonly Kin[];
 }
 
@@ -51,11 +51,11 @@ export interface Compared extends Filed {
   readonly source: Source;
   readonly now: Date;
   readonly start: Date;
-  /** Whether it has fields by which it is another than what says the same. */
+  /** Whether it has fields of its own (a key, times, metadata) by which it differs from a memory with the same words. */
   readonly isDistinct: boolean;
 }
 
-/** What a comparison reads of a memory that is there. */
+/** What a comparison reads of a stored memory. */
 export type Kin = Omit<StoredFact, 'id' | 'version'>;
 
 /** Conflicts that an answer names. */
@@ -63,7 +63,7 @@ const MOST_CONFLICTS = 5;
 /** So many facts within an hour are a flood of near-copies, of which none replaces anything. */
 const FLOOD = 4;
 const FLOOD_MS = 3_600_000;
-/** Whose word stands against whose: what comes from outside replaces nothing that the agent or its human wrote. */
+/** A source replaces what sources of the same or a lower rank wrote: nothing from outside replaces what the agent or its human wrote. */
 const RANKS: Readonly<Record<Source, number>> = {
   human: 2,
   agent: 2,
@@ -88,7 +88,7 @@ export function settle<Known extends Kin>(
   const judged = same ? [] : judgeAll(added, related);
   const replacing = judged.filter(({ verdict }) => verdict === 'replaces');
   const isFlood = isOneOfFlood(added, related, replacing);
-  const sure = isFlood ? [] : replacing.filter(({ kin, isLater }) => hasTheWord(added, kin, isLater));
+  const sure = isFlood ? [] : replacing.filter(({ kin, isLater }) => mayReplaceOther(added, kin, isLater));
   const later = sure
     .filter(({ isLater }) => isLater)
     .sort((a, b) => a.kin.start.getTime() - b.kin.start.getTime());
@@ -101,15 +101,15 @@ export function settle<Known extends Kin>(
     conflicts: doubtful.slice(0, MOST_CONFLICTS),
     undecided: doubtful
       .slice(0, MOST_CONFLICTS)
-      .filter(({ verdict, kin, isLater }) => verdict === 'conflicts' && hasTheWord(added, kin, isLater)),
+      .filter(({ verdict, kin, isLater }) => verdict === 'conflicts' && mayReplaceOther(added, kin, isLater)),
     released: isFlood ? replacing.map(({ kin }) => kin) : [],
   };
 }
 
 /**
- * Whether the new memory comes with near-copies: it would replace several that hold beside one another, or several that do, or that
- * say the same as it does, would take the place of the same older fact. Where each only ended the one before, as a status that changes
- * often, the last one holds.
+ * Whether the new memory belongs to a flood of near-copies: it would replace several recent facts that hold side by side, or several
+ * recent facts that hold, or say the same as it does, would replace the same older one. A status that changes often is no flood,
+ * where each fact only ended the one before.
  */
 function isOneOfFlood<Known extends Kin>(
   { now, content }: Compared,
@@ -152,7 +152,7 @@ interface Judged<Known> extends Reasoned<Known>, Undecided<Known> {
   readonly verdict: Judgement['verdict'];
 }
 
-/** How a new fact stands to those of its kin that it does not simply go beside. */
+/** The judgements about those related facts with which a new one does not simply coexist. */
 function judgeAll<Known extends Kin>(added: Compared, related: readonly Known[]): Judged<Known>[] {
   const judged = related.flatMap((kin) => judge(added, kin));
   if (judged.length === 0) return judged;
@@ -180,8 +180,8 @@ function judge<Known extends Kin>(added: Compared, kin: Known): Judged<Known>[] 
 }
 
 /**
- * One that begins to hold only later does not say that it held before. Nor does what came from outside stand for what the
- * agent or its human says: it may be taken back with all that came with it.
+ * Whether a stored memory says the same as a new one, which then need not be stored. One that begins to hold later does not. Nor does
+ * one from outside stand for what the agent or its human says: an undo may take it back with all that came with it.
  */
 function saysTheSame(kin: Kin, { content, category, source, start, isDistinct }: Compared): boolean {
   if (!isCurrent(kin) || isDistinct || kin.isDistinct || kin.category !== category) return false;
@@ -193,14 +193,14 @@ function isCurrent({ supersededBy, supersededFrom }: Kin): boolean {
   return supersededBy === null || supersededFrom === null;
 }
 
-/** Whether the place of a fact that began earlier is free to take: it holds until now, or to beyond the new one's beginning. */
+/** Whether an earlier fact still holds when the new one begins, so that this can end it. */
 function isEndedBy(kin: Kin, { start }: Compared): boolean {
   return isCurrent(kin) || (kin.supersededFrom !== null && kin.supersededFrom > start);
 }
 
 /**
- * Those whose place a new fact takes. Of a long chain only some are among the related, perhaps none that holds when the new one
- * begins: then the last that ended before stands for it, since the chain leads on from there.
+ * The facts that a new one ends. Of a long chain only some facts are among the related ones, perhaps none that holds when the new one
+ * begins. Then the last that ended before is given for it, from which the chain can be followed.
  */
 function endedBy<Known extends Kin>(
   added: Compared,
@@ -230,7 +230,8 @@ export function reasonToReplace(older: Written, newer: Written): string | undefi
   return verdict === 'replaces' ? reason : undefined;
 }
 
-function hasTheWord(added: Compared, kin: Kin, isLater: boolean): boolean {
+/** Whether the source of the newer of two facts may replace what the source of the older wrote. */
+function mayReplaceOther(added: Compared, kin: Kin, isLater: boolean): boolean {
   const [older, newer] = isLater ? [added, kin] : [kin, added];
   return mayContradict(newer.source, older.source);
 }
