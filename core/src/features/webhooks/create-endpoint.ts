@@ -9,7 +9,7 @@ import { uniqueFilters } from './event-types.ts';
 
 const MOST_ENDPOINTS = 20;
 
-/** Registers a target of events. Throws `CONFLICT` beyond 20. */
+/** Registers an endpoint for events. Throws `CONFLICT` beyond 20. */
 export const createEventEndpoint: Operation<typeof eventRoutes.createEventEndpoint> = async (
   context,
   { url, events },

@@ -6,14 +6,14 @@ declare module '../context/context.ts' {
   }
 }
 
-/** How many times as long as a piece of background work took it rests, while calls come. */
+/** While calls come, background work rests after each piece for this many times as long as the piece took. */
 const RESTS = 3;
 /** Most milliseconds of one rest. */
 const LONGEST_REST_MS = 500;
 
 /**
- * The calls of agents and humans in this process. One event loop, and the one connection of the embedded database, serve them
- * and the background work: work of many pieces would make each call wait for a piece, so it leaves most of the time to calls.
+ * The calls of agents and humans in this process. They share the event loop, and the one connection of the embedded database, with
+ * background work. Each call may have to wait for a piece of that work, so it leaves most of the time to calls.
  */
 export class Foreground {
   #calls = 0;
@@ -26,7 +26,7 @@ export class Foreground {
   /**
    * Begins background work of several pieces.
    *
-   * @returns what to await after each piece: it rests when a call came since the piece before ended, else goes on at once. Its signal
+   * @returns a function to await after each piece. It rests where a call came since the last piece, else returns at once. Its signal
    *   ends the rest.
    */
   makeWay(): (signal: AbortSignal) => Promise<void> {

@@ -28,7 +28,7 @@ export interface Scheduler {
   stop(graceMs?: number): Promise<void>;
 }
 
-/** Milliseconds after which a task that rests looks all the same. */
+/** Milliseconds after which a resting task runs again in any case. */
 const LONGEST_REST_MS = 10 * 60_000;
 
 interface TaskState {
@@ -38,7 +38,7 @@ interface TaskState {
   rest?: Rest | undefined;
 }
 
-/** While nothing more is written, from one time until another, there is nothing to do. */
+/** A time in which a task has nothing to do unless something is written. */
 interface Rest {
   readonly writes: number;
   readonly from: number;

@@ -1,4 +1,4 @@
-/** Items that go at once at most. */
+/** Most items of one batch. */
 const MOST = 200;
 
 interface Waiting<Item, Answer> {
@@ -8,10 +8,10 @@ interface Waiting<Item, Answer> {
 }
 
 /**
- * Does one piece of work at a time for each key: what comes while one is under way waits, and then goes together. Nobody
- * waits where nothing is under way, and under load many calls cost one.
+ * Batches items by key. One batch of a key is worked on at a time: an item that comes meanwhile joins the next one. So nobody waits
+ * where nothing is under way, and under load many items cost one piece of work.
  *
- * @param work Answers each item, in order; what it throws is thrown to all of them.
+ * @param work Returns an answer for each item, in order; what it throws is thrown to all of the batch.
  */
 export function createBatcher<Item, Answer>(
   work: (key: string, items: readonly Item[]) => Promise<readonly Answer[]>,
@@ -19,15 +19,15 @@ export function createBatcher<Item, Answer>(
   const queues = new Map<string, Waiting<Item, Answer>[]>();
 
   const run = async (key: string, queue: Waiting<Item, Answer>[]): Promise<void> => {
-    for (let turn = queue.splice(0, MOST); turn.length > 0; turn = queue.splice(0, MOST)) {
+    for (let batch = queue.splice(0, MOST); batch.length > 0; batch = queue.splice(0, MOST)) {
       try {
         const answers = await work(
           key,
-          turn.map(({ item }) => item),
+          batch.map(({ item }) => item),
         );
-        for (const [place, { resolve }] of turn.entries()) resolve(answers[place] as Answer);
+        for (const [place, { resolve }] of batch.entries()) resolve(answers[place] as Answer);
       } catch (error) {
-        for (const { reject } of turn) reject(error);
+        for (const { reject } of batch) reject(error);
       }
     }
     queues.delete(key);

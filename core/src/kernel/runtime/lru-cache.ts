@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * A cache of the entries that were used last. It takes memory for those that it holds; given a `max`, the package takes it for
- * as many as there may ever be, at once, which a start would wait for.
+ * A cache of the entries that were used last. It is bounded by `maxSize`, because the package allocates all of `max` at once, for
+ * which a start would wait.
  *
  * @param most How many entries it holds at most.
  * @param ttl Milliseconds after which an entry is forgotten; default 0, never.
