@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { queryPostgres } from '@svc-memory/core/testing';
+import { freePort } from '../faults/lab/free-port.ts';
 
 /** A PgBouncer of a test's own. */
 export interface PgBouncer {
@@ -79,12 +79,4 @@ ignore_startup_parameters = extra_float_digits
       await setTimeout(50);
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  return port;
 }

@@ -5,6 +5,7 @@ import type { AgentMemory } from '../../app/contract.ts';
 import { NO_HASH } from '../../kernel/audit/schema.ts';
 import type { Actor } from '../../kernel/context/call.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { textOf } from '../import/import.fixture.ts';
 
 const HUMAN: Actor = { source: 'human', credentialId: '00000000-0000-4000-8000-000000000002' };
 const DAY_MS = 86_400_000;
@@ -370,10 +371,4 @@ function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${fields.map(([name, part]) => `${JSON.stringify(name)}:${canonical(part)}`).join(',')}}`;
-}
-
-async function textOf(parts: AsyncIterable<string>): Promise<string> {
-  let text = '';
-  for await (const part of parts) text += part;
-  return text;
 }

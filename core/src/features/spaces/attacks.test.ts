@@ -3,10 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine } from '../../app/engine.ts';
 import { rows } from '../../kernel/database/database.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { contentsOf } from '../users/users.fixture.ts';
 import { CANARY, must, UNKNOWN, world } from './spaces.fixture.ts';
-
-const contentsOf = (list: readonly { readonly content: string }[]) =>
-  list.map(({ content }) => content).sort();
 
 let kit: TestEngine;
 beforeAll(async () => {

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
 import { textOf } from '../import/import.fixture.ts';
+import { contentsOf } from '../users/users.fixture.ts';
 import { CANARY, UNKNOWN, world } from './spaces.fixture.ts';
 
-const contentsOf = (list: readonly { readonly content: string }[]) =>
-  list.map(({ content }) => content).sort();
 const NEST = `The ${CANARY} nests in the harbour office.`;
 
 let kit: TestEngine;

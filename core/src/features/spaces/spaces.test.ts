@@ -4,10 +4,9 @@ import type { AgentMemory } from '../../app/contract.ts';
 import { createEngine } from '../../app/engine.ts';
 import { type Database, rows } from '../../kernel/database/database.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { contentsOf } from '../users/users.fixture.ts';
 import { account, CANARY, must, UNKNOWN, world } from './spaces.fixture.ts';
 
-const contentsOf = (list: readonly { readonly content: string }[]) =>
-  list.map(({ content }) => content).sort();
 const NOBODY = '00000000-0000-4000-8000-00000000dead';
 
 let kit: TestEngine;
