@@ -39,17 +39,17 @@ export interface MemoryMiddleware {
 /**
  * Gives a language model its agent's memory; for `wrapLanguageModel`.
  *
- * Before a call the boot injection is added as a system message, unless `compactMessages` has put a recovery there, and
- * what is recalled for a message of the user is added behind it. After an answer, the turns of the conversation that
- * are not kept yet are kept; of an answer that is aborted or left, what there is of it. Nothing else of the call or its
- * answer is changed. Where the memory service fails, a warning is given and the call goes on.
+ * Before a call it adds the boot injection as a system message, unless `compactMessages` has put a recovery there, and puts what
+ * is recalled for a message of the user behind that message. After an answer it stores the turns of the conversation that are not
+ * stored yet; of an answer that is aborted or no longer read, the part that came. It changes nothing else of the call or its answer.
+ * Where the memory service fails, it gives a warning and the call goes on.
  */
 export function memoryMiddleware(options: MiddlewareOptions): MemoryMiddleware {
   requireOptions('memoryMiddleware', options);
   sessionOf(optionsOfUser(options)).boots = true;
   const optionsFor = (params: CallParameters) => optionsOfUser(options, userOf(params));
 
-  /** Keeps what was said up to an answer. */
+  /** Stores the turns of a call and its answer. */
   const keep = async (params: CallParameters, answer: readonly MessagePart[]): Promise<void> => {
     const { prompt } = params;
     const own = optionsFor(params);
@@ -83,7 +83,7 @@ export function memoryMiddleware(options: MiddlewareOptions): MemoryMiddleware {
         await keep(params, result.content);
         return result;
       } catch (error) {
-        // The caller waits no longer.
+        // Not awaited: the caller has aborted, and waits no longer.
         if (params.abortSignal?.aborted) void keep(params, []);
         throw error;
       }

@@ -7,7 +7,7 @@ import {
 } from '@svc-memory/core/adapter';
 import { type Message, type MessagePart, member, parsed, partsOf, turnsOf } from './messages.ts';
 
-/** How much of a history was compacted away. */
+/** What a compaction took out of a history, and the text in its place. */
 export interface Compaction {
   readonly id: string;
   /** Fingerprints of the messages up to the last one dropped. */
@@ -24,7 +24,7 @@ export class AiSession extends MemorySession {
   /** Set where the middleware adds the boot injection to every call that has no recovery in it. */
   boots = false;
   compaction: Compaction | undefined;
-  /** By the id of tool calls, their inputs as the model gave them. Not every provider gives each call an id of its own. */
+  /** Inputs of tool calls as the model gave them, by id. Some providers give several calls the same id. */
   readonly #inputs = new Map<unknown, unknown[]>();
 
   /** Remembers the tool calls of an answer. */
@@ -35,7 +35,10 @@ export class AiSession extends MemorySession {
     }
   }
 
-  /** Messages with tool calls as the model made them: the SDK adds the defaults of a tool's schema, by which a call would be another. */
+  /**
+   * Messages with tool calls as the model made them. In the next call the SDK adds the defaults of a tool's schema to their inputs,
+   * so that the same call would look like another one.
+   */
   asMade<M extends Message>(messages: readonly M[]): M[] {
     const made = (part: MessagePart): MessagePart => {
       if (part.type !== 'tool-call') return part;
@@ -47,13 +50,13 @@ export class AiSession extends MemorySession {
   }
 }
 
-/** Whether an object has all that another has. */
+/** Whether the second object has all fields of the first, with the same values. */
 function isWithin(some: unknown, all: unknown): boolean {
   if (typeof some !== 'object' || some === null || typeof all !== 'object' || all === null) return false;
   return Object.entries(some).every(([name, value]) => toJson(value) === toJson(member(all, name)));
 }
 
-/** The session of a memory by its id: `compactMessages` is a plain function, called at each step. */
+/** The session of a memory by its id. It outlives a call, because `compactMessages` is a plain function that is called at each step. */
 export const sessionOf = createSessions(() => new AiSession('ai-sdk'));
 
 /** Reads a conversation from its messages. */

@@ -24,8 +24,8 @@ export function toConversation(turns: readonly Turn[], isStart: boolean): Conver
 }
 
 /**
- * A question is recalled for as it stands: what was said before would cover it up. Who only says something is understood from
- * the last turns. Tools do not count: what they say is about a file or a page.
+ * The text to recall by. A question is taken as it is, since earlier turns would drown it. A statement is understood only with the
+ * last turns before it. Turns of tools do not count: they are about a file or a page.
  */
 function hintOf(turns: readonly Turn[]): string {
   const place = turns.findLastIndex(({ role }) => role === 'user');

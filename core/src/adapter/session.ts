@@ -21,12 +21,13 @@ type Results = Output<'recall'>['results'];
 /** A text from the service that stands in the model's input. */
 interface Injection {
   readonly text: string;
-  isTold: boolean;
+  /** Whether `onInjection` was called with it. */
+  isNotified: boolean;
   /** Whether a model has answered with it in its input. */
   answered: boolean;
 }
 
-/** One model call's wishes. */
+/** What one model call asks of the session. */
 export interface SessionRequest {
   readonly options: MemoryOptions;
   readonly conversation: Conversation;
@@ -43,12 +44,12 @@ export interface SessionKeeping {
 }
 
 /**
- * What a process knows of one conversation: the injections in force, what was recalled for each message, and which turns are
- * kept. Losing it costs a few calls and stores nothing twice. Nothing throws but the caller's own abort: what the service
- * cannot do is a warning.
+ * What a process knows of one conversation: its injections, what was recalled for each message, and which turns are kept. Losing
+ * it costs a few calls and stores nothing twice. Methods throw only where the caller aborts; where the service fails, they give a
+ * warning.
  *
- * An injection stays as it is once made, and what is recalled later stands behind the message it was recalled for: what a
- * model has read stays the same in each later call, as the prompt caches of providers need it.
+ * An injection never changes once it is made, and what is recalled later stands behind the message that it was recalled for. So what
+ * a model has read stays the same in each later call, which the prompt caches of providers need.
  */
 export class MemorySession {
   readonly log = new TurnLog();
@@ -57,11 +58,11 @@ export class MemorySession {
   readonly #injections = new Map<'boot' | 'recovery', Injection>();
   /** The injection that the next call is given. */
   #inForce: 'boot' | 'recovery' = 'boot';
-  /** For what was recalled last, or the injection made. */
+  /** The hint of the last recall or injection. */
   #hint: string | undefined;
-  /** Found, and in no message yet. */
+  /** Results of the last recall that stand in no message yet. */
   #found: Results = [];
-  /** By the message of the user that it stands with. */
+  /** The recalled text by the name of the user's message behind which it stands. */
   readonly #recalled = new Map<string, string>();
 
   /** @param framework name of the agent framework, as `GET /compactions` shows it */
@@ -108,7 +109,7 @@ export class MemorySession {
     return recovered ? this.#use('recovery', options) : undefined;
   }
 
-  /** Recalls for what the user has just said, as its hint tells, if that was not done yet. */
+  /** Recalls by the hint of what the user has just said, unless that was done already. */
   async recall({ options, conversation: { hint, turns }, signal }: SessionRequest): Promise<void> {
     const { recall: when = 'always' } = options;
     if (when !== 'always' || hint === undefined || hint === this.#hint) return;
@@ -122,11 +123,11 @@ export class MemorySession {
   }
 
   /**
-   * What to put behind messages of the user, by the places of their last turns: what was recalled for them, and behind the
-   * latest what was found last.
+   * The recalled texts to put behind messages of the user, by the places of the messages' last turns. What was found last goes behind
+   * the latest message.
    *
    * @param turns of all messages that the model is given
-   * @param latest what the user said last; default: their last turn among these. Others may speak in their name
+   * @param latest the user's latest turn; default: the last one of role `user`, which need not be theirs
    */
   recalledBehind(
     turns: readonly Turn[],
@@ -152,8 +153,9 @@ export class MemorySession {
   }
 
   /**
-   * Keeps turns; answers false, after a warning, where that failed: then they are sent as soon as the service is back, and
-   * with the next turns.
+   * Stores turns.
+   *
+   * @returns false, after a warning, where that failed. They are sent again with the next turns, or as soon as the service is back.
    */
   async keep(turns: readonly Turn[], { options, during, afterCompaction }: SessionKeeping): Promise<boolean> {
     const { store = 'always' } = options;
@@ -165,7 +167,7 @@ export class MemorySession {
     return this.#keeping;
   }
 
-  /** A model has answered what it was asked with the injections in force. */
+  /** Notes that a model has answered with the present injections in its input. */
   answered(): void {
     for (const injection of this.#injections.values()) injection.answered = true;
   }
@@ -182,7 +184,7 @@ export class MemorySession {
     });
     if (sent) return true;
     const circuit = circuitOf(options.memory);
-    // What is refused is refused again: it goes with the next turns.
+    // Sent again at once, a refused call would be refused again. So only an absence of the service is waited for.
     if (circuit.isAway) {
       circuit.whenBack(this, async () => {
         await this.#sendOwed(options, during);
@@ -196,9 +198,9 @@ export class MemorySession {
   }
 
   #inject(kind: 'boot' | 'recovery', text: string, hint: string | undefined): void {
-    // A proxy may answer for the service.
+    // A proxy may have answered in place of the service.
     if (typeof text !== 'string') throw new TypeError('The answer holds no injection.');
-    this.#injections.set(kind, { text, isTold: false, answered: false });
+    this.#injections.set(kind, { text, isNotified: false, answered: false });
     this.#inForce = kind;
     this.#hint = hint;
     this.#found = [];
@@ -207,13 +209,13 @@ export class MemorySession {
   #use(kind: 'boot' | 'recovery', { onInjection, sessionId }: MemoryOptions): string | undefined {
     const injection = this.#injections.get(kind);
     if (!injection) return undefined;
-    const { text, isTold } = injection;
-    injection.isTold = true;
-    if (!isTold) notifyListener(onInjection, { kind, text, sessionId });
+    const { text, isNotified } = injection;
+    injection.isNotified = true;
+    if (!isNotified) notifyListener(onInjection, { kind, text, sessionId });
     return text;
   }
 
-  /** What the model reads: the injection in force, what was said, and what stands with it. */
+  /** All that the model reads: the injection, the turns, and the recalled texts behind them. */
   #readIn(turns: readonly Turn[]): string[] {
     const recalled = [...namesOf(turns).values()].map((name) => this.#recalled.get(name));
     const texts = [this.#injections.get(this.#inForce)?.text, ...recalled];
@@ -243,7 +245,7 @@ function charactersOf(tokens: number | undefined): number | undefined {
   return tokens === undefined ? undefined : Math.max(LEAST_CHARACTERS, tokens * CHARACTERS_PER_TOKEN);
 }
 
-/** For the turns of the user, by their places, names that equal turns do not share. */
+/** Names for the turns of the user, by place. Equal turns get different names. */
 function namesOf(turns: readonly Turn[]): ReadonlyMap<number, string> {
   const times = new Map<string, number>();
   const names = new Map<number, string>();

@@ -4,17 +4,17 @@ import type { Turn } from './turns.ts';
 // A request holds at most 1 MiB, whatever the text's encoding; see the limits of POST /webhooks/compaction.
 const MOST_CHARACTERS = 131_072;
 const MOST_TURNS = 1_000;
-// Repetitions are told apart by sending them together; past this a repetition is not worth keeping.
+// Equal turns are told apart by sending them together; a repetition that takes more than this is not worth keeping.
 const MOST_REPEATED_CHARACTERS = 65_536;
 
-/** A turn by what it says. `number` counts identical turns, starting at 0. */
-interface Told {
+/** A turn by the digest of what it says. `number` counts identical turns, starting at 0. */
+interface NumberedTurn {
   readonly id: string;
   readonly number: number;
 }
 
-/** A turn not sent yet. */
-interface Fresh extends Told {
+/** A turn that is not sent yet. */
+interface OwedTurn extends NumberedTurn {
   readonly turn: Turn;
 }
 
@@ -25,19 +25,19 @@ interface Fresh extends Told {
  */
 export class TurnLog {
   readonly #kept = new Set<string>();
-  /** The history as it was told last. */
-  #last: readonly Told[] = [];
-  /** By the turn, the number of the next like it. */
+  /** The history that was given last. */
+  #last: readonly NumberedTurn[] = [];
+  /** By digest, the number of the next turn that says the same. */
   readonly #next = new Map<string, number>();
-  /** Turns that could not be handed over; they may be gone from the history by the next time. */
-  #owed: Fresh[] = [];
-  /** How often each turn was said in the part of the history that is shown no longer. */
+  /** Turns that are not handed over yet. They are kept here, since the next history may lack them. */
+  #owed: OwedTurn[] = [];
+  /** How often each turn was said in the part of the history that was compacted away. */
   #before: ReadonlyMap<string, number> = new Map();
 
   /**
-   * Goes on numbering behind these turns: they were compacted away and stand no longer in what is shown.
+   * Counts turns that were compacted away, so that later equal ones get numbers behind theirs.
    *
-   * @param more whether turns compacted away before them stay counted
+   * @param more whether turns that were compacted away earlier stay counted
    */
   startAfter(turns: readonly Turn[], more: boolean): void {
     const before = new Map(more ? this.#before : []);
@@ -47,26 +47,26 @@ export class TurnLog {
   }
 
   /**
-   * Takes the turns that were not handed over before, to be handed over by `send`.
+   * Adds the turns of a history that were not handed over yet, for `send` to hand over.
    *
    * @param afterCompaction whether `turns` follow those given to `startAfter`
    */
   add(turns: readonly Turn[], afterCompaction: boolean): void {
-    const told = this.#number(turns.map(idOf), afterCompaction);
+    const numbered = this.#number(turns.map(idOf), afterCompaction);
     const owed = new Set(this.#owed.map(nameOf));
     for (const [place, turn] of turns.entries()) {
-      const one = told[place];
+      const one = numbered[place];
       if (!one) continue;
       const name = nameOf(one);
       const isNew = !this.#kept.has(name) && !owed.has(name);
       if (isNew && one.number * turn.content.length <= MOST_REPEATED_CHARACTERS)
         this.#owed.push({ ...one, turn });
     }
-    this.#last = told;
+    this.#last = numbered;
   }
 
-  /** Numbers equal turns: those that were told last keep their numbers, also where the history begins later now. */
-  #number(ids: readonly string[], afterCompaction: boolean): readonly Told[] {
+  /** Numbers the turns. Those of the last history keep their numbers, also where this one begins later. */
+  #number(ids: readonly string[], afterCompaction: boolean): readonly NumberedTurn[] {
     const last = this.#last;
     const differs = ids.findIndex((id, place) => id !== last[place]?.id);
     const head = differs < 0 ? ids.length : differs;
@@ -74,7 +74,7 @@ export class TurnLog {
     const known = [...last.slice(0, head), ...last.slice(last.length - tail)];
     const goesOn = last.length > 0 && (tail > 0 || head === last.length);
     const numbers = new Map(goesOn ? this.#next : afterCompaction ? this.#before : []);
-    // What was said in another way before, or answered anew, counts from where both part.
+    // A history that differs from the last one, as after an edited message, counts from where they part.
     if (!goesOn) for (const { id, number } of known) numbers.set(id, number + 1);
     const later = ids.slice(known.length).map((id) => {
       const number = numbers.get(id) ?? 0;
@@ -86,15 +86,15 @@ export class TurnLog {
   }
 
   /**
-   * Hands over what was added. What another call is handing over goes along: that one may never end, and the service keeps
-   * each turn once.
+   * Hands over the turns that were added, also those that another call is handing over: that call may never end, and the service
+   * keeps each turn once.
    *
    * @param hand must throw when a transcript was not kept
    */
   async send(hand: (transcript: Turn[]) => Promise<void>): Promise<void> {
     for (const chunk of chunksOf(this.#owed)) {
       // The service numbers equal turns within one transcript: those it has go before, and are skipped.
-      const first = new Map<string, Fresh>();
+      const first = new Map<string, OwedTurn>();
       for (const item of chunk) if (!first.has(item.id)) first.set(item.id, item);
       const repeated = [...first.values()].flatMap(({ number, turn }) => Array<Turn>(number).fill(turn));
       await hand([...repeated, ...chunk.map(({ turn }) => turn)]);
@@ -104,11 +104,11 @@ export class TurnLog {
   }
 }
 
-/** How many of the first ids are the last that were told. */
-function overlapOf(ids: readonly string[], told: readonly Told[]): number {
-  for (let length = Math.min(ids.length, told.length); length > 0; length -= 1) {
-    const start = told.length - length;
-    if (ids.slice(0, length).every((id, place) => id === told[start + place]?.id)) return length;
+/** How many of the first ids are the last of the numbered turns. */
+function overlapOf(ids: readonly string[], numbered: readonly NumberedTurn[]): number {
+  for (let length = Math.min(ids.length, numbered.length); length > 0; length -= 1) {
+    const start = numbered.length - length;
+    if (ids.slice(0, length).every((id, place) => id === numbered[start + place]?.id)) return length;
   }
   return 0;
 }
@@ -117,12 +117,12 @@ function idOf({ role, content }: Turn): string {
   return createHash('sha256').update(`${role}\n${content}`).digest('base64');
 }
 
-function nameOf({ id, number }: Told): string {
+function nameOf({ id, number }: NumberedTurn): string {
   return `${id} ${number}`;
 }
 
-function chunksOf(fresh: readonly Fresh[]): Fresh[][] {
-  const chunks: Fresh[][] = [];
+function chunksOf(fresh: readonly OwedTurn[]): OwedTurn[][] {
+  const chunks: OwedTurn[][] = [];
   let room = 0;
   for (const item of fresh) {
     const size = item.turn.content.length * (item.number + 1);
