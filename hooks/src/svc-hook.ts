@@ -13,16 +13,19 @@ import { placeInSession } from './place-in-session.ts';
 import { recallForPrompt } from './recall.ts';
 import { createService, type Service } from './service.ts';
 
-// Milliseconds since the process began. Nothing may hold the host for longer than 5 seconds.
+// Deadlines in milliseconds since the process began. Nothing may hold the host for longer than 5 seconds.
+/** Reading the host's input. */
 const INPUT_READ = 2_500;
+/** Asking the service. */
 const SERVICE_ASKED = 4_100;
+/** The process itself. */
 const OVER = 4_600;
-/** A prompt waits for nothing: its hook ends within 300 milliseconds. */
+/** Recalling for a prompt: its hook ends within 300 milliseconds, since the user waits for it. */
 const PROMPT = 270;
-// Milliseconds that each part may take, should there be so many left.
+// Milliseconds that each part may take, where the deadlines above leave as many.
 const DELIVERY = 3_000;
 const FLUSH = { compaction: 4_000, recover: 1_500, turn: 1_300, end: 1_300 } as const;
-/** What a session that starts may still do for others once it has its memory. */
+/** Sending what other sessions left waiting, once a session that starts has its memory. */
 const FLUSH_AFTER_DELIVERY = 700;
 const MOST_STDIN_CHARACTERS = 16 * 1_048_576;
 
@@ -75,7 +78,7 @@ async function run(hook: Hook): Promise<void> {
     await flush(hook, within(FLUSH[point]));
     return write(framework.answer(event.name, undefined));
   }
-  // The recovery includes the last turns.
+  // Before the recovery, which includes the last turns.
   if (point === 'recover') await flush(hook, within(FLUSH.recover));
   const { text, fresh, finish } = await deliver(hook, within(DELIVERY));
   await write(framework.answer(event.name, text));
@@ -88,7 +91,7 @@ async function run(hook: Hook): Promise<void> {
   state.forgetOld();
 }
 
-/** When a part that begins now must be over. */
+/** The deadline of a part that begins now, in milliseconds since the process began. */
 function within(milliseconds: number): number {
   return Math.min(elapsed() + milliseconds, SERVICE_ASKED);
 }

@@ -67,7 +67,10 @@ const API = '/api/v1';
 /** An agent cannot work before its boot, so boots are urgent. */
 const BOOT = /^\/api\/v1\/memories\/boot(?:\?|$)/;
 
-/** The REST service as a listener for `node:http`, an Express app; it opens no socket and owns none of what it is given. */
+/**
+ * The REST service as a listener for `node:http`: an Express app. It opens no socket, and closes nothing that it is given. The
+ * middleware stands in the order in which a request passes it.
+ */
 export function createApp(options: AppOptions): RequestListener {
   const { engine, logger, settings } = options;
   const inForce = { ...DEFAULT_SERVER_SETTINGS, ...settings };
@@ -105,7 +108,7 @@ export function createApp(options: AppOptions): RequestListener {
     isUrgent: ({ originalUrl }) => BOOT.test(originalUrl),
   });
   app.use(API, compressAnswers);
-  // The API comes first: each router before it costs every call time.
+  // The API comes first, because each router before it would cost every call time.
   app.use(API, createApi({ engine, bodyLimit, calls, credentials, eventStream, admit }));
   if (options.dashboard) app.use(createDashboardRouter(options.dashboard));
   publicGet(app, '/', '/', showService(version));

@@ -15,7 +15,7 @@ export async function run(
 ): Promise<number> {
   try {
     const exitCode = await execute(args, commands, context).catch(async (error: unknown) => {
-      // A command that stops as its result cannot be written has not failed otherwise.
+      // A command that stopped because its result cannot be written: `requireWritten` reports that.
       if (error !== (await context.terminal.written())) throw error;
       return EXIT.ok;
     });
@@ -61,8 +61,8 @@ async function execute(
 }
 
 /**
- * Asks for the help of a command in a group by its option: commander's own `help` takes one name. A name that is none is asked for as
- * a command, of which commander says that it is unknown, and which one may be meant.
+ * Turns `help keys create` into `keys create --help`, because commander's own `help` takes one name. An unknown name becomes a call of
+ * that command, for which commander says that it is unknown and suggests another.
  */
 async function withHelpOption(args: readonly string[], commands: Commands): Promise<string[]> {
   const [first, name, ...more] = args;
@@ -76,7 +76,7 @@ async function withHelpOption(args: readonly string[], commands: Commands): Prom
   return isUnknown ? [name, member] : [name, ...more, '--help'];
 }
 
-/** The command that is called; all of them for what is none, such as a request for help. */
+/** Loads the command of this name; all commands where there is none, as for a request for help. */
 async function loadCommands(commands: Commands, name = ''): Promise<readonly (Command | CommandGroup)[]> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   const loaded = await Promise.all((load ? [load] : Object.values(commands)).map((each) => each()));
