@@ -65,17 +65,7 @@ export function memoryMiddleware(options: MiddlewareOptions): MemoryMiddleware {
 
   return {
     specificationVersion: 'v3',
-    transformParams: async ({ params }) => {
-      const own = optionsFor(params);
-      const session = sessionOf(own);
-      session.boots = true;
-      if (params.prompt.some((message) => markOf(message) !== undefined)) return params;
-      const conversation = conversationOf(params.prompt);
-      const text = await session.boot({ options: own, conversation, signal: params.abortSignal });
-      const prompt = addRecalled(params.prompt, session, own);
-      if (text === undefined) return { ...params, prompt };
-      return { ...params, prompt: insert(prompt, toMessage(text, { injection: 'boot' })) };
-    },
+    transformParams: ({ params }) => addMemory(params, optionsFor(params)),
     wrapGenerate: async ({ doGenerate, params }) => {
       try {
         const result = await doGenerate();
@@ -109,6 +99,18 @@ export function memoryMiddleware(options: MiddlewareOptions): MemoryMiddleware {
       }
     },
   };
+}
+
+/** Adds to the prompt of a call the boot injection and what is recalled for it, where `compactMessages` has not done so. */
+async function addMemory<P extends CallParameters>(params: P, options: MiddlewareOptions): Promise<P> {
+  const session = sessionOf(options);
+  session.boots = true;
+  if (params.prompt.some((message) => markOf(message) !== undefined)) return params;
+  const conversation = conversationOf(params.prompt);
+  const text = await session.boot({ options, conversation, signal: params.abortSignal });
+  const prompt = addRecalled(params.prompt, session, options);
+  if (text === undefined) return { ...params, prompt };
+  return { ...params, prompt: insert(prompt, toMessage(text, { injection: 'boot' })) };
 }
 
 /**
