@@ -81,6 +81,32 @@ describe('threat 7: an archive that is', () => {
     expect(await refusal({ 'z.zip': zipOf([good, damaged]) })).toContain('damaged.md, which is damaged');
   });
 
+  it('wordy about each entry takes no memory for it', async () => {
+    const { tenantId } = await kit.tenant();
+    // Fields of 4 bytes, each of which becomes an object with a buffer.
+    const extra = Buffer.alloc(64_000);
+    for (let at = 0; at < extra.length; at += 4) extra.writeUInt16LE(0x9999, at);
+    const entries = Array.from({ length: 150 }, (_, n) => ({
+      name: `${n}.md`,
+      content: `Note ${n}.`,
+      extra,
+    }));
+    const files = incoming({ 'z.zip': zipOf(entries) });
+    const before = process.memoryUsage().heapUsed;
+    let most = before;
+    const look = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().heapUsed);
+    }, 10);
+    try {
+      const { preview } = await kit.engine.streams(tenantId).import(files, { dryRun: true });
+      expect(preview.counts.memories).toBe(150);
+    } finally {
+      clearInterval(look);
+    }
+    // Kept for all entries, they take 360 MiB.
+    expect(most - before).toBeLessThan(200 * 1024 * 1024);
+  });
+
   it('within an archive is left out, and the rest is imported', async () => {
     const { tenantId } = await kit.tenant();
     const outer = zipOf([good, { name: 'inner.zip', content: zipOf([good]) }]);

@@ -12,6 +12,8 @@ export interface ZipEntry {
   readonly declaredChecksum?: number;
   /** Place in the archive that it says it begins at. */
   readonly at?: number;
+  /** Extra fields of the entry in the directory. PKWARE APPNOTE 4.5. */
+  readonly extra?: Uint8Array;
 }
 
 /** Writes a zip archive by hand, since libraries do not write hostile ones. PKWARE APPNOTE 4.3. */
@@ -35,7 +37,10 @@ export function zipOf(entries: readonly ZipEntry[]): Buffer {
     const rest = Buffer.alloc(14);
     rest.writeUInt32LE(((entry.mode ?? 0o100644) << 16) >>> 0, 6);
     rest.writeUInt32LE(entry.at ?? offset, 10);
-    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x03', 'latin1'), facts, rest, name]));
+    const extra = entry.extra ?? Buffer.alloc(0);
+    const listed = Buffer.from(facts);
+    listed.writeUInt16LE(extra.length, 24);
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x03', 'latin1'), listed, rest, name, extra]));
     parts.push(local);
     offset += local.length;
   }
