@@ -146,6 +146,28 @@ describe('threat 7: JSON that', () => {
     expect(await refusal({ 'x.json': json })).toMatch(message);
   });
 
+  it.each([
+    ['x.json', (object: string) => `[${object}]`, /the object or list at byte \d+ has more than 100000/],
+    ['x.jsonl', (object: string) => `{"content": "y"}\n${object}`, /line 2 has more than 100000/],
+  ])('has an object or list of very many members is refused: %s', async (name, around, message) => {
+    const object = (count: number) =>
+      `{"content": "x", ${Array.from({ length: count - 1 }, (_, n) => `"${n * 7_919}": 1`).join(',')}}`;
+    const list = (count: number) => `{"content": "x", "tags": [${'"t",'.repeat(count - 1)}"t"]}`;
+    for (const of of [object, list]) {
+      expect(await refusal({ [name]: around(of(100_001)) })).toMatch(message);
+      const { tenantId } = await kit.tenant();
+      await kit.engine.streams(tenantId).import(incoming({ [name]: around(of(100_000)) }), { dryRun: true });
+    }
+  });
+
+  it('may have more records than that', async () => {
+    const { tenantId } = await kit.tenant();
+    const records = Array.from({ length: 100_010 }, (_, n) => (n < 100_000 ? '""' : '"A note."'));
+    const files = incoming({ 'x.json': `{"memories": [${records.join(',')}]}` });
+    const { preview } = await kit.engine.streams(tenantId).import(files, { dryRun: true });
+    expect(preview.counts.memories).toBe(10);
+  });
+
   it('answers itself in a circle is refused', async () => {
     const node = (id: string, parent: string) => ({
       message: { id, author: { role: 'user' }, content: { content_type: 'text', parts: [id] } },

@@ -14,6 +14,8 @@ export const IMPORT_LIMITS = {
   recordBytes: 32 * MIB,
   /** Objects and lists within one another in JSON. */
   jsonDepth: 100,
+  /** Fields of one object, and items of one list, within a record of a JSON file. */
+  jsonMembers: 100_000,
   /** Characters of one document (Markdown or plain text). */
   documentCharacters: 32 * MIB,
   pathCharacters: 1_024,

@@ -54,10 +54,12 @@ function createParser(file: SourceFile, paths: readonly string[]) {
   let found: JsonRecord[] = [];
   let written = 0;
   let depth = 0;
+  const members = createMemberCount();
   // Where the record being read began: everything since then is held in memory.
   let held = 0;
   let ended = false;
-  const outermost = Math.min(...paths.map((path) => path.split('.').length - 1));
+  const depths = paths.map((path) => path.split('.').length - 1);
+  const [outermost, innermost] = [Math.min(...depths), Math.max(...depths)];
 
   assembler.onValue = ({ value, key, stack }) => {
     const at = [...stack.slice(1).map((level) => level.key), key];
@@ -70,7 +72,12 @@ function createParser(file: SourceFile, paths: readonly string[]) {
       if (depth > IMPORT_LIMITS.jsonDepth) {
         throw invalid(file.path, `nests deeper than ${IMPORT_LIMITS.jsonDepth} levels at byte ${offset}`);
       }
+      members.open(depth);
     } else if (kind === TokenType.RIGHT_BRACE || kind === TokenType.RIGHT_BRACKET) depth -= 1;
+    // Of the lists that hold the records, none is held in memory.
+    else if (kind === TokenType.COMMA && depth > innermost && !members.takeNext(depth)) {
+      throw invalid(file.path, `the object or list at byte ${offset} ${TOO_MANY}`);
+    }
     const before = found.length;
     assembler.write(token);
     // What stands outside of a wanted record is dropped once it is complete.
@@ -109,6 +116,27 @@ function createParser(file: SourceFile, paths: readonly string[]) {
   };
 }
 
+const TOO_MANY = `has more than ${IMPORT_LIMITS.jsonMembers} fields or items`;
+
+/**
+ * Counts the fields of the objects and the items of the lists that are open: checking one takes all of the event loop, a
+ * microsecond a member and more.
+ */
+function createMemberCount() {
+  const counts: number[] = [];
+  return {
+    open(depth: number): void {
+      counts[depth] = 1;
+    },
+    /** Counts what comes after a comma at a depth; false where that is too many. */
+    takeNext(depth: number): boolean {
+      const count = (counts[depth] ?? 1) + 1;
+      counts[depth] = count;
+      return count <= IMPORT_LIMITS.jsonMembers;
+    },
+  };
+}
+
 function isBlank(chunk: Uint8Array): boolean {
   return chunk.every((byte) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09);
 }
@@ -123,9 +151,8 @@ function explain(error: unknown): string {
 }
 
 function parseLine(file: SourceFile, line: string, number: number): unknown {
-  if (nestsTooDeep(line)) {
-    throw invalid(file.path, `line ${number} nests deeper than ${IMPORT_LIMITS.jsonDepth} levels`);
-  }
+  const excess = excessOf(line);
+  if (excess !== undefined) throw invalid(file.path, `line ${number} ${excess}`);
   try {
     return JSON.parse(line);
   } catch {
@@ -133,18 +160,23 @@ function parseLine(file: SourceFile, line: string, number: number): unknown {
   }
 }
 
-function nestsTooDeep(line: string): boolean {
+/** What there is too much of in a line of JSON. */
+function excessOf(line: string): string | undefined {
   let depth = 0;
   let inString = false;
+  const members = createMemberCount();
   for (let index = 0; index < line.length; index += 1) {
     const character = line[index];
     if (inString) {
       if (character === '\\') index += 1;
       else if (character === '"') inString = false;
     } else if (character === '"') inString = true;
-    else if (character === '{' || character === '[') depth += 1;
-    else if (character === '}' || character === ']') depth -= 1;
-    if (depth > IMPORT_LIMITS.jsonDepth) return true;
+    else if (character === '{' || character === '[') {
+      depth += 1;
+      if (depth > IMPORT_LIMITS.jsonDepth) return `nests deeper than ${IMPORT_LIMITS.jsonDepth} levels`;
+      members.open(depth);
+    } else if (character === '}' || character === ']') depth -= 1;
+    else if (character === ',' && !members.takeNext(depth)) return TOO_MANY;
   }
-  return false;
+  return undefined;
 }
