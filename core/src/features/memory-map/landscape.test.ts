@@ -100,6 +100,25 @@ describe('the memory map', () => {
     expect((await agent.memoryMap()).places).toHaveLength(3);
   });
 
+  it('lets others use the database while it is made', async () => {
+    const { agent } = await meet();
+    const { agent: other } = await meet();
+    const memories = Array.from({ length: 500 }, (_, n) => ({
+      type: 'episodic' as const,
+      content: `${SEA[n % 6]} ${LAW[n % 5]} Day ${n}.`,
+    }));
+    for (let batch = 0; batch < 3; batch += 1) await agent.rememberBatch({ memories });
+    let isDone = false;
+    const making = agent.memoryMap().finally(() => {
+      isDone = true;
+    });
+    let answered = 0;
+    for (; !isDone; answered += 1) await other.status();
+    expect((await making).places).toHaveLength(1_500);
+    // With one transaction for all of it, a single call comes before it and waits for all of it.
+    expect(answered).toBeGreaterThan(5);
+  });
+
   it('cuts long contents', async () => {
     const { agent } = await meet();
     await agent.remember({ type: 'semantic', content: 'sea '.repeat(1_000) });

@@ -22,43 +22,33 @@ const VECTORS_AT_ONCE = 50;
 const CORE_SHARE = 0.98;
 const CORE = 0.9;
 
-/** The memories on a plane, the agent's own and those of its spaces. Only what the caller may read has a part in it. */
-export const memoryMap: Operation<typeof memoryMapRoutes.memoryMap> = (context, { limit }) =>
-  context.read(async (tx) => {
-    const view = await viewOf(tx, context);
-    const sources = contextsOf(context);
-    const rows: Excerpt[] = [];
-    for (const { tenantId } of sources) {
-      rows.push(...(await newest(tx, { tenantId, view }, limit, context.options.signal)));
-    }
-    if (sources.length > 1) rows.sort(byTime).splice(limit);
-    const shown: Excerpt[] = [];
-    for (const { tenantId } of sources) {
-      const found = rows.filter((row) => row.tenantId === tenantId);
-      const level = await levelsOf(
-        tx,
-        { tenantId, view },
-        found.map(({ id }) => id),
-      );
-      shown.push(...found.filter(({ id }) => level(id) === 'full'));
-    }
-    const positions = await locate(tx, context, shown);
-    const placed = rows.flatMap((row): Omit<Place, 'cluster'>[] => {
-      const position = positions.get(placeOf(row));
-      return position ? [{ ...toExcerpt(row, context), ...position }] : [];
-    });
-    const { clusterOf, clusters } = await findClusters(placed);
-    const places = placed.map((place, at) => ({ ...place, cluster: clusterOf[at] ?? 0 }));
-    return { places, clusters, unplaced: rows.length - places.length };
+/**
+ * The memories on a plane, the agent's own and those of its spaces. Only what the caller may read has a part in it.
+ *
+ * Everything is read in pieces, each in a transaction of its own: nobody else can use the embedded database while one is open.
+ */
+export const memoryMap: Operation<typeof memoryMapRoutes.memoryMap> = async (context, { limit }) => {
+  const sources = contextsOf(context);
+  const rows: Excerpt[] = [];
+  for (const { tenantId } of sources) rows.push(...(await newest(context, tenantId, limit)));
+  if (sources.length > 1) rows.sort(byTime).splice(limit);
+  const shown = rows.filter(({ isReadable }) => isReadable);
+  const positions = await locate(context, shown);
+  const placed = rows.flatMap((row): Omit<Place, 'cluster'>[] => {
+    const position = positions.get(placeOf(row));
+    return position ? [{ ...toExcerpt(row, context), ...position }] : [];
   });
+  const { clusterOf, clusters } = await findClusters(placed);
+  const places = placed.map((place, at) => ({ ...place, cluster: clusterOf[at] ?? 0 }));
+  return { places, clusters, unplaced: rows.length - places.length };
+};
 
-/** Whose memories, and which of them the caller may know of. */
-interface Reader {
-  readonly tenantId: string;
-  readonly view: View;
+type Row = Awaited<ReturnType<typeof newestPage>>[number];
+
+/** A memory of the map, and whether the caller may read it or only know of it. */
+interface Excerpt extends Row {
+  readonly isReadable: boolean;
 }
-
-type Excerpt = Awaited<ReturnType<typeof newestPage>>[number];
 
 /** By tenant too: an import keeps ids, so that a memory of a space may have the id of one of the agent's own. */
 const placeOf = ({ tenantId, id }: Pick<Excerpt, 'tenantId' | 'id'>) => `${tenantId} ${id}`;
@@ -68,27 +58,38 @@ function byTime(one: Excerpt, other: Excerpt): number {
   return Number(other.occurredAt) - Number(one.occurredAt) || (one.id < other.id ? 1 : -1);
 }
 
-function toExcerpt({ tenantId, occurredAt, ...row }: Excerpt, context: Context) {
+function toExcerpt({ tenantId, occurredAt, isReadable: _, ...row }: Excerpt, context: Context) {
   const isShared = contextsOf(context).some(({ space }) => space?.id === tenantId);
   return { ...row, occurred_at: occurredAt.toISOString(), ...(isShared && { space_id: tenantId }) };
 }
 
-/** A page at a time: the embedded database would else be held for long. */
-async function newest(tx: Tx, reader: Reader, limit: number, signal?: AbortSignal): Promise<Excerpt[]> {
-  const all: Excerpt[] = [];
+/** Each once, also one whose time changes while the pages are read. What the caller may read is asked anew for each page. */
+async function newest(context: Context, tenantId: string, limit: number): Promise<readonly Excerpt[]> {
+  const all = new Map<string, Excerpt>();
+  let last: Excerpt | undefined;
   for (;;) {
-    signal?.throwIfAborted();
-    const most = Math.min(PAGE, limit - all.length);
-    const page = await newestPage(tx, reader, most, all.at(-1));
-    all.push(...page);
-    if (page.length < PAGE || all.length >= limit) return all;
+    context.options.signal?.throwIfAborted();
+    const most = Math.min(PAGE, limit - all.size);
+    const page = await context.read(async (tx) => {
+      const reader = { tenantId, view: await viewOf(tx, context) };
+      const rows = await newestPage(tx, reader, most, last);
+      const level = await levelsOf(
+        tx,
+        reader,
+        rows.map(({ id }) => id),
+      );
+      return rows.map((row): Excerpt => ({ ...row, isReadable: level(row.id) === 'full' }));
+    });
+    for (const one of page) all.set(one.id, one);
+    last = page.at(-1);
+    if (page.length < most || all.size >= limit) return [...all.values()];
   }
 }
 
 /** Index memories_time. */
 function newestPage(
   tx: Tx,
-  { tenantId, view }: Reader,
+  { tenantId, view }: { readonly tenantId: string; readonly view: View },
   limit: number,
   after: { readonly occurredAt: Date; readonly id: string } | undefined,
 ) {
@@ -118,8 +119,8 @@ type Position = Pick<Place, 'x' | 'y'>;
 /**
  * Where memories lie, by their vectors of the agent's model; a space keeps those of the model that the agent had which made it.
  */
-async function locate(tx: Tx, context: Context, shown: readonly Excerpt[]): Promise<Map<string, Position>> {
-  const model = await readActiveModel(tx, context);
+async function locate(context: Context, shown: readonly Excerpt[]): Promise<Map<string, Position>> {
+  const model = await context.read((tx) => readActiveModel(tx, context));
   const step = Math.max(1, Math.ceil(shown.length / SAMPLE));
   const sample = shown.filter((_, index) => index % step === 0);
   if (sample.length === 0) return new Map();
@@ -127,7 +128,9 @@ async function locate(tx: Tx, context: Context, shown: readonly Excerpt[]): Prom
   const vectors: { tenantId: string; id: string; embedding: Float32Array }[] = [];
   for (const some of byTenant(sample, VECTORS_AT_ONCE)) {
     vectors.push(
-      ...(await tx.select({ tenantId, id, embedding }).from(memoryVectors).where(vectorsOf(some, model))),
+      ...(await context.read(async (tx) =>
+        tx.select({ tenantId, id, embedding }).from(memoryVectors).where(vectorsOf(some, model)),
+      )),
     );
   }
   // The same order each time, lest sums come out different.
@@ -141,7 +144,9 @@ async function locate(tx: Tx, context: Context, shown: readonly Excerpt[]): Prom
   for (const some of byTenant(shown, PAGE)) {
     context.options.signal?.throwIfAborted();
     found.push(
-      ...(await tx.select({ tenantId, id, x, y }).from(memoryVectors).where(vectorsOf(some, model))),
+      ...(await context.read(async (tx) =>
+        tx.select({ tenantId, id, x, y }).from(memoryVectors).where(vectorsOf(some, model)),
+      )),
     );
   }
   return fit(found, plane);
