@@ -146,6 +146,17 @@ describe('the size of a body', () => {
     expect(body.error.code).toBe('PAYLOAD_TOO_LARGE');
   });
 
+  it.each([
+    ['of empty members', gzipSync(''), gzipSync('')],
+    ['whose file name has no end', Buffer.from('1f8b0808000000000000', 'hex'), Buffer.from('name')],
+  ])('is counted before decompression too: gzip %s', async (_name, start, piece) => {
+    const body = Buffer.concat([start, Buffer.alloc(2 * MIB, piece)]);
+    const head = `POST /api/v1/memories HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${bearer}\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${body.length.toString(16)}\r\n`;
+    const whole = Buffer.concat([Buffer.from(head), body, Buffer.from('\r\n0\r\n\r\n')]);
+    const status = await serving(test.app, (port) => exchange(port, whole));
+    expect(status).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
   it('an encoding that is unknown, or not what the bytes are, is refused', async () => {
     await post(NOTE, { 'Content-Encoding': 'compress' }).expect(415);
     await post(NOTE, { 'Content-Encoding': 'constructor' }).expect(415);

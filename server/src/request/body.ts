@@ -87,10 +87,12 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
     }
     const chunks: Buffer[] = [];
     let size = 0;
+    let received = 0;
     const source = decoder ? request.pipe(decoder) : request;
     // The rest of a refused body is thrown away unread: closing at once would lose the answer on its way out.
     const fail = (error: unknown) => {
       source.off('data', take);
+      request.off('data', count);
       if (decoder) {
         request.unpipe(decoder);
         decoder.destroy();
@@ -103,6 +105,12 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
       if (size > limit) fail(tooLarge());
       else chunks.push(chunk);
     };
+    // Compressed data may go on for ever without giving anything: empty members, or a file name of gzip.
+    const count = (chunk: Buffer) => {
+      received += chunk.length;
+      if (received > limit) fail(tooLarge());
+    };
+    if (decoder) request.on('data', count);
     source.on('data', take);
     source.once('end', () => resolve(Buffer.concat(chunks, size)));
     decoder?.once('error', () => fail(malformed('must match its Content-Encoding')));
