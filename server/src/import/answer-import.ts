@@ -4,6 +4,8 @@ import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import { actorOf, callerOf } from '../access/credential.ts';
 import { sendSuccess } from '../answers/success.ts';
+import { refuseTooMany } from '../limits/bucket.ts';
+import { createPlaces } from '../limits/places.ts';
 import { readJsonBody } from '../request/body.ts';
 import { readCallOptions } from '../request/call-options.ts';
 import { createQueryReader } from '../request/query.ts';
@@ -11,6 +13,9 @@ import { readMultipart, readRaw, refuseEncoded } from './upload.ts';
 
 /** Bytes of an upload with what `multipart/form-data` puts around its files. */
 const MOST_BYTES = 260 * 1024 * 1024;
+/** Uploads at once: each may last for hours, and fill the disk with 256 MiB. */
+const AT_ONCE = { perTenant: 8, total: 200 };
+const RETRY_AFTER_S = 5;
 
 /**
  * Answers `POST /import`: files as they stream in, or a JSON body that says where the files are. Options are query
@@ -20,6 +25,7 @@ export function answerImport(engine: Engine, route: Route, bodyLimit: number): R
   const { format, dry_run, user_id } = route.request.shape;
   const options = z.strictObject({ format, dry_run, user_id, name: z.string().min(1).max(1_024).optional() });
   const readOptions = createQueryReader({ ...route, request: options }, []);
+  const takePlace = createPlaces(AT_ONCE);
   return async (request, response) => {
     const caller = callerOf(response);
     const { name, ...given } = readOptions(request.originalUrl);
@@ -44,6 +50,10 @@ export function answerImport(engine: Engine, route: Route, bodyLimit: number): R
     if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) {
       request.resume();
       throw new SvcError('PAYLOAD_TOO_LARGE', 'An import may take at most 256 MiB. Split it.');
+    }
+    if (!takePlace(caller.tenantId, response)) {
+      request.resume();
+      refuseTooMany(response, { retryAfter: RETRY_AFTER_S }, 'There are too many uploads already.');
     }
     const { format, dry_run: dryRun, user_id: userId } = parseInput(options, given) as Parsed<'import'>;
     const files = kind === 'form' ? readMultipart(request) : readRaw(request, String(name));

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { expect, it } from 'vitest';
+import { caller, serving, useApp } from '../app/app.fixture.ts';
+
+const own = useApp();
+
+/** Begins to upload a file, of which the rest never comes. */
+async function beginUpload(port: number, bearer: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(
+    `POST /api/v1/import?name=a.md HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${bearer}\r\nContent-Length: 1000000\r\n\r\nA note`,
+  );
+  return socket;
+}
+
+it('takes eight uploads of an agent at once, those of others apart', async () => {
+  const { bearer } = await own.signIn();
+  const other = caller(own.app, (await own.signIn()).bearer);
+  await serving(own.app, async (port) => {
+    const uploads = await Promise.all(Array.from({ length: 9 }, () => beginUpload(port, bearer)));
+    const within = { signal: AbortSignal.timeout(10_000) };
+    const answers = uploads.map(async (socket) => String((await once(socket, 'data', within))[0]));
+    const refused = await Promise.any(answers).catch(() => 'no answer');
+    expect(refused).toMatch(/^HTTP\/1\.1 429 /);
+    expect(refused).toMatch(/\r\nRetry-After: 5\r\n/);
+    const note = (call: typeof other) =>
+      call('post', '/import?name=b.md&dry_run=true').set('Content-Type', 'text/plain').send('Another note.');
+    await note(other).expect(200);
+    await note(caller(own.app, bearer)).expect(429);
+    for (const socket of uploads) socket.destroy();
+    await expect.poll(async () => (await note(caller(own.app, bearer))).status).toBe(200);
+  });
+});
