@@ -2,12 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { rows, type Tx } from './database.ts';
+import { DatabaseError, translateError } from './errors.ts';
 
 /** Folder with the migrations. Its relative path is the same from `src` and `dist`. */
 export const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
 /** The role that tenant transactions run as when the connecting user bypasses row-level security. */
 const APP_ROLE = 'svc_app';
+
+// Class 42 without 42501: a name that is there already, or is not.
+const MISFIT = /^42(?!501)/;
 
 /** When the newest migration of this release was made, in milliseconds; migrations are numbered so. */
 export async function newestMigration(): Promise<number> {
@@ -36,6 +40,38 @@ export class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError';
   constructor() {
     super('This database was migrated by a newer release of the Agent Memory Service.');
+  }
+}
+
+/** Thrown when a migration does not fit the tables that are there, as of sources between two releases. It is rolled back. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+  constructor(code: string, cause: unknown) {
+    super(
+      `This database cannot be migrated to this release: its tables are none that a release made (${code}).`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/**
+ * Runs the migrations that a database lacks, all or none.
+ *
+ * @param migrate What the driver has for it.
+ * @throws MigrationError. What keeps any statement from running, as a full disk, is thrown as it is.
+ */
+export async function runMigrations(
+  migrate: (options: { readonly migrationsFolder: string }) => Promise<void>,
+): Promise<void> {
+  try {
+    await migrate({ migrationsFolder: MIGRATIONS });
+  } catch (error) {
+    const failure = translateError(error);
+    throw failure instanceof DatabaseError && MISFIT.test(failure.code)
+      ? new MigrationError(failure.code, error)
+      : error;
   }
 }
 

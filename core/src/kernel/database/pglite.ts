@@ -13,7 +13,7 @@ import { lockFolder } from './folder-lock.ts';
 import { FolderPglite } from './folder-pglite.ts';
 import { DATABASE_FOLDER, explainFailedStart, finishFolder, prepareFolder } from './folder-state.ts';
 import { startMaintenance, vacuum } from './maintenance.ts';
-import { enforceRowLevelSecurity, MIGRATIONS, migrationsOf, refuseForeignDatabase } from './migrate.ts';
+import { enforceRowLevelSecurity, migrationsOf, refuseForeignDatabase, runMigrations } from './migrate.ts';
 import { useBasicArrayTypes } from './pglite-array-types.ts';
 import type { PgliteOptions } from './pglite-options.ts';
 import { PglitePipeline } from './pglite-pipeline.ts';
@@ -128,7 +128,7 @@ async function attach(
   if (applied !== newest) {
     if (backUp && applied !== undefined) await beforeMigration?.(backUp);
     await client.exec('CREATE EXTENSION IF NOT EXISTS vector');
-    await migrate(db, { migrationsFolder: MIGRATIONS });
+    await runMigrations((options) => migrate(db, options));
   }
   const scopes = createScopes(await enforceRowLevelSecurity(db));
   const transactions = new Transactions(client, db, prepared);

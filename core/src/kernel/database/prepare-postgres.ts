@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import type pg from 'pg';
 import { translateError } from './errors.ts';
-import { enforceRowLevelSecurity, MIGRATIONS, migrationsOf } from './migrate.ts';
+import { enforceRowLevelSecurity, migrationsOf, runMigrations } from './migrate.ts';
 import { openPool } from './postgres-pool.ts';
 
 // Any fixed number. Every starting process of the service waits for this advisory lock.
@@ -27,7 +27,7 @@ export async function preparePostgres(url: string): Promise<PreparedDatabase> {
       const db = drizzle(pool);
       await migrationsOf(db);
       await db.execute(sql`CREATE EXTENSION IF NOT EXISTS vector`);
-      await migrate(db, { migrationsFolder: MIGRATIONS });
+      await runMigrations((options) => migrate(db, options));
       return { role: await enforceRowLevelSecurity(db), direct: await isDirect(pool) };
     });
   } catch (error) {

@@ -3,6 +3,7 @@ import {
   type Database,
   FolderInUseError,
   type Logger,
+  MigrationError,
   NewerDatabaseError,
   OtherPostgresError,
   openPglite,
@@ -14,6 +15,9 @@ import { BackupFolder } from '../../backups/backup-folder.ts';
 import { whyUnwritable } from '../../backups/why-unwritable.ts';
 import { type Config, maskUrl } from '../../config/config.ts';
 import { CliError } from '../../control/cli-error.ts';
+
+const START_ITS_MAKER =
+  'Nothing was changed. Start the release that made it; what its `svc export` writes, `svc import` reads.';
 
 /**
  * Opens the database that the configuration names, with its migrations run. An embedded one that exists is backed up
@@ -65,9 +69,9 @@ async function backUpBeforeMigration(
 
 /** Says in words why the embedded database was not opened, and which backup could take its place. */
 async function explainUnopened(dataDir: string, error: unknown, backups: BackupFolder): Promise<unknown> {
-  if (error instanceof OtherPostgresError) {
+  if (error instanceof OtherPostgresError || error instanceof MigrationError) {
     return new CliError(error.message, {
-      fix: 'Nothing was changed. Start the release that made it; what its `svc export` writes, `svc import` reads.',
+      fix: START_ITS_MAKER,
       cause: error,
     });
   }
@@ -102,6 +106,8 @@ async function openServerDatabase(url: string): Promise<Database> {
       const fix = 'Start that release, or restore a backup of the server that was made before the upgrade.';
       throw new CliError(error.message, { fix, cause: error });
     }
+    if (error instanceof MigrationError)
+      throw new CliError(error.message, { fix: START_ITS_MAKER, cause: error });
     throw explainPostgres(url, error);
   }
 }
