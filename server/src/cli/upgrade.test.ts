@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openPglite } from '@svc-memory/core';
 import { makeDataFolder } from '@svc-memory/core/testing';
@@ -25,4 +27,36 @@ test('a migration that does not fit the tables is told with what to do, not with
     /^svc: This database cannot be migrated to this release: its tables are none that a release made \(42\w+\)\.\n +Nothing was changed\. Start the release that made it; what its `svc export` writes, `svc import` reads\.\n$/,
   );
   expect(code).toBe(1);
+});
+
+test('doctor leaves a folder of an earlier release as it is, and says that the next start migrates it', async () => {
+  const path = await made(
+    'earlier',
+    `DELETE FROM ${MIGRATIONS} WHERE id = (SELECT max(id) FROM ${MIGRATIONS})`,
+  );
+  const env = { SVC_DATA_DIR: path, SVC_PORT: '0' };
+  await writeFile(join(path, 'credentials.json'), '{"api_url":"http://127.0.0.1:1","api_key":"svc_x"}', {
+    mode: 0o600,
+  });
+  for (const _ of ['once', 'again']) {
+    const { code, out } = await svc('doctor', { ...env, SVC_EMBEDDER: 'auto' });
+    expect(out).toContain('works; the next start migrates the database, after a backup\n');
+    expect(out).toContain(
+      '! Credentials: credentials.json cannot be tried: the next start migrates the database',
+    );
+    expect(out).toContain('! Embedder: auto cannot choose by what is stored: the next start migrates');
+    expect(code).toBe(0);
+  }
+  expect(existsSync(join(path, 'backups'))).toBe(false);
+  const { out } = await svc('migrate', env);
+  expect(out).toContain('up to date');
+  expect(await readdir(join(path, 'backups'))).toEqual([expect.stringMatching(/-migration\.zip$/)]);
+});
+
+test('doctor says how to go on with a folder that a newer release has migrated', async () => {
+  const path = await made('newer', `UPDATE ${MIGRATIONS} SET created_at = created_at + 1000000000000`);
+  const { out } = await svc('doctor', { SVC_DATA_DIR: path, SVC_PORT: '0' });
+  expect(out).toMatch(
+    /✗ Database: This database was migrated by a newer release .*\n {2}Nothing was changed\. Start that release/,
+  );
 });

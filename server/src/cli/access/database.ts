@@ -50,6 +50,32 @@ export async function openDatabase(config: Config, logger?: Logger): Promise<Dat
   }
 }
 
+/** Thrown in place of a migration where a database is only looked at. */
+export class OutdatedDatabaseError extends Error {
+  override readonly name = 'OutdatedDatabaseError';
+  constructor() {
+    super('the next start migrates the database');
+  }
+}
+
+/**
+ * Opens the embedded database to look at it: one of an earlier release is left to that release.
+ *
+ * @throws OutdatedDatabaseError where a start would migrate it; else as `openDatabase`.
+ */
+export async function openUnmigrated(config: Config): Promise<Database> {
+  try {
+    return await openPglite(config.dataDir, {
+      beforeMigration: async () => {
+        throw new OutdatedDatabaseError();
+      },
+    });
+  } catch (error) {
+    if (error instanceof OutdatedDatabaseError) throw error;
+    throw await explainUnopened(config.dataDir, error, new BackupFolder(config.dataDir, config.backupsKeep));
+  }
+}
+
 async function backUpBeforeMigration(
   backups: BackupFolder,
   backUp: NonNullable<Database['backUp']>,

@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EmbedderError, openPglite } from '@svc-memory/core';
+import { EmbedderError } from '@svc-memory/core';
 import { readModelInUse } from '@svc-memory/core/server';
 import { type Config, ConfigError } from '../../../config/config.ts';
 import { chooseEmbedding } from '../../../config/models.ts';
+import { OutdatedDatabaseError, openUnmigrated } from '../../access/database.ts';
 import { askMetrics } from '../../access/running-service.ts';
 import type { CheckResult, Surroundings } from './check-result.ts';
 
@@ -31,6 +32,11 @@ export async function checkEmbedder(surroundings: Surroundings): Promise<CheckRe
         : { state: 'failure', message: `${name} gave no proper vector`, fix: fixOf(config) },
     );
   } catch (error) {
+    if (error instanceof OutdatedDatabaseError) {
+      return [
+        { state: 'warning', message: `Embedder: auto cannot choose by what is stored: ${error.message}` },
+      ];
+    }
     const message = `Embedder: ${error instanceof Error ? error.message : String(error)}`;
     const meanwhile = error instanceof EmbedderError ? ' Until then recall goes by words alone.' : '';
     results.push({
@@ -51,7 +57,7 @@ async function findModelInUse({ running, config }: Surroundings): Promise<string
     return /^svc_embedder_info\{model="([^"\\]+)"/m.exec(await askMetrics(running.url, config))?.[1];
   const isThere = await stat(join(config.dataDir, 'pg')).catch(() => undefined);
   if (config.databaseUrl !== undefined || !isThere) return undefined;
-  const database = await openPglite(config.dataDir);
+  const database = await openUnmigrated(config);
   return readModelInUse(database).finally(() => database.close());
 }
 

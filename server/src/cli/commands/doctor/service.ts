@@ -1,13 +1,18 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createEngine, openPglite, SvcError } from '@svc-memory/core';
+import { createEngine, SvcError } from '@svc-memory/core';
 import { connect } from '@svc-memory/core/client';
 import { addressesOf, loadPrimaryClient, tryPglite } from '@svc-memory/core/server';
 import { CREDENTIALS_FILE } from '@svc-memory/hooks';
 import { maskUrl } from '../../../config/config.ts';
 import { CliError } from '../../../control/cli-error.ts';
 import { credentialsPath } from '../../access/credentials.ts';
-import { explainFolder, explainPostgres } from '../../access/database.ts';
+import {
+  explainFolder,
+  explainPostgres,
+  OutdatedDatabaseError,
+  openUnmigrated,
+} from '../../access/database.ts';
 import { isReady } from '../../access/running-service.ts';
 import type { CheckResult, Surroundings } from './check-result.ts';
 
@@ -38,19 +43,22 @@ export async function checkDatabase(surroundings: Surroundings): Promise<CheckRe
 }
 
 async function tryEmbedded({ config }: Surroundings): Promise<CheckResult> {
-  const used = await exists(join(config.dataDir, 'pg'));
-  try {
-    if (used) {
-      const database = await openPglite(config.dataDir);
-      await database.ping().finally(() => database.close());
-    } else await tryPglite();
-  } catch (error) {
-    throw explainFolder(config.dataDir, error);
+  const works = 'Database: embedded Postgres with pgvector works';
+  if (!(await exists(join(config.dataDir, 'pg')))) {
+    await tryPglite().catch((error: unknown) => {
+      throw explainFolder(config.dataDir, error);
+    });
+    return { state: 'ok', message: `${works} (no data yet)` };
   }
-  return {
-    state: 'ok',
-    message: `Database: embedded Postgres with pgvector works${used ? '' : ' (no data yet)'}`,
-  };
+  try {
+    const database = await openUnmigrated(config);
+    await database.ping().finally(() => database.close());
+  } catch (error) {
+    if (!(error instanceof OutdatedDatabaseError)) throw error;
+    const backup = config.backupsKeep > 0 ? 'after a backup' : 'without a backup (SVC_BACKUPS_KEEP is 0)';
+    return { state: 'ok', message: `${works}; ${error.message}, ${backup}` };
+  }
+  return { state: 'ok', message: works };
 }
 
 const CONNECT_MS = 5_000;
@@ -104,6 +112,9 @@ export async function checkCredentials(surroundings: Surroundings): Promise<Chec
       };
     } else await authenticateDirectly(surroundings, credentials.apiKey);
   } catch (error) {
+    if (error instanceof OutdatedDatabaseError) {
+      return { state: 'warning', message: `Credentials: ${name} cannot be tried: ${error.message}` };
+    }
     const refused = error instanceof SvcError && error.code === 'UNAUTHORIZED';
     const message = `Credentials: the key in ${name} ${refused ? 'is not valid' : 'could not be tried'}`;
     const fix =
@@ -122,7 +133,7 @@ export async function checkCredentials(surroundings: Surroundings): Promise<Chec
 }
 
 async function authenticateDirectly({ config }: Surroundings, apiKey: string): Promise<void> {
-  const engine = createEngine({ database: await openPglite(config.dataDir) });
+  const engine = createEngine({ database: await openUnmigrated(config) });
   await engine.apiKeys.authenticate(apiKey).finally(() => engine.close());
 }
 
