@@ -43,6 +43,25 @@ test('every mistake in the configuration is a line', async () => {
   expect(code).toBe(1);
 });
 
+test.each(['doctor', 'config', 'serve'])(
+  '%s names every mistake that keeps the service from starting',
+  async (command) => {
+    const { code, out, err } = await svc(command, {
+      SVC_DATA_DIR: join(folder.path, 'together'),
+      SVC_PORT: '0',
+      SVC_LLM_MODEL: 'llama',
+      SVC_OAUTH_GOOGLE_ID: 'id',
+      SVC_SMTP_URL: 'smtp://localhost',
+    });
+    expect(`${out}${err}`).toContain('SVC_LLM_URL and SVC_LLM_MODEL must be set together');
+    expect(`${out}${err}`).toContain('SVC_OAUTH_GOOGLE_ID, SVC_OAUTH_GOOGLE_SECRET go together');
+    expect(`${out}${err}`).toContain('SVC_SMTP_URL needs SVC_PUBLIC_URL');
+    expect(out).not.toContain('valid');
+    expect(code).not.toBe(0);
+    expect(existsSync(join(folder.path, 'together'))).toBe(false);
+  },
+);
+
 test('a port taken by another program is found', async () => {
   await made('port');
   const port = await stranger();

@@ -1,6 +1,6 @@
 import { describeConfig, loadConfig, unknownVariables } from '../../config/config.ts';
-import { checkModels } from '../../config/models.ts';
 import { EXIT } from '../../control/cli-error.ts';
+import { checkConfig } from '../access/check-config.ts';
 import { type CommandContext, defineCommand, option } from '../console/command.ts';
 import { settingsHelp } from '../console/settings-help.ts';
 import { columns } from '../console/terminal.ts';
@@ -16,7 +16,7 @@ export default defineCommand({
 /** Prints every setting with what is in force, secrets masked; refuses a configuration with mistakes. */
 async function printConfig({ env, terminal }: CommandContext, { json }: { json?: true }): Promise<number> {
   const config = loadConfig(env);
-  checkModels(config);
+  checkConfig(config);
   const settings = describeConfig(env);
   for (const line of unknownVariables(env)) terminal.err(`svc: ${line}`);
   if (json) terminal.out(JSON.stringify(settings, null, 2));

@@ -7,6 +7,7 @@ import {
   unknownVariables,
 } from '../../../config/config.ts';
 import { EXIT } from '../../../control/cli-error.ts';
+import { checkConfig } from '../../access/check-config.ts';
 import { readCredentials } from '../../access/credentials.ts';
 import { mayBeServed } from '../../access/own-service.ts';
 import { askHealth } from '../../access/running-service.ts';
@@ -55,6 +56,7 @@ async function checkAll({ env, terminal }: CommandContext): Promise<number> {
 function readConfig(env: Environment, note: (...findings: CheckResult[]) => void): Config | undefined {
   try {
     const config = loadConfig(env);
+    checkConfig(config);
     note({ state: 'ok', message: 'Configuration: valid' });
     note(...unknownVariables(env).map((message): CheckResult => ({ state: 'warning', message })));
     return config;

@@ -16,7 +16,7 @@ import { BackupFolder } from '../../../backups/backup-folder.ts';
 import { startDailyBackups } from '../../../backups/daily-backups.ts';
 import { OwnerBackups } from '../../../backups/owner-backups.ts';
 import { type Config, loadConfig, maskUrl, unknownVariables } from '../../../config/config.ts';
-import { checkModels, chooseEmbedding, engineOptionsOf } from '../../../config/models.ts';
+import { chooseEmbedding, engineOptionsOf } from '../../../config/models.ts';
 import { checkRole, ROLES, type Role } from '../../../config/role.ts';
 import { serviceSecret } from '../../../config/service-secret.ts';
 import { engineActions } from '../../../control/actions/index.ts';
@@ -29,6 +29,7 @@ import { createLogDestination } from '../../../logs/destination.ts';
 import { createLogger } from '../../../logs/logger.ts';
 import { loadOptional } from '../../../optional-packages.ts';
 import { type Coordination, startCoordination } from '../../../redis/coordination.ts';
+import { checkConfig } from '../../access/check-config.ts';
 import { openDatabase } from '../../access/database.ts';
 import { type CommandContext, defineCommand, option } from '../../console/command.ts';
 import { packageVersion } from '../../console/package-version.ts';
@@ -64,6 +65,7 @@ export default defineCommand({
 /** Runs the service until it is told to stop; answers the exit code. */
 async function runService({ env, terminal }: CommandContext, role: Role): Promise<number> {
   const config = loadConfig(env);
+  checkConfig(config);
   checkRole(role, config);
   for (const line of unknownVariables(env)) terminal.err(`svc: ${line}`);
   const stop = listenForStop({
@@ -126,8 +128,6 @@ async function serveUntil(
 }
 
 async function openEngine(config: Config, logger: Logger): Promise<{ engine: Engine; secret: string }> {
-  // Mistakes in the configuration show before the database is opened.
-  checkModels(config);
   const database = await openDatabase(config, logger);
   const closing = async (error: unknown) => {
     await database.close();
