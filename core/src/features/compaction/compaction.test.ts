@@ -91,6 +91,17 @@ describe('the compaction webhook', () => {
     expect(memories.map(({ version }) => version)).toEqual([1, 1, 1, 1]);
   });
 
+  test('turns with ids are kept once whichever sessions they are sent with, also at the same time', async () => {
+    const agent = await newAgent();
+    const named = TURNS.map((turn, index) => ({ ...turn, id: `t${index}` }));
+    const send = (session_id: string, transcript: typeof named) =>
+      agent.compaction({ session_id, phase: 'pre', transcript });
+    await Promise.all(['s1', 's2', 's3'].map((session) => send(session, [...named, ...named])));
+    const more = { role: 'assistant', content: 'Done.', id: 't4' };
+    expect((await send('s4', [...named, more])).metadata.stored_turns).toBe(1);
+    expect(await contentsOf(agent)).toHaveLength(5);
+  });
+
   test('a turn the agent changed or forgot is not brought back', async () => {
     const agent = await newAgent();
     await agent.compaction({ session_id: 's1', transcript: TURNS });

@@ -112,6 +112,7 @@ async function storeTurns(
   const writing = context.write(
     async (tx) => {
       await lockName(tx, context.tenantId, `transcript:${sessionId ?? ''}`);
+      if (turns.some(({ id }) => id !== undefined)) await lockName(tx, context.tenantId, 'transcript ids');
       const knownNow = await knownKeys(tx, context, keys);
       const fresh = prepared.filter(({ draft: { key = '' } }) => !knownNow.has(key));
       results = [];

@@ -96,7 +96,8 @@ function joinParagraphs(text: string): string[] {
 
 /**
  * Makes the memories that keep a transcript: episodic, in order of time, and keyed by what was said by whom and, among
- * equal turns of one transcript, by which of them it is, so that a repeated or overlapping transcript adds nothing.
+ * equal turns of one transcript, by which of them it is, so that a repeated or overlapping transcript adds nothing. The key
+ * of a turn with an id is the same in every session: a session that is copied says nothing new.
  *
  * @param now time of the last turn where turns have none of their own; those before lie a millisecond apart
  * @returns the memories of each turn
@@ -111,9 +112,12 @@ export function keepTurns(
   const times = timesOf(spoken, pieces, now);
   const occurrences = new Map<string, number>();
   return spoken.map((turn, index) => {
-    const said = JSON.stringify([turn.role ?? '', turn.content, turn.occurred_at?.toISOString() ?? '']);
+    const { id } = turn;
+    const said = JSON.stringify([turn.role ?? '', turn.content, id ?? turn.occurred_at?.toISOString() ?? '']);
     const occurrence = occurrences.get(said) ?? 0;
+    if (id !== undefined && occurrence > 0) return [];
     occurrences.set(said, occurrence + 1);
+    const where = id === undefined ? shortSession(sessionId) : ANY_SESSION;
     // Once for all parts: the turn may be long, and they many.
     const named = createHash('sha256').update(said);
     const parts = pieces[index] ?? [];
@@ -121,7 +125,7 @@ export function keepTurns(
     return parts.map((part, place) => ({
       type: 'episodic',
       content: withRole(turn.role, part, place),
-      key: `transcript:${shortSession(sessionId)}:${shortDigest(named.copy().update(` ${occurrence} ${place}`))}`,
+      key: `transcript:${where}:${shortDigest(named.copy().update(` ${occurrence} ${place}`))}`,
       tags: ['transcript'],
       importance: TRANSCRIPT_IMPORTANCE,
       occurred_at: new Date(start + place),
@@ -150,6 +154,9 @@ function withRole(role: string | undefined, part: string, place: number): string
   const name = role.replace(/[\s\p{Cc}:]+/gu, ' ').trim() || 'unknown';
   return `${name}${place === 0 ? '' : ' (continued)'}: ${part}`;
 }
+
+/** In the place of a session's id in keys; no id holds a space at its ends. */
+const ANY_SESSION = ' ';
 
 // Keys are limited to 256 characters, and session ids are too.
 function shortSession(sessionId: string | undefined): string {
