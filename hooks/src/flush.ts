@@ -36,7 +36,11 @@ export async function flush(hook: Hook, until: number): Promise<void> {
   let left = 0;
   for (const step of stepsOf(hook)) {
     if (step.turns.length > 0) {
-      const body = { phase: 'pre', ...originOf(hook), transcript: step.turns };
+      const body = {
+        phase: 'pre',
+        ...originOf(hook),
+        transcript: framework.timesNameTurns ? step.turns.map(named) : step.turns,
+      };
       const sent = await sender.send('/webhooks/compaction', { ...body, ...compactionOnce() });
       if (sent) recorded = true;
       // Old turns are in the transcript still: the next hook goes on with them.
@@ -158,7 +162,7 @@ function* stepsOf(hook: Hook): Generator<Step> {
     const progress = parseProgress(state.read(progressFact(hook)));
     if (transcriptPath !== undefined) {
       for (const step of unsentTurns(transcriptPath, framework.toLine, { progress, complete })) {
-        yield { ...step, turns: beside.merge(step.turns) };
+        yield step.isOlder ? step : { ...step, turns: beside.merge(step.turns, step.progress?.end) };
       }
     }
   } catch (error) {
@@ -171,7 +175,7 @@ function* stepsOf(hook: Hook): Generator<Step> {
   if (turns.length > 0) yield { turns, progress: undefined, isOlder: false };
 }
 
-/** What the host tells beside the transcript: sent at once, and left out where the transcript says it later. */
+/** What the host tells beside the transcript: sent at once, and left out where the transcript says it later or has said it. */
 class ToldBeside {
   readonly #state: HookState;
   readonly #fact: string;
@@ -184,21 +188,37 @@ class ToldBeside {
     if (event.said && content !== '') this.#untold = { ...event.said, content };
   }
 
-  merge(turns: readonly TranscriptTurn[]): readonly TranscriptTurn[] {
-    const earlier = this.#state.read(this.#fact);
-    const place = turns.findIndex((turn) => digestOf(turn) === earlier);
-    if (place >= 0) this.#state.remove(this.#fact);
+  /** The new turns of the transcript, read up to `end`, without what was told before, and with what is told now. */
+  merge(turns: readonly TranscriptTurn[], end = 0): readonly TranscriptTurn[] {
+    const noted = this.#state.read(this.#fact);
+    const place = turns.findIndex((turn) => digestOf(turn) === noted);
     const news = turns.filter((_, at) => at !== place);
     const untold = this.#untold;
     this.#untold = undefined;
-    if (!untold || news.some((turn) => digestOf(turn) === digestOf(untold))) return news;
-    this.#state.write(this.#fact, digestOf(untold));
-    return [...news, untold];
+    const told = untold && digestOf(untold);
+    // A host may end a turn twice, as where another hook holds it up: nothing was said in between.
+    const isRepeated = turns.length === 0 && (noted === told || noted === READ + told);
+    if (untold && told !== undefined && !isRepeated && !turns.some((turn) => digestOf(turn) === told)) {
+      this.#state.write(this.#fact, told);
+      // The same words may be told again later.
+      return [...news, { ...untold, id: `${this.#fact} ${end}` }];
+    }
+    const answer = turns.findLast(({ role }) => role === 'assistant');
+    const isAwaited = noted !== undefined && !noted.startsWith(READ) && place < 0 && told === undefined;
+    if (answer && !isAwaited) this.#state.write(this.#fact, READ + digestOf(answer));
+    return news;
   }
 }
 
+/** Stands before the digest of what the transcript has said; one that is only told has none. */
+const READ = 'read ';
+
 function digestOf({ role, content }: TranscriptTurn): string {
   return createHash('sha256').update(`${role}\n${content}`).digest('hex');
+}
+
+function named(turn: TranscriptTurn): TranscriptTurn {
+  return turn.occurred_at === undefined ? turn : { ...turn, id: turn.occurred_at };
 }
 
 /** Name of the fact how far a transcript is sent. */

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Output } from '@svc-memory/core/contract';
 import { isLong } from '@svc-memory/core/testing';
@@ -230,5 +230,47 @@ describe('a Claude Code session', () => {
       err: expect.stringContaining('not a known framework'),
     });
     expect(existsSync(join(machine.home, 'SVC.md'))).toBe(false);
+  });
+
+  test.each(['in the transcript already', 'not in the transcript yet'])(
+    'an answer that Stop tells twice, %s, is kept once',
+    async (when) => {
+      const { api, machine, transcript } = await newSession();
+      const stop = transcript.hook('Stop', { last_assistant_message: 'It is forty-two.' });
+      transcript.user('What is the answer?');
+      if (when === 'in the transcript already') transcript.assistant('It is forty-two.');
+      await machine.fire(stop);
+      await machine.fire({ ...stop, stop_hook_active: true });
+      if (when === 'not in the transcript yet') transcript.assistant('It is forty-two.');
+      await machine.fire(stop);
+      expect((await turnsOf(api)).sort()).toEqual([
+        'assistant: It is forty-two.',
+        'user: What is the answer?',
+      ]);
+      transcript.user('Once more, please.');
+      await machine.fire(stop);
+      transcript.assistant('It is forty-two.');
+      await machine.fire(transcript.hook('SessionEnd', { reason: 'exit' }));
+      expect(await turnsOf(api)).toHaveLength(4);
+    },
+  );
+
+  test('a session that begins as a copy of another keeps only what is new in it', async () => {
+    const { api, machine, transcript } = await newSession();
+    transcript.user('Deploy to staging.').assistant('Staging is up.').user('Thanks.').assistant('Welcome.');
+    await machine.fire(transcript.hook('Stop'));
+    const fork = new Transcript(machine.project, 'c7d1c0de-1111-4222-8333-444455556666');
+    fork.raw(readFileSync(transcript.path, 'utf8').replaceAll(transcript.sessionId, fork.sessionId));
+    fork.raw(readFileSync(fork.path, 'utf8'));
+    await machine.fire(fork.hook('SessionStart', { source: 'resume' }));
+    fork.user('Now the other way.', { timestamp: '2026-02-02T09:00:00.000Z' });
+    await machine.fire(fork.hook('Stop'));
+    expect(await turnsOf(api)).toEqual([
+      'user: Deploy to staging.',
+      'assistant: Staging is up.',
+      'user: Thanks.',
+      'assistant: Welcome.',
+      'user: Now the other way.',
+    ]);
   });
 });

@@ -168,9 +168,9 @@ export class Transcript {
       sessionId: this.sessionId,
       version: '2.1.0',
       gitBranch: 'main',
-      ...entry,
       uuid: uuid(this.#lines),
       timestamp: new Date(Date.UTC(2026, 1, 1, 9, 0, this.#lines)).toISOString(),
+      ...entry,
     };
     return this.raw(`${JSON.stringify(line)}\n`);
   }

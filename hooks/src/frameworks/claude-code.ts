@@ -18,6 +18,7 @@ export const claudeCodeFramework: HookFramework = {
   id: 'claude-code',
   // Longer answers are replaced by a preview and the path of a file.
   maxCharacters: 9_900,
+  timesNameTurns: true,
   toEvent: (input) => sessionEvent(input),
   toLine: (record) => {
     if (record.isMeta || record.isSidechain || record.isCompactSummary || record.isApiErrorMessage) return {};

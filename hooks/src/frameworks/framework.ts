@@ -24,6 +24,7 @@ export interface TranscriptTurn {
   readonly role: string;
   readonly content: string;
   readonly occurred_at?: string;
+  readonly id?: string;
 }
 
 /** What a line of a transcript says: a turn, and the tools used in it. Neither for lines of no interest. */
@@ -38,6 +39,8 @@ export interface HookFramework {
   readonly id: string;
   /** The most characters of a hook's answer that reach the model whole. */
   readonly maxCharacters?: number;
+  /** Whether a copy of a session, as a fork is one, repeats the times of its lines: they then name a turn in every session. */
+  readonly timesNameTurns?: boolean;
   /**
    * For hosts whose hooks tell neither each start of a session nor each compaction. The time at which the host put a summary in
    * the place of what was said, where a line of the transcript tells that; see `placeInSession`.
