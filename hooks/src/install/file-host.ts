@@ -6,9 +6,10 @@ export interface FileHost {
   readonly id: string;
   /** Writes the files, in the place of former ones, and answers their paths. */
   write(parts: Omit<CommandParts, 'framework'>, scope: InstallScope): readonly string[];
-  remove(scope: InstallScope): void;
-  /** The file that says that they are there, and whether what it runs is there, too. */
-  find(scope: InstallScope): { readonly file: string; readonly scriptExists: boolean } | undefined;
+  /** The files, the one that says that the hooks are there first. */
+  files(scope: InstallScope): readonly string[];
+  /** What the files run. */
+  readonly script: string;
   /** What the user has to know or do. */
   readonly notes: readonly string[];
 }

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFileAtomically } from '../files/write-file.ts';
 import { GENERIC_EVENTS } from '../frameworks/generic.ts';
@@ -23,12 +23,7 @@ export const genericHost: FileHost = {
     writeFileAtomically(batch, onWindows, { durable: false });
     return [shell, batch];
   },
-  remove(scope) {
-    for (const name of SCRIPTS) rmSync(join(hookHome(scope), name), { force: true });
-  },
-  find(scope) {
-    const file = join(hookHome(scope), SCRIPTS[0]);
-    return existsSync(file) ? { file, scriptExists: existsSync(HOOK_SCRIPT) } : undefined;
-  },
+  files: (scope) => SCRIPTS.map((name) => join(hookHome(scope), name)),
+  script: HOOK_SCRIPT,
   notes: ['Call the script where your agent starts, and around its compactions.'],
 };

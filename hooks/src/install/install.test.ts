@@ -136,6 +136,17 @@ describe('installing for Claude Code', () => {
     });
   });
 
+  test.each([
+    ['{"hooks": null}', 'hooks in'],
+    ['{"hooks": []}', 'hooks in'],
+    ['{"hooks": {}, "hooks": {"Stop": []}}', 'has "hooks" twice'],
+    ['{"hooks": {"Stop": [], "Stop": []}}', 'has "Stop" twice'],
+  ])('into %s refuses, says why, and changes nothing', (text, why) => {
+    write(text);
+    expect(() => installHooks('claude-code', place)).toThrow(why);
+    expect(read()).toBe(text);
+  });
+
   test.each(['{"hooks": ', '[]', '{"hooks": {"Stop": {}}}', 'no json'])(
     'into %s refuses and changes nothing',
     (text) => {
@@ -202,6 +213,7 @@ describe('every framework', () => {
     uninstallHooks(framework, place);
     expect(findHooks(place)).toEqual([]);
     expect(files.some((file) => existsSync(file))).toBe(false);
+    expect(uninstallHooks(framework, place)).toMatchObject({ files: [files[0]], changed: false });
   });
 
   test('Cursor keeps the version and the hooks of others', () => {

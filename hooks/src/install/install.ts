@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { makePrivateFolder } from '../files/write-file.ts';
 import { type CommandParts, HOOK_SCRIPT, hookCommand, isOurs } from './command.ts';
 import type { FileHost } from './file-host.ts';
@@ -43,6 +43,7 @@ export function installHooks(framework: string, installation: Installation): Ins
   const host = hostOf(framework);
   const file = new JsonFile(host.file(installation));
   const entry = host.entry(hookCommand(parts, installation.platform));
+  requireOneList(file);
   for (const [name, value] of Object.entries(host.preamble ?? {})) file.add([name], value);
   for (const event of host.events) addEntry(file, event, entry);
   // What an earlier release hooked and this one does not.
@@ -54,8 +55,11 @@ export function installHooks(framework: string, installation: Installation): Ins
 export function uninstallHooks(framework: string, installation: Installation): InstallResult {
   const fileHost = FILE_HOSTS.find(({ id }) => id === framework);
   if (fileHost) {
-    fileHost.remove(installation);
-    return { files: [], changed: true, notes: [] };
+    const files = fileHost.files(installation);
+    const present = files.filter((file) => existsSync(file));
+    for (const file of present) rmSync(file, { force: true });
+    const changed = present.length > 0;
+    return { files: changed ? present : files.slice(0, 1), changed, notes: [] };
   }
   const host = hostOf(framework);
   const file = new JsonFile(host.file(installation));
@@ -97,8 +101,9 @@ export function findHooks(place: InstallScope): InstalledHooks[] {
     return [{ framework: host.id, file: path, events, missing, scriptExists }];
   });
   const inFiles = FILE_HOSTS.flatMap((host) => {
-    const there = host.find(place);
-    return there ? [{ framework: host.id, events: [], missing: [], ...there }] : [];
+    const [file = ''] = host.files(place);
+    if (!existsSync(file)) return [];
+    return [{ framework: host.id, file, events: [], missing: [], scriptExists: existsSync(host.script) }];
   });
   return [...found, ...inFiles];
 }
@@ -108,6 +113,22 @@ function hostOf(framework: string): Host {
   if (!host)
     throw new SettingsError(`There are no hooks for "${framework}". Known: ${INSTALLABLE.join(', ')}.`);
   return host;
+}
+
+/** @throws SettingsError where hooks cannot be added so that the host reads them. */
+function requireOneList(file: JsonFile): void {
+  const hooks = file.get(['hooks']);
+  if (hooks !== undefined && (typeof hooks !== 'object' || hooks === null || Array.isArray(hooks))) {
+    throw new SettingsError(
+      `hooks in ${file.path} is no object. Mend it, then try again; nothing was changed.`,
+    );
+  }
+  const twice = file.repeated([]) ?? file.repeated(['hooks']);
+  if (twice !== undefined) {
+    throw new SettingsError(
+      `${file.path} has "${twice}" twice, of which hosts read the last one only. Make them one, then try again; nothing was changed.`,
+    );
+  }
 }
 
 function eventsOf(file: JsonFile): string[] {

@@ -38,6 +38,12 @@ export class JsonFile {
     return node && getNodeValue(node);
   }
 
+  /** A name that an object has more than once. */
+  repeated(path: JSONPath): string | undefined {
+    const names = this.#find(path)?.children?.map(({ children }) => String(children?.[0]?.value)) ?? [];
+    return names.find((name, at) => names.indexOf(name) !== at);
+  }
+
   /** Adds a property behind those that an object has; missing objects on the way are made. */
   add([name, ...rest]: readonly string[], value: unknown, at: JSONPath = []): void {
     if (name === undefined) return;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { writeFileAtomically } from '../files/write-file.ts';
@@ -33,11 +33,8 @@ export const SvcMemory = openCodePlugin(${JSON.stringify({ home, credentials })}
     );
     return [file];
   },
-  remove: (scope) => rmSync(pluginFile(scope), { force: true }),
-  find(scope) {
-    const file = pluginFile(scope);
-    return existsSync(file) ? { file, scriptExists: existsSync(PLUGIN) } : undefined;
-  },
+  files: (scope) => [pluginFile(scope)],
+  script: PLUGIN,
   notes: [
     'Start a new session: its system prompt holds the memory injection.',
     'The plugin names paths on this machine: keep it out of version control.',

@@ -74,7 +74,7 @@ async function install({ env, terminal }: CommandContext, framework: string, { d
 async function uninstall({ env, terminal }: CommandContext, framework: string, { dir }: PlaceOptions) {
   const { files, changed } = refusing(() => uninstallHooks(framework, installationOf(env, dir)));
   terminal.out(
-    changed ? `Removed the hooks${files.map((file) => ` from ${file}`)}` : `There are no hooks in ${files}.`,
+    changed ? `Removed the hooks from ${files.join(' and ')}` : `There are no hooks in ${files.join()}.`,
   );
   return EXIT.ok;
 }
