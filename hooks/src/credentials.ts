@@ -50,7 +50,7 @@ export function findCredentials(sources: CredentialSources): Credentials | undef
   const { credentials, file } = found;
   if (apiUrl && originOf(apiUrl) !== originOf(credentials.apiUrl)) {
     throw new CredentialsError(
-      `SVC_API_URL is not the address that ${CREDENTIALS_FILE} has a key for: it is ${apiUrl}, but the key in ${file} is for ${credentials.apiUrl}. Set SVC_API_KEY too, or unset SVC_API_URL.`,
+      `SVC_API_URL is not the address that ${CREDENTIALS_FILE} has a key for: it is ${withoutUserInfo(apiUrl)}, but the key in ${file} is for ${withoutUserInfo(credentials.apiUrl)}. Set SVC_API_KEY too, or unset SVC_API_URL.`,
     );
   }
   return { ...credentials, ...(apiUrl ? { apiUrl } : {}) };
@@ -98,6 +98,11 @@ function parseCredentials(text: string): Credentials | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** An address without the name and password that may stand in it: it is shown, logged and saved. */
+export function withoutUserInfo(url: string): string {
+  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1');
 }
 
 function readFirst(files: readonly string[]) {

@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import type { Credentials } from './credentials.ts';
+import { type Credentials, withoutUserInfo } from './credentials.ts';
 import type { Fields } from './files/fields.ts';
 
 const MOST_ANSWER_BYTES = 8 * 1_048_576;
@@ -30,7 +30,9 @@ export interface Service {
 
 /** Speaks REST without a client library: a hook must start fast. */
 export function createService({ apiUrl, apiKey }: Credentials): Service {
-  const url = apiUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
+  const url = withoutUserInfo(apiUrl)
+    .replace(/\/+$/, '')
+    .replace(/\/api\/v1$/, '');
   const agents: { plain?: Agent } = {};
   const send = async (method: string, path: string, body: string | undefined, timeoutMs: number) => {
     const target = new URL(`${url}/api/v1${path}`);

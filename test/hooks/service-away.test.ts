@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -177,6 +177,23 @@ describe('a hook', () => {
     expect(refused.err).toContain('answered 401 UNAUTHORIZED: check SVC_API_KEY');
     await machine.fire(transcript.hook('Stop'));
     expect(await turnsOf(api)).toEqual(['user: Deploy.']);
+  });
+
+  test('shows and saves no password that stands in the address', async () => {
+    const { machine, transcript } = await begunSession();
+    const withPassword = (url: string) => ({ SVC_API_URL: url.replace('//', '//ada:hunter2@') });
+    transcript.user('Deploy.');
+    for (const url of [service.url, 'http://127.0.0.1:1']) {
+      const fired = await machine.fire(transcript.hook('SessionStart', { source: 'startup' }), {
+        env: withPassword(url),
+      });
+      expect(fired.out).toMatch(/^# MEMORY/);
+      expect(fired.out + fired.err + machine.snapshot()).not.toContain('hunter2');
+    }
+    const spool = join(machine.home, 'hooks', 'spool');
+    const waiting = readdirSync(spool).map((name) => readFileSync(join(spool, name), 'utf8'));
+    expect(waiting.join()).toContain('http://127.0.0.1:1');
+    expect(waiting.join()).not.toContain('hunter2');
   });
 
   test('without credentials says what to set', async () => {
