@@ -1,6 +1,7 @@
 import { textField } from './files/fields.ts';
 import { loadSnapshot, saveSnapshot } from './files/snapshot.ts';
 import { elapsed, type Hook, messageOf, originOf, report } from './hook.ts';
+import { CallError } from './service.ts';
 
 /** A text for the agent, and what to do once the host has it. */
 export interface Delivery {
@@ -32,7 +33,10 @@ export async function deliver(hook: Hook, until: number): Promise<Delivery> {
     const kind = event.point === 'recover' ? ('recovery' as const) : ('boot' as const);
     const saved = loadSnapshot(options.home);
     say(`${detail}; ${saved ? `delivered SVC.md of ${saved.savedAt}` : 'there is no SVC.md to deliver yet'}`);
-    const text = within(saved ? withNote(saved.text, saved.savedAt) : NOTHING, framework.maxCharacters);
+    const isRefused = error instanceof CallError && error.refused;
+    const why = `The memory service ${isRefused ? 'refused the key of your hooks: tell your human' : 'could not be reached'}`;
+    const copy = saved ? withNote(saved.text, saved.savedAt, why) : withNothing(why);
+    const text = within(copy, framework.maxCharacters);
     return {
       text,
       fresh: false,
@@ -44,8 +48,10 @@ export async function deliver(hook: Hook, until: number): Promise<Delivery> {
   }
 }
 
-const NOTHING = `# MEMORY NOT AVAILABLE
-The memory service could not be reached and nothing is saved here yet. You may have memories from before; do not guess at them. \`svc hooks status\` says more.`;
+function withNothing(why: string): string {
+  return `# MEMORY NOT AVAILABLE
+${why}. Nothing is saved here yet. You may have memories from before; do not guess at them. \`svc hooks status\` says more.`;
+}
 
 async function ask(hook: Hook, until: number): Promise<string> {
   const left = until - elapsed();
@@ -60,9 +66,9 @@ async function ask(hook: Hook, until: number): Promise<string> {
 }
 
 /** Says under the title that the text is a copy. */
-function withNote(text: string, savedAt: string): string {
+function withNote(text: string, savedAt: string, why: string): string {
   const [title = '', ...rest] = text.split('\n');
-  const note = `The memory service could not be reached. This is the copy saved at ${savedAt}; what happened since is not in it.`;
+  const note = `${why}. This is the copy saved at ${savedAt}; what happened since is not in it.`;
   return [title, note, ...rest].join('\n');
 }
 

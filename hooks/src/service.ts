@@ -4,16 +4,21 @@ import type { Fields } from './files/fields.ts';
 
 const MOST_ANSWER_BYTES = 8 * 1_048_576;
 
-/** Why a call brought no answer. `rejected`: the same call will never succeed; `late`: its time was over. */
+/**
+ * Why a call brought no answer. `rejected`: the same call will never succeed; `late`: its time was over; `refused`: the key may
+ * not do it.
+ */
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly rejected: boolean;
   readonly late: boolean;
+  readonly refused: boolean;
 
-  constructor(message: string, { rejected = false, late = false } = {}) {
+  constructor(message: string, { rejected = false, late = false, refused = false } = {}) {
     super(message);
     this.rejected = rejected;
     this.late = late;
+    this.refused = refused;
   }
 }
 
@@ -116,13 +121,25 @@ const NEVER = new Set([400, 404, 405, 413, 415]);
 function readAnswer(status: number, text: string, url: string): Fields {
   const answer = parse(text);
   if (status >= 200 && status < 300 && answer?.success === true) return answer;
-  const error = answer?.error;
-  const code = typeof error === 'object' && error !== null && 'code' in error ? ` ${String(error.code)}` : '';
-  const hint = status === 401 ? ': check SVC_API_KEY or credentials.json' : '';
-  throw new CallError(`the service at ${url} answered ${status}${code}${hint}`, {
-    // Without the service's own error body somebody else answered.
-    rejected: NEVER.has(status) && code !== '',
-  });
+  const { code, message } = Object(answer?.error) as Fields;
+  const isOurs = typeof code === 'string';
+  const hints: Readonly<Record<number, string>> = {
+    401: ': check SVC_API_KEY or credentials.json',
+    // What the key may not do, and which may.
+    403: isOurs
+      ? `: ${String(message)
+          .replace(/[\s\p{Cc}]+/gu, ' ')
+          .slice(0, 200)}`
+      : '',
+  };
+  throw new CallError(
+    `the service at ${url} answered ${status}${isOurs ? ` ${code}` : ''}${hints[status] ?? ''}`,
+    {
+      // Without the service's own error body somebody else answered.
+      rejected: NEVER.has(status) && isOurs,
+      refused: status === 401 || status === 403,
+    },
+  );
 }
 
 function parse(text: string): Fields | undefined {

@@ -179,6 +179,20 @@ describe('a hook', () => {
     expect(await turnsOf(api)).toEqual(['user: Deploy.']);
   });
 
+  test('with a key that is refused says so to the agent and to its human, and what to do', async () => {
+    const { machine, transcript } = await begunSession();
+    const start = transcript.hook('SessionStart', { source: 'compact' });
+    const wrong = await machine.fire(start, { env: { SVC_API_KEY: 'svc_wrong' } });
+    expect(wrong.out).toContain('The memory service refused the key');
+    expect(wrong.out).not.toContain('could not be reached');
+    const reader = await service.signUp({ scope: 'read' });
+    transcript.user('Deploy.');
+    const reading = await machine.fire(transcript.hook('Stop'), { env: { SVC_API_KEY: reader.key } });
+    expect(reading.err).toContain(
+      'answered 403 FORBIDDEN: This API key may only read. Use a key of scope full.',
+    );
+  });
+
   test('shows and saves no password that stands in the address', async () => {
     const { machine, transcript } = await begunSession();
     const withPassword = (url: string) => ({ SVC_API_URL: url.replace('//', '//ada:hunter2@') });
