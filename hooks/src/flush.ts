@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { type Fields, textField } from './files/fields.ts';
 import { readPlainFile } from './files/plain-file.ts';
 import { saveSnapshot } from './files/snapshot.ts';
@@ -34,12 +35,13 @@ export async function flush(hook: Hook, until: number): Promise<void> {
   let waits = 0;
   const compactionOnce = () => ({ flush: isCompaction && !recorded ? 'compaction' : 'turn' });
   let left = 0;
+  const numbers = new NumbersOfTurns(hook);
   for (const step of stepsOf(hook)) {
     if (step.turns.length > 0) {
       const body = {
         phase: 'pre',
         ...originOf(hook),
-        transcript: framework.timesNameTurns ? step.turns.map(named) : step.turns,
+        transcript: step.turns.map((turn) => numbers.name(turn)),
       };
       const sent = await sender.send('/webhooks/compaction', { ...body, ...compactionOnce() });
       if (sent) recorded = true;
@@ -56,6 +58,7 @@ export async function flush(hook: Hook, until: number): Promise<void> {
     if (step.progress) {
       left = backlogOf(step.progress);
       state.write(progressFact(hook), formatProgress(step.progress));
+      numbers.save(step.progress.end);
     }
     // Reading takes time, too, where nobody said anything in what is read.
     if (step.isOlder && elapsed() >= until) break;
@@ -217,8 +220,45 @@ function digestOf({ role, content }: TranscriptTurn): string {
   return createHash('sha256').update(`${role}\n${content}`).digest('hex');
 }
 
-function named(turn: TranscriptTurn): TranscriptTurn {
-  return turn.occurred_at === undefined ? turn : { ...turn, id: turn.occurred_at };
+/** Names turns where their host does not tell equal ones apart, so that words said again are kept again, and sent again are not. */
+class NumbersOfTurns {
+  readonly #hook: Hook;
+  readonly #fact: string;
+  /** By the digest of a turn without a time, how many such turns the transcript had before. */
+  readonly #times: Record<string, number>;
+  #isNew = false;
+
+  constructor(hook: Hook) {
+    this.#hook = hook;
+    this.#fact = factName('said', hook.event.sessionId ?? '', hook.event.transcriptPath ?? '');
+    this.#times = this.#read();
+  }
+
+  name(turn: TranscriptTurn): TranscriptTurn {
+    if (turn.id !== undefined) return turn;
+    if (turn.occurred_at !== undefined)
+      return this.#hook.framework.timesNameTurns ? { ...turn, id: turn.occurred_at } : turn;
+    const digest = digestOf(turn).slice(0, 16);
+    const before = this.#times[digest] ?? 0;
+    this.#times[digest] = before + 1;
+    this.#isNew = true;
+    return { ...turn, id: `${this.#fact} ${before}` };
+  }
+
+  /** Remembers what was named, once it is sent. */
+  save(end: number): void {
+    if (this.#isNew) this.#hook.state.write(this.#fact, JSON.stringify({ end, times: this.#times }));
+  }
+
+  #read(): Record<string, number> {
+    try {
+      const { end, times } = JSON.parse(this.#hook.state.read(this.#fact) ?? '');
+      // A shorter transcript is read from its start again.
+      return Number(end) <= statSync(this.#hook.event.transcriptPath ?? '').size ? Object(times) : {};
+    } catch {
+      return {};
+    }
+  }
 }
 
 /** Name of the fact how far a transcript is sent. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installHooks } from '@svc-memory/hooks';
 import { describe, expect, test } from 'vitest';
@@ -203,6 +203,28 @@ test('Cursor: JSON alone on stdout, turns without times kept once', async () => 
     'assistant: [tools used] Shell: make',
     'assistant: Done.',
   ]);
+});
+
+test('Cursor: words without a time that are said again are kept again, and a transcript that is sent again adds nothing', async () => {
+  const { api, machine, path, write, fire } = await newSession('cursor');
+  const stop = { conversation_id: 'c1', hook_event_name: 'stop', transcript_path: path };
+  const say = (role: string, text: string) => write({ role, message: { content: [{ type: 'text', text }] } });
+  for (const table of ['A', 'B']) {
+    say('user', 'Yes, go on.');
+    say('assistant', `Deleted table ${table}.`);
+    await fire(stop);
+  }
+  const kept = async () => (await turnsOf(api)).sort();
+  const said = [
+    'assistant: Deleted table A.',
+    'assistant: Deleted table B.',
+    'user: Yes, go on.',
+    'user: Yes, go on.',
+  ];
+  expect(await kept()).toEqual(said);
+  rmSync(join(machine.home, 'hooks'), { recursive: true });
+  await fire(stop);
+  expect(await kept()).toEqual(said);
 });
 
 describe('the script for other hosts', () => {

@@ -61,7 +61,7 @@ export function openState(home: string, onFailure: (error: unknown) => void): Ho
       attempt(() => {
         for (const name of readdirSync(folder)) {
           const path = join(folder, name);
-          const isFact = /^(?:read|recover|seen|told|transcript|watched)-|\.tmp$/.test(name);
+          const isFact = /^(?:read|recover|said|seen|told|transcript|watched)-|\.tmp$/.test(name);
           if (isFact && (ageOf(path) ?? 0) > FORGOTTEN_MS) rmSync(path, { force: true });
         }
       }),
@@ -70,7 +70,7 @@ export function openState(home: string, onFailure: (error: unknown) => void): Ho
 
 /** A file name for a fact about something with any name. */
 export function factName(
-  kind: 'read' | 'recover' | 'seen' | 'told' | 'transcript' | 'watched',
+  kind: 'read' | 'recover' | 'said' | 'seen' | 'told' | 'transcript' | 'watched',
   ...about: readonly string[]
 ): string {
   const hash = createHash('sha256').update(JSON.stringify(about)).digest('hex');
