@@ -38,14 +38,21 @@ export class BackupFolder {
     this.#now = now;
   }
 
-  /** Makes a backup, then deletes those of the same kind that are too many, but never one made by hand. */
+  /**
+   * Makes a backup. Then the daily ones that are too many are deleted; those before a migration only by `prune`, once that is done:
+   * one that fails at each start would else cost those before earlier ones.
+   */
   async add(kind: BackupKind, backUp: (file: string) => Promise<void>): Promise<string> {
     const time = new Date(this.#now()).toISOString().replaceAll(/[:.]/g, '-');
     const file = join(this.#folder, `${time}-${kind}.zip`);
     await backUp(file);
-    if (kind === 'manual') return file;
-    for (const old of (await this.past(kind)).slice(Math.max(1, this.#keep))) await rm(old.file);
+    if (kind === 'daily') await this.prune(kind);
     return file;
+  }
+
+  /** Deletes the oldest of a kind that are too many. */
+  async prune(kind: Exclude<BackupKind, 'manual'>): Promise<void> {
+    for (const old of (await this.past(kind)).slice(Math.max(1, this.#keep))) await rm(old.file);
   }
 
   /**

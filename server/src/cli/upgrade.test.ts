@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openPglite } from '@svc-memory/core';
 import { makeDataFolder } from '@svc-memory/core/testing';
@@ -29,6 +29,23 @@ test('a migration that does not fit the tables is told with what to do, not with
   expect(code).toBe(1);
 });
 
+test('a migration that fails at each start costs no backup of an earlier one, and leaves none of its own', async () => {
+  // Its first migration is known, so that it is backed up; the others find their tables there.
+  const path = await made(
+    'failing',
+    `DELETE FROM ${MIGRATIONS} WHERE id > (SELECT min(id) FROM ${MIGRATIONS})`,
+  );
+  const kept = ['01', '02', '03'].map((day) => `2026-01-${day}T00-00-00-000Z-migration.zip`);
+  await mkdir(join(path, 'backups'));
+  for (const name of kept) await writeFile(join(path, 'backups', name), '');
+  for (const _ of ['once', 'again']) {
+    const { code, err } = await svc('status', { SVC_DATA_DIR: path });
+    expect(err).toContain('This database cannot be migrated to this release');
+    expect(code).toBe(1);
+  }
+  expect((await readdir(join(path, 'backups'))).sort()).toEqual(kept);
+});
+
 test('doctor leaves a folder of an earlier release as it is, and says that the next start migrates it', async () => {
   const path = await made(
     'earlier',
@@ -48,9 +65,13 @@ test('doctor leaves a folder of an earlier release as it is, and says that the n
     expect(code).toBe(0);
   }
   expect(existsSync(join(path, 'backups'))).toBe(false);
-  const { out } = await svc('migrate', env);
+  const earlier = ['01', '02', '03'].map((day) => `2026-01-${day}T00-00-00-000Z-migration.zip`);
+  await mkdir(join(path, 'backups'));
+  for (const name of earlier) await writeFile(join(path, 'backups', name), '');
+  const { out } = await svc('migrate', { ...env, SVC_BACKUPS_KEEP: '3' });
   expect(out).toContain('up to date');
-  expect(await readdir(join(path, 'backups'))).toEqual([expect.stringMatching(/-migration\.zip$/)]);
+  const kept = (await readdir(join(path, 'backups'))).sort();
+  expect(kept).toEqual([...earlier.slice(1), expect.stringMatching(/-migration\.zip$/)]);
 });
 
 test('doctor says how to go on with a folder that a newer release has migrated', async () => {

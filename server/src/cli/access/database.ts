@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import {
   DamagedFolderError,
   type Database,
@@ -28,15 +29,17 @@ const START_ITS_MAKER =
 export async function openDatabase(config: Config, logger?: Logger): Promise<Database> {
   if (config.databaseUrl !== undefined) return openServerDatabase(config.databaseUrl);
   const backups = new BackupFolder(config.dataDir, config.backupsKeep);
+  let unmigrated: string | undefined;
   try {
     const database = await openPglite(config.dataDir, {
       sync: config.embeddedSync,
       ...(logger && { logger }),
       beforeMigration: async (backUp) => {
-        if (config.backupsKeep > 0) await backUpBeforeMigration(backups, backUp);
+        if (config.backupsKeep > 0) unmigrated = await backUpBeforeMigration(backups, backUp);
       },
     });
     try {
+      if (unmigrated !== undefined) await backups.prune('migration');
       await backups.clearCutOff();
       await releaseAllJobs(database);
       await takeRestore(config.dataDir, (restore) => recordRestore(database, restore));
@@ -46,6 +49,8 @@ export async function openDatabase(config: Config, logger?: Logger): Promise<Dat
     }
     return database;
   } catch (error) {
+    // The database is as it was. A service that is started again and again would fill the disk with backups of it.
+    if (unmigrated !== undefined && error instanceof MigrationError) await rm(unmigrated, { force: true });
     throw await explainUnopened(config.dataDir, error, backups);
   }
 }
@@ -79,8 +84,8 @@ export async function openUnmigrated(config: Config): Promise<Database> {
 async function backUpBeforeMigration(
   backups: BackupFolder,
   backUp: NonNullable<Database['backUp']>,
-): Promise<void> {
-  await backups.add('migration', backUp).catch((error: unknown) => {
+): Promise<string> {
+  return backups.add('migration', backUp).catch((error: unknown) => {
     const because = whyUnusable(error);
     if (because === undefined) throw error;
     throw new CliError(
