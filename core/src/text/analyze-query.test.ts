@@ -293,6 +293,13 @@ describe('a conversation', () => {
     expect(answered.isConversation).toBe(true);
   });
 
+  it('of scripts without spaces is one of some eighty characters, but for a message around one question', () => {
+    const said = '昨天去了湖边。天鹅叫得很响。姐姐划了船。我们吃了面包。下午又下起雨来。';
+    expect(analyzeQuery(said.repeat(4), now).isConversation).toBe(true);
+    expect(analyzeQuery(`${said.repeat(4)}姐姐的船是在哪里租的呢?`, now).isConversation).toBe(false);
+    expect(analyzeQuery(said, now).isConversation).toBe(false);
+  });
+
   it('is no message around one question, nor a short query, nor an identifier of many parts', () => {
     const parts = Array.from({ length: 60 }, (_, n) => `part${n}`).join('_');
     expect(analyzeQuery(parts, now)).toMatchObject({ isConversation: false, expectedWords: Infinity });

@@ -64,7 +64,8 @@ const ASKS =
 /** A query of so many words may be key words. */
 const KEY_WORDS = 5;
 /** A question asks for a memory that holds its words. Who only says something names little of what a memory is about. */
-const EXPECTED_WORDS = { statement: 3, conversation: 5 };
+// Of scripts without spaces a word is looked up by several pieces.
+const EXPECTED_WORDS = { statement: 3, conversation: 5, unspacedConversation: 8 };
 const QUESTION_MARK = /[?？؟]/;
 /** What only Spanish begins a question or an exclamation with, whatever its few words may also be. */
 const SPANISH_MARK = /^\s*[¿¡]/;
@@ -73,6 +74,8 @@ const MOST_TERMS = { question: 64, conversation: 256 };
 const MOST_WORDS = 512;
 /** A query of more words is a conversation, unless it is a message around one question. */
 const WORDS_OF_A_MESSAGE = 40;
+/** As many pairs of characters, in scripts without spaces, say what one word does in a talk. */
+const PAIRS_OF_A_WORD = 2;
 /**
  * A question's most informative words count in full, further ones ever less: a whole message as the query is
  * answered by a memory that meets its core, not by one that shares its small talk.
@@ -110,7 +113,9 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
   const all = splitWords(query);
   const language = SPANISH_MARK.test(query) ? 'es' : languageOf(all);
   const length = lengthAsWritten(query, all);
-  const isConversation = length > WORDS_OF_A_MESSAGE && !asksOneQuestion(query);
+  const said = pairsOf(all).length / PAIRS_OF_A_WORD;
+  const isConversation = Math.max(length, said) > WORDS_OF_A_MESSAGE && !asksOneQuestion(query);
+  const talk = said > length ? 'unspacedConversation' : 'conversation';
   const asks = !isConversation && !isStatement(query, length);
   const focus = isConversation ? query : focusOf(query);
   const telling = isConversation ? all : tellingWords(query, all);
@@ -137,9 +142,7 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
     isConversation,
     asks,
     length,
-    expectedWords: asks
-      ? Number.POSITIVE_INFINITY
-      : EXPECTED_WORDS[isConversation ? 'conversation' : 'statement'],
+    expectedWords: asks ? Number.POSITIVE_INFINITY : EXPECTED_WORDS[isConversation ? talk : 'statement'],
     language,
     asksWhen: ASKS_WHEN.test(query),
     askedAt: now,
@@ -176,6 +179,11 @@ function isStatement(query: string, length: number): boolean {
 function lengthAsWritten(query: string, words: readonly Word[]): number {
   const spaced = query.split(/\s+/).length;
   return Math.max(spaced, lengthInWords(words.filter(({ kind }) => kind === 'gram')));
+}
+
+/** The pairs of characters of what is written without spaces. */
+function pairsOf(words: readonly Word[]): readonly Word[] {
+  return words.filter(({ kind, text }) => kind === 'gram' && text.length > 1);
 }
 
 type Weigh = (word: Word) => number;

@@ -1,7 +1,11 @@
+import { UNSPACED } from './words.ts';
+
 /** Up to this many characters a query is a query; beyond, it may be a whole message around one. */
 const SHORT_QUERY = 160;
 /** A question of fewer characters ("Right?") asks nothing by itself. */
 const SHORTEST_QUESTION = 20;
+/** The same of scripts without spaces, of which a character says more. */
+const SHORTEST_UNSPACED = 8;
 
 const SENTENCE = /[^.!?。！？؟\n]+[.!?。！？؟\n]*/g;
 const QUESTION_END = /[?？؟]\s*$/;
@@ -14,7 +18,7 @@ export function focusOf(query: string): string {
   if (query.length <= SHORT_QUERY) return query;
   const questions = [...query.matchAll(SENTENCE)].map(([sentence]) => sentence.trim()).filter(asks);
   const asked = questions.join(' ');
-  return asked.length >= SHORTEST_QUESTION ? asked : query;
+  return isTelling(asked) ? asked : query;
 }
 
 /**
@@ -23,9 +27,13 @@ export function focusOf(query: string): string {
  */
 export function asksOneQuestion(text: string): boolean {
   const sentences = text.match(SENTENCE) ?? [];
-  const telling = sentences.filter((said) => asks(said) || said.trim().length >= SHORTEST_QUESTION);
+  const telling = sentences.filter((said) => asks(said) || isTelling(said.trim()));
   const [asking, ...others] = telling.flatMap((said, place) => (asks(said) ? place : []));
   return others.length === 0 && (asking === 0 || asking === telling.length - 1);
+}
+
+function isTelling(said: string): boolean {
+  return said.length >= (UNSPACED.test(said) ? SHORTEST_UNSPACED : SHORTEST_QUESTION);
 }
 
 function asks(sentence: string): boolean {
