@@ -11,6 +11,8 @@ export interface Host {
   entry(command: string): object;
   /** Other properties that a new file must hold. */
   readonly preamble?: Readonly<Record<string, unknown>>;
+  /** Name of the setting that switches all hooks off where it is true. */
+  readonly offSwitch?: string;
   /** What the user has to know or do. */
   readonly notes: readonly string[];
 }
@@ -44,6 +46,7 @@ export const hosts: readonly Host[] = [
           join(project, '.claude', 'settings.local.json'),
     events: ['SessionStart', 'UserPromptSubmit', 'PreCompact', 'PostCompact', 'Stop', 'SessionEnd'],
     entry: (command) => ({ hooks: [{ type: 'command', command, timeout: TIMEOUT_SECONDS }] }),
+    offSwitch: 'disableAllHooks',
     notes: ['Start a new session: it begins with the memory injection.'],
   },
   {

@@ -236,6 +236,16 @@ describe('every framework', () => {
     expect(findHooks(place)).toMatchObject([{ scriptExists: true, missing: [] }]);
   });
 
+  test('where all hooks are switched off, the setting that does it is named', () => {
+    write('{"disableAllHooks": true}');
+    const { notes } = installHooks('claude-code', place);
+    expect(notes).toEqual(['Claude Code runs no hooks: set disableAllHooks to false there.']);
+    expect(findHooks(place)).toMatchObject([{ framework: 'claude-code', off: 'disableAllHooks' }]);
+    write(read().replace('true', 'false'));
+    expect(installHooks('claude-code', place).notes).not.toEqual(notes);
+    expect(findHooks(place)).toMatchObject([{ off: undefined }]);
+  });
+
   test('a framework without hooks is refused by name', () => {
     expect(() => installHooks('emacs', place)).toThrow(/no hooks for "emacs". Known: claude-code, codex/);
   });

@@ -48,7 +48,9 @@ export function installHooks(framework: string, installation: Installation): Ins
   for (const event of host.events) addEntry(file, event, entry);
   // What an earlier release hooked and this one does not.
   for (const event of eventsOf(file)) if (!host.events.includes(event)) removeEntries(file, event);
-  return { files: [file.path], changed: file.save(), notes: host.notes };
+  const off = offSwitchOf(host, file);
+  const notes = off === undefined ? host.notes : [`${host.name} runs no hooks: set ${off} to false there.`];
+  return { files: [file.path], changed: file.save(), notes };
 }
 
 /** Takes our hooks out again; what hooks have saved stays. */
@@ -84,6 +86,8 @@ export interface InstalledHooks {
   readonly missing: readonly string[];
   /** False where the settings name a script that is not there any more. */
   readonly scriptExists: boolean;
+  /** Name of the setting that switches them off; undefined where they run. */
+  readonly off: string | undefined;
 }
 
 /** Looks for our hooks in the settings of every host. */
@@ -98,14 +102,20 @@ export function findHooks(place: InstallScope): InstalledHooks[] {
     const all = JSON.stringify(file.get(['hooks']));
     const scriptExists =
       existsSync(HOOK_SCRIPT) && all.includes(JSON.stringify(HOOK_SCRIPT.replaceAll('\\', '/')).slice(1, -1));
-    return [{ framework: host.id, file: path, events, missing, scriptExists }];
+    return [{ framework: host.id, file: path, events, missing, scriptExists, off: offSwitchOf(host, file) }];
   });
   const inFiles = FILE_HOSTS.flatMap((host) => {
     const [file = ''] = host.files(place);
     if (!existsSync(file)) return [];
-    return [{ framework: host.id, file, events: [], missing: [], scriptExists: existsSync(host.script) }];
+    const scriptExists = existsSync(host.script);
+    return [{ framework: host.id, file, events: [], missing: [], scriptExists, off: undefined }];
   });
   return [...found, ...inFiles];
+}
+
+/** The setting by which the host's hooks are switched off in this file, where they are. */
+function offSwitchOf({ offSwitch }: Host, file: JsonFile): string | undefined {
+  return offSwitch !== undefined && file.get([offSwitch]) === true ? offSwitch : undefined;
 }
 
 function hostOf(framework: string): Host {

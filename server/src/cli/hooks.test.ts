@@ -127,6 +127,12 @@ describe('svc hooks status', () => {
     );
     expect(out).toMatch(/SVC\.md +none in /);
     expect(out).toContain('The service cannot be asked: there are no credentials');
+    const settings = /claude-code +(\S+settings\.json)/.exec(out)?.[1] ?? '';
+    const text = readFileSync(settings, 'utf8');
+    writeFileSync(settings, text.replace('{', '{"disableAllHooks": true,'));
+    expect((await svc('hooks status', env())).out).toMatch(
+      /claude-code +\S+ +are switched off: set disableAllHooks to false there\n/,
+    );
   });
 
   test('shows the last flushes and deliveries, and compactions that no recovery followed', async () => {

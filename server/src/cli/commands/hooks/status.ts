@@ -88,7 +88,8 @@ async function askService(env: CommandContext['env']): Promise<Moments | string>
   }
 }
 
-function hookRow({ framework, file, events, missing, scriptExists }: InstalledHooks): string[] {
+function hookRow({ framework, file, events, missing, scriptExists, off }: InstalledHooks): string[] {
+  if (off !== undefined) return [framework, file, `are switched off: set ${off} to false there`];
   if (!scriptExists) return [framework, file, 'runs a script that is gone: install again'];
   if (missing.length > 0) return [framework, file, `lacks ${missing.join(', ')}: install again`];
   return [framework, file, events.join(', ')];
