@@ -300,6 +300,11 @@ describe('a conversation', () => {
     expect(analyzeQuery(said, now).isConversation).toBe(false);
   });
 
+  it('is no question in Thai, whose words are longer and which ends by no mark', () => {
+    const asked = 'ร้านอาหารไทยที่อยู่ใกล้สถานีรถไฟฟ้าซึ่งพี่สาวแนะนำให้ไปกินเมื่อเดือนที่แล้วและบอกว่าอร่อยมากชื่อว่าร้านอะไร';
+    expect(analyzeQuery(asked, now).isConversation).toBe(false);
+  });
+
   it('is no message around one question, nor a short query, nor an identifier of many parts', () => {
     const parts = Array.from({ length: 60 }, (_, n) => `part${n}`).join('_');
     expect(analyzeQuery(parts, now)).toMatchObject({ isConversation: false, expectedWords: Infinity });

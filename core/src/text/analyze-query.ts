@@ -7,7 +7,7 @@ import { functionWords, isGrammatical, isStopWord, isTopical, withoutQuestionWor
 import { synonymsOf } from './synonyms.ts';
 import { commonnessOf, termOf, trigramsOf, variantsOf } from './terms.ts';
 import { readTimeExpression } from './time-expression.ts';
-import { fold, lengthInWords, splitWords, type Word } from './words.ts';
+import { CJK, fold, lengthInWords, splitWords, type Word } from './words.ts';
 
 /** One term to look up for a query. */
 export interface QueryTerm {
@@ -63,9 +63,11 @@ const ASKS =
   /^\s*(what|when|where|who|whom|whose|which|why|how|is|are|was|were|do|does|did|can|could|tell|find|show)\b|什么|什麼|多少|[谁誰哪几幾吗嗎呢]|何|いつ|どこ|どの|なぜ|か。?$/i;
 /** A query of so many words may be key words. */
 const KEY_WORDS = 5;
-/** A question asks for a memory that holds its words. Who only says something names little of what a memory is about. */
-// Of scripts without spaces a word is looked up by several pieces.
-const EXPECTED_WORDS = { statement: 3, conversation: 5, unspacedConversation: 8 };
+/**
+ * A question asks for a memory that holds its words. Who only says something names little of what a memory is about. In Chinese,
+ * Japanese and Korean a word is looked up by several pieces.
+ */
+const EXPECTED_WORDS = { statement: 3, conversation: 5, conversationInCjk: 8 };
 const QUESTION_MARK = /[?？؟]/;
 /** What only Spanish begins a question or an exclamation with, whatever its few words may also be. */
 const SPANISH_MARK = /^\s*[¿¡]/;
@@ -74,7 +76,7 @@ const MOST_TERMS = { question: 64, conversation: 256 };
 const MOST_WORDS = 512;
 /** A query of more words is a conversation, unless it is a message around one question. */
 const WORDS_OF_A_MESSAGE = 40;
-/** As many pairs of characters, in scripts without spaces, say what one word does in a talk. */
+/** As many pairs of Chinese, Japanese or Korean characters say what one word does in a talk. */
 const PAIRS_OF_A_WORD = 2;
 /**
  * A question's most informative words count in full, further ones ever less: a whole message as the query is
@@ -113,9 +115,9 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
   const all = splitWords(query);
   const language = SPANISH_MARK.test(query) ? 'es' : languageOf(all);
   const length = lengthAsWritten(query, all);
-  const said = pairsOf(all).length / PAIRS_OF_A_WORD;
-  const isConversation = Math.max(length, said) > WORDS_OF_A_MESSAGE && !asksOneQuestion(query);
-  const talk = said > length ? 'unspacedConversation' : 'conversation';
+  const lengthInCjk = all.filter(isCjkPair).length / PAIRS_OF_A_WORD;
+  const isConversation = Math.max(length, lengthInCjk) > WORDS_OF_A_MESSAGE && !asksOneQuestion(query);
+  const talk = lengthInCjk > length ? 'conversationInCjk' : 'conversation';
   const asks = !isConversation && !isStatement(query, length);
   const focus = isConversation ? query : focusOf(query);
   const telling = isConversation ? all : tellingWords(query, all);
@@ -181,9 +183,8 @@ function lengthAsWritten(query: string, words: readonly Word[]): number {
   return Math.max(spaced, lengthInWords(words.filter(({ kind }) => kind === 'gram')));
 }
 
-/** The pairs of characters of what is written without spaces. */
-function pairsOf(words: readonly Word[]): readonly Word[] {
-  return words.filter(({ kind, text }) => kind === 'gram' && text.length > 1);
+function isCjkPair({ kind, text }: Word): boolean {
+  return kind === 'gram' && text.length > 1 && CJK.test(text);
 }
 
 type Weigh = (word: Word) => number;

@@ -1,11 +1,11 @@
-import { UNSPACED } from './words.ts';
+import { CJK } from './words.ts';
 
 /** Up to this many characters a query is a query; beyond, it may be a whole message around one. */
 const SHORT_QUERY = 160;
 /** A question of fewer characters ("Right?") asks nothing by itself. */
 const SHORTEST_QUESTION = 20;
-/** The same of scripts without spaces, of which a character says more. */
-const SHORTEST_UNSPACED = 8;
+/** The same in Chinese, Japanese and Korean, of which a character says more. */
+const SHORTEST_CJK = 8;
 
 const SENTENCE = /[^.!?。！？؟\n]+[.!?。！？؟\n]*/g;
 const QUESTION_END = /[?？؟]\s*$/;
@@ -33,7 +33,7 @@ export function asksOneQuestion(text: string): boolean {
 }
 
 function isTelling(said: string): boolean {
-  return said.length >= (UNSPACED.test(said) ? SHORTEST_UNSPACED : SHORTEST_QUESTION);
+  return said.length >= (CJK.test(said) ? SHORTEST_CJK : SHORTEST_QUESTION);
 }
 
 function asks(sentence: string): boolean {

@@ -1,7 +1,7 @@
 import type { Language } from './language.ts';
 import { SYNONYMS } from './synonym-groups.ts';
 import { commonnessOf, termOf } from './terms.ts';
-import { fold, UNSPACED, type Word } from './words.ts';
+import { CJK, fold, type Word } from './words.ts';
 
 /** A term under which another word for the same is looked up. */
 export interface Synonym {
@@ -44,9 +44,9 @@ function readGroups(lists: string, language: Language): ReadonlyMap<string, read
   return new Map([...found].map(([own, others]) => [own, [...others.values()]]));
 }
 
-/** Of a script without spaces the last two characters, by which a longer word is told best. */
+/** Of a Chinese or Japanese word the last two characters, by which a longer one is told best. */
 function wordOf(text: string): Word {
-  return UNSPACED.test(text) ? { text: text.slice(-2), kind: 'gram' } : { text, kind: 'word' };
+  return CJK.test(text) ? { text: text.slice(-2), kind: 'gram' } : { text, kind: 'word' };
 }
 
 /** A word's own term, and those under which memories may hold it: one of a few words may be taken for an English one. */

@@ -14,11 +14,13 @@ const LONGEST_TERM = 64;
 
 const RUN = /[\p{L}\p{N}\p{M}_]+/gu;
 /** Scripts written without spaces, or (Hangul) with endings glued to words. */
-export const UNSPACED =
+const UNSPACED =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー々]/u;
 const UNSPACED_RUNS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{M}ー々]+|[^\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー々]+/gu;
 const HAN = /\p{sc=Han}/u;
+/** Scripts of Chinese, Japanese and Korean, in which two characters mostly say a word. Thai takes about five. */
+export const CJK = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー々]/u;
 /** Characters that, alone between two runs, join them into one identifier, address or path. */
 const JOINERS = new Set(['.', '/', '@', ':', '#', '+', '-', '_', '&']);
 const APOSTROPHES = new Set(["'", '’']);
