@@ -3,10 +3,23 @@ import { fold } from '../../text/words.ts';
 import type { Cue } from './cues.ts';
 import type { Fact, State, Token } from './fact.ts';
 import { cueAt, isFirstName, stateAt } from './find-phrases.ts';
-import { DISLIKING, type Relation, relations, TOOL_VERBS, WITH } from './relations.ts';
+import { isChild, isToolVerb, relationAt } from './find-relation.ts';
+import { labelAt } from './label.ts';
+import {
+  FOR_A_WHILE,
+  NEXT_PERIOD,
+  NOT_SO,
+  ONE_PART_OF_DAY,
+  ORDERED,
+  PARTIAL,
+  QUOTING,
+  SET_TO,
+} from './phrasings.ts';
+import { Reason } from './reason.ts';
+import { DISLIKING, type Relation, relations } from './relations.ts';
 import { type Piece, splitPieces } from './split-pieces.ts';
 import { TokenList } from './token-list.ts';
-import { dateWords, units } from './units.ts';
+import { dateWords } from './units.ts';
 import {
   ATTRIBUTES,
   AUXILIARY,
@@ -22,14 +35,11 @@ import {
   FUNCTION_WORDS,
   JOINERS,
   JOINING,
-  LIST_NAMES,
-  LIST_WORDS,
   MOVING,
   NEW,
   PAST_DAYS,
   PAST_VERBS,
   PER,
-  PLACED,
   SOFT_WORDS,
   TAKING_OVER,
   TO,
@@ -39,7 +49,6 @@ import {
 /** Longer texts say several things, of which none can be told to be replaced. */
 const LONGEST_FACT = 600;
 const MOST_PIECES = 80;
-const LONGEST_LABELLED_VALUE = 6;
 
 /** What is stored next is compared with the newest facts again. A fact takes some 3 kB. */
 const factsOfContents = createLruCache<Fact>(2_000);
@@ -72,34 +81,8 @@ function lettersOf(content: string): string {
 const ABBREVIATION = /^\p{Lu}{2,5}$/u;
 /** "plan A" */
 const LETTER = /^[A-HJ-Z]$/;
-/** "stretched the budget to $1500", "set the log level to debug" */
-const SET_TO = /(?:^|\s)(?:\p{L}{2,}ed\s(?:[^.;,]*\s)?to\s+[$€£]?\d|set\s[^.;,]*\sto\s\S)/u;
-/** What makes a bidding word more than a proposal. */
-const ORDERED =
-  /\b(?:from now on|going forward|from here on|ab jetzt|ab sofort|von nun an|künftig|a partir de ahora|desde ahora)\b/i;
-/** What somebody is quoted with is theirs. */
-const QUOTING = /:\s*["“„«「]/u;
-/** "Wrong: the port is 3000"; in Japanese what was not done, is not wanted, or is hearsay, by how the sentence ends. */
-const NOT_SO =
-  /(?:らしい|かもしれ\p{L}*|たくない|たくありません|ませんでした)[。.!！]*$|^(?:wrong|incorrect|false|not\strue|falsch|falso|faux)\s?[:!]/iu;
-/** "This week the meeting is at 14"; but "today the meeting moved to 14" goes on. */
-const FOR_A_WHILE =
-  /^(?:(?:this|next)\s(?:week|month|time)|today|tonight|tomorrow|heute|morgen|(?:diese|nächste)\sWoche|hoy|mañana|esta\ssemana|cette\ssemaine|aujourd'hui|demain|今天|明天|这周|今日|明日|今週)(?!\p{L})/iu;
-/** "Lena is on call next week" */
-const NEXT_PERIOD =
-  /(?<!\p{L})(?:next\s(?:week|weekend|month|quarter|year|term)|(?:nächste[rns]?|kommende[rns]?)\s(?:Woche|Wochenende|Monat|Jahr)|(?:la\s(?:próxima\ssemana|semana\sque\sviene)|el\s(?:próximo\s(?:mes|año)|(?:mes|año)\sque\sviene))|la\ssemaine\sprochaine|le\smois\sprochain|l'année\sprochaine|la\sprossima\ssettimana|volgende\s(?:week|maand)|下周|下个月|来週|来月)/iu;
-/** "this morning", "last night"; but "every morning", "at night" */
-const ONE_PART_OF_DAY =
-  /(?<!\p{L})(?:this|that|last|yesterday|tomorrow|heute|gestern|vorgestern|diesen?|letzten?|esta|ayer|ce|cette|hier|demain)\s(?:morning|afternoon|evening|night|noon|midnight|früh|morgen|vormittag|mittag|nachmittag|abend|nacht|mañana|tarde|noche|matin|midi|soir|nuit)(?!\p{L})/iu;
-/** "One of my friends", "some users" */
-const PARTIAL =
-  /^(?:(?:one|two|some|half|many|most|several|a\sfew|few)\s\p{L}+|an?\s\p{L}+\sof\s(?:mine|ours|his|hers|theirs)|einer?\s(?:meiner|unserer|der|von)|einige|manche|viele|die\shälfte|algun[oa]s|un[oa]\sde|certaine?s|une?\sde\s(?:mes|nos)|有的|有些|一些|部分)(?!\p{L})/iu;
-/** Behind it "son" is a child. */
-const OWNER = /^(?:my|our|your|his|her|their|a|the|older|younger|eldest|only)$|['’]s?$/i;
 const PLURAL = /^[a-z]{2,}[^aius]s$/;
 const ENGLISH_OF_PLACE = /^(?:mov|relocat|migrat|transferr|liv|resid)/;
-/** "Is" in Italian and Portuguese: without its accent it is "and". */
-const ACCENTED_IS = /^[èéÈÉ]$/;
 const HOUR = /^\d{1,2}(?::\d\d)?$/;
 const AGE = /^\d{1,3}$/;
 const CYRILLIC = /\p{sc=Cyrillic}/u;
@@ -119,7 +102,7 @@ class FactReader {
   readonly #relations = new Set<Relation>();
   readonly #states: State[] = [];
   readonly #cues = new Set<Cue>();
-  #skipping = false;
+  readonly #reason = new Reason();
   #label: Fact['label'];
   #event = false;
   #contrasts = false;
@@ -127,8 +110,6 @@ class FactReader {
   #moves = false;
   #joins = false;
   #bids = false;
-  /** Of "since January": whether its date was read. */
-  #date: 'awaited' | 'read' | undefined;
 
   constructor(content: string, pieces: readonly Piece[]) {
     this.#content = content;
@@ -187,9 +168,8 @@ class FactReader {
       this.#readMark(piece.key, at);
       return 1;
     }
-    if (this.#skipping && !this.#isBehindDate(piece.key)) return 1;
-    const isTool = TOOL_VERBS.has(piece.key) && WITH.has(this.#pieces[at + 1]?.key ?? '');
-    if (isTool) return this.#readWord(piece, at, changes);
+    if (this.#reason.holds(piece.key)) return 1;
+    if (isToolVerb(this.#pieces, at)) return this.#readWord(piece, at, changes);
     const cue = this.#cueAt(at);
     const found = stateAt(this.#pieces, at);
     // "started working" is no state of work.
@@ -233,20 +213,15 @@ class FactReader {
     // "Наш врач — Ольга": where Russian says nothing else.
     if (mark === '—' && CYRILLIC.test(this.#content) && this.#relations.size === 0) this.#readRelation('be');
     if (mark === ':' || mark === '=') {
-      if (
-        this.#relations.size === 0 &&
-        this.#cues.size === 0 &&
-        !this.#tokens.isEmpty &&
-        this.#isShortValue(at + 1)
-      ) {
-        this.#label = this.#tokens.namesList || this.#isListName(at) ? 'list' : 'single';
-      }
+      const saysNothing = this.#relations.size === 0 && this.#cues.size === 0;
+      if (saysNothing && !this.#tokens.isEmpty)
+        this.#label = labelAt(this.#pieces, at, this.#tokens.namesList) ?? this.#label;
       this.#tokens.seeVerb();
       this.#tokens.startClause();
     }
     if (CLAUSE_ENDS.has(mark) || /^[-–—]/.test(mark)) {
       this.#tokens.denying = undefined;
-      this.#skipping = false;
+      this.#reason.end();
       this.#tokens.startClause();
     }
   }
@@ -255,22 +230,6 @@ class FactReader {
     const [first, ...rest] = this.#pieces;
     if (!first || this.#tokens.namesList) return false;
     return DETERMINERS.has(first.key) || [first, ...rest.slice(0, 1)].some(({ text }) => /'s$/.test(text));
-  }
-
-  /** Whether all that stands before a mark is the name of a list: "to buy", "shopping list". */
-  #isListName(end: number): boolean {
-    const name = this.#pieces
-      .slice(0, end)
-      .filter(({ key, mark }) => !mark && !FUNCTION_WORDS.has(key) && !TO.has(key));
-    if (name.some(({ key }) => LIST_WORDS.has(key))) return true;
-    const [first, ...others] = name;
-    return first !== undefined && others.length === 0 && LIST_NAMES.has(first.key);
-  }
-
-  #isShortValue(from: number): boolean {
-    const rest = this.#pieces.slice(from);
-    const speaks = rest.some(({ key }) => FIRST_PERSON.has(key) || AUXILIARY.has(key));
-    return rest.length > 0 && rest.length <= LONGEST_LABELLED_VALUE && !speaks;
   }
 
   #readCue({ cue, length }: { readonly cue: Cue; readonly length: number }, at: number): void {
@@ -302,12 +261,13 @@ class FactReader {
       this.#tokens.denying = key.startsWith('replac') ? 'from' : 'not';
     else if (cue === 'now') this.#tokens.denying = undefined;
     else if (cue === 'formerBefore') this.#tokens.denyClause();
-    else if (cue === 'since' && at === 0) this.#skipsDate(at);
-    else if ((cue === 'reason' || cue === 'since') && at > 0) {
+    else if (cue === 'since' && at === 0) {
+      // "Since Monday", but not "Since Ann left".
+      if (this.#pieces.slice(1, 3).some((piece) => dateWords.has(piece.key))) this.#reason.begin('since');
+    } else if ((cue === 'reason' || cue === 'since') && at > 0) {
       // "expires after 1 hour" says when, not why.
       const saysWhen = key === 'after' && /^\d/.test(this.#pieces[at + 1]?.key ?? '');
-      this.#skipping = !saysWhen;
-      this.#date = cue === 'since' ? 'awaited' : undefined;
+      if (!saysWhen) this.#reason.begin(cue);
     }
   }
 
@@ -316,24 +276,6 @@ class FactReader {
     return (
       /^(?:gewechselt|wechselte)$/.test(key) && this.#pieces.some((piece) => /^zu[mr]?$/.test(piece.key))
     );
-  }
-
-  /** "Since Monday", but not "Since Ann left". */
-  #skipsDate(at: number): void {
-    this.#skipping = this.#pieces.slice(at + 1, at + 3).some(({ key }) => dateWords.has(key));
-    this.#date = 'awaited';
-  }
-
-  /** "costs since January 58 dollars": behind the date goes on what was said. */
-  #isBehindDate(key: string): boolean {
-    const isDate = dateWords.has(key) || units.get(key) === 'time' || /^(?:19|20)\d\d$/.test(key);
-    if (this.#date !== undefined && isDate) this.#date = 'read';
-    else if (this.#date === 'read') {
-      this.#date = undefined;
-      this.#skipping = false;
-      return true;
-    }
-    return false;
   }
 
   #readWord(piece: Piece, at: number, changes: boolean): number {
@@ -358,9 +300,8 @@ class FactReader {
     // "does not open until 9": it opens then.
     if (key === 'until' && this.#tokens.denying === 'not') this.#tokens.denying = undefined;
     this.#readDirection(key, at, changes);
-    const isTool = TOOL_VERBS.has(key) && WITH.has(this.#pieces[at + 1]?.key ?? '');
-    if (isTool) this.#tokens.add(piece, this.#pieces[at - 1]?.key ?? '');
-    const relation = isTool ? 'tool' : ACCENTED_IS.test(text) ? 'be' : this.#relationOf(key, at);
+    if (isToolVerb(this.#pieces, at)) this.#tokens.add(piece, this.#pieces[at - 1]?.key ?? '');
+    const relation = relationAt(this.#pieces, at);
     // "喜欢的颜色": the colour that is liked.
     if (relation && this.#pieces[at + 1]?.key === '的') return 1;
     if (relation) {
@@ -374,7 +315,7 @@ class FactReader {
     // What a sentence is about stands before these.
     if (TOPIC_MARKS.has(key)) this.#tokens.seeVerb();
     if (DIVIDERS.has(key) && !JOINERS.has(key)) this.#tokens.startPhrase(key);
-    if (this.#isChild(at) || isFirstName(this.#pieces, at)) {
+    if (isChild(this.#pieces, at) || isFirstName(this.#pieces, at)) {
       this.#tokens.add(piece, '');
       return 1;
     }
@@ -414,38 +355,6 @@ class FactReader {
   #getsAnother(at: number): boolean {
     const next = this.#pieces.slice(at + 1, at + 3);
     return this.#relations.has('have') && next.some(({ key }) => ATTRIBUTES.has(key) || SOFT_WORDS.has(key));
-  }
-
-  /** "is in room 4" says where it is. */
-  #relationOf(key: string, at: number): Relation | undefined {
-    const next = this.#pieces[at + 1]?.key ?? '';
-    if (this.#isChild(at) || (key === 'work' && this.#isPlaceOfWork(at))) return undefined;
-    // "called about the invoice" names nothing.
-    if (key === 'called' && DIVIDERS.has(next)) return undefined;
-    // "東京にあります": is there; else it is what somebody has.
-    if (/^あ[るり]$/.test(key) && this.#pieces[at - 1]?.key === 'に') return 'stay';
-    const relation = this.#isDutchAm(at) ? 'be' : relations.get(key);
-    if (relation === 'work' && next === 'out') return undefined;
-    const isPlaced = relation === 'be' && PLACED.has(next) && !stateAt(this.#pieces, at + 1);
-    return isPlaced ? 'stay' : relation;
-  }
-
-  /** "my son", "Ann's son"; in other languages it is "are", or "his". */
-  #isChild(at: number): boolean {
-    const before = this.#pieces[at - 1];
-    return this.#pieces[at]?.key === 'son' && before !== undefined && OWNER.test(before.text);
-  }
-
-  /** "ik ben", "ben ik": elsewhere it is a name. */
-  #isDutchAm(at: number): boolean {
-    const [before, piece, next] = [this.#pieces[at - 1], this.#pieces[at], this.#pieces[at + 1]];
-    return piece?.key === 'ben' && (before?.key === 'ik' || next?.key === 'ik');
-  }
-
-  /** "rides a bike to work"; but "wants to work at Acme". */
-  #isPlaceOfWork(at: number): boolean {
-    const [before, next] = [this.#pieces[at - 1]?.key ?? '', this.#pieces[at + 1]?.key ?? ''];
-    return before === 'to' ? !DIVIDERS.has(next) && next !== 'as' : /^(?:from|at|after|before)$/.test(before);
   }
 
   #readRelation(relation: Relation): void {
