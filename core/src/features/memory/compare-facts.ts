@@ -4,9 +4,9 @@ import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { startOf } from '../records/row.ts';
 import { FACT_TYPES } from '../search-index/fact-type.ts';
 import type { IndexEntry } from '../search-index/index-memories.ts';
+import { type Compared, changesAny, compareFact, type FactComparison } from '../supersession/compare-fact.ts';
 import { findRelated } from '../supersession/find-related.ts';
 import type { HeldMemories } from '../supersession/held-memories.ts';
-import { type Compared, changesAny, type Settled, settle } from '../supersession/settle.ts';
 import { currentView } from '../visibility/view.ts';
 import type { NewMemory } from './contract.ts';
 import type { Announce } from './facts-being-stored.ts';
@@ -20,15 +20,15 @@ interface Analyzed {
 
 /** How new facts stand to those that share words with them. */
 export interface ComparisonResult {
-  readonly settled: ReadonlyMap<NewMemory, Settled<Related>>;
+  readonly comparisons: ReadonlyMap<NewMemory, FactComparison<Related>>;
   /** The memories in this process that they were compared with, where these were not read from the database. */
   readonly held?: HeldMemories;
 }
 
-const NOTHING: ComparisonResult = { settled: new Map() };
+const NOTHING: ComparisonResult = { comparisons: new Map() };
 
 /** Compares a fact with related ones; undefined where it has none. A stored memory of the same key does not count: it is the fact itself. */
-type Settle = (fact: ComparedFact, kin: readonly Related[]) => Settled<Related> | undefined;
+type CompareOne = (fact: ComparedFact, related: readonly Related[]) => FactComparison<Related> | undefined;
 
 /**
  * Compares new facts with those that share words with them: stored ones, those that other calls are storing, and those before them in
@@ -45,17 +45,17 @@ export async function compareFacts(
 ): Promise<ComparisonResult> {
   const facts = factsOf(context, added, source);
   if (facts.length === 0) return NOTHING;
-  const settleWith = createSettle(context);
+  const compareOne = comparisonIn(context);
   const earlier = announce?.(facts) ?? [];
   const bearing = earlier.filter((call) =>
-    facts.some((fact) => bears(settleWith(fact, call.facts.near(fact)))),
+    facts.some((fact) => bears(compareOne(fact, call.facts.near(fact)))),
   );
   const mayBeHeld = announce !== undefined && bearing.length === 0;
-  const compared = mayBeHeld && (await compareWithHeld(context, added, facts, settleWith));
+  const compared = mayBeHeld && (await compareWithHeld(context, added, facts, compareOne));
   if (compared) return compared;
   if (announce) context.heldMemories.noteCompared(context.tenantId, facts.length);
   if (bearing.length > 0) await Promise.all(bearing.map(({ ended }) => ended));
-  return compareWithStored(context, facts, settleWith);
+  return compareWithStored(context, facts, compareOne);
 }
 
 /**
@@ -67,11 +67,11 @@ export async function compareChanged(
   context: Context,
   changed: Analyzed,
   id: string,
-): Promise<Settled<Related> | undefined> {
+): Promise<FactComparison<Related> | undefined> {
   const facts = factsOf(context, [changed], context.actor.source);
   if (facts.length === 0) return undefined;
-  const { settled } = await compareWithStored(context, facts, createSettle(context, id));
-  return settled.get(changed.draft);
+  const { comparisons } = await compareWithStored(context, facts, comparisonIn(context, id));
+  return comparisons.get(changed.draft);
 }
 
 /** Compares facts with the database that were compared with outdated memories of this process. */
@@ -80,7 +80,7 @@ export function compareAgain(
   added: readonly Analyzed[],
   source: Source,
 ): Promise<ComparisonResult> {
-  return compareWithStored(context, factsOf(context, added, source), createSettle(context));
+  return compareWithStored(context, factsOf(context, added, source), comparisonIn(context));
 }
 
 function factsOf({ now }: Context, added: readonly Analyzed[], source: Source): ComparedFact[] {
@@ -103,7 +103,7 @@ async function compareWithHeld(
   context: Context,
   added: readonly Analyzed[],
   facts: readonly ComparedFact[],
-  settleWith: Settle,
+  compareOne: CompareOne,
 ): Promise<ComparisonResult | undefined> {
   const { tenantId, now, languageModel, heldMemories } = context;
   if (added.some(({ draft }) => draft.key !== undefined || draft.supersedes || draft.type === 'core'))
@@ -111,61 +111,61 @@ async function compareWithHeld(
   if (!(await currentView(context)).isFull) return undefined;
   const held = await heldMemories.of(tenantId);
   if (!held) return undefined;
-  const settled = await settleAll(facts, settleWith, ({ draft, analysis }) => {
-    const [kin = []] = held.findRelated([{ type: draft.type, analysis }], now);
-    return kin;
+  const comparisons = await compareAll(facts, compareOne, ({ draft, analysis }) => {
+    const [related = []] = held.findRelated([{ type: draft.type, analysis }], now);
+    return related;
   });
   const [only, ...others] = added;
-  const alone = only && others.length === 0 ? settled.get(only.draft) : undefined;
-  if (!alone) return { settled, held };
+  const alone = only && others.length === 0 ? comparisons.get(only.draft) : undefined;
+  if (!alone) return { comparisons, held };
   const isUndecided = languageModel !== undefined && alone.undecided.length > 0;
-  return isUndecided || changesAny(alone) ? undefined : { settled, held };
+  return isUndecided || changesAny(alone) ? undefined : { comparisons, held };
 }
 
 async function compareWithStored(
   context: Context,
   facts: readonly ComparedFact[],
-  settleWith: Settle,
+  compareOne: CompareOne,
 ): Promise<ComparisonResult> {
   const related = await findRelated(
     context,
     facts.map(({ draft, analysis }) => ({ type: draft.type, analysis })),
   );
-  return { settled: await settleAll(facts, settleWith, (_, place) => related[place] ?? []) };
+  return { comparisons: await compareAll(facts, compareOne, (_, place) => related[place] ?? []) };
 }
 
 /** Compares the facts of one call in their order: each with the stored facts that it is related to, and with those before it. */
-async function settleAll(
+async function compareAll(
   facts: readonly ComparedFact[],
-  settleWith: Settle,
-  kinOf: (fact: ComparedFact, place: number) => readonly Related[],
-): Promise<Map<NewMemory, Settled<Related>>> {
+  compareOne: CompareOne,
+  relatedTo: (fact: ComparedFact, place: number) => readonly Related[],
+): Promise<Map<NewMemory, FactComparison<Related>>> {
   const sameCall = new FactsByTerm();
-  const settled = new Map<NewMemory, Settled<Related>>();
+  const comparisons = new Map<NewMemory, FactComparison<Related>>();
   for (const [place, fact] of facts.entries()) {
     await yieldToEventLoop();
-    const outcome = settleWith(fact, [...kinOf(fact, place), ...sameCall.near(fact)]);
+    const outcome = compareOne(fact, [...relatedTo(fact, place), ...sameCall.near(fact)]);
     if (outcome) {
-      settled.set(fact.draft, outcome);
+      comparisons.set(fact.draft, outcome);
       sameCall.note(outcome, fact.compared.start);
     }
     if (!outcome?.same && place < facts.length - 1) sameCall.add(fact);
   }
-  return settled;
+  return comparisons;
 }
 
-function createSettle({ settings: { mergeRepeated: merges } }: Context, except?: string): Settle {
-  return ({ compared }, kin) => {
+function comparisonIn({ settings: { mergeRepeated: merges } }: Context, except?: string): CompareOne {
+  return ({ compared }, related) => {
     const isItself = (one: Related) =>
       'id' in one && (one.id === except || (one.key !== null && one.key === compared.key));
-    const others = kin.filter((one) => !isItself(one));
-    return others.length === 0 ? undefined : settle(compared, others, { merges });
+    const others = related.filter((one) => !isItself(one));
+    return others.length === 0 ? undefined : compareFact(compared, others, { merges });
   };
 }
 
 /** Whether a comparison found anything: a change, or a conflict. */
-function bears(settled: Settled<Related> | undefined): boolean {
-  return settled !== undefined && (changesAny(settled) || settled.conflicts.length > 0);
+function bears(comparison: FactComparison<Related> | undefined): boolean {
+  return comparison !== undefined && (changesAny(comparison) || comparison.conflicts.length > 0);
 }
 
 function toCompared(now: Date, draft: NewMemory, source: Source): Compared {

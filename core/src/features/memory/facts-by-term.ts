@@ -1,8 +1,8 @@
 import type { DocumentTerms } from '../../text/analyze-document.ts';
 import { isTrigram } from '../../text/terms.ts';
 import { LONGEST_FACT } from '../search-index/fact-type.ts';
+import type { Compared, FactComparison } from '../supersession/compare-fact.ts';
 import { OF_ONE_TERM, shareOf, termsToLookUp } from '../supersession/find-related.ts';
-import type { Compared, Settled } from '../supersession/settle.ts';
 import { type Counts, shareMost } from '../supersession/share-most.ts';
 import type { NewMemory } from './contract.ts';
 import type { Related } from './insert.ts';
@@ -47,21 +47,21 @@ export class FactsByTerm {
    * Notes what became of facts by one that begins later. What begins at the same moment may be a list, of which more may follow: it
    * counts as if nothing had ended it.
    */
-  note({ supersedes, released }: Settled<Related>, from: Date): void {
-    for (const { kin } of supersedes) {
-      if (kin.start < from) this.#change(kin, { supersededBy: OF_THE_CALL, supersededFrom: from });
+  note({ supersedes, released }: FactComparison<Related>, from: Date): void {
+    for (const { other } of supersedes) {
+      if (other.start < from) this.#change(other, { supersededBy: OF_THE_CALL, supersededFrom: from });
     }
-    for (const kin of released) this.#change(kin, { supersededBy: null, supersededFrom: null });
+    for (const other of released) this.#change(other, { supersededBy: null, supersededFrom: null });
   }
 
-  #change(kin: Related, ended: Pick<Related, 'supersededBy' | 'supersededFrom'>): void {
+  #change(other: Related, ended: Pick<Related, 'supersededBy' | 'supersededFrom'>): void {
     const place =
-      'draft' in kin ? this.#facts.findIndex((one) => 'draft' in one && one.draft === kin.draft) : -1;
+      'draft' in other ? this.#facts.findIndex((one) => 'draft' in one && one.draft === other.draft) : -1;
     const fact = this.#facts[place];
     if (fact) this.#facts[place] = { ...fact, ...ended };
   }
 
-  /** Those that are kin of a fact, by the rules by which `findRelated` finds stored ones. */
+  /** Those related to a fact, by the rules by which `findRelated` finds stored ones. */
   near(fact: ComparedFact): Related[] {
     const byTerm = this.#byKind.get(kindOf(fact));
     if (!byTerm) return [];

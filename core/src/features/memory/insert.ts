@@ -7,8 +7,8 @@ import { ANALYSIS_VERSION } from '../../text/analyze-document.ts';
 import { DEFAULT_IMPORTANCE, type MemoryFields } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import type { IndexEntry } from '../search-index/index-memories.ts';
+import type { FactComparison, RelatedFact } from '../supersession/compare-fact.ts';
 import type { HeldMemories } from '../supersession/held-memories.ts';
-import type { Kin, Settled } from '../supersession/settle.ts';
 import type { NewMemory } from './contract.ts';
 
 /** Who wrote a version of a memory; `agentId` in a space only. */
@@ -25,13 +25,13 @@ export interface Prepared {
   /** Of a digest, the ids of its episodes, and whether they stay beside it. */
   readonly digest?: { readonly of: readonly string[]; readonly echoes: boolean };
   /** How it relates to stored memories, and to those before it in the same call. */
-  readonly settled?: Settled<Related>;
+  readonly comparison?: FactComparison<Related>;
   /** The memories of this process that it was compared with; undefined where the database was asked. */
   readonly held?: HeldMemories;
 }
 
 /** A stored memory that a new one is compared with, or the draft of one before it in the same call. */
-export type Related = Kin &
+export type Related = RelatedFact &
   ({ readonly id: string; readonly version: number } | { readonly draft: NewMemory });
 
 // What the database fills in by itself is left out.
@@ -45,11 +45,11 @@ const names = sql.join(
 /** The row that a prepared memory becomes, with a new id. */
 export function newRow(
   context: Pick<Context, 'tenantId' | 'agentId' | 'space' | 'now' | 'actor' | 'ids'>,
-  { draft, analysis, digest, settled }: Prepared,
+  { draft, analysis, digest, comparison }: Prepared,
   source: Source = context.actor.source,
 ): MemoryRow {
   const { tenantId, now, actor, ids } = context;
-  const undecided = (settled?.undecided ?? []).flatMap(({ kin }) => ('id' in kin ? kin.id : []));
+  const undecided = (comparison?.undecided ?? []).flatMap(({ other }) => ('id' in other ? other.id : []));
   const first = firstVersion({
     tenantId,
     id: ids(),

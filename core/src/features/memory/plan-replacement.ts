@@ -7,7 +7,7 @@ import type { Tx } from '../../kernel/database/database.ts';
 import { lockName } from '../../kernel/database/lock-name.ts';
 import { isDatedAhead } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
-import type { Settled } from '../supersession/settle.ts';
+import type { FactComparison } from '../supersession/compare-fact.ts';
 import { viewOf } from '../visibility/view.ts';
 import type { Related } from './insert.ts';
 import { idsOf, lockActive, markSuperseded, NAMED, named, type Replacement } from './supersede.ts';
@@ -35,10 +35,10 @@ export async function planReplacement(
   newer: MemoryRow,
   {
     supersedes,
-    settled,
+    comparison,
   }: {
     readonly supersedes: readonly string[] | undefined;
-    readonly settled: Settled<Related> | undefined;
+    readonly comparison: FactComparison<Related> | undefined;
   },
 ): Promise<ReplacementPlan> {
   const named = (await lockReplaced(tx, context, newer, supersedes)).map((older) => ({
@@ -46,21 +46,21 @@ export async function planReplacement(
     reason: NAMED,
   }));
   const isNamed = named.length > 0;
-  const ids = idsOfSettled(settled);
+  const ids = idsOfSuperseded(comparison);
   if (ids.length === 0) return { replaced: named, isNamed, follower: undefined };
   const there = await lockActive(tx, context, ids);
-  const find = (kin: Related): MemoryRow | undefined => {
-    const row = 'id' in kin ? there.get(kin.id) : undefined;
-    return row && 'id' in kin && row.version === kin.version ? row : undefined;
+  const find = (other: Related): MemoryRow | undefined => {
+    const row = 'id' in other ? there.get(other.id) : undefined;
+    return row && 'id' in other && row.version === other.version ? row : undefined;
   };
   const chain = await followers(tx, context, newer);
   const replaced = new Map(named.map((one) => [one.older.id, one]));
-  for (const { kin, reason } of settled?.supersedes ?? []) {
-    const older = find(kin);
-    if (!older || kin.supersededBy !== null || chain.has(older.id) || replaced.has(older.id)) continue;
+  for (const { other, reason } of comparison?.supersedes ?? []) {
+    const older = find(other);
+    if (!older || other.supersededBy !== null || chain.has(older.id) || replaced.has(older.id)) continue;
     replaced.set(older.id, { older, reason });
   }
-  const found = settled?.supersededBy && find(settled.supersededBy.kin);
+  const found = comparison?.supersededBy && find(comparison.supersededBy.other);
   const { now } = context;
   const later = found && isDatedAhead(found, now) && !isDatedAhead(newer, now) ? undefined : found;
   const isFree = later && !replaced.has(later.id) && !(await followers(tx, context, later)).has(newer.id);
@@ -68,9 +68,9 @@ export async function planReplacement(
 }
 
 /** Ids of the stored memories that a compared one is to supersede, and of the one that supersedes it. */
-export function idsOfSettled(settled: Settled<Related> | undefined): string[] {
-  if (!settled) return [];
-  return idsOf([...settled.supersedes, ...(settled.supersededBy ? [settled.supersededBy] : [])]);
+export function idsOfSuperseded(comparison: FactComparison<Related> | undefined): string[] {
+  if (!comparison) return [];
+  return idsOf([...comparison.supersedes, ...(comparison.supersededBy ? [comparison.supersededBy] : [])]);
 }
 
 /**

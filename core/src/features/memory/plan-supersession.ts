@@ -5,7 +5,7 @@ import { rows, type Tx } from '../../kernel/database/database.ts';
 import { isTrigram } from '../../text/terms.ts';
 import { isDatedAhead, joinTags, startOf } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
-import { reasonToReplace, type Settled } from '../supersession/settle.ts';
+import { type FactComparison, reasonToReplace } from '../supersession/compare-fact.ts';
 import type { NewMemory } from './contract.ts';
 import type { Prepared, Related } from './insert.ts';
 import { idsOf, lockActive, NAMED, named, type Replacement, type Supersession } from './supersede.ts';
@@ -28,14 +28,14 @@ export async function planSupersession(
   const inForce = await lastInForce(tx, context, items);
   const locked = await lockKin(tx, context, [...items.values()], [...inForce.values()]);
   const plan = new SupersessionPlan(items, locked);
-  for (const [row, { draft, settled, within = '' }] of items) {
-    if (plan.isRepeated(row, settled)) continue;
-    plan.follow(row, settled);
+  for (const [row, { draft, comparison, within = '' }] of items) {
+    if (plan.isRepeated(row, comparison)) continue;
+    plan.follow(row, comparison);
     const last = inForce.get(row);
-    if (last === undefined) plan.replaceCompared(row, settled);
+    if (last === undefined) plan.replaceCompared(row, comparison);
     else plan.replaceInForce(row, last);
-    plan.release(settled);
-    plan.noteConflicts(row, settled);
+    plan.release(comparison);
+    plan.noteConflicts(row, comparison);
     for (const id of draft.supersedes ?? [])
       plan.replace(await named(tx, context, locked, { id, path: `${within}supersedes` }), row, NAMED);
   }
@@ -63,8 +63,8 @@ class SupersessionPlan {
   }
 
   /** Whether another memory says the same as a new one, which is then not stored but confirms the other. */
-  isRepeated(row: MemoryRow, settled: Settled<Related> | undefined): boolean {
-    const found = settled?.same && this.#find(settled.same);
+  isRepeated(row: MemoryRow, comparison: FactComparison<Related> | undefined): boolean {
+    const found = comparison?.same && this.#find(comparison.same);
     const same = found && (this.#again.get(found) ?? found);
     const tags = same && joinTags(this.#tagsOf.get(same) ?? same.tags, row.tags);
     // One whose tags would be too many together stands for itself: a tag may hide it from the human.
@@ -75,19 +75,19 @@ class SupersessionPlan {
   }
 
   /** Marks a new row that a later fact supersedes. */
-  follow(row: MemoryRow, settled: Settled<Related> | undefined): void {
-    const follower = settled?.supersededBy && this.#find(settled.supersededBy.kin);
+  follow(row: MemoryRow, comparison: FactComparison<Related> | undefined): void {
+    const follower = comparison?.supersededBy && this.#find(comparison.supersededBy.other);
     if (follower) row.supersededBy = follower.id;
   }
 
   /** Replaces the facts that the comparison found. */
-  replaceCompared(row: MemoryRow, settled: Settled<Related> | undefined): void {
-    for (const { kin, reason } of settled?.supersedes ?? []) {
-      const older = this.#find(kin);
+  replaceCompared(row: MemoryRow, comparison: FactComparison<Related> | undefined): void {
+    for (const { other, reason } of comparison?.supersedes ?? []) {
+      const older = this.#find(other);
       if (!older) continue;
       // It comes between that one and what follows it, which the comparison may not have found.
-      if (kin.supersededFrom !== null) row.supersededBy ??= older.supersededBy;
-      if (!('draft' in kin)) this.replace(older, row, reason);
+      if (other.supersededFrom !== null) row.supersededBy ??= older.supersededBy;
+      if (!('draft' in other)) this.replace(older, row, reason);
       else if (older.supersededBy === null) {
         older.supersededBy = row.id;
         this.#ofCall.set(row, [...(this.#ofCall.get(row) ?? []), { older, reason }]);
@@ -105,21 +105,21 @@ class SupersessionPlan {
   }
 
   /** Lets those hold again that only members of a flood superseded. */
-  release(settled: Settled<Related> | undefined): void {
-    for (const kin of settled?.released ?? []) {
-      const freed = this.#find(kin);
+  release(comparison: FactComparison<Related> | undefined): void {
+    for (const other of comparison?.released ?? []) {
+      const freed = this.#find(other);
       if (!freed) continue;
-      if ('draft' in kin) freed.supersededBy = null;
+      if ('draft' in other) freed.supersededBy = null;
       else if (freed.supersededBy !== null) this.#released.add(freed);
       this.#replacements.delete(freed.id);
     }
   }
 
   /** Marks a new row with the new rows before it of which it is not sure whether both hold. */
-  noteConflicts(row: MemoryRow, settled: Settled<Related> | undefined): void {
-    const ofSameCall = (settled?.undecided ?? []).flatMap(({ kin }) => {
-      const other = 'draft' in kin ? this.#rowOf.get(kin.draft) : undefined;
-      return other && holdsHalf(this.#items.get(other), this.#items.get(row)) ? other.id : [];
+  noteConflicts(row: MemoryRow, comparison: FactComparison<Related> | undefined): void {
+    const ofSameCall = (comparison?.undecided ?? []).flatMap(({ other }) => {
+      const ofOther = 'draft' in other ? this.#rowOf.get(other.draft) : undefined;
+      return ofOther && holdsHalf(this.#items.get(ofOther), this.#items.get(row)) ? ofOther.id : [];
     });
     if (ofSameCall.length > 0) row.conflictsWith = [...(row.conflictsWith ?? []), ...ofSameCall];
   }
@@ -145,10 +145,10 @@ class SupersessionPlan {
   }
 
   /** The row of a memory that was compared; undefined where it has changed since. */
-  #find(kin: Related): MemoryRow | undefined {
-    if ('draft' in kin) return this.#rowOf.get(kin.draft);
-    const row = this.#locked.get(kin.id);
-    return row?.version === kin.version ? row : undefined;
+  #find(other: Related): MemoryRow | undefined {
+    if ('draft' in other) return this.#rowOf.get(other.draft);
+    const row = this.#locked.get(other.id);
+    return row?.version === other.version ? row : undefined;
   }
 }
 
@@ -189,13 +189,13 @@ async function lastInForce(
   items: ReadonlyMap<MemoryRow, Prepared>,
 ): Promise<ReadonlyMap<MemoryRow, string>> {
   const found = new Map<MemoryRow, string>();
-  for (const [row, { settled }] of items) {
-    const [former] = settled?.supersedes ?? [];
-    const later = settled?.supersededBy?.kin;
+  for (const [row, { comparison }] of items) {
+    const [former] = comparison?.supersedes ?? [];
+    const later = comparison?.supersededBy?.other;
     const chain =
       former === undefined
         ? later && 'id' in later && beforeInChain(context, later.id, startOf(row))
-        : isEndedBefore(former.kin, startOf(row)) && afterInChain(context, former.kin.id, startOf(row));
+        : isEndedBefore(former.other, startOf(row)) && afterInChain(context, former.other.id, startOf(row));
     if (!chain) continue;
     const [last] = await rows<{ id: string }>(tx, chain);
     if (last && last.id !== row.id) found.set(row, last.id);
@@ -203,8 +203,8 @@ async function lastInForce(
   return found;
 }
 
-function isEndedBefore(kin: Related, start: Date): kin is Extract<Related, { readonly id: string }> {
-  return 'id' in kin && kin.supersededFrom !== null && kin.supersededFrom <= start;
+function isEndedBefore(other: Related, start: Date): other is Extract<Related, { readonly id: string }> {
+  return 'id' in other && other.supersededFrom !== null && other.supersededFrom <= start;
 }
 
 /** The last fact of a chain, from one of them on, that begins by a moment. Index: the primary key. */
@@ -240,10 +240,13 @@ async function lockKin(
   items: readonly Prepared[],
   more: readonly string[],
 ): Promise<ReadonlyMap<string, MemoryRow>> {
-  const named = items.flatMap(({ draft, settled }) => [
-    ...idsOf([...(settled?.supersedes ?? []), ...(settled?.supersededBy ? [settled.supersededBy] : [])]),
-    ...(settled?.same && 'id' in settled.same ? [settled.same.id] : []),
-    ...(settled?.released ?? []).flatMap((kin) => ('id' in kin ? [kin.id] : [])),
+  const named = items.flatMap(({ draft, comparison }) => [
+    ...idsOf([
+      ...(comparison?.supersedes ?? []),
+      ...(comparison?.supersededBy ? [comparison.supersededBy] : []),
+    ]),
+    ...(comparison?.same && 'id' in comparison.same ? [comparison.same.id] : []),
+    ...(comparison?.released ?? []).flatMap((other) => ('id' in other ? [other.id] : [])),
     ...(draft.supersedes ?? []),
   ]);
   return lockActive(tx, context, [...named, ...more]);

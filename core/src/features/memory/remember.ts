@@ -79,7 +79,7 @@ async function storeGuarded(context: Context, prepared: readonly Prepared[]): Pr
         });
         const storing = storePrepared(tx, context, prepared, { inserted });
         const [seen, results] = await awaitInOrder([guarding, storing]);
-        const changesOthers = prepared.some(({ settled }) => settled && changesStored(settled));
+        const changesOthers = prepared.some(({ comparison }) => comparison && changesStored(comparison));
         if (changesOthers || inserted.length < prepared.length) {
           heldMemories.outdate(tenantId, seen[0]?.own);
           done = () => heldMemories.outdate(tenantId, undefined);
@@ -97,9 +97,9 @@ async function storeGuarded(context: Context, prepared: readonly Prepared[]): Pr
 }
 
 /** Whether storing a fact changes the rows of stored memories, rather than only those of this call. */
-function changesStored({ same, supersedes, released }: NonNullable<Prepared['settled']>): boolean {
-  const isThere = (kin: Related) => 'id' in kin;
-  return Boolean(same) || supersedes.some(({ kin }) => isThere(kin)) || released.some(isThere);
+function changesStored({ same, supersedes, released }: NonNullable<Prepared['comparison']>): boolean {
+  const isThere = (other: Related) => 'id' in other;
+  return Boolean(same) || supersedes.some(({ other }) => isThere(other)) || released.some(isThere);
 }
 
 async function storeInTransaction(context: Context, prepared: readonly Prepared[]): Promise<Stored[]> {

@@ -53,9 +53,11 @@ async function compare(context: Context, row: MemoryRow): Promise<Prepared> {
   const [analysis] = (await toIndexEntries(context, [row.content])) as [IndexEntry];
   const draft = draftOf(row);
   const compared = await compareFacts(context, [{ draft, analysis }], row.source);
-  const settled = compared.settled.get(draft);
+  const comparison = compared.comparisons.get(draft);
   // It comes back although the same has been said meanwhile.
-  return settled ? { draft, analysis, settled: { ...settled, same: undefined } } : { draft, analysis };
+  return comparison
+    ? { draft, analysis, comparison: { ...comparison, same: undefined } }
+    : { draft, analysis };
 }
 
 function draftOf(row: MemoryRow): NewMemory {

@@ -10,9 +10,9 @@ import { fieldsOf, type MemoryFields, sameFields, toMemory } from '../records/ro
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { corpusCounter, corpusDelta } from '../search-index/corpus-delta.ts';
 import { type IndexEntry, indexMemories, toIndexEntries } from '../search-index/index-memories.ts';
+import { changesAny } from '../supersession/compare-fact.ts';
 import type { IndexedRow } from '../supersession/held-memories.ts';
 import { noteConflicts } from '../supersession/note-conflicts.ts';
-import { changesAny } from '../supersession/settle.ts';
 import { refuseUnseenKeys } from '../visibility/keys.ts';
 import { levelsOf, viewOf } from '../visibility/view.ts';
 import { changeMemory, marksAfter } from './change.ts';
@@ -21,7 +21,7 @@ import { type ComparisonResult, compareAgain, compareFacts } from './compare-fac
 import type { NewMemory } from './contract.ts';
 import type { Announce } from './facts-being-stored.ts';
 import { insertStatement, newRow, type Prepared, toFields } from './insert.ts';
-import { idsOfSettled, lockForReplacing, markReplaced, planReplacement } from './plan-replacement.ts';
+import { idsOfSuperseded, lockForReplacing, markReplaced, planReplacement } from './plan-replacement.ts';
 import { planSupersession } from './plan-supersession.ts';
 import { confirm, effectsOf, effectsOfNew, markSuperseded, release, undecidedAmong } from './supersede.ts';
 import { requireTimes } from './times.ts';
@@ -81,10 +81,10 @@ function placeOf(memories: readonly unknown[], index: number): string {
 
 function withComparison(
   item: Pick<Prepared, 'draft' | 'analysis' | 'within'>,
-  { settled, held }: ComparisonResult,
+  { comparisons, held }: ComparisonResult,
 ): Prepared {
-  const own = settled.get(item.draft);
-  return { ...item, ...(own && { settled: own }), ...(held && { held }) };
+  const own = comparisons.get(item.draft);
+  return { ...item, ...(own && { comparison: own }), ...(held && { held }) };
 }
 
 /**
@@ -113,11 +113,11 @@ export async function insertBatched(context: Context, prepared: Prepared): Promi
 const NO_CHANGES = { replacements: [], ofCall: new Map() };
 
 /** Whether storing a memory changes another one or leaves a conflict to the language model, or it is not to be stored at all. */
-function changesOthers({ languageModel }: Context, { draft, settled }: Prepared): boolean {
+function changesOthers({ languageModel }: Context, { draft, comparison }: Prepared): boolean {
   if (draft.supersedes) return true;
-  if (!settled) return false;
-  if (languageModel && settled.undecided.length > 0) return true;
-  return changesAny(settled);
+  if (!comparison) return false;
+  if (languageModel && comparison.undecided.length > 0) return true;
+  return changesAny(comparison);
 }
 
 /** Ids of the superseded memories whose successor the caller may read: of one that is withheld, nothing may show. */
@@ -155,7 +155,7 @@ export async function storePrepared(
   await refuseUnseenKeys(tx, context, keysOf(prepared));
   const replacing = prepared
     .filter(hasKey)
-    .flatMap(({ draft, settled }) => [...(draft.supersedes ?? []), ...idsOfSettled(settled)]);
+    .flatMap(({ draft, comparison }) => [...(draft.supersedes ?? []), ...idsOfSuperseded(comparison)]);
   if (replacing.length > 0) await lockForReplacing(tx, context, [], replacing);
   const existing = await lockByKey(tx, context, prepared);
   const fresh = prepared.filter(({ draft }) => draft.key === undefined || !existing.has(draft.key));
@@ -330,9 +330,9 @@ async function upsert(
   const freeing = beginsAnew ? { supersededBy: null } : {};
   const marked = { ...row, ...marksAfter(row, { fields, ...freeing }) };
   const saysAnother = beginsAnew || fields.content !== row.content;
-  const settled = saysAnother ? item.settled : undefined;
+  const comparison = saysAnother ? item.comparison : undefined;
   const { supersedes } = item.draft;
-  const plan = await planReplacement(tx, context, marked, { supersedes, settled });
+  const plan = await planReplacement(tx, context, marked, { supersedes, comparison });
   if (sameFields(fieldsOf(row), fields) && sessionId === row.sessionId && !plan.isNamed) {
     await context.changePolicy.refuseWhilePending(tx, context, row);
     return { outcome: 'unchanged', memory: toMemory(row) };
@@ -349,7 +349,7 @@ async function upsert(
     ...(plan.follower && { supersededBy: plan.follower.id }),
   });
   await markReplaced(tx, context, changed, plan, source);
-  return { outcome: 'updated', memory: toMemory(changed), ...effectsOf(plan.replaced, settled) };
+  return { outcome: 'updated', memory: toMemory(changed), ...effectsOf(plan.replaced, comparison) };
 }
 
 /**

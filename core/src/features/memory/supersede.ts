@@ -8,8 +8,8 @@ import type { Stored } from '../records/contract.ts';
 import { joinTags, startOf, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { isUnexpired } from '../records/validity.ts';
+import type { FactComparison, Reasoned } from '../supersession/compare-fact.ts';
 import type { Conflict } from '../supersession/note-conflicts.ts';
-import type { Reasoned, Settled } from '../supersession/settle.ts';
 import { viewOf } from '../visibility/view.ts';
 import { changeMemory } from './change.ts';
 import type { Prepared, Related } from './insert.ts';
@@ -62,7 +62,7 @@ export async function lockActive(
 }
 
 export function idsOf(reasoned: readonly Reasoned<Related>[]): string[] {
-  return reasoned.flatMap(({ kin }) => ('id' in kin ? [kin.id] : []));
+  return reasoned.flatMap(({ other }) => ('id' in other ? [other.id] : []));
 }
 
 /**
@@ -120,10 +120,10 @@ export function undecidedAmong(
 ): Conflict[] {
   const rowOf = new Map([...stored].map((row) => [items.get(row)?.draft, row]));
   return [...stored].flatMap((row) =>
-    (items.get(row)?.settled?.undecided ?? []).flatMap(({ kin, isLater }) => {
-      const other = 'draft' in kin ? rowOf.get(kin.draft) : kin;
-      if (!other) return [];
-      return [isLater ? { older: row, newer: other } : { older: other, newer: row }];
+    (items.get(row)?.comparison?.undecided ?? []).flatMap(({ other, isLater }) => {
+      const compared = 'draft' in other ? rowOf.get(other.draft) : other;
+      if (!compared) return [];
+      return [isLater ? { older: row, newer: compared } : { older: compared, newer: row }];
     }),
   );
 }
@@ -131,21 +131,21 @@ export function undecidedAmong(
 /** The part of the answer to a new memory that says what it did to others. */
 export function effectsOfNew(
   row: MemoryRow,
-  { settled }: Prepared,
+  { comparison }: Prepared,
   { replacements, ofCall }: Pick<Supersession, 'replacements' | 'ofCall'>,
 ): Pick<Stored, 'superseded' | 'conflicts'> {
   const own = replacements.filter(({ newer }) => newer === row);
-  return effectsOf([...own, ...(ofCall.get(row) ?? [])], settled);
+  return effectsOf([...own, ...(ofCall.get(row) ?? [])], comparison);
 }
 
 /** The part of an answer that says which memories one superseded, and with which it is in conflict. */
 export function effectsOf(
   replaced: readonly Omit<Replacement, 'newer'>[],
-  settled: Settled<Related> | undefined,
+  comparison: FactComparison<Related> | undefined,
 ): Pick<Stored, 'superseded' | 'conflicts'> {
   const superseded = replaced.map(({ older: { id, content }, reason }) => ({ id, content, reason }));
-  const conflicts = (settled?.conflicts ?? []).flatMap(({ kin, reason }) =>
-    'id' in kin ? [{ id: kin.id, content: kin.content, reason }] : [],
+  const conflicts = (comparison?.conflicts ?? []).flatMap(({ other, reason }) =>
+    'id' in other ? [{ id: other.id, content: other.content, reason }] : [],
   );
   return {
     ...(superseded.length > 0 ? { superseded } : {}),

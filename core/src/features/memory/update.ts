@@ -6,7 +6,7 @@ import type { Tx } from '../../kernel/database/database.ts';
 import type { Stored } from '../records/contract.ts';
 import { fieldsOf, type MemoryFields, sameFields, toMemory } from '../records/row.ts';
 import { type IndexEntry, toIndexEntries } from '../search-index/index-memories.ts';
-import type { Settled } from '../supersession/settle.ts';
+import type { FactComparison } from '../supersession/compare-fact.ts';
 import { showStored } from '../visibility/show.ts';
 import { refuseUnseenChange } from '../visibility/withheld.ts';
 import { changeMemory, marksAfter } from './change.ts';
@@ -14,7 +14,7 @@ import { compareChanged } from './compare-facts.ts';
 import type { MemoryChanges, memoryRoutes, NewMemory } from './contract.ts';
 import { findMemory } from './find.ts';
 import type { Related } from './insert.ts';
-import { idsOfSettled, lockForReplacing, markReplaced, planReplacement } from './plan-replacement.ts';
+import { idsOfSuperseded, lockForReplacing, markReplaced, planReplacement } from './plan-replacement.ts';
 import { emitStored, notifyStored } from './store.ts';
 import { effectsOf } from './supersede.ts';
 import { requireTimes } from './times.ts';
@@ -37,7 +37,7 @@ interface PreparedUpdate {
   readonly fields: Partial<MemoryFields>;
   readonly analysis: IndexEntry | undefined;
   /** How its new content stands to other facts. */
-  readonly settled: Settled<Related> | undefined;
+  readonly comparison: FactComparison<Related> | undefined;
 }
 
 /** The slow part of a change, outside any transaction. */
@@ -45,8 +45,8 @@ export async function prepareUpdate(context: Context, asked: Asked): Promise<Pre
   const { id, supersedes: _, superseded_by: __, ...changes } = asked;
   const { draft, fields } = await consultPlugins(context, id, toFields(changes));
   const [analysis] = fields.content === undefined ? [] : await toIndexEntries(context, [fields.content]);
-  if (!analysis) return { asked, fields, analysis, settled: undefined };
-  return { asked, fields, analysis, settled: await compareChanged(context, { draft, analysis }, id) };
+  if (!analysis) return { asked, fields, analysis, comparison: undefined };
+  return { asked, fields, analysis, comparison: await compareChanged(context, { draft, analysis }, id) };
 }
 
 /**
@@ -64,7 +64,7 @@ export async function applyUpdate(
   const { changePolicy } = context;
   const { asked, analysis } = prepared;
   const { id, supersedes, superseded_by, ...changes } = asked;
-  const others = [...(supersedes ?? []), ...idsOfSettled(prepared.settled)];
+  const others = [...(supersedes ?? []), ...idsOfSuperseded(prepared.comparison)];
   if (others.length > 0) await lockForReplacing(tx, context, [id], others);
   const row = await findMemory(tx, context, id, { lock: true });
   const isRead = await refuseUnseenChange(tx, context, row, changes);
@@ -78,8 +78,8 @@ export async function applyUpdate(
   const freed = superseded_by === null && row.supersededBy !== null;
   const freeing = freed ? { supersededBy: null } : {};
   const marked = { ...row, ...marksAfter(row, { fields, ...freeing }) };
-  const settled = fields.content === row.content ? undefined : prepared.settled;
-  const plan = await planReplacement(tx, context, marked, { supersedes, settled });
+  const comparison = fields.content === row.content ? undefined : prepared.comparison;
+  const plan = await planReplacement(tx, context, marked, { supersedes, comparison });
   // To a caller who may not read the memory, "unchanged" would tell that what they sent is what is stored.
   if (isRead && sameFields(fieldsOf(row), fields) && !freed && !plan.isNamed) {
     await changePolicy.refuseWhilePending(tx, context, row);
@@ -96,7 +96,7 @@ export async function applyUpdate(
   });
   await markReplaced(tx, context, changed, plan, context.actor.source);
   const memory = toMemory(changed);
-  const stored: Stored = { outcome: 'updated', memory, ...effectsOf(plan.replaced, settled) };
+  const stored: Stored = { outcome: 'updated', memory, ...effectsOf(plan.replaced, comparison) };
   await emitStored(tx, context, stored);
   return stored;
 }

@@ -5,7 +5,7 @@ import type { JobState, WriteStep } from '../jobs/job-handler.ts';
 import { changeMemory } from '../memory/change.ts';
 import { isDatedAhead, startOf } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
-import { type Compared, type Kin, mayContradict, settle } from '../supersession/settle.ts';
+import { type Compared, compareFact, mayContradict, type RelatedFact } from '../supersession/compare-fact.ts';
 import { haveOtherSubjects } from '../supersession/subject-fields.ts';
 import { forgetVectors } from './compared-vectors.ts';
 import { keepReflection } from './config.ts';
@@ -149,9 +149,9 @@ async function findAll(
 /** Those that a memory replaces, or that replace it, by the rules by which new facts are compared. */
 function replacedOrReplacing(memory: MemoryRow, near: readonly MemoryRow[]): ReadonlySet<MemoryRow> {
   if (memory.type !== 'semantic') return new Set();
-  const kin = near.map((row) => ({ row, ...toKin(row) }));
-  const { supersedes, supersededBy } = settle(toCompared(memory), kin, { merges: false });
-  return new Set([...supersedes, ...(supersededBy ? [supersededBy] : [])].map((one) => one.kin.row));
+  const related = near.map((row) => ({ row, ...toRelated(row) }));
+  const { supersedes, supersededBy } = compareFact(toCompared(memory), related, { merges: false });
+  return new Set([...supersedes, ...(supersededBy ? [supersededBy] : [])].map((one) => one.other.row));
 }
 
 /** As it was when it was stored: what was told within the same hour may be a flood. */
@@ -161,7 +161,7 @@ function toCompared(row: MemoryRow): Compared {
 }
 
 /** As one that holds: of those that do not, it is only asked what replaces them. */
-function toKin(row: MemoryRow): Kin {
+function toRelated(row: MemoryRow): RelatedFact {
   const { content, category, source, createdAt, key, metadata } = row;
   const holds = { supersededBy: null, supersededFrom: null };
   return {

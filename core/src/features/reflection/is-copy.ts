@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MemoryRow } from '../records/schema.ts';
+import { mayContradict } from '../supersession/compare-fact.ts';
 import { judgeSame } from '../supersession/judge-same.ts';
-import { mayContradict } from '../supersession/settle.ts';
 
 /** In UTF-16 code units. Shorter texts are often said again and meant anew. */
 const LEAST = 12;

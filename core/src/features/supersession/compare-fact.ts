@@ -11,36 +11,41 @@ import { commonStems, sharesMoreThanSubject } from './same-attribute.ts';
 import { type Filed, haveOtherSubjects } from './subject-fields.ts';
 
 /** Another memory, and why it was named. */
-export interface Reasoned<Kin> {
-  readonly kin: Kin;
+export interface Reasoned<Other> {
+  readonly other: Other;
   readonly reason: string;
 }
 
 /** Another memory of which it is not sure whether it holds beside the new one. */
-interface Undecided<Kin> {
-  readonly kin: Kin;
+interface Undecided<Other> {
+  readonly other: Other;
   /** Whether it begins to hold after the new one. */
   readonly isLater: boolean;
 }
 
 /** How a new memory relates to those that share words with it. */
-export interface Settled<Kin = StoredFact> {
+export interface FactComparison<Other = StoredFact> {
   /** A memory that says the same: the new one is not stored. */
-  readonly same: Kin | undefined;
+  readonly same: Other | undefined;
   /** The memory that begins to hold later, and supersedes the new one from then on. */
-  readonly supersededBy: Reasoned<Kin> | undefined;
+  readonly supersededBy: Reasoned<Other> | undefined;
   /** Those that the new one supersedes. Where none of them is current, the last of those that were superseded before. */
-  readonly supersedes: readonly Reasoned<Kin>[];
+  readonly supersedes: readonly Reasoned<Other>[];
   /** Those that perhaps cannot hold beside the new one. */
-  readonly conflicts: readonly Reasoned<Kin>[];
+  readonly conflicts: readonly Reasoned<Other>[];
   /** The conflicts that a language model may decide. Where the rules are sure, but the author may not replace the other, it may not. */
-  readonly undecided: readonly Undecided<Kin>[];
+  readonly undecided: readonly Undecided<Other>[];
   /** Where the new one belongs to a flood, those that the flood may have superseded: they hold again. */
-  readonly released: readonly Kin[];
+  readonly released: readonly Other[];
 }
 
 /** Whether a compared memory changes one that exists, or is stored otherwise because of one. */
-export function changesAny<Kin>({ same, supersededBy, supersedes, released }: Settled<Kin>): boolean {
+export function changesAny<Other>({
+  same,
+  supersededBy,
+  supersedes,
+  released,
+}: FactComparison<Other>): boolean {
   return Boolean(same || supersededBy) || supersedes.length > 0 || released.length > 0;
 }
 
@@ -56,7 +61,7 @@ export interface Compared extends Filed {
 }
 
 /** What a comparison reads of a stored memory. */
-export type Kin = Omit<StoredFact, 'id' | 'version'>;
+export type RelatedFact = Omit<StoredFact, 'id' | 'version'>;
 
 /** Conflicts that an answer names. */
 const MOST_CONFLICTS = 5;
@@ -79,20 +84,22 @@ const RANKS: Readonly<Record<Source, number>> = {
  *
  * @param merges Whether what says the same again is no second memory.
  */
-export function settle<Known extends Kin>(
+export function compareFact<Known extends RelatedFact>(
   added: Compared,
   related: readonly Known[],
   { merges }: { readonly merges: boolean },
-): Settled<Known> {
-  const same = merges ? related.find((kin) => saysTheSame(kin, added)) : undefined;
+): FactComparison<Known> {
+  const same = merges ? related.find((other) => saysTheSame(other, added)) : undefined;
   const judged = same ? [] : judgeAll(added, related);
   const replacing = judged.filter(({ verdict }) => verdict === 'replaces');
   const isFlood = isOneOfFlood(added, related, replacing);
-  const sure = isFlood ? [] : replacing.filter(({ kin, isLater }) => mayReplaceOther(added, kin, isLater));
+  const sure = isFlood
+    ? []
+    : replacing.filter(({ other, isLater }) => mayReplaceOther(added, other, isLater));
   const later = sure
     .filter(({ isLater }) => isLater)
-    .sort((a, b) => a.kin.start.getTime() - b.kin.start.getTime());
-  const doubtful = judged.filter((one) => !sure.includes(one) && isCurrent(one.kin));
+    .sort((a, b) => a.other.start.getTime() - b.other.start.getTime());
+  const doubtful = judged.filter((one) => !sure.includes(one) && isCurrent(one.other));
   return {
     same,
     // Of several that follow, the next one ends it.
@@ -101,8 +108,10 @@ export function settle<Known extends Kin>(
     conflicts: doubtful.slice(0, MOST_CONFLICTS),
     undecided: doubtful
       .slice(0, MOST_CONFLICTS)
-      .filter(({ verdict, kin, isLater }) => verdict === 'conflicts' && mayReplaceOther(added, kin, isLater)),
-    released: isFlood ? replacing.map(({ kin }) => kin) : [],
+      .filter(
+        ({ verdict, other, isLater }) => verdict === 'conflicts' && mayReplaceOther(added, other, isLater),
+      ),
+    released: isFlood ? replacing.map(({ other }) => other) : [],
   };
 }
 
@@ -111,24 +120,24 @@ export function settle<Known extends Kin>(
  * recent facts that hold, or say the same as it does, would replace the same older one. A status that changes often is no flood,
  * where each fact only ended the one before.
  */
-function isOneOfFlood<Known extends Kin>(
+function isOneOfFlood<Known extends RelatedFact>(
   { now, content }: Compared,
   related: readonly Known[],
   replacing: readonly Judged<Known>[],
 ): boolean {
   const isRecent = ({ createdAt }: Known) => now.getTime() - createdAt.getTime() < FLOOD_MS;
   const recent = related.filter(isRecent);
-  const contents = (all: readonly Known[]) => new Set(all.map((kin) => kin.content)).size;
-  const beside = replacing.map(({ kin }) => kin).filter((kin) => isCurrent(kin) && isRecent(kin));
+  const contents = (all: readonly Known[]) => new Set(all.map((other) => other.content)).size;
+  const beside = replacing.map(({ other }) => other).filter((other) => isCurrent(other) && isRecent(other));
   if (contents(beside) >= FLOOD) return true;
-  return replacing.some(({ kin: older, isLater }) => {
+  return replacing.some(({ other: older, isLater }) => {
     if (isLater) return false;
     const fact = readFact(older.content);
     const claimed = newWords(fact, readFact(content));
-    const claiming = recent.filter((kin) => {
-      const theirs = readFact(kin.content);
-      const counts = isCurrent(kin) || isMostlyShared(claimed, newWords(fact, theirs));
-      return counts && kin.start >= older.start && judgeFacts(fact, theirs).verdict === 'replaces';
+    const claiming = recent.filter((other) => {
+      const theirs = readFact(other.content);
+      const counts = isCurrent(other) || isMostlyShared(claimed, newWords(fact, theirs));
+      return counts && other.start >= older.start && judgeFacts(fact, theirs).verdict === 'replaces';
     });
     // The new one is the last of them.
     return contents(claiming) + 1 >= FLOOD;
@@ -153,68 +162,71 @@ interface Judged<Known> extends Reasoned<Known>, Undecided<Known> {
 }
 
 /** The judgements about those related facts with which a new one does not simply coexist. */
-function judgeAll<Known extends Kin>(added: Compared, related: readonly Known[]): Judged<Known>[] {
-  const judged = related.flatMap((kin) => judge(added, kin));
+function judgeAll<Known extends RelatedFact>(added: Compared, related: readonly Known[]): Judged<Known>[] {
+  const judged = related.flatMap((other) => judge(added, other));
   if (judged.length === 0) return judged;
-  const concerned = new Set(judged.map(({ kin }) => kin));
-  const beside = related.filter((kin) => isCurrent(kin) && !concerned.has(kin));
+  const concerned = new Set(judged.map(({ other }) => other));
+  const beside = related.filter((other) => isCurrent(other) && !concerned.has(other));
   const common = commonStems(beside.map(({ content }) => readFact(content)));
   const fact = readFact(added.content);
-  return judged.filter(({ kin, isLater }) => {
-    const theirs = readFact(kin.content);
+  return judged.filter(({ other, isLater }) => {
+    const theirs = readFact(other.content);
     return isLater
       ? sharesMoreThanSubject(fact, theirs, common)
       : sharesMoreThanSubject(theirs, fact, common);
   });
 }
 
-function judge<Known extends Kin>(added: Compared, kin: Known): Judged<Known>[] {
+function judge<Known extends RelatedFact>(added: Compared, other: Known): Judged<Known>[] {
   const { content, start, now } = added;
-  if (haveOtherSubjects(added, kin)) return [];
+  if (haveOtherSubjects(added, other)) return [];
   const fact = readFact(content);
-  const isLater = kin.start > start || (kin.start >= start && kin.createdAt > now);
-  if (!fact.single || (!isLater && !mayReplace(kin.content, fact))) return [];
-  const theirs = readFact(kin.content);
+  const isLater = other.start > start || (other.start >= start && other.createdAt > now);
+  if (!fact.single || (!isLater && !mayReplace(other.content, fact))) return [];
+  const theirs = readFact(other.content);
   const { verdict, reason } = isLater ? judgeFacts(fact, theirs) : judgeFacts(theirs, fact);
-  return verdict === 'coexists' ? [] : [{ kin, verdict, reason, isLater }];
+  return verdict === 'coexists' ? [] : [{ other, verdict, reason, isLater }];
 }
 
 /**
  * Whether a stored memory says the same as a new one, which then need not be stored. One that begins to hold later does not. Nor does
  * one from outside stand for what the agent or its human says: an undo may take it back with all that came with it.
  */
-function saysTheSame(kin: Kin, { content, category, source, start, isDistinct }: Compared): boolean {
-  if (!isCurrent(kin) || isDistinct || kin.isDistinct || kin.category !== category) return false;
-  if (kin.start > start || RANKS[kin.source] < RANKS[source]) return false;
-  return judgeSame(kin.content, content) === 'same';
+function saysTheSame(
+  other: RelatedFact,
+  { content, category, source, start, isDistinct }: Compared,
+): boolean {
+  if (!isCurrent(other) || isDistinct || other.isDistinct || other.category !== category) return false;
+  if (other.start > start || RANKS[other.source] < RANKS[source]) return false;
+  return judgeSame(other.content, content) === 'same';
 }
 
-function isCurrent({ supersededBy, supersededFrom }: Kin): boolean {
+function isCurrent({ supersededBy, supersededFrom }: RelatedFact): boolean {
   return supersededBy === null || supersededFrom === null;
 }
 
 /** Whether an earlier fact still holds when the new one begins, so that this can end it. */
-function isEndedBy(kin: Kin, { start }: Compared): boolean {
-  return isCurrent(kin) || (kin.supersededFrom !== null && kin.supersededFrom > start);
+function isEndedBy(other: RelatedFact, { start }: Compared): boolean {
+  return isCurrent(other) || (other.supersededFrom !== null && other.supersededFrom > start);
 }
 
 /**
  * The facts that a new one ends. Of a long chain only some facts are among the related ones, perhaps none that holds when the new one
  * begins. Then the last that ended before is given for it, from which the chain can be followed.
  */
-function endedBy<Known extends Kin>(
+function endedBy<Known extends RelatedFact>(
   added: Compared,
   related: readonly Known[],
   sure: readonly Judged<Known>[],
 ): readonly Reasoned<Known>[] {
-  const ended = sure.filter(({ isLater, kin }) => !isLater && isEndedBy(kin, added));
+  const ended = sure.filter(({ isLater, other }) => !isLater && isEndedBy(other, added));
   if (ended.length > 0) return ended;
   const said = readFact(added.content).letters;
   const [former] = related
-    .filter((kin) => kin.start <= added.start && !isEndedBy(kin, added))
-    .filter((kin) => sure.some((one) => one.kin === kin) || readFact(kin.content).letters === said)
+    .filter((other) => other.start <= added.start && !isEndedBy(other, added))
+    .filter((other) => sure.some((one) => one.other === other) || readFact(other.content).letters === said)
     .sort((a, b) => b.start.getTime() - a.start.getTime());
-  return former ? [{ kin: former, reason: '' }] : [];
+  return former ? [{ other: former, reason: '' }] : [];
 }
 
 /** What decides whether a fact takes the place of another. */
@@ -231,8 +243,8 @@ export function reasonToReplace(older: Written, newer: Written): string | undefi
 }
 
 /** Whether the source of the newer of two facts may replace what the source of the older wrote. */
-function mayReplaceOther(added: Compared, kin: Kin, isLater: boolean): boolean {
-  const [older, newer] = isLater ? [added, kin] : [kin, added];
+function mayReplaceOther(added: Compared, other: RelatedFact, isLater: boolean): boolean {
+  const [older, newer] = isLater ? [added, other] : [other, added];
   return mayContradict(newer.source, older.source);
 }
 

@@ -31,7 +31,7 @@ export interface StoredFact extends Filed {
   readonly supersededFrom: Date | null;
 }
 
-/** A new memory whose kin is looked for. */
+/** A new memory of which related ones are sought. */
 export interface NewFact {
   readonly type: MemoryType;
   readonly analysis: DocumentTerms;
@@ -67,13 +67,13 @@ export const OF_EACH_TERM = 2;
  * may say the same.
  */
 export async function findRelated(context: Context, facts: readonly NewFact[]): Promise<StoredFact[][]> {
-  const related = facts.map((): StoredFact[] => []);
-  if (facts.length === 0) return related;
+  const found = facts.map((): StoredFact[] => []);
+  if (facts.length === 0) return found;
   const { database, tenantId, now } = context;
   const most = facts.length > FEW ? OF_ONE_TERM.many : OF_ONE_TERM.few;
   const statements = chunksOf([...facts.entries()], FEW).map((chunk) => {
     const asked = JSON.stringify(chunk.flatMap(([place, fact]) => lookUp(place, fact)));
-    return kin({ tenantId, now: now.toISOString(), asked, most });
+    return related({ tenantId, now: now.toISOString(), asked, most });
   });
   const [answers, mayRead] = await Promise.all([database.batch(tenantId, statements), readableBy(context)]);
   const rows = (answers as readonly (readonly RelatedRow[])[]).flat();
@@ -86,9 +86,9 @@ export async function findRelated(context: Context, facts: readonly NewFact[]): 
     const stored = toStoredFact(row);
     // To whom its successor is withheld, it holds: otherwise it would tell of that.
     const isWithheld = stored.supersededBy !== null && !isReadable(stored.supersededBy);
-    related[row.fact]?.push(isWithheld ? { ...stored, supersededBy: null, supersededFrom: null } : stored);
+    found[row.fact]?.push(isWithheld ? { ...stored, supersededBy: null, supersededFrom: null } : stored);
   }
-  return related;
+  return found;
 }
 
 /** A term to look up. Terms of one group count as one. */
@@ -119,7 +119,7 @@ export function shareOf(term: string): number {
   return /^\d+$/.test(term) ? NUMBER_SHARE : 1;
 }
 
-/** What the kin of a fact is looked up by. */
+/** What related facts are looked up by. */
 interface LookedUp {
   /** Its rarest terms. */
   readonly own: readonly string[];
@@ -147,7 +147,7 @@ function isShort({ length }: DocumentTerms): boolean {
   return length <= LONGEST_FACT;
 }
 
-/** Whether a memory may be kin of a fact by what it is. */
+/** Whether a memory may be related to a fact by what it is. */
 export function isComparable(
   { type, analysis }: NewFact,
   other: { readonly type: MemoryType; readonly length: number },
@@ -217,7 +217,7 @@ function toStoredFact(row: RelatedRow): StoredFact {
  * memory_terms_facts, and for long facts the primary key of the terms, both read backwards; memories_outdated. Sums are made by
  * windows: the planner takes such clauses for few rows each, and would join them by comparing all.
  */
-const kin = compileStatement<{ tenantId: string; now: string; asked: string; most: number }>((param) => {
+const related = compileStatement<{ tenantId: string; now: string; asked: string; most: number }>((param) => {
   const own = sql`tenant_id = ${param('tenantId')}::uuid`;
   const isUnexpired = (table: string) => {
     const column = sql.raw(`${table}.expires_at`);
