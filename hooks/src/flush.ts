@@ -3,12 +3,13 @@ import { statSync } from 'node:fs';
 import { type Fields, textField } from './files/fields.ts';
 import { readPlainFile } from './files/plain-file.ts';
 import { saveSnapshot } from './files/snapshot.ts';
-import { factName, type HookState } from './files/state.ts';
+import { factName } from './files/state.ts';
 import type { TranscriptTurn } from './frameworks/framework.ts';
 import { elapsed, type Hook, messageOf, originOf, report } from './hook.ts';
 import { backlogOf, formatProgress, megabytes, parseProgress, type Step, unsentTurns } from './progress.ts';
 import { CallError } from './service.ts';
-import { storableText } from './transcript.ts';
+import { ToldBeside } from './told-beside.ts';
+import { digestOf } from './transcript.ts';
 
 const MOST_REQUEST_MS = 3_000;
 const MOST_WORKING_CHARACTERS = 524_288;
@@ -36,7 +37,8 @@ export async function flush(hook: Hook, until: number): Promise<void> {
   const compactionOnce = () => ({ flush: isCompaction && !recorded ? 'compaction' : 'turn' });
   let left = 0;
   const numbers = new NumbersOfTurns(hook);
-  for (const step of stepsOf(hook)) {
+  const told = new ToldBeside(hook);
+  for (const step of stepsOf(hook, told)) {
     if (step.turns.length > 0) {
       const body = {
         phase: 'pre',
@@ -55,6 +57,7 @@ export async function flush(hook: Hook, until: number): Promise<void> {
         break;
       }
     }
+    told.save();
     if (step.progress) {
       left = backlogOf(step.progress);
       state.write(progressFact(hook), formatProgress(step.progress));
@@ -156,16 +159,19 @@ async function syncWorking({ options, state, say }: Hook, sender: Sender): Promi
 }
 
 /** What is to be sent: what is new in the transcript, and what the host tells that is not in there yet. */
-function* stepsOf(hook: Hook): Generator<Step> {
+function* stepsOf(hook: Hook, told: ToldBeside): Generator<Step> {
   const { event, framework, state, say } = hook;
   const { transcriptPath } = event;
-  const beside = new ToldBeside(hook);
+  let end = 0;
   try {
     const complete = event.point !== 'turn' && event.point !== 'start';
     const progress = parseProgress(state.read(progressFact(hook)));
     if (transcriptPath !== undefined) {
       for (const step of unsentTurns(transcriptPath, framework.toLine, { progress, complete })) {
-        yield step.isOlder ? step : { ...step, turns: beside.merge(step.turns, step.progress?.end) };
+        end = step.progress?.end ?? end;
+        // Behind what is new, and before what is older and may have to wait for the next hook.
+        if (step.isOlder) yield* told.untold(end);
+        yield told.leaveOut(step);
       }
     }
   } catch (error) {
@@ -174,50 +180,7 @@ function* stepsOf(hook: Hook): Generator<Step> {
       say(`the transcript cannot be read: ${messageOf(error)}`);
     }
   }
-  const turns = beside.merge([]);
-  if (turns.length > 0) yield { turns, progress: undefined, isOlder: false };
-}
-
-/** What the host tells beside the transcript: sent at once, and left out where the transcript says it later or has said it. */
-class ToldBeside {
-  readonly #state: HookState;
-  readonly #fact: string;
-  #untold: TranscriptTurn | undefined;
-
-  constructor({ event, state }: Hook) {
-    this.#state = state;
-    this.#fact = factName('told', event.sessionId ?? '');
-    const content = storableText(event.said?.content ?? '');
-    if (event.said && content !== '') this.#untold = { ...event.said, content };
-  }
-
-  /** The new turns of the transcript, read up to `end`, without what was told before, and with what is told now. */
-  merge(turns: readonly TranscriptTurn[], end = 0): readonly TranscriptTurn[] {
-    const noted = this.#state.read(this.#fact);
-    const place = turns.findIndex((turn) => digestOf(turn) === noted);
-    const news = turns.filter((_, at) => at !== place);
-    const untold = this.#untold;
-    this.#untold = undefined;
-    const told = untold && digestOf(untold);
-    // A host may end a turn twice, as where another hook holds it up: nothing was said in between.
-    const isRepeated = turns.length === 0 && (noted === told || noted === READ + told);
-    if (untold && told !== undefined && !isRepeated && !turns.some((turn) => digestOf(turn) === told)) {
-      this.#state.write(this.#fact, told);
-      // The same words may be told again later.
-      return [...news, { ...untold, id: `${this.#fact} ${end}` }];
-    }
-    const answer = turns.findLast(({ role }) => role === 'assistant');
-    const isAwaited = noted !== undefined && !noted.startsWith(READ) && place < 0 && told === undefined;
-    if (answer && !isAwaited) this.#state.write(this.#fact, READ + digestOf(answer));
-    return news;
-  }
-}
-
-/** Stands before the digest of what the transcript has said; one that is only told has none. */
-const READ = 'read ';
-
-function digestOf({ role, content }: TranscriptTurn): string {
-  return createHash('sha256').update(`${role}\n${content}`).digest('hex');
+  yield* told.untold(end);
 }
 
 /** Names turns where their host does not tell equal ones apart, so that words said again are kept again, and sent again are not. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import type { Fields } from './files/fields.ts';
 import { openPlainFile } from './files/plain-file.ts';
@@ -120,6 +121,11 @@ export function storableText(content: string): string {
   const half = MOST_OF_TURN / 2 - 50;
   const left = text.length - 2 * half;
   return `${text.slice(0, half)}\n[… ${left} characters left out …]\n${text.slice(-half)}`.toWellFormed();
+}
+
+/** Tells turns apart by who says what. */
+export function digestOf({ role, content }: TranscriptTurn): string {
+  return createHash('sha256').update(`${role}\n${content}`).digest('hex');
 }
 
 function parseLine(text: string, toLine: HookFramework['toLine']): TranscriptLine {

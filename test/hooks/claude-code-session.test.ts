@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import type { Output } from '@svc-memory/core/contract';
 import { isLong } from '@svc-memory/core/testing';
 import { hasUnseen } from '@svc-memory/core/text';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Answer, Api } from '../kit/api.ts';
 import { useService } from '../kit/service.ts';
-import { type Fired, Transcript, useMachines } from './hook.fixture.ts';
+import { type Fired, Transcript, useMachines, warmUp } from './hook.fixture.ts';
 
 const service = useService();
 const newMachine = useMachines();
+beforeAll(() => warmUp(service));
 
 async function newSession(sessionId = 'b7d1c0de-1111-4222-8333-444455556666') {
   const api = await service.signUp();
@@ -254,6 +255,25 @@ describe('a Claude Code session', () => {
       expect(await turnsOf(api)).toHaveLength(4);
     },
   );
+
+  test('an answer that Stop tells is kept once though more than half a megabyte follows it', async () => {
+    const { api, machine, transcript } = await newSession();
+    transcript.user('What is the answer?');
+    await machine.fire(transcript.hook('Stop', { last_assistant_message: 'It is forty-two.' }));
+    transcript.assistant('It is forty-two.').user('Read all the logs.');
+    for (let call = 0; call < 10; call += 1)
+      transcript.tool('Read', { file_path: `/log/${call}` }, 'x'.repeat(90_000));
+    transcript.assistant('They are fine.');
+    await machine.fire(transcript.hook('Stop', { last_assistant_message: 'They are fine.' }));
+    await machine.fire(transcript.hook('SessionEnd', { reason: 'exit' }));
+    const kept = await turnsOf(api);
+    expect(kept.filter((turn) => !turn.includes('[tools used]')).sort()).toEqual([
+      'assistant: It is forty-two.',
+      'assistant: They are fine.',
+      'user: Read all the logs.',
+      'user: What is the answer?',
+    ]);
+  });
 
   test('a session that begins as a copy of another keeps only what is new in it', async () => {
     const { api, machine, transcript } = await newSession();

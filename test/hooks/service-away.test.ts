@@ -161,6 +161,22 @@ describe('a hook', () => {
     expect((await turnsOf(api)).sort()).toEqual(['user: One.', 'user: Two.']);
   });
 
+  test('keeps an answer that it had no time left to send once the transcript has it', async () => {
+    const { api, machine, transcript } = await begunSession();
+    // Takes the working memory, and then answers no more.
+    const url = await serve((request, response) => {
+      request.resume();
+      if (request.url?.endsWith('/memory-sync')) response.end('{"success":true}');
+    });
+    writeFileSync(join(machine.home, 'WORKING.md'), '# Plan');
+    transcript.user('What is the answer?');
+    const stop = transcript.hook('Stop', { last_assistant_message: 'It is forty-two.' });
+    await machine.fire(stop, { env: { SVC_API_URL: url } });
+    transcript.assistant('It is forty-two.');
+    await machine.fire(transcript.hook('SessionEnd', { reason: 'exit' }));
+    expect((await turnsOf(api)).sort()).toEqual(['assistant: It is forty-two.', 'user: What is the answer?']);
+  });
+
   test('without anything saved says that there is nothing to go by', async () => {
     const machine = newMachine({ url: await deadAddress(), key: 'svc_none' });
     const transcript = new Transcript(machine.project, 's1');
