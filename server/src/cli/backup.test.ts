@@ -25,6 +25,15 @@ test('a backup is restored elsewhere with the same export and secret, and is not
   ]);
 });
 
+test('a folder that is not there is not made for a backup', async () => {
+  const { code, err } = await svc(`backup ${at('mistyped/memories.zip')}`, env('data'));
+  expect([code, err]).toEqual([
+    1,
+    `svc: There is no folder ${at('mistyped')}.\n     Make it, or name a file elsewhere.\n`,
+  ]);
+  await expect(stat(at('mistyped'))).rejects.toThrow('ENOENT');
+});
+
 test('data is only replaced when asked, and is kept beside what was restored', async () => {
   const before = await listing('data');
   const refused = await svc(`restore ${at('memories.zip')}`, env('data'));

@@ -70,6 +70,12 @@ export async function backUpTo(
 
 async function write(config: Config, file: string | undefined): Promise<string> {
   const target = file === undefined ? undefined : resolve(file);
+  // A mistyped name, or that of a disk that is not there, would become a folder on this one.
+  if (target !== undefined && !existsSync(dirname(target))) {
+    throw new CliError(`There is no folder ${dirname(target)}.`, {
+      fix: 'Make it, or name a file elsewhere.',
+    });
+  }
   const ask = await findService(config.dataDir);
   if (ask) return writtenSchema.parse(await ask('backup', { file: target })).file;
   const database = await openDatabase(config).catch((error: unknown) => {
