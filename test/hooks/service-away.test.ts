@@ -270,6 +270,14 @@ describe('a hook', () => {
     expect(fired.err).toContain('cannot be written');
   });
 
+  test.runIf(process.platform === 'linux')('ends where no folder can be made', async () => {
+    const { machine, transcript } = await begunSession();
+    const starting = transcript.hook('SessionStart', { source: 'startup' });
+    const fired = await machine.fire(starting, { home: '/proc/svc' });
+    expectHeldUpByNothing(fired);
+    expect(fired.out).toContain('I keep my promises.');
+  });
+
   test('leaves a host that keeps stdin open, or writes nothing to it', async () => {
     const { api, machine, transcript } = await begunSession();
     const fired = await machine.fire(transcript.user('Hello.').hook('Stop'), { open: true });

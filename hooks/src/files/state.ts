@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { makePrivateFolder, writeFileAtomically } from './write-file.ts';
+import { makeFolder, makePrivateFolder, writeFileAtomically } from './write-file.ts';
 
 const FORGOTTEN_MS = 30 * 86_400_000;
 
@@ -37,7 +37,7 @@ export function openState(home: string, onFailure: (error: unknown) => void): Ho
   };
   attempt(() => {
     makePrivateFolder(home);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
   });
   const ageOf = (path: string) => {
     try {

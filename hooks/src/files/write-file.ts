@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
+  existsSync,
   fchmodSync,
   fsyncSync,
   mkdirSync,
   openSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -69,9 +71,25 @@ function syncFolder(folder: string): void {
   }
 }
 
+/**
+ * Makes a folder with those above it. `mkdirSync` with `recursive` never returns where a parent takes no folder, as /proc.
+ *
+ * @param mode default 0700: only the owner may read it
+ */
+export function makeFolder(folder: string, mode = 0o700): void {
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+    if (!isCode(error, 'ENOENT') || existsSync(dirname(folder))) throw error;
+    makeFolder(dirname(folder), mode);
+    makeFolder(folder, mode);
+  }
+}
+
 /** Makes a folder that only its owner can read, and that version control ignores. */
 export function makePrivateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   try {
     writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' });
   } catch (error) {

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
   findNodeAtLocation,
@@ -8,7 +8,7 @@ import {
   type ParseError,
   parseTree,
 } from 'jsonc-parser';
-import { writeFileAtomically } from '../files/write-file.ts';
+import { makeFolder, writeFileAtomically } from '../files/write-file.ts';
 
 /** A settings file that cannot be changed safely; the message names it. */
 export class SettingsError extends Error {
@@ -85,7 +85,7 @@ export class JsonFile {
       rmSync(this.path, { force: true });
       return this.#before !== undefined;
     }
-    mkdirSync(dirname(this.path), { recursive: true });
+    makeFolder(dirname(this.path), 0o777);
     // A symbolic link stays one: its target is written.
     const isNew = this.#before === undefined;
     if (isNew && lstatSync(this.path, { throwIfNoEntry: false })?.isSymbolicLink()) {

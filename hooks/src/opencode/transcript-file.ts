@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { factName } from '../files/state.ts';
+import { makeFolder } from '../files/write-file.ts';
 
 /** What is read of a message: https://opencode.ai/docs/sdk */
 export interface OpenCodeMessage {
@@ -39,7 +40,7 @@ export class TranscriptFile {
       const written = this.#written;
       const news = messages.filter((message) => !written.has(message.info.id) && isWhole(message));
       if (news.length === 0) return;
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      makeFolder(this.#folder);
       appendFileSync(this.path, news.map((message) => `${JSON.stringify(toRecord(message))}\n`).join(''), {
         mode: 0o600,
       });

@@ -55,6 +55,19 @@ describe('svc hooks', () => {
     });
   });
 
+  // On Linux nothing can be made there, and the system says no more than that it is not there.
+  test.runIf(process.platform === 'linux')('a home that takes no folders is refused, and ends', async () => {
+    for (const args of [
+      ['hooks', 'install', 'claude-code'],
+      ['hooks', 'install', 'opencode'],
+    ]) {
+      const { code, err } = await svcProcess(args, { ...env(), HOME: '/proc' });
+      expect([code, err]).toEqual([1, expect.stringContaining('/proc/')]);
+    }
+    const started = await svcProcess(['serve'], { ...env(), SVC_DATA_DIR: '/proc/svc', SVC_PORT: '0' });
+    expect([started.code, started.err]).toEqual([1, expect.stringContaining('/proc/svc')]);
+  });
+
   test('install with a key in the environment writes none and says what it needs', async () => {
     const { err } = await svc('hooks install codex', { ...env(), SVC_API_KEY: 'svc_secret' });
     expect(err).toContain('No key was written');

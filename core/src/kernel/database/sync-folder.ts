@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs';
 import { mkdir, open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
@@ -16,11 +16,22 @@ export function syncNames(folder: string): void {
   }
 }
 
-/** Makes a folder with those above it, all of them with their names on the disk. */
+/**
+ * Makes a folder with those above it, all of them with their names on the disk. `mkdir` with `recursive` never returns where a parent
+ * takes no folder, as /proc.
+ */
 export async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let made = folder; made.length >= first.length; made = dirname(made)) syncNames(dirname(made));
+  const parent = dirname(folder);
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    syncNames(parent);
+  } catch (error) {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!isMissing || existsSync(parent)) throw error;
+    await makeFolder(parent);
+    await makeFolder(folder);
+  }
 }
 
 /** Syncs a folder with everything in it to the disk. */
