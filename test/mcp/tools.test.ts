@@ -187,6 +187,40 @@ describe.each(['stdio', 'Streamable HTTP'] as const)('over %s', (kind) => {
     expect(exported).toMatchObject({ export: { version: '1', tenant_id: tenantId } });
   });
 
+  test('an export that is long comes in parts, each of them a document, whole and without repetition', async () => {
+    const api = await service.signUp();
+    const memories = Array.from({ length: 40 }, (_, number) => ({
+      type: number % 2 ? 'semantic' : 'episodic',
+      content: `${number}: ${'The lighthouse. '.repeat(500)}`,
+    }));
+    for (let from = 0; from < 40; from += 10)
+      await api.post('/memories/batch', { memories: memories.slice(from, from + 10) });
+    const { body } = await api.get<'export'>('/export');
+    const [first] = body.export.memories.semantic;
+    await api.patch(`/memories/${first?.id}`, { content: 'Changed.' });
+    const whole = (await api.get<'export'>('/export')).body.export;
+    const own = await connectClient(httpTransport(service.url, api.key));
+    const told: Record<string, unknown[]> = { semantic: [], episodic: [], history: [] };
+    let cursor: string | null | undefined;
+    let parts = 0;
+    do {
+      const { text } = await ok(own, 'svc_export', cursor ? { cursor } : {});
+      expect(text.length).toBeLessThan(80_000);
+      const { export: part, next_cursor } = JSON.parse(text);
+      told.semantic?.push(...part.memories.semantic);
+      told.episodic?.push(...part.memories.episodic);
+      told.history?.push(...part.history);
+      cursor = next_cursor;
+      parts += 1;
+    } while (cursor);
+    expect(parts).toBeGreaterThan(5);
+    const { semantic, episodic } = whole.memories;
+    expect(told).toEqual({ semantic, episodic, history: whole.history });
+    const wrong = await call(own, 'svc_export', { cursor: '1.nothing' });
+    expect(wrong.text).toMatch(/cursor: .*begin again without it/);
+    await own.close();
+  });
+
   test('work in progress and dates come back in the next boot', async () => {
     const { structured } = await ok(client, 'svc_wip', { action: 'add', title: 'Write the docs' });
     const { id } = structured.item as { id: string };
