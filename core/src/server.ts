@@ -8,6 +8,7 @@ export { isAccessToken, TokenError } from './features/connections/tokens.ts';
 export { readModelInUse } from './features/embedding/model-in-use.ts';
 export { IMPORT_LIMITS } from './features/import/limits.ts';
 export { releaseAllJobs } from './features/jobs/release-all.ts';
+export { presentApiKey } from './features/tenant/api-key-operations.ts';
 export {
   checkedLookup,
   parseTarget,

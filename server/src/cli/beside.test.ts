@@ -197,8 +197,8 @@ describe('beside the running service', () => {
 
     test('a key that nobody could see is revoked', async () => {
       const { code, err } = await onFullDisk('keys', 'create', '--name', 'unseen');
-      const [{ id, revokedAt }] = await keysNamed('unseen');
-      expect(revokedAt).toEqual(expect.any(String));
+      const [{ id, revoked_at }] = await keysNamed('unseen');
+      expect(revoked_at).toEqual(expect.any(String));
       expect([code, err]).toEqual([
         1,
         expect.stringMatching(
@@ -214,7 +214,7 @@ describe('beside the running service', () => {
       const { code, err } = await onFullDisk('keys', 'rotate', await keyId('turned'));
       expect([code, err]).toEqual([1, expect.stringContaining('It is revoked again')]);
       expect(
-        (await keysNamed('turned')).map((key: { revokedAt: unknown }) => key.revokedAt !== null),
+        (await keysNamed('turned')).map((key: { revoked_at: unknown }) => key.revoked_at !== null),
       ).toEqual([true, false]);
       expect(await works(before)).toBe(true);
       const saved = await onFullDisk('keys', 'rotate', await keyId('credentials.json'));

@@ -123,7 +123,7 @@ describe('svc hooks status', () => {
     const both = await svc('hooks status --json', env());
     expect(JSON.parse(both.out).hooks).toMatchObject([{ framework: 'cursor' }, { framework: 'gemini-cli' }]);
     const one = await svc(`hooks status --json --dir ${project}`, env());
-    expect(JSON.parse(one.out).hooks).toMatchObject([{ framework: 'cursor' }]);
+    expect(JSON.parse(one.out).hooks).toMatchObject([{ framework: 'cursor', script_exists: true }]);
     // The home itself as working directory names nothing twice.
     process.chdir(folder.path);
     expect(JSON.parse((await svc('hooks status --json', env())).out).hooks).toMatchObject([

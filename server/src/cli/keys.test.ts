@@ -35,7 +35,7 @@ test('create makes a tenant on request and prints the key alone on stdout', asyn
 test('create binds a key to one user of the agent, and to no more', async () => {
   expect((await keys('create --user u1 --name theirs')).err).toContain('bound to user "u1"');
   expect(
-    (await listed()).map((key: { name: string; userId: string | null }) => [key.name, key.userId]),
+    (await listed()).map((key: { name: string; user_id: string | null }) => [key.name, key.user_id]),
   ).toContainEqual(['theirs', 'u1']);
   for (const user of ['*', 'a'.repeat(129)]) {
     const { code, err } = await keys(`create --user ${user}`);
@@ -71,9 +71,28 @@ describe('keys, beside what has the folder', () => {
     const { out } = await keys('create --name reader --scope read --expires 90d');
     expect(await engine.apiKeys.authenticate(out.trim())).toMatchObject({ scope: 'read' });
     const [reader] = await listed();
-    const days = (Date.parse(reader.expiresAt) - Date.parse(reader.createdAt)) / 86_400_000;
+    const days = (Date.parse(reader.expires_at) - Date.parse(reader.created_at)) / 86_400_000;
     expect(reader).toMatchObject({ name: 'reader', scope: 'read' });
     expect(Math.round(days)).toBe(90);
+  });
+
+  test('list prints as JSON what the API shows', async () => {
+    await keys('create --name shown --user ada');
+    const [shown] = await listed();
+    expect(shown).toEqual({
+      id: expect.any(String),
+      name: 'shown',
+      scope: 'full',
+      user_id: 'ada',
+      last_four: expect.any(String),
+      status: 'active',
+      created_at: expect.any(String),
+      expires_at: null,
+      revoked_at: null,
+      last_used_at: null,
+      last_used_address: null,
+      replaced_by: null,
+    });
   });
 
   test('list shows no secret', async () => {
@@ -99,7 +118,7 @@ describe('keys, beside what has the folder', () => {
       expect(await engine.apiKeys.authenticate(secret.trim())).toMatchObject({ scope: 'read' });
     }
     const [, ended] = await listed();
-    expect(Date.parse(ended.expiresAt)).toBeLessThan(Date.now() + 7 * 86_400_000);
+    expect(Date.parse(ended.expires_at)).toBeLessThan(Date.now() + 7 * 86_400_000);
     expect((await keys(`rotate ${id}`)).err).toMatch(/"travels" .+ has ended or was rotated before/);
   });
 

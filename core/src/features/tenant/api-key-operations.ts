@@ -10,7 +10,7 @@ const MAX_ACTIVE = 100;
 /** Shows all keys. */
 export const listApiKeys: Operation<typeof apiKeyRoutes.apiKeys> = async (context) => {
   const keys = await keysOf(context).list(context.tenantId);
-  return { api_keys: keys.map((key) => present(key, context.now)) };
+  return { api_keys: keys.map((key) => presentApiKey(key, context.now)) };
 };
 
 /** Makes a key. */
@@ -34,7 +34,7 @@ export const createApiKey: Operation<typeof apiKeyRoutes.createApiKey> = async (
     ...(expires_at ? { expiresAt: expires_at } : {}),
     ...(user_id === undefined ? {} : { userId: user_id }),
   });
-  return { outcome: 'created', api_key: present(key, now), secret };
+  return { outcome: 'created', api_key: presentApiKey(key, now), secret };
 };
 
 /** Replaces a key. */
@@ -46,15 +46,15 @@ export const rotateApiKey: Operation<typeof apiKeyRoutes.rotateApiKey> = async (
   const { now } = context;
   return {
     outcome: 'created',
-    api_key: present(key, now),
+    api_key: presentApiKey(key, now),
     secret: key.secret,
-    replaced: present(old, now),
+    replaced: presentApiKey(old, now),
   };
 };
 
 /** Ends a key. */
 export const revokeApiKey: Operation<typeof apiKeyRoutes.revokeApiKey> = async (context, { id }) => ({
-  api_key: present(await keysOf(context).revoke(context.tenantId, id), context.now),
+  api_key: presentApiKey(await keysOf(context).revoke(context.tenantId, id), context.now),
 });
 
 function keysOf(context: Context): ApiKeys {
@@ -66,7 +66,8 @@ function statusOf({ revokedAt, expiresAt }: ApiKeyRecord, now: Date): z.output<t
   return expiresAt && expiresAt <= now ? 'expired' : 'active';
 }
 
-function present(key: ApiKeyRecord, now: Date): z.output<typeof apiKey> {
+/** A key as `GET /api-keys` shows it. */
+export function presentApiKey(key: ApiKeyRecord, now: Date): z.output<typeof apiKey> {
   return {
     id: key.id,
     name: key.name,

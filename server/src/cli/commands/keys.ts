@@ -1,5 +1,6 @@
 import type { KeyScope } from '@svc-memory/core';
 import { fields } from '@svc-memory/core/contract';
+import { presentApiKey } from '@svc-memory/core/server';
 import { whyUnwritten } from '../../backups/why-unwritable.ts';
 import { loadConfig } from '../../config/config.ts';
 import { duration } from '../../config/variables.ts';
@@ -91,7 +92,16 @@ async function listKeys(
   { tenant: named, json }: TenantOption & { json?: true },
 ): Promise<number> {
   const found = await operate(context, ({ perform }) => perform(actions.listKeys, hintOf(context, named)));
-  if (json) context.terminal.out(JSON.stringify(found, null, 2));
+  const now = new Date();
+  // As the API shows them.
+  if (json)
+    context.terminal.out(
+      JSON.stringify(
+        found.map((key) => presentApiKey(key, now)),
+        null,
+        2,
+      ),
+    );
   else
     context.terminal.out(
       columns([

@@ -42,7 +42,8 @@ export async function hooksStatus(
     const waiting = kept.reduce((sum, one) => sum + one.waiting, 0);
     const service = typeof heard === 'string' ? { error: heard } : heard;
     const backlog_bytes = kept.reduce((sum, one) => sum + one.backlog, 0);
-    terminal.out(JSON.stringify({ hooks, svc_md, waiting, backlog_bytes, service }, null, 2));
+    const listed = hooks.map(({ scriptExists, ...one }) => ({ ...one, script_exists: scriptExists }));
+    terminal.out(JSON.stringify({ hooks: listed, svc_md, waiting, backlog_bytes, service }, null, 2));
     return EXIT.ok;
   }
   const looked = places.map(({ project, userHome }) => project ?? userHome).join(' nor in ');
