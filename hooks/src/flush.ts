@@ -27,7 +27,7 @@ export async function flush(hook: Hook, until: number): Promise<void> {
   const sender = new Sender(hook, until);
   const isCompaction = event.point === (framework.summarizedAt ? 'recover' : 'compaction');
   // A turn is not urgent: it does not wait again for a service that has just not answered.
-  const rests = event.point === 'turn' && (state.age(AWAY) ?? REST_MS) < REST_MS;
+  const rests = event.point === 'turn' && state.isRecent(AWAY, REST_MS);
   if (rests) sender.giveUp('the service did not answer a moment ago');
   await sendWaiting(hook, sender);
   await syncWorking(hook, sender);

@@ -16,6 +16,8 @@ const MOST_SHOWN = 500;
 /** Name of the fact that the service was too late for a prompt. */
 const LATE = 'late-for-prompt';
 const REST_MS = 30_000;
+/** A service that is well answers within this. */
+const FAIR_MS = 100;
 
 /**
  * What the agent remembers for a prompt and has not seen in this session; empty where nothing is found, or not in time. A prompt
@@ -27,12 +29,13 @@ export async function recallForPrompt(hook: Hook, until: number): Promise<string
   const { event, options, say, state } = hook;
   const query = (event.prompt ?? '').replaceAll('\u0000', '').trim().slice(0, MOST_QUERY).toWellFormed();
   const isCommand = query.startsWith('/') && !query.includes(' ');
-  if (query.length < SHORTEST_PROMPT || isCommand || (state.age(LATE) ?? REST_MS) < REST_MS) return '';
+  if (query.length < SHORTEST_PROMPT || isCommand || state.isRecent(LATE, REST_MS)) return '';
+  const left = until - elapsed();
   const fact = factName('seen', event.sessionId ?? '');
   const seen = (state.read(fact) ?? '').split('\n').filter(Boolean);
   try {
     const input = { query, limit: RESULTS };
-    const answer = await hook.service().post('/memories/recall', input, until - elapsed());
+    const answer = await hook.service().post('/memories/recall', input, left);
     state.remove(LATE);
     const injection = loadSnapshot(options.home)?.text ?? '';
     const news = resultsOf(answer).filter(
@@ -46,7 +49,8 @@ export async function recallForPrompt(hook: Hook, until: number): Promise<string
     return text;
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
-    if (error.late) state.write(LATE, '');
+    // Where the process itself began late, that says nothing about the service.
+    if (error.late && left >= FAIR_MS) state.write(LATE, '');
     say(`${error.message}; nothing was recalled for this prompt`);
     return '';
   }

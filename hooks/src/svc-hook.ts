@@ -124,7 +124,8 @@ function readInput(): Promise<Fields> {
 
 function parse(text: string): Fields | undefined {
   try {
-    return asFields(JSON.parse(text));
+    // Windows PowerShell puts a byte order mark before what it pipes.
+    return asFields(JSON.parse(text.replace(/^\uFEFF/, '')));
   } catch {
     return undefined;
   }

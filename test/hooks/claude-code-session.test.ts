@@ -219,6 +219,13 @@ describe('a Claude Code session', () => {
     expect(body.memories).toMatchObject([{ content: '# Plan\nShipped.', version: 2 }]);
   });
 
+  test('is told by a host that puts a byte order mark before its JSON', async () => {
+    const { machine, transcript } = await newSession();
+    const started = await machine.fire(`\uFEFF${JSON.stringify(transcript.hook('SessionStart'))}\r\n`);
+    expectWell(started);
+    expect(started.out).toMatch(/^# MEMORY INJECTION\n/);
+  });
+
   test('without a transcript, without JSON or with an unknown event goes on undisturbed', async () => {
     const { machine, transcript } = await newSession();
     expectWell(await machine.fire(transcript.hook('Stop')));

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { type MoodyService, startMoodyService } from '../kit/moody-service.ts';
@@ -77,16 +77,42 @@ test('a prompt waits for no service that hangs, and the next does not ask it', a
   const machine = newMachine({ url: door.url, key: 'svc_test' });
   const transcript = new Transcript(machine.project, 's1');
   const prompt = transcript.hook('UserPromptSubmit', { prompt: 'When are deploys frozen in this team?' });
-  // A process that began too slowly asks nobody, or waits in vain before the service has seen its call.
-  let hasWaited = false;
-  while (door.requests === 0 && !hasWaited) {
+  // A process that began too slowly asks nobody, or waits too short for the service to be called late.
+  for (let waited = 0; waited < 100; ) {
     const first = await machine.fire(prompt);
     expect(first).toMatchObject({ code: 0, out: '' });
     expect(first.err).toMatch(LATE);
-    hasWaited = /did not answer within/.test(first.err);
+    waited = Number(/did not answer within (\d+) ms/.exec(first.err)?.[1] ?? 0);
   }
   const asked = door.requests;
   expect(await machine.fire(prompt)).toMatchObject({ code: 0, out: '', err: '' });
   expect(door.requests).toBe(asked);
+
+  // A clock that was set back since leaves the service alone no longer than one that was not.
+  const future = new Date(Date.now() + 86_400_000);
+  utimesSync(join(machine.home, 'hooks', 'late-for-prompt'), future, future);
+  expect((await machine.fire(prompt)).err).toMatch(LATE);
+  await door.close();
+});
+
+test('a hook that began late itself does not count the service as late', async () => {
+  const door: MoodyService = await startMoodyService();
+  door.mood = 'hangs';
+  const machine = newMachine({ url: door.url, key: 'svc_test' });
+  const prompt = new Transcript(machine.project, 's1').hook('UserPromptSubmit', {
+    prompt: 'When are deploys frozen in this team?',
+  });
+  const delay = join(machine.project, 'delay.cjs');
+  writeFileSync(delay, 'while (performance.now() < Number(process.env.BEGINS));');
+  const late = join(machine.home, 'hooks', 'late-for-prompt');
+  // How late is late enough depends on the machine: until one has begun its call, with less time left than a service may take.
+  for (let begins = 60, waited = 0; waited === 0 || waited >= 100; begins = (begins + 10) % 260) {
+    rmSync(late, { force: true });
+    const env = { NODE_OPTIONS: `--require ${delay}`, BEGINS: String(begins) };
+    const { err } = await machine.fire(prompt, { env });
+    waited = Number(/did not answer within (\d+) ms/.exec(err)?.[1] ?? 0);
+  }
+  const asked = door.requests;
+  while (door.requests === asked) expect((await machine.fire(prompt)).err).toMatch(LATE);
   await door.close();
 });

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder, makePrivateFolder, writeFileAtomically } from './write-file.ts';
 
+/** How far the clocks of a file system and of this machine may be apart. */
+const CLOCKS_MS = 1_000;
 const FORGOTTEN_MS = 30 * 86_400_000;
 
 /**
@@ -15,6 +17,8 @@ export interface HookState {
   remove(name: string): void;
   /** Milliseconds since a fact was written; undefined where there is none. */
   age(name: string): number | undefined;
+  /** Whether a fact was written within the last milliseconds; one from the future is of a clock that was set back since. */
+  isRecent(name: string, milliseconds: number): boolean;
   /** Removes facts older than 30 days. */
   forgetOld(): void;
 }
@@ -57,6 +61,10 @@ export function openState(home: string, onFailure: (error: unknown) => void): Ho
     write: (name, value) => attempt(() => writeFileAtomically(join(folder, name), value, { durable: false })),
     remove: (name) => attempt(() => rmSync(join(folder, name), { force: true })),
     age: (name) => ageOf(join(folder, name)),
+    isRecent: (name, milliseconds) => {
+      const age = ageOf(join(folder, name));
+      return age !== undefined && age >= -CLOCKS_MS && age < milliseconds;
+    },
     forgetOld: () =>
       attempt(() => {
         for (const name of readdirSync(folder)) {
