@@ -1,4 +1,4 @@
-import type { AgentMemory, Output } from '../app/contract.ts';
+import type { AgentMemory } from '../app/contract.ts';
 import { asQuoted, renderRecalled, standsIn } from '../text/recalled.ts';
 import { attempt } from './attempt.ts';
 import { circuitOf } from './circuit.ts';
@@ -15,8 +15,6 @@ const RECALLED_CHARACTERS = 4_000;
 // Characters an o200k token has at most, on the average of a text.
 const CHARACTERS_PER_TOKEN = 4;
 const LEAST_CHARACTERS = 2_000;
-
-type Results = Output<'recall'>['results'];
 
 /** A text from the service that stands in the model's input. */
 interface Injection {
@@ -60,8 +58,8 @@ export class MemorySession {
   #inForce: 'boot' | 'recovery' = 'boot';
   /** The hint of the last recall or injection. */
   #hint: string | undefined;
-  /** Results of the last recall that stand in no message yet. */
-  #found: Results = [];
+  /** What the last recall found, as text, where it stands in no message yet. */
+  #found = '';
   /** The recalled text by the name of the user's message behind which it stands. */
   readonly #recalled = new Map<string, string>();
 
@@ -118,7 +116,8 @@ export class MemorySession {
     await attempt(options, 'recall for this turn', signal, async (within) => {
       const { results } = await options.memory.recall(asked, { signal: within });
       const read = this.#readIn(turns);
-      this.#found = results.filter((memory) => !read.some((text) => standsIn(memory, text)));
+      const news = results.filter((memory) => !read.some((text) => standsIn(memory, text)));
+      this.#found = renderRecalled(news, RECALLED_CHARACTERS).text;
     });
   }
 
@@ -137,13 +136,11 @@ export class MemorySession {
     const said = namesOf(turns);
     const place = turns.findLastIndex(({ role, content }) => role === 'user' && content === latest?.content);
     const name = said.get(place);
-    if (name !== undefined && this.#found.length > 0 && !this.#recalled.has(name)) {
-      const { text } = renderRecalled(this.#found, RECALLED_CHARACTERS);
-      this.#found = [];
-      if (text !== '') {
-        this.#recalled.set(name, text);
-        notifyListener(options.onInjection, { kind: 'recall', text, sessionId: options.sessionId });
-      }
+    if (name !== undefined && this.#found !== '' && !this.#recalled.has(name)) {
+      const text = this.#found;
+      this.#found = '';
+      this.#recalled.set(name, text);
+      notifyListener(options.onInjection, { kind: 'recall', text, sessionId: options.sessionId });
     }
     const texts = [...said].flatMap(([at, one]) => {
       const text = this.#recalled.get(one);
@@ -203,7 +200,7 @@ export class MemorySession {
     this.#injections.set(kind, { text, isNotified: false, answered: false });
     this.#inForce = kind;
     this.#hint = hint;
-    this.#found = [];
+    this.#found = '';
   }
 
   #use(kind: 'boot' | 'recovery', { onInjection, sessionId }: MemoryOptions): string | undefined {
