@@ -1,4 +1,10 @@
-import { type MemoryOptions, optionsOfUser, requireOptions, toUserId } from '@svc-memory/core/adapter';
+import {
+  type MemoryOptions,
+  notifyListener,
+  optionsOfUser,
+  requireOptions,
+  toUserId,
+} from '@svc-memory/core/adapter';
 import { addRecalled, insert, toMessage } from './injection.ts';
 import { listen } from './listen.ts';
 import { markOf } from './mark.ts';
@@ -59,8 +65,8 @@ export function memoryMiddleware(options: MiddlewareOptions): MemoryMiddleware {
     const recovery = prompt.map(markOf).find((mark) => mark?.injection === 'recovery');
     const afterCompaction = recovery !== undefined && recovery.compaction === session.compaction?.id;
     const storing = session.keep(turns, { options: own, during: 'turn', afterCompaction }).then(() => {});
-    if (options.waitUntil) options.waitUntil(storing);
-    else await storing;
+    // One that throws, as some do outside of a request, has taken nothing over.
+    if (!notifyListener(options.waitUntil, storing)) await storing;
   };
 
   return {

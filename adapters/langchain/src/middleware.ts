@@ -2,6 +2,7 @@ import { AIMessage, type BaseMessage, SystemMessage } from '@langchain/core/mess
 import {
   type AgentMemory,
   type MemoryOptions,
+  notifyListener,
   optionsOfUser,
   requireOptions,
   toUserId,
@@ -52,9 +53,8 @@ export function agentMemoryMiddleware(options: AgentMemoryMiddlewareOptions): Ag
     messages: readonly BaseMessage[],
   ): Promise<void> => {
     const storing = session.keepAll(own, messages);
-    if (!options.waitUntil) return storing;
-    options.waitUntil(storing);
-    return Promise.resolve();
+    // One that throws, as some do outside of a request, has taken nothing over.
+    return notifyListener(options.waitUntil, storing) ? Promise.resolve() : storing;
   };
 
   return createMiddleware({

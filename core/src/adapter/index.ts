@@ -16,6 +16,7 @@ export {
   type MemoryInjection,
   type MemoryOptions,
   type MemoryWarning,
+  notifyListener,
   requireOptions,
 } from './options.ts';
 export { type PlainOptions, recallForTurns, rememberTurns } from './plain.ts';

@@ -53,14 +53,25 @@ export function requireOptions(where: string, options: unknown): void {
   }
 }
 
-/** Tells a listener among the options. What it throws is its own affair: the model call goes on. */
-export function notifyListener<T>(listener: ((value: T) => void) | undefined, value: T): void {
+/**
+ * Tells a listener among the options. What it throws, also as a promise, is its own affair: the model call goes on.
+ *
+ * @returns whether it took the value
+ */
+export function notifyListener<T>(listener: ((value: T) => unknown) | undefined, value: T): boolean {
   try {
-    listener?.(value);
+    const told = listener?.(value);
+    if (told instanceof Promise) told.catch(complain);
+    return listener !== undefined;
   } catch (error) {
-    // biome-ignore lint/suspicious/noConsole: there is nobody else to tell.
-    console.warn('@svc-memory: a listener of the options has thrown', error);
+    complain(error);
+    return false;
   }
+}
+
+function complain(error: unknown): void {
+  // biome-ignore lint/suspicious/noConsole: there is nobody else to tell.
+  console.warn('@svc-memory: a listener of the options has thrown', error);
 }
 
 /** A text from the memory service in a model's input. */

@@ -23,6 +23,7 @@ import {
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { useService } from '../../kit/service.ts';
+import { sdks } from '../ai-sdk/sdk.ts';
 import { calling, ScriptedModel, systemOf } from './scripted-model.ts';
 
 const service = useService();
@@ -277,6 +278,57 @@ describe('what a program passes', () => {
     ).toBe(true);
     expect(warn).toHaveBeenCalled();
     warn.mockRestore();
+  });
+
+  test.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('outside of a request');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('outside of a request'))],
+  ])('a waitUntil that %s ends no call, and what was said is kept', async (_, waitUntil) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const memory = await newMemory();
+    const options = { memory, waitUntil, ...PATIENT };
+    const agent = createAgent({
+      model: new ScriptedModel(() => 'Yes.'),
+      middleware: [agentMemoryMiddleware(options)],
+    });
+    expect((await agent.invoke(say('Hi.'), onThread('t'))).messages.at(-1)?.text).toBe('Yes.');
+    for (const { name, ai, fake } of sdks) {
+      const middleware = aiSdk.memoryMiddleware({ ...options, sessionId: name });
+      const model = ai.wrapLanguageModel({ model: fake(() => 'No.').model, middleware });
+      expect((await ai.generateText({ model, prompt: name })).text).toBe('No.');
+    }
+    await vi.waitFor(async () => {
+      expect((await saidIn(memory)).sort()).toEqual([
+        'assistant: No.',
+        'assistant: No.',
+        'assistant: Yes.',
+        'user: Hi.',
+        'user: ai 6',
+        'user: ai 7',
+      ]);
+    });
+    expect(warn).toHaveBeenCalled();
+    warn.mockRestore();
+  });
+
+  test('goes on where an answer holds memories that are none', async () => {
+    const real = await newMemory();
+    const results = [{ id: '1', type: 'semantic', content: 'No date.' }] as never;
+    const memory: AgentMemory = {
+      ...real,
+      recall: () => Promise.resolve({ success: true, results } as never),
+    };
+    const model = new ScriptedModel(() => 'Yes.');
+    const middleware = [agentMemoryMiddleware({ memory, onWarning: () => {}, ...PATIENT })];
+    const agent = createAgent({ model, middleware, checkpointer: new MemorySaver() });
+    await agent.invoke(say('Hello there, agent.'), onThread('t'));
+    const { messages } = await agent.invoke(say('Which number has the locker of Ines?'), onThread('t'));
+    expect(messages.at(-1)?.text).toBe('Yes.');
   });
 
   test('waits as long as it takes where the time is without end, and refuses what is no time', async () => {
