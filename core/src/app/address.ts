@@ -54,7 +54,7 @@ export function takeTarget(
 }
 
 /**
- * Finds whose memories a call works on. A new user is made when something is first stored for it.
+ * Finds whose memories a call works on. A new user is made by the first write for it.
  *
  * @throws SvcError `FORBIDDEN` where the key is bound to another user, or the agent lacks the right in the space; `NOT_FOUND` where
  *   a call changes something of a user who has nothing, or names a space that does not exist or is not the caller's.
@@ -105,10 +105,22 @@ async function addressOfUser(services: Services, { route, agentId, actor, userId
   const own: Address = { tenantId: agentId, agentId };
   if (id === ALL_USERS) return { ...own, readsUsers: await fewUsers(services, agentId, actor) };
   if (id === undefined || route.users === 'open') return own;
-  const user = await findUser(services, route, { agentId, id, actor });
-  if (user) return { tenantId: user.tenantId, agentId, user };
+  const changesOne = writes(route) && route.path.includes('{id}');
+  const known = await services.users.find(agentId, id);
+  if (known) {
+    if (writes(route) && !changesOne) services.users.noteSeen(agentId, known);
+    return { tenantId: known.tenantId, agentId, user: known };
+  }
+  if (changesOne) throw new SvcError('NOT_FOUND', 'Nothing is stored for this user.');
+  const user = { id, tenantId: services.ids(), isNew: true };
+  if (writes(route)) return { tenantId: user.tenantId, agentId, user };
   // A route that reads only what is a user's finds an empty tenant for an unknown one.
-  return route.users === 'own' ? { ...own, tenantId: services.ids() } : own;
+  if (route.users === 'own') return { ...own, tenantId: user.tenantId };
+  return route.users === 'both' ? { ...own, user } : own;
+}
+
+function writes({ method, access }: Route): boolean {
+  return method !== 'GET' && access !== 'read';
 }
 
 /** The user that a call concerns, by its field or by its key. Throws where these differ. */
@@ -147,19 +159,6 @@ export function requireAllUsers({ readOnly, boundTo }: Actor): void {
     'user_id: only the agent itself, with a key of scope full, or its human works for all users at once. Name one user.',
     { details: [{ path: 'user_id', message: 'must name one user' }] },
   );
-}
-
-async function findUser(
-  { users }: Services,
-  { method, access, path }: Route,
-  { agentId, id, actor }: { readonly agentId: string; readonly id: string; readonly actor: Actor },
-): Promise<CallUser | undefined> {
-  const writes = method !== 'GET' && access !== 'read';
-  if (!writes) return users.find(agentId, id);
-  if (!path.includes('{id}')) return users.ensure(agentId, id, actor);
-  const user = await users.find(agentId, id);
-  if (!user) throw new SvcError('NOT_FOUND', 'Nothing is stored for this user.');
-  return user;
 }
 
 const LISTS = ['memories', 'items'];

@@ -198,9 +198,14 @@ async function runOperation(
 function streamsOf(services: Services, caller: Omit<OperationCall, 'name'>): Streams {
   const { tenantId: agentId, actor, options } = caller;
   return createStreams(
-    async (name, parsed, { userId, spaceId } = {}) => {
+    async (name, parsed, { userId, spaceId, makesUser } = {}) => {
       requireAccess(routes[name], actor);
-      const address = await addressOf(services, { route: routes[name], agentId, actor, userId, spaceId });
+      const named = { route: routes[name], agentId, actor, userId, spaceId };
+      let address = await addressOf(services, named);
+      if (makesUser && address.user?.isNew) {
+        await services.users.ensure(agentId, address.user.id, actor);
+        address = await addressOf(services, named);
+      }
       return contextOf(services, { name, actor, options }, address, parsed);
     },
     (name, parsed) => contextsOfUsers(services, { ...caller, name }, parsed),

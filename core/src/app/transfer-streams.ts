@@ -44,17 +44,23 @@ export interface Target {
 }
 
 /**
- * @param contextOf Makes the context of one call.
+ * @param contextOf Makes the context of one call, and before it a user that is new, where the call says so.
  * @param contextsOfUsers Makes a context for each user of the agent.
  */
 export function createStreams(
-  contextOf: (name: OperationName, parsed: object, target?: Target) => Promise<Context>,
+  contextOf: (
+    name: OperationName,
+    parsed: object,
+    target?: Target & { readonly makesUser?: boolean },
+  ) => Promise<Context>,
   contextsOfUsers: (name: OperationName, parsed: object) => Promise<readonly Context[]>,
 ): Streams {
   return {
     import: async (files, { format, dryRun = false, userId } = {}) => {
       const options = { format, dry_run: dryRun };
-      return importUploaded(await contextOf('import', options, { userId }), files, options);
+      // The files come once: the call cannot begin again where another one makes the user meanwhile.
+      const context = await contextOf('import', options, { userId, makesUser: !dryRun });
+      return importUploaded(context, files, options);
     },
     export: async function* (format = 'json', { userId, spaceId, ...moments } = {}) {
       const input = { format };

@@ -45,6 +45,8 @@ export const boot: Operation<typeof bootRoutes.boot> = async (context, input) =>
   });
   const answer = presented(composed);
   await recordInjection(ofAgent(context), 'boot', composed.coverage);
+  // Nothing is stored for a user by a boot, nor of that user for the agent.
+  if (context.user?.isNew) return answer;
   await recordMoment(context, {
     kind: 'boot',
     framework: input.framework,

@@ -15,9 +15,11 @@ export const recall: Operation<typeof recallRoutes.recall> = async (context, inp
     meteredQuery(context, query, { type: 'memory.recalled', data: { kind: 'recall' } }),
   );
   const results = [...(await context.hooks.run('recall:after', found, context))];
-  const { tenantId, actor, now, ids, recallLog } = context;
+  const { tenantId, user, actor, now, ids, recallLog } = context;
   recallLog.add({
-    ...{ tenantId, id: ids(), at: now, query: input.query, degraded },
+    // What is asked about a user of whom nothing is stored yet is no one else's, and logged nowhere.
+    tenantId: user?.tenantId ?? tenantId,
+    ...{ id: ids(), at: now, query: input.query, degraded },
     source: actor.source,
     credentialId: actor.credentialId,
     results: results

@@ -69,6 +69,8 @@ export class UnitOfWork {
   #audited: UnchainedEntry[] = [];
   #changes: CounterChange[] = [];
   #extraUnits = 0;
+  /** The user that a write of this call has made: where it is forgotten since, the next write must not make it anew. */
+  #madeUser: CallUser | undefined;
   readonly #recording: Promise<void>[] = [];
 
   /** @param request What identifies the request for a replay: operation name and parsed input. */
@@ -116,7 +118,7 @@ export class UnitOfWork {
   /** See `Context.write`. */
   async write<T>(work: (tx: Tx) => Promise<T>, { units = 1 }: WriteOptions = {}): Promise<T> {
     this.#requireVerification(units);
-    const { database, agentId, now, space, route } = this.#call;
+    const { database, agentId, now, space, route, users } = this.#call;
     const user = this.#usersTenant;
     const key = this.#takeKey();
     let commit: Commit | undefined;
@@ -130,7 +132,7 @@ export class UnitOfWork {
           this.#audited = [];
           this.#changes = [];
           this.#extraUnits = 0;
-          if (user) await requireUser(tx, agentId, user);
+          if (user) await requireUser(tx, this.#call, user);
           if (space) await requireRight(tx, this.#call, route.spaces ?? 'write');
           const first = key && (await claimKey(tx, key, now));
           if (!first) return { answer: await work(tx), replayed: false };
@@ -158,6 +160,7 @@ export class UnitOfWork {
     });
     this.#events = [];
     this.#verified = true;
+    if (user?.isNew) this.#madeUser = users.remember(agentId, user);
     await this.#notify(committed);
     return answer;
   }
@@ -166,13 +169,15 @@ export class UnitOfWork {
    * Commits one addition that needs no transaction of its own, by a batcher that commits those of several calls at once.
    *
    * @param answer What a replay with the same `Idempotency-Key` is to answer.
-   * @returns false on any conflict: nothing was done then, and the caller falls back to `write`.
+   * @returns false on any conflict, and where the user has to be made first: nothing was done then, and the caller falls back to
+   *   `write`.
    */
   async writeBatched(
     { answer, event, changes }: { answer: unknown; event: EmittedEvent; changes: readonly CounterChange[] },
     commitBatched: CommitBatched,
   ): Promise<boolean> {
     this.#requireVerification(1);
+    if (this.#usersTenant?.isNew) return false;
     const key = this.#claimed ? undefined : this.#requestKey();
     const committed = await commitBatched(
       { ...this.#commitOf(1, [this.#toEvent(event)], changes), needs: this.#needs },
@@ -213,7 +218,8 @@ export class UnitOfWork {
   }
 
   #toEvent({ type, data }: EmittedEvent): Event {
-    const { ids, agentId, user, space, now: timestamp, eventTypes } = this.#call;
+    const { ids, agentId, space, now: timestamp, eventTypes } = this.#call;
+    const user = this.#usersTenant;
     if (!eventTypes.has(type)) throw new TypeError(`no feature names ${type} in its events`);
     const concerning = { ...data, ...(user && { user_id: user.id }), ...(space && { space_id: space.id }) };
     return { id: ids(), type, tenantId: agentId, timestamp, data: concerning };
@@ -238,7 +244,7 @@ export class UnitOfWork {
   /** The user in whose tenant the call works. */
   get #usersTenant(): CallUser | undefined {
     const { user, tenantId } = this.#call;
-    return user?.tenantId === tenantId ? user : undefined;
+    return user?.tenantId === tenantId ? (this.#madeUser ?? user) : undefined;
   }
 
   get #needs(): Commit['needs'] {
@@ -246,7 +252,8 @@ export class UnitOfWork {
     // A call that only reads in the space writes its use to the agent's tenant, and nothing to the space.
     if (space && route.spaces === 'read') return undefined;
     if (space) return actor.source === 'human' ? 'space' : 'right';
-    return this.#usersTenant && 'user';
+    const user = this.#usersTenant;
+    return user && !user.isNew ? 'user' : undefined;
   }
 
   #requestKey(): RequestKey | undefined {

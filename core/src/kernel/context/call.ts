@@ -24,6 +24,8 @@ export interface Actor {
 export interface CallUser {
   readonly id: string;
   readonly tenantId: string;
+  /** True where nothing is stored for it yet: the first write makes it, together with its tenant. */
+  readonly isNew?: boolean;
 }
 
 /** A space: what several agents of one account share. Its id is that of the tenant that holds what is in it. */

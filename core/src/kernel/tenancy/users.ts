@@ -19,8 +19,12 @@ declare module '../context/context.ts' {
 export interface Users {
   /** The user by its id; undefined where nothing was ever stored for it. */
   find(agentId: string, id: string): Promise<CallUser | undefined>;
+  /** Notes that something is being written for a user. */
+  noteSeen(agentId: string, user: CallUser): void;
+  /** Remembers a user that a write has made. */
+  remember(agentId: string, user: CallUser): CallUser;
   /**
-   * The user by its id, made where there is none.
+   * The user by its id, made where there is none: for a call that takes longer than another may wait with making the user.
    *
    * @throws SvcError `UNAUTHORIZED` where it is to be made with an API key that is no longer active; `CONFLICT` where it is being
    *   forgotten.
@@ -70,13 +74,13 @@ class RememberedUsers implements Users {
     // In one round trip: of many users, each call may be the first for its user in a while.
     const [found = []] = await this.#database.batch(agentId, [tenantOfUser({ agentId, id })]);
     const [row] = found as readonly { readonly tenant: string }[];
-    return row && this.#remember(agentId, { id, tenantId: row.tenant });
+    return row && this.remember(agentId, { id, tenantId: row.tenant });
   }
 
   async ensure(agentId: string, id: string, actor: Actor): Promise<CallUser> {
     const found = await this.find(agentId, id);
     if (found) {
-      this.#seen.note(agentId, found);
+      this.noteSeen(agentId, found);
       return found;
     }
     const user = { id, tenantId: this.#ids() };
@@ -85,7 +89,7 @@ class RememberedUsers implements Users {
       await requireActive(tx, agentId, actor, now);
       return insertUser(tx, { agentId, user, now });
     });
-    if (isNew) return this.#remember(agentId, user);
+    if (isNew) return this.remember(agentId, user);
     // Another call made it at the same time.
     const other = await this.find(agentId, id);
     if (!other) throw forgotten();
@@ -127,8 +131,13 @@ class RememberedUsers implements Users {
     return this.#seen.flush();
   }
 
-  #remember(agentId: string, user: CallUser): CallUser {
-    this.#known.set(keyOf(agentId, user.id), user);
+  noteSeen(agentId: string, user: CallUser): void {
+    this.#seen.note(agentId, user);
+  }
+
+  remember(agentId: string, { id, tenantId }: CallUser): CallUser {
+    const user = { id, tenantId };
+    this.#known.set(keyOf(agentId, id), user);
     return user;
   }
 }
@@ -245,9 +254,18 @@ export async function isKnownUser(tx: Tx, agentId: string, tenantId: string): Pr
   return found.length > 0;
 }
 
-/** @throws SvcError `CONFLICT` where the user was forgotten meanwhile. */
-export async function requireUser(tx: Tx, agentId: string, { tenantId }: CallUser): Promise<void> {
-  const found = await rows(tx, lockedUser(sql`${agentId}::uuid`, sql`${tenantId}::uuid`));
+/**
+ * Makes a new user, and keeps one that is there from being forgotten until the transaction ends.
+ *
+ * @throws SvcError `CONFLICT` where the user was forgotten, or another call made it, meanwhile.
+ */
+export async function requireUser(
+  tx: Tx,
+  { agentId, now }: Pick<Call, 'agentId' | 'now'>,
+  user: CallUser,
+): Promise<void> {
+  if (user.isNew && (await insertUser(tx, { agentId, user, now }))) return;
+  const found = await rows(tx, lockedUser(sql`${agentId}::uuid`, sql`${user.tenantId}::uuid`));
   if (found.length === 0) throw forgotten();
 }
 
