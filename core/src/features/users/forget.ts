@@ -6,8 +6,13 @@ import type { CallUser } from '../../kernel/context/call.ts';
 import type { Context, Operation, Services } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
-import { apiKeys, tenants } from '../../kernel/tenancy/schema.ts';
-import { forgottenUsers, markForgotten, removeForgotten } from '../../kernel/tenancy/users.ts';
+import { agentUsers, apiKeys, tenants } from '../../kernel/tenancy/schema.ts';
+import {
+  forgottenUsers,
+  forgottenWithId,
+  markForgotten,
+  removeForgotten,
+} from '../../kernel/tenancy/users.ts';
 import { forgetRecent } from '../../text/recent.ts';
 import type { Receipt, userRoutes } from './contract.ts';
 import { erasures } from './schema.ts';
@@ -27,7 +32,7 @@ type Erased = Record<string, number>;
 
 /**
  * Erases all that is stored about a user. From the first step on nothing more is written for the user, and the rest of an
- * erasure that is cut off is done in the background.
+ * erasure that is cut off is done in the background, or by a repeated call.
  */
 export const forgetUser: Operation<typeof userRoutes.forgetUser> = async (context, { user_id: id }) => {
   const { agentId, users, now, ids } = context;
@@ -35,21 +40,47 @@ export const forgetUser: Operation<typeof userRoutes.forgetUser> = async (contex
   // Another process may have forgotten the user and begun anew with it since this one learnt where it is.
   users.drop(agentId, id);
   const known = await users.find(agentId, id);
-  const user = known && (await context.write((tx) => begin(tx, context, known, erasureId)));
+  const begun = await context.write((tx) => begin(tx, context, { id, known, erasureId }));
   users.drop(agentId, id);
-  if (!user) throw new SvcError('NOT_FOUND', 'Nothing is stored about this user.');
-  const erased = await erase(context, { agentId, user });
+  const erased: Erased = begun.keys > 0 ? { api_keys: begun.keys } : {};
+  for (const user of begun.users) add(erased, await erase(context, { agentId, user }));
   const facts = { id: erasureId, user_id: id, erased_at: now.toISOString(), erased: sorted(erased) };
   const receipt = { ...facts, hash: hashOf(facts) };
   await context.write((tx) => keep(tx, context, receipt), { units: 0 });
   return { receipt };
 };
 
-/** Its entry in the audit log, which is kept, names the erasure and not the user. */
-async function begin(tx: Tx, context: Context, known: CallUser, erasureId: string) {
-  const user = await markForgotten(tx, context, known);
-  if (user) await context.audit(tx, 'user.forgotten', { erasure_id: erasureId });
-  return user;
+/**
+ * Marks the user as forgotten and ends its keys, of which one that still opened could begin anew with the user. The entry in the
+ * audit log, which is kept, names the erasure and not the user.
+ *
+ * @returns the user, with those of the same id whose erasure was cut off, and how many keys there were.
+ */
+async function begin(
+  tx: Tx,
+  context: Context,
+  {
+    id,
+    known,
+    erasureId,
+  }: { readonly id: string; readonly known?: CallUser | undefined; readonly erasureId: string },
+): Promise<{ readonly users: readonly CallUser[]; readonly keys: number }> {
+  const { agentId } = context;
+  if (known) await markForgotten(tx, context, known);
+  const users = await forgottenWithId(tx, agentId, id);
+  const keys = await tx
+    .delete(apiKeys)
+    .where(and(eq(apiKeys.tenantId, agentId), eq(apiKeys.userId, id)))
+    .returning({ id: apiKeys.id });
+  if (users.length === 0 && keys.length === 0) {
+    throw new SvcError('NOT_FOUND', 'Nothing is stored about this user.');
+  }
+  await context.audit(tx, 'user.forgotten', { erasure_id: erasureId });
+  return { users, keys: keys.length };
+}
+
+function add(erased: Erased, more: Erased): void {
+  for (const [name, count] of Object.entries(more)) erased[name] = count + (erased[name] ?? 0);
 }
 
 /** What is kept of a receipt. */
@@ -88,7 +119,9 @@ async function erase(
   const { database } = services;
   const erased = await eraseTenant(services, user.tenantId);
   const ofAgent = sql`tenant_id = ${agentId}::uuid`;
-  const told = sql`${ofAgent} AND data ->> 'user_id' = ${user.id}`;
+  // The id may be a new user's again, whose events are yet to be delivered.
+  const told = sql`${ofAgent} AND data ->> 'user_id' = ${user.id} AND created_at < coalesce(
+    (SELECT created_at FROM ${agentUsers} WHERE ${ofAgent} AND user_id = ${user.id}), 'infinity')`;
   const named: [string, PgTable, SQL][] = [
     [
       'event_deliveries',
@@ -96,7 +129,6 @@ async function erase(
       sql`${ofAgent} AND event_id IN (SELECT id FROM ${events} WHERE ${told})`,
     ],
     ['events', events, told],
-    ['api_keys', apiKeys, sql`${ofAgent} AND user_id = ${user.id}`],
   ];
   for (const [name, table, condition] of named) {
     const count = await deleteAll(services, table, condition);

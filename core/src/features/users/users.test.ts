@@ -337,6 +337,17 @@ describe('users of an agent', () => {
       return hits;
     }
 
+    /** Leaves the users of an agent as an erasure does that ends right behind its first step. */
+    function cutOff(tenantId: string) {
+      return kit.engine.database.system((tx) =>
+        rows(
+          tx,
+          sql`UPDATE agent_users SET forgotten_id = user_id, forgotten_at = now(), user_id = chr(1) || user_tenant_id
+              WHERE tenant_id = ${tenantId}::uuid RETURNING 1`,
+        ),
+      );
+    }
+
     it('leaves nothing anywhere, and answers a receipt that can be checked', async () => {
       const { tenantId, agent } = await kit.tenant();
       const memory = agent();
@@ -428,15 +439,48 @@ describe('users of an agent', () => {
     it('is finished in the background where it was cut off', async () => {
       const { tenantId, agent } = await kit.tenant();
       await agent().remember({ type: 'semantic', content: `A ${CANARY}.`, user_id: 'u1' });
-      await kit.engine.database.system((tx) =>
-        rows(
-          tx,
-          sql`UPDATE agent_users SET forgotten_id = user_id, forgotten_at = now(), user_id = chr(1) || user_tenant_id
-              WHERE tenant_id = ${tenantId}::uuid RETURNING 1`,
-        ),
-      );
+      await cutOff(tenantId);
       await kit.engine.background.run('users.finish-erasures');
       expect(await canaries('no such user')).toEqual([]);
+    });
+
+    it('is finished by a repeated call where it was cut off', async () => {
+      const { tenantId, agent } = await kit.tenant();
+      await agent().remember({ type: 'semantic', content: `A ${CANARY}.`, user_id: 'u1' });
+      await cutOff(tenantId);
+      const { receipt } = await agent().forgetUser({ user_id: 'u1' });
+      expect(receipt.erased.memories).toBe(1);
+      expect(await canaries('no such user')).toEqual([]);
+      await expect(agent().forgetUser({ user_id: 'u1' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    });
+
+    it('takes nothing of a new user with the same id, whenever it is finished', async () => {
+      const { tenantId, agent } = await kit.tenant();
+      await agent().remember({ type: 'semantic', content: `A ${CANARY}.`, user_id: 'u1' });
+      await cutOff(tenantId);
+      kit.clock.advance(1_000);
+      await agent().createApiKey({ name: 'phone', user_id: 'u1' });
+      await agent().remember({ type: 'semantic', content: 'Begins anew.', user_id: 'u1' });
+      await kit.engine.background.run('users.finish-erasures');
+      expect((await agent().apiKeys()).api_keys).toMatchObject([{ name: 'phone', user_id: 'u1' }]);
+      const events = await kit.engine.database.system((tx) =>
+        rows(
+          tx,
+          sql`SELECT type FROM events WHERE tenant_id = ${tenantId}::uuid AND data ->> 'user_id' = 'u1'`,
+        ),
+      );
+      expect(events).toEqual([{ type: 'memory.stored' }]);
+      expect(contentsOf((await agent().query({ user_id: 'u1' })).memories)).toEqual(['Begins anew.']);
+    });
+
+    it('of whom only a key is kept ends the key, which opens nothing from then on', async () => {
+      const { agent } = await kit.tenant();
+      await agent().createApiKey({ name: 'phone', user_id: 'u1' });
+      await agent().createApiKey({ name: 'tablet', user_id: 'U1' });
+      const { receipt } = await agent().forgetUser({ user_id: 'u1' });
+      expect(receipt.erased).toEqual({ api_keys: 1 });
+      expect((await agent().apiKeys()).api_keys).toMatchObject([{ user_id: 'U1' }]);
+      await expect(agent().forgetUser({ user_id: 'u1' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     });
   });
 });

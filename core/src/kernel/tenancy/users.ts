@@ -270,21 +270,33 @@ export async function requireUser(
 }
 
 /**
- * Marks a user as forgotten: nothing more is written for it, and its id is free for a new one. Waits for what is being written.
- *
- * @returns undefined where it is forgotten already.
+ * Marks a user as forgotten, unless it is already: nothing more is written for it, and its id is free for a new one. Waits for what
+ * is being written.
  */
 export async function markForgotten(
   tx: Tx,
   { agentId, now }: Call,
   { id, tenantId }: CallUser,
-): Promise<CallUser | undefined> {
-  const marked = await tx
+): Promise<void> {
+  await tx
     .update(agentUsers)
     .set({ userId: `\u0001${tenantId}`, forgottenId: id, forgottenAt: now })
-    .where(and(isUser(agentId, id), eq(agentUsers.userTenantId, tenantId)))
-    .returning({ id: agentUsers.userTenantId });
-  return marked.length > 0 ? { id, tenantId } : undefined;
+    .where(and(isUser(agentId, id), eq(agentUsers.userTenantId, tenantId)));
+}
+
+/** The users of an agent that had an id and whose erasure has begun. */
+export async function forgottenWithId(tx: Tx, agentId: string, id: string): Promise<readonly CallUser[]> {
+  const found = await tx
+    .select({ tenantId: agentUsers.userTenantId })
+    .from(agentUsers)
+    .where(
+      and(
+        eq(agentUsers.tenantId, agentId),
+        eq(agentUsers.forgottenId, id),
+        isNotNull(agentUsers.forgottenAt),
+      ),
+    );
+  return found.map(({ tenantId }) => ({ id, tenantId }));
 }
 
 /** The users whose erasure has begun. */
