@@ -125,7 +125,7 @@ export const importRoutes = {
           .optional(),
         git: gitSource.optional(),
         s3: s3Source.optional(),
-        /** Default: told from each file. */
+        /** Default: told from each file, as exports of this service always are. */
         format: formatName.optional(),
         /** Only answers what would be imported. */
         dry_run: z.boolean().default(false),

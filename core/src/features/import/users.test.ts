@@ -66,6 +66,25 @@ it.each([
   },
 );
 
+it.each([
+  ['markdown', 'u1.md', 'markdown'],
+  ['text', 'u1.md', 'markdown'],
+  ['svc', 'u1.md', 'markdown'],
+  ['json', 'u1.json', 'json'],
+  ['jsonl', 'u1.json', 'json'],
+  ['text', 'u1.json', 'json'],
+] as const)(
+  'what is of one user becomes the agent’s own by no import that names the format %s for %s',
+  async (format, name, exportFormat) => {
+    const [one, other] = [await withUsers('u1'), await kit.tenant()];
+    const file = { [name]: await exported(one, 'u1', exportFormat) };
+    await expect(kit.engine.streams(other.tenantId).import(incoming(file), { format })).rejects.toMatchObject(
+      { code: 'VALIDATION_ERROR', message: expect.stringContaining('user "u1"') },
+    );
+    expect(await contentsOf(other)).toEqual([]);
+  },
+);
+
 it('a document says whose it is, and one of the agent’s own says nothing', async () => {
   const one = await withUsers('u1');
   expect(JSON.parse(await exported(one, 'u1'))).toMatchObject({ user_id: 'u1' });

@@ -62,7 +62,7 @@ export interface WalkListener {
 /**
  * Everything in some files, archives opened, in an order that is the same every time.
  *
- * @param format Format of all files; default: told from each.
+ * @param format Format of all files but exports of this service; default: told from each.
  * @param secrets Which secrets are taken out.
  * @throws SvcError `VALIDATION_ERROR` for a file that is hostile or damaged; what was found before stands.
  */
@@ -133,7 +133,8 @@ async function* knownFiles(
 
 function choose(file: SourceFile, sample: Sample, wanted: FormatName | undefined): Format<FormatName> | null {
   if (sample.kind === 'binary' || sample.kind === 'empty') return null;
-  if (wanted !== undefined) return FORMATS[wanted];
+  // Its own exports are read as such whatever the caller names: only so is it seen whose memories they are.
+  if (wanted !== undefined) return FORMATS.svc.detects(file, sample) ? FORMATS.svc : FORMATS[wanted];
   return Object.values<Format<FormatName>>(FORMATS).find((format) => format.detects(file, sample)) ?? null;
 }
 
