@@ -23,6 +23,7 @@ import type { Database } from '../kernel/database/database.ts';
 import { createScheduler, type Scheduler } from '../kernel/queue/scheduler.ts';
 import { untilDone } from '../kernel/queue/task.ts';
 import { type ApiKeys, createApiKeys } from '../kernel/tenancy/api-keys.ts';
+import { isLowered } from '../kernel/tenancy/space-rights.ts';
 import { createTenants, type Tenants } from '../kernel/tenancy/tenants.ts';
 import { isForgotten } from '../kernel/tenancy/users.ts';
 import { redact } from '../secrets/redact.ts';
@@ -161,9 +162,10 @@ async function callOperation(services: Services, call: OperationCall, input: unk
     return runOperation(services, { ...call, spaceId }, address, parsed);
   };
   const answer = await run().catch(async (error: unknown) => {
-    if (!isForgotten(error)) throw error;
-    // Another process forgot the user. The call runs once more, with the user made anew.
-    services.users.drop(agentId, actor.boundTo ?? userId ?? '');
+    // The call runs once more: with the user made anew, or with the right that the agent has now.
+    if (isForgotten(error)) services.users.drop(agentId, actor.boundTo ?? userId ?? '');
+    else if (isLowered(error)) services.spaces.drop([agentId]);
+    else throw error;
     return run();
   });
   const writes = route.method !== 'GET' && route.access !== 'read';

@@ -85,6 +85,28 @@ describe('a right that is taken', () => {
     }
   });
 
+  it('decides nothing of protected memories any more, also where a process still remembers more of it', async () => {
+    const { space_id, creator, manager } = await world(kit);
+    const content = 'Deploys are on Mondays.';
+    const draft = { type: 'core', category: 'operations', content } as const;
+    const { memory } = await creator.memory.remember({ ...draft, space_id });
+    const { id } = memory;
+    await manager.memory.query({ space_id });
+    await kit.engine.database.system((tx) =>
+      rows(
+        tx,
+        sql`UPDATE space_members SET space_right = 'write'
+            WHERE tenant_id = ${space_id}::uuid AND agent_id = ${manager.tenantId}::uuid`,
+      ),
+    );
+    const asked = await manager.memory.update({ id, content: 'Deploys are on Fridays.', space_id });
+    expect(asked.outcome).toBe('queued');
+    expect((await creator.memory.get({ id, space_id })).memory.content).toBe(content);
+    await expect(
+      manager.memory.approveSpaceChange({ space_id, id: must(asked.entry).id }),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
   it('ends reads in other processes within a second', async () => {
     const { space_id, creator, reader } = await world(kit);
     const elsewhere = createEngine({ database: kit.engine.database }).agent(reader.tenantId);

@@ -14,7 +14,7 @@ export function includesRight(has: SpaceRight, needed: SpaceRight): boolean {
 /** A row where an agent has a right in a space. */
 export function isMember(spaceId: SQL, agentId: SQL, needed: SpaceRight): SQL {
   const rights = SPACE_RIGHTS.filter((right) => includesRight(right, needed));
-  return sql`SELECT 1 FROM ${spaceMembers} WHERE tenant_id = ${spaceId} AND agent_id = ${agentId}
+  return sql`SELECT space_right AS "right" FROM ${spaceMembers} WHERE tenant_id = ${spaceId} AND agent_id = ${agentId}
     AND space_right = ANY(${texts(rights)})`;
 }
 
@@ -40,11 +40,12 @@ export function lockedSpace(spaceId: SQL): SQL {
  * Verifies the right of a call that changes something in a space, in its own transaction. Managers go one after the other: they
  * change rows that others hold, and of two that held the same row, neither could change it.
  *
- * @throws SvcError `NOT_FOUND` where the space is gone or the agent has the right no more.
+ * @throws SvcError `NOT_FOUND` where the space is gone or the agent has the right no more; `CONFLICT` where the agent has less than
+ *   the call was begun with: of a manager, what it wants of protected memories would be decided.
  */
 export async function requireRight(
   tx: Tx,
-  { tenantId, agentId, actor }: Pick<Call, 'tenantId' | 'agentId' | 'actor'>,
+  { tenantId, agentId, actor, space }: Pick<Call, 'tenantId' | 'agentId' | 'actor' | 'space'>,
   needed: SpaceRight,
 ): Promise<void> {
   const spaceId = sql`${tenantId}::uuid`;
@@ -52,9 +53,22 @@ export async function requireRight(
     const held = await rows(tx, sql`${isThere(spaceId)} FOR UPDATE`);
     if (held.length === 0) throw noSpace();
   }
-  const locked =
-    actor.source === 'human' ? lockedSpace(spaceId) : lockedMember(spaceId, sql`${agentId}::uuid`, needed);
-  if ((await rows(tx, locked)).length === 0) throw noSpace();
+  if (actor.source === 'human') {
+    if ((await rows(tx, lockedSpace(spaceId))).length === 0) throw noSpace();
+    return;
+  }
+  const member = lockedMember(spaceId, sql`${agentId}::uuid`, needed);
+  const [has] = await rows<{ right: SpaceRight }>(tx, member);
+  if (!has) throw noSpace();
+  if (space && !includesRight(has.right, space.right)) throw new SvcError('CONFLICT', LOWERED);
+}
+
+const LOWERED =
+  'The right of this agent in the space was lowered while the call ran, and nothing was stored. Call again.';
+
+/** Whether a call failed because its right in the space was lowered. */
+export function isLowered(error: unknown): boolean {
+  return error instanceof SvcError && error.message === LOWERED;
 }
 
 /** The error for a space that is not there, and word for word the same for one that is not the caller's. */
