@@ -3,7 +3,8 @@ import type { Context, Operation, Services } from '../../kernel/context/context.
 import { SvcError } from '../../kernel/contract/errors.ts';
 import { CATEGORIES } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
-import { openNewTenant } from '../../kernel/database/tenant-scope.ts';
+import { lockName } from '../../kernel/database/lock-name.ts';
+import { openNewTenant, readingAllTenants } from '../../kernel/database/tenant-scope.ts';
 import { spaceMembers, spaces, tenants } from '../../kernel/tenancy/schema.ts';
 import { noSpace } from '../../kernel/tenancy/space-rights.ts';
 import { isOfAccount } from '../accounts/same-account.ts';
@@ -20,9 +21,9 @@ import { MOST_SPACES, type Space, type spaceRoutes } from './contract.ts';
 /** Makes a space, with the embedding model of the agent. All its core memories are protected. */
 export const createSpace: Operation<typeof spaceRoutes.createSpace> = async (context, { name }) => {
   const { agentId, now, ids } = context;
-  await requireRoom(context, agentId);
   const id = ids();
   const answer = await context.write(async (tx) => {
+    await requireRoom(tx, agentId);
     await openNewTenant(tx, id);
     const [agent] = await tx.select().from(tenants).where(eq(tenants.tenantId, agentId));
     if (!agent) throw new SvcError('NOT_FOUND', 'This tenant does not exist.');
@@ -160,9 +161,15 @@ export async function finishDeletions(services: Services): Promise<number> {
   return left.length;
 }
 
-/** @throws SvcError `CONFLICT` where an agent is in as many spaces as it may be. */
-export async function requireRoom({ database }: Pick<Context, 'database'>, agentId: string): Promise<void> {
-  const [found] = await database.system((tx) =>
+/**
+ * Keeps an agent from coming into other spaces until the transaction ends, so that those it comes into at once are counted.
+ *
+ * @throws SvcError `CONFLICT` where the agent is in as many spaces as it may be.
+ */
+export async function requireRoom(tx: Tx, agentId: string): Promise<void> {
+  await lockName(tx, agentId, 'spaces');
+  // Memberships are in the spaces' own tenants. Index space_members_agent.
+  const [found] = await readingAllTenants(tx, () =>
     tx.select({ spaces: count() }).from(spaceMembers).where(eq(spaceMembers.agentId, agentId)),
   );
   if ((found?.spaces ?? 0) >= MOST_SPACES) {

@@ -19,14 +19,13 @@ export const setSpaceMember: Operation<typeof spaceRoutes.setSpaceMember> = asyn
 ) => {
   const { tenantId, now, spaces } = context;
   const displayName = await nameInAccount(context, agentId);
-  const isIn = (await spaces.of(agentId)).some(({ id }) => id === tenantId);
-  if (!isIn) await requireRoom(context, agentId);
   const member = await context.write(async (tx) => {
     const members = await lockMembers(tx, tenantId);
     const before = members.find((one) => one.agentId === agentId);
     if (!before && members.length >= MOST_MEMBERS) {
       throw new SvcError('CONFLICT', `The space has ${MOST_MEMBERS} members, the most there can be.`);
     }
+    if (!before) await requireRoom(tx, agentId);
     if (right !== 'manage') requireOtherManager(context, members, agentId);
     const [row] = await tx
       .insert(spaceMembers)

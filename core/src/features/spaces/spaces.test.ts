@@ -5,7 +5,8 @@ import { createEngine } from '../../app/engine.ts';
 import { type Database, rows } from '../../kernel/database/database.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
 import { contentsOf } from '../users/users.fixture.ts';
-import { account, CANARY, must, UNKNOWN, world } from './spaces.fixture.ts';
+import { MOST_SPACES } from './contract.ts';
+import { account, CANARY, must, type Somebody, UNKNOWN, world } from './spaces.fixture.ts';
 
 const NOBODY = '00000000-0000-4000-8000-00000000dead';
 
@@ -492,6 +493,23 @@ describe('rights', () => {
       writer.memory.remember({ type: 'working', content: 'x', space_id, user_id: 'u1' }),
     ).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: 'space_id' }] });
   });
+});
+
+it('an agent is in as many spaces as it may be, also where it comes into several at once', async () => {
+  const [agent, host] = (await account(kit, 2)) as [Somebody, Somebody];
+  const hosted = await host.memory.createSpace({ name: 'Hosted' });
+  const codes = await Promise.all(
+    Array.from({ length: MOST_SPACES + 3 }, (_, index) =>
+      agent.memory.createSpace({ name: `Team ${index}` }).then(
+        () => 'made',
+        ({ code }: { code: string }) => code,
+      ),
+    ),
+  );
+  expect(codes.filter((code) => code !== 'made')).toEqual(['CONFLICT', 'CONFLICT', 'CONFLICT']);
+  expect((await agent.memory.spaces()).spaces).toHaveLength(MOST_SPACES);
+  const entering = { space_id: hosted.space.id, tenant_id: agent.tenantId, right: 'read' } as const;
+  await expect(host.memory.setSpaceMember(entering)).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
 it('a deleted space leaves nothing, and its members get the answer for an unknown one', async () => {
