@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { chmod, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -80,6 +80,37 @@ test('a data folder that is a file is found', async () => {
   expect(out).toMatch(/✗ Data folder: .* cannot be written\n {2}Give this user write access/);
   expect(code).toBe(1);
 });
+
+test('a data folder that is a link to nothing is found, and no command makes a database of it', async () => {
+  const [link, target] = [join(folder.path, 'link'), join(folder.path, 'unmounted')];
+  await symlink(target, link);
+  const { code, out } = await doctor('link');
+  expect(out).toContain(`✗ Data folder: ${link} is a link to nothing\n  Make the folder that it leads to`);
+  expect(code).toBe(1);
+  for (const command of ['serve', 'migrate', `restore ${join(folder.path, 'any.zip')}`]) {
+    const refused = await svc(command, { SVC_DATA_DIR: link, SVC_PORT: '0' });
+    expect(refused.err).toContain('a part of its path is not there, or a link to nothing');
+    expect(refused.code).toBe(1);
+  }
+  expect(existsSync(target)).toBe(false);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a data folder in which any user may replace what is there is told',
+  async () => {
+    await made('open');
+    for (const [mode, isOpen] of [
+      [0o777, true],
+      [0o1777, false],
+      [0o770, false],
+    ] as const) {
+      await chmod(join(folder.path, 'open'), mode);
+      const { code, out } = await doctor('open');
+      expect(out.includes('any user of this machine may replace what is in')).toBe(isOpen);
+      expect(code).toBe(0);
+    }
+  },
+);
 
 test('a folder held by a process that does not answer is found', async () => {
   await made('held');

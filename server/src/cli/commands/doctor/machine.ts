@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { access, stat, statfs } from 'node:fs/promises';
+import { access, lstat, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
+import { isOpenToAll } from '../../access/open-folder.ts';
 import type { CheckResult, Surroundings } from './check-result.ts';
 
 const OLDEST_NODE = [20, 19] as const;
@@ -28,6 +29,10 @@ export function checkNode(version: string): CheckResult {
 export async function checkFolder({ config, running }: Surroundings): Promise<CheckResult[]> {
   const { dataDir } = config;
   const present = await nearest(dataDir);
+  if (await isLinkToNothing(present)) {
+    const message = `Data folder: ${present} is a link to nothing`;
+    return [{ state: 'failure', message, fix: 'Make the folder that it leads to, or set SVC_DATA_DIR.' }];
+  }
   try {
     if (!(await stat(present)).isDirectory()) throw new Error('not a folder');
     await access(present, constants.W_OK | constants.X_OK);
@@ -42,8 +47,15 @@ export async function checkFolder({ config, running }: Surroundings): Promise<Ch
   const state = free < SPACE_NEEDED ? 'failure' : free < SPACE_WANTED ? 'warning' : 'ok';
   const inUse = running ? ', in use by the running service' : '';
   const made = present === dataDir ? `can be written${inUse}` : 'will be made by the first start';
+  const isOpen = present === dataDir && (await isOpenToAll(dataDir));
   return [
-    { state: 'ok', message: `Data folder: ${dataDir} ${made}` },
+    isOpen
+      ? {
+          state: 'warning',
+          message: `Data folder: any user of this machine may replace what is in ${dataDir}`,
+          fix: `chmod 700 ${dataDir}`,
+        }
+      : { state: 'ok', message: `Data folder: ${dataDir} ${made}` },
     {
       state,
       message: `Disk: ${Math.floor(free / MIB)} MiB free`,
@@ -52,9 +64,14 @@ export async function checkFolder({ config, running }: Surroundings): Promise<Ch
   ];
 }
 
-/** The path itself, or the nearest folder above it that is there. */
+async function isLinkToNothing(path: string): Promise<boolean> {
+  const there = await stat(path).catch(() => undefined);
+  return there === undefined && (await lstat(path)).isSymbolicLink();
+}
+
+/** The path itself, or the nearest part above it that is there. */
 async function nearest(path: string): Promise<string> {
-  const there = await stat(path).then(
+  const there = await lstat(path).then(
     () => true,
     () => false,
   );

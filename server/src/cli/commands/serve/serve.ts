@@ -31,6 +31,7 @@ import { loadOptional } from '../../../optional-packages.ts';
 import { type Coordination, startCoordination } from '../../../redis/coordination.ts';
 import { checkConfig } from '../../access/check-config.ts';
 import { openDatabase } from '../../access/database.ts';
+import { isOpenToAll } from '../../access/open-folder.ts';
 import { type CommandContext, defineCommand, option } from '../../console/command.ts';
 import { packageVersion } from '../../console/package-version.ts';
 import { settingsHelp } from '../../console/settings-help.ts';
@@ -135,6 +136,9 @@ async function openEngine(config: Config, logger: Logger): Promise<{ engine: Eng
   };
   if (config.databaseUrl === undefined && !config.embeddedSync) {
     logger.warn({}, 'SVC_EMBEDDED_SYNC is off: a power cut loses memories that were acknowledged before it');
+  }
+  if (config.databaseUrl === undefined && (await isOpenToAll(config.dataDir))) {
+    logger.warn({}, `any user of this machine may replace what is in ${config.dataDir}: chmod 700 it`);
   }
   const secret = await serviceSecret(config).catch(closing);
   const embedding = await chooseEmbedding(config, () => readModelInUse(database)).catch(closing);
