@@ -23,5 +23,5 @@ export { checkBackup, clearCutOffBackups, restoreBackup, takeRestore } from './k
 export { isLocked } from './kernel/database/folder-lock.ts';
 export { loadPrimaryClient } from './kernel/database/load-primary-client.ts';
 export { tryPglite } from './kernel/database/open-pglite.ts';
-export { quietTurn } from './kernel/runtime/event-loop.ts';
+export { quietTurn, yieldToEventLoop } from './kernel/runtime/event-loop.ts';
 export { loadTokenizer } from './text/tokens.ts';

@@ -33,7 +33,7 @@ export async function* fetchS3(
   let files = 0;
   let token: string | undefined;
   do {
-    const listing = objectsOf(await bucket.list(token));
+    const listing = await objectsOf(await bucket.list(token));
     for (const { key, size } of listing.objects) {
       if (key.endsWith('/')) continue;
       files += 1;

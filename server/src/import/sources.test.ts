@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IncomingFile, S3Source } from '@svc-memory/core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type GitServer, startGitServer } from './git-server.fixture.ts';
 import { createImportSources } from './sources.ts';
 
@@ -144,6 +144,32 @@ describe('threat 7: a bucket', () => {
       ),
     ).toBe(true);
     expect(JSON.stringify(asked)).not.toContain('secret"');
+  });
+
+  it.each([
+    ['objects without a name', '<Contents/>'],
+    ['elements that are none of a listing', '<a>1</a>'],
+    ['objects without an end', '<Contents><Key>a'],
+    ['texts between elements', 'x<b/>'],
+  ])('whose listing is 8 MB of %s is refused, and holds nobody else up', async (_, part) => {
+    const length = 8 * 1024 * 1024 - 100;
+    const body = `<ListBucketResult>${part.repeat(length / part.length)}</ListBucketResult>`;
+    const hostile = createServer((_request, response) => void response.end(body));
+    await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void hostile.close());
+    const { port } = hostile.address() as AddressInfo;
+    let [last, longest] = [performance.now(), 0];
+    const tick = () => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    };
+    const ticking = setInterval(tick, 10);
+    await expect(
+      read(open.s3(of('notes', { endpoint: `http://127.0.0.1:${port}` }), signal)),
+    ).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    tick();
+    clearInterval(ticking);
+    expect(longest).toBeLessThan(3_000);
   });
 
   it('that redirects, is locked or unknown is told so, and not followed', async () => {
