@@ -7,8 +7,14 @@ import { type Entry, openPromise, type ZipFile as ReadableZip } from 'yauzl';
 import { ZipFile } from 'yazl';
 import { z } from 'zod';
 import { BackupError } from './backup-error.ts';
+import { DATABASE_FOLDER } from './folder-state.ts';
+
+/** What a backup holds beside the database: without these files its keys and secrets could not be used again. */
+export const OTHER_FILES = ['secret', 'credentials.json'];
 
 const MANIFEST = 'svc-backup.json';
+/** Bytes of it at most: it takes about 80 for each file of the database. */
+const MOST_OF_MANIFEST = 64 * 1024 * 1024;
 const NAME_A_FILE = 'Name the file of a backup: svc restore FILE';
 const TAKE_ANOTHER = 'Take another backup; `svc restore` changes nothing before it has read all of one.';
 
@@ -16,7 +22,7 @@ const manifestSchema = z.object({
   service: z.literal('svc-memory'),
   format: z.literal(1),
   /** When it was made. */
-  made: z.string(),
+  made: z.iso.datetime(),
   /** The newest migration of the database in it; they are numbered by their time. */
   migration: z.number(),
   /** SHA-256 of each file. */
@@ -72,10 +78,15 @@ export async function readArchive(
     for await (const entry of zip.eachEntry()) entries.push(entry);
     const manifest = await readManifest(archive, zip, entries);
     const missing = new Map(Object.entries(manifest.files));
+    if (!missing.has(`${DATABASE_FOLDER}/PG_VERSION`)) throw damaged(archive, 'it holds no database');
     for (const entry of entries) {
       const { fileName: name } = entry;
       if (name === MANIFEST) continue;
-      if (name.endsWith('/')) {
+      const isFolder = name.endsWith('/');
+      // Restored, it would take the place of what the data folder holds beside the database, such as its lock.
+      if (!isPart(name) || !(isFolder || missing.has(name)))
+        throw damaged(archive, 'it holds what is no part of a backup');
+      if (isFolder) {
         if (target !== undefined) await mkdir(join(target, name), { recursive: true, mode: 0o700 });
         continue;
       }
@@ -94,6 +105,10 @@ export async function readArchive(
   }
 }
 
+function isPart(name: string): boolean {
+  return name.startsWith(`${DATABASE_FOLDER}/`) || OTHER_FILES.includes(name);
+}
+
 async function openArchive(archive: string): Promise<ReadableZip> {
   try {
     return await openPromise(archive, { lazyEntries: true, autoClose: false, strictFileNames: true });
@@ -104,7 +119,7 @@ async function openArchive(archive: string): Promise<ReadableZip> {
 
 async function readManifest(archive: string, zip: ReadableZip, entries: readonly Entry[]): Promise<Manifest> {
   const entry = entries.find(({ fileName }) => fileName === MANIFEST);
-  if (!entry) throw foreign(archive);
+  if (!entry || entry.uncompressedSize > MOST_OF_MANIFEST) throw foreign(archive);
   const parts: Buffer[] = [];
   const stream = await zip.openReadStreamPromise(entry);
   for await (const part of stream as AsyncIterable<Buffer>) parts.push(part);

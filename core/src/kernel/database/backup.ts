@@ -15,16 +15,13 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { z } from 'zod';
-import { type Manifest, readArchive, writeArchive } from './backup-archive.ts';
+import { type Manifest, OTHER_FILES, readArchive, writeArchive } from './backup-archive.ts';
 import { BackupError } from './backup-error.ts';
 import type { BackupOptions } from './database.ts';
 import { lockFolder } from './folder-lock.ts';
 import { DATABASE_FOLDER, DamagedFolderError, finishFolder, STATE_FILE } from './folder-state.ts';
 import { newestMigration } from './migrate.ts';
 import { makeFolder, syncNames, syncTree } from './sync-folder.ts';
-
-/** What a backup holds beside the database: without these files its keys and secrets could not be used again. */
-const OTHER_FILES = ['secret', 'credentials.json'];
 
 // The names of what `writeBackup` makes on its way.
 const DRAFT_NAME = /\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(copy|zip)$/;
