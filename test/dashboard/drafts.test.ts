@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { expectAccessible, PASSWORD, shoot, useDashboard } from './dashboard.fixture.ts';
+import { expectAccessible, follow, PASSWORD, shoot, useDashboard } from './dashboard.fixture.ts';
 import { expectUnharmed, HOSTILE } from './hostile.fixture.ts';
 
 const dashboard = useDashboard();
@@ -177,6 +177,58 @@ it('what is typed is shown to no other human, and is gone once its human signs o
   await page.goto(`/sign-in?next=/memories/${memory.id}`);
   await signIn(page, email);
   await expectTyped(page);
+  await page.goto('/settings?tab=account');
+  await page.getByRole('button', { name: 'Sign out', exact: true }).first().click();
+  await page.waitForURL('**/sign-in**');
+  expect(await draftsIn(page)).toBe(0);
+});
+
+/** Opens a form, and answers the field into which the human types. */
+const FORMS: readonly (readonly [path: string, open: string | undefined, field: string, typed: string])[] = [
+  ['/agenda?add=date', undefined, 'Note', 'Ask Maya'],
+  ['/agenda?add=work', undefined, 'Where it stands', 'Half of it runs'],
+  ['/guardian', 'Remove', 'Why', 'Nobody may say that'],
+  ['/undo', undefined, 'Since', '2026-01-02T03:04:05'],
+  ['/spaces', 'New space', 'Name', 'Orchard team'],
+  ['/settings', undefined, 'Name', 'Ada the second'],
+  ['/settings?tab=events', 'New webhook', 'Address', 'https://example.com/hook'],
+  ['/import-export', 'Git', 'Repository', 'https://example.com/notes.git'],
+];
+
+it('what is typed into any other form is there again, until it is discarded, sent, or its human signs out', async () => {
+  const { page, agent } = await dashboard.visitor();
+  await agent.remember({ type: 'core', category: 'identity', content: 'I am Ada.' });
+  const open = async ([path, button, field]: (typeof FORMS)[number]) => {
+    await follow(page, path);
+    const opens = page.getByRole(button === 'Git' ? 'tab' : 'button', { name: button ?? '', exact: true });
+    if (button !== undefined) await opens.first().click();
+    return page
+      .getByRole('textbox', { name: field, exact: true })
+      .or(page.getByLabel(field, { exact: true }))
+      .first();
+  };
+  for (const form of FORMS) await (await open(form)).fill(form[3]);
+  expect(await draftsIn(page)).toBe(FORMS.length);
+  await page.reload();
+  for (const form of FORMS) {
+    const field = await open(form);
+    await page.getByText(KEPT).waitFor();
+    expect(await field.inputValue()).toBe(form[3]);
+  }
+  await shoot(page, 'form-draft');
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Discard' }).click();
+  expect(await page.getByLabel('Repository').inputValue()).toBe('');
+  expect(await draftsIn(page)).toBe(FORMS.length - 1);
+  await page.getByLabel('Repository').fill('https://me:secret@example.com/notes.git');
+  expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('secret');
+
+  await open(['/guardian', 'Remove', 'Why', '']);
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('Removed. The memory is archived.').waitFor();
+  expect(await draftsIn(page)).toBe(FORMS.length - 2);
+
   await page.goto('/settings?tab=account');
   await page.getByRole('button', { name: 'Sign out', exact: true }).first().click();
   await page.waitForURL('**/sign-in**');

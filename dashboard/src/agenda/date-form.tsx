@@ -1,14 +1,15 @@
 import { t } from '@lingui/core/macro';
 import { Button, Stack, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { useDraftForm } from '../api/draft-form.ts';
 import { useAction } from '../api/hooks.ts';
+import { Restored } from '../design/restored.tsx';
 import type { DueItem } from './agenda-data.ts';
 
 const TOUCHES = ['agenda', 'boot'] as const;
 
 /** Schedules something, or changes what is scheduled. Times are those of the browser. */
 export function DateForm({ item, done }: { item: DueItem | undefined; done: () => void }) {
-  const form = useForm({ initialValues: valuesOf(item) });
+  const form = useDraftForm(`date ${item?.id ?? ''}`, { initialValues: valuesOf(item) });
   const create = useAction('POST /schedule', {
     form,
     touches: TOUCHES,
@@ -41,12 +42,16 @@ export function DateForm({ item, done }: { item: DueItem | undefined; done: () =
       ...(due_at !== shown.due_at && { due_at: values.due_at }),
       ...(note !== shown.note && { note: note === '' ? null : note }),
     };
-    if (Object.keys(changes).length === 0) return done();
+    if (Object.keys(changes).length === 0) {
+      form.forget();
+      return done();
+    }
     update.mutate({ id: item.id, ...changes }, callbacks);
   });
   return (
     <form onSubmit={submit}>
       <Stack>
+        {form.isRestored && <Restored discard={form.discard} />}
         <TextInput label={t`What`} maxLength={200} required data-autofocus {...form.getInputProps('title')} />
         <TextInput label={t`When`} type="datetime-local" required {...form.getInputProps('due_at')} />
         <Textarea label={t`Note`} maxLength={2_000} autosize minRows={2} {...form.getInputProps('note')} />

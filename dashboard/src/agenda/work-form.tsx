@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Stack, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { useDraftForm } from '../api/draft-form.ts';
 import { useAction } from '../api/hooks.ts';
+import { Restored } from '../design/restored.tsx';
 
 /** Adds a work in progress. */
 export function WorkForm({ done }: { done: () => void }) {
-  const form = useForm({ initialValues: { title: '', note: '' } });
+  const form = useDraftForm('work', { initialValues: { title: '', note: '' } });
   const create = useAction('POST /wip', {
     form,
     touches: ['agenda', 'boot'],
@@ -22,6 +23,7 @@ export function WorkForm({ done }: { done: () => void }) {
   return (
     <form onSubmit={submit}>
       <Stack>
+        {form.isRestored && <Restored discard={form.discard} />}
         <TextInput label={t`What`} maxLength={200} required data-autofocus {...form.getInputProps('title')} />
         <Textarea
           label={t`Where it stands`}

@@ -58,10 +58,12 @@ interface ActionOptions<E extends EndpointName> {
   readonly form?: Form;
 }
 
-/** A form by `useForm`, of which every value has a field. */
+/** A form by `useForm` or `useDraftForm`, of which every value has a field. */
 export interface Form {
   getValues(): object;
   setErrors(errors: Record<string, string>): void;
+  /** Forgets what is kept of a form by `useDraftForm`. */
+  forget?(): void;
 }
 
 /** Takes an action back. */
@@ -115,6 +117,7 @@ export function useAction<E extends EndpointName>(
   const mutation = useMutation<AnswerOf<E>, Error, RequestOf<E>>({
     mutationFn: (input) => call(endpoint, input, headers),
     onSuccess: (answer, input) => {
+      form?.forget?.();
       succeeded?.();
       const message = typeof done === 'function' ? done(answer) : done;
       if (message === undefined) return;

@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAgent } from '../api/agent.tsx';
+import { useDraftForm } from '../api/draft-form.ts';
 import { FormDialog } from '../design/form-dialog.tsx';
 import { PlainText } from '../design/memory-text.tsx';
+import { Restored } from '../design/restored.tsx';
 import { decisionWords, type GuardianDecision } from './decision-words.ts';
 import type { Danger, GuardedSpace, ReviewEntry } from './entry.ts';
 import { undoOf } from './undo-decision.ts';
@@ -68,13 +69,16 @@ function DecisionForm({ entry, danger, space, decision, close }: FormProps) {
   const words = decisionWords(entry, decision, space !== undefined);
   const owner = space?.name ?? agent.display_name;
   const asksName = decision === 'approve' && danger === 'large';
-  const form = useForm({
+  const form = useDraftForm(`${decision} ${entry.id}`, {
     initialValues: { reason: '', name: '' },
+    // Typed again each time: it is to show that the human means it.
+    isSecret: (name) => name === 'name',
     validate: {
       name: (value) => (asksName && !isSameName(value, owner) ? t`That is not its name` : null),
     },
   });
   const decide = useDecision(decision, space, {
+    form,
     done: words.done,
     undo: ({ entry: { decided_at } }) => undoOf(entry, decision, { space: space?.id, decidedAt: decided_at }),
   });
@@ -91,6 +95,7 @@ function DecisionForm({ entry, danger, space, decision, close }: FormProps) {
   return (
     <form onSubmit={submit}>
       <Stack>
+        {form.isRestored && <Restored discard={form.discard} />}
         <Text size="sm">{words.effect}</Text>
         {asksName && (
           <TextInput

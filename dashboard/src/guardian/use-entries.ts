@@ -28,7 +28,7 @@ export function useEntryList(space: string | undefined) {
 export function useDecision(
   decision: GuardianDecision,
   space: GuardedSpace | undefined,
-  told: Pick<Parameters<typeof useAction<'POST /guardian/{id}/approve'>>[1], 'done' | 'undo'>,
+  told: Pick<Parameters<typeof useAction<'POST /guardian/{id}/approve'>>[1], 'done' | 'undo' | 'form'>,
 ) {
   return useAction(
     space === undefined

@@ -20,6 +20,7 @@ import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useDraft } from '../api/draft.ts';
 import { formatNumber } from '../design/format.ts';
 import { categoryName, TYPE_MEANS, TYPE_NAMES } from '../design/names.ts';
+import { Restored } from '../design/restored.tsx';
 import { TextDiff } from '../design/text-diff.tsx';
 import { TYPES } from '../design/type-mark.tsx';
 import { CORE_CATEGORIES } from '../memories/use-view.ts';
@@ -157,22 +158,6 @@ function useAskBeforeUnload(asks: boolean): void {
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, [asks]);
-}
-
-/** Says that the form holds what was typed and not saved. */
-function Restored({ discard }: { discard: () => void }) {
-  return (
-    <Alert variant="light" role="status" title={t`What you had typed is still here`}>
-      <Group justify="space-between">
-        <Text size="sm">
-          <Trans>It is not saved yet.</Trans>
-        </Text>
-        <Button size="xs" variant="default" onClick={discard}>
-          <Trans>Discard</Trans>
-        </Button>
-      </Group>
-    </Alert>
-  );
 }
 
 interface AskProps {

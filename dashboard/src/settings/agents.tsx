@@ -1,17 +1,18 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useAgent } from '../api/agent.tsx';
+import { useDraftForm } from '../api/draft-form.ts';
 import { useAction } from '../api/hooks.ts';
 import { SESSION_KEY } from '../api/session.ts';
 import { Face } from '../design/face.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
+import { Restored } from '../design/restored.tsx';
 import { PATHS } from '../navigation/paths.ts';
 import NewAgentDialog from '../shell/new-agent-dialog.tsx';
 import { Reflection } from './reflection.tsx';
@@ -80,25 +81,28 @@ export function Agents() {
 function Rename() {
   const { agent } = useAgent();
   const client = useQueryClient();
-  const form = useForm({ initialValues: { display_name: agent.display_name } });
-  const rename = useAction('PATCH /tenant', { touches: ['overview'], done: t`Renamed.` });
+  const form = useDraftForm('name of the agent', { initialValues: { display_name: agent.display_name } });
+  const rename = useAction('PATCH /tenant', { form, touches: ['overview'], done: t`Renamed.` });
   const submit = form.onSubmit((values) =>
     rename.mutate(values, { onSuccess: () => void client.invalidateQueries({ queryKey: SESSION_KEY }) }),
   );
   return (
     <form onSubmit={submit}>
-      <Group align="flex-end" gap="sm">
-        <TextInput
-          label={t`Name`}
-          maxLength={100}
-          required
-          className={classes.field ?? ''}
-          {...form.getInputProps('display_name')}
-        />
-        <Button type="submit" loading={rename.isPending}>
-          <Trans>Rename</Trans>
-        </Button>
-      </Group>
+      <Stack>
+        {form.isRestored && <Restored discard={form.discard} />}
+        <Group align="flex-end" gap="sm">
+          <TextInput
+            label={t`Name`}
+            maxLength={100}
+            required
+            className={classes.field ?? ''}
+            {...form.getInputProps('display_name')}
+          />
+          <Button type="submit" loading={rename.isPending}>
+            <Trans>Rename</Trans>
+          </Button>
+        </Group>
+      </Stack>
     </form>
   );
 }

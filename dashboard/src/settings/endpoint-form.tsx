@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, MultiSelect, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { mayHoldSecret, useDraftForm } from '../api/draft-form.ts';
 import { useAction } from '../api/hooks.ts';
+import { Restored } from '../design/restored.tsx';
 
 const EVENTS = [
   { value: '*', label: t`Everything` },
@@ -24,7 +25,10 @@ const EVENTS = [
 
 /** Adds an event endpoint: an address, and the events that it receives. */
 export function EndpointForm({ made }: { made: (secret: string) => void }) {
-  const form = useForm({ initialValues: { url: '', events: ['*'] } });
+  const form = useDraftForm('webhook', {
+    initialValues: { url: '', events: ['*'] },
+    isSecret: (name, value) => name === 'url' && mayHoldSecret(value),
+  });
   const create = useAction('POST /event-endpoints', { form, touches: ['endpoints'] });
   const submit = form.onSubmit((values) =>
     create.mutate(values, {
@@ -34,6 +38,7 @@ export function EndpointForm({ made }: { made: (secret: string) => void }) {
   return (
     <form onSubmit={submit}>
       <Stack>
+        {form.isRestored && <Restored discard={form.discard} />}
         <TextInput
           label={t`Address`}
           description={t`Public, over https; it gets a POST`}

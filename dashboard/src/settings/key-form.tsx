@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Radio, Select, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { useDraftForm } from '../api/draft-form.ts';
 import { useAction } from '../api/hooks.ts';
+import { Restored } from '../design/restored.tsx';
 
 const DAY_MS = 86_400_000;
 const LIFETIMES = [
@@ -14,16 +15,12 @@ const LIFETIMES = [
   { value: '365', label: t`In a year` },
 ];
 
-interface Values {
-  name: string;
-  scope: 'full' | 'read';
-  days: string;
-}
+type Values = { name: string; scope: 'full' | 'read'; days: string };
 
 /** Creates an API key with a name, a scope and an end. */
 export function KeyForm({ made }: { made: (secret: string) => void }) {
-  const form = useForm<Values>({
-    initialValues: { name: '', scope: 'full', days: '0' },
+  const form = useDraftForm('new key', {
+    initialValues: { name: '', scope: 'full', days: '0' } as Values,
   });
   const create = useAction('POST /api-keys', { form, touches: ['keys'] });
   const submit = form.onSubmit(({ name, scope, days }) => {
@@ -38,6 +35,7 @@ export function KeyForm({ made }: { made: (secret: string) => void }) {
   return (
     <form onSubmit={submit}>
       <Stack>
+        {form.isRestored && <Restored discard={form.discard} />}
         <TextInput
           label={t`Name`}
           description={t`Where it is used, such as the machine`}

@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useAgent } from '../api/agent.tsx';
+import { useDraftForm } from '../api/draft-form.ts';
 import { useAction } from '../api/hooks.ts';
 import { SESSION_KEY } from '../api/session.ts';
 import { FormDialog } from '../design/form-dialog.tsx';
+import { Restored } from '../design/restored.tsx';
 
 /** Creates an agent and switches to it. */
 export default function NewAgentDialog({ close }: { close: () => void }) {
@@ -20,7 +21,7 @@ export default function NewAgentDialog({ close }: { close: () => void }) {
 function NewAgentForm({ done }: { done: () => void }) {
   const { choose } = useAgent();
   const client = useQueryClient();
-  const form = useForm({ initialValues: { display_name: '' } });
+  const form = useDraftForm('new agent', { initialValues: { display_name: '' } });
   const make = useAction('POST /agents', {
     form,
     touches: [],
@@ -38,6 +39,7 @@ function NewAgentForm({ done }: { done: () => void }) {
   return (
     <form onSubmit={submit}>
       <Stack>
+        {form.isRestored && <Restored discard={form.discard} />}
         <TextInput
           label={t`Name`}
           description={t`What you call it. Its memory starts empty.`}

@@ -1,19 +1,20 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useLocation } from 'wouter';
 import { useAgent } from '../api/agent.tsx';
+import { useDraftForm } from '../api/draft-form.ts';
 import { useAction } from '../api/hooks.ts';
 import { FormDialog } from '../design/form-dialog.tsx';
 import { PlainText } from '../design/memory-text.tsx';
+import { Restored } from '../design/restored.tsx';
 import { spacePath } from '../navigation/paths.ts';
 
 /** Makes a space, which the chosen agent manages, and opens it. */
 export function NewSpaceDialog({ close }: { close: () => void }) {
   const { agent } = useAgent();
   const [, go] = useLocation();
-  const form = useForm({ initialValues: { name: '' } });
+  const form = useDraftForm('new space', { initialValues: { name: '' } });
   const make = useAction('POST /spaces', { form, touches: ['spaces', 'audit'], done: t`The space is made.` });
   const submit = form.onSubmit((values) =>
     make.mutate(values, {
@@ -24,6 +25,7 @@ export function NewSpaceDialog({ close }: { close: () => void }) {
     <FormDialog opened={true} close={close} title={t`New space`}>
       <form onSubmit={submit}>
         <Stack>
+          {form.isRestored && <Restored discard={form.discard} />}
           <TextInput
             label={t`Name`}
             description={t`Agents read it above what is in the space: the team, the project`}

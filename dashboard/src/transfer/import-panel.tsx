@@ -6,13 +6,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAgent } from '../api/agent.tsx';
 import { callApi, uploadFiles } from '../api/call.ts';
+import { useDraft } from '../api/draft.ts';
 import { explain } from '../api/error.ts';
 import { useWithoutRepeats } from '../api/hooks.ts';
 import { Panel } from '../design/panel.tsx';
 import { FilesForm } from './files-form.tsx';
 import { JobProgress } from './job-progress.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
-import { GitForm, S3Form } from './remote-forms.tsx';
+import { GIT_DRAFT, GitForm, S3Form } from './remote-forms.tsx';
 import type { ImportSource, SourceFormProps } from './source.ts';
 
 const ICON = { size: 17, stroke: 1.6 };
@@ -52,6 +53,7 @@ export function ImportPanel() {
 function useImport() {
   const { agent } = useAgent();
   const client = useQueryClient();
+  const { forget } = useDraft(GIT_DRAFT);
   const [source, setSource] = useState<ImportSource>();
   const send = (from: ImportSource, dryRun: boolean) => {
     const fields = { dry_run: dryRun, ...(from.format !== undefined && { format: from.format }) };
@@ -64,7 +66,10 @@ function useImport() {
   const start = useWithoutRepeats(
     useMutation({
       mutationFn: (from: ImportSource) => send(from, false),
-      onSuccess: () => client.invalidateQueries({ queryKey: [agent.id, 'jobs'] }),
+      onSuccess: () => {
+        forget();
+        return client.invalidateQueries({ queryKey: [agent.id, 'jobs'] });
+      },
     }),
   );
   const ask = (from: ImportSource) => {

@@ -2,18 +2,27 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { mayHoldSecret, useDraftForm } from '../api/draft-form.ts';
+import { Restored } from '../design/restored.tsx';
 import { SecretInput } from '../design/secret-input.tsx';
 import type { SourceFormProps } from './source.ts';
 
+/** What is kept of the form for a repository. It is forgotten once an import has begun. */
+export const GIT_DRAFT = 'git';
+
 /** Asks for a Git repository over https. */
 export function GitForm({ busy, ask }: SourceFormProps) {
-  const form = useForm({ initialValues: { url: '', ref: '', path: '' } });
+  const form = useDraftForm(GIT_DRAFT, {
+    initialValues: { url: '', ref: '', path: '' },
+    isSecret: (name, value) => name === 'url' && mayHoldSecret(value),
+  });
   const submit = form.onSubmit(({ url, ...others }) =>
     ask({ kind: 'git', git: { url: url.trim(), ...filled(others) } }),
   );
   return (
     <form onSubmit={submit}>
       <Stack maw={560}>
+        {form.isRestored && <Restored discard={form.discard} />}
         <TextInput
           label={t`Repository`}
           description={t`A public address over https`}

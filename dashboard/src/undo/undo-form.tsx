@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Select, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import type { AnswerOf, RequestOf } from '../api/call.ts';
+import { type DraftForm, useDraftForm } from '../api/draft-form.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { toFieldTime, toInstant } from '../design/field-time.ts';
 import { Panel } from '../design/panel.tsx';
+import { Restored } from '../design/restored.tsx';
 import { SpaceName } from '../design/space-name.tsx';
 import { AgentChoice } from './agent-choice.tsx';
 import classes from './undo.module.css';
@@ -24,11 +25,11 @@ const SOURCES = [
 /** Stands for any key, and for any agent. */
 const EVERY = 'every';
 
-/** Asks whose writings are to be taken back, and since when. */
-export function UndoForm({ first, ask }: { first: Asked; ask: (asked: Asked) => void }) {
-  const keys = useAnswer('keys', 'GET /api-keys', {});
-  const space = first.space_id;
-  const form = useForm({
+type Values = { source: Asked['source']; credential: string; agent: string; since: string };
+
+/** The form, which begins with what a link to the page asks for. */
+export function useUndoForm(link: string, first: Asked): DraftForm<Values> {
+  return useDraftForm<Values>(`undo ${link}`, {
     initialValues: {
       source: first.source,
       credential: first.source === 'agent' ? (first.credential_id ?? EVERY) : EVERY,
@@ -36,6 +37,18 @@ export function UndoForm({ first, ask }: { first: Asked; ask: (asked: Asked) => 
       since: toFieldTime(first.since),
     },
   });
+}
+
+interface Props {
+  readonly form: DraftForm<Values>;
+  readonly first: Asked;
+  readonly ask: (asked: Asked) => void;
+}
+
+/** Asks whose writings are to be taken back, and since when. */
+export function UndoForm({ form, first, ask }: Props) {
+  const keys = useAnswer('keys', 'GET /api-keys', {});
+  const space = first.space_id;
   const { source } = form.getValues();
   const submit = form.onSubmit(({ source, credential, agent, since }) =>
     ask({
@@ -49,37 +62,40 @@ export function UndoForm({ first, ask }: { first: Asked; ask: (asked: Asked) => 
   return (
     <Panel title={t`What to take back`} hint={<Hint space={space} />}>
       <form onSubmit={submit}>
-        <div className={classes.fields}>
-          <Select
-            label={t`Written by`}
-            data={SOURCES}
-            allowDeselect={false}
-            {...form.getInputProps('source')}
-          />
-          {source === 'agent' && space !== undefined && (
-            <AgentChoice space={space} every={EVERY} {...form.getInputProps('agent')} />
-          )}
-          {source === 'agent' && space === undefined && (
+        <Stack>
+          {form.isRestored && <Restored discard={form.discard} />}
+          <div className={classes.fields}>
             <Select
-              label={t`With the key`}
-              data={choicesOf(keys.data?.api_keys ?? [])}
+              label={t`Written by`}
+              data={SOURCES}
               allowDeselect={false}
-              {...form.getInputProps('credential')}
+              {...form.getInputProps('source')}
             />
-          )}
-          <TextInput
-            label={t`Since`}
-            type="datetime-local"
-            step={1}
-            required
-            {...form.getInputProps('since')}
-          />
-        </div>
-        <Group mt="md">
-          <Button type="submit">
-            <Trans>Show what would change</Trans>
-          </Button>
-        </Group>
+            {source === 'agent' && space !== undefined && (
+              <AgentChoice space={space} every={EVERY} {...form.getInputProps('agent')} />
+            )}
+            {source === 'agent' && space === undefined && (
+              <Select
+                label={t`With the key`}
+                data={choicesOf(keys.data?.api_keys ?? [])}
+                allowDeselect={false}
+                {...form.getInputProps('credential')}
+              />
+            )}
+            <TextInput
+              label={t`Since`}
+              type="datetime-local"
+              step={1}
+              required
+              {...form.getInputProps('since')}
+            />
+          </div>
+          <Group>
+            <Button type="submit">
+              <Trans>Show what would change</Trans>
+            </Button>
+          </Group>
+        </Stack>
       </form>
     </Panel>
   );

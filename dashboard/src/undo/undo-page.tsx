@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { PageLayout } from '../design/page-layout.tsx';
-import { type Asked, UndoForm } from './undo-form.tsx';
+import { type Asked, UndoForm, useUndoForm } from './undo-form.tsx';
 import { UndoPreview } from './undo-preview.tsx';
 
 const DAY_MS = 86_400_000;
@@ -10,15 +10,17 @@ const DAY_MS = 86_400_000;
 /** Takes back what one source wrote since a time, after a preview. Links to the page may name both. */
 export default function UndoPage() {
   const [search] = useSearchParams();
+  const [link] = useState(search.toString());
   const [first] = useState(() => readAsked(search));
+  const form = useUndoForm(link, first);
   const [asked, setAsked] = useState<Asked | undefined>(search.has('since') ? first : undefined);
   return (
     <PageLayout
       title={t`Take back`}
       lead={t`If somebody wrote what your agent should not believe, take back everything that came from there. What others changed since stays.`}
     >
-      <UndoForm first={first} ask={setAsked} />
-      {asked && <UndoPreview key={JSON.stringify(asked)} asked={asked} />}
+      <UndoForm form={form} first={first} ask={setAsked} />
+      {asked && <UndoPreview key={JSON.stringify(asked)} form={form} asked={asked} />}
     </PageLayout>
   );
 }

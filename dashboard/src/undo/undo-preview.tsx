@@ -4,7 +4,7 @@ import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArrowBackUp, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { AnswerOf } from '../api/call.ts';
-import { useAction, useAnswer } from '../api/hooks.ts';
+import { type Form, useAction, useAnswer } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
 import { formatMoment, formatNumber } from '../design/format.ts';
 import { MemoryText } from '../design/memory-text.tsx';
@@ -21,9 +21,10 @@ type Undone = AnswerOf<'POST /memories/undo'>;
 type Step = NonNullable<Undone['preview']>[number];
 
 /** Shows what would be taken back, memory by memory, and takes it back. */
-export function UndoPreview({ asked }: { asked: Asked }) {
+export function UndoPreview({ form, asked }: { form: Form; asked: Asked }) {
   const preview = useAnswer('memories', 'POST /memories/undo', { ...asked, dry_run: true });
   const undo = useAction('POST /memories/undo', {
+    form,
     touches: ['memories', 'overview', 'guardian', 'boot', 'stability', 'map'],
     done: ({ changes }) => t`Taken back: ${inWords(changes) || t`nothing was left to take back`}.`,
   });
