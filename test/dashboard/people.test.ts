@@ -91,6 +91,14 @@ it('shows more of what is known of a user, however much of the agent’s own sta
   await page.getByRole('button', { name: 'What is known' }).click();
   await page.getByText('Word of Ada 48').waitFor();
   expect(await page.getByText('Old word of Ada').count()).toBe(0);
+  const search = page.getByRole('searchbox', { name: 'Search in what is known of ada' });
+  await search.fill('old word of Ada 1');
+  await page.getByText('Old word of Ada 1').waitFor();
+  expect(await page.locator('main').textContent()).not.toMatch(/Own \d/);
+  await expectAccessible(page);
+  await shoot(page, 'people-search');
+  await search.fill('');
+  await page.getByText('Old word of Ada').first().waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Show more' }).click();
   await page.getByText('Old word of Ada 0').waitFor();
   await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });

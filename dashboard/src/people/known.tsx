@@ -1,10 +1,16 @@
+import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Skeleton } from '@mantine/core';
+import { Button, Group, Skeleton, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { escapeUnseen } from '@svc-memory/core/text';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { AnswerOf } from '../api/call.ts';
-import { useList } from '../api/hooks.ts';
+import { useAnswer, useList } from '../api/hooks.ts';
 import { Failure } from '../design/failure.tsx';
 import { MemoryText } from '../design/memory-text.tsx';
+import { QueryResult } from '../design/query-result.tsx';
 import { When } from '../design/when.tsx';
 import { memoryPath, recallsOfPath } from '../navigation/paths.ts';
 import classes from './people.module.css';
@@ -15,9 +21,62 @@ type Memory = AnswerOf<'POST /memories/query'>['memories'][number];
 const PAGE = 50;
 /** Pages that are read at most for one press of the button: the agent's own memories stand between those of the user. */
 const MOST_PAGES = 5;
+/** Results of a search at most: the agent's own memories stand between those of the user here, too. */
+const MOST_FOUND = 100;
+/** As on the page of memories: below this a memory has nothing to do with the query. */
+const POSSIBLE = 0.05;
+const PAUSE_MS = 140;
 
-/** What is the user's, the newest first; the agent's own stands on the page of memories. */
-export function KnownOfUser({ user: { id, memories } }: { user: User }) {
+/** What is the user's, the newest first, or what a search finds of it; the agent's own stands on the page of memories. */
+export function KnownOfUser({ user }: { user: User }) {
+  const [text, setText] = useState('');
+  const [query] = useDebouncedValue(text.trim(), PAUSE_MS);
+  const name = escapeUnseen(user.id);
+  return (
+    <>
+      <TextInput
+        type="search"
+        size="xs"
+        mt="xs"
+        aria-label={t`Search in what is known of ${name}`}
+        placeholder={t`Search in what is known`}
+        leftSection={<IconSearch size={15} />}
+        maxLength={1_000}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      {query === '' ? <Newest user={user} /> : <Found user={user.id} query={query} />}
+    </>
+  );
+}
+
+/** What a search finds of the user, the best first. */
+function Found({ user, query }: { user: string; query: string }) {
+  const found = useAnswer(
+    'people',
+    'POST /memories/recall',
+    { user_id: user, query, threshold: POSSIBLE, limit: MOST_FOUND },
+    { keepPrevious: true, staleTime: 60_000 },
+  );
+  return (
+    <div aria-live="polite">
+      <QueryResult of={found} loading={<Skeleton height={80} radius="sm" />}>
+        {({ results }) => {
+          const own = results.filter(({ user_id }) => user_id === user);
+          return own.length > 0 ? (
+            <KnownList memories={own} />
+          ) : (
+            <p className={classes.quiet}>
+              <Trans>Nothing like that is known of this user.</Trans>
+            </p>
+          );
+        }}
+      </QueryResult>
+    </div>
+  );
+}
+
+function Newest({ user: { id, memories } }: { user: User }) {
   const list = useList('people', 'POST /memories/query', { user_id: id, limit: PAGE });
   if (list.isPending) return <Skeleton height={80} radius="sm" />;
   const pages = list.data?.pages ?? [];
@@ -58,7 +117,11 @@ function ownOf(pages: readonly { readonly memories: readonly Memory[] }[], user:
   return pages.flatMap(({ memories }) => memories.filter(({ user_id }) => user_id === user));
 }
 
-function KnownList({ memories }: { memories: readonly Memory[] }) {
+function KnownList({
+  memories,
+}: {
+  memories: readonly Pick<Memory, 'id' | 'content' | 'occurred_at' | 'user_id'>[];
+}) {
   return (
     <ul className={classes.known}>
       {memories.map(({ id, content, occurred_at, user_id }) => (
