@@ -33,13 +33,25 @@ export async function nameAsBefore(
   });
 }
 
-/** Fails if a text ran as code, became an element, or widened the page. */
+/** What of the page's own words is cut off. A name, which stands in a `bdi`, may end with an ellipsis. */
+const CUT_OFF = `[...document.querySelectorAll('body *:not(input, textarea, svg, svg *)')]
+  .filter((element) => element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1)
+  .filter((element) => element.checkVisibility() && element.innerText?.trim())
+  .filter((element) => {
+    const { overflowX, textOverflow } = getComputedStyle(element);
+    if (!['hidden', 'clip'].includes(overflowX)) return false;
+    return textOverflow !== 'ellipsis' || !(element.matches('bdi') || element.querySelector('bdi'));
+  })
+  .map((element) => element.outerHTML.slice(0, 200))`;
+
+/** Fails if a text ran as code, became an element, widened the page, or is cut off. */
 export async function expectUnharmed(page: Page): Promise<void> {
   expect(await page.evaluate(() => 'harmed' in globalThis)).toBe(false);
   const [content = 0, window = 0] = (await page.evaluate(
     '[document.documentElement.scrollWidth, innerWidth]',
   )) as number[];
   expect(content, `${page.url()} scrolls sideways`).toBeLessThanOrEqual(window);
+  expect(await page.evaluate(CUT_OFF), page.url()).toEqual([]);
   expect(await page.locator('main a[href^="javascript:"], main iframe, main img, main script').count()).toBe(
     0,
   );

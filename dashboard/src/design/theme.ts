@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
 const iris: MantineColorsTuple = [
@@ -97,14 +98,14 @@ export const theme = createTheme({
       },
     },
     Notification: {
-      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      defaultProps: { closeButtonProps: { 'aria-label': t`Close` } },
       styles: { description: { color: 'var(--mantine-color-dimmed)' } },
     },
     Modal: {
       defaultProps: {
         centered: true,
         overlayProps: { backgroundOpacity: 0.4, blur: 2 },
-        closeButtonProps: { 'aria-label': 'Close' },
+        closeButtonProps: { 'aria-label': t`Close` },
       },
     },
   },

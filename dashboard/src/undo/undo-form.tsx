@@ -14,7 +14,7 @@ import classes from './undo.module.css';
 export type Asked = Omit<RequestOf<'POST /memories/undo'>, 'dry_run'>;
 
 const SOURCES = [
-  { value: 'agent', label: t`The agent, or who has its key` },
+  { value: 'agent', label: t`Whoever has its key` },
   { value: 'import', label: t`Imports` },
   { value: 'sync', label: t`Synced files` },
   { value: 'webhook', label: t`Compactions` },
