@@ -145,6 +145,12 @@ it('lets the owner in by the one-time link, and says so when it is used up', asy
   await other.getByText('Open the sign-in link that its start printed').waitFor();
   await shoot(other, 'sign-in-local');
   await expectAccessible(other);
+  // Who is signed in already stays so.
+  await page.goto(link);
+  await page.getByText('You are signed in already').waitFor();
+  await page.getByText('This link was used before or has expired.').waitFor();
+  expect(new URL(page.url()).search).toBe('');
+  await page.getByText('Connect your agent').waitFor();
 });
 
 describe('where nobody has a password', () => {

@@ -1,6 +1,8 @@
 import type { AgentMemory } from '@svc-memory/core';
+import { eq } from 'drizzle-orm';
 import type { BrowserContext } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { memberships } from '../../core/src/features/accounts/schema.ts';
 import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
 import { expectUnharmed, HOSTILE, HOSTILE_NAME, nameAsBefore } from './hostile.fixture.ts';
 
@@ -58,6 +60,20 @@ it('makes a space, lets an agent in, changes what it may do, takes it out, and t
   await page.getByRole('button', { name: 'Take Bert out of the space' }).click();
   await page.getByText('It is out of the space.').waitFor();
   expect(await rights()).toEqual([['Ada', 'manage']]);
+
+  // What the service says against a choice stands at its field.
+  const { database } = dashboard.kit.engine;
+  const ofBert = await database.system((tx) =>
+    tx.delete(memberships).where(eq(memberships.tenantId, bert.id)).returning(),
+  );
+  await choose('Agent', 'Bert');
+  await page.getByRole('button', { name: 'Let in' }).click();
+  await page
+    .getByRole('form', { name: 'Let an agent in' })
+    .getByText('Is no agent of this account')
+    .waitFor();
+  expect(await page.getByText('That did not work').count()).toBe(0);
+  await database.system((tx) => tx.insert(memberships).values(ofBert));
   await page
     .getByRole('alert')
     .filter({ hasText: 'out of the space' })

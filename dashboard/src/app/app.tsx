@@ -1,13 +1,15 @@
 import { t } from '@lingui/core/macro';
 import { Center, Loader } from '@mantine/core';
-import { type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { AgentProvider } from '../api/agent.tsx';
 import { isSignedOut } from '../api/error.ts';
 import { LiveUpdates } from '../api/live.tsx';
+import { notifyFailure } from '../api/notify.tsx';
 import { type SignedInSession, useSession } from '../api/session.ts';
 import { Failure } from '../design/failure.tsx';
 import { PATHS } from '../navigation/paths.ts';
+import { linkProblemOfSignedIn } from '../session/link-problem.ts';
 import { useSignOutElsewhere } from '../session/use-entrance.ts';
 import { forgetWantedPage, rememberWantedPage, wantedPage } from '../session/wanted-page.ts';
 import { Arrived, Boundary } from '../shell/boundary.tsx';
@@ -56,6 +58,20 @@ function Waiting() {
   );
 }
 
+/** Says why a link that led here signed nobody in, to a human who is signed in all the same. */
+function useFailedLink(isSignedIn: boolean): void {
+  const [path, go] = useLocation();
+  const [problem] = useState(
+    path === PATHS.overview ? linkProblemOfSignedIn(window.location.search) : undefined,
+  );
+  useEffect(() => {
+    if (!isSignedIn || problem === undefined) return;
+    notifyFailure(new Error(problem), t`You are signed in already`);
+    // Not again when the page is loaded anew. The page that was wanted before stays where it led.
+    if (window.location.pathname === PATHS.overview) go(PATHS.overview, { replace: true });
+  }, [isSignedIn, problem, go]);
+}
+
 function SignedIn({ children }: { children: (session: SignedInSession) => ReactNode }) {
   const session = useSession();
   useSignOutElsewhere();
@@ -65,6 +81,7 @@ function SignedIn({ children }: { children: (session: SignedInSession) => ReactN
   useEffect(() => {
     if (isSignedIn && path !== PATHS.overview) forgetWantedPage();
   }, [isSignedIn, path]);
+  useFailedLink(isSignedIn);
   // An ended session leads to the sign-in, so that none of its data stays on the page.
   if (isSignedOut(error)) {
     const { search } = window.location;

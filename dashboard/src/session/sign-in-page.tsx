@@ -4,25 +4,15 @@ import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { IconTerminal2 } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { callApi } from '../api/call.ts';
-import { SESSION_ENDED } from '../api/error.ts';
 import { Copy } from '../design/copy.tsx';
 import { SecretInput } from '../design/secret-input.tsx';
 import { PATHS } from '../navigation/paths.ts';
 import classes from './gate.module.css';
 import { Gate } from './gate.tsx';
+import { linkProblem } from './link-problem.ts';
 import { Providers } from './providers.tsx';
 import { useEnter, useSignedInElsewhere, useSignInOptions } from './use-entrance.ts';
 import { EmailInput, useVisitorForm } from './visitor-form.tsx';
-
-/** What to tell a human about the error code of a failed link or of what led them here, `?error=`. */
-const LINK_ERRORS: Readonly<Record<string, string>> = {
-  invalid_link: t`This link has expired or was used before. Sign in, or ask for a new one.`,
-  used_link: t`This sign-in link was used before or has expired. Run \`svc link\` for a new one.`,
-  foreign_machine: t`This link works on the machine of the service only.`,
-  session_ended: SESSION_ENDED,
-  signup_disabled: t`There is no account for you here, and this service takes no new ones.`,
-};
-const LINK_FAILED = t`The sign-in did not work. Please try again.`;
 
 export default function SignInPage() {
   const enter = useEnter();
@@ -33,14 +23,13 @@ export default function SignInPage() {
     (values) => callApi('POST /auth/login', values),
     enter,
   );
-  const linkError = new URLSearchParams(window.location.search).get('error');
   const { signup = false, local_link: local = false, password_reset: mail = false } = options.data ?? {};
   const { password = !options.isPending } = options.data ?? {};
   return (
     <Gate
       title={t`Welcome back`}
       lead={t`Sign in to meet your agent.`}
-      problem={form.problem ?? (linkError && (LINK_ERRORS[linkError] ?? LINK_FAILED))}
+      problem={form.problem ?? linkProblem(window.location.search)}
     >
       {local && <LocalLink />}
       <Providers names={options.data?.providers ?? []} hasForm={password} />

@@ -5,7 +5,6 @@ import { useForm } from '@mantine/form';
 import { escapeUnseen } from '@svc-memory/core/text';
 import { IconPlus } from '@tabler/icons-react';
 import { useAgent } from '../api/agent.tsx';
-import { fieldErrors } from '../api/error.ts';
 import { RIGHTS, type Right, useSetMember } from './rights.ts';
 import classes from './spaces.module.css';
 
@@ -19,11 +18,11 @@ export function AddMember({ space, members }: Props) {
   const { session } = useAgent();
   const inside = new Set(members.map(({ tenant_id }) => tenant_id));
   const outside = session.agents.filter(({ id }) => !inside.has(id));
-  const add = useSetMember(space, undefined);
   const form = useForm<{ tenant_id: string | null; right: Right }>({
     initialValues: { tenant_id: null, right: 'write' },
     validate: { tenant_id: (value) => (value === null ? t`Choose an agent` : null) },
   });
+  const add = useSetMember(space, undefined, form);
   if (outside.length === 0) {
     return (
       <Text size="sm" c="dimmed">
@@ -33,10 +32,7 @@ export function AddMember({ space, members }: Props) {
   }
   const submit = form.onSubmit(({ tenant_id, right }) => {
     if (tenant_id === null) return;
-    add.mutate(
-      { space_id: space, tenant_id, right },
-      { onSuccess: form.reset, onError: (error) => form.setErrors(fieldErrors(error)) },
-    );
+    add.mutate({ space_id: space, tenant_id, right }, { onSuccess: form.reset });
   });
   return (
     <form onSubmit={submit} className={classes.add} aria-label={t`Let an agent in`}>

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { AnswerOf } from '../api/call.ts';
-import { useAction } from '../api/hooks.ts';
+import { type Form, useAction } from '../api/hooks.ts';
 
 export type Right = AnswerOf<'GET /spaces'>['spaces'][number]['right'];
 
@@ -11,9 +11,14 @@ export const RIGHTS: { value: Right; label: string }[] = [
   { value: 'manage', label: t`Manages` },
 ];
 
-/** Gives an agent a right in a space. The notification gives it the right `before` again, or takes it out where it had none. */
-export function useSetMember(space: string, before: Right | undefined) {
+/**
+ * Gives an agent a right in a space. The notification gives it the right `before` again, or takes it out where it had none.
+ *
+ * @param form Where errors of single fields are shown.
+ */
+export function useSetMember(space: string, before: Right | undefined, form?: Form) {
   return useAction('POST /spaces/{space_id}/members/{tenant_id}', {
+    ...(form && { form }),
     touches: ['spaces', 'memories', 'audit'],
     done: before === undefined ? t`It is a member now.` : t`It has another right now.`,
     undo: (_answer, { tenant_id }) => {
