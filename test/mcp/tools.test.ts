@@ -205,7 +205,7 @@ describe.each(['stdio', 'Streamable HTTP'] as const)('over %s', (kind) => {
     let parts = 0;
     do {
       const { text } = await ok(own, 'svc_export', cursor ? { cursor } : {});
-      expect(text.length).toBeLessThan(80_000);
+      expect(text.length).toBeLessThan(220_000);
       const { export: part, next_cursor } = JSON.parse(text);
       told.semantic?.push(...part.memories.semantic);
       told.episodic?.push(...part.memories.episodic);
@@ -213,7 +213,7 @@ describe.each(['stdio', 'Streamable HTTP'] as const)('over %s', (kind) => {
       cursor = next_cursor;
       parts += 1;
     } while (cursor);
-    expect(parts).toBeGreaterThan(5);
+    expect(parts).toBeGreaterThan(1);
     const { semantic, episodic } = whole.memories;
     expect(told).toEqual({ semantic, episodic, history: whole.history });
     const wrong = await call(own, 'svc_export', { cursor: '1.nothing' });

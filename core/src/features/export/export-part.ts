@@ -3,8 +3,8 @@ import { MEMORY_TYPES } from '../../kernel/contract/fields.ts';
 import type { OutputOf } from '../../kernel/contract/route.ts';
 import type { ExportedMemory, ExportedVersion, exportRoutes } from './contract.ts';
 
-/** Characters of JSON that one part holds, but for a record that is longer itself: hosts cut what is much longer. */
-const MOST_CHARACTERS = 60_000;
+/** Characters of JSON that one part holds, but for a record that is longer itself. */
+const MOST_CHARACTERS = 200_000;
 
 type Document = OutputOf<typeof exportRoutes.export>['export'];
 type Part = Pick<Document, 'memories' | 'archived' | 'history'>;
