@@ -24,30 +24,49 @@ export class AiSession extends MemorySession {
   /** Set where the middleware adds the boot injection to every call that has no recovery in it. */
   boots = false;
   compaction: Compaction | undefined;
-  /** Inputs of tool calls as the model gave them, by id. Some providers give several calls the same id. */
-  readonly #inputs = new Map<unknown, unknown[]>();
+  /** Inputs of tool calls as the model gave them, by tool and id. Some providers give several calls the same id. */
+  readonly #inputs = new Map<string, unknown[]>();
 
   /** Remembers the tool calls of an answer. */
   noteCalls(answer: readonly MessagePart[]): void {
-    for (const part of answer.filter(({ type }) => type === 'tool-call')) {
-      const id = member(part, 'toolCallId');
-      this.#inputs.set(id, [...(this.#inputs.get(id) ?? []), parsed(member(part, 'input'))]);
+    for (const part of answer.filter(isCall)) {
+      const name = callOf(part);
+      this.#inputs.set(name, [...(this.#inputs.get(name) ?? []), parsed(member(part, 'input'))]);
     }
   }
 
   /**
-   * Messages with tool calls as the model made them. In the next call the SDK adds the defaults of a tool's schema to their inputs,
-   * so that the same call would look like another one.
+   * Messages with tool calls as the model made them. In the next call the SDK gives what the tool's schema has made of their inputs,
+   * with defaults and transformed, so that the same call would look like another one.
    */
   asMade<M extends Message>(messages: readonly M[]): M[] {
+    const times = new Map<string, number>();
+    for (const part of messages.flatMap(partsOf).filter(isCall)) {
+      times.set(callOf(part), (times.get(callOf(part)) ?? 0) + 1);
+    }
+    const places = new Map<string, number>();
     const made = (part: MessagePart): MessagePart => {
-      if (part.type !== 'tool-call') return part;
-      const given = this.#inputs.get(member(part, 'toolCallId')) ?? [];
-      const input = given.find((one) => isWithin(one, member(part, 'input')));
+      if (!isCall(part)) return part;
+      const name = callOf(part);
+      const place = places.get(name) ?? 0;
+      places.set(name, place + 1);
+      const given = this.#inputs.get(name) ?? [];
+      // Calls of one id are told apart by what they hold, or by their order where all are known.
+      const same = given.find((input) => isWithin(input, member(part, 'input')));
+      const input = same ?? (given.length === times.get(name) ? given[place] : undefined);
       return input === undefined ? part : ({ ...part, input } as MessagePart);
     };
     return messages.map((message) => ({ ...message, content: partsOf(message).map(made) }));
   }
+}
+
+function isCall({ type }: MessagePart): boolean {
+  return type === 'tool-call';
+}
+
+/** Names a call by its tool and its id. */
+function callOf(part: MessagePart): string {
+  return JSON.stringify([member(part, 'toolName'), member(part, 'toolCallId')]);
 }
 
 /** Whether the second object has all fields of the first, with the same values. */

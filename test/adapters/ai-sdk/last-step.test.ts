@@ -72,6 +72,29 @@ describe.each(sdks)('what is kept of a last step, on $name', ({ ai, fake }) => {
     expect(said.filter((content) => content.includes('called look with {"q":"y"'))).toHaveLength(1);
   });
 
+  test.each([
+    ['each call has its own id', ['c1', 'c2', 'c3']],
+    ['all calls have one id', ['c', 'c', 'c']],
+  ])('is once what the schema of a tool transforms, or the SDK cannot read, where %s', async (_, ids) => {
+    const memory = await newMemory();
+    const schema = z.object({ n: z.string().transform(Number) });
+    const count = tool({ inputSchema: schema, execute: async () => 'counted' }) as never;
+    const calls = [
+      [toolCall('count', { n: '7' }, ids[0] ?? '')],
+      [{ ...toolCall('count', {}, ids[1] ?? ''), input: '{bad' }],
+      [toolCall('count', { n: '8' }, ids[2] ?? '')],
+    ];
+    const { model: plain } = fake((_, call) => (calls[call] as never) ?? 'Done.');
+    const middleware = memoryMiddleware({ memory, ...PATIENT });
+    const model = ai.wrapLanguageModel({ model: plain, middleware });
+    await ai.generateText({ model, prompt: 'Go.', tools: { count }, stopWhen: stepCountIs(4) });
+    expect((await saidIn(memory)).filter((content) => content.startsWith('assistant: called'))).toEqual([
+      'assistant: called count with "{bad"',
+      'assistant: called count with {"n":"7"}',
+      'assistant: called count with {"n":"8"}',
+    ]);
+  });
+
   test('is nothing of what goes between the model and its files', async () => {
     const memory = await newMemory();
     const file = { path: '/memories/a.md' };
