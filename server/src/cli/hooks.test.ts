@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -129,6 +129,26 @@ describe('svc hooks status', () => {
     expect(JSON.parse((await svc('hooks status --json', env())).out).hooks).toMatchObject([
       { framework: 'gemini-cli' },
     ]);
+  });
+
+  test('install and status say where a host would fire them twice', async () => {
+    const project = join(folder.path, 'doubled');
+    mkdirSync(project);
+    await svc('hooks install claude-code', env());
+    onTestFinished(async () => {
+      await svc('hooks uninstall claude-code', env());
+    });
+    const { code, err } = await svc(`hooks install claude-code --dir ${project}`, env());
+    expect([code, err]).toEqual([0, expect.stringContaining('both fire there. Keep one')]);
+    const here = process.cwd();
+    process.chdir(project);
+    onTestFinished(() => process.chdir(here));
+    expect((await svc('hooks status', env())).out).toContain('both fire there. Keep one');
+    await svc(`hooks uninstall claude-code --dir ${project}`, env());
+    expect((await svc('hooks status', env())).out).not.toContain('both fire there');
+    writeFileSync(settings(), '{"damaged": ');
+    expect((await svc(`hooks install claude-code --dir ${project}`, env())).code).toBe(0);
+    rmSync(settings());
   });
 
   test('without a service shows what is installed here, and why there is no proof', async () => {

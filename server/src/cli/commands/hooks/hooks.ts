@@ -11,7 +11,7 @@ import {
   option,
 } from '../../console/command.ts';
 import { readFileName } from '../../console/read-field.ts';
-import { installationOf, type PlaceOptions } from './place.ts';
+import { adviceFor, findAll, hookedTwice, installationOf, type PlaceOptions, placesToLook } from './place.ts';
 import { hooksStatus } from './status.ts';
 
 const framework = () => argument('<framework>', 'Agent framework').choices(INSTALLABLE);
@@ -65,6 +65,7 @@ async function install({ env, terminal }: CommandContext, framework: string, { d
     changed ? `Installed the hooks in ${files.join(' and ')}` : `The hooks are in ${files.join()} already.`,
   );
   for (const note of notes) terminal.err(note);
+  if (firesTwice(env, framework, dir)) terminal.err(adviceFor(framework));
   if (env.SVC_API_KEY) {
     terminal.err('No key was written: the framework must run with SVC_API_KEY and SVC_API_URL set, as now.');
   }
@@ -77,6 +78,17 @@ async function uninstall({ env, terminal }: CommandContext, framework: string, {
     changed ? `Removed the hooks from ${files.join(' and ')}` : `There are no hooks in ${files.join()}.`,
   );
   return EXIT.ok;
+}
+
+function firesTwice(env: CommandContext['env'], framework: string, dir: string | undefined): boolean {
+  try {
+    const ofUser = installationOf(env, undefined);
+    const places = dir === undefined ? placesToLook(env, dir) : [installationOf(env, dir), ofUser];
+    return hookedTwice(findAll(places)).includes(framework);
+  } catch {
+    // Other settings that cannot be read are no matter of this installation.
+    return false;
+  }
 }
 
 function refusing<T>(work: () => T): T {

@@ -14,7 +14,7 @@ import { EXIT } from '../../../control/cli-error.ts';
 import { readCredentials } from '../../access/credentials.ts';
 import type { CommandContext } from '../../console/command.ts';
 import { columns } from '../../console/terminal.ts';
-import { type PlaceOptions, placesToLook } from './place.ts';
+import { adviceFor, findAll, hookedTwice, type PlaceOptions, placesToLook } from './place.ts';
 
 const SHOWN = 10;
 const TIMEOUT_MS = 5_000;
@@ -48,6 +48,7 @@ export async function hooksStatus(
   }
   const looked = places.map(({ project, userHome }) => project ?? userHome).join(' nor in ');
   terminal.out(hooks.length === 0 ? `No hooks are installed in ${looked}.` : columns(hooks.map(hookRow)));
+  for (const framework of hookedTwice(hooks)) terminal.out(adviceFor(framework));
   for (const { home, saved, waiting, backlog } of kept) {
     const sent = `${waiting} requests, sent with the next hook that reaches the service`;
     terminal.out('');
@@ -69,11 +70,9 @@ export async function hooksStatus(
 
 /** The hooks of all places, and the folders where those keep things; the last place's folder where there are none. */
 function findInstalled(places: readonly Installation[]): { hooks: InstalledHooks[]; homes: string[] } {
-  // A project in the user's own folder shares some of its files.
-  const hooks = new Map(places.flatMap(findHooks).map((found) => [found.file, found]));
   const installed = places.filter((place) => findHooks(place).length > 0);
   const homes = installed.length > 0 ? installed.map(hookHome) : places.slice(-1).map(hookHome);
-  return { hooks: [...hooks.values()], homes: [...new Set(homes)] };
+  return { hooks: findAll(places), homes: [...new Set(homes)] };
 }
 
 /** The last flushes and deliveries, or why they cannot be had. */
