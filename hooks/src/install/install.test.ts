@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -12,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { parse } from 'jsonc-parser';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HOOK_SCRIPT, hookCommand } from './command.ts';
@@ -176,6 +178,15 @@ describe('installing for Claude Code', () => {
     symlinkSync(elsewhere, settings());
     installHooks('claude-code', place);
     expect(read(elsewhere)).toContain('svc-hook.js');
+  });
+
+  test.skipIf(process.platform === 'win32')('refuses what is no file, and waits for no pipe', async () => {
+    mkdirSync(settings(), { recursive: true });
+    expect(() => installHooks('claude-code', place)).toThrow(`${settings()} is no file`);
+    rmSync(settings(), { recursive: true });
+    await promisify(execFile)('mkfifo', [settings()]);
+    for (const look of [() => installHooks('claude-code', place), () => findHooks(place)])
+      expect(look).toThrow(`${settings()} is no file`);
   });
 
   test('leaves a link alone that leads nowhere', () => {

@@ -24,9 +24,12 @@ export class JsonFile {
   readonly #before: string | undefined;
   #text: string;
 
-  /** @throws SettingsError for a file that holds no JSON object. */
+  /** @throws SettingsError for a file that holds no JSON object, and for what is no file: a pipe may keep its reader waiting forever. */
   constructor(path: string) {
     this.path = path;
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) {
+      throw new SettingsError(`${path} is no file. Move it away, then try again; nothing was changed.`);
+    }
     this.#before = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
     this.#text = this.#before?.trim() ? this.#before : '{}\n';
     this.#root();
