@@ -2,13 +2,14 @@ import { execFile } from 'node:child_process';
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installHooks } from '@svc-memory/hooks';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Api } from '../kit/api.ts';
 import { useService } from '../kit/service.ts';
-import { useMachines } from './hook.fixture.ts';
+import { useMachines, warmUp } from './hook.fixture.ts';
 
 const service = useService();
 const newMachine = useMachines();
+beforeAll(() => warmUp(service));
 
 async function newSession(framework: string) {
   const api = await service.signUp();
