@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { systemContext } from '../../kernel/commit/system-context.ts';
+import { systemContext, unlessForgotten } from '../../kernel/commit/system-context.ts';
 import type { Services } from '../../kernel/context/context.ts';
 import { rows } from '../../kernel/database/database.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
@@ -37,14 +37,17 @@ export function createReembedTask(): (services: Services, signal: AbortSignal) =
     }
     if (!(await embeddingModels.isActive())) return 0;
     let started = 0;
-    for (;;) {
+    for (let before = -1; ; ) {
       const outdated = await findOutdated(services, { idle: true });
-      if (outdated.length === 0 || signal.aborted) return started;
+      // Those of users that are being forgotten stay outdated until they are gone.
+      if (outdated.length === 0 || started === before || signal.aborted) return started;
+      before = started;
       // While the embedder is unavailable, every job would fail.
       if (started === 0 && (await isAway(embeddingModels, current, signal))) return 0;
       for (const { tenant_id, model } of outdated) {
         const context = await systemContext(services, tenant_id);
-        const job = await context.write((tx) => startReembed(tx, context));
+        const job = await unlessForgotten(context.write((tx) => startReembed(tx, context)));
+        if (!job) continue;
         logger.info({ tenant: tenant_id, job: job.id, from: model, to: current }, 'memories are re-embedded');
         started += 1;
       }

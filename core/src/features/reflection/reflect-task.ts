@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { systemContext } from '../../kernel/commit/system-context.ts';
+import { systemContext, unlessForgotten } from '../../kernel/commit/system-context.ts';
 import type { Services } from '../../kernel/context/context.ts';
 import { rows } from '../../kernel/database/database.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
@@ -40,10 +40,11 @@ export async function startDueReflections(dependencies: Services): Promise<numbe
   );
   for (const { tenant_id: tenantId } of due) {
     const context = await systemContext(dependencies, tenantId);
-    await context.write(async (tx) => {
+    const starting = context.write(async (tx) => {
       await keepReflection(tx, tenantId, { scheduledAt: context.now });
       return startReflection(tx, context);
     });
+    await unlessForgotten(starting);
   }
   return due.length;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Actor } from '../context/call.ts';
 import type { Context, Services } from '../context/context.ts';
 import type { Route } from '../contract/route.ts';
+import { isForgotten } from '../tenancy/users.ts';
 import { createContext } from './call-context.ts';
 
 /** Who calls where nobody is named. */
@@ -34,4 +35,14 @@ export async function systemContext(
   const holder = await services.users.holderOf(tenantId);
   const call = { ...holder, tenantId, actor, options: {}, route: SYSTEM_ROUTE, now: services.clock() };
   return createContext(services, call, ['system']);
+}
+
+/** What the service does by itself for one tenant after the other; undefined where the user whose tenant it is was forgotten. */
+export async function unlessForgotten<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isForgotten(error)) return undefined;
+    throw error;
+  }
 }
