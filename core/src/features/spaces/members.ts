@@ -55,7 +55,7 @@ export const removeSpaceMember: Operation<typeof spaceRoutes.removeSpaceMember> 
   if (!leaves && !(space && includesRight(space.right, 'manage'))) {
     throw new SvcError('FORBIDDEN', 'Only a manager of the space takes out other agents.');
   }
-  const removed = await context.write(async (tx) => {
+  const remove = async (tx: Tx) => {
     const members = await lockMembers(tx, tenantId);
     if (!leaves && context.actor.source !== 'human' && rightOf(members, context.agentId) !== 'manage') {
       throw new SvcError('FORBIDDEN', 'Only a manager of the space takes out other agents.');
@@ -70,7 +70,8 @@ export const removeSpaceMember: Operation<typeof spaceRoutes.removeSpaceMember> 
     await context.audit(tx, 'space_right.taken', { tenant_id: agentId });
     await context.emit(tx, 'space.member_removed', { tenant_id: agentId });
     return { tenant_id: agentId };
-  });
+  };
+  const removed = await context.write(remove, { changesMembers: true });
   context.spaces.drop([agentId]);
   return { removed };
 };

@@ -495,6 +495,26 @@ describe('rights', () => {
   });
 });
 
+it('all members of a space may leave at once, but for the last that manages it', async () => {
+  const [host, ...others] = (await account(kit, 8)) as [Somebody, ...Somebody[]];
+  const { space } = await host.memory.createSpace({ name: 'Team' });
+  const leave = ({ memory, tenantId }: Somebody) =>
+    memory.removeSpaceMember({ space_id: space.id, tenant_id: tenantId }).then(
+      () => 'left',
+      ({ code }: { code: string }) => code,
+    );
+  const all = [host, ...others];
+  for (const [right, leaving, outcomes] of [
+    ['read', others, others.map(() => 'left')],
+    ['manage', all, ['CONFLICT', ...others.map(() => 'left')]],
+  ] as const) {
+    for (const { tenantId } of others) {
+      await host.memory.setSpaceMember({ space_id: space.id, tenant_id: tenantId, right });
+    }
+    expect((await Promise.all(leaving.map(leave))).sort()).toEqual(outcomes);
+  }
+});
+
 it('an agent is in as many spaces as it may be, also where it comes into several at once', async () => {
   const [agent, host] = (await account(kit, 2)) as [Somebody, Somebody];
   const hosted = await host.memory.createSpace({ name: 'Hosted' });

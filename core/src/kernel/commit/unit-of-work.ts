@@ -116,7 +116,10 @@ export class UnitOfWork {
   }
 
   /** See `Context.write`. */
-  async write<T>(work: (tx: Tx) => Promise<T>, { units = 1 }: WriteOptions = {}): Promise<T> {
+  async write<T>(
+    work: (tx: Tx) => Promise<T>,
+    { units = 1, changesMembers = false }: WriteOptions = {},
+  ): Promise<T> {
     this.#requireVerification(units);
     const { database, agentId, now, space, route, users } = this.#call;
     const user = this.#usersTenant;
@@ -133,7 +136,7 @@ export class UnitOfWork {
           this.#changes = [];
           this.#extraUnits = 0;
           if (user) await requireUser(tx, this.#call, user);
-          if (space) await requireRight(tx, this.#call, route.spaces ?? 'write');
+          if (space) await requireRight(tx, this.#call, { needed: route.spaces ?? 'write', changesMembers });
           const first = key && (await claimKey(tx, key, now));
           if (!first) return { answer: await work(tx), replayed: false };
           await this.#verifyIn(tx);

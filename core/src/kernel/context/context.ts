@@ -28,6 +28,8 @@ export type Touched = Readonly<Record<string, string | null | readonly string[]>
 export interface WriteOptions {
   /** Operations this write counts as; default 1. */
   readonly units?: number;
+  /** Whether it changes who may do what in the space, as what a manager does may: such writes go one after the other. */
+  readonly changesMembers?: boolean;
 }
 
 /** One call of one operation by one actor in one tenant: the services, who calls, and four verbs. */

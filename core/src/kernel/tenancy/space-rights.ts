@@ -37,8 +37,8 @@ export function lockedSpace(spaceId: SQL): SQL {
 }
 
 /**
- * Verifies the right of a call that changes something in a space, in its own transaction. Managers go one after the other: they
- * change rows that others hold, and of two that held the same row, neither could change it.
+ * Verifies the right of a call that changes something in a space, in its own transaction. Managers, and members that leave, go one
+ * after the other: they change rows that others hold, and of two that each held a row of the other's, neither could change it.
  *
  * @throws SvcError `NOT_FOUND` where the space is gone or the agent has the right no more; `CONFLICT` where the agent has less than
  *   the call was begun with: of a manager, what it wants of protected memories would be decided.
@@ -46,10 +46,10 @@ export function lockedSpace(spaceId: SQL): SQL {
 export async function requireRight(
   tx: Tx,
   { tenantId, agentId, actor, space }: Pick<Call, 'tenantId' | 'agentId' | 'actor' | 'space'>,
-  needed: SpaceRight,
+  { needed, changesMembers }: { readonly needed: SpaceRight; readonly changesMembers: boolean },
 ): Promise<void> {
   const spaceId = sql`${tenantId}::uuid`;
-  if (needed === 'manage') {
+  if (needed === 'manage' || changesMembers) {
     const held = await rows(tx, sql`${isThere(spaceId)} FOR UPDATE`);
     if (held.length === 0) throw noSpace();
   }
