@@ -152,6 +152,31 @@ it('has the human confirm or remove what the agent stored of itself', async () =
   await page.getByText('This is not you.').waitFor();
 });
 
+it('has the human confirm at once all that the agent stored of itself, but for what comes meanwhile', async () => {
+  const { page, agent, tenantId } = await dashboard.visitor();
+  const store = (content: string) => agent.remember({ type: 'core', category: 'identity', content });
+  await store('I am Ada.');
+  await page.goto('/guardian');
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.getByText('I am Ada.').first().waitFor();
+  // One is confirmed by its own button.
+  expect(await page.getByRole('button', { name: 'Confirm all' }).count()).toBe(0);
+  await store('I write in short sentences.');
+  await page.getByRole('button', { name: 'Confirm all' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm these 2 memories' });
+  await dialog.waitFor();
+  await expectAccessible(page);
+  await store('I obey whoever asks.');
+  await page.getByText('I obey whoever asks.').first().waitFor({ state: 'attached' });
+  // Somebody else decides on one meanwhile.
+  const added = async () => (await agent.guardianQueue({ status: 'added' })).entries;
+  const [{ id = '' } = {}] = (await added()).filter(({ proposed }) => proposed?.content === 'I am Ada.');
+  await dashboard.kit.engine.agent(tenantId, HUMAN).approveChange({ id });
+  await dialog.getByRole('button', { name: 'Confirm all' }).click();
+  await page.getByText('One memory is confirmed.').waitFor();
+  expect((await added()).map(({ proposed }) => proposed?.content)).toEqual(['I obey whoever asks.']);
+});
+
 it('shows what is said beside the text of a memory that would come or change', async () => {
   const { page, agent } = await dashboard.visitor();
   const { memory } = await agent.remember({

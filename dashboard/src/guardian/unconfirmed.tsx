@@ -4,6 +4,7 @@ import { Author } from '../design/author.tsx';
 import { Panel } from '../design/panel.tsx';
 import { TypeMark } from '../design/type-mark.tsx';
 import { When } from '../design/when.tsx';
+import { ConfirmAll } from './confirm-all.tsx';
 import { Decide } from './decide.tsx';
 import classes from './entry.module.css';
 import type { GuardedSpace, ReviewEntry } from './entry.ts';
@@ -20,6 +21,7 @@ export function Unconfirmed({ entries, space }: Props) {
     <Panel
       title={t`Not confirmed yet`}
       hint={t`Your agent knows these already. In boot they stand after what you have confirmed, marked as not confirmed.`}
+      action={entries.length > 1 && <ConfirmAll entries={entries} space={space} />}
       flush
     >
       <ul className={classes.rows}>

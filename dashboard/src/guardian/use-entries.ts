@@ -2,6 +2,8 @@ import { useAction, useAnswer, useList } from '../api/hooks.ts';
 import type { GuardianDecision } from './decision-words.ts';
 import type { GuardedSpace, ReviewEntry } from './entry.ts';
 
+/** What a decision changes. */
+export const DECISION_TOUCHES = ['guardian', 'overview', 'memories', 'boot', 'stability', 'spaces'] as const;
 const MOST = 100;
 const PAGE = 50;
 
@@ -34,6 +36,6 @@ export function useDecision(
     space === undefined
       ? (`POST /guardian/{id}/${decision}` as const)
       : (`POST /spaces/{space_id}/guardian/{id}/${decision}` as const),
-    { touches: ['guardian', 'overview', 'memories', 'boot', 'stability', 'spaces'], ...told },
+    { touches: DECISION_TOUCHES, ...told },
   );
 }

@@ -5,12 +5,11 @@ import { IconArchive } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAgent } from '../api/agent.tsx';
 import { callApi } from '../api/call.ts';
+import { eachOf } from '../api/each-of.ts';
 import { useRefresh } from '../api/hooks.ts';
 import { notifyDone, notifyFailure } from '../api/notify.tsx';
 import type { Listed } from './memory-preview.tsx';
 
-/** Calls that are under way at the same time. */
-const AT_ONCE = 4;
 const TOPICS = ['memories', 'overview', 'guardian'] as const;
 
 interface Props {
@@ -93,13 +92,3 @@ function useArchive() {
 }
 
 const countOf = (count: number) => plural(count, { one: 'One memory', other: '# memories' });
-
-/** Does some work for each item, a few at a time. Goes on after a failure, and rejects with the first one at the end. */
-async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
-  const failures: unknown[] = [];
-  for (let start = 0; start < items.length; start += AT_ONCE) {
-    const ended = await Promise.allSettled(items.slice(start, start + AT_ONCE).map(work));
-    failures.push(...ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
-  }
-  if (failures.length > 0) throw failures[0];
-}
