@@ -4,9 +4,15 @@ import { expect, it } from 'vitest';
 import { expectAccessible, PASSWORD, shoot, useDashboard } from './dashboard.fixture.ts';
 
 const dashboard = useDashboard();
+/** The first time zone to see a day, 14 hours before UTC. */
+const EAST = 'Pacific/Kiritimati';
+const DAY_MS = 86_400_000;
+/** The day there, so many days from now. */
+const dayInEast = (days: number) =>
+  new Intl.DateTimeFormat('sv', { timeZone: EAST }).format(Date.now() + days * DAY_MS);
 
 it('shows who did what, filtered, checked, and as a file', async () => {
-  const { page, agent, tenantId, email, context } = await dashboard.visitor();
+  const { page, agent, tenantId, email, context } = await dashboard.visitor({ timeZone: EAST });
   const refused = await context.request.post('/api/v1/auth/login', {
     data: { email, password: `not ${PASSWORD}` },
     headers: { Origin: dashboard.url },
@@ -25,8 +31,17 @@ it('shows who did what, filtered, checked, and as a file', async () => {
   await page.getByRole('option', { name: 'API keys' }).click();
   await expect.poll(() => acts.getByRole('listitem').count()).toBe(1);
   await acts.getByText('An API key was made').waitFor();
-  await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+  const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })];
+  await to.fill(dayInEast(-1));
   await page.getByText('Nothing of this kind').waitFor();
+  await from.fill(dayInEast(0));
+  await page.getByText('This is before the other day').waitFor();
+  await to.fill('');
+  await acts.getByText('An API key was made').waitFor();
+  // Day, month and year are typed one after the other.
+  await to.focus();
+  await page.keyboard.type('01012020');
+  expect(await to.inputValue()).toBe('2020-01-01');
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await expect.poll(() => acts.getByRole('listitem').count()).toBe(4);
 

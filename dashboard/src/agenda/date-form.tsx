@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { useDraftForm } from '../api/draft-form.ts';
 import { useAction } from '../api/hooks.ts';
+import { LAST_TIME } from '../design/field-time.ts';
 import { Restored } from '../design/restored.tsx';
 import type { DueItem } from './agenda-data.ts';
 
@@ -53,7 +54,13 @@ export function DateForm({ item, done }: { item: DueItem | undefined; done: () =
       <Stack>
         {form.isRestored && <Restored discard={form.discard} />}
         <TextInput label={t`What`} maxLength={200} required data-autofocus {...form.getInputProps('title')} />
-        <TextInput label={t`When`} type="datetime-local" required {...form.getInputProps('due_at')} />
+        <TextInput
+          label={t`When`}
+          type="datetime-local"
+          max={LAST_TIME}
+          required
+          {...form.getInputProps('due_at')}
+        />
         <Textarea label={t`Note`} maxLength={2_000} autosize minRows={2} {...form.getInputProps('note')} />
         <Button type="submit" loading={create.isPending || update.isPending}>
           {item ? t`Change it` : t`Schedule it`}

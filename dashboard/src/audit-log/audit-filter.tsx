@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { LAST_DAY } from '../design/local-day.ts';
 import { ACT_GROUPS } from './act-words.ts';
 
 /** What is shown of the log; empty texts filter nothing. */
@@ -14,6 +15,11 @@ export interface Filter {
 
 export const NO_FILTER: Filter = { act: '', since: '', until: '' };
 
+/** Whether the days are in their order. They may not be for a moment, while one is typed. */
+export function isPeriod({ since, until }: Filter): boolean {
+  return since === '' || until === '' || since <= until;
+}
+
 interface Props {
   readonly filter: Filter;
   change(filter: Filter): void;
@@ -22,11 +28,6 @@ interface Props {
 /** Chooses acts and a time. */
 export function AuditFilter({ filter, change }: Props) {
   const set = (part: Partial<Filter>) => change({ ...filter, ...part });
-  // While a day is typed, the two may be the wrong way round for a moment.
-  const setDay = (part: Partial<Filter>) => {
-    const { since, until } = { ...filter, ...part };
-    if (since === '' || until === '' || since <= until) set(part);
-  };
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" verticalSpacing="xs">
       <Select
@@ -42,17 +43,18 @@ export function AuditFilter({ filter, change }: Props) {
         label={t`From`}
         type="date"
         size="xs"
-        max={filter.until}
+        max={LAST_DAY}
         value={filter.since}
-        onChange={({ currentTarget }) => setDay({ since: currentTarget.value })}
+        onChange={({ currentTarget }) => set({ since: currentTarget.value })}
       />
       <TextInput
         label={t`To`}
         type="date"
         size="xs"
-        min={filter.since}
+        max={LAST_DAY}
+        error={!isPeriod(filter) && t`This is before the other day`}
         value={filter.until}
-        onChange={({ currentTarget }) => setDay({ until: currentTarget.value })}
+        onChange={({ currentTarget }) => set({ until: currentTarget.value })}
       />
       {filter !== NO_FILTER && (
         <Button size="xs" variant="subtle" style={{ alignSelf: 'end' }} onClick={() => change(NO_FILTER)}>

@@ -6,11 +6,12 @@ import { useState } from 'react';
 import { useAnswer, useList } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
 import { Failure } from '../design/failure.tsx';
+import { endOfLocalDay, isDay, startOfLocalDay } from '../design/local-day.ts';
 import { PageLayout } from '../design/page-layout.tsx';
 import { Panel } from '../design/panel.tsx';
 import { PanelSkeleton } from '../design/panel-skeleton.tsx';
 import { ActLine } from './act-line.tsx';
-import { AuditFilter, type Filter, NO_FILTER } from './audit-filter.tsx';
+import { AuditFilter, type Filter, isPeriod, NO_FILTER } from './audit-filter.tsx';
 import classes from './audit-log.module.css';
 import { ExportButton } from './export-button.tsx';
 import { VerdictPanel } from './verdict-panel.tsx';
@@ -64,6 +65,12 @@ export default function AuditLogPage() {
   );
 }
 
-function asked({ act, since, until }: Filter) {
-  return { ...(act && { act }), ...(since && { since }), ...(until && { until }) };
+/** Returns the filter in the form of the service's input. Days that are the wrong way round narrow nothing. */
+function asked(filter: Filter) {
+  const { act, since, until } = filter;
+  return {
+    ...(act && { act }),
+    ...(isPeriod(filter) && isDay(since) && { since: startOfLocalDay(since) }),
+    ...(isPeriod(filter) && isDay(until) && { until: endOfLocalDay(until) }),
+  };
 }

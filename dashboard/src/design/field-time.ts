@@ -1,4 +1,9 @@
+import { LAST_DAY } from './local-day.ts';
+
 const MINUTE_MS = 60_000;
+
+/** The last time that a field takes. */
+export const LAST_TIME = `${LAST_DAY}T23:59:59`;
 
 /** Writes a time as an input of type `datetime-local` takes it: in the time zone of the browser, without its name. */
 export function toFieldTime(at: string | undefined): string {

@@ -3,7 +3,15 @@
 /** The time zone of the browser, by its name in the IANA database. */
 export const TIME_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+/** The last day that a field takes: without one, browsers take years of six digits, which are no dates anywhere else. */
+export const LAST_DAY = '9999-12-31';
+
 const WEEKDAYS = 7;
+
+/** Whether a field of a date holds a whole date: a link may hold anything. */
+export function isDay(value: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+}
 
 /** The day of a time. */
 export function localDayOf(time: Date): string {

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { AnswerOf } from '../api/call.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { formatNumber } from '../design/format.ts';
+import { LAST_DAY } from '../design/local-day.ts';
 import { PlainText } from '../design/memory-text.tsx';
 import { categoryName } from '../design/names.ts';
 import { QueryResult } from '../design/query-result.tsx';
@@ -39,8 +40,8 @@ export function FilterFields() {
         <SpaceField label={t`Space`} />
         <Field name="session" label={t`Session`} choices={facets.data?.sessions.map(({ value }) => value)} />
         <Field name="metadata" label={t`Metadata`} placeholder="project=orchard" />
-        <Field name="since" label={t`From`} type="date" />
-        <Field name="until" label={t`To`} type="date" />
+        <Field name="since" label={t`From`} type="date" max={LAST_DAY} />
+        <Field name="until" label={t`To`} type="date" max={LAST_DAY} />
         <ListFilters />
       </SimpleGrid>
       <QueryResult of={facets} loading={<Skeleton height={56} radius="md" />}>
@@ -123,6 +124,7 @@ interface FieldProps {
   readonly name: TextFilter;
   readonly label: string;
   readonly type?: 'date';
+  readonly max?: string;
   readonly placeholder?: string;
   readonly description?: string;
   readonly disabled?: boolean;

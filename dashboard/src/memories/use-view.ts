@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { fields } from '@svc-memory/core/contract';
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'wouter';
-import { endOfLocalDay, startOfLocalDay } from '../design/local-day.ts';
+import { endOfLocalDay, isDay, startOfLocalDay } from '../design/local-day.ts';
 import { TYPES } from '../design/type-mark.tsx';
 
 /** The views of the memories. */
@@ -197,9 +197,6 @@ export function listingOf(view: MemoriesView) {
     order: direction,
   };
 }
-
-/** Whether a field of a date holds a whole date: a link may hold anything. */
-const isDay = (value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 
 /** Reads `name=value`. A value that is JSON, such as a number, is taken as that, and any other as a text. */
 function metadataOf(text: string): Record<string, unknown> | undefined {

@@ -18,6 +18,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { splitUnseen } from '@svc-memory/core/text';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useDraft } from '../api/draft.ts';
+import { LAST_TIME } from '../design/field-time.ts';
 import { formatNumber } from '../design/format.ts';
 import { categoryName, TYPE_MEANS, TYPE_NAMES } from '../design/names.ts';
 import { Restored } from '../design/restored.tsx';
@@ -307,6 +308,7 @@ function Times({ field }: { field: FieldOf }) {
           key={name}
           type="datetime-local"
           step={1}
+          max={LAST_TIME}
           label={label}
           required={required}
           {...field(name)}

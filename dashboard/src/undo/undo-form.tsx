@@ -4,7 +4,7 @@ import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import type { AnswerOf, RequestOf } from '../api/call.ts';
 import { type DraftForm, useDraftForm } from '../api/draft-form.ts';
 import { useAnswer } from '../api/hooks.ts';
-import { toFieldTime, toInstant } from '../design/field-time.ts';
+import { LAST_TIME, toFieldTime, toInstant } from '../design/field-time.ts';
 import { Panel } from '../design/panel.tsx';
 import { Restored } from '../design/restored.tsx';
 import { SpaceName } from '../design/space-name.tsx';
@@ -86,6 +86,7 @@ export function UndoForm({ form, first, ask }: Props) {
               label={t`Since`}
               type="datetime-local"
               step={1}
+              max={LAST_TIME}
               required
               {...form.getInputProps('since')}
             />
