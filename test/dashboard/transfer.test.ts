@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tellAda } from './ada.fixture.ts';
 import { expectAccessible, PASSWORD, shoot, useDashboard } from './dashboard.fixture.ts';
@@ -65,6 +67,15 @@ it('says why something cannot be imported, and nothing is written', async () => 
   await page.getByRole('alert').getByText('export.json').waitFor();
   await shoot(page, 'transfer-refused-dark-phone');
   await expectAccessible(page);
+  await page.getByRole('tab', { name: 'Files' }).click();
+  const notes = join(await mkdtemp(join(tmpdir(), 'svc-transfer-')), 'notes.md');
+  await writeFile(notes, NOTES);
+  await page.locator('input[type=file]').setInputFiles(notes);
+  await page.getByText('Nothing is written yet').waitFor();
+  await rm(notes);
+  await page.getByRole('button', { name: /^Import (it|\d+ memories)$/ }).click();
+  await page.getByRole('alert').getByText('A file was changed, moved or deleted').waitFor();
+  await page.getByRole('button', { name: 'Choose something else' }).click();
   await page.getByRole('tab', { name: 'Git' }).click();
   await page.getByLabel('Repository').fill('https://127.0.0.1/owner/notes.git');
   await expectAccessible(page);

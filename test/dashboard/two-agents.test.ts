@@ -51,9 +51,25 @@ it('names the chosen agent in every call: reads, the live stream, downloads and 
   await page.getByText('Imported', { exact: true }).waitFor();
   expect((await grace.query({ limit: 10 })).memories.map(({ content }) => content).join()).toContain('full');
 
+  // What a page holds of one agent goes into no other: the preview of an import.
+  await page.getByRole('button', { name: 'Import more' }).click();
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'private.md',
+    mimeType: 'text/markdown',
+    buffer: Buffer.from('# Sun\n\nIt is hot.'),
+  });
+  await page.getByText('Nothing is written yet').waitFor();
+  const named = calls.length;
+  await page.getByRole('button', { name: /^Grace/ }).click();
+  await page.getByRole('menuitem', { name: /^Ada/ }).click();
+  await page.getByText('Drop files here').waitFor();
+  await page.getByRole('button', { name: /^Ada (Live|Connecting)/ }).click();
+  await page.getByRole('menuitem', { name: /^Grace/ }).click();
+  await page.getByText('Drop files here').waitFor();
+
   const names = calls.map(({ call }) => call);
   for (const call of ['GET /api/v1/events/stream', 'GET /api/v1/export', 'POST /api/v1/import']) {
     expect(names).toContain(call);
   }
-  expect(calls.filter(({ agent }) => agent !== chosen)).toEqual([]);
+  expect(calls.slice(0, named).filter(({ agent }) => agent !== chosen)).toEqual([]);
 });

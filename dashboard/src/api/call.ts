@@ -53,7 +53,7 @@ export async function callApi<E extends EndpointName>(
 /**
  * Sends files as multipart form data, and the other fields in the query string.
  *
- * @throws ApiError as `callApi` does.
+ * @throws ApiError as `callApi` does, and of code `UNREADABLE` where the browser cannot read a file any more.
  */
 export async function uploadFiles<E extends EndpointName>(
   endpoint: E,
@@ -64,7 +64,21 @@ export async function uploadFiles<E extends EndpointName>(
   const [method = 'POST', path = ''] = endpoint.split(' ');
   const form = new FormData();
   for (const file of files) form.append('file', file, file.webkitRelativePath || file.name);
-  return (await send(`${path}${queryOf({ ...fields })}`, method, { body: form }, options)) as AnswerOf<E>;
+  const sent = send(`${path}${queryOf({ ...fields })}`, method, { body: form }, options);
+  return (await sent.catch(async (error) => {
+    // The browser tells no difference between a file that it cannot read and a service that it cannot reach.
+    if (await areReadable(files)) throw error;
+    throw new ApiError(
+      'UNREADABLE',
+      t`A file was changed, moved or deleted since you chose it. Choose it again.`,
+      0,
+    );
+  })) as AnswerOf<E>;
+}
+
+async function areReadable(files: readonly File[]): Promise<boolean> {
+  const reads = await Promise.allSettled(files.map((file) => file.slice(0, 1).arrayBuffer()));
+  return reads.every(({ status }) => status === 'fulfilled');
 }
 
 /** Sends a request and returns the parsed JSON. Turns every failure into an `ApiError`. */

@@ -31,8 +31,7 @@ export function useDraftForm<Fields extends Values>(
   about: string,
   { initialValues, isSecret = () => false, ...options }: Options<Fields>,
 ): DraftForm<Fields> {
-  // The human may switch to another agent; the draft stays that of the agent for which the form was opened.
-  const [draft] = useState(useDraft<Partial<Fields>>(about));
+  const draft = useDraft<Partial<Fields>>(about);
   const [kept, setKept] = useState(() => fitting(draft.read(), initialValues));
   const keep = (values: Fields) => {
     const typed = typedIn(values, initialValues).filter(([name, value]) => !isSecret(name, value));

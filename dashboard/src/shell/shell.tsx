@@ -25,6 +25,7 @@ const CommandPalette = lazy(() => import('./command-palette.tsx'));
 /** Frames every page: navigation, state of the connection, and an error boundary. */
 export function Shell({ pages }: { pages: readonly PageEntry[] }) {
   const [opened, { toggle, close }] = useDisclosure();
+  const { agent } = useAgent();
   const [path, go] = useLocation();
   const [finding, { open: find, close: stopFinding }] = useDisclosure();
   const waiting = useWaiting(pages);
@@ -57,7 +58,8 @@ export function Shell({ pages }: { pages: readonly PageEntry[] }) {
         </AppShell.Navbar>
         <AppShell.Main id="page" tabIndex={-1} className={classes.main}>
           <ConnectionNotice />
-          <Boundary key={path}>
+          {/* What a page holds, such as the preview of an import, is of one agent. */}
+          <Boundary key={`${agent.id} ${path}`}>
             <Suspense fallback={<Loading />}>
               <Switch>
                 {pages.map(({ path, component }) => (
