@@ -47,6 +47,22 @@ it('makes a key that is shown once, rotates it and revokes it', async () => {
   await page.getByRole('button', { name: 'I have kept it' }).click();
   await page.getByText(secret).waitFor({ state: 'detached' });
 
+  // The answer comes after the human has closed the form.
+  let close = () => {};
+  const closed = new Promise<void>((resolve) => {
+    close = resolve;
+  });
+  await page.route('**/api/v1/api-keys', (route) => closed.then(() => route.continue()));
+  await page.getByRole('button', { name: 'New key' }).click();
+  await form.getByLabel('Name').fill('late');
+  await form.getByRole('button', { name: 'Make the key' }).click();
+  await form.getByRole('button', { name: 'Close' }).click();
+  await form.waitFor({ state: 'detached' });
+  close();
+  await page.getByText(/^svc_[0-9A-Za-z]{36}$/).waitFor();
+  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.unrouteAll();
+
   const line = () => page.getByRole('listitem').filter({ hasText: 'laptop' });
   await line()
     .getByText(/only reads/)

@@ -50,7 +50,7 @@ interface ActionOptions<E extends EndpointName> {
   /** The notification on success. Default: none. */
   readonly done?: string | ((answer: AnswerOf<E>) => string);
   /** What follows at once on success, also where the human has left the page meanwhile. Default: nothing. */
-  readonly succeeded?: () => void;
+  readonly succeeded?: (answer: AnswerOf<E>) => void;
   /** How to take the action back, which the notification offers. Undefined, or no answer: it cannot be taken back. */
   readonly undo?: (answer: AnswerOf<E>, input: RequestOf<E>) => Undo | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -118,7 +118,7 @@ export function useAction<E extends EndpointName>(
     mutationFn: (input) => call(endpoint, input, headers),
     onSuccess: (answer, input) => {
       form?.forget?.();
-      succeeded?.();
+      succeeded?.(answer);
       const message = typeof done === 'function' ? done(answer) : done;
       if (message === undefined) return;
       const back = undo?.(answer, input);

@@ -29,12 +29,13 @@ export function EndpointForm({ made }: { made: (secret: string) => void }) {
     initialValues: { url: '', events: ['*'] },
     isSecret: (name, value) => name === 'url' && mayHoldSecret(value),
   });
-  const create = useAction('POST /event-endpoints', { form, touches: ['endpoints'] });
-  const submit = form.onSubmit((values) =>
-    create.mutate(values, {
-      onSuccess: ({ secret }) => made(secret),
-    }),
-  );
+  const create = useAction('POST /event-endpoints', {
+    form,
+    touches: ['endpoints'],
+    // Also where the human has closed the form meanwhile: the secret is shown this once.
+    succeeded: ({ secret }) => made(secret),
+  });
+  const submit = form.onSubmit((values) => create.mutate(values));
   return (
     <form onSubmit={submit}>
       <Stack>

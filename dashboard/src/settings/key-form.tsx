@@ -22,15 +22,15 @@ export function KeyForm({ made }: { made: (secret: string) => void }) {
   const form = useDraftForm('new key', {
     initialValues: { name: '', scope: 'full', days: '0' } as Values,
   });
-  const create = useAction('POST /api-keys', { form, touches: ['keys'] });
+  const create = useAction('POST /api-keys', {
+    form,
+    touches: ['keys'],
+    // Also where the human has closed the form meanwhile: the secret is shown this once.
+    succeeded: ({ secret }) => made(secret),
+  });
   const submit = form.onSubmit(({ name, scope, days }) => {
     const expires = new Date(Date.now() + Number(days) * DAY_MS).toISOString();
-    create.mutate(
-      { name, scope, ...(days !== '0' && { expires_at: expires }) },
-      {
-        onSuccess: ({ secret }) => made(secret),
-      },
-    );
+    create.mutate({ name, scope, ...(days !== '0' && { expires_at: expires }) });
   });
   return (
     <form onSubmit={submit}>
