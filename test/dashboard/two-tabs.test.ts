@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { tellAda } from './ada.fixture.ts';
-import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
+import { expectAccessible, PASSWORD, shoot, useDashboard } from './dashboard.fixture.ts';
 
 const dashboard = useDashboard();
 const FRIDAYS = 'Deploys are frozen on Fridays; Maya approves exceptions.';
@@ -143,4 +143,23 @@ it('a date that another window has moved stays there when only its words are cha
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('It is as it was.').waitFor();
   expect(await read()).toMatchObject({ title: 'Renew the certificate', due_at: '2030-01-08T09:00:30.000Z' });
+});
+
+it('a window shows the human who has signed in by another window of the browser', async () => {
+  const { page, context, agent, email } = await dashboard.visitor();
+  const stranger = await dashboard.visitor();
+  await agent.remember({ type: 'semantic', content: FRIDAYS });
+  await page.goto('/memories');
+  await page.getByText(FRIDAYS).waitFor();
+  const other = await context.newPage();
+  await other.goto('/sign-in');
+  await other.getByLabel('E-mail').fill(stranger.email);
+  await other.locator('input[type=password]').fill(PASSWORD);
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await other.getByText('Connect your agent').waitFor();
+
+  await page.getByRole('button', { name: new RegExp(stranger.email) }).waitFor();
+  await page.getByText('No memories yet').waitFor();
+  const shown = await page.content();
+  expect([shown.includes(FRIDAYS), shown.includes(email)]).toEqual([false, false]);
 });

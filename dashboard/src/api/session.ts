@@ -9,17 +9,17 @@ export const SESSION_KEY = ['session'] as const;
 /** Reaches the other windows of this browser. */
 const channel = () => new BroadcastChannel('svc-session');
 
-/** Tells the other windows of this browser that the session has ended. */
-export function tellSignedOut(): void {
+/** Tells the other windows of this browser who is signed in now, by the id of the user: null for nobody. */
+export function tellSignedIn(user: string | null): void {
   const other = channel();
-  other.postMessage('signed-out');
+  other.postMessage(user);
   other.close();
 }
 
-/** Listens for the end of the session in another window. @returns what ends the listening. */
-export function onSignedOut(listener: () => void): () => void {
+/** Listens for who is signed in by another window. @returns what ends the listening. */
+export function onSignedIn(listener: (user: string | null) => void): () => void {
   const other = channel();
-  other.onmessage = listener;
+  other.onmessage = ({ data }: MessageEvent<string | null>) => listener(data);
   return () => other.close();
 }
 

@@ -10,7 +10,7 @@ import { type SignedInSession, useSession } from '../api/session.ts';
 import { Failure } from '../design/failure.tsx';
 import { PATHS } from '../navigation/paths.ts';
 import { linkProblemOfSignedIn } from '../session/link-problem.ts';
-import { useSignOutElsewhere } from '../session/use-entrance.ts';
+import { useSessionElsewhere } from '../session/use-entrance.ts';
 import { forgetWantedPage, rememberWantedPage, wantedPage } from '../session/wanted-page.ts';
 import { Arrived, Boundary } from '../shell/boundary.tsx';
 import { Shell } from '../shell/shell.tsx';
@@ -74,7 +74,7 @@ function useFailedLink(isSignedIn: boolean): void {
 
 function SignedIn({ children }: { children: (session: SignedInSession) => ReactNode }) {
   const session = useSession();
-  useSignOutElsewhere();
+  useSessionElsewhere(session.data?.user.id);
   const [path] = useLocation();
   const { error } = session;
   const isSignedIn = session.data !== undefined;

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { callApi } from '../api/call.ts';
 import { forgetDrafts } from '../api/draft.ts';
-import { onSignedOut, SESSION_KEY, type SignedInSession, tellSignedOut } from '../api/session.ts';
+import { onSignedIn, SESSION_KEY, type SignedInSession, tellSignedIn } from '../api/session.ts';
 import { PATHS } from '../navigation/paths.ts';
 
 /** Reads how a visitor can sign in to this service. */
@@ -49,16 +49,28 @@ export function useSignOut() {
   return useMutation({
     mutationFn: () => callApi('POST /auth/logout', {}),
     onSuccess: () => {
-      tellSignedOut();
+      tellSignedIn(null);
       leave();
     },
   });
 }
 
-/** Clears the data of the session from this window when another one has signed out. */
-export function useSignOutElsewhere(): void {
+/**
+ * Keeps the windows of this browser to one human: clears the data of the session from this one when another has signed out, and
+ * reads the session anew when another human has signed in there, as all windows send the same cookie.
+ *
+ * @param user The id of who is signed in here. Undefined while that is unknown.
+ */
+export function useSessionElsewhere(user: string | undefined): void {
+  const client = useQueryClient();
   const leave = useLeave();
-  useEffect(() => onSignedOut(leave), [leave]);
+  useEffect(() => {
+    if (user !== undefined) tellSignedIn(user);
+    return onSignedIn((other) => {
+      if (other === null) leave();
+      else if (other !== user) void client.resetQueries({ queryKey: SESSION_KEY });
+    });
+  }, [client, leave, user]);
 }
 
 function useLeave(): () => void {
