@@ -218,7 +218,8 @@ it('what is typed into any other form is there again, until it is discarded, sen
   await shoot(page, 'form-draft');
   await expectAccessible(page);
 
-  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('button', { name: 'Discard' }).press('Enter');
+  expect(await page.locator(':focus').getAttribute('type')).toBe('url');
   expect(await page.getByLabel('Repository').inputValue()).toBe('');
   expect(await draftsIn(page)).toBe(FORMS.length - 1);
   await page.getByLabel('Repository').fill('https://me:secret@example.com/notes.git');
