@@ -13,10 +13,10 @@ const OF_THE_HUMAN = /^\/api\/v1\/(auth\/|agents$|health$)/;
 
 it('names the chosen agent in every call: reads, the live stream, downloads and uploads', async () => {
   const { page, context } = await dashboard.visitor();
-  const made = await context.request.post('/api/v1/agents', {
-    data: { display_name: 'Grace' },
-    headers: { Origin: dashboard.url },
-  });
+  const make = (display_name: string) =>
+    context.request.post('/api/v1/agents', { data: { display_name }, headers: { Origin: dashboard.url } });
+  const made = await make('Grace');
+  for (let number = 1; number <= 30; number += 1) await make(`Agent ${number}`);
   const chosen: string = (await made.json()).agent.id;
   const grace = dashboard.kit.engine.agent(chosen);
   await grace.remember({ type: 'semantic', content: 'The telescope is on the roof.' });
@@ -61,6 +61,8 @@ it('names the chosen agent in every call: reads, the live stream, downloads and 
   await page.getByText('Nothing is written yet').waitFor();
   const named = calls.length;
   await page.getByRole('button', { name: /^Grace/ }).click();
+  const menu = await page.getByRole('menu').boundingBox();
+  expect((menu?.y ?? 0) + (menu?.height ?? 0)).toBeLessThan(page.viewportSize()?.height ?? 0);
   await page.getByRole('menuitem', { name: /^Ada/ }).click();
   await page.getByText('Drop files here').waitFor();
   await page.getByRole('button', { name: /^Ada (Live|Connecting)/ }).click();
