@@ -20,9 +20,12 @@ interface Phrase {
   readonly step: number | undefined;
 }
 
-/** Languages without spaces are read whatever the language of a query, as nothing else has their characters. */
-const UNSPACED = ['zh', 'ja'];
-const HAS_HAN = /\p{sc=Han}/u;
+/** Read whatever the language of a query, as nothing else has their characters. */
+const BY_SCRIPT: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\p{sc=Hangul}/u, ['ko']],
+  [/\p{sc=Han}/u, ['zh', 'ja']],
+];
+const UNSPACED = BY_SCRIPT.flatMap(([, languages]) => languages);
 
 const phrases = new Map<string, readonly Phrase[]>();
 const months = new Map<Language, ReadonlyMap<string, number>>();
@@ -38,11 +41,8 @@ export function readForeignTime(
   now: Date,
   language: Language | undefined,
 ): NamedPeriod | undefined {
-  const languages = HAS_HAN.test(text)
-    ? UNSPACED
-    : language === undefined || language === 'en'
-      ? []
-      : [language];
+  const known = language === undefined || language === 'en' ? [] : [language];
+  const languages = BY_SCRIPT.find(([script]) => script.test(text))?.[1] ?? known;
   for (const one of languages) {
     const named = readNamedDate(text, now, one) ?? readPhrase(text, now, one);
     if (named) return named;
