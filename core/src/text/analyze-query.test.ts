@@ -225,6 +225,59 @@ describe('a language', () => {
     expect(shared(query, memory).filter((term) => !term.startsWith('~'))).not.toEqual([]);
   });
 
+  it.each([
+    ['Quais são as informações?', 'A informação é falsa.'],
+    ['¿Qué organizaciones hay?', 'La organización está lejos del puerto.'],
+    ['Qui sont les employées ?', 'Un employé est dans le bureau.'],
+    ['Где деревянный сарай?', 'Деревянная лодка стоит за домом.'],
+    ['Köpeğin adı ne?', 'Bir köpek ve iki kedi var.'],
+    ['Onde fica a estacao?', 'A estação é ao lado da praça.'],
+    ['Gdzie są łódki?', 'Jedna łódka jest moja.'],
+    ['किताबें कहाँ हैं?', 'किताब मेज़ पर है।'],
+    ['أين القاربُ؟', 'القارب عند النهر.'],
+    ['頭髮呢?', '她剪了头发。'],
+    ['楼梯?', '樓梯很滑。'],
+    ['배는 어디에 있어?', '배를 다리 옆에 두었다.'],
+  ])('a word and another form of it, "%s", meet in "%s"', (query, memory) => {
+    const found = shared(query, memory).filter((term) => !term.startsWith('~'));
+    const { terms } = analyzeQuery(query, now);
+    expect(terms.filter(({ term, weight }) => found.includes(term) && weight >= 0.4)).not.toEqual([]);
+  });
+
+  it.each([
+    ['Kiedy przyjdzie listonosz?', 'pl', ['przyjdz', 'listonosz']],
+    ['Jaki kolor ma płot?', 'pl', ['kolor', 'plot']],
+    ['नाव कहाँ है?', 'hi', ['नाव']],
+    ['Какая краска у забора?', 'ru', ['краск', 'забор']],
+    ['Çitin rengi nedir?', 'tr', ['cit', 'rengi']],
+    ['Où est-ce que Paul a-t-il rangé la rame ?', 'fr', ['paul', 'rang', 'ram']],
+    ['Hoeveel kost de roeispaan?', 'nl', ['kost', 'roeispan']],
+    ['איפה הסירה?', 'he', ['הסירה']],
+  ])('tells what only asks in "%s"', (query, language, expected) => {
+    const asked = analyzeQuery(query, now);
+    expect(asked.language).toBe(language);
+    const telling = asked.terms.filter(({ whole, weight }) => whole && weight > 0.1).map(({ term }) => term);
+    expect(telling.sort()).toEqual(expected.sort());
+  });
+
+  it.each([
+    ['Você é o capitão?', 'pt'],
+    ['Questa è la barca.', 'it'],
+    ['Nasıl gidilir?', 'tr'],
+    ['Łódka jest moja', 'pl'],
+    ['Лодка течёт', 'ru'],
+    ['Човен і їжак', 'uk'],
+  ])('reads the accents of "%s" as %s', (text, language) => {
+    expect(analyzeQuery(text, now).language).toBe(language);
+  });
+
+  it.each(['Whihc boat is Tim rowing?', 'Zoë rows on the Łyna with Núria', 'le Carré is the writer'])(
+    'takes names and errors for no other language: "%s"',
+    (text) => {
+      expect(analyzeQuery(text, now).language).toBe('en');
+    },
+  );
+
   it('stems Turkish by its own letters', () => {
     expect(shared('Bir kız için ne aldım?', 'Kızlar için ve benim için birkaç kitap var.')).toContain('kiz');
   });

@@ -95,6 +95,8 @@ const GRAMMATICAL_WEIGHT = 0.3;
 const TIME_WEIGHT = 0.6;
 /** All trigrams of a word together tell less than the word. */
 const TRIGRAM_WEIGHT = 0.7;
+/** What a stop word counts of another language than English. */
+const STOP_WORD_WEIGHT = 0.02;
 /** A word that is used for the same tells less than the very word. */
 const SYNONYM_WEIGHT = 0.6;
 /** The same word by the stem of another language. */
@@ -127,14 +129,20 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
   const untimed = time.period ? splitWords(rest) : all;
   const weigh = isConversation ? byRepetition(all) : byFocus(asked);
   const weighTime = time.period ? byTime(untimed) : () => 1;
-  const terms = queryWords(words, language)
+  const looked = queryWords(words, language);
+  const beside = isConversation ? [] : besideWords(words, looked, language);
+  const terms = [...looked, ...beside]
     .map((word) => ({
       word,
-      weight: weigh(word) * kindWeight(word) * weighTime(word),
+      weight:
+        weigh(word) * kindWeight(word) * weighTime(word) * (beside.includes(word) ? STOP_WORD_WEIGHT : 1),
       commonness: commonnessOf(word, language),
     }))
     .sort((a, b) => b.weight - a.weight || a.commonness - b.commonness)
-    .flatMap((word, place) => termsOf(word, place, { language, isConversation }));
+    .flatMap((word, place) => {
+      const found = termsOf(word, place, { language, isConversation });
+      return beside.includes(word.word) ? found.slice(0, 1) : found;
+    });
   return {
     terms: mostInformative(terms, isConversation ? MOST_TERMS.conversation : MOST_TERMS.question),
     ...time,
@@ -165,6 +173,21 @@ function queryWords(words: readonly Word[], language: Language | undefined): rea
   const asked = words.filter((word) => !isStopWord(word, language));
   const content = words.filter((word) => !functionWords.has(word.text));
   return [asked, content, words].find((choice) => choice.length > 0) ?? [];
+}
+
+/**
+ * The stop words of another language than English, which memories are indexed with. They tell little, but something where no memory
+ * holds the other words: "bis wann" is answered by "bis Freitag".
+ */
+function besideWords(
+  words: readonly Word[],
+  looked: readonly Word[],
+  language: Language | undefined,
+): readonly Word[] {
+  if (language === undefined || language === 'en') return [];
+  return words.filter(
+    (word) => word.kind === 'word' && !looked.includes(word) && !functionWords.has(word.text),
+  );
 }
 
 /** Whether a word names a thing: no "this" nor "must", by which a question is about something too. */

@@ -41,6 +41,11 @@ const topiclessWords = wordSet(`
   tudo disse aconteceu fizemos feito falamos conversamos trabalhamos acontecimentos novidades
   gebeurd gebeurde gedaan besproken gepraat gewerkt gebeurtenissen nieuws
   случилось произошло было делали делал сделали говорили обсуждали работали события нового
+  robilem robilam robilismy robil bylem bylam bylo stalo dzialo wydarzylo mowilismy
+  yaptim yaptik yapti oldu konustuk
+  فعلت فعلنا حدث حصل كنت
+  किया हुआ था थी
+  했어 했지 했나
   发生 發生 生了 事情 做过 聊了 聊过 谈过 出来 来事 起き 話し 話し 会話 記録 仕事
 `);
 /**
@@ -63,6 +68,8 @@ const grammaticalGram = /^\p{sc=Hiragana}+$|[的了是我你您他她它們们�
  */
 const UNSPACED_QUESTIONS = new RegExp(
   [
+    '(?<!\\p{sc=Hangul})(?:뭐|뭘|뭔|무얼|무엇|무슨|어느|어떤|어떻게|어때|어디|언제|누구|누가|누굴|얼마나?|몇|왜)(?:야|지|니|[예에]요|였[지어]|인지|인가|에서?|로|까지|부터|[를을가이의]|한테|에게)?(?!\\p{sc=Hangul})',
+    '[为為]何|何[时時处處地人]|怎[样樣]|哪一?[個个種种家位天本件間间條条台張张隻只]',
     '什[么麼](?:时候|時候|地方|样的|樣的|东西|東西)?|[为為]什[么麼]|怎[么麼][样樣]?|如何|[谁誰]',
     '多少[钱錢]?|多[久长長大远遠]|几(?=[个點点岁號号条條楼位次年月日天])|[幾]',
     '哪(?:里|裡|儿|兒|个|個|些|位|家|种|種|年|天|(?!吒))|[吗嗎呢](?=[?？。!！\\s]|$)',
@@ -97,8 +104,8 @@ export function isTopical(word: Word, language: Language | undefined): boolean {
 }
 
 /** Whether one or two characters of a script without spaces are mostly grammar. */
-export function isGrammatical({ text, kind }: Word): boolean {
-  return kind === 'gram' && grammaticalGram.test(text);
+export function isGrammatical({ text, kind, endsWord = false }: Word): boolean {
+  return kind === 'gram' && (endsWord || grammaticalGram.test(text));
 }
 
 function wordSet(list: string): ReadonlySet<string> {

@@ -29,7 +29,7 @@ export function synonymsOf(word: Word, language: Language): readonly Synonym[] {
 function readGroups(lists: string, language: Language): ReadonlyMap<string, readonly Synonym[]> {
   const found = new Map<string, Map<string, Synonym>>();
   for (const list of lists.split(/[|\n]/)) {
-    const group = fold(list)
+    const group = list
       .split(/\s+/)
       .filter(Boolean)
       .map((text) => readWord(wordOf(text), language));
@@ -45,8 +45,9 @@ function readGroups(lists: string, language: Language): ReadonlyMap<string, read
 }
 
 /** Of a Chinese or Japanese word the last two characters, by which a longer one is told best. */
-function wordOf(text: string): Word {
-  return CJK.test(text) ? { text: text.slice(-2), kind: 'gram' } : { text, kind: 'word' };
+function wordOf(listed: string): Word {
+  const [text, written] = [fold(listed), listed.toLowerCase()];
+  return CJK.test(text) ? { text: text.slice(-2), kind: 'gram' } : { text, kind: 'word', written };
 }
 
 /** A word's own term, and those under which memories may hold it: one of a few words may be taken for an English one. */

@@ -1,9 +1,10 @@
 import { irregularForms } from './irregular-words.ts';
 import { isStopWordOf, type Language, stem } from './language.ts';
+import { simplify } from './simplified.ts';
 import { agentWords, functionWords } from './stop-words.ts';
 import { wordFrequency } from './word-frequency.ts';
 import { wordTable } from './word-table.ts';
-import type { Word } from './words.ts';
+import { fold, type Word } from './words.ts';
 
 /** Words of a typical memory, over which a word's frequency in text becomes its chance to be in a memory. */
 const TYPICAL_MEMORY_WORDS = 25;
@@ -25,12 +26,17 @@ const MOST_TRIGRAMS_PER_WORD = 24;
 /** Marks trigram terms, so that the trigram "api" and the word "api" stay two terms. */
 export const TRIGRAM_MARK = '~';
 
-/** The term under which a word is looked up: its stem in the language of its text; English unless told. */
+/**
+ * The term under which a word is looked up: its stem in the language of its text; English unless told. The stem is that of the
+ * word as written and loses its diacritics afterwards, since "informação" and "informações" meet by their endings only. Chinese is
+ * looked up in simplified characters.
+ */
 export function termOf(word: Word, language: Language = 'en'): string {
+  if (word.kind === 'gram') return simplify(word.text);
   if (word.kind !== 'word' || word.text.length < SHORTEST_STEMMED) return withDots(word.text);
-  return withDots(
-    stem(language === 'en' ? (irregularForms.get(word.text) ?? word.text) : word.text, language),
-  );
+  if (language === 'en') return withDots(stem(irregularForms.get(word.text) ?? word.text, language));
+  const found = stem(word.written ?? word.text, language);
+  return withDots(word.written === undefined ? found : fold(found));
 }
 
 /** Many write the dotless "ı" of Turkish as "i". Its stems need it, what they are looked up by does not. */
@@ -40,12 +46,19 @@ function withDots(text: string): string {
 
 /**
  * The terms of a memory's word. What the word table holds may be an English word in a text of another language, such as a
- * loan or a technical term: that is found by its English stem too.
+ * loan or a technical term: that is found by its English stem too. A word with diacritics is also found by whoever types none.
  */
 export function documentTermsOf(word: Word, language: Language): string[] {
   const term = termOf(word, language);
-  const english = language !== 'en' && isEnglish(word) ? termOf(word, 'en') : term;
-  return english === term ? [term] : [term, english];
+  if (language === 'en') return [term];
+  const terms = [term];
+  if (isEnglish(word)) terms.push(termOf(word, 'en'));
+  if (word.written !== undefined) terms.push(termOf(withoutDiacritics(word), language));
+  return terms.length === 1 ? terms : [...new Set(terms)];
+}
+
+function withoutDiacritics({ text, kind }: Word): Word {
+  return { text, kind };
 }
 
 /**
@@ -56,7 +69,9 @@ export function documentTermsOf(word: Word, language: Language): string[] {
  */
 export function variantsOf(word: Word, language: Language | undefined): string[] {
   if (word.kind !== 'word' || language === 'en' || (language === undefined && isEnglish(word))) return [];
-  const spellings = [word, { ...word, text: word.text.replace(/([aou])e/g, '$1') }];
+  const { kind } = word;
+  const plain = withoutDiacritics(word);
+  const spellings = [word, plain, { text: word.text.replace(/([aou])e/g, '$1'), kind }];
   const languages = language === undefined ? USUAL_LANGUAGES : ([language, 'en'] as const);
   const terms = spellings.flatMap((spelling) => languages.map((one) => termOf(spelling, one)));
   return [...new Set(terms)].filter((term) => term !== termOf(word, language));

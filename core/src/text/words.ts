@@ -2,12 +2,16 @@
 export interface Word {
   /** Lower-cased, without diacritics, 1 to 64 characters. */
   readonly text: string;
+  /** Lower-cased with its diacritics, where it has some: by these many languages tell an ending from the stem. */
+  readonly written?: string;
   /**
    * `word`: letters of a script that separates words; `number`: digits; `verbatim`: an identifier without its hyphens and
    * underscores, or an e-mail, host or path as written, the parts following as words of their own; `gram`: one or two characters of a
    * script that does not separate words.
    */
   readonly kind: 'word' | 'number' | 'verbatim' | 'gram';
+  /** Of two characters, whether the second belongs to the ending of a Korean word. */
+  readonly endsWord?: boolean;
 }
 
 const LONGEST_TERM = 64;
@@ -21,13 +25,26 @@ const UNSPACED_RUNS =
 const HAN = /\p{sc=Han}/u;
 /** Scripts of Chinese, Japanese and Korean, in which two characters mostly say a word. Thai takes about five. */
 export const CJK = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー々]/u;
+/** What Korean hangs on a word: particles, and the endings of verbs that say that something is, was or is asked. */
+const KOREAN_ENDING = new RegExp(
+  `(?<=\\p{sc=Hangul})(?:${[
+    '(?:들)?(?:은|는|이|가|을|를|의|도|만|에|와|과|로|으로|께서?|에게서?|한테서?|에서|까지|부터|마다|처럼|보다|하고|이?랑|이?나)(?:는|도|만|의)?',
+    '들|[이였었았했]?(?:습니다|입니다|다|어|지|니|나요|어요|아요|에요|예요|까요?|는지|던가)|이?야|해요?|합니다|한다|하[는지고여니다]|해야|이다',
+  ].join('|')})$`,
+  'u',
+);
+/** Longest such ending, with the character before it. */
+const LONGEST_ENDING = 8;
 /** Characters that, alone between two runs, join them into one identifier, address or path. */
 const JOINERS = new Set(['.', '/', '@', ':', '#', '+', '-', '_', '&']);
 const APOSTROPHES = new Set(["'", '’']);
 /** What is left of "it's", "don't", "we'll" … behind the apostrophe: never a word. */
 const CONTRACTION_ENDINGS = new Set(['s', 't', 'm', 're', 've', 'll', 'd']);
-/** Accents of Latin, Greek and Cyrillic; the marks of other scripts are letters in their own right. */
-const ACCENTS = /[\u0300-\u036f]/g;
+/**
+ * Accents of Latin, Greek and Cyrillic; vowels of Hebrew and Arabic, which few write, with the hamza on an alef and what only
+ * stretches a word; the dot of Hindi loans. The other marks of scripts are letters in their own right.
+ */
+const ACCENTS = /[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670\u093c]/g;
 /** Latin letters that Unicode does not take apart into one and its accent, as Lucene's ASCIIFoldingFilter writes them. */
 const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
   ['ß', 'ss'],
@@ -45,6 +62,9 @@ const UNDIVIDED = new RegExp(`[${[...PLAIN_LETTERS.keys()].join('')}]`, 'g');
 /** The comma of "1,000". */
 const THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g;
 const NON_ASCII = /\P{ASCII}/u;
+/** What French and Portuguese hang on a verb: "a-t-il", "dois-je", "chama-se". Such a word is no identifier. */
+const VERB_WITH_PRONOUN =
+  /^\p{L}+-(?:t-)?(?:je|tu|ils?|elles?|nous|vous|ce|moi|toi|lui|leur|se|te|lhes?|nos|vos|l[oa]s?)$|^\p{L}+-t-on$|^est-ce-que?$/iu;
 /** "RX-90", "e-mail", "ERR_CONN-42": letters, with or without digits, joined by hyphens and underscores alone. */
 const HYPHENATED = /^(?=.*\p{L})[\p{L}\p{M}\p{N}_-]+$/u;
 /** A letter alone, as of "E4017" and "a1b2c3d": many codes have it, as they have single digits, so that only the whole tells. */
@@ -108,7 +128,7 @@ export function fold(text: string): string {
 
 function addVerbatim(words: Word[], glue: string): void {
   // "well-known" and "and/or" are only their words; "e-mail", "v1.2", "foo.bar" and "x@y.org" are names.
-  const plain = /^\p{L}{3,}([-/&]\p{L}{3,})+$/u.test(glue);
+  const plain = /^\p{L}{3,}([-/&]\p{L}{3,})+$/u.test(glue) || VERB_WITH_PRONOUN.test(glue);
   if (!plain) push(words, fold(HYPHENATED.test(glue) ? catenate(glue) : glue), 'verbatim');
 }
 
@@ -133,28 +153,42 @@ function addSpaced(words: Word[], run: string): void {
   }
   const parts = /[\p{Lu}\p{N}_]/u.test(run.slice(1)) ? (run.match(CAMEL_PARTS) ?? []) : [];
   if (parts.length < 2) {
-    push(words, fold(catenate(run)), 'word');
+    pushWord(words, catenate(run));
     return;
   }
   push(words, fold(catenate(run)), 'verbatim');
   const isCode = parts.some((part) => LETTER.test(part));
   for (const part of parts) {
-    if (!isCode || part.length > 1) push(words, fold(part), /\p{N}/u.test(part) ? 'number' : 'word');
+    if (isCode && part.length === 1) continue;
+    if (/\p{N}/u.test(part)) push(words, fold(part), 'number');
+    else pushWord(words, part);
   }
 }
 
 function addGrams(words: Word[], run: string): void {
   const characters = Array.from(fold(run));
+  const stem = characters.length - (KOREAN_ENDING.exec(run.slice(-LONGEST_ENDING))?.[0].length ?? 0);
   characters.forEach((character, i) => {
     const next = characters[i + 1];
-    if (next !== undefined) push(words, character + next, 'gram');
-    // A single Han character is often a word; of the phonetic scripts only a lone one is kept.
-    if (HAN.test(character) || characters.length === 1) push(words, character, 'gram');
+    // A word of two characters may be one without an ending, as that for a dentist.
+    const endsWord = i + 1 >= stem && stem > 1;
+    if (next !== undefined && !endsWord) push(words, character + next, 'gram');
+    else if (next !== undefined) words.push({ text: character + next, kind: 'gram', endsWord });
+    // A single Han character is often a word; of the phonetic scripts only what stands alone, but for an ending, is kept.
+    if (HAN.test(character) || (i === 0 && stem === 1)) push(words, character, 'gram');
   });
 }
 
-function push(words: Word[], text: string, kind: Word['kind']): void {
-  const short =
-    text.length > LONGEST_TERM ? text.slice(0, LONGEST_TERM).replace(/[\ud800-\udbff]$/, '') : text;
-  if (short !== '') words.push({ text: short, kind });
+function pushWord(words: Word[], run: string): void {
+  push(words, fold(run), 'word', run.toLowerCase());
+}
+
+function push(words: Word[], text: string, kind: Word['kind'], written = text): void {
+  const short = shortened(text);
+  if (short === '') return;
+  words.push(written === text ? { text: short, kind } : { text: short, kind, written: shortened(written) });
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST_TERM ? text.slice(0, LONGEST_TERM).replace(/[\ud800-\udbff]$/, '') : text;
 }
