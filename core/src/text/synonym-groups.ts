@@ -2,7 +2,7 @@ import type { Language } from './language.ts';
 
 /**
  * Groups of words that people use for the same everyday things, and those that facts about a thing are told by: where somebody lives by
- * "moved". A word may stand in several groups, and stands there for all words of its stem. `unspaced` holds Chinese and Japanese, which
+ * "moved". A word may stand in several groups, and stands there for all words of its stem. `unspaced` holds Chinese, Japanese and Korean, which
  * are looked up by pairs of characters: a longer word stands there by its last two.
  */
 export const SYNONYMS: Partial<Record<Language | 'unspaced', string>> = {
@@ -261,7 +261,102 @@ export const SYNONYMS: Partial<Record<Language | 'unspaced', string>> = {
     restaurante mesa reserva|geladeira frigorífico|forno cozinha|roupa máquina lavar|faxina limpeza|sótão porão|varanda terraço jardim|pacote entrega encomenda|praia mar|trilha montanha
     cinema filme|concerto show festival|museu exposição|teatro peça|estágio estagiário|lição dever|notas boletim|gêmeos gêmeo|morreu morte funeral|sobrenome apelido|natal festas|convite festa|canta cantar|pinta pintura
     academia ginásio treina|caução aluguel|recibo fatura`,
+  nl: `
+    verjaardag geboren geboorte|bruiloft trouwen getrouwd huwelijk trouwdag|echtgenoot man vrouw echtgenote partner
+    werk werkt baan beroep functie werkgever bedrijf aangenomen|chef baas leidinggevende leider leidt manager
+    woont wonen huis woning flat adres verhuisd verhuist|stad woont verhuisd|huisdier hond kat poes puppy|broer zus broers zussen
+    ouders moeder vader|mama moeder|papa vader|kind zoon dochter baby zoontje dochtertje|oma grootmoeder|opa grootvader|kleinkind kleinzoon kleindochter
+    auto wagen rijdt voertuig|hobby vrije tijd speelt sport|favoriet lievelings liefst leukste houdt graag|haat hekel vreselijk
+    eten eet dieet vegetarisch vegetariër veganist maaltijd|drinkt drinken koffie thee drank|ontbijt lunch avondeten diner
+    allergie allergisch intolerantie|ziek ziekte klachten kwaal|dokter arts huisarts praktijk kliniek ziekenhuis|medicijn medicatie pil tablet slikt
+    reis reist vakantie bezoek|boek leest roman|school universiteit studeert studie opleiding|taal spreekt leert talen|les geeft leraar docent vak
+    instrument gitaar piano viool|begint begin start|eindigt einde klaar afgelopen|prijs kost kosten bedrag tarief|salaris verdient loon inkomen
+    vergadering overleg bespreking afspraak|afspraak reservering boeking|deadline oplevering inleveren klaar|nummer telefoon bellen bereikbaar mobiel
+    verzekering verzekerd polis|bank rekening|leverancier levert|klant opdrachtgever|open geopend sluit gesloten|personeel medewerker team werknemer
+    eigenaar eigendom|computer laptop notebook|fout storing probleem bug|opgelost verholpen gerepareerd hersteld|database postgres mysql sqlite mongodb
+    server gehost|uitrollen deployen uitgebracht release|wachtwoord inloggegevens toegang|aanmelden inloggen login|reservekopie backup kopie|cadeau geschenk
+    tandarts tanden kies|opticien bril ogen|dierenarts|inenting vaccin prik|operatie geopereerd|recept medicijn|opvang oppas crèche|alcohol wijn bier
+    stroom elektriciteit gas energie|verwarming ketel radiator|loodgieter lek leiding kraan|elektricien stopcontact|internet router wifi|afval vuilnis
+    sleutel reservesleutel|paspoort visum|band banden|garage monteur reparatie|vlucht vliegtuig vliegt|hotel hostel logeren|koffer bagage|fiets fietst
+    zwemmen zwembad|hardlopen rennen marathon|voetbal voetballen|kapper haar|rooster dienst|ontslag opgezegd vertrekt|sollicitatie gesprek|pensioen
+    spaargeld sparen|schuld geleend uitgeleend|huur verhuurder huurt|hypotheek lening|belasting boekhouder accountant|advocaat|rijbewijs|buurman buurvrouw buren
+    recept koken|dessert taart toetje|griep verkoudheid koorts|hoofdpijn migraine|rug pijn|gebroken breuk gips|supermarkt boodschappen|koelkast vriezer
+    bank sofa|wasmachine was|schoonmaak poetst|zolder kelder|tuin balkon terras|verven schilderen kleur|pakket bezorging|strand zee|bergen wandelen|film bioscoop
+    muziek luistert band concert|stagiair stage|tweeling|overleden gestorven begrafenis|kerst feestdagen|zingt koor|schilderen tekenen|zwanger verwacht bevallen|vriend vriendin relatie`,
+  pl: `
+    urodziny urodzony urodzona|ślub wesele małżeństwo żonaty zamężna|mąż żona małżonek małżonka partner
+    praca pracuje zawód zatrudniony firma stanowisko posada|szef kierownik kierowniczka przełożony|mieszka dom mieszkanie adres przeprowadzka przeprowadził
+    zwierzę pies kot suczka szczeniak|brat siostra rodzeństwo|rodzice matka ojciec|mama matka|tata ojciec|dziecko syn córka|babcia dziadek|wnuk wnuczka
+    samochód auto jeździ pojazd|hobby zainteresowanie sport|ulubiony lubi woli uwielbia|nienawidzi znosi|jedzenie je dieta wegetarianin weganin posiłek
+    pije napój kawa herbata|śniadanie obiad kolacja|alergia uczulenie uczulony nietolerancja|choroba chory dolegliwość|lekarz doktor przychodnia szpital klinika
+    lek lekarstwo tabletka|podróż wyjazd wakacje urlop|książka czyta powieść|szkoła uniwersytet studia studiuje|język mówi uczy|nauczyciel przedmiot lekcja
+    instrument gitara pianino skrzypce|zaczyna początek start|kończy koniec|cena kosztuje koszt opłata|pensja zarabia wynagrodzenie|spotkanie narada zebranie
+    wizyta termin rezerwacja|termin oddanie deadline|numer telefon dzwonić|ubezpieczenie polisa|bank konto|dostawca dostarcza|klient zleceniodawca
+    otwarte czynne zamknięte|pracownik zespół personel|właściciel należy|komputer laptop|telefon komórka smartfon|błąd awaria problem usterka|naprawiono rozwiązano usunięto
+    baza postgres mysql sqlite mongodb|serwer hosting|wdrożenie wdraża publikuje|hasło dostęp|logowanie konto|kopia zapasowa backup|prezent podarunek
+    dentysta ząb zęby stomatolog|okulista okulary wzrok|weterynarz zwierzę|szczepienie szczepionka|operacja zabieg|recepta lek|przedszkole żłobek niania|alkohol wino piwo
+    prąd energia gaz elektryczność|ogrzewanie kaloryfer piec|hydraulik kran rura|elektryk gniazdko|internet router wifi|śmieci odpady|klucz zapasowy|paszport wiza
+    opona koło|warsztat mechanik naprawa|benzyna paliwo|lot samolot leci|hotel nocleg hostel|bagaż walizka|rower|pływanie basen|bieganie biega maraton|piłka futbol
+    fryzjer włosy|grafik zmiana|awans|wypowiedzenie odchodzi zwolnił|rozmowa rekrutacja|emerytura|oszczędności oszczędza|dług pożyczył|czynsz wynajem najem|kredyt hipoteka pożyczka
+    podatek księgowa księgowy|prawnik adwokat|prawo jazdy|sąsiad sąsiadka|przepis gotować|deser ciasto|gorączka grypa przeziębienie|głowa migrena|plecy ból|złamanie gips złamał
+    zakupy sklep supermarket|lodówka zamrażarka|kanapa sofa|pranie pralka|sprzątanie sprząta|strych piwnica|ogród balkon taras|malowanie kolor ściana|paczka przesyłka|plaża morze|góry szlak
+    film kino|muzyka słucha koncert zespół|stażysta staż praktykant|bliźnięta bliźniak|zmarł śmierć pogrzeb|święta gwiazdka|śpiewa chór|ciąża urodzi|chłopak dziewczyna|remont budżet`,
+  ru: `
+    рождение родился родилась|свадьба женился замужем брак|муж жена супруг супруга|работа работает профессия должность компания трудится|начальник руководитель босс шеф
+    живёт дом квартира адрес переехал|город живёт переехал|питомец собака кошка кот щенок|брат сестра|родители мать отец|мама мать|папа отец|ребёнок сын дочь малыш дети
+    бабушка дедушка|внук внучка|машина автомобиль водит|хобби увлечение увлекается спорт|любимый любит предпочитает нравится|ненавидит терпеть|еда ест питание диета вегетарианец
+    пьёт напиток кофе чай|завтрак обед ужин|аллергия непереносимость|болезнь болен болеет|врач доктор клиника больница поликлиника|лекарство таблетка препарат
+    поездка путешествие отпуск едет|книга читает роман|школа университет учится студент|язык говорит учит|учитель преподаёт предмет урок|инструмент гитара пианино скрипка
+    начинается начало старт|кончается конец завершается|цена стоит стоимость|зарплата зарабатывает доход|встреча совещание собрание планёрка|запись приём бронь|срок дедлайн сдача
+    номер телефон звонить|страховка полис|банк счёт|поставщик поставляет|клиент заказчик|открыт закрыт работает|сотрудник команда персонал|владелец принадлежит|компьютер ноутбук
+    телефон смартфон мобильный|ошибка сбой проблема баг|исправили починили решили устранили|база postgres mysql sqlite mongodb|сервер хостинг|деплой выкатывают релиз|пароль доступ
+    вход авторизация логин|копия резервная бэкап|подарок дарит|стоматолог зуб зубы|окулист очки глаза зрение|ветеринар|прививка вакцина|операция оперировали|рецепт лекарство
+    садик няня ясли|алкоголь вино пиво|свет электричество газ|отопление батарея котёл|сантехник кран труба|электрик розетка|интернет роутер wifi|мусор отходы|ключ запасной
+    паспорт загранпаспорт виза|шина колесо|автосервис механик ремонт|бензин топливо|рейс самолёт летит вылет|гостиница отель хостел|багаж чемодан|велосипед|плавание бассейн|бег бегает марафон
+    футбол мяч|парикмахер волосы стрижка|график смена|повышение повысили|уволился увольнение|собеседование вакансия|пенсия|сбережения копит|долг занял одолжил|аренда снимает хозяин
+    ипотека кредит|налог бухгалтер|юрист адвокат|права водительские|сосед соседка|рецепт готовить|десерт торт|температура грипп простуда|голова мигрень|спина боль|перелом гипс сломал
+    покупки магазин супермаркет|холодильник морозильник|диван софа|стирка стиральная|уборка убирает|чердак подвал|сад балкон терраса|красить цвет стена|посылка доставка|пляж море|горы поход
+    фильм кино|музыка слушает группа концерт|стажёр практикант|близнецы двойня|умер смерть похороны|рождество праздники|поёт хор|беременна ждёт родит|парень девушка|бюджет ремонт`,
+  tr: `
+    doğum doğdu|düğün evlendi evli evlilik|koca karı eş|iş çalışıyor meslek görev şirket işveren|patron yönetici müdür amir|oturuyor yaşıyor ev daire adres taşındı
+    şehir yaşıyor taşındı|hayvan köpek kedi yavru|kardeş abi abla ağabey|anne baba ebeveyn|çocuk oğul kız bebek|nine büyükanne babaanne anneanne|dede büyükbaba|torun
+    araba otomobil araç|hobi uğraş spor|favori sever tercih|nefret sevmez|yemek beslenme vejetaryen vegan öğün|içecek içer kahve çay|kahvaltı öğle akşam
+    alerji alerjik intolerans|hasta hastalık rahatsızlık|doktor hekim klinik hastane|ilaç hap tablet|yolculuk seyahat tatil gezi|kitap okur roman|okul üniversite okuyor öğrenci
+    dil konuşuyor öğreniyor|öğretmen ders|çalgı enstrüman gitar piyano keman|başlıyor başlangıç|bitiyor son|fiyat ücret tutar maliyet|maaş kazanıyor gelir|toplantı görüşme
+    randevu rezervasyon|teslim süre tarih|numara telefon aramak|sigorta poliçe|banka hesap|tedarikçi|müşteri|açık kapalı saat|çalışan ekip personel|sahip ait|bilgisayar laptop
+    telefon cep|hata sorun arıza|düzeltildi çözüldü giderildi|veritabanı postgres mysql sqlite mongodb|sunucu|yayın sürüm|şifre parola|giriş oturum|yedek kopya|hediye armağan
+    dişçi diş hekimi|göz gözlük|veteriner|aşı|ameliyat|reçete ilaç|kreş anaokulu bakıcı|alkol şarap bira|elektrik gaz enerji|kalorifer kombi ısıtma|tesisatçı musluk boru|elektrikçi priz
+    internet modem wifi|çöp atık|anahtar yedek|pasaport vize|lastik tekerlek|tamirci onarım|benzin yakıt|uçuş uçak|otel pansiyon konaklama|bavul valiz bagaj|bisiklet|yüzme havuz|koşu koşuyor maraton
+    futbol top|kuaför berber saç|vardiya|terfi|istifa ayrılıyor|mülakat|emekli emeklilik|birikim tasarruf|borç ödünç|kira ev sahibi|kredi|vergi muhasebeci|avukat|ehliyet|komşu
+    tarif pişirmek|tatlı pasta|ateş grip nezle|baş migren|sırt bel ağrı|kırık alçı|alışveriş market|buzdolabı|kanepe koltuk|çamaşır|temizlik|çatı bodrum|bahçe balkon|boya renk duvar
+    kargo paket|plaj deniz|dağ yürüyüş|film sinema|müzik dinliyor konser|stajyer staj|ikiz|öldü vefat cenaze|bayram|şarkı koro|hamile doğum|sevgili`,
+  ar: `
+    ميلاد ولد مولود|زواج زفاف عرس تزوج متزوج|زوج زوجة شريك|عمل يعمل وظيفة مهنة شركة|مدير رئيس مسؤول|يسكن يعيش بيت منزل شقة عنوان انتقل|مدينة يسكن انتقل
+    حيوان كلب قطة جرو|أخ أخت شقيق شقيقة|والدان أم أب والد والدة|طفل ابن ابنة بنت ولد|جد جدة|حفيد حفيدة|سيارة مركبة يقود|هواية رياضة|مفضل يحب يفضل|يكره
+    طعام أكل يأكل حمية نباتي وجبة|شراب يشرب قهوة شاي|فطور غداء عشاء|حساسية|مرض مريض|طبيب دكتور عيادة مستشفى|دواء حبة علاج|سفر رحلة عطلة إجازة يسافر|كتاب يقرأ رواية
+    مدرسة جامعة يدرس دراسة|لغة يتحدث يتعلم|معلم أستاذ مادة درس|آلة غيتار بيانو كمان عود|يبدأ بداية|ينتهي نهاية|سعر ثمن تكلفة كلفة|راتب دخل أجر|اجتماع لقاء|موعد حجز|مهلة تسليم
+    رقم هاتف اتصال|تأمين|بنك مصرف حساب|مورد|عميل زبون|مفتوح مغلق|موظف فريق|مالك صاحب|حاسوب كمبيوتر|هاتف جوال|خطأ خلل مشكلة عطل|أصلح حل|قاعدة بيانات|خادم سيرفر|نشر إصدار|سر مرور
+    دخول تسجيل|نسخة احتياطية|هدية|أسنان ضرس|عيون نظارة نظر|بيطري|لقاح تطعيم|عملية جراحة|وصفة دواء|حضانة مربية|كهرباء غاز طاقة|تدفئة|سباك حنفية أنبوب|إنترنت راوتر|نفايات قمامة|مفتاح
+    جواز تأشيرة|إطار عجلة|ورشة ميكانيكي|بنزين وقود|طائرة رحلة|فندق نزل|حقيبة أمتعة|دراجة|سباحة مسبح|جري ماراثون|كرة قدم|حلاق شعر|ترقية|استقالة|مقابلة|تقاعد|مدخرات|دين قرض|إيجار مستأجر
+    ضريبة محاسب|محام|رخصة|جار جارة|وصفة طبخ|حلوى كعكة|حمى زكام|صداع|ظهر ألم|كسر|تسوق|ثلاجة براد|أريكة|غسالة غسيل|تنظيف|حديقة شرفة|دهان لون جدار|طرد توصيل|شاطئ بحر|جبل|فيلم سينما
+    موسيقى يستمع|متدرب|توأم|توفي وفاة|عيد|حامل|ميزانية`,
+  hi: `
+    जन्मदिन जन्म|शादी विवाह ब्याह|पति पत्नी जीवनसाथी|काम नौकरी पेशा कंपनी पद|मालिक प्रबंधक प्रमुख बॉस|रहना रहता घर मकान पता|शहर रहता|पालतू कुत्ता बिल्ली पिल्ला
+    भाई बहन|माता पिता माँ|माँ मम्मी माता|पिता पापा|बच्चा बेटा बेटी|दादी नानी|दादा नाना|पोता पोती|गाड़ी कार वाहन|शौक खेल|पसंदीदा पसंद|नापसंद नफ़रत|खाना भोजन आहार शाकाहारी
+    पीना चाय कॉफ़ी|नाश्ता|एलर्जी|बीमारी बीमार रोग|डॉक्टर चिकित्सक अस्पताल क्लिनिक|दवा दवाई गोली|यात्रा सफ़र छुट्टी घूमना|किताब पुस्तक उपन्यास|स्कूल विद्यालय कॉलेज विश्वविद्यालय
+    भाषा बोलना सीखना|शिक्षक अध्यापक पढ़ाना विषय|वाद्य गिटार पियानो तबला सितार|शुरू आरंभ|खत्म समाप्त अंत|कीमत दाम लागत|वेतन तनख्वाह कमाई|बैठक मीटिंग|मुलाकात अपॉइंटमेंट
+    सीमा अवधि|फ़ोन नंबर|बीमा|बैंक खाता|ग्राहक|कर्मचारी टीम|कंप्यूटर लैपटॉप|मोबाइल फ़ोन|गड़बड़ी समस्या त्रुटि खराबी|ठीक मरम्मत सुधार|सर्वर|संस्करण रिलीज़|पासवर्ड|लॉगिन|बैकअप प्रति
+    उपहार तोहफ़ा|दाँत|चश्मा आँख नज़र|टीका|ऑपरेशन सर्जरी|शराब बीयर|बिजली गैस ऊर्जा|नल पाइप प्लंबर|इंटरनेट राउटर|कूड़ा कचरा|चाबी|पासपोर्ट वीज़ा|टायर पहिया|पेट्रोल ईंधन|उड़ान हवाई जहाज
+    होटल ठहरना|सामान सूटकेस|साइकिल|तैरना तैराकी|दौड़|फुटबॉल|बाल नाई|पदोन्नति|इस्तीफ़ा|साक्षात्कार|सेवानिवृत्त|बचत|कर्ज़ उधार|किराया|कर लेखाकार|वकील|पड़ोसी पड़ोसन|मिठाई|बुखार ज़ुकाम
+    सिरदर्द माइग्रेन|पीठ दर्द|खरीदारी दुकान|फ्रिज|सोफ़ा|कपड़े धोना|सफ़ाई|बगीचा बालकनी|रंग दीवार|पार्सल|समुद्र|पहाड़|फ़िल्म सिनेमा|संगीत गाना|जुड़वाँ|निधन मृत्यु|त्योहार|गर्भवती|खर्च बजट`,
   unspaced: `
+    생일 출생 태어난|결혼 혼인 예식|남편 아내 배우자|직업 직장 회사 근무|상사 팀장 부장 사장|거주 주소 이사 아파트|강아지 고양이 반려 동물|형제 자매 오빠 누나 언니 동생|부모 엄마 아빠 어머니 아버지
+    자녀 아들 아이 아기|할머니 조모|할아버지 조부|손자 손녀|자동차 승용차 차량|취미 여가|음식 식사 식단 채식|음료 커피|아침 점심 저녁|알레르기 과민|질병 병원 아프|의사 병원 진료|의약 약국 처방
+    여행 휴가 출장|소설 독서|학교 대학 전공|언어 영어 외국어|선생 교사 수업|악기 기타 피아노|시작 개시|종료 마감|가격 비용 요금|월급 연봉 급여|회의 미팅|예약 약속|마감 기한 납품|전화 번호 연락
+    보험 보장|은행 계좌|고객 손님|직원 사원|컴퓨터 노트북|휴대폰 핸드폰|오류 에러 문제 버그|수정 해결 수리|서버 호스팅|배포 출시|비밀번호 암호|로그인 접속|백업 사본 복사|선물|치과 치아|안경 시력|접종 백신
+    수술|유치원 어린이집|전기 가스 에너지|난방 보일러|배관 수도|인터넷 공유기 와이파이|쓰레기 재활용|열쇠|여권 비자|정비 수리|비행기 항공|호텔 숙소 민박|가방 짐|자전거|수영|달리기 마라톤|축구|미용 머리
+    승진|퇴사 사직|면접 지원|퇴직 은퇴|저축 예금|대출 융자|월세 집세 임대|세금 세무 회계|변호사|면허|이웃|요리 조리법|감기 독감|두통 편두통|허리 통증|골절 깁스|장보기 마트|냉장고|소파|세탁 빨래|청소|정원 베란다
+    페인트 벽지|택배 배송|바다 해변|등산|영화 극장|음악 노래|인턴|쌍둥이|사망 장례|임신 출산|예산 경비
     生日 出生 诞辰|结婚 婚礼 成婚 婚姻|妻子 老婆 太太 爱人 媳妇|丈夫 老公 先生 爱人|配偶 妻子 丈夫 老婆 老公|父亲 爸爸 老爸 爹|母亲 妈妈 老妈 娘|父母 爸妈 双亲 家长
     爷爷 祖父|奶奶 祖母|外公 姥爷|外婆 姥姥|孩子 儿子 女儿 小孩 宝宝 子女|儿子 男孩|女儿 女孩|兄弟 哥哥 弟弟|姐妹 姐姐 妹妹|兄妹 哥哥 妹妹 姐姐 弟弟
     亲戚 叔叔 阿姨 舅舅 姑姑 表哥 表妹|朋友 好友 伙伴 闺蜜 哥们|男友 女友 对象 恋爱 恋人|离婚 分手 分居|怀孕 孕期 预产|邻居 隔壁|室友 合租 舍友
