@@ -312,6 +312,25 @@ describe('a language', () => {
   });
 });
 
+describe('a statement', () => {
+  it.each([
+    '今天又在河边看到那只灰色的鹭了',
+    '오늘 강가에서 회색 왜가리를 보았다 정말 예뻤다',
+    '今日も川で灰色の鷺を見てうれしかった',
+  ])('of scripts without spaces names little of what a memory is about: %s', (text) => {
+    expect(analyzeQuery(text, now)).toMatchObject({ asks: false });
+    expect(analyzeQuery(text, now).expectedWords).toBeLessThan(10);
+  });
+
+  it.each([
+    '河边的那只灰色的鹭叫什么名字',
+    '川で見た灰色の鷺の名前は',
+    '강가에서 본 회색 왜가리 이름이 뭐지',
+  ])('is none that asks without a mark: %s', (text) => {
+    expect(analyzeQuery(text, now).asks).toBe(true);
+  });
+});
+
 describe('a typing error', () => {
   it.each([
     ['torunament', 'She won the tournament.'],

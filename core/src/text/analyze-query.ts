@@ -59,15 +59,22 @@ export interface AnalyzedQuery {
 }
 
 const ASKS_WHEN = /\bwhen\b|\b(what|which) (day|date|month|year)\b|\bhow long\b/i;
-const ASKS =
-  /^\s*(what|when|where|who|whom|whose|which|why|how|is|are|was|were|do|does|did|can|could|tell|find|show)\b|什么|什麼|多少|[谁誰哪几幾吗嗎呢]|何|いつ|どこ|どの|なぜ|か。?$/i;
+const ASKS = new RegExp(
+  [
+    '^\\s*(?:what|when|where|who|whom|whose|which|why|how|is|are|was|were|do|does|did|can|could|tell|find|show)\\b',
+    '什么|什麼|多少|[谁誰哪几幾吗嗎呢怎]|[为為]何|如何',
+    '何|いつ|どこ|ど[のれう]|どちら|どんな|なぜ|いく[つら]|だれ|教えて|[かは]。?$',
+    '무엇|무슨|뭐|뭘|언제|어디|누구|누가|얼마|어떤|어떻게|어느|(?<!\\p{sc=Hangul})(?:왜(?!\\p{sc=Hangul})|몇)|나요|까요?[.]?$|[가-힣]지[.]?$',
+  ].join('|'),
+  'iu',
+);
 /** A query of so many words may be key words. */
 const KEY_WORDS = 5;
 /**
  * A question asks for a memory that holds its words. Who only says something names little of what a memory is about. In Chinese,
  * Japanese and Korean a word is looked up by several pieces.
  */
-const EXPECTED_WORDS = { statement: 3, conversation: 5, conversationInCjk: 8 };
+const EXPECTED_WORDS = { statement: 3, statementInCjk: 5, conversation: 5, conversationInCjk: 8 };
 const QUESTION_MARK = /[?？؟]/;
 /** What only Spanish begins a question or an exclamation with, whatever its few words may also be. */
 const SPANISH_MARK = /^\s*[¿¡]/;
@@ -119,8 +126,9 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
   const length = lengthAsWritten(query, all);
   const lengthInCjk = all.filter(isCjkPair).length / PAIRS_OF_A_WORD;
   const isConversation = Math.max(length, lengthInCjk) > WORDS_OF_A_MESSAGE && !asksOneQuestion(query);
-  const talk = lengthInCjk > length ? 'conversationInCjk' : 'conversation';
-  const asks = !isConversation && !isStatement(query, length);
+  const said =
+    `${isConversation ? 'conversation' : 'statement'}${lengthInCjk > length ? 'InCjk' : ''}` as const;
+  const asks = !isConversation && !isStatement(query, Math.max(length, lengthInCjk));
   const focus = isConversation ? query : focusOf(query);
   const telling = isConversation ? all : tellingWords(query, all);
   const asked = distinct(focus === query ? telling : tellingWords(focus));
@@ -152,7 +160,7 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
     isConversation,
     asks,
     length,
-    expectedWords: asks ? Number.POSITIVE_INFINITY : EXPECTED_WORDS[isConversation ? talk : 'statement'],
+    expectedWords: asks ? Number.POSITIVE_INFINITY : EXPECTED_WORDS[said],
     language,
     asksWhen: ASKS_WHEN.test(query),
     askedAt: now,
