@@ -138,18 +138,17 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
   const weigh = isConversation ? byRepetition(all) : byFocus(asked);
   const weighTime = time.period ? byTime(untimed) : () => 1;
   const looked = queryWords(words, language);
-  const beside = isConversation ? [] : besideWords(words, looked, language);
-  const terms = [...looked, ...beside]
+  const stopWords = new Set(isConversation ? [] : foreignStopWords(words, looked, language));
+  const terms = [...looked, ...stopWords]
     .map((word) => ({
       word,
-      weight:
-        weigh(word) * kindWeight(word) * weighTime(word) * (beside.includes(word) ? STOP_WORD_WEIGHT : 1),
+      weight: weigh(word) * kindWeight(word) * weighTime(word) * (stopWords.has(word) ? STOP_WORD_WEIGHT : 1),
       commonness: commonnessOf(word, language),
     }))
     .sort((a, b) => b.weight - a.weight || a.commonness - b.commonness)
-    .flatMap((word, place) => {
-      const found = termsOf(word, place, { language, isConversation });
-      return beside.includes(word.word) ? found.slice(0, 1) : found;
+    .flatMap((weighed, place) => {
+      const found = termsOf(weighed, place, { language, isConversation });
+      return stopWords.has(weighed.word) ? found.slice(0, 1) : found;
     });
   return {
     terms: mostInformative(terms, isConversation ? MOST_TERMS.conversation : MOST_TERMS.question),
@@ -187,15 +186,14 @@ function queryWords(words: readonly Word[], language: Language | undefined): rea
  * The stop words of another language than English, which memories are indexed with. They tell little, but something where no memory
  * holds the other words: "bis wann" is answered by "bis Freitag".
  */
-function besideWords(
+function foreignStopWords(
   words: readonly Word[],
   looked: readonly Word[],
   language: Language | undefined,
 ): readonly Word[] {
   if (language === undefined || language === 'en') return [];
-  return words.filter(
-    (word) => word.kind === 'word' && !looked.includes(word) && !functionWords.has(word.text),
-  );
+  const others = new Set(looked);
+  return words.filter((word) => word.kind === 'word' && !others.has(word) && !functionWords.has(word.text));
 }
 
 /** Whether a word names a thing: no "this" nor "must", by which a question is about something too. */
