@@ -9,7 +9,7 @@ import { elapsed, type Hook, messageOf, originOf, report } from './hook.ts';
 import { backlogOf, formatProgress, megabytes, parseProgress, type Step, unsentTurns } from './progress.ts';
 import { CallError } from './service.ts';
 import { ToldBeside } from './told-beside.ts';
-import { digestOf } from './transcript.ts';
+import { turnDigest } from './transcript.ts';
 
 const MOST_REQUEST_MS = 3_000;
 const MOST_WORKING_CHARACTERS = 524_288;
@@ -78,12 +78,17 @@ export async function flush(hook: Hook, until: number): Promise<void> {
       });
   }
   if (sender.injection !== undefined) save(hook, sender.injection);
-  if (sender.reason !== undefined && !rests) {
-    if (sender.hung) state.write(AWAY, '');
-    say(`${sender.reason}; ${waits > 0 ? 'new turns wait on this machine' : 'the last good SVC.md is kept'}`);
-  } else if (!rests) {
+  if (!rests) noteOutcome(hook, sender, waits);
+}
+
+/** Says why sending has stopped, and remembers for the next turn whether the service answers. */
+function noteOutcome({ say, state }: Hook, { reason, hung }: Sender, waits: number): void {
+  if (reason === undefined) {
     state.remove(AWAY);
+    return;
   }
+  if (hung) state.write(AWAY, '');
+  say(`${reason}; ${waits > 0 ? 'new turns wait on this machine' : 'the last good SVC.md is kept'}`);
 }
 
 /** Sends until the service fails once; after that, everything waits. */
@@ -201,7 +206,7 @@ class NumbersOfTurns {
     if (turn.id !== undefined) return turn;
     if (turn.occurred_at !== undefined)
       return this.#hook.framework.timesNameTurns ? { ...turn, id: turn.occurred_at } : turn;
-    const digest = digestOf(turn).slice(0, 16);
+    const digest = turnDigest(turn).slice(0, 16);
     const before = this.#times[digest] ?? 0;
     this.#times[digest] = before + 1;
     this.#isNew = true;

@@ -3,7 +3,7 @@ import { factName, type HookState } from './files/state.ts';
 import type { TranscriptTurn } from './frameworks/framework.ts';
 import type { Hook } from './hook.ts';
 import type { Step } from './progress.ts';
-import { digestOf, storableText } from './transcript.ts';
+import { storableText, turnDigest } from './transcript.ts';
 
 /** Answers that are told and never come in the transcript, as the summary of a compaction, are given up behind so many later ones. */
 const MOST_AWAITED = 16;
@@ -34,7 +34,7 @@ export class ToldBeside {
   /** A step of the transcript without what was told before. */
   leaveOut(step: Step): Step {
     const newest = step.isOlder ? undefined : step.turns.at(-1);
-    if (newest) this.#last = digestOf(newest);
+    if (newest) this.#last = turnDigest(newest);
     return { ...step, turns: step.turns.filter((turn) => !this.#wasAwaited(turn)) };
   }
 
@@ -45,7 +45,7 @@ export class ToldBeside {
    */
   *untold(end: number): Generator<Step> {
     if (!this.#said) return;
-    const digest = digestOf(this.#said);
+    const digest = turnDigest(this.#said);
     if (digest === this.#last || this.#awaited.includes(digest)) return;
     this.#last = digest;
     this.#awaited = [...this.#awaited, digest].slice(-MOST_AWAITED);
@@ -58,7 +58,7 @@ export class ToldBeside {
   }
 
   #wasAwaited(turn: TranscriptTurn): boolean {
-    const place = this.#awaited.length === 0 ? -1 : this.#awaited.indexOf(digestOf(turn));
+    const place = this.#awaited.length === 0 ? -1 : this.#awaited.indexOf(turnDigest(turn));
     if (place >= 0) this.#awaited = this.#awaited.toSpliced(place, 1);
     return place >= 0;
   }

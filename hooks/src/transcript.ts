@@ -124,7 +124,7 @@ export function storableText(content: string): string {
 }
 
 /** Tells turns apart by who says what. */
-export function digestOf({ role, content }: TranscriptTurn): string {
+export function turnDigest({ role, content }: TranscriptTurn): string {
   return createHash('sha256').update(`${role}\n${content}`).digest('hex');
 }
 

@@ -16,7 +16,7 @@ export interface Filter {
 export const NO_FILTER: Filter = { act: '', since: '', until: '' };
 
 /** Whether the days are in their order. They may not be for a moment, while one is typed. */
-export function isPeriod({ since, until }: Filter): boolean {
+export function isInOrder({ since, until }: Filter): boolean {
   return since === '' || until === '' || since <= until;
 }
 
@@ -52,7 +52,7 @@ export function AuditFilter({ filter, change }: Props) {
         type="date"
         size="xs"
         max={LAST_DAY}
-        error={!isPeriod(filter) && t`This is before the other day`}
+        error={!isInOrder(filter) && t`This is before the other day`}
         value={filter.until}
         onChange={({ currentTarget }) => set({ until: currentTarget.value })}
       />

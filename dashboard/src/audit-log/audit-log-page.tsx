@@ -11,7 +11,7 @@ import { PageLayout } from '../design/page-layout.tsx';
 import { Panel } from '../design/panel.tsx';
 import { PanelSkeleton } from '../design/panel-skeleton.tsx';
 import { ActLine } from './act-line.tsx';
-import { AuditFilter, type Filter, isPeriod, NO_FILTER } from './audit-filter.tsx';
+import { AuditFilter, type Filter, isInOrder, NO_FILTER } from './audit-filter.tsx';
 import classes from './audit-log.module.css';
 import { ExportButton } from './export-button.tsx';
 import { VerdictPanel } from './verdict-panel.tsx';
@@ -70,7 +70,7 @@ function asked(filter: Filter) {
   const { act, since, until } = filter;
   return {
     ...(act && { act }),
-    ...(isPeriod(filter) && isDay(since) && { since: startOfLocalDay(since) }),
-    ...(isPeriod(filter) && isDay(until) && { until: endOfLocalDay(until) }),
+    ...(isInOrder(filter) && isDay(since) && { since: startOfLocalDay(since) }),
+    ...(isInOrder(filter) && isDay(until) && { until: endOfLocalDay(until) }),
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { asFields, type Fields, textField } from './fields.ts';
-import { makeFolder, writeFileAtomically } from './write-file.ts';
+import { makeFolders, writeFileAtomically } from './write-file.ts';
 
 const FORMAT = 1;
 const MOST_FILES = 500;
@@ -46,7 +46,7 @@ export function openRequestSpool(home: string): Spool {
       const bytes = waiting.reduce((sum, name) => sum + sizeOf(join(folder, name)), 0);
       if (waiting.length >= MOST_FILES || bytes + file.length > MOST_BYTES) return false;
       try {
-        makeFolder(folder);
+        makeFolders(folder);
         const time = Date.now().toString().padStart(15, '0');
         writeFileAtomically(join(folder, `${time}-${randomUUID()}.json`), file, { durable: false });
         return true;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder, makePrivateFolder, writeFileAtomically } from './write-file.ts';
+import { makeFolders, makePrivateFolder, writeFileAtomically } from './write-file.ts';
 
 /** How far the clocks of a file system and of this machine may be apart. */
 const CLOCKS_MS = 1_000;
@@ -41,7 +41,7 @@ export function openState(home: string, onFailure: (error: unknown) => void): Ho
   };
   attempt(() => {
     makePrivateFolder(home);
-    makeFolder(folder);
+    makeFolders(folder);
   });
   const ageOf = (path: string) => {
     try {

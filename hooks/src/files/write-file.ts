@@ -76,20 +76,20 @@ function syncFolder(folder: string): void {
  *
  * @param mode default 0700: only the owner may read it
  */
-export function makeFolder(folder: string, mode = 0o700): void {
+export function makeFolders(folder: string, mode = 0o700): void {
   try {
     mkdirSync(folder, { mode });
   } catch (error) {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
     if (!isCode(error, 'ENOENT') || existsSync(dirname(folder))) throw error;
-    makeFolder(dirname(folder), mode);
-    makeFolder(folder, mode);
+    makeFolders(dirname(folder), mode);
+    makeFolders(folder, mode);
   }
 }
 
 /** Makes a folder that only its owner can read, and that version control ignores. */
 export function makePrivateFolder(folder: string): void {
-  makeFolder(folder);
+  makeFolders(folder);
   try {
     writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' });
   } catch (error) {

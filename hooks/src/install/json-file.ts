@@ -8,7 +8,7 @@ import {
   type ParseError,
   parseTree,
 } from 'jsonc-parser';
-import { makeFolder, writeFileAtomically } from '../files/write-file.ts';
+import { makeFolders, writeFileAtomically } from '../files/write-file.ts';
 
 /** A settings file that cannot be changed safely; the message names it. */
 export class SettingsError extends Error {
@@ -88,7 +88,7 @@ export class JsonFile {
       rmSync(this.path, { force: true });
       return this.#before !== undefined;
     }
-    makeFolder(dirname(this.path), 0o777);
+    makeFolders(dirname(this.path), 0o777);
     // A symbolic link stays one: its target is written.
     const isNew = this.#before === undefined;
     if (isNew && lstatSync(this.path, { throwIfNoEntry: false })?.isSymbolicLink()) {

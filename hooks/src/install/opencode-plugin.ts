@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { makeFolder, writeFileAtomically } from '../files/write-file.ts';
+import { makeFolders, writeFileAtomically } from '../files/write-file.ts';
 import type { FileHost } from './file-host.ts';
 import type { InstallScope } from './hosts.ts';
 
@@ -20,7 +20,7 @@ export const openCodeHost: FileHost = {
   id: 'opencode',
   write({ home, credentials }, scope) {
     const file = pluginFile(scope);
-    makeFolder(dirname(file), 0o777);
+    makeFolders(dirname(file), 0o777);
     writeFileAtomically(
       file,
       `// Written by \`svc hooks install opencode\`; \`svc hooks uninstall opencode\` removes it.

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { factName } from '../files/state.ts';
-import { makeFolder } from '../files/write-file.ts';
+import { makeFolders } from '../files/write-file.ts';
 
 /** What is read of a message: https://opencode.ai/docs/sdk */
 export interface OpenCodeMessage {
@@ -40,7 +40,7 @@ export class TranscriptFile {
       const written = this.#written;
       const news = messages.filter((message) => !written.has(message.info.id) && isWhole(message));
       if (news.length === 0) return;
-      makeFolder(this.#folder);
+      makeFolders(this.#folder);
       appendFileSync(this.path, news.map((message) => `${JSON.stringify(toRecord(message))}\n`).join(''), {
         mode: 0o600,
       });

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { link, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makeFolder, writeFileAtomically } from '@svc-memory/hooks';
+import { makeFolders, writeFileAtomically } from '@svc-memory/hooks';
 import { type Config, ConfigError } from './config.ts';
 
 /** Name of the file in the data folder that holds the secret where `SVC_SECRET` is not set. */
@@ -35,7 +35,7 @@ export async function serviceSecret({
 }
 
 async function make(file: string): Promise<void> {
-  makeFolder(dirname(file));
+  makeFolders(dirname(file));
   const candidate = `${file}.${randomUUID()}`;
   writeFileAtomically(candidate, `${randomBytes(32).toString('base64url')}\n`, { durable: true });
   // A link appears whole or not at all, and only the first of several starting processes makes it.
