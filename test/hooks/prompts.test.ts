@@ -77,8 +77,8 @@ test('a prompt waits for no service that hangs, and the next does not ask it', a
   const machine = newMachine({ url: door.url, key: 'svc_test' });
   const transcript = new Transcript(machine.project, 's1');
   const prompt = transcript.hook('UserPromptSubmit', { prompt: 'When are deploys frozen in this team?' });
-  // A process that began too slowly asks nobody, or waits too short for the service to be called late.
-  for (let waited = 0; waited < 100; ) {
+  // A process that began too slowly asks nobody, or waits too short for the service to be called late. The time told is rounded.
+  for (let waited = 0; waited <= 100; ) {
     const first = await machine.fire(prompt);
     expect(first).toMatchObject({ code: 0, out: '' });
     expect(first.err).toMatch(LATE);

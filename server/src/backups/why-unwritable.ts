@@ -5,7 +5,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   EIO: 'the disk fails',
-  ENOENT: 'a part of its path is not there, or a link to nothing',
+  ENOENT: 'a part of its path is not there, or a link to nothing, or takes no folders',
   ENOTDIR: 'a part of its path is a file, not a folder',
   EEXIST: 'there is a file of that name, not a folder',
   EISDIR: 'there is a folder of that name',

@@ -27,8 +27,10 @@ export async function makeFolder(folder: string): Promise<void> {
     syncNames(parent);
   } catch (error) {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!isMissing || existsSync(parent)) throw error;
+    const code = error instanceof Error && 'code' in error && error.code;
+    // Of a link to nothing that is what is thrown: the link itself is there.
+    if (code === 'EEXIST') statSync(folder);
+    if (code !== 'ENOENT' || existsSync(parent)) throw error;
     await makeFolder(parent);
     await makeFolder(folder);
   }
