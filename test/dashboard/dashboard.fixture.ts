@@ -242,3 +242,10 @@ export async function expectAccessible(page: Page, rules?: readonly string[]): P
   );
   expect(found, [page.url(), ...found].join('\n')).toEqual([]);
 }
+
+/** Resolves when all finite animations have ended. A spinner never ends. */
+export function endOfAnimations(page: Page): Promise<void> {
+  return page.evaluate(`Promise.allSettled(document.getAnimations()
+    .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+    .map(({ finished }) => finished)).then(() => {})`);
+}

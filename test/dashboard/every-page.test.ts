@@ -2,7 +2,14 @@ import type { AgentMemory } from '@svc-memory/core';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { tellAda } from './ada.fixture.ts';
-import { COLOR_RULES, expectAccessible, follow, shoot, useDashboard } from './dashboard.fixture.ts';
+import {
+  COLOR_RULES,
+  endOfAnimations,
+  expectAccessible,
+  follow,
+  shoot,
+  useDashboard,
+} from './dashboard.fixture.ts';
 import { expectUnharmed, HOSTILE } from './hostile.fixture.ts';
 
 const dashboard = useDashboard();
@@ -52,17 +59,12 @@ const LONG_MS = 300_000;
 const COLORS = ['light', 'dark'] as const;
 const SIZE_NAMES = ['desktop', 'phone'] as const;
 
-/** Resolves when all finite animations have ended. A spinner never ends. */
-const ALL_FADED = `Promise.allSettled(document.getAnimations()
-  .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
-  .map(({ finished }) => finished)).then(() => {})`;
-
 /** Shows the open page in each colour scheme, without loading it again. */
 async function* looksOf(page: Page): AsyncGenerator<string> {
   for (const colors of COLORS) {
     await page.emulateMedia({ colorScheme: colors });
     await page.locator(`html[data-mantine-color-scheme="${colors}"]`).waitFor();
-    await page.evaluate(ALL_FADED);
+    await endOfAnimations(page);
     yield colors;
   }
 }

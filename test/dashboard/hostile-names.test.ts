@@ -1,7 +1,14 @@
 import type { AgentMemory } from '@svc-memory/core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { expectAccessible, follow, shoot, useDashboard } from './dashboard.fixture.ts';
+import {
+  endOfAnimations,
+  expectAccessible,
+  follow,
+  SIZES,
+  shoot,
+  useDashboard,
+} from './dashboard.fixture.ts';
 import { expectUnharmed } from './hostile.fixture.ts';
 
 const dashboard = useDashboard();
@@ -132,10 +139,10 @@ async function unfold(page: Page, path: string): Promise<void> {
   }
 }
 
-it.each(['small', 'desktop'] as const)(
-  'names from outside stay names on every page (%s)',
-  async (size) => {
-    const { page, agent, context } = await dashboard.visitor({ size });
+it(
+  'names from outside stay names on every page, in a wide window and in a narrow one',
+  async () => {
+    const { page, agent, context } = await dashboard.visitor();
     const ids = await fillWith(agent, context);
     const paths = dashboard.paths
       .filter((path) => !/^\/(sign|forgot|reset)/.test(path))
@@ -145,11 +152,11 @@ it.each(['small', 'desktop'] as const)(
       '/memories?show=archived',
       '/memories?show=calendar',
       '/memories?show=map',
-      // Of each name one, in the other window another one: each loads the page anew.
-      ...NAMES.map((name, place) => {
+      // Of each name two: each loads the page anew.
+      ...NAMES.flatMap((name, place) => {
         const asks = asksFor(name);
-        const ask = asks[(place + Number(size === 'small')) % asks.length];
-        return `/memories?${new URLSearchParams(ask)}`;
+        const two = [asks[place % asks.length], asks[(place + 1) % asks.length]];
+        return two.map((ask) => `/memories?${new URLSearchParams(ask)}`);
       }),
       ...['agent', 'keys', 'apps', 'events', 'guardian', 'backups', 'account'].map(
         (tab) => `/settings?tab=${tab}`,
@@ -158,21 +165,31 @@ it.each(['small', 'desktop'] as const)(
     for (const path of [...paths, ...views]) {
       await open(page, path);
       await unfold(page, path);
-      await expectUnharmed(page);
-      await expectNoUnseen(page);
-      if (!path.includes('?')) {
-        await expectAccessible(page);
-        await shoot(page, `names${path.replaceAll(/[\da-f-]{36}/g, 'one').replaceAll('/', '-')}-${size}`);
+      const isPage = !path.includes('?');
+      for (const size of ['desktop', 'small'] as const) {
+        await page.setViewportSize(SIZES[size]);
+        await endOfAnimations(page);
+        await expectUnharmed(page);
+        await expectNoUnseen(page);
+        const name = path.replaceAll(/[\da-f-]{36}/g, 'one').replaceAll('/', '-');
+        if (isPage) await shoot(page, `names${name}-${size}`);
       }
+      // In the narrow one, where more of the names overlap.
+      if (isPage) await expectAccessible(page);
+      await page.setViewportSize(SIZES.desktop);
     }
     await open(page, '/');
     await page.keyboard.press('Control+K');
     await page.locator('[role="dialog"] :focus').waitFor();
     await page.keyboard.type('likes tea');
     await page.getByRole('dialog').getByText('likes tea').first().waitFor();
-    await expectUnharmed(page);
-    await expectNoUnseen(page);
-    await shoot(page, `names-palette-${size}`);
+    for (const size of ['desktop', 'small'] as const) {
+      await page.setViewportSize(SIZES[size]);
+      await endOfAnimations(page);
+      await expectUnharmed(page);
+      await expectNoUnseen(page);
+      await shoot(page, `names-palette-${size}`);
+    }
   },
   LONG_MS,
 );
