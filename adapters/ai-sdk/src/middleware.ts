@@ -1,6 +1,6 @@
 import {
+  handOver,
   type MemoryOptions,
-  notifyListener,
   optionsOfUser,
   requireOptions,
   toUserId,
@@ -65,8 +65,7 @@ export function memoryMiddleware(options: MiddlewareOptions): MemoryMiddleware {
     const recovery = prompt.map(markOf).find((mark) => mark?.injection === 'recovery');
     const afterCompaction = recovery !== undefined && recovery.compaction === session.compaction?.id;
     const storing = session.keep(turns, { options: own, during: 'turn', afterCompaction }).then(() => {});
-    // One that throws, as some do outside of a request, has taken nothing over.
-    if (!notifyListener(options.waitUntil, storing)) await storing;
+    await handOver(options.waitUntil, storing);
   };
 
   return {

@@ -1,8 +1,8 @@
 import { AIMessage, type BaseMessage, SystemMessage } from '@langchain/core/messages';
 import {
   type AgentMemory,
+  handOver,
   type MemoryOptions,
-  notifyListener,
   optionsOfUser,
   requireOptions,
   toUserId,
@@ -52,9 +52,7 @@ export function agentMemoryMiddleware(options: AgentMemoryMiddlewareOptions): Ag
     { own, session }: ReturnType<typeof runOf>,
     messages: readonly BaseMessage[],
   ): Promise<void> => {
-    const storing = session.keepAll(own, messages);
-    // One that throws, as some do outside of a request, has taken nothing over.
-    return notifyListener(options.waitUntil, storing) ? Promise.resolve() : storing;
+    return handOver(options.waitUntil, session.keepAll(own, messages));
   };
 
   return createMiddleware({

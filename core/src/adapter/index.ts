@@ -13,10 +13,10 @@ export {
 export { type Conversation, toConversation } from './conversation.ts';
 export { describeFileTool, type FileCommand, type MemoryFiles, memoryFiles } from './memory-files.ts';
 export {
+  handOver,
   type MemoryInjection,
   type MemoryOptions,
   type MemoryWarning,
-  notifyListener,
   requireOptions,
 } from './options.ts';
 export { type PlainOptions, recallForTurns, rememberTurns } from './plain.ts';

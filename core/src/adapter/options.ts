@@ -69,6 +69,19 @@ export function notifyListener<T>(listener: ((value: T) => unknown) | undefined,
   }
 }
 
+/**
+ * Hands what is being stored over to `waitUntil` of the options, which then waits for it in place of the model call. One that throws,
+ * as some do outside of a request, has taken nothing over.
+ *
+ * @returns what the model call still has to wait for
+ */
+export function handOver(
+  waitUntil: ((storing: Promise<void>) => void) | undefined,
+  storing: Promise<void>,
+): Promise<void> {
+  return notifyListener(waitUntil, storing) ? Promise.resolve() : storing;
+}
+
 function complain(error: unknown): void {
   // biome-ignore lint/suspicious/noConsole: there is nobody else to tell.
   console.warn('@svc-memory: a listener of the options has thrown', error);
