@@ -6,18 +6,32 @@ import type { ReactNode } from 'react';
 interface Props {
   /** The label of both buttons: the one that asks and the one that acts. */
   readonly action: string;
+  /** Stands before the label of the one that asks. */
+  readonly icon?: ReactNode;
+  /** Whether it takes something away, as most such actions do. Default: true. */
+  readonly removes?: boolean;
   readonly title: string;
   readonly children: ReactNode;
   readonly pending: boolean;
   readonly confirm: () => void;
+  /** Called when it begins to ask. */
+  readonly onAsk?: () => void;
 }
 
 /** A button for an action that cannot be undone. It asks first. */
-export function Confirm({ action, title, children, pending, confirm }: Props) {
+export function Confirm({ action, icon, removes = true, title, children, pending, confirm, onAsk }: Props) {
   const [opened, { open, close }] = useDisclosure();
   return (
     <>
-      <Button variant="default" size="xs" onClick={open}>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={icon}
+        onClick={() => {
+          onAsk?.();
+          open();
+        }}
+      >
         {action}
       </Button>
       <Modal opened={opened} onClose={close} title={title}>
@@ -30,7 +44,7 @@ export function Confirm({ action, title, children, pending, confirm }: Props) {
               <Trans>Not now</Trans>
             </Button>
             <Button
-              color="red"
+              {...(removes && { color: 'red' })}
               loading={pending}
               onClick={() => {
                 confirm();

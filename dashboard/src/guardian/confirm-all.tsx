@@ -1,7 +1,5 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconChecks } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAgent } from '../api/agent.tsx';
@@ -10,6 +8,7 @@ import { eachOf } from '../api/each-of.ts';
 import { ApiError } from '../api/error.ts';
 import { useRefresh } from '../api/hooks.ts';
 import { notifyDone, notifyFailure } from '../api/notify.tsx';
+import { Confirm } from '../design/confirm.tsx';
 import { formatNumber } from '../design/format.ts';
 import type { GuardedSpace, ReviewEntry } from './entry.ts';
 import { DECISION_TOUCHES } from './use-entries.ts';
@@ -23,46 +22,22 @@ interface Props {
 export function ConfirmAll({ entries, space }: Props) {
   // Those that were listed when the button was pressed: the human has read no others.
   const [asked, setAsked] = useState(entries);
-  const [opened, { open, close }] = useDisclosure();
   const { confirm, isWorking } = useConfirmAll(space);
   return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconChecks size={15} />}
-        loading={isWorking}
-        onClick={() => {
-          setAsked(entries);
-          open();
-        }}
-      >
-        <Trans>Confirm all</Trans>
-      </Button>
-      <Modal opened={opened} onClose={close} title={t`Confirm these ${formatNumber(asked.length)} memories`}>
-        <Stack>
-          <Text size="sm">
-            <Trans>
-              They are stored already. Now they also count as confirmed by you, as if you had confirmed each
-              by itself. This cannot be taken back: have you read all of them?
-            </Trans>
-          </Text>
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={close} data-autofocus>
-              <Trans>Not now</Trans>
-            </Button>
-            <Button
-              onClick={() => {
-                void confirm(asked);
-                close();
-              }}
-            >
-              <Trans>Confirm all</Trans>
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
-    </>
+    <Confirm
+      action={t`Confirm all`}
+      icon={<IconChecks size={15} />}
+      removes={false}
+      title={t`Confirm these ${formatNumber(asked.length)} memories`}
+      pending={isWorking}
+      confirm={() => void confirm(asked)}
+      onAsk={() => setAsked(entries)}
+    >
+      <Trans>
+        They are stored already. Now they also count as confirmed by you, as if you had confirmed each by
+        itself. This cannot be taken back: have you read all of them?
+      </Trans>
+    </Confirm>
   );
 }
 
