@@ -81,7 +81,7 @@ export function makeFolders(folder: string, mode = 0o700): void {
     mkdirSync(folder, { mode });
   } catch (error) {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-    // Of a link to nothing that is what is thrown: the link itself is there.
+    // Of a link to nothing the link is there; this throws that what it leads to is not.
     if (isCode(error, 'EEXIST')) statSync(folder);
     if (!isCode(error, 'ENOENT') || existsSync(dirname(folder))) throw error;
     makeFolders(dirname(folder), mode);

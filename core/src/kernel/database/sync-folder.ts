@@ -28,7 +28,7 @@ export async function makeFolder(folder: string): Promise<void> {
   } catch (error) {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
     const code = error instanceof Error && 'code' in error && error.code;
-    // Of a link to nothing that is what is thrown: the link itself is there.
+    // Of a link to nothing the link is there; this throws that what it leads to is not.
     if (code === 'EEXIST') statSync(folder);
     if (code !== 'ENOENT' || existsSync(parent)) throw error;
     await makeFolder(parent);
