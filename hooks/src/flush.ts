@@ -50,8 +50,11 @@ export async function flush(hook: Hook, until: number): Promise<void> {
       // Old turns are in the transcript still: the next hook goes on with them.
       else if (step.isOlder) break;
       // Out of time with a service that answers: the next hook goes on from here, unless there may be none.
-      else if (sender.isOutOfTime && event.point !== 'end') break;
-      else if (hook.spool.add({ path: '/webhooks/compaction', body: { ...body, flush: 'turn' } })) waits += 1;
+      else if (sender.isOutOfTime && event.point !== 'end') {
+        say('no time was left for new turns; they stay in the transcript, and the next hook sends them');
+        break;
+      } else if (hook.spool.add({ path: '/webhooks/compaction', body: { ...body, flush: 'turn' } }))
+        waits += 1;
       else {
         say('no room is left for unsent turns; they stay in the transcript');
         break;

@@ -141,8 +141,13 @@ describe('a hook', () => {
     }
     rmSync(transcript.path);
     const others = ['s2', 's3', 's4'].map((id) => new Transcript(machine.project, id).user(`I am ${id}.`));
-    const fired = await Promise.all(others.map((other) => machine.fire(compacting(other))));
-    expect(fired.map(({ err }) => err)).toEqual(['', '', '']);
+    // Who has no time left, as on a busy machine, says so, and goes on the next time.
+    let unsent = others;
+    for (let round = 0; round < 10 && unsent.length > 0; round += 1) {
+      const fired = await Promise.all(unsent.map((other) => machine.fire(compacting(other))));
+      for (const { err } of fired) expect(err).toMatch(/^(|svc: no time was left for new turns; .*\n)$/);
+      unsent = unsent.filter((_, place) => fired[place]?.err !== '');
+    }
     expect((await turnsOf(api)).sort()).toEqual([
       ...['s2', 's3', 's4'].map((id) => `user: I am ${id}.`),
       ...[0, 1, 2, 3, 4].map((turn) => `user: Turn ${turn}.`),
