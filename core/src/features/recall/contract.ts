@@ -68,7 +68,7 @@ const recalled = memory
     similarity: z.number(),
     importance: z.number(),
     session_id: z.string().optional(),
-    /** Ids of newer memories that say otherwise, so that this one perhaps holds no longer: it is in doubt, and nobody has decided. */
+    /** Ids of newer memories that say otherwise, so that this one perhaps holds no longer, and nobody has decided. */
     conflicts_with: z.array(z.uuid()).optional(),
     /** Of a long memory, the passage that matched: its text, and its place in the content in UTF-16 code units. */
     passage: z.object({ text: z.string(), start: z.int(), end: z.int() }).optional(),

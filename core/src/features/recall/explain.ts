@@ -25,7 +25,7 @@ export interface Outcome {
   readonly reranked: readonly Scored[];
   /** After facts that hold took the place of those that they supersede. */
   readonly unraised: readonly Scored[];
-  /** After newer facts were raised before those that they put in doubt. */
+  /** After newer facts were raised before those that they contradict. */
   readonly ranked: readonly Scored[];
   readonly successors: Successors;
 }

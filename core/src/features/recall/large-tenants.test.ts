@@ -188,7 +188,7 @@ describe('a tenant of more memories than recall looks at', () => {
       createEngine({ database, settings: { ...settings, recallExactUpTo } }).agent(tenantId),
     );
     const count = isLong() ? 2_400 : 400;
-    // Episodes put none another in doubt: of facts that do, those that are no candidates would be missing.
+    // Episodes contradict none: of facts that do, those that are no candidates would be missing.
     const all = Array.from({ length: count }, (_, n) => ({
       type: 'episodic' as const,
       content: `The ${n % 3 === 0 ? 'blue' : 'red'} kettle${' whistles'.repeat((count - n) % 7)} beside lamp ${n}${n % 5 === 0 ? ', says Maya' : ''}.`,

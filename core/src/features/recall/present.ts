@@ -7,7 +7,7 @@ import { currentView } from '../visibility/view.ts';
 import type { Candidate, Candidates, MemoryView } from './candidates.ts';
 import type { Recalled } from './contract.ts';
 import { cutToPassage, matchingPassage } from './matching-passage.ts';
-import type { Doubts } from './ranking/doubts.ts';
+import type { Conflicts } from './ranking/conflicts.ts';
 import type { Scored } from './ranking/input.ts';
 import type { Picked } from './ranking/pick-results.ts';
 import { byEvidence } from './ranking/score-candidates.ts';
@@ -60,17 +60,17 @@ export async function present(
   return view.isFull ? recalled : source.read((tx) => showLinks(tx, { tenantId, view }, recalled));
 }
 
-/** Marks older results that newer ones put in doubt, and shows how far these were raised. */
-export function withDoubts(
+/** Marks older results that newer ones contradict, and shows how far these were raised. */
+export function withConflicts(
   results: readonly Recalled[],
   { results: best, ...scale }: Picked,
-  doubts: Doubts,
+  conflicts: Conflicts,
 ): readonly Recalled[] {
-  if (doubts.size === 0) return results;
+  if (conflicts.size === 0) return results;
   const similarityOf = similarityScale(scale);
   const evidenceOf = new Map(best.map(({ id, evidence }) => [id, evidence]));
   return results.map((result) => {
-    const newer = doubts.get(result.id);
+    const newer = conflicts.get(result.id);
     const similarity = similarityOf(evidenceOf.get(result.id) ?? 0);
     return { ...result, similarity, ...(newer && { conflicts_with: [...newer] }) };
   });

@@ -16,19 +16,19 @@ import { inMemoryIndex } from './in-memory-index/find-in-memory.ts';
 import { indexesKnownAt } from './known-index.ts';
 import { isCrowded, lookPastCopies } from './look-past-copies.ts';
 import type { EmbeddedSearch, MemoryIndex, RunQuery, Search } from './memory-index.ts';
-import { inOrder, present, withDoubts } from './present.ts';
-import { rankInContext } from './ranking/context.ts';
+import { inOrder, present, withConflicts } from './present.ts';
 import {
-  type Doubts,
-  doubtsAmong,
-  doubtsAsked,
-  type FoundDoubts,
-  joinDoubts,
+  type Conflicts,
+  conflictsAmong,
+  conflictsAsked,
+  type FoundConflicts,
+  joinConflicts,
   nextBest,
   raiseNewer,
-  storedDoubts,
+  storedConflicts,
   withNewer,
-} from './ranking/doubts.ts';
+} from './ranking/conflicts.ts';
+import { rankInContext } from './ranking/context.ts';
 import { type Picked, pickResults } from './ranking/pick-results.ts';
 import { findSuccessors, preferNewer, type Validity } from './ranking/prefer-newer.ts';
 import { byEvidence, scoreCandidates } from './ranking/score-candidates.ts';
@@ -74,7 +74,7 @@ interface Ranking extends FoundCandidates {
   readonly by: RankedBy;
   readonly outcome: Outcome;
   /** The conflicts among the candidates that were found when these were stored. */
-  readonly doubts: FoundDoubts;
+  readonly conflicts: FoundConflicts;
 }
 
 interface FoundCandidates {
@@ -100,46 +100,46 @@ export async function searchMemories(
   const runnersUp = nextBest(ranked, best.results);
   const compared = { ...best, results: [...best.results, ...runnersUp] };
   const presented = await Promise.all(rankings.map((ranking) => present(ranking, request, compared)));
-  const doubts = findDoubts(rankings, presented, request, compared);
+  const conflicts = findConflicts(rankings, presented, request, compared);
   const picked = {
     ...best,
-    results: withNewer(best.results, { beside: runnersUp, doubts: doubts.likely, most: request.limit }),
+    results: withNewer(best.results, { beside: runnersUp, conflicts: conflicts.likely, most: request.limit }),
   };
   const shown = new Set(picked.results.map(({ id }) => id));
   const memories = presented.flat().filter(({ id }) => shown.has(id));
-  const results = inOrder(withDoubts(memories, picked, doubts.all), picked, request);
+  const results = inOrder(withConflicts(memories, picked, conflicts.all), picked, request);
   const degraded = rankings.some(({ vector }) => vector === undefined);
   if (!request.explain) return { results, degraded, explained: undefined };
-  return { ...explain(request, withRaised(rankings, doubts.likely), picked, results), degraded };
+  return { ...explain(request, withRaised(rankings, conflicts.likely), picked, results), degraded };
 }
 
 /**
- * The doubts about the best memories: those that were found when they were stored, and those that a comparison of what they say
+ * The conflicts of the best memories: those that were found when they were stored, and those that a comparison of what they say
  * finds now.
  *
  * @param presented The memories of each ranking.
  */
-function findDoubts(
+function findConflicts(
   rankings: readonly Ranking[],
   presented: readonly (readonly Recalled[])[],
   { query, validity }: Request,
   { results }: Picked,
-): FoundDoubts {
+): FoundConflicts {
   const evidence = new Map(results.map((one) => [one.id, one.evidence]));
   const evidenceOf = (id: string) => evidence.get(id) ?? 0;
   const asked = presented.map((memories, place) => {
     const writerOf = (id: string) => rankings[place]?.proposed.get(id)?.source;
-    return doubtsAmong(memories, query.focus, { at: validity.at, writerOf, evidenceOf });
+    return conflictsAmong(memories, query.focus, { at: validity.at, writerOf, evidenceOf });
   });
-  const found = [...rankings.map(({ doubts }) => doubts), ...asked];
+  const found = [...rankings.map(({ conflicts }) => conflicts), ...asked];
   return {
-    all: joinDoubts(found.map(({ all }) => all)),
-    likely: joinDoubts(found.map(({ likely }) => likely)),
+    all: joinConflicts(found.map(({ all }) => all)),
+    likely: joinConflicts(found.map(({ likely }) => likely)),
   };
 }
 
 /** The rankings with the newer facts raised, so that an explanation tells the order that is shown. */
-function withRaised(rankings: readonly Ranking[], likely: Doubts): readonly Ranking[] {
+function withRaised(rankings: readonly Ranking[], likely: Conflicts): readonly Ranking[] {
   return rankings.map((ranking) => {
     const ranked = [...raiseNewer(ranking.outcome.ranked, likely)].sort(byEvidence);
     return { ...ranking, outcome: { ...ranking.outcome, ranked } };
@@ -266,15 +266,15 @@ async function rank(
   const reranked = await rerank(context, query, { ranked: inContext, load: found.load });
   const successors = await findSuccessors(candidates, validity, found.load);
   const unraised = preferNewer(reranked, candidates, successors, validity);
-  const all = storedDoubts(candidates, validity.at);
-  const likely = await doubtsAsked(all, query.focus, found.load);
+  const all = storedConflicts(candidates, validity.at);
+  const likely = await conflictsAsked(all, query.focus, found.load);
   const ranked = likely.size === 0 ? unraised : [...raiseNewer(unraised, likely)].sort(byEvidence);
   return {
     ...{ source: context, candidates: found, vector },
     proposed: byId(candidates),
     by: { query, corpus: found.corpus, candidates, surroundings, calibration },
     outcome: { inContext, reranked, unraised, ranked, successors },
-    doubts: { all, likely },
+    conflicts: { all, likely },
   };
 }
 

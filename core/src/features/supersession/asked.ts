@@ -18,8 +18,8 @@ export interface AskedPair {
   readonly others: readonly Fact[];
 }
 
-/** From this likelihood on the older fact is told to be in doubt. */
-const DOUBTFUL = 0.15;
+/** From this likelihood on the older fact is told to be in conflict with the newer one. */
+const POSSIBLE = 0.15;
 /**
  * From this one on it comes behind the newer one, too. A lower one puts more of what was replaced behind, and more facts that hold
  * behind others of the same subject.
@@ -49,13 +49,13 @@ const WEIGHTS: AskedFeatures = {
 const NAMES = Object.keys(WEIGHTS) as (keyof AskedFeatures)[];
 
 /** How sure it is that a newer fact says otherwise than an older one. */
-export type DoubtLevel = 'possible' | 'likely';
+export type ConflictLevel = 'possible' | 'likely';
 
 /**
  * Whether a newer fact perhaps says otherwise of what is asked than an older one. The question tells what both would have to be
  * about, so that this needs less certainty than to replace the older one when the newer one is stored.
  */
-export function doubtOf(pair: AskedPair): DoubtLevel | undefined {
+export function conflictOf(pair: AskedPair): ConflictLevel | undefined {
   const { older, newer } = pair;
   if (!older.single || !newer.single || older.letters === newer.letters) return undefined;
   // "Before, the office was in Emmendingen": what was says nothing of what is.
@@ -65,7 +65,7 @@ export function doubtOf(pair: AskedPair): DoubtLevel | undefined {
   for (const name of NAMES) sum += WEIGHTS[name] * features[name];
   const likelihood = 1 / (1 + Math.exp(-sum));
   if (likelihood >= LIKELY) return 'likely';
-  return likelihood >= DOUBTFUL ? 'possible' : undefined;
+  return likelihood >= POSSIBLE ? 'possible' : undefined;
 }
 
 /**

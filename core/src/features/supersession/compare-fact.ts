@@ -99,14 +99,14 @@ export function compareFact<Known extends RelatedFact>(
   const later = sure
     .filter(({ isLater }) => isLater)
     .sort((a, b) => a.other.start.getTime() - b.other.start.getTime());
-  const doubtful = judged.filter((one) => !sure.includes(one) && isCurrent(one.other));
+  const conflicting = judged.filter((one) => !sure.includes(one) && isCurrent(one.other));
   return {
     same,
     // Of several that follow, the next one ends it.
     supersededBy: later[0],
     supersedes: endedBy(added, related, sure),
-    conflicts: doubtful.slice(0, MOST_CONFLICTS),
-    undecided: doubtful
+    conflicts: conflicting.slice(0, MOST_CONFLICTS),
+    undecided: conflicting
       .slice(0, MOST_CONFLICTS)
       .filter(
         ({ verdict, other, isLater }) => verdict === 'conflicts' && mayReplaceOther(added, other, isLater),

@@ -3,15 +3,15 @@ import type { Fact } from './fact.ts';
 import { becameReason, conflicts, type Judgement } from './judgement.ts';
 
 /**
- * From this likelihood on two facts are told to be in doubt. No likelihood is enough to replace one: among many facts about
+ * From this likelihood on two facts are told to be in conflict. No likelihood is enough to replace one: among many facts about
  * different things a few look as alike as an older and a newer value, and what is replaced wrongly is hidden.
  */
-const DOUBTFUL = 0.5;
+const CONFLICTING = 0.5;
 
 type Features = ReturnType<typeof featuresOf>;
 /**
  * What each feature weighs: chosen by the method of `npm run eval -- --facts --fit`, which prints somewhat other weights, since more pairs
- * that coexist were added to the pairs it takes: rather too little than too much is put in doubt.
+ * that coexist were added to the pairs it takes: rather too few than too many conflicts are told.
  */
 const WEIGHTS: Features = {
   bias: -3.41,
@@ -62,7 +62,7 @@ export function weigh(older: Fact, newer: Fact): Judgement | undefined {
   const alignment = alignFacts(older, newer);
   const { old, next } = alignment;
   const likelihood = likelihoodOf(featuresOf(older, newer, alignment));
-  if (likelihood < DOUBTFUL) return undefined;
+  if (likelihood < CONFLICTING) return undefined;
   const reason =
     old.length > 0 && next.length > 0 ? becameReason(old, next) : 'it says otherwise of the same';
   return conflicts(reason);

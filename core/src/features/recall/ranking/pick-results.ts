@@ -43,7 +43,7 @@ export interface ResultLimits {
  * and spacing. When near-copies or one source would take too many results, other relevant memories come first, and the
  * near-copies and the rest of that source fill what is left.
  *
- * @param unraised The memories without the evidence that newer facts were given by those that they put in doubt. The similarity is
+ * @param unraised The memories without the evidence that newer facts were given by those that they contradict. The similarity is
  *   told by these: being raised changes the order, but makes no other memory irrelevant.
  * @param proposed The candidates by id.
  */

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-it('puts a newer fact before an older one that it leaves in doubt, which names it', async () => {
+it('puts a newer fact before an older one that it contradicts, which names it', async () => {
   const agent = (await kit.tenant()).agent();
   const say = async (content: string, occurred_at: string) =>
     (await agent.remember({ type: 'semantic', content, occurred_at })).memory.id;
@@ -98,7 +98,7 @@ describe('of somebody of whom much is told', () => {
   });
 });
 
-it('shows nothing below the threshold that puts in doubt what is below it too', async () => {
+it('shows nothing below the threshold that contradicts what is below it too', async () => {
   const agent = (await kit.tenant()).agent();
   const say = (type: 'semantic' | 'episodic', content: string, occurred_at: string) => ({
     ...{ type, content, occurred_at, importance: 0, session_id: 's-1' },
@@ -124,7 +124,7 @@ it('marks nothing where both hold', async () => {
   for (const result of results) expect(result).not.toHaveProperty('conflicts_with');
 });
 
-it('lets what comes from outside put nothing in doubt that the agent wrote', async () => {
+it('lets what comes from outside contradict nothing that the agent wrote', async () => {
   const tenant = await kit.tenant();
   const agent = tenant.agent();
   await agent.remember({ type: 'semantic', content: 'The login page is slow', occurred_at: '2026-01-01' });
@@ -165,7 +165,7 @@ it.each([
     'The rowing crew voted after training and made Tove captain.',
     'Who captains the rowing crew?',
   ],
-  // In doubt by what the two say alone, whatever of it is asked.
+  // In conflict by what the two say alone, whatever of it is asked.
   ['The wiki service uses Oracle.', 'The wiki was migrated to MariaDB.', 'Which database does the wiki use?'],
 ])(
   'puts a newer fact about what is asked first, however it is worded, and marks the older one',

@@ -1,7 +1,7 @@
 import { SOURCES, type Source } from '../../../kernel/contract/fields.ts';
 import { isDatedAhead } from '../../records/row.ts';
 import { FACT_TYPES } from '../../search-index/fact-type.ts';
-import { asksForOlder, type DoubtLevel, doubtOf } from '../../supersession/asked.ts';
+import { asksForOlder, type ConflictLevel, conflictOf } from '../../supersession/asked.ts';
 import { mayContradict } from '../../supersession/compare-fact.ts';
 import type { Fact } from '../../supersession/fact.ts';
 import { judgeFacts } from '../../supersession/judge.ts';
@@ -23,19 +23,19 @@ const LEAST_SHARE = 0.35;
 /** Memories beside the results that are compared with them, and the least share of the best one's evidence that they have. */
 const MOST_BESIDE = 4;
 const LEAST_BESIDE = 0.25;
-/** Factor by which a newer fact is raised above the older one that it puts in doubt. */
+/** Factor by which a newer fact is raised above the older one that it contradicts. */
 const JUST_ABOVE = 1 + 1e-6;
 
 /** Facts that one is told to be in conflict with: the newest of them. */
 const MOST_NAMED = 5;
 
 /** By id of an older fact the ids of newer ones that say otherwise, so that perhaps it holds no longer. */
-export type Doubts = ReadonlyMap<string, readonly string[]>;
+export type Conflicts = ReadonlyMap<string, readonly string[]>;
 
-/** All doubts, which a recall shows, and those that are likely enough to put the newer fact first. */
-export interface FoundDoubts {
-  readonly all: Doubts;
-  readonly likely: Doubts;
+/** All conflicts, which a recall shows, and those that are likely enough to put the newer fact first. */
+export interface FoundConflicts {
+  readonly all: Conflicts;
+  readonly likely: Conflicts;
 }
 
 /** What is known of results beside what they say. */
@@ -49,16 +49,16 @@ interface ResultFacts {
 
 /**
  * Compares the best fact among results with the facts behind it, and finds the pairs whose newer one answers the question otherwise
- * than the older. A fact from outside puts nothing in doubt that the agent or its human wrote, as it replaces nothing of theirs.
+ * than the older. A fact from outside contradicts nothing that the agent or its human wrote, as it replaces nothing of theirs.
  *
  * @param results Best first.
  * @param query What was asked, or what of it is a question.
  */
-export function doubtsAmong(
+export function conflictsAmong(
   results: readonly Recalled[],
   query: string,
   { at, writerOf, evidenceOf }: ResultFacts,
-): FoundDoubts {
+): FoundConflicts {
   const facts = results
     .filter((result) => isFactAt(result, at))
     .slice(0, MOST_COMPARED)
@@ -70,9 +70,9 @@ export function doubtsAmong(
       const start = isAhead(result, at) ? Number.NEGATIVE_INFINITY : startOf(result);
       return { id, source, filed, evidence: evidenceOf(id), start, fact: readFact(content) };
     });
-  const doubts = { all: new Map<string, string[]>(), likely: new Map<string, string[]>() };
+  const conflicts = { all: new Map<string, string[]>(), likely: new Map<string, string[]>() };
   const [best, ...others] = facts;
-  if (!best) return doubts;
+  if (!best) return conflicts;
   const question = query.length <= LONGEST ? readFact(query) : undefined;
   for (const other of others) {
     const [older, newer] = isBefore(best, other) ? [best, other] : [other, best];
@@ -82,11 +82,11 @@ export function doubtsAmong(
     const beside = facts.filter((fact) => fact !== older && fact !== newer).map(({ fact }) => fact);
     // Nothing was decided about a fact that is dated ahead when the other was stored, so what the two say decides here.
     const asked = older.start === Number.NEGATIVE_INFINITY ? undefined : question;
-    const doubt = doubtBetween(asked, older.fact, newer.fact, beside);
-    if (doubt) addTo(doubts.all, older.id, newer.id);
-    if (doubt === 'likely') addTo(doubts.likely, older.id, newer.id);
+    const conflict = conflictBetween(asked, older.fact, newer.fact, beside);
+    if (conflict) addTo(conflicts.all, older.id, newer.id);
+    if (conflict === 'likely') addTo(conflicts.likely, older.id, newer.id);
   }
-  return doubts;
+  return conflicts;
 }
 
 /** Whether one fact is of an earlier time than another: by what it says, else by when it begins to hold. */
@@ -107,40 +107,40 @@ function tellsOfPast({ fact }: Dated): boolean {
 
 /**
  * The conflicts that were found when candidates were stored and that nobody has decided, where both facts hold at the moment and
- * neither has changed since. Both must be candidates: what the caller may not read is none, and puts nothing in doubt.
+ * neither has changed since. Both must be candidates: what the caller may not read is none, and contradicts nothing.
  */
-export function storedDoubts(candidates: readonly Candidate[], at: Date): Doubts {
+export function storedConflicts(candidates: readonly Candidate[], at: Date): Conflicts {
   if (candidates.every(({ conflictsWith }) => conflictsWith === null)) return new Map();
-  const doubts = new Map<string, Candidate[]>();
+  const conflicts = new Map<string, Candidate[]>();
   const holding = candidates.filter((one) => holdsAt(one, at));
   for (const [older, newer] of undecidedConflicts(holding, beginningOf)) {
-    addTo(doubts, older.id, newer);
+    addTo(conflicts, older.id, newer);
   }
   const named = (newer: readonly Candidate[]) =>
     newer
       .toSorted((a, b) => beginningOf(b) - beginningOf(a) || (a.id < b.id ? 1 : -1))
       .slice(0, MOST_NAMED)
       .map(({ id }) => id);
-  return new Map([...doubts].map(([id, newer]) => [id, named(newer)]));
+  return new Map([...conflicts].map(([id, newer]) => [id, named(newer)]));
 }
 
 /**
- * The stored doubts that put the newer fact first. Where the question asks for what only the older fact is about, that one stays
+ * The stored conflicts that put the newer fact first. Where the question asks for what only the older fact is about, that one stays
  * first.
  *
  * @param load Loads memories by their ids.
  */
-export async function doubtsAsked(
-  doubts: Doubts,
+export async function conflictsAsked(
+  conflicts: Conflicts,
   query: string,
   load: (ids: readonly string[]) => Promise<readonly { readonly id: string; readonly content: string }[]>,
-): Promise<Doubts> {
-  if (doubts.size === 0 || query.length > LONGEST) return doubts;
-  const loaded = await load([...new Set([...doubts].flatMap(([id, newer]) => [id, ...newer]))]);
+): Promise<Conflicts> {
+  if (conflicts.size === 0 || query.length > LONGEST) return conflicts;
+  const loaded = await load([...new Set([...conflicts].flatMap(([id, newer]) => [id, ...newer]))]);
   const facts = new Map(loaded.map(({ id, content }) => [id, readFact(content)]));
   const question = readFact(query);
   return new Map(
-    [...doubts].map(([id, newer]) => {
+    [...conflicts].map(([id, newer]) => {
       const older = facts.get(id);
       const isAsked = (other: string) => {
         const fact = facts.get(other);
@@ -161,27 +161,27 @@ function holdsAt(candidate: Candidate, at: Date): boolean {
   return beginningOf(candidate) <= at.getTime() && (validTo === null || validTo > at);
 }
 
-/** All doubts together, each of them once. */
-export function joinDoubts(all: readonly Doubts[]): Doubts {
+/** All conflicts together, each of them once. */
+export function joinConflicts(all: readonly Conflicts[]): Conflicts {
   const joined = new Map<string, readonly string[]>();
-  for (const [id, newer] of all.flatMap((doubts) => [...doubts])) {
+  for (const [id, newer] of all.flatMap((conflicts) => [...conflicts])) {
     joined.set(id, [...new Set([...(joined.get(id) ?? []), ...newer])]);
   }
   return joined;
 }
 
-function addTo<Newer>(doubts: Map<string, Newer[]>, older: string, newer: Newer): void {
-  doubts.set(older, [...(doubts.get(older) ?? []), newer]);
+function addTo<Newer>(conflicts: Map<string, Newer[]>, older: string, newer: Newer): void {
+  conflicts.set(older, [...(conflicts.get(older) ?? []), newer]);
 }
 
-/** How much the newer of two facts puts the older in doubt. Without a question, what the two say decides alone. */
-function doubtBetween(
+/** How surely the newer of two facts contradicts the older. Without a question, what the two say decides alone. */
+function conflictBetween(
   question: Fact | undefined,
   older: Fact,
   newer: Fact,
   others: readonly Fact[],
-): DoubtLevel | undefined {
-  if (question && question.tokens.length > 0) return doubtOf({ question, older, newer, others });
+): ConflictLevel | undefined {
+  if (question && question.tokens.length > 0) return conflictOf({ question, older, newer, others });
   const saysOtherwise = mayReplace(older.content, newer) && judgeFacts(older, newer).verdict !== 'coexists';
   return saysOtherwise ? 'likely' : undefined;
 }
@@ -209,15 +209,15 @@ function isAhead({ valid_from, occurred_at }: Recalled, at: Date): boolean {
   return isDatedAhead({ validFrom, occurredAt: new Date(occurred_at) }, at);
 }
 
-/** Gives a newer fact the evidence of the older one that it puts in doubt, and a little more, so that it comes first. */
-export function raiseNewer(ranked: readonly Scored[], doubts: Doubts): readonly Scored[] {
-  if (doubts.size === 0) return ranked;
+/** Gives a newer fact the evidence of the older one that it contradicts, and a little more, so that it comes first. */
+export function raiseNewer(ranked: readonly Scored[], conflicts: Conflicts): readonly Scored[] {
+  if (conflicts.size === 0) return ranked;
   const own = new Map(ranked.map(({ id, evidence }) => [id, evidence]));
   const evidenceOf = new Map(own);
   // Best first, so that what was raised may be raised again by what it stands before.
   for (const { id } of ranked) {
     const needed = (evidenceOf.get(id) ?? 0) * JUST_ABOVE;
-    for (const newer of doubts.get(id) ?? []) {
+    for (const newer of conflicts.get(id) ?? []) {
       if ((own.get(newer) ?? 0) < LEAST_SHARE * (own.get(id) ?? 0)) continue;
       evidenceOf.set(newer, Math.max(evidenceOf.get(newer) ?? 0, needed));
     }
@@ -247,24 +247,24 @@ export function nextBest(
 }
 
 /**
- * Adds to the results those memories beside them that put a result in doubt. Each comes before what it puts in doubt, and the last
+ * Adds to the results those memories beside them that contradict a result. Each comes before what it contradicts, and the last
  * results make room.
  */
 export function withNewer(
   results: readonly Scored[],
   {
     beside,
-    doubts,
+    conflicts,
     most,
-  }: { readonly beside: readonly Scored[]; readonly doubts: Doubts; readonly most: number },
+  }: { readonly beside: readonly Scored[]; readonly conflicts: Conflicts; readonly most: number },
 ): readonly Scored[] {
   const all = [...results, ...beside];
-  // What only puts in doubt what is no result is none either.
+  // What only contradicts what is no result is none either.
   const concerned = new Set(results.map(({ id }) => id));
   for (const { id } of all) {
-    for (const newer of (concerned.has(id) && doubts.get(id)) || []) concerned.add(newer);
+    for (const newer of (concerned.has(id) && conflicts.get(id)) || []) concerned.add(newer);
   }
-  const raised = raiseNewer(all, doubts);
+  const raised = raiseNewer(all, conflicts);
   const shown = raised.slice(0, results.length);
   for (const [place, { evidence: own }] of beside.entries()) {
     const item = raised[results.length + place];
