@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { auditedBy } from '../../kernel/audit/act.ts';
 import type { Context, Operation } from '../../kernel/context/context.ts';
-import { invalid, SvcError } from '../../kernel/contract/errors.ts';
+import { invalid } from '../../kernel/contract/errors.ts';
 import { type ApiKeyRecord, type ApiKeys, createApiKeys } from '../../kernel/tenancy/api-keys.ts';
 import type { apiKey, apiKeyRoutes } from './contract.ts';
 
@@ -20,20 +20,13 @@ export const createApiKey: Operation<typeof apiKeyRoutes.createApiKey> = async (
 ) => {
   const { now, tenantId } = context;
   if (expires_at && expires_at <= now) throw invalid('expires_at', 'must be in the future');
-  const keys = keysOf(context);
-  const active = (await keys.list(tenantId)).filter((key) => statusOf(key, now) === 'active');
-  if (active.length >= MAX_ACTIVE) {
-    throw new SvcError(
-      'CONFLICT',
-      `There are ${MAX_ACTIVE} active API keys, the most there can be. Revoke one.`,
-    );
-  }
-  const { secret, ...key } = await keys.create(tenantId, {
+  const draft = {
     name,
     scope,
     ...(expires_at ? { expiresAt: expires_at } : {}),
     ...(user_id === undefined ? {} : { userId: user_id }),
-  });
+  };
+  const { secret, ...key } = await keysOf(context).create(tenantId, draft, MAX_ACTIVE);
   return { outcome: 'created', api_key: presentApiKey(key, now), secret };
 };
 

@@ -52,6 +52,20 @@ describe('an API key', () => {
     });
   });
 
+  it('is one of at most 100 active ones, also when many are made at once', async () => {
+    const { agent } = await kit.tenant();
+    const owner = agent({ source: 'human', credentialId: tenantId });
+    const makeOne = () => owner.createApiKey({ name: 'one of many' });
+    const made = await Promise.allSettled(Array.from({ length: 110 }, makeOne));
+    const refused = made.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(10);
+    const { api_keys } = await owner.apiKeys();
+    expect(api_keys).toHaveLength(100);
+    await expect(makeOne()).rejects.toMatchObject({ code: 'CONFLICT' });
+    await owner.revokeApiKey({ id: api_keys[0]?.id ?? '' });
+    await makeOne();
+  });
+
   it('shows when and from where it was last used', async () => {
     const { api_key, secret } = await human.createApiKey({ name: 'used' });
     await kit.engine.apiKeys.authenticate(secret, '203.0.113.7');

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { type AuditedBy, OPERATOR } from '../audit/act.ts';
 import { appendToAuditLog } from '../audit/append.ts';
 import type { Services, Touched } from '../context/context.ts';
@@ -40,8 +40,12 @@ export interface NewApiKey extends ApiKeyRecord {
 
 /** Creates, verifies, rotates and revokes API keys. */
 export interface ApiKeys {
-  /** Creates a key. Its `secret` is shown only in this answer. */
-  create(tenantId: string, key: KeyDraft): Promise<NewApiKey>;
+  /**
+   * Creates a key. Its `secret` is shown only in this answer.
+   *
+   * @param mostActive How many active keys there may be with it; default: any number. Throws `CONFLICT` where there are as many.
+   */
+  create(tenantId: string, key: KeyDraft, mostActive?: number): Promise<NewApiKey>;
   list(tenantId: string): Promise<ApiKeyRecord[]>;
   /**
    * Creates a key of the same name, scope, user and lifetime. The old key ends after `overlapHours`; 0 revokes it now. Throws
@@ -90,10 +94,17 @@ class StoredApiKeys implements ApiKeys {
     this.#authenticator = new KeyAuthenticator(services);
   }
 
-  create(tenantId: string, draft: KeyDraft): Promise<NewApiKey> {
+  create(tenantId: string, draft: KeyDraft, mostActive = Number.POSITIVE_INFINITY): Promise<NewApiKey> {
     return this.#services.database.transaction(tenantId, async (tx) => {
       const key = await this.#insert(tx, tenantId, draft);
       await this.#audit(tx, tenantId, 'api_key.created', { key_id: key.id, scope: key.scope });
+      // Counted last: the audit log lets one call after the other go on, and each sees the keys of those before.
+      if ((await this.#countActive(tx, tenantId)) > mostActive) {
+        throw new SvcError(
+          'CONFLICT',
+          `There are ${mostActive} active API keys, the most there can be. Revoke one.`,
+        );
+      }
       return key;
     });
   }
@@ -165,6 +176,15 @@ class StoredApiKeys implements ApiKeys {
 
   authenticateFromCache(secret: string): KeyHolder | undefined {
     return this.#authenticator.fromCache(secret);
+  }
+
+  async #countActive(tx: Tx, tenantId: string): Promise<number> {
+    const now = sql`${this.#services.clock().toISOString()}::timestamptz`;
+    const [counted] = await tx
+      .select({ active: count() })
+      .from(apiKeys)
+      .where(and(eq(apiKeys.tenantId, tenantId), isActiveAt(now)));
+    return counted?.active ?? 0;
   }
 
   #audit(tx: Tx, tenantId: string, act: string, touched: Touched): Promise<void> {
