@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { utimesSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,8 @@ import { makeDataFolder, startTestEngine } from '../../testing/index.ts';
 import { rows } from './database.ts';
 import { FolderInUseError, LOCK_FILE, lockFolder } from './folder-lock.ts';
 import { openPglite } from './open-pglite.ts';
+
+const HOUR_MS = 3_600_000;
 
 describe('data folder', () => {
   let folder: string;
@@ -169,9 +172,37 @@ describe('data folder', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('respects a recent lock of another host', async () => {
-    const elsewhere = { pid: 1, started: null, host: 'elsewhere', token: 'other' };
-    await writeFile(join(folder, LOCK_FILE), JSON.stringify(elsewhere));
-    await expect(lockFolder(folder, AT_ONCE)).rejects.toThrow('on elsewhere');
+  describe('whose lock is of a process that cannot be seen from here', () => {
+    const gone = { pid: deadPid(), started: null, token: 'other' };
+    const write = (owner: object) => writeFile(join(folder, LOCK_FILE), JSON.stringify(owner));
+    const QUICK = { patienceMs: 0, heartbeatMs: 20 };
+
+    it.each([
+      ['on another host', { host: 'elsewhere', namespace: null }],
+      ['in another container of the same host name', { host: hostname(), namespace: 'pid:[1]' }],
+    ])('is refused %s', async (_, place) => {
+      await write({ ...gone, ...place });
+      await expect(lockFolder(folder, AT_ONCE)).rejects.toThrow(`process ${gone.pid}`);
+    });
+
+    it.each([
+      ['behind', -HOUR_MS],
+      ['ahead', HOUR_MS],
+    ])(
+      'is refused while it beats by a clock that is %s, and taken over when it beats no more',
+      async (_, off) => {
+        const file = join(folder, LOCK_FILE);
+        await write({ ...gone, host: 'elsewhere' });
+        const beat = () => {
+          const time = new Date(Date.now() + off);
+          utimesSync(file, time, time);
+        };
+        beat();
+        const beating = setInterval(beat, 1);
+        await expect(lockFolder(folder, QUICK)).rejects.toThrow('on elsewhere');
+        clearInterval(beating);
+        await (await lockFolder(folder, QUICK)).release();
+      },
+    );
   });
 });

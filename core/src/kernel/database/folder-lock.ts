@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { link, readFile, readlink, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -8,8 +8,10 @@ import { setTimeout } from 'node:timers/promises';
 export const LOCK_FILE = 'svc.lock';
 
 const HEARTBEAT_MS = 5_000;
-// A lock of another host, on a shared volume, counts as abandoned after this time without a heartbeat.
+// A lock whose process cannot be seen from here, on a shared volume, counts as abandoned after this time without a heartbeat.
 const ABANDONED_MS = 60_000;
+// Clocks of two hosts differ: that long a lock is watched besides, in heartbeats.
+const WATCHED_BEATS = 2.5;
 // A takeover is two file operations. One that lasts longer was killed in between.
 const TAKEOVER_MS = 5_000;
 const RETRY_MS = 10;
@@ -22,6 +24,8 @@ interface Owner {
   /** Start of the process in clock ticks since boot, null when unknown. It tells a reused pid from the owner's. */
   readonly started: string | null;
   readonly host: string;
+  /** Namespace that the pid is of, null when unknown: containers may share a host name, and each has its own pids. */
+  readonly namespace: string | null;
   readonly token: string;
 }
 
@@ -39,17 +43,19 @@ export class FolderInUseError extends Error {
  * Locks the folder for this process until `release`, or until the process ends.
  *
  * @param patienceMs How long to wait for a live process to release the folder; default 5,000.
+ * @param heartbeatMs Time between two heartbeats; default 5,000.
  * @throws FolderInUseError
  */
 export async function lockFolder(
   folder: string,
-  { patienceMs = PATIENCE_MS } = {},
+  { patienceMs = PATIENCE_MS, heartbeatMs = HEARTBEAT_MS } = {},
 ): Promise<{ release(): Promise<void> }> {
   const file = join(folder, LOCK_FILE);
   const mine: Owner = {
     pid: process.pid,
     started: (await processFacts(process.pid))?.started ?? null,
     host: hostname(),
+    namespace: await ownNamespace(),
     token: randomUUID(),
   };
   const candidate = `${file}.${mine.token}`;
@@ -59,7 +65,7 @@ export async function lockFolder(
     // Creating a hard link is atomic, and never replaces an existing file.
     while (!(await succeeds(link(candidate, file)))) {
       const owner = await readOwner(file);
-      if (owner && (await isAlive(owner, file))) {
+      if (owner && (await isAlive(owner, file, heartbeatMs))) {
         if (performance.now() >= end) throw new FolderInUseError(folder, owner);
         await setTimeout(LOOK_AGAIN_MS);
         continue;
@@ -72,7 +78,7 @@ export async function lockFolder(
   const heartbeat = setInterval(() => {
     const now = new Date();
     utimes(file, now, now).catch(() => {});
-  }, HEARTBEAT_MS);
+  }, heartbeatMs);
   heartbeat.unref();
   return {
     release: async () => {
@@ -86,7 +92,7 @@ export async function lockFolder(
 export async function isLocked(folder: string): Promise<boolean> {
   const file = join(folder, LOCK_FILE);
   const owner = await readOwner(file);
-  return owner !== undefined && (await isAlive(owner, file));
+  return owner !== undefined && (await isAlive(owner, file, HEARTBEAT_MS));
 }
 
 /**
@@ -111,11 +117,8 @@ async function replaceStale(file: string, candidate: string, stale: Owner | unde
   }
 }
 
-async function isAlive(owner: Owner, file: string): Promise<boolean> {
-  if (owner.host !== hostname()) {
-    const seen = await stat(file).catch(() => undefined);
-    return seen !== undefined && Date.now() - seen.mtimeMs < ABANDONED_MS;
-  }
+async function isAlive(owner: Owner, file: string, heartbeatMs: number): Promise<boolean> {
+  if (!(await isVisible(owner))) return isBeating(file, heartbeatMs);
   try {
     process.kill(owner.pid, 0);
   } catch (error) {
@@ -124,6 +127,31 @@ async function isAlive(owner: Owner, file: string): Promise<boolean> {
   const facts = await processFacts(owner.pid);
   if (facts?.ended) return false;
   return !facts || owner.started === null || facts.started === owner.started;
+}
+
+/** Whether the pid of a lock's owner means the same here as there. */
+async function isVisible({ host, namespace }: Owner): Promise<boolean> {
+  if (host !== hostname()) return false;
+  const own = await ownNamespace();
+  // A lock of an earlier release names none.
+  return !namespace || !own || namespace === own;
+}
+
+/** Linux's name of the namespace that the pids of this process are of; null on other systems. */
+function ownNamespace(): Promise<string | null> {
+  return readlink('/proc/self/ns/pid').catch(() => null);
+}
+
+/** Whether a lock gets heartbeats. Its time alone does not tell: it is of another clock, or of one that was set since. */
+async function isBeating(file: string, heartbeatMs: number): Promise<boolean> {
+  const last = await lastBeat(file);
+  if (last !== undefined && Math.abs(Date.now() - last) < ABANDONED_MS) return true;
+  await setTimeout(WATCHED_BEATS * heartbeatMs);
+  return (await lastBeat(file)) !== last;
+}
+
+async function lastBeat(file: string): Promise<number | undefined> {
+  return (await stat(file).catch(() => undefined))?.mtimeMs;
 }
 
 // A zombie holds no files any more: only its exit code is left.
