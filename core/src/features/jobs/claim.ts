@@ -2,7 +2,7 @@ import { and, eq, isNull, min, sql } from 'drizzle-orm';
 import type { Services } from '../../kernel/context/context.ts';
 import { texts } from '../../kernel/database/arrays.ts';
 import { rows } from '../../kernel/database/database.ts';
-import { claimRows, isHeld, LEASE_MS, leaseEnd } from '../../kernel/queue/claim.ts';
+import { claimRows, isDue, isHeld, LEASE_MS, leaseEnd } from '../../kernel/queue/claim.ts';
 import { type JobRow, jobs } from './schema.ts';
 
 /** Waits between the attempts of a step. */
@@ -17,18 +17,17 @@ export async function claimJob(
   kinds: readonly string[],
 ): Promise<ClaimedJob | undefined> {
   const now = clock();
-  const at = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
   const claim = ids();
   const start = sql`, status = 'running', attempts = attempts + 1,
-    started_at = coalesce(started_at, ${at(0)}::timestamptz)`;
+    started_at = coalesce(started_at, ${now.toISOString()}::timestamptz)`;
   return database.system(async (tx) => {
-    // Index jobs_due. Further ahead than any wait can be: the clock was wrong then, or is now.
+    // Index jobs_due. Of what was never tried the time does not matter: it is when the job was made.
     const [taken] = await rows<{ tenant_id: string; id: string }>(
       tx,
       sql`WITH due AS MATERIALIZED (
             SELECT tenant_id, id FROM ${jobs}
             WHERE finished_at IS NULL AND kind = ANY(${texts(kinds)})
-              AND (due_at <= ${at(0)}::timestamptz OR due_at > ${at(2 * STEP_BACKOFF.longestMs)}::timestamptz)
+              AND (attempts = 0 OR ${isDue(now, 2 * STEP_BACKOFF.longestMs)})
             ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
           ${claimRows(jobs, claim, now, start)}`,
     );

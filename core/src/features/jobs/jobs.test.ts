@@ -191,6 +191,16 @@ describe('a job', () => {
     await work();
   });
 
+  it('of a clock that ran ahead by minutes is done when the clock is right again', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    const right = kit.clock();
+    kit.clock.advance(10 * 60_000);
+    const { id } = await start(tenantId, { items: 1 });
+    kit.clock.set(right);
+    await work();
+    expect((await agent().job({ id })).job.status).toBe('done');
+  });
+
   it('can be read for 30 days after its end', async () => {
     const { tenantId, agent } = await kit.tenant();
     const { id } = await start(tenantId, { items: 1 });

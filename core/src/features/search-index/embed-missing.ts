@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Services } from '../../kernel/context/context.ts';
 import { uuids } from '../../kernel/database/arrays.ts';
 import { rows } from '../../kernel/database/database.ts';
+import { isDue } from '../../kernel/queue/claim.ts';
 import { embedEach, type Unembedded } from '../embedding/embed-each.ts';
 import { memories } from '../records/schema.ts';
 import { embeddingQueue } from './schema.ts';
@@ -60,14 +61,15 @@ async function embedMissingOf(services: Services, model: string, signal: AbortSi
 
 /** Claims due memories by postponing their next attempt, so that no other process takes them too. */
 function takeMissing({ database, clock }: Services, model: string): Promise<Missing[]> {
-  const now = clock().toISOString();
+  const time = clock();
+  const now = time.toISOString();
   return database.system((tx) =>
     // Index embedding_queue_due.
     rows<Missing>(
       tx,
       sql`WITH due AS MATERIALIZED (
             SELECT tenant_id, memory_id, model FROM ${embeddingQueue}
-            WHERE due_at <= ${now}::timestamptz AND model = ${model}
+            WHERE ${isDue(time, 2_000 * LONGEST_WAIT_S)} AND model = ${model}
             ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
           ), taken AS (
             UPDATE ${embeddingQueue} queue SET attempts = attempts + 1,

@@ -3,9 +3,10 @@ import { eventDeliveries, eventEndpoints, events } from '../../kernel/commit/out
 import type { Services } from '../../kernel/context/context.ts';
 import { integers, uuids } from '../../kernel/database/arrays.ts';
 import { rows } from '../../kernel/database/database.ts';
-import { type Claimed, claimRows } from '../../kernel/queue/claim.ts';
+import { type Claimed, claimRows, isDue } from '../../kernel/queue/claim.ts';
 import type { VisibilitySettings } from '../visibility/contract.ts';
 import { visibilityTable } from '../visibility/schema.ts';
+import { LONGEST_WAIT_MS } from './retry-delays.ts';
 
 /** A delivery that this process holds until its lease ends. */
 export interface ClaimedDelivery extends Claimed {
@@ -78,7 +79,10 @@ export async function nextDelivery({ database }: Services): Promise<Date | undef
   return next?.dueAt ?? undefined;
 }
 
-/** Uses the index event_deliveries_due twice: to hop from endpoint to endpoint, then for the oldest of each. */
+/**
+ * Uses the index event_deliveries_due twice: to hop from endpoint to endpoint, then for the oldest of each. Of what was never tried
+ * the time does not matter: it is that of the event.
+ */
 function claimStatement(claim: string, now: Date, { total, perEndpoint, busy }: Capacity): SQL {
   const at = now.toISOString();
   return sql`
@@ -100,7 +104,7 @@ function claimStatement(claim: string, now: Date, { total, perEndpoint, busy }: 
     CROSS JOIN LATERAL (
       SELECT tenant_id, id FROM ${eventDeliveries}
       WHERE tenant_id = lane.tenant_id AND endpoint_id = lane.endpoint_id AND status = 'pending'
-        AND due_at <= ${at}::timestamptz
+        AND (claim IS NULL AND attempts = 0 OR ${isDue(now, LONGEST_WAIT_MS)})
       ORDER BY due_at
       LIMIT greatest(0, CASE WHEN endpoint.failing_since IS NULL THEN ${perEndpoint}::int ELSE 1 END
                         - coalesce(busy.count, 0))

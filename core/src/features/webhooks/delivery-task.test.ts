@@ -89,6 +89,25 @@ describe('an event', () => {
     expect(await deliver()).toBe(0);
   });
 
+  it.each([
+    ['minutes', 10 * 60_000],
+    ['a year', 365 * 24 * HOUR],
+  ])(
+    'of a clock that ran ahead by %s reaches the endpoint when the clock is right again',
+    async (_, ahead) => {
+      await register();
+      const right = kit.clock();
+      kit.clock.advance(ahead);
+      await note();
+      kit.clock.set(right);
+      expect(await deliver()).toBe(1);
+      // Nor is it tried before its time after a failure.
+      receiver.behave(answerWith(503));
+      await note();
+      expect([await deliver(), await deliver()]).toEqual([1, 0]);
+    },
+  );
+
   it('changed by one character does not verify', async () => {
     const { secret } = await register();
     await note();

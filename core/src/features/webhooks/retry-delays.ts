@@ -21,6 +21,8 @@ export const RETRY_DELAYS_MS = [
 /** Random deviation from the table, as a share, so that deliveries that failed together are not retried together. */
 export const JITTER = 0.1;
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR;
+/** Longest wait between two attempts, in milliseconds. */
+export const LONGEST_WAIT_MS = (1 + JITTER) * 24 * HOUR;
 
 interface Failure {
   /** Attempts made so far, this one included. */

@@ -27,6 +27,16 @@ export function claimRows(table: ClaimTable, claim: string, now: Date, also = sq
     RETURNING claimed.*`;
 }
 
+/**
+ * The condition that a row of a table of work may be claimed.
+ *
+ * @param longestWaitMs Longest wait that a row may have. One that is further ahead is due: the clock was wrong then, or is now.
+ */
+export function isDue(now: Date, longestWaitMs: number): SQL {
+  const [at, absurd] = [now, new Date(now.getTime() + longestWaitMs)].map((time) => time.toISOString());
+  return sql`(due_at <= ${at}::timestamptz OR due_at > ${absurd}::timestamptz)`;
+}
+
 /** When a lease that begins or is renewed now ends. */
 export function leaseEnd(now: Date): Date {
   return new Date(now.getTime() + LEASE_MS);

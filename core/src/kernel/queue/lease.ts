@@ -4,8 +4,8 @@ import type { Database } from '../database/database.ts';
 import { backgroundJobs } from './schema.ts';
 import type { Task } from './task.ts';
 
-/** Longest wait of a failing task, in milliseconds. */
-export const MAX_BACKOFF_MS = 3_600_000;
+/** Milliseconds by which the clocks of two processes may differ. */
+const SKEW_MS = 60_000;
 
 /**
  * Leases a due task to this process. Of several processes that ask, one gets the lease. The lease ends after the task's
@@ -16,8 +16,8 @@ export const MAX_BACKOFF_MS = 3_600_000;
 export async function takeLease(database: Database, task: Task, now: Date): Promise<Date | undefined> {
   const at = now.toISOString();
   const next = after(now, task.everyMs);
-  // No due date can be further ahead: the clock was wrong then, or is wrong now.
-  const absurd = after(now, task.everyMs + MAX_BACKOFF_MS);
+  // No lease ends later: the clock was wrong then, or is wrong now.
+  const absurd = after(now, task.everyMs + SKEW_MS);
   const [[lease] = []] = await database.systemBatch([taking({ name: task.name, at, next, absurd })]);
   const { taken, due } = lease as { readonly taken: boolean; readonly due: string | null };
   if (taken) return undefined;

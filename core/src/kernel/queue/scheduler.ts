@@ -1,5 +1,5 @@
 import type { Services } from '../context/context.ts';
-import { MAX_BACKOFF_MS, setLease, takeLease } from './lease.ts';
+import { setLease, takeLease } from './lease.ts';
 import { backoffMs } from './retry.ts';
 import type { Task } from './task.ts';
 
@@ -28,10 +28,15 @@ export interface Scheduler {
   stop(graceMs?: number): Promise<void>;
 }
 
+/** Longest wait of a failing task, in milliseconds. */
+const MAX_BACKOFF_MS = 3_600_000;
+
 /** Milliseconds after which a resting task runs again in any case. */
 const LONGEST_REST_MS = 10 * 60_000;
 
 interface TaskState {
+  /** When it was due last. */
+  from: number;
   nextAt: number;
   failures: number;
   running: number;
@@ -62,7 +67,7 @@ class TaskScheduler implements Scheduler {
   constructor(services: Services, tasks: readonly Task[]) {
     this.tasks = tasks;
     this.#services = services;
-    this.#states = new Map(tasks.map((task) => [task, { nextAt: 0, failures: 0, running: 0 }]));
+    this.#states = new Map(tasks.map((task) => [task, { from: 0, nextAt: 0, failures: 0, running: 0 }]));
   }
 
   async runDue(): Promise<Readonly<Record<string, number>>> {
@@ -109,7 +114,8 @@ class TaskScheduler implements Scheduler {
   /** Runs a task if this process gets its lease. A failure is logged, and doubles the wait. */
   async #runLeased(task: Task, state: TaskState, now: Date): Promise<number | undefined> {
     const { database, logger } = this.#services;
-    state.nextAt = now.getTime() + task.everyMs;
+    state.from = now.getTime();
+    state.nextAt = state.from + task.everyMs;
     try {
       const askAgainAt = task.overlapping ? undefined : await takeLease(database, task, now);
       if (askAgainAt) {
@@ -122,7 +128,6 @@ class TaskScheduler implements Scheduler {
       const wait = backoffOf(task, state.failures);
       state.nextAt = now.getTime() + wait;
       logger.error({ err: error, job: task.name, retry_in_ms: wait }, 'a background job failed');
-      if (!task.overlapping) await setLease(database, task, new Date(state.nextAt)).catch(() => {});
       return undefined;
     }
   }
@@ -164,8 +169,8 @@ class TaskScheduler implements Scheduler {
 
 function isDue(task: Task, state: TaskState, now: number): boolean {
   if (state.running > 0 && !task.overlapping) return false;
-  // No due date can be further ahead: the clock went back.
-  return state.nextAt <= now || state.nextAt > now + task.everyMs + MAX_BACKOFF_MS;
+  // A clock that was set back ends a wait.
+  return state.nextAt <= now || now < state.from;
 }
 
 /** A clock that was set back ends a rest, too. */
