@@ -90,7 +90,12 @@ export function createEngine(options: EngineOptions): Engine {
   const { database, hooks, indexCache, recallLog, users } = services;
   const background = createScheduler(services, [
     ...featureParts.flatMap((feature) => feature.tasks?.() ?? []),
-    { name: 'idempotency.forget-old', everyMs: HOUR, run: untilDone(forgetIdempotencyKeys) },
+    {
+      name: 'idempotency.forget-old',
+      everyMs: HOUR,
+      deletesByAge: true,
+      run: untilDone(forgetIdempotencyKeys),
+    },
   ]);
 
   const engine: Engine = {

@@ -15,7 +15,9 @@ export const importFeature = defineFeature({
     import: importMemories,
   },
   tables: [importFiles, importChunks, importOrigins],
-  tasks: () => [{ name: 'import.forget-uploads', everyMs: 10 * MINUTE, run: forgetUploads }],
+  tasks: () => [
+    { name: 'import.forget-uploads', everyMs: 10 * MINUTE, deletesByAge: true, run: forgetUploads },
+  ],
   jobs: [importHandler],
   erase: eraseOrigins,
 });

@@ -23,6 +23,6 @@ export const jobsFeature = defineFeature({
   tables: [jobsTable],
   tasks: () => [
     { name: 'jobs.work', everyMs: SECOND, overlapping: true, run: createJobTask(), nextDue: nextJob },
-    { name: 'jobs.forget-old', everyMs: HOUR, run: untilDone(forgetOldJobs) },
+    { name: 'jobs.forget-old', everyMs: HOUR, deletesByAge: true, run: untilDone(forgetOldJobs) },
   ],
 });

@@ -32,7 +32,7 @@ export const memoryFeature = defineFeature({
   acts: { 'memories.undone': 'account', 'memories.erased': 'agent' },
   tasks: () => [
     { name: 'memory.archive-expired', everyMs: MINUTE, run: archiveExpired, nextDue: nextExpiry },
-    { name: 'memory.erase-expired', everyMs: HOUR, run: eraseExpired },
+    { name: 'memory.erase-expired', everyMs: HOUR, deletesByAge: true, run: eraseExpired },
   ],
   hooks: ['memory:beforeStore', 'memory:stored'],
 });

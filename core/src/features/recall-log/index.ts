@@ -13,5 +13,5 @@ export const recallLogFeature = defineFeature({
     recalls,
   },
   tables: [loggedRecalls],
-  tasks: () => [{ name: 'recalls.forget-old', everyMs: HOUR, run: forgetOldRecalls }],
+  tasks: () => [{ name: 'recalls.forget-old', everyMs: HOUR, deletesByAge: true, run: forgetOldRecalls }],
 });

@@ -43,6 +43,6 @@ export const webhooksFeature = defineFeature({
       run: createDeliveryTask(),
       nextDue: nextDelivery,
     },
-    { name: 'events.forget-old', everyMs: HOUR, run: untilDone(forgetOldEvents) },
+    { name: 'events.forget-old', everyMs: HOUR, deletesByAge: true, run: untilDone(forgetOldEvents) },
   ],
 });

@@ -4,6 +4,8 @@ import type { Database } from '../database/database.ts';
 import { backgroundJobs } from './schema.ts';
 import type { Task } from './task.ts';
 
+/** Milliseconds without a run after which the clock may have jumped ahead. */
+const GAP_MS = 24 * 3_600_000;
 /** Milliseconds by which the clocks of two processes may differ. */
 const SKEW_MS = 60_000;
 
@@ -11,7 +13,7 @@ const SKEW_MS = 60_000;
  * Leases a due task to this process. Of several processes that ask, one gets the lease. The lease ends after the task's
  * interval, even if this process dies.
  *
- * @returns undefined when this process has the lease; otherwise when to ask again.
+ * @returns undefined when this process is to run the task; otherwise when to ask again.
  */
 export async function takeLease(database: Database, task: Task, now: Date): Promise<Date | undefined> {
   const at = now.toISOString();
@@ -20,11 +22,12 @@ export async function takeLease(database: Database, task: Task, now: Date): Prom
   const absurd = after(now, task.everyMs + SKEW_MS);
   const [[lease] = []] = await database.systemBatch([taking({ name: task.name, at, next, absurd })]);
   const { taken, due } = lease as { readonly taken: boolean; readonly due: string | null };
-  if (taken) return undefined;
-  return due === null ? now : new Date(due);
+  if (!taken) return due === null ? now : new Date(due);
+  const isAfterGap = due !== null && Date.parse(due) < now.getTime() - GAP_MS;
+  return task.deletesByAge && isAfterGap ? new Date(next) : undefined;
 }
 
-/** Compiled, as an idle service does little else. */
+/** Answers when the task was due before. Compiled, as an idle service does little else. */
 const taking = compileStatement<Record<'name' | 'at' | 'next' | 'absurd', string>>(
   (param) => sql`WITH taken AS (
       INSERT INTO ${backgroundJobs} AS job (name, due_at) VALUES (${param('name')}, ${param('next')}::timestamptz)

@@ -188,6 +188,27 @@ describe('background work', () => {
     expect(job.runs).toBe(2);
   });
 
+  it('that deletes what is old does so only at its second run after the clock jumped ahead', async () => {
+    const runs: Date[] = [];
+    const run = async () => runs.push(kit.clock());
+    const deleting: Task = { name: 't.deleting', everyMs: MINUTE, deletesByAge: true, run };
+    const background = runner([deleting]);
+    await background.runDue();
+    const right = kit.clock();
+    kit.clock.advance(365 * DAY);
+    await background.runDue();
+    await runner([deleting]).runDue();
+    kit.clock.set(right);
+    kit.clock.advance(MINUTE);
+    await background.runDue();
+    kit.clock.advance(2 * DAY);
+    await background.runDue();
+    kit.clock.advance(MINUTE);
+    await background.runDue();
+    const after = (milliseconds: number) => new Date(right.getTime() + milliseconds);
+    expect(runs).toEqual([right, after(MINUTE), after(2 * DAY + 2 * MINUTE)]);
+  });
+
   it('that is stopped ends what runs and starts nothing more', async () => {
     const job: Task = {
       name: 't.long',

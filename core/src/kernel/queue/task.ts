@@ -8,6 +8,11 @@ export interface Task {
   /** Runs in every process, and while another run is in progress. Other tasks run in one process at a time. */
   readonly overlapping?: true;
   /**
+   * Deletes for good what has grown old. Its first run after a day without any is left out: the clock may have jumped ahead, and gets
+   * one interval to be set right.
+   */
+  readonly deletesByAge?: true;
+  /**
    * Must be safe to run in several processes at once, and to be killed.
    *
    * @param signal Aborted when the process stops.
