@@ -25,6 +25,8 @@ const AWAY = /^(08|53|57P|58|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|CONNECT_T
 // The Postgres driver gives no code for a lost connection or a connection timeout.
 const LOST =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered|was closed))/;
+// A limit of time that who runs the database has set: of a transaction between two statements or whole, of a lock, of a statement.
+const TIMED_OUT = /^(25P03|25P04|55P03|57014)$/;
 const RETRIABLE = new Set(['40001', '40P01']);
 
 /** What Postgres says of a disk without room. */
@@ -65,6 +67,8 @@ export function translateError(error: unknown): unknown {
   if (!('code' in failure) || typeof failure.code !== 'string') return failure;
   const unwritable = UNWRITABLE[failure.code];
   if (unwritable) return new UnwritableError(unwritable, failure.code);
+  if (TIMED_OUT.test(failure.code))
+    return new SvcError('UNAVAILABLE', `a time limit of the database ended the call (${failure.code})`);
   if (AWAY.test(failure.code)) return unavailable(failure.code);
   return new DatabaseError(failure as DriverFailure);
 }

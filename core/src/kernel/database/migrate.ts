@@ -56,6 +56,25 @@ export class MigrationError extends Error {
   }
 }
 
+/** The schema that the migrations put the tables in, and that is looked through for them. */
+const SCHEMA = 'public';
+
+/** Thrown where tables would be made, and looked for, in a schema that the service knows nothing of. */
+export class SearchPathError extends Error {
+  override readonly name = 'SearchPathError';
+  constructor(schema: string | null) {
+    const found = schema === null ? 'names no schema' : `begins with the schema ${schema}`;
+    super(`The search_path of this user ${found}, and the tables of the service are in ${SCHEMA}.`);
+  }
+}
+
+/** @throws SearchPathError */
+export async function requireSearchPath(db: Tx): Promise<void> {
+  const [found] = await rows<{ schema: string | null }>(db, sql`SELECT current_schema() AS schema`);
+  const schema = found?.schema ?? null;
+  if (schema !== SCHEMA) throw new SearchPathError(schema);
+}
+
 /**
  * Runs the migrations that a database lacks, all or none.
  *

@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import type pg from 'pg';
 import { translateError } from './errors.ts';
-import { enforceRowLevelSecurity, migrationsOf, runMigrations } from './migrate.ts';
+import { enforceRowLevelSecurity, migrationsOf, requireSearchPath, runMigrations } from './migrate.ts';
 import { openPool } from './postgres-pool.ts';
 
 // Any fixed number. Every starting process of the service waits for this advisory lock.
@@ -19,12 +19,18 @@ export interface PreparedDatabase {
   readonly direct: boolean;
 }
 
-/** Migrates the database over two connections of its own, one starting process at a time. */
+/**
+ * Migrates the database over two connections of its own, one starting process at a time.
+ *
+ * @throws SearchPathError
+ */
 export async function preparePostgres(url: string): Promise<PreparedDatabase> {
   const pool = openPool(url, 2);
+  pool.on('connect', liftTimeLimits);
   try {
     return await withMigrationLock(pool, async () => {
       const db = drizzle(pool);
+      await requireSearchPath(db);
       await migrationsOf(db);
       await db.execute(sql`CREATE EXTENSION IF NOT EXISTS vector`);
       await runMigrations((options) => migrate(db, options));
@@ -35,6 +41,18 @@ export async function preparePostgres(url: string): Promise<PreparedDatabase> {
   } finally {
     await pool.end();
   }
+}
+
+/**
+ * Lets a migration take as long as it needs: a limit for calls would end it at each start. It leaves the session of a pooler as it
+ * is, which others use too.
+ */
+function liftTimeLimits(client: pg.PoolClient): void {
+  const { processID } = client as pg.PoolClient & { readonly processID: number };
+  const lift = `SELECT set_config(name, '0', false)
+    FROM unnest(ARRAY['statement_timeout', 'idle_in_transaction_session_timeout']) AS name WHERE pg_backend_pid() = $1`;
+  // Where it fails, the connection does, and so will the next statement.
+  client.query(lift, [processID]).catch(() => {});
 }
 
 /** Whether no pooler stands in between: a pooler gives its clients process ids of its own. */

@@ -9,6 +9,7 @@ import {
   OtherPostgresError,
   openPglite,
   openPostgres,
+  SearchPathError,
   SvcError,
 } from '@svc-memory/core';
 import { recordRestore, releaseAllJobs, takeRestore } from '@svc-memory/core/server';
@@ -139,6 +140,11 @@ async function openServerDatabase(url: string): Promise<Database> {
     }
     if (error instanceof MigrationError)
       throw new CliError(error.message, { fix: START_ITS_MAKER, cause: error });
+    if (error instanceof SearchPathError) {
+      const fix =
+        'Let a superuser run ALTER ROLE … IN DATABASE … SET search_path = public, then start again.';
+      throw new CliError(error.message, { fix, cause: error });
+    }
     throw explainPostgres(url, error);
   }
 }
@@ -190,6 +196,11 @@ const POSTGRES_FAILURES = [
     codes: /^42501$/,
     because: 'this user lacks a permission',
     fix: 'Give the user CREATE on the database, and let a superuser run CREATE EXTENSION vector once.',
+  },
+  {
+    codes: /^(25P0[34]|55P03|57014)$/,
+    because: 'a time limit set there ended what a start does',
+    fix: 'Start again when less is going on, or raise lock_timeout and idle_in_transaction_session_timeout for this user.',
   },
   { codes: /^53100$/, because: 'its disk is full', fix: 'Make room on the disk of that server.' },
   {
