@@ -1,11 +1,12 @@
+import { openPostgres } from '@svc-memory/core';
+import { queryPostgres } from '@svc-memory/core/testing';
 import { sql } from 'drizzle-orm';
 import { expect, it, onTestFinished } from 'vitest';
-import { openPostgres } from '../../index.ts';
-import { createTestDatabase, queryPostgres } from '../../testing/index.ts';
+import { emptyDatabase } from './postgres.fixture.ts';
 
 /** An empty database with settings that whoever runs it has made. */
 async function databaseWith(...settings: readonly string[]): Promise<string> {
-  const { url, drop } = await createTestDatabase(process.env.SVC_TEST_DATABASE_URL ?? '');
+  const { url, drop } = await emptyDatabase();
   onTestFinished(async () => void (await drop()));
   const name = new URL(url).pathname.slice(1);
   for (const setting of settings) await queryPostgres(url, setting.replace('DATABASE', `DATABASE ${name}`));
