@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../kernel/database/database.ts';
+import { agentUsers } from '../../kernel/tenancy/schema.ts';
 import { dump, linesWith } from '../../secrets/dump.fixture.ts';
 import { coreOf, SAMPLES, type Sample } from '../../secrets/secrets.fixture.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
@@ -107,4 +109,22 @@ test('a memory that changes meanwhile stays changed, and is scrubbed as it is th
   const stored = await agent().get({ id: memory.id });
   expect(stored.memory.content).toBe('New: [redacted: github-token]');
   expect((await agent().recall({ query: 'New', threshold: 0 })).results).toMatchObject([{ id: memory.id }]);
+});
+
+test('a user whose erasure has begun is left out', async () => {
+  const { tenantId, agent } = await before.tenant();
+  const { text = '' } = FOREIGN.find(({ kind }) => kind === 'github-token') ?? {};
+  for (const user_id of ['gone', 'kept']) {
+    await agent().remember({ type: 'working', content: `Of ${user_id}: ${text}`, user_id });
+  }
+  // The first step of an erasure that was cut off there.
+  await before.engine.database.system((tx) =>
+    tx
+      .update(agentUsers)
+      .set({ userId: 'erased', forgottenId: 'gone', forgottenAt: before.clock() })
+      .where(eq(agentUsers.userId, 'gone')),
+  );
+  await after.engine.scrubbing.run(tenantId);
+  const { memories } = await agent().query({ user_id: 'kept' });
+  expect(memories.map(({ content }) => content)).toEqual(['Of kept: [redacted: github-token]']);
 });

@@ -4,7 +4,7 @@ import { OPERATOR } from '../../kernel/audit/act.ts';
 import { appendToAuditLog } from '../../kernel/audit/append.ts';
 import { auditEntries, auditHeads } from '../../kernel/audit/schema.ts';
 import { addToCounter } from '../../kernel/commit/call-context.ts';
-import { systemContext } from '../../kernel/commit/system-context.ts';
+import { systemContext, unlessForgotten } from '../../kernel/commit/system-context.ts';
 import type { Context, Services } from '../../kernel/context/context.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
 import { violatesUnique } from '../../kernel/database/errors.ts';
@@ -235,11 +235,15 @@ async function scrubRow(
   const context = await systemContext(dependencies, tenantId);
   const isContent = table.name === MEMORIES && changed.some(({ name }) => name === 'content');
   const [analysis] = isContent ? await toIndexEntries(context, [String(value.content)]) : [];
-  const isDone = await context.write(async (tx) => {
-    if (!(await update(tx, table, row, value, changed))) return false;
-    if (analysis) await indexAnew(tx, context, String(row.id), analysis);
-    return true;
-  });
+  const isDone = await unlessForgotten(
+    context.write(async (tx) => {
+      if (!(await update(tx, table, row, value, changed))) return false;
+      if (analysis) await indexAnew(tx, context, String(row.id), analysis);
+      return true;
+    }),
+  );
+  // What is of a user who is forgotten is erased soon, and not counted.
+  if (isDone === undefined) return new Map();
   if (isDone) return found;
   const same = sql`AND ${keysOf(table)} = ${keyValues(table, row)}`;
   const [now] = await readRows(dependencies, tenantId, table, same);
