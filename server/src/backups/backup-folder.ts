@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { lstat, readdir, rm } from 'node:fs/promises';
+import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkBackup, clearCutOffBackups } from '@svc-memory/core/server';
 
@@ -20,7 +20,13 @@ export interface KeptBackup {
 /** Milliseconds that a clock is set back as its ordinary correction. */
 export const SET_BACK_MS = 3_600_000;
 
-const NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-(manual|daily|migration)\.zip$/;
+const NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-(manual|daily|migration)(?:-pending)?\.zip$/;
+
+/** Ends the names of backups before a migration that has not ended. */
+const PENDING = '-pending.zip';
+
+/** Writes a backup to a file. */
+type BackUp = (file: string) => Promise<void>;
 
 /** The backups in the data folder. */
 export class BackupFolder {
@@ -38,20 +44,46 @@ export class BackupFolder {
     this.#now = now;
   }
 
-  /**
-   * Makes a backup. Then the daily ones that are too many are deleted; those before a migration only by `prune`, once that is done:
-   * one that fails at each start would else cost those before earlier ones.
-   */
-  async add(kind: BackupKind, backUp: (file: string) => Promise<void>): Promise<string> {
-    const time = new Date(this.#now()).toISOString().replaceAll(/[:.]/g, '-');
-    const file = join(this.#folder, `${time}-${kind}.zip`);
+  /** Makes a backup. Then the daily ones that are too many are deleted. */
+  async add(kind: Exclude<BackupKind, 'migration'>, backUp: BackUp): Promise<string> {
+    const file = this.#fileNow(`${kind}.zip`);
     await backUp(file);
-    if (kind === 'daily') await this.prune(kind);
+    if (kind === 'daily') await this.#prune(kind);
     return file;
   }
 
+  /**
+   * Makes the backup before a migration. Of those before earlier tries, as of a start that is killed again and again, only the first
+   * is kept beside it; those before other migrations stay until `settleMigration`.
+   */
+  async addBeforeMigration(backUp: BackUp): Promise<string> {
+    const earlier = await this.#pending();
+    const file = this.#fileNow(`migration${PENDING}`);
+    await backUp(file);
+    for (const old of earlier.slice(0, -1)) await rm(old.file);
+    return file;
+  }
+
+  /** Takes what was tried for done, where it was, and deletes the backups before the oldest migrations that are too many. */
+  async settleMigration(): Promise<void> {
+    const pending = await this.#pending();
+    if (pending.length === 0) return;
+    for (const { file } of pending) await rename(file, `${file.slice(0, -PENDING.length)}.zip`);
+    await this.#prune('migration');
+  }
+
+  #fileNow(ending: string): string {
+    const time = new Date(this.#now()).toISOString().replaceAll(/[:.]/g, '-');
+    return join(this.#folder, `${time}-${ending}`);
+  }
+
+  /** Those before a migration that has not ended, the newest first. */
+  async #pending(): Promise<KeptBackup[]> {
+    return (await this.list()).filter(({ name }) => name.endsWith(PENDING));
+  }
+
   /** Deletes the oldest of a kind that are too many. */
-  async prune(kind: Exclude<BackupKind, 'manual'>): Promise<void> {
+  async #prune(kind: Exclude<BackupKind, 'manual'>): Promise<void> {
     for (const old of (await this.past(kind)).slice(Math.max(1, this.#keep))) await rm(old.file);
   }
 

@@ -46,6 +46,22 @@ test('a migration that fails at each start costs no backup of an earlier one, an
   expect((await readdir(join(path, 'backups'))).sort()).toEqual(kept);
 });
 
+test('a migration that was killed at each start leaves the backup before the first try and that before the last', async () => {
+  const path = await made(
+    'killed',
+    `DELETE FROM ${MIGRATIONS} WHERE id = (SELECT max(id) FROM ${MIGRATIONS})`,
+  );
+  await mkdir(join(path, 'backups'));
+  for (const day of ['01', '02', '03']) {
+    await writeFile(join(path, 'backups', `2026-01-${day}T00-00-00-000Z-migration-pending.zip`), '');
+  }
+  expect((await svc('migrate', { SVC_DATA_DIR: path })).out).toContain('up to date');
+  expect((await readdir(join(path, 'backups'))).sort()).toEqual([
+    '2026-01-01T00-00-00-000Z-migration.zip',
+    expect.stringMatching(/Z-migration\.zip$/),
+  ]);
+});
+
 test('doctor leaves a folder of an earlier release as it is, and says that the next start migrates it', async () => {
   const path = await made(
     'earlier',

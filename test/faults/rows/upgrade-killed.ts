@@ -110,7 +110,7 @@ async function timeUpgrade(release: string, old: string, data: string) {
 /** Waits for the backup that precedes the migration. */
 function isBackedUp(data: string): Promise<void> {
   const backups = join(data, 'backups');
-  const isWhole = (name: string) => name.endsWith('-migration.zip');
+  const isWhole = (name: string) => /-migration(-pending)?\.zip$/.test(name);
   return eventually(async () => (await readdir(backups).catch(() => [])).some(isWhole), 120_000);
 }
 

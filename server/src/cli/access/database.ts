@@ -40,7 +40,7 @@ export async function openDatabase(config: Config, logger?: Logger): Promise<Dat
       },
     });
     try {
-      if (unmigrated !== undefined) await backups.prune('migration');
+      await backups.settleMigration();
       await backups.clearCutOff();
       await releaseAllJobs(database);
       await takeRestore(config.dataDir, (restore) => recordRestore(database, restore));
@@ -86,7 +86,7 @@ async function backUpBeforeMigration(
   backups: BackupFolder,
   backUp: NonNullable<Database['backUp']>,
 ): Promise<string> {
-  return backups.add('migration', backUp).catch((error: unknown) => {
+  return backups.addBeforeMigration(backUp).catch((error: unknown) => {
     const because = whyUnusable(error);
     if (because === undefined) throw error;
     throw new CliError(
