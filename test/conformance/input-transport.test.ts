@@ -309,6 +309,23 @@ describe('Bad input B: malformed HTTP', () => {
     ]);
   });
 
+  it('two Host headers are refused, also of one name', async () => {
+    const { status, body } = await sendRaw(
+      service.port,
+      requestText('GET', '/api/v1/health', ['host: 127.0.0.1']),
+    );
+    expect([status, body]).toEqual([
+      400,
+      {
+        success: false,
+        error: expect.objectContaining({
+          code: 'VALIDATION_ERROR',
+          details: [{ path: 'Host', message: 'must be one header' }],
+        }),
+      },
+    ]);
+  });
+
   it('a request that goes away in the middle of its body stores nothing', async () => {
     const before = await api.digest();
     const controller = new AbortController();

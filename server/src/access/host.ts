@@ -1,5 +1,5 @@
-import { SvcError } from '@svc-memory/core/contract';
-import type { RequestHandler } from 'express';
+import { invalid, SvcError } from '@svc-memory/core/contract';
+import type { Request, RequestHandler } from 'express';
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|::1)$/i;
 
@@ -9,8 +9,9 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Refuses requests for foreign host names while the service listens on the loopback interface only: a web page whose
- * name was rebound to 127.0.0.1 sends its own name (DNS rebinding).
+ * Refuses requests with more than one `Host` (RFC 9112, 3.2), of which a proxy may believe another one, and those for foreign host
+ * names while the service listens on the loopback interface only: a web page whose name was rebound to 127.0.0.1 sends its own name
+ * (DNS rebinding).
  *
  * @param host Address the service listens on; a public one switches the check off.
  * @param publicUrl Address whose host is accepted too.
@@ -19,6 +20,7 @@ export function checkHost(host: string, publicUrl?: string): RequestHandler {
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).hostname;
   const bound = isLoopback(host);
   return (request, _response, next) => {
+    if (countHosts(request) > 1) throw invalid('Host', 'must be one header');
     const name = hostName(request.headers.host ?? '');
     if (!bound || isLoopback(name) || name === publicHost) next();
     else
@@ -27,6 +29,11 @@ export function checkHost(host: string, publicUrl?: string): RequestHandler {
         'This host name is not served here. Set SVC_PUBLIC_URL to the address clients use.',
       );
   };
+}
+
+/** Node keeps the first only. */
+function countHosts({ rawHeaders }: Request): number {
+  return rawHeaders.filter((text, place) => place % 2 === 0 && text.toLowerCase() === 'host').length;
 }
 
 function hostName(header: string): string {
