@@ -88,20 +88,25 @@ describe('background work scheduled by Redis', () => {
     await server.kill();
   });
 
-  it.skipIf(!hasRedisServer)('forgets the schedule of jobs that another release had', async () => {
-    await server.start();
-    const { background } = counting();
-    const before = openQueue(server.url);
-    await before.add('test.gone', {}, { repeat: { every: 60_000 } });
-    await before.add('test.job', {}, { repeat: { every: 60_000 } });
-    await before.close();
-    const queue = openQueue(server.url);
-    const schedule = scheduleWithRedis({ queue, background, logger });
-    await vi.waitFor(async () => {
-      const kept = await queue.getRepeatableJobs();
-      expect(kept.map(({ name, every }) => [name, every])).toEqual([['test.job', 100]]);
-    }, 15_000);
-    await schedule.close();
-    await server.kill();
-  });
+  it.skipIf(!hasRedisServer)(
+    'forgets the schedule of jobs that another release had, and has none of what deletes by age',
+    async () => {
+      await server.start();
+      const { background: counted } = counting();
+      const deleting = { name: 'test.deleting', everyMs: 100, deletesByAge: true as const };
+      const background = { ...counted, tasks: [...counted.tasks, deleting] };
+      const before = openQueue(server.url);
+      await before.add('test.gone', {}, { repeat: { every: 60_000 } });
+      await before.add('test.job', {}, { repeat: { every: 60_000 } });
+      await before.close();
+      const queue = openQueue(server.url);
+      const schedule = scheduleWithRedis({ queue, background, logger });
+      await vi.waitFor(async () => {
+        const kept = await queue.getRepeatableJobs();
+        expect(kept.map(({ name, every }) => [name, every])).toEqual([['test.job', 100]]);
+      }, 15_000);
+      await schedule.close();
+      await server.kill();
+    },
+  );
 });

@@ -52,7 +52,9 @@ export function scheduleWithRedis(options: RedisScheduleOptions): { close(): Pro
   queue.on('completed', (job: Job, done: number) => {
     if (done === 0) job.remove().catch(() => {});
   });
-  const known = new Map(background.tasks.map((job) => [job.name, job]));
+  // What deletes by age goes by its lease, which guards against a clock that jumped ahead: the sweeps do it.
+  const scheduled = background.tasks.filter(({ deletesByAge }) => !deletesByAge);
+  const known = new Map(scheduled.map((job) => [job.name, job]));
   queue
     .process('*', CONCURRENCY, async ({ name }) => {
       // During an upgrade, another release may have scheduled a task that this one lacks.
@@ -76,7 +78,7 @@ export function scheduleWithRedis(options: RedisScheduleOptions): { close(): Pro
       for (const { key, name, every } of await queue.getRepeatableJobs()) {
         if (known.get(name)?.everyMs !== Number(every)) await queue.removeRepeatableByKey(key);
       }
-      for (const { name, everyMs } of background.tasks) {
+      for (const { name, everyMs } of scheduled) {
         await queue.add(name, {}, { repeat: { every: everyMs }, removeOnComplete: KEPT, removeOnFail: KEPT });
       }
       away = false;

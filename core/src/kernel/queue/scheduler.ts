@@ -5,7 +5,7 @@ import type { Task } from './task.ts';
 
 /** The background work of one process. */
 export interface Scheduler {
-  readonly tasks: readonly Pick<Task, 'name' | 'everyMs'>[];
+  readonly tasks: readonly Pick<Task, 'name' | 'everyMs' | 'deletesByAge'>[];
   /**
    * Runs every task that is due by the engine's clock, and waits for them. Tests move the clock and call this.
    *
