@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { utimesSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -107,6 +107,17 @@ describe('data folder', () => {
     await expect(openPglite(folder)).rejects.toThrow('PG_VERSION is missing');
     expect(await readdir(folder, { recursive: true })).toEqual(['pg', join('pg', 'base')]);
   });
+
+  // The superuser may write everywhere.
+  it.skipIf(process.getuid?.() === 0)(
+    'is told from a damaged one where this user may not write it',
+    async () => {
+      await makeDataFolder(folder);
+      await chmod(join(folder, 'pg'), 0o500);
+      await expect(openPglite(folder)).rejects.toMatchObject({ code: 'EACCES' });
+      await chmod(join(folder, 'pg'), 0o700);
+    },
+  );
 
   const AT_ONCE = { patienceMs: 0 };
 

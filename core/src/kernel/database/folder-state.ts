@@ -1,4 +1,4 @@
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { access, constants, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, syncNames, syncTree } from './sync-folder.ts';
 
@@ -105,6 +105,8 @@ async function readState(folder: string): Promise<FolderState> {
     throw error;
   });
   if (names.length === 0) return 'making';
+  // Of a folder that it may not write Postgres says that a file is there already.
+  await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   const state = names.includes(STATE_FILE) ? await readFile(join(folder, STATE_FILE), 'utf8') : '';
   if (state === 'making') return state;
   // PGlite would make a new database over what is left of this one.
