@@ -10,9 +10,10 @@ export { IMPORT_LIMITS } from './features/import/limits.ts';
 export { releaseAllJobs } from './features/jobs/release-all.ts';
 export { presentApiKey } from './features/tenant/api-key-operations.ts';
 export {
-  checkedLookup,
+  isLiteralAddress,
   parseTarget,
   type Resolve,
+  requestTarget,
   resolveTarget,
   systemResolve,
   TargetError,

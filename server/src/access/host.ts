@@ -8,6 +8,12 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }
 
+/** Whether a request came from this machine itself. A proxy on it passes on the calls of others, and says so. */
+export function isFromThisMachine({ socket, headers }: Request): boolean {
+  const peer = socket.remoteAddress?.replace(/^::ffff:/, '') ?? '';
+  return isLoopback(peer) && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined;
+}
+
 /**
  * Refuses requests with more than one `Host` (RFC 9112, 3.2), of which a proxy may believe another one, and those for foreign host
  * names while the service listens on the loopback interface only: a web page whose name was rebound to 127.0.0.1 sends its own name

@@ -1,7 +1,8 @@
 import { SvcError } from '@svc-memory/core/contract';
 import type { Request } from 'express';
 
-const READING = ['GET', 'HEAD', 'OPTIONS'];
+/** The methods that RFC 9110 calls safe: they change nothing. */
+export const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
  * Refuses a call that a page of another site sent with the human's cookie (CSRF): a changing call must name our own
@@ -14,7 +15,7 @@ export function requireSameOrigin(request: Request, publicUrl: string | undefine
   const site = request.get('sec-fetch-site');
   const sameSite = site === undefined || site === 'same-origin' || site === 'none';
   const named = origin === undefined ? site !== undefined : isOwn(origin, request, publicUrl);
-  const mayOmit = READING.includes(request.method) && origin === undefined;
+  const mayOmit = SAFE_METHODS.includes(request.method) && origin === undefined;
   if (sameSite && (named || mayOmit)) return;
   throw new SvcError(
     'FORBIDDEN',

@@ -1,6 +1,6 @@
 import { OAUTH_PROVIDERS, SvcError } from '@svc-memory/core/contract';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { isLoopback } from '../access/host.ts';
+import { isFromThisMachine } from '../access/host.ts';
 import { noteRoute } from '../routing/fallbacks.ts';
 import type { AccountDependencies } from './handler.ts';
 import { libraryHeaders } from './library-call.ts';
@@ -97,11 +97,4 @@ function queryOf(request: Request, name: string): string {
 function goHome(response: Response, error: string | null): void {
   const code = error !== null && /^[\w']{1,64}$/.test(error) ? error : 'sign_in_failed';
   response.redirect(302, error === null ? HOME : `${HOME}?error=${code}`);
-}
-
-/** A proxy on this machine passes on the calls of others, and says so. */
-function isFromThisMachine(request: Request): boolean {
-  const peer = request.socket.remoteAddress?.replace(/^::ffff:/, '') ?? '';
-  const forwarded = request.get('x-forwarded-for') ?? request.get('forwarded');
-  return isLoopback(peer) && forwarded === undefined;
 }

@@ -1,13 +1,6 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import type { FetchClientMetadata } from '@svc-memory/core';
-import {
-  checkedLookup,
-  parseTarget,
-  resolveTarget,
-  systemResolve,
-  type TargetPolicy,
-} from '@svc-memory/core/server';
+import { parseTarget, requestTarget, systemResolve, type TargetPolicy } from '@svc-memory/core/server';
 
 const TIMEOUT_MS = 5_000;
 const DOCUMENT_BYTES = 16 * 1024;
@@ -22,34 +15,16 @@ export function createClientMetadataReader(policy: Partial<TargetPolicy> = {}): 
   const inForce: TargetPolicy = { allowPrivate: false, resolve: systemResolve, ...policy };
   return async (address, signal) => {
     const url = parseTarget(address.href, inForce);
-    // The connection does not look up a literal address.
-    if (/^\[|^[\d.]+$/.test(url.hostname)) await resolveTarget(url.hostname, inForce);
     const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-    const request = send(url, {
-      headers: { accept: 'application/json', 'accept-encoding': 'identity' },
-      lookup: checkedLookup(inForce),
-      agent: false,
-      signal: limit,
-    });
+    const headers = { accept: 'application/json', 'accept-encoding': 'identity' };
     try {
-      return await readJson(await answerTo(request));
+      const response = await requestTarget(url, { headers, signal: limit }, inForce);
+      return await readJson(response).finally(() => response.destroy());
     } catch (error) {
       if (limit.aborted && !signal.aborted) throw new Error(`it did not come within ${TIMEOUT_MS / 1_000} s`);
       throw error;
-    } finally {
-      request.destroy();
     }
   };
-}
-
-function answerTo(request: ReturnType<typeof requestHttp>): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    request.once('response', resolve);
-    // Kept after the response: a later error must not end the process.
-    request.on('error', reject);
-    request.end();
-  });
 }
 
 async function readJson(response: IncomingMessage): Promise<unknown> {

@@ -6,6 +6,7 @@ import type { GitSource, IncomingFile } from '@svc-memory/core';
 import { invalid, SvcError } from '@svc-memory/core/contract';
 import {
   IMPORT_LIMITS,
+  isLiteralAddress,
   parseTarget,
   resolveTarget,
   TargetError,
@@ -82,8 +83,8 @@ async function checkUrl(text: string, policy: TargetPolicy) {
     const port = url.port || (url.protocol === 'https:' ? '443' : '80');
     const list = addresses.map(({ address, family }) => (family === 6 ? `[${address}]` : address)).join(',');
     // A name may answer otherwise when git asks: it does not ask.
-    const isName = !/^\[|^[\d.]+$/.test(url.hostname);
-    return { url, pinned: isName ? ['-c', `http.curloptResolve=${url.hostname}:${port}:${list}`] : [] };
+    const pinned = ['-c', `http.curloptResolve=${url.hostname}:${port}:${list}`];
+    return { url, pinned: isLiteralAddress(url) ? [] : pinned };
   } catch (error) {
     if (error instanceof TargetError) throw invalid('git.url', error.message);
     throw error;

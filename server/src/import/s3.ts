@@ -1,11 +1,10 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import type { IncomingFile, S3Source } from '@svc-memory/core';
 import { invalid, SvcError } from '@svc-memory/core/contract';
 import {
-  checkedLookup,
   IMPORT_LIMITS,
   parseTarget,
+  requestTarget,
   resolveTarget,
   TargetError,
   type TargetPolicy,
@@ -53,15 +52,9 @@ async function openBucket(source: S3Source, policy: TargetPolicy, signal: AbortS
   const base = await checkEndpoint(source, policy);
   const sign = await signerOf(source);
   const get = async (url: URL): Promise<IncomingMessage> => {
-    // A literal address is never looked up by the connection.
-    if (/^\[|^[\d.]+$/.test(url.hostname)) await checkAddress(url, policy);
-    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     const headers = await sign(url);
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const request = send(url, { headers, lookup: checkedLookup(policy), agent: false, signal });
-      request.once('response', resolve);
-      request.on('error', (error) => reject(explain(error)));
-      request.end();
+    const response = await requestTarget(url, { headers, signal }, policy).catch((error: unknown) => {
+      throw explain(error);
     });
     if (response.statusCode === 200) return response;
     response.destroy();

@@ -1,9 +1,9 @@
 import type { Engine } from '@svc-memory/core';
 import { SvcError } from '@svc-memory/core/contract';
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { bearerToken, isSameSecret } from '../access/bearer.ts';
-import { isLoopback } from '../access/host.ts';
+import { isFromThisMachine } from '../access/host.ts';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'PUT']);
 
@@ -82,7 +82,7 @@ export function createMetrics(engine: Engine, version: string): Metrics {
  */
 export function serveMetrics(metrics: Metrics, token?: string): RequestHandler {
   return async (request, response) => {
-    if (!(token === undefined ? isLocal(request) : isSameSecret(bearerToken(request), token))) {
+    if (!(token === undefined ? isFromThisMachine(request) : isSameSecret(bearerToken(request), token))) {
       throw new SvcError(
         'FORBIDDEN',
         'Metrics are shown to this machine itself, or for the token set by the operator.',
@@ -91,9 +91,4 @@ export function serveMetrics(metrics: Metrics, token?: string): RequestHandler {
     const { type, text } = await metrics.render();
     response.setHeader('Content-Type', type).end(text);
   };
-}
-
-function isLocal({ socket, headers }: Request): boolean {
-  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  return isLoopback(address) && headers.forwarded === undefined && headers['x-forwarded-for'] === undefined;
 }

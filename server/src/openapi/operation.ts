@@ -66,7 +66,7 @@ export function describeOperation({ operationId, path, form, route }: Described)
         ? { path: z.object(Object.fromEntries(fields.filter(([name]) => inPath.includes(name)))) }
         : {}),
       ...(Object.keys(query).length > 0 ? { query: z.object(query) } : {}),
-      header: z.object(libraryHeaders(route, form)),
+      header: z.object(requestHeaders(route, form)),
     },
     ...(hasBody ? { requestBody: bodyOf(others, route) } : {}),
     responses: responsesOf(route, form === 'body'),
@@ -91,7 +91,7 @@ function uploadOptions({ request }: Route): Record<string, z.ZodType> {
   return { ...(format && { format }), ...(dry_run && { dry_run }), ...(user_id && { user_id }), name };
 }
 
-function libraryHeaders(route: Route, form: 'body' | 'query'): Record<string, z.ZodType> {
+function requestHeaders(route: Route, form: 'body' | 'query'): Record<string, z.ZodType> {
   const isGet = route.method === 'GET' || (route.method === 'POST' && form === 'query');
   return {
     'X-Request-Id': requestId,

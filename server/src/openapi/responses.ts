@@ -44,7 +44,7 @@ const limitHeaders: ZodOpenApiHeadersObject = {
 const wait: ZodOpenApiHeadersObject = {
   'Retry-After': { schema: { type: 'string' }, description: 'Seconds to wait.' },
 };
-const libraryHeaders: Readonly<Record<number, ZodOpenApiHeadersObject>> = {
+const errorHeaders: Readonly<Record<number, ZodOpenApiHeadersObject>> = {
   429: { ...limitHeaders, ...wait },
   503: { ...headers, ...wait },
 };
@@ -66,7 +66,7 @@ export function responsesOf(route: Route, withBody: boolean): ZodOpenApiResponse
     const own = codes.filter((code) => ERROR_TABLE[code].status === status);
     responses[`${status}`] = {
       description: own.map((code) => `\`${code}\`: ${ERROR_TABLE[code].fix}`).join('\n\n'),
-      headers: libraryHeaders[status] ?? headers,
+      headers: errorHeaders[status] ?? headers,
       content: { 'application/json': { schema: errorSchema } },
     };
   }

@@ -1,10 +1,9 @@
 import { SvcError } from '@svc-memory/core/contract';
 import type { Request, RequestHandler } from 'express';
 import { bearerToken, isSameSecret } from '../access/bearer.ts';
-import { requireSameOrigin } from '../access/same-origin.ts';
+import { requireSameOrigin, SAFE_METHODS } from '../access/same-origin.ts';
 
 const BASIC = /^Basic +([A-Za-z0-9+/=]{1,1024}) *$/i;
-const READING = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
  * Lets the operator through: the token as a bearer, or as the password of HTTP Basic, which browsers ask for. A browser
@@ -20,7 +19,8 @@ export function requireOperator(token: string, publicUrl: string | undefined): R
         'This page is for the operator: SVC_OPERATOR_TOKEN is its password.',
       );
     }
-    if (password !== undefined && !READING.includes(request.method)) requireSameOrigin(request, publicUrl);
+    if (password !== undefined && !SAFE_METHODS.includes(request.method))
+      requireSameOrigin(request, publicUrl);
     next();
   };
 }

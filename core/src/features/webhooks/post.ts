@@ -1,6 +1,5 @@
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { checkedLookup, resolveTarget, TargetError, type TargetPolicy } from './target.ts';
+import type { IncomingMessage } from 'node:http';
+import { requestTarget, TargetError, type TargetPolicy } from './target.ts';
 
 const READ_BYTES = 4_096;
 const EXCERPT_CHARACTERS = 256;
@@ -23,8 +22,7 @@ export interface WebhookResponse {
 }
 
 /**
- * Sends one POST. The connection's own look-up checks the addresses, which prevents DNS rebinding. Redirects are not
- * followed. Reads at most 4 KiB of the response.
+ * Sends one POST. Reads at most 4 KiB of the response.
  *
  * @throws TargetError when an address is not allowed; otherwise an error for `failureOf`.
  */
@@ -32,27 +30,19 @@ export async function post(
   { url, headers, body, timeoutMs, signal }: Post,
   policy: TargetPolicy,
 ): Promise<WebhookResponse> {
-  // The connection does not look up a literal address.
-  if (/^\[|^[\d.]+$/.test(url.hostname)) await resolveTarget(url.hostname, policy);
   const timeout = AbortSignal.timeout(timeoutMs);
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-  const request = send(url, {
+  const request = {
     method: 'POST',
     headers: { ...headers, 'content-length': String(Buffer.byteLength(body)), 'accept-encoding': 'identity' },
-    lookup: checkedLookup(policy),
-    // No connection reuse: a kept-alive connection would skip the check.
-    agent: false,
+    body,
     signal: AbortSignal.any([signal, timeout]),
-  });
+  } as const;
   try {
-    request.end(body);
-    const response = await answer(request);
+    const response = await requestTarget(url, request, policy);
     const { statusCode = 0, headers } = response;
     return { statusCode, retryAfter: headers['retry-after'], excerpt: await readStart(response) };
   } catch (error) {
     throw timeout.aborted && !signal.aborted ? new SlowTargetError(timeoutMs) : error;
-  } finally {
-    request.destroy();
   }
 }
 
@@ -84,16 +74,6 @@ const FAILURES: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name',
 };
-
-function answer(request: ClientRequest): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    request.once('response', resolve);
-    // Kept after the response: a later error must not end the process.
-    request.on('error', reject);
-    // The connection ended without a response.
-    request.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
-  });
-}
 
 /** Reads the start of the body. Only the status decides: a body that breaks off or times out is cut short. */
 async function readStart(response: IncomingMessage): Promise<string> {

@@ -1,4 +1,6 @@
 import { type LookupAddress, lookup } from 'node:dns';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
 import ipaddr from 'ipaddr.js';
@@ -83,8 +85,56 @@ function unwrap(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   return ipaddr.fromByteArray(address.toByteArray().slice(12));
 }
 
+/** Whether the host of a URL is an address itself, which no connection looks up. */
+export function isLiteralAddress({ hostname }: URL): boolean {
+  return /^\[|^[\d.]+$/.test(hostname);
+}
+
+/** A request to a target. */
+export interface TargetRequest {
+  /** Default: GET. */
+  readonly method?: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  /** Default: none. */
+  readonly body?: string;
+  /** Ends the request, and the response while it is being read. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends a request to a URL that `parseTarget` has allowed. The connection's own look-up checks the addresses, which prevents DNS
+ * rebinding. Redirects are not followed.
+ *
+ * @returns the response, whose body is still to be read; whoever leaves it unread destroys it.
+ * @throws TargetError when an address is not allowed; otherwise the error of the connection.
+ */
+export async function requestTarget(
+  url: URL,
+  { method = 'GET', headers, body, signal }: TargetRequest,
+  policy: TargetPolicy,
+): Promise<IncomingMessage> {
+  if (isLiteralAddress(url)) await resolveTarget(url.hostname, policy);
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const request = send(url, {
+      method,
+      headers,
+      lookup: checkedLookup(policy),
+      // No connection reuse: a kept-alive connection would skip the check.
+      agent: false,
+      signal,
+    });
+    request.once('response', resolve);
+    // Kept after the response: a later error must not end the process.
+    request.on('error', reject);
+    // The connection ended without a response.
+    request.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
+    request.end(body);
+  });
+}
+
 /** A `lookup` for connections that checks the addresses it returns: a name may resolve differently than before. */
-export function checkedLookup(policy: TargetPolicy): LookupFunction {
+function checkedLookup(policy: TargetPolicy): LookupFunction {
   return (host, options, done) => {
     resolveTarget(host, policy).then(
       (addresses) => {
