@@ -1,6 +1,6 @@
 import { textField } from './files/fields.ts';
 import { loadSnapshot, saveSnapshot } from './files/snapshot.ts';
-import { elapsed, type Hook, messageOf, originOf, report } from './hook.ts';
+import { callOrigin, elapsed, type Hook, messageOf, report } from './hook.ts';
 import { CallError } from './service.ts';
 
 /** A text for the agent, and what to do once the host has it. */
@@ -55,7 +55,7 @@ ${why}. Nothing is saved here yet. You may have memories from before; do not gue
 
 async function ask(hook: Hook, until: number): Promise<string> {
   const left = until - elapsed();
-  const origin = originOf(hook);
+  const origin = callOrigin(hook);
   const answer =
     hook.event.point === 'recover'
       ? await hook.service().post('/webhooks/compaction', { phase: 'post', ...origin }, left)

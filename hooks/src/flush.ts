@@ -5,8 +5,15 @@ import { readPlainFile } from './files/plain-file.ts';
 import { saveSnapshot } from './files/snapshot.ts';
 import { factName } from './files/state.ts';
 import type { TranscriptTurn } from './frameworks/framework.ts';
-import { elapsed, type Hook, messageOf, originOf, report } from './hook.ts';
-import { backlogOf, formatProgress, megabytes, parseProgress, type Step, unsentTurns } from './progress.ts';
+import { callOrigin, elapsed, type Hook, messageOf, report } from './hook.ts';
+import {
+  backlogOf,
+  type FlushStep,
+  formatProgress,
+  megabytes,
+  parseProgress,
+  unsentTurns,
+} from './progress.ts';
 import { CallError } from './service.ts';
 import { ToldBeside } from './told-beside.ts';
 import { turnDigest } from './transcript.ts';
@@ -42,7 +49,7 @@ export async function flush(hook: Hook, until: number): Promise<void> {
     if (step.turns.length > 0) {
       const body = {
         phase: 'pre',
-        ...originOf(hook),
+        ...callOrigin(hook),
         transcript: step.turns.map((turn) => numbers.name(turn)),
       };
       const sent = await sender.send('/webhooks/compaction', { ...body, ...compactionOnce() });
@@ -71,7 +78,7 @@ export async function flush(hook: Hook, until: number): Promise<void> {
   }
   if (left > 0) say(`${megabytes(left)} of older turns wait in the transcript; the next hooks send them`);
   if (isCompaction && !recorded) {
-    const body = { phase: 'pre', ...originOf(hook), flush: 'compaction' };
+    const body = { phase: 'pre', ...callOrigin(hook), flush: 'compaction' };
     recorded = await sender.send('/webhooks/compaction', body);
     if (!recorded)
       report(hook, {
@@ -167,7 +174,7 @@ async function syncWorking({ options, state, say }: Hook, sender: Sender): Promi
 }
 
 /** What is to be sent: what is new in the transcript, and what the host tells that is not in there yet. */
-function* stepsOf(hook: Hook, told: ToldBeside): Generator<Step> {
+function* stepsOf(hook: Hook, told: ToldBeside): Generator<FlushStep> {
   const { event, framework, state, say } = hook;
   const { transcriptPath } = event;
   let end = 0;

@@ -24,8 +24,8 @@ export function elapsed(): number {
   return performance.now();
 }
 
-/** What every request says of where it comes from. */
-export function originOf({ framework, event }: Hook): Fields {
+/** The fields by which every request says where it comes from. */
+export function callOrigin({ framework, event }: Hook): Fields {
   return {
     framework: framework.id,
     ...(event.sessionId === undefined ? {} : { session_id: event.sessionId.slice(0, 256) }),
@@ -43,7 +43,7 @@ export interface Report {
 
 /** Keeps a report, to be sent with the next call that reaches the service. */
 export function report(hook: Hook, { detail, ...rest }: Report): void {
-  const { max_characters: _, ...origin } = originOf(hook);
+  const { max_characters: _, ...origin } = callOrigin(hook);
   const logged = { id: randomUUID(), at: new Date().toISOString(), ...rest, ...origin };
   hook.spool.add({
     path: '/compactions',

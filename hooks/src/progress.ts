@@ -23,7 +23,7 @@ export interface Progress {
 }
 
 /** Turns to send, and how far the transcript is sent then; undefined where they come from elsewhere. */
-export interface Step {
+export interface FlushStep {
   readonly turns: readonly TranscriptTurn[];
   readonly progress: Progress | undefined;
   /** Whether newer turns were sent before these. */
@@ -79,7 +79,7 @@ export function* unsentTurns(
   path: string,
   toLine: HookFramework['toLine'],
   { progress, complete }: { readonly progress: Progress; readonly complete: boolean },
-): Generator<Step> {
+): Generator<FlushStep> {
   const { size } = statSync(path);
   const known = progress.end <= size ? progress : NOTHING;
   const isLong = size - known.end > 2 * NEWEST_BYTES;

@@ -2,7 +2,7 @@ import { asFields } from './files/fields.ts';
 import { factName, type HookState } from './files/state.ts';
 import type { TranscriptTurn } from './frameworks/framework.ts';
 import type { Hook } from './hook.ts';
-import type { Step } from './progress.ts';
+import type { FlushStep } from './progress.ts';
 import { storableText, turnDigest } from './transcript.ts';
 
 /** Answers that are told and never come in the transcript, as the summary of a compaction, are given up behind so many later ones. */
@@ -32,7 +32,7 @@ export class ToldBeside {
   }
 
   /** A step of the transcript without what was told before. */
-  leaveOut(step: Step): Step {
+  leaveOut(step: FlushStep): FlushStep {
     const newest = step.isOlder ? undefined : step.turns.at(-1);
     if (newest) this.#last = turnDigest(newest);
     return { ...step, turns: step.turns.filter((turn) => !this.#wasAwaited(turn)) };
@@ -43,7 +43,7 @@ export class ToldBeside {
    *
    * @param end how far the transcript is read, which tells the same words apart where they are told again later
    */
-  *untold(end: number): Generator<Step> {
+  *untold(end: number): Generator<FlushStep> {
     if (!this.#said) return;
     const digest = turnDigest(this.#said);
     if (digest === this.#last || this.#awaited.includes(digest)) return;

@@ -52,11 +52,11 @@ export async function withTicks<T>(
 }
 
 /**
- * Follows a job for a client that asked for progress, in items done of all.
+ * Reports the progress of a job to a client that asked for it, in items done of all, until the job ends.
  *
  * @returns the job as it is at last; undefined where the client did not ask.
  */
-export async function followJob(context: ServerContext, memory: AgentMemory, id: string) {
+export async function reportJob(context: ServerContext, memory: AgentMemory, id: string) {
   const report = reporterOf(context);
   if (!report) return undefined;
   const { signal } = context.mcpReq;

@@ -16,7 +16,7 @@ import {
 } from '@svc-memory/core/tools';
 import type { ClientState } from './client-state.ts';
 import { log } from './log.ts';
-import { followJob, withTicks } from './progress.ts';
+import { reportJob, withTicks } from './progress.ts';
 import { selectTools, type ToolSelection, wantsOutputSchemas } from './tool-selection.ts';
 
 /** The answer to `tools/list`. */
@@ -82,7 +82,7 @@ async function followReflection(
   { structuredContent = {} }: ToolResult,
 ): Promise<ToolResult | undefined> {
   const { id } = Object(structuredContent.job);
-  const job = await followJob(context, memory, id);
+  const job = await reportJob(context, memory, id);
   if (!job) return undefined;
   const answer = { ...structuredContent, job };
   return {

@@ -9,12 +9,14 @@ interface ErrorBody {
 }
 
 /** What an answer came to: a value, or an error that says whether the same call may do better later. */
-export type Answer = { readonly value: object } | { readonly error: SvcError; readonly transient: boolean };
+export type ReadAnswer =
+  | { readonly value: object }
+  | { readonly error: SvcError; readonly transient: boolean };
 
 const TRANSIENT = new Set([408, 429, 500, 502, 503, 504]);
 
 /** Reads an answer: the value without `success`, or the service's error rebuilt. */
-export async function readAnswer({ url }: Connection, response: Response): Promise<Answer> {
+export async function readAnswer({ url }: Connection, response: Response): Promise<ReadAnswer> {
   // Browsers hide where a redirect leads: type "opaqueredirect", status 0.
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
     await response.body?.cancel();

@@ -1,5 +1,5 @@
 import { SvcError } from '../kernel/contract/errors.ts';
-import type { Answer } from './answer.ts';
+import type { ReadAnswer } from './answer.ts';
 import type { Connection } from './options.ts';
 import type { WireRequest } from './request.ts';
 
@@ -35,7 +35,7 @@ interface Failure {
 export async function send(
   connection: Connection,
   request: WireRequest,
-  read: (response: Response) => Promise<Answer>,
+  read: (response: Response) => Promise<ReadAnswer>,
   signal?: AbortSignal,
 ): Promise<object> {
   const started = performance.now();
@@ -65,7 +65,7 @@ export async function send(
 async function once(
   connection: Connection,
   request: WireRequest,
-  read: (response: Response) => Promise<Answer>,
+  read: (response: Response) => Promise<ReadAnswer>,
   signal: AbortSignal,
 ): Promise<{ value: object } | Failure> {
   try {

@@ -1,7 +1,8 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../../kernel/database/database.ts';
 import { memories } from '../records/schema.ts';
-import type { Loaded, Reader } from './load.ts';
+import type { TenantView } from '../visibility/view.ts';
+import type { Loaded } from './load.ts';
 import type { Entry } from './section.ts';
 
 /** For so long it matters that a fact is new, and what it was before. */
@@ -12,7 +13,7 @@ const LONGEST_FORMER = 120;
 /** Adds to facts that superseded others lately since when they hold, and what held before, as far as the caller may read it. */
 export async function withFormer(
   tx: Tx,
-  reader: Reader & { readonly now: Date },
+  reader: TenantView & { readonly now: Date },
   loaded: Loaded,
 ): Promise<Loaded> {
   const ids = loaded.entries
@@ -36,7 +37,7 @@ function isNews({ memory, fullLength }: Entry, now: Date): boolean {
 /** By the id of a fact, the beginning of the newest one that it supersedes. Index memories_superseded. */
 async function formerFacts(
   tx: Tx,
-  { tenantId, view }: Reader,
+  { tenantId, view }: TenantView,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();

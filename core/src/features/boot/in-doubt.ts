@@ -3,7 +3,8 @@ import { uuids } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { undecidedConflicts } from '../supersession/undecided-conflicts.ts';
-import type { Loaded, Reader } from './load.ts';
+import type { TenantView } from '../visibility/view.ts';
+import type { Loaded } from './load.ts';
 import type { Doubt, Entry } from './section.ts';
 
 /** Code points of what a newer fact says: a reminder, not the memory. */
@@ -21,7 +22,7 @@ interface Fact extends Pick<MemoryRow, 'id' | 'content' | 'createdAt' | 'updated
  */
 export async function markDoubted(
   tx: Tx,
-  reader: Reader,
+  reader: TenantView,
   parts: readonly Loaded[],
   holds: SQL,
 ): Promise<readonly Loaded[]> {
@@ -41,7 +42,7 @@ export async function markDoubted(
 /** By the id of an older fact, what the newest of those says that put it in doubt. */
 async function findDoubts(
   tx: Tx,
-  reader: Reader,
+  reader: TenantView,
   ids: readonly string[],
   holds: SQL,
 ): Promise<ReadonlyMap<string, Doubt>> {
@@ -65,7 +66,7 @@ async function findDoubts(
   return new Map([...newest].map(([older, { content, start }]) => [older, { content, since: start }]));
 }
 
-function loadFacts(tx: Tx, { tenantId, view }: Reader, which: SQL | undefined): Promise<Fact[]> {
+function loadFacts(tx: Tx, { tenantId, view }: TenantView, which: SQL | undefined): Promise<Fact[]> {
   const { id, content, validFrom, occurredAt, createdAt, updatedAt, conflictsWith } = memories;
   return tx
     .select({

@@ -5,7 +5,7 @@ import { writerColumn } from '../recall/memory-columns.ts';
 import type { Memory } from '../records/contract.ts';
 import { presentImportance, presentImportanceOf } from '../records/importance.ts';
 import { isForeign, isOwn, memories, OWN_SOURCES } from '../records/schema.ts';
-import type { View } from '../visibility/view.ts';
+import type { TenantView } from '../visibility/view.ts';
 
 /** Importance from which on a memory is important for good: age only orders important ones among each other. */
 const IMPORTANT = 0.8;
@@ -74,7 +74,7 @@ export function inTurns(order: readonly SQL[], alsoFirst = sql`false`): SQL[] {
  */
 export async function findContenders(
   tx: Tx,
-  { tenantId, view }: { readonly tenantId: string; readonly view: View },
+  { tenantId, view }: TenantView,
   { type, depth }: { readonly type: MemoryType; readonly depth: number },
 ): Promise<string[]> {
   const known = and(

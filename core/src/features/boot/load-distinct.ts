@@ -4,15 +4,8 @@ import { writerColumn } from '../recall/memory-columns.ts';
 import { type Attributed, ShareCounter } from '../recall/ranking/near-copies.ts';
 import { memories } from '../records/schema.ts';
 import { readSketch } from '../search-index/sketch.ts';
-import {
-  amongContenders,
-  type Loaded,
-  loadByIds,
-  loadEntries,
-  type Reader,
-  type Selection,
-  totalOf,
-} from './load.ts';
+import type { TenantView } from '../visibility/view.ts';
+import { amongContenders, type Loaded, loadByIds, loadEntries, type Selection, totalOf } from './load.ts';
 
 /** Entries of one wording and of one group of near-copies that come before others. Sources take turns in the statement. */
 const SHARE = { alike: 1, near: 3, source: Number.POSITIVE_INFINITY };
@@ -35,7 +28,12 @@ interface Row extends Attributed {
  *
  * @param spare Rows to read beside `selection.most`, for those that near-copies take.
  */
-export async function loadDistinct(tx: Tx, reader: Reader, selection: Selection, spare = 0): Promise<Loaded> {
+export async function loadDistinct(
+  tx: Tx,
+  reader: TenantView,
+  selection: Selection,
+  spare = 0,
+): Promise<Loaded> {
   const { tenantId, view } = reader;
   if (!view.isFull) return loadEntries(tx, reader, { ...selection, most: selection.most + spare });
   const list = async (most: number) => {

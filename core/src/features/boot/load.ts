@@ -6,15 +6,9 @@ import { guardianEntries, isUndecided } from '../records/pending-change-schema.t
 import { toMemory } from '../records/row.ts';
 import { memories } from '../records/schema.ts';
 import { redactMemory } from '../visibility/show.ts';
-import { levelsOf, type View } from '../visibility/view.ts';
+import { levelsOf, type TenantView } from '../visibility/view.ts';
 import { findContenders } from './judgement.ts';
 import type { Entry } from './section.ts';
-
-/** Whose memories, and which of them the caller may know of. */
-export interface Reader {
-  readonly tenantId: string;
-  readonly view: View;
-}
 
 /** Which memories, and in which order of importance. */
 export interface Selection {
@@ -43,7 +37,7 @@ const CONTENDERS = 1_000;
 /** Condition that leaves those that may be among the first so many, where there are more. */
 export async function amongContenders(
   tx: Tx,
-  reader: Reader,
+  reader: TenantView,
   { contenders: type, total = 0 }: Selection,
   most: number,
 ): Promise<SQL | undefined> {
@@ -54,7 +48,7 @@ export async function amongContenders(
 }
 
 /** Loads the first active memories of a selection. */
-export async function loadEntries(tx: Tx, reader: Reader, selection: Selection): Promise<Loaded> {
+export async function loadEntries(tx: Tx, reader: TenantView, selection: Selection): Promise<Loaded> {
   if (selection.most <= 0) return { entries: [], total: 0 };
   const { tenantId, view } = reader;
   // Ids first, so that contents are read only of the few that are chosen.
@@ -102,7 +96,7 @@ function redactedLast(entries: readonly Entry[]): Entry[] {
  */
 export async function loadByIds(
   tx: Tx,
-  { tenantId, view }: Reader,
+  { tenantId, view }: TenantView,
   ids: readonly string[],
   contentLength?: number,
 ): Promise<Entry[]> {

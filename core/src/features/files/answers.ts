@@ -4,7 +4,7 @@ import type { GuardianEntry } from '../records/contract.ts';
 import type { fileRoutes } from './contract.ts';
 
 /** What a command answers. */
-export type Answer = OutputOf<typeof fileRoutes.fileCommand>;
+export type CommandAnswer = OutputOf<typeof fileRoutes.fileCommand>;
 
 /** The error of `view`, and of `str_replace` with `Error: ` before it. */
 export function noPath(path: string, prefix = ''): SvcError {
@@ -26,7 +26,7 @@ export function refused(message: string): SvcError {
 }
 
 /** The answer about a change that waits with the Guardian. */
-export function waits(what: string, entry: GuardianEntry, meanwhile: string): Answer {
+export function waits(what: string, entry: GuardianEntry, meanwhile: string): CommandAnswer {
   const until = entry.status === 'cooling' ? ` (a harmless one until ${entry.cooling_until})` : '';
   return {
     outcome: 'queued',

@@ -4,17 +4,17 @@ import type { Tx } from '../../kernel/database/database.ts';
 import type { Prepared } from '../memory/insert.ts';
 import { notifyStored, prepareMemories, storePrepared } from '../memory/store.ts';
 import type { Stored } from '../records/contract.ts';
-import { type Answer, exists, refused, waits } from './answers.ts';
-import { keyOf, placeOf } from './path.ts';
+import { type CommandAnswer, exists, refused, waits } from './answers.ts';
+import { keyOf, kindOfPath } from './path.ts';
 import { requireText } from './require-text.ts';
 import { isTaken, loadTree, MOST_FILES } from './tree.ts';
 
 /** Makes a file. What would be a part of who the agent is waits for the human, as what a sync brings does. */
-export async function create(context: Context, path: string, asked: string): Promise<Answer> {
+export async function create(context: Context, path: string, asked: string): Promise<CommandAnswer> {
   const content = requireText(path, asked);
   if (path.endsWith('/'))
     throw refused(`Error: ${path} names a folder; a folder is there as long as it holds a file`);
-  const { type, category } = placeOf(path);
+  const { type, category } = kindOfPath(path);
   const draft = { type, content, key: keyOf(path), ...(category ? { category } : {}) };
   const isSelf = category === 'soul' || category === 'identity';
   const source = isSelf && context.actor.source === 'agent' ? 'sync' : context.actor.source;
@@ -52,7 +52,7 @@ async function store(
   return stored;
 }
 
-function toAnswer(path: string, content: string, { outcome, memory, entry }: Stored): Answer {
+function toAnswer(path: string, content: string, { outcome, memory, entry }: Stored): CommandAnswer {
   if (outcome === 'queued' && entry) {
     return waits(`The new file ${path}`, entry, 'Until they approve it there is no such file.');
   }

@@ -4,7 +4,7 @@ import { findMemory } from '../memory/find.ts';
 import { notifyStored } from '../memory/store.ts';
 import { applyUpdate, prepareUpdate } from '../memory/update.ts';
 import type { Stored } from '../records/contract.ts';
-import { type Answer, noFile, noPath, refused, waits } from './answers.ts';
+import { type CommandAnswer, noFile, noPath, refused, waits } from './answers.ts';
 import { requireText } from './require-text.ts';
 import { showEdited } from './show.ts';
 import { loadTree } from './tree.ts';
@@ -21,7 +21,7 @@ export function replaceText(
   context: Context,
   path: string,
   { old_str, new_str }: { readonly old_str: string; readonly new_str: string },
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   return edit(context, path, noPath(path, 'Error: '), (content) => {
     const lines = linesWith(content, old_str);
     if (lines.length === 0) {
@@ -69,7 +69,7 @@ export function insertText(
   context: Context,
   path: string,
   { insert_line, insert_text }: { readonly insert_line: number; readonly insert_text: string },
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   return edit(context, path, noFile(path), (content) => {
     const lines = content.split('\n');
     if (insert_line < 0 || insert_line > lines.length) {
@@ -83,7 +83,7 @@ export function insertText(
 }
 
 /** Edits a file as it is when the edit is stored: what others wrote meanwhile stays, and the edit is made again on it. */
-async function edit(context: Context, path: string, missing: SvcError, make: Edit): Promise<Answer> {
+async function edit(context: Context, path: string, missing: SvcError, make: Edit): Promise<CommandAnswer> {
   for (let attempt = 1; ; attempt += 1) {
     const edited = await settle(() => editAsItIs(context, path, missing, make));
     let stored: Stored | undefined;
@@ -123,7 +123,7 @@ async function editAsItIs(context: Context, path: string, missing: SvcError, mak
   return { update, text, version: row.version };
 }
 
-function toAnswer(path: string, text: string, { outcome, memory, entry }: Stored): Answer {
+function toAnswer(path: string, text: string, { outcome, memory, entry }: Stored): CommandAnswer {
   if (entry) return waits(`The change to ${path}`, entry, 'Until then the file says what it said.');
   const { id, version, updated_at, content } = memory;
   return {

@@ -6,7 +6,7 @@ import { files } from './list.ts';
 /**
  * Memory as files: one tree at `/memories` that agents read and write by the commands of Anthropic's memory tool.
  *
- * A file is one memory. Its key is `files/` and the path below `/memories`; its type is what its folder says (`placeOf`).
+ * A file is one memory. Its key is `files/` and the path below `/memories`; its type is what its folder says (`kindOfPath`).
  * So there is no table here: every edit is a version, recall finds files, undo takes edits back, a deleted file is an
  * archived memory, the human sees what visibility lets them see, and the Guardian keeps `/memories/soul` and
  * `/memories/identity`. A folder is there as long as it holds a file. Core memories that no command made are shown in the

@@ -7,7 +7,7 @@ const KEY_PREFIX = 'files/';
 const MOST_NAMES = 16;
 
 /** What becomes of a file by the folder it is in. */
-export interface Place {
+interface MemoryKind {
   readonly type: MemoryType;
   readonly category?: Category;
 }
@@ -18,7 +18,7 @@ const SPECIAL_FOLDERS: readonly string[] = [...CATEGORIES, 'working', 'episodic'
  * What kind of memory a file at this path is. Below `/memories/identity` and the other categories it is a core memory,
  * below `/memories/working` and `/memories/episodic` a memory of that type, elsewhere a semantic one.
  */
-export function placeOf(path: string): Place {
+export function kindOfPath(path: string): MemoryKind {
   const [folder = '', ...rest] = namesOf(path);
   if (rest.length === 0) return { type: 'semantic' };
   const category = CATEGORIES.find((name) => name === folder);

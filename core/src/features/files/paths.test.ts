@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { foldersOf, keyOf, pathOfKey, pathProblem, placeOf } from './path.ts';
+import { foldersOf, keyOf, kindOfPath, pathOfKey, pathProblem } from './path.ts';
 
 describe('paths', () => {
   test.each([
@@ -103,6 +103,6 @@ describe('paths', () => {
     ['/memories/episodic/monday.md', { type: 'episodic' }],
     ['/memories/projects/identity/me.md', { type: 'semantic' }],
   ])('what %s holds is %j', (path, place) => {
-    expect(placeOf(path)).toEqual(place);
+    expect(kindOfPath(path)).toEqual(place);
   });
 });

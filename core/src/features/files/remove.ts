@@ -3,7 +3,7 @@ import type { Tx } from '../../kernel/database/database.ts';
 import { archiveRow } from '../memory/archive.ts';
 import { findMemory } from '../memory/find.ts';
 import type { GuardianEntry } from '../records/contract.ts';
-import { type Answer, noFile, refused, waits } from './answers.ts';
+import { type CommandAnswer, noFile, refused, waits } from './answers.ts';
 import { requireVersion } from './edit.ts';
 import { ROOT } from './path.ts';
 import { loadTree, type TreeFile, withoutSlash } from './tree.ts';
@@ -12,7 +12,7 @@ import { loadTree, type TreeFile, withoutSlash } from './tree.ts';
 const MOST_AT_ONCE = 200;
 
 /** Archives a file, or all files of a folder: restorable for 30 days. */
-export function remove(context: Context, path: string): Promise<Answer> {
+export function remove(context: Context, path: string): Promise<CommandAnswer> {
   if (withoutSlash(path) === ROOT) throw refused(`Error: Cannot delete the ${ROOT} directory itself`);
   return context.write(async (tx) => {
     const tree = await loadTree(tx, context, { lock: true });

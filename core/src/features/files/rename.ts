@@ -8,14 +8,14 @@ import { refuseUserCore } from '../memory/user-core.ts';
 import type { GuardianEntry } from '../records/contract.ts';
 import { fieldsOf, type MemoryFields, toMemory } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
-import { type Answer, noFile, refused, waits } from './answers.ts';
+import { type CommandAnswer, noFile, refused, waits } from './answers.ts';
 import { requireVersion } from './edit.ts';
-import { keyOf, pathProblem, placeOf, ROOT } from './path.ts';
+import { keyOf, kindOfPath, pathProblem, ROOT } from './path.ts';
 import { alone, requireFew } from './remove.ts';
 import { loadTree, type Tree, type TreeFile, withoutSlash } from './tree.ts';
 
 /** Moves a file, or all files of a folder; in another folder a memory may be of another type. */
-export function rename(context: Context, from: string, to: string): Promise<Answer> {
+export function rename(context: Context, from: string, to: string): Promise<CommandAnswer> {
   const [source, target] = [withoutSlash(from), withoutSlash(to)];
   if (source === ROOT) throw refused(`Error: Cannot rename the ${ROOT} directory itself`);
   if (`${target}/`.startsWith(`${source}/`) && target !== source) {
@@ -74,7 +74,7 @@ async function move(
 
 /** A memory as it is at another path: what its new folder says of its kind, and otherwise as it was. */
 function fieldsAt(row: MemoryRow, path: string): MemoryFields {
-  const { type, category } = placeOf(path);
+  const { type, category } = kindOfPath(path);
   const kept = row.type === 'core' ? null : row.category;
   return { ...fieldsOf(row), key: keyOf(path), type, category: category ?? kept };
 }

@@ -7,7 +7,7 @@ import { lockName } from '../../kernel/database/lock-name.ts';
 import { memories } from '../records/schema.ts';
 import { viewOf } from '../visibility/view.ts';
 import type { File } from './contract.ts';
-import { foldCase, foldersOf, keyOf, pathOfKey, placeOf, ROOT } from './path.ts';
+import { foldCase, foldersOf, keyOf, kindOfPath, pathOfKey, ROOT } from './path.ts';
 
 /** Files there may be: the tree is read whole before it is changed. */
 export const MOST_FILES = 2_000;
@@ -166,7 +166,7 @@ function select(tx: Tx, { tenantId }: Context, which: SQL | undefined, limit: nu
 
 /** Whether a memory is of the kind that its folder says. Of others the folder would promise what is not so. */
 function isAtHome({ type, category }: Row, path: string): boolean {
-  const place = placeOf(path);
+  const place = kindOfPath(path);
   return type === place.type && (place.category === undefined || category === place.category);
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context/context.ts';
 import { findMemory } from '../memory/find.ts';
-import { type Answer, noPath } from './answers.ts';
+import { type CommandAnswer, noPath } from './answers.ts';
 import { ROOT } from './path.ts';
 import { showFile, showFolder } from './show.ts';
 import { loadTree, withoutSlash } from './tree.ts';
@@ -10,7 +10,7 @@ export function view(
   context: Context,
   path: string,
   range: readonly [number, number] | undefined,
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   return context.read(async (tx) => {
     const tree = await loadTree(tx, context);
     const file = tree.file(path);

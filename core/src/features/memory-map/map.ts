@@ -7,7 +7,7 @@ import { readActiveModel } from '../embedding/embed-query.ts';
 import { matchesFilters } from '../recall/filters.ts';
 import { memories } from '../records/schema.ts';
 import { memoryVectors } from '../search-index/schema.ts';
-import { levelsOf, type View, viewOf } from '../visibility/view.ts';
+import { levelsOf, type TenantView, viewOf } from '../visibility/view.ts';
 import { findClusters } from './clusters.ts';
 import type { memoryMapRoutes } from './contract.ts';
 import { EXCERPT_CHARACTERS, type Place } from './contract.ts';
@@ -89,7 +89,7 @@ async function newest(context: Context, tenantId: string, limit: number): Promis
 /** Index memories_time. */
 function newestPage(
   tx: Tx,
-  { tenantId, view }: { readonly tenantId: string; readonly view: View },
+  { tenantId, view }: TenantView,
   limit: number,
   after: { readonly occurredAt: Date; readonly id: string } | undefined,
 ) {

@@ -23,7 +23,7 @@ export const createSpace: Operation<typeof spaceRoutes.createSpace> = async (con
   const { agentId, now, ids } = context;
   const id = ids();
   const answer = await context.write(async (tx) => {
-    await requireRoom(tx, agentId);
+    await requireOpenMembership(tx, agentId);
     await openNewTenant(tx, id);
     const [agent] = await tx.select().from(tenants).where(eq(tenants.tenantId, agentId));
     if (!agent) throw new SvcError('NOT_FOUND', 'This tenant does not exist.');
@@ -166,7 +166,7 @@ export async function finishDeletions(services: Services): Promise<number> {
  *
  * @throws SvcError `CONFLICT` where the agent is in as many spaces as it may be.
  */
-export async function requireRoom(tx: Tx, agentId: string): Promise<void> {
+export async function requireOpenMembership(tx: Tx, agentId: string): Promise<void> {
   await lockName(tx, agentId, 'spaces');
   // Memberships are in the spaces' own tenants. Index space_members_agent.
   const [found] = await readingAllTenants(tx, () =>

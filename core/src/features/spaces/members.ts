@@ -6,7 +6,7 @@ import { spaceMembers, tenants } from '../../kernel/tenancy/schema.ts';
 import { includesRight } from '../../kernel/tenancy/space-rights.ts';
 import { isOfAccount } from '../accounts/same-account.ts';
 import { MOST_MEMBERS, type spaceRoutes } from './contract.ts';
-import { requireRoom } from './manage.ts';
+import { requireOpenMembership } from './manage.ts';
 
 /**
  * Lets an agent of the same account into the space, or changes what it may do there.
@@ -25,7 +25,7 @@ export const setSpaceMember: Operation<typeof spaceRoutes.setSpaceMember> = asyn
     if (!before && members.length >= MOST_MEMBERS) {
       throw new SvcError('CONFLICT', `The space has ${MOST_MEMBERS} members, the most there can be.`);
     }
-    if (!before) await requireRoom(tx, agentId);
+    if (!before) await requireOpenMembership(tx, agentId);
     if (right !== 'manage') requireOtherManager(context, members, agentId);
     const [row] = await tx
       .insert(spaceMembers)

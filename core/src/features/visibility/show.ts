@@ -6,7 +6,7 @@ import { provenanceOf } from '../records/row.ts';
 import type { VisibilityLevel } from './contract.ts';
 import { levelOf, REDACTED, strictest } from './level.ts';
 import { rulesOf } from './rules.ts';
-import { currentView, levelsOf, type Reader, type View, viewOf } from './view.ts';
+import { currentView, levelsOf, type Reader, type TenantView, type View, viewOf } from './view.ts';
 
 type Links = Partial<Pick<Memory, 'superseded_by' | 'merged_into'>>;
 
@@ -70,7 +70,7 @@ async function versionsBefore(
 /** What a caller may read, without links to memories that are withheld from them. */
 export async function showLinks<Linked extends Links>(
   tx: Tx,
-  { tenantId, view }: { readonly tenantId: string; readonly view: View },
+  { tenantId, view }: TenantView,
   found: readonly Linked[],
 ): Promise<Linked[]> {
   if (view.isFull) return [...found];

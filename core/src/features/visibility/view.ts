@@ -39,6 +39,12 @@ const FULL_VIEW: View = {
 const HIDDEN: readonly VisibilityLevel[] = ['hidden'];
 const WITHHELD: readonly VisibilityLevel[] = ['hidden', 'redacted'];
 
+/** Whose memories, and which of them the caller may know of. */
+export interface TenantView {
+  readonly tenantId: string;
+  readonly view: View;
+}
+
 /** Who reads what. */
 export type Reader = RuleReader & Pick<Context, 'actor' | 'tenantId' | 'now'>;
 
@@ -85,7 +91,7 @@ function seesAll({ source, forHuman = false }: Actor): boolean {
 /** Tells the levels of some memories; where anything is withheld, those that do not exist (any more) count as `missing`. */
 export async function levelsOf(
   tx: Tx,
-  { tenantId, view }: { readonly tenantId: string; readonly view: View },
+  { tenantId, view }: TenantView,
   ids: readonly string[],
   missing: VisibilityLevel = 'hidden',
 ): Promise<(id: string) => VisibilityLevel> {
@@ -105,7 +111,7 @@ export async function levelsOf(
 /** The same by the strictest of all states that each memory ever had: what its former versions may show. */
 export async function historyLevelsOf(
   tx: Tx,
-  { tenantId, view }: { readonly tenantId: string; readonly view: View },
+  { tenantId, view }: TenantView,
   ids: readonly string[],
 ): Promise<(id: string) => VisibilityLevel> {
   const current = await levelsOf(tx, { tenantId, view }, ids);

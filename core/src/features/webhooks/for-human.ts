@@ -1,6 +1,6 @@
 import type { Tx } from '../../kernel/database/database.ts';
 import type { VisibilityLevel } from '../visibility/contract.ts';
-import { levelsOf, type View } from '../visibility/view.ts';
+import { levelsOf, type TenantView } from '../visibility/view.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ const COUNTS = ['results', 'memories', 'done', 'total'];
  */
 export async function redactForHuman(
   tx: Tx,
-  reader: { readonly tenantId: string; readonly view: View },
+  reader: TenantView,
   events: readonly RedactedEvent[],
 ): Promise<(Data | undefined)[]> {
   if (reader.view.isFull) return events.map(({ data }) => data);

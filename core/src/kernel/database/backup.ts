@@ -69,7 +69,7 @@ export async function writeBackup(
   const [copy, archive] = [`${draft}${COPY_ENDING}`, `${draft}.zip`];
   try {
     onStep('copying');
-    await requireRoom(dataFolder);
+    await requireDiskSpace(dataFolder);
     await mkdir(copy, { mode: 0o700 });
     const migration = await copyDatabase(
       client,
@@ -114,7 +114,7 @@ async function clearLeftCopies(folder: string): Promise<void> {
 }
 
 /** Postgres does not survive a checkpoint that finds no room. */
-export async function requireRoom(folder: string): Promise<void> {
+export async function requireDiskSpace(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize >= LEAST_ROOM) return;
   throw Object.assign(new Error(`no room for a checkpoint in ${folder}`), { code: 'ENOSPC' });

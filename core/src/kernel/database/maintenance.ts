@@ -75,7 +75,7 @@ export async function runMaintenance(client: PGlite): Promise<string[]> {
 }
 
 /** Writes all tables anew, and empties the write-ahead log of what was deleted. */
-export async function vacuum(client: PGlite): Promise<void> {
+export async function vacuumPglite(client: PGlite): Promise<void> {
   await writeTablesAnew((statement) => client.exec(statement));
   await client.exec('SET wal_recycle = off');
   await client.exec(GO_THROUGH_LOG);

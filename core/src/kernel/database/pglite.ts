@@ -6,13 +6,13 @@ import { drizzle, type PgliteDatabase } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import { yieldToEventLoop } from '../runtime/event-loop.ts';
 import { silentLogger } from '../runtime/runtime.ts';
-import { requireRoom, settleCutOffRestore, writeBackup } from './backup.ts';
+import { requireDiskSpace, settleCutOffRestore, writeBackup } from './backup.ts';
 import { type Database, type Ending, type Rows, rows, type Tx } from './database.ts';
 import { isFullDisk, translateError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
 import { FolderPglite } from './folder-pglite.ts';
 import { DATABASE_FOLDER, explainFailedStart, finishFolder, prepareFolder } from './folder-state.ts';
-import { startMaintenance, vacuum } from './maintenance.ts';
+import { startMaintenance, vacuumPglite } from './maintenance.ts';
 import { enforceRowLevelSecurity, migrationsOf, refuseForeignDatabase, runMigrations } from './migrate.ts';
 import { useBasicArrayTypes } from './pglite-array-types.ts';
 import type { PgliteOptions } from './pglite-options.ts';
@@ -52,7 +52,7 @@ export async function startPglite(
         return opened;
       },
       // A start ends with a checkpoint.
-      beforeAgain: () => requireRoom(folder),
+      beforeAgain: () => requireDiskSpace(folder),
       logger: options.logger ?? silentLogger,
     });
     return await attach(client, prepared, { ...options, folder, onClose: () => lock.release() });
@@ -150,7 +150,7 @@ async function attach(
       await db.execute(statement);
     },
     vacuum: async () => {
-      await vacuum(client);
+      await vacuumPglite(client);
       return { logEmptied: true };
     },
     ...(backUp && { backUp }),

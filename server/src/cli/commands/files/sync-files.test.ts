@@ -22,7 +22,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Done } from './done.ts';
 import { syncFiles } from './sync-files.ts';
-import { STATE_FILE } from './sync-state.ts';
+import { SYNC_STATE_FILE } from './sync-state.ts';
 
 let kit: TestEngine;
 let folders: string;
@@ -68,7 +68,7 @@ async function syncWith(memory: AgentMemory, root: string, path: string, dryRun 
 
 async function textsIn(root: string): Promise<Texts> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && entry.name !== STATE_FILE);
+  const files = entries.filter((entry) => entry.isFile() && entry.name !== SYNC_STATE_FILE);
   const read = files.map(async ({ parentPath, name }) => {
     const file = join(parentPath, name);
     return [file.slice(root.length + 1), await readFile(file, 'utf8')] as const;
@@ -201,9 +201,12 @@ describe('a sync', () => {
     const { sync, look, here, there, memory, at } = await open({ a: 'kept here only' });
     await sync();
     const [file] = (await memory.files()).files;
-    const state = await readFile(at(STATE_FILE), 'utf8');
+    const state = await readFile(at(SYNC_STATE_FILE), 'utf8');
     await memory.forget({ id: file?.id ?? '' });
-    await writeFile(at(STATE_FILE), state.replaceAll(file?.id ?? '', '01a1fd19-0000-7000-8000-00000000ffff'));
+    await writeFile(
+      at(SYNC_STATE_FILE),
+      state.replaceAll(file?.id ?? '', '01a1fd19-0000-7000-8000-00000000ffff'),
+    );
     expect(await look()).toEqual(['sent a']);
     expect(await sync()).toEqual(['sent a']);
     expect([await here(), await there()]).toEqual([{ a: 'kept here only' }, { a: 'kept here only' }]);
@@ -348,11 +351,11 @@ test('what waited is asked anew of a service restored from an old backup, which 
   const { sync, look, human, at } = await open({ 'identity/me.md': 'I am Ada.' });
   const waits = [expect.stringContaining('waits identity/me.md: for your human (Guardian)')];
   expect(await sync()).toEqual(waits);
-  const state = JSON.parse(await readFile(at(STATE_FILE), 'utf8'));
+  const state = JSON.parse(await readFile(at(SYNC_STATE_FILE), 'utf8'));
   const asked = state.files['identity/me.md'].waiting;
   await human.rejectChange({ id: asked.entry });
   asked.entry = '01a1fd19-0000-7000-8000-00000000ffff';
-  await writeFile(at(STATE_FILE), JSON.stringify(state));
+  await writeFile(at(SYNC_STATE_FILE), JSON.stringify(state));
   expect(await look()).toEqual(waits);
   // It was asked, and remembers the answer.
   expect(await sync()).toEqual([expect.stringContaining('Your human has rejected this text')]);
@@ -365,7 +368,7 @@ describe('the state', () => {
     ['{"version":1,"agent":"other","path":"/memories","files":{}}', 'was synced with another agent'],
   ])('%s is refused with what to do, and nothing is touched', async (text, words) => {
     const { sync, here, there, write } = await open({ a: 'here' });
-    await write(STATE_FILE, text);
+    await write(SYNC_STATE_FILE, text);
     await expect(sync()).rejects.toThrow(words);
     expect([await here(), await there()]).toEqual([{ a: 'here' }, {}]);
   });
@@ -382,9 +385,9 @@ describe('the state', () => {
       secret,
     });
     await sync();
-    const state = JSON.parse(await readFile(at(STATE_FILE), 'utf8'));
+    const state = JSON.parse(await readFile(at(SYNC_STATE_FILE), 'utf8'));
     for (const file of Object.values<{ updatedAt?: string }>(state.files)) delete file.updatedAt;
-    await writeFile(at(STATE_FILE), JSON.stringify(state));
+    await writeFile(at(SYNC_STATE_FILE), JSON.stringify(state));
     kit.clock.advance(1);
     await rm(at('deleted-here'));
     await tool.delete({ path: '/memories/deleted-there' });
@@ -403,7 +406,7 @@ describe('the state', () => {
     ]);
     expect(await sync()).toEqual([]);
     // The times are noted by now, so that the next sync need not read each file again.
-    const noted = JSON.parse(await readFile(at(STATE_FILE), 'utf8'));
+    const noted = JSON.parse(await readFile(at(SYNC_STATE_FILE), 'utf8'));
     for (const file of Object.values(noted.files)) expect(file).toHaveProperty('updatedAt');
   });
 
@@ -412,7 +415,7 @@ describe('the state', () => {
     await sync();
     await rm(at('a'));
     await tool.delete({ path: '/memories/b' });
-    await rm(at(STATE_FILE));
+    await rm(at(SYNC_STATE_FILE));
     await sync();
     expect([await here(), await there()]).toEqual([
       { a: 'one', b: 'two' },
@@ -466,11 +469,11 @@ test('random edits on both sides, with a sync killed at any call: both become eq
         }
         const before = [...Object.values(await here()), ...Object.values(await there())];
         // Killed, it writes no state: what it has done stands.
-        const state = await readFile(at(STATE_FILE)).catch(() => undefined);
+        const state = await readFile(at(SYNC_STATE_FILE)).catch(() => undefined);
         await sync(dying(memory, call, after)).catch((error: SvcError) =>
           expect(error.message).toBe('killed'),
         );
-        await (state ? writeFile(at(STATE_FILE), state) : rm(at(STATE_FILE), { force: true }));
+        await (state ? writeFile(at(SYNC_STATE_FILE), state) : rm(at(SYNC_STATE_FILE), { force: true }));
         const dry = await look();
         expect(await sync()).toEqual(dry);
         await sync();

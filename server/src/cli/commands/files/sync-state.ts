@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { CliError } from '../../../control/cli-error.ts';
 
 /** Holds what both sides had in common after the last sync: by it a deletion is told from an addition. */
-export const STATE_FILE = '.svc-sync.json';
+export const SYNC_STATE_FILE = '.svc-sync.json';
 
 /** A text that waits with the Guardian, or that the human has rejected. */
 const waiting = z.object({ hash: z.string(), entry: z.string() });
@@ -50,7 +50,7 @@ export interface SyncState {
  * @throws CliError where it cannot be read, or is about another agent or path.
  */
 export async function loadState(root: string, agent: string, path: string): Promise<SyncState> {
-  const file = join(root, STATE_FILE);
+  const file = join(root, SYNC_STATE_FILE);
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new CliError(`${file} cannot be read (${error.code}).`, { cause: error });
@@ -79,6 +79,6 @@ export function saveState(root: string, state: SyncState): void {
   const { agent, path, files } = state;
   const text = `${JSON.stringify({ version: 1, agent, path, files: Object.fromEntries(files) }, null, 1)}\n`;
   if (text === state.written) return;
-  writeFileAtomically(join(root, STATE_FILE), text, { durable: true });
+  writeFileAtomically(join(root, SYNC_STATE_FILE), text, { durable: true });
   state.written = text;
 }
