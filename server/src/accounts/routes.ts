@@ -1,9 +1,10 @@
 import { type AccountRouteName, accountRoutes, parseInput, type Route } from '@svc-memory/core/contract';
 import { type RequestHandler, Router } from 'express';
-import { type CredentialOptions, humanOf, requireHumanSession } from '../access/credential.ts';
+import { type CredentialOptions, requireHumanSession } from '../access/credential.ts';
+import { limitHuman } from '../access/limit-calls.ts';
 import { refuseForeignOrigin } from '../access/same-origin.ts';
 import { sendSuccess } from '../answers/success.ts';
-import { applyDecision, type BucketLimiter } from '../limits/bucket.ts';
+import type { BucketLimiter } from '../limits/bucket.ts';
 import { loadOptional } from '../optional-packages.ts';
 import { readJsonBody } from '../request/body.ts';
 import { refuseQuery } from '../request/query.ts';
@@ -90,12 +91,5 @@ function answer(
     const input = parseInput(accountRoutes[name].request, body);
     const answered = await handler(dependencies, { input: input as never, request, response });
     sendSuccess(response, answered);
-  };
-}
-
-function limitHuman(calls: BucketLimiter): RequestHandler {
-  return async (_request, response, next) => {
-    applyDecision(response, calls, await calls.take(humanOf(response).user.id));
-    next();
   };
 }

@@ -1,8 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Engine } from '@svc-memory/core';
-import express, { type RequestHandler, Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
-import { checkHost } from '../access/host.ts';
 import { createAccountApi } from '../accounts/index.ts';
 import type { LocalSignIn } from '../accounts/local-owner.ts';
 import type { Mailer } from '../accounts/mail.ts';
@@ -16,15 +15,13 @@ import { createDashboardRouter, showNotFound } from '../dashboard/routes.ts';
 import { EventStream } from '../events/stream.ts';
 import { type BucketLimiter, type BucketOptions, createMemoryLimiter } from '../limits/bucket.ts';
 import { concurrencyLimit } from '../limits/concurrency-limit.ts';
-import { logRequests } from '../logs/request-log.ts';
 import { createMcpRouter } from '../mcp/routes.ts';
 import { createMetrics, serveMetrics } from '../metrics/metrics.ts';
 import { createDocumentRouter } from '../openapi/routes.ts';
-import { beginRequest } from '../request/begin.ts';
 import { createApi, noSuchOperation } from '../routing/api.ts';
 import { noSuchRoute, noteRoute } from '../routing/fallbacks.ts';
 import { createSystemRouter, publicGet } from '../system/routes.ts';
-import { securityHeaders } from './security-headers.ts';
+import { createBaseApp } from './base-app.ts';
 import { DEFAULT_SERVER_SETTINGS, type ServerSettings } from './settings.ts';
 
 export interface AppOptions {
@@ -90,16 +87,7 @@ export function createApp(options: AppOptions): RequestListener {
     limiters,
   });
 
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.enable('case sensitive routing');
-  app.set('query parser', false);
-  app.set('trust proxy', inForce.trustedProxies);
-
-  app.use(beginRequest(), logRequests(logger), metrics.observe, securityHeaders(inForce.publicUrl));
-  app.use(checkHost(inForce.host, inForce.publicUrl));
-
+  const app = createBaseApp(logger, metrics, inForce);
   const { credentials } = accounts;
   const bodyLimit = inForce.bodyLimitBytes;
   const admit = concurrencyLimit({

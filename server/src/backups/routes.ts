@@ -9,8 +9,9 @@ import {
 import { type Response, Router } from 'express';
 import type { z } from 'zod';
 import { type CredentialOptions, humanOf, requireHumanSession } from '../access/credential.ts';
+import { limitHuman } from '../access/limit-calls.ts';
 import { sendSuccess } from '../answers/success.ts';
-import { applyDecision, type BucketLimiter } from '../limits/bucket.ts';
+import type { BucketLimiter } from '../limits/bucket.ts';
 import { readJsonBody } from '../request/body.ts';
 import { refuseQuery } from '../request/query.ts';
 import { allowOnly, answerOptions, noteRoute } from '../routing/fallbacks.ts';
@@ -34,6 +35,7 @@ export function createBackupRouter(
 ) {
   const router = Router({ caseSensitive: true });
   const forHuman = requireHumanSession(credentials);
+  const limit = limitHuman(calls);
   const at = (path: string, methods: ('GET' | 'POST')[]) =>
     router
       .route(path.replace('{name}', ':name'))
@@ -42,8 +44,8 @@ export function createBackupRouter(
         answerOptions(methods),
         allowOnly(methods),
         forHuman,
-        async (request, response, next) => {
-          applyDecision(response, calls, await calls.take(humanOf(response).user.id));
+        limit,
+        (request, response, next) => {
           refuseQuery(request.originalUrl);
           if (backups) requireOwner(response);
           next();

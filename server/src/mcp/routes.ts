@@ -9,13 +9,13 @@ import {
 import type { ClientState, ToolSelection } from '@svc-memory/mcp';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { actorOf, type Caller, type CredentialOptions, callerOf } from '../access/credential.ts';
+import { limitCalls } from '../access/limit-calls.ts';
 import { refuseForeignOrigin } from '../access/same-origin.ts';
 import { requireMcpCaller } from '../authorization/caller.ts';
 import type { BucketLimiter } from '../limits/bucket.ts';
 import { createPlaces } from '../limits/places.ts';
 import { readJsonValue } from '../request/body.ts';
 import { serviceUrlOf } from '../request/service-url.ts';
-import { limitCalls } from '../routing/api.ts';
 import { allowOnly, answerOptions, noteRoute } from '../routing/fallbacks.ts';
 
 export interface McpOptions {

@@ -9,10 +9,11 @@ import {
   requireCaller,
   verifyOnError,
 } from '../access/credential.ts';
+import { limitCalls } from '../access/limit-calls.ts';
 import type { EventStream } from '../events/stream.ts';
 import { createExports, isStreamed } from '../export/answer-export.ts';
 import { answerImport } from '../import/answer-import.ts';
-import { applyDecision, type BucketLimiter } from '../limits/bucket.ts';
+import type { BucketLimiter } from '../limits/bucket.ts';
 import { answerOperation } from './answer-operation.ts';
 import { endpointsByPath, expressPath, type RestEndpoint } from './endpoints.ts';
 import { allowOnly, answerOptions, noSuchRoute, noteRoute } from './fallbacks.ts';
@@ -91,12 +92,4 @@ function checkAccess(route: Pick<Route, 'access' | 'humanDecides' | 'users'>): R
 /** Answers 404 below `/api/v1`, and only to those with a credential. */
 export function noSuchOperation({ calls, credentials }: Pick<ApiOptions, 'calls' | 'credentials'>) {
   return [requireCaller(credentials), limitCalls(calls), noSuchRoute];
-}
-
-/** Counts a call against the limit of its credential; for handlers behind `requireCaller`. */
-export function limitCalls(limiter: BucketLimiter): RequestHandler {
-  return async (_request, response, next) => {
-    applyDecision(response, limiter, await limiter.take(callerOf(response).credentialId));
-    next();
-  };
 }
