@@ -5,12 +5,11 @@ import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { heldAs } from '../memory/change-policy.ts';
 import type { Stored } from '../records/contract.ts';
-import { type EntryRow, guardianEntries } from '../records/pending-change-schema.ts';
+import { type EntryRow, guardianEntries, isEntry } from '../records/pending-change-schema.ts';
 import { fieldsOf, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
-import { announceDecision } from './announce-decision.ts';
 import type { GuardianSettings } from './contract.ts';
-import { decides } from './decides.ts';
+import { announceDecision, decides, decisionOf } from './decision.ts';
 import { toEntry } from './entry.ts';
 import { judgeChange } from './judge.ts';
 import { isProtected } from './protection.ts';
@@ -166,35 +165,26 @@ function findWaiting(tx: Tx, { tenantId }: Context, { key, content }: MemoryRow)
 
 /** Withdraws additions that waited under the key of a new one, which takes their place: the human decides on the latest alone. */
 async function withdrawReplaced(tx: Tx, context: Context, replaced: readonly EntryRow[]) {
-  const { actor, now, tenantId } = context;
   for (const { id, memoryId } of replaced) {
     await tx
       .update(guardianEntries)
       .set({
         status: 'withdrawn',
-        decidedAt: now,
-        decidedSource: actor.source,
-        decidedBy: actor.credentialId,
+        ...decisionOf(context),
         reason: 'replaced by a newer one with the same key',
       })
-      .where(and(eq(guardianEntries.tenantId, tenantId), eq(guardianEntries.id, id)));
+      .where(isEntry(context.tenantId, id));
     await announceDecision(tx, context, 'withdrawn', { id, memoryId });
   }
 }
 
 /** Index guardian_undecided. */
-async function countWaiting(tx: Tx, { tenantId }: Context): Promise<number> {
-  const [found] = await tx
-    .select({ entries: count() })
-    .from(guardianEntries)
-    .where(
-      and(
-        eq(guardianEntries.tenantId, tenantId),
-        eq(guardianEntries.status, 'waiting'),
-        isNull(guardianEntries.current),
-      ),
-    );
-  return found?.entries ?? 0;
+function countWaiting(tx: Tx, { tenantId }: Context): Promise<number> {
+  const { status, current } = guardianEntries;
+  return tx.$count(
+    guardianEntries,
+    and(eq(guardianEntries.tenantId, tenantId), eq(status, 'waiting'), isNull(current)),
+  );
 }
 
 /** Active memories that the human has not confirmed. Index guardian_undecided. */

@@ -1,18 +1,24 @@
-import { and, eq } from 'drizzle-orm';
+import { and } from 'drizzle-orm';
 import type { Context, Operation } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { changeMemory } from '../memory/change.ts';
 import { notifyStored } from '../memory/store.ts';
 import type { GuardianEntry } from '../records/contract.ts';
-import { type EntryRow, guardianEntries, isPending, isUndecided } from '../records/pending-change-schema.ts';
+import {
+  type EntryRow,
+  guardianEntries,
+  isEntry,
+  isPending,
+  isUndecided,
+} from '../records/pending-change-schema.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { type IndexEntry, toIndexEntries } from '../search-index/index-memories.ts';
 import { showEntry } from '../visibility/show.ts';
-import { announceDecision } from './announce-decision.ts';
 import { analyzeProposed, applyChange, lockMemory } from './apply.ts';
 import { forgetBaselines } from './baseline.ts';
 import type { guardianRoutes } from './contract.ts';
+import { announceDecision, decisionOf } from './decision.ts';
 import { toEntry, toMemoryFields } from './entry.ts';
 import { findEntry } from './find.ts';
 import { confirmAdded } from './own-change.ts';
@@ -123,23 +129,15 @@ async function close(
   status: Extract<GuardianEntry['status'], 'approved' | 'rejected' | 'withdrawn'>,
   reason?: string,
 ): Promise<EntryRow> {
-  const { tenantId, actor, now } = context;
+  const { tenantId } = context;
   const [closed] = await tx
     .update(guardianEntries)
     .set({
       status,
-      decidedAt: now,
-      decidedSource: actor.source,
-      decidedBy: actor.credentialId,
+      ...decisionOf(context),
       ...(reason === undefined ? {} : { reason }),
     })
-    .where(
-      and(
-        eq(guardianEntries.tenantId, tenantId),
-        eq(guardianEntries.id, id),
-        status === 'withdrawn' ? isPending : isUndecided,
-      ),
-    )
+    .where(and(isEntry(tenantId, id), status === 'withdrawn' ? isPending : isUndecided))
     .returning();
   if (!closed) {
     const decided = await findEntry(tx, context, id);

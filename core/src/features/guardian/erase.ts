@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { Eraser } from '../memory/erase.ts';
-import { guardianEntries, isDecided, isUndecided } from '../records/pending-change-schema.ts';
+import { guardianEntries, isDecided, isEntry, isUndecided } from '../records/pending-change-schema.ts';
 import { forgetBaselines } from './baseline.ts';
 import { newlySaid } from './rejected.ts';
 
@@ -33,7 +33,7 @@ export const eraseFromGuardian: Eraser = async (tx, context, memoryIds) => {
 };
 
 async function keepDigests(tx: Tx, { tenantId }: Context, memoryIds: string[]): Promise<void> {
-  const { id, memoryId, saidDigest } = guardianEntries;
+  const { memoryId, saidDigest } = guardianEntries;
   const decided = await tx
     .select()
     .from(guardianEntries)
@@ -48,9 +48,6 @@ async function keepDigests(tx: Tx, { tenantId }: Context, memoryIds: string[]): 
   for (const entry of decided) {
     const digest = newlySaid(entry);
     if (digest === null) continue;
-    await tx
-      .update(guardianEntries)
-      .set({ saidDigest: digest })
-      .where(and(eq(guardianEntries.tenantId, tenantId), eq(id, entry.id)));
+    await tx.update(guardianEntries).set({ saidDigest: digest }).where(isEntry(tenantId, entry.id));
   }
 }

@@ -4,10 +4,10 @@ import type { Context, Services } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { notifyStored } from '../memory/store.ts';
-import { type EntryRow, guardianEntries } from '../records/pending-change-schema.ts';
-import { announceDecision } from './announce-decision.ts';
+import { type EntryRow, guardianEntries, isEntry } from '../records/pending-change-schema.ts';
 import { analyzeProposed, applyChange, lockMemory } from './apply.ts';
 import { findBaseline, keepBaseline } from './baseline.ts';
+import { announceDecision } from './decision.ts';
 import { toMemoryFields } from './entry.ts';
 import { judgeChange } from './judge.ts';
 import type { Comparison } from './meaning/compare.ts';
@@ -152,13 +152,7 @@ async function settleAs(
   const [settled] = await tx
     .update(guardianEntries)
     .set(change)
-    .where(
-      and(
-        eq(guardianEntries.tenantId, tenantId),
-        eq(guardianEntries.id, id),
-        eq(guardianEntries.status, 'cooling'),
-      ),
-    )
+    .where(and(isEntry(tenantId, id), eq(guardianEntries.status, 'cooling')))
     .returning();
   return settled;
 }

@@ -1,8 +1,8 @@
-import { and, eq } from 'drizzle-orm';
+import { and } from 'drizzle-orm';
 import type { Context, Operation } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
-import { type EntryRow, guardianEntries } from '../records/pending-change-schema.ts';
+import { type EntryRow, guardianEntries, isEntry } from '../records/pending-change-schema.ts';
 import { knownEntries } from '../visibility/entries.ts';
 import { showEntry } from '../visibility/show.ts';
 import type { guardianRoutes } from './contract.ts';
@@ -20,17 +20,10 @@ export const getGuardianEntry: Operation<typeof guardianRoutes.guardianEntry> = 
  * @throws SvcError `NOT_FOUND`, the same for an unknown id, another tenant's and one the caller must not know of.
  */
 export async function findEntry(tx: Tx, context: Context, id: string): Promise<EntryRow> {
-  const { tenantId } = context;
   const [row] = await tx
     .select()
     .from(guardianEntries)
-    .where(
-      and(
-        eq(guardianEntries.tenantId, tenantId),
-        eq(guardianEntries.id, id),
-        await knownEntries(tx, context),
-      ),
-    );
+    .where(and(isEntry(context.tenantId, id), await knownEntries(tx, context)));
   if (!row) throw new SvcError('NOT_FOUND', 'There is no Guardian entry with this id.');
   return row;
 }

@@ -5,13 +5,13 @@ import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { ChangePolicy, ProposedChange, Writings } from '../memory/change-policy.ts';
 import type { GuardianEntry } from '../records/contract.ts';
-import { guardianEntries } from '../records/pending-change-schema.ts';
+import { guardianEntries, isAdded } from '../records/pending-change-schema.ts';
 import { fieldsOf, type MemoryFields } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { mayRead } from '../visibility/withheld.ts';
 import { holdAddition, loadAdditionRules, recordAdditions, submitAdditions } from './additions.ts';
 import { forgetBaselines } from './baseline.ts';
-import { decides } from './decides.ts';
+import { decides, decisionOf } from './decision.ts';
 import { toEntry } from './entry.ts';
 import { judgeChange } from './judge.ts';
 import { recordOwnChange } from './own-change.ts';
@@ -179,20 +179,17 @@ async function recordUndone(tx: Tx, context: Context, rows: readonly MemoryRow[]
   );
   const archived = rows.filter(({ archivedAt }) => archivedAt !== null).map(({ id }) => id);
   if (archived.length === 0) return;
-  const { actor, now, tenantId } = context;
   await tx
     .update(guardianEntries)
     .set({
       status: decides(context) ? 'rejected' : 'withdrawn',
-      decidedAt: now,
-      decidedSource: actor.source,
-      decidedBy: actor.credentialId,
+      ...decisionOf(context),
       reason: 'undone',
     })
     .where(
       and(
-        eq(guardianEntries.tenantId, tenantId),
-        eq(guardianEntries.status, 'added'),
+        eq(guardianEntries.tenantId, context.tenantId),
+        isAdded,
         inArray(guardianEntries.memoryId, archived),
       ),
     );

@@ -1,4 +1,5 @@
 import { defineFeature } from '../../kernel/feature.ts';
+import { MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import { guardianRoutes } from './contract.ts';
 import { approveChange, rejectChange, withdrawChange } from './decide.ts';
 import { eraseFromGuardian } from './erase.ts';
@@ -13,8 +14,6 @@ import { dismissDriftCheck } from './stability/drift-check.ts';
 import { stabilityHistory } from './stability/history.ts';
 import { driftChecks, injections } from './stability/schema.ts';
 import { stability } from './stability/stability.ts';
-
-const MINUTE = 60_000;
 
 export const guardianFeature = defineFeature({
   name: 'guardian',
@@ -49,7 +48,7 @@ export const guardianFeature = defineFeature({
   },
   tables: [guardianSettingsTable, guardianBaselines, injections, driftChecks],
   tasks: () => [
-    { name: 'guardian.expire-cooling', everyMs: MINUTE, run: expireCooling, nextDue: nextCooled },
+    { name: 'guardian.expire-cooling', everyMs: MINUTE_MS, run: expireCooling, nextDue: nextCooled },
   ],
   bootSections: [driftCheckSection],
   erase: eraseFromGuardian,

@@ -5,9 +5,9 @@ import type { Tx } from '../../kernel/database/database.ts';
 import { guardianEntries, isAdded } from '../records/pending-change-schema.ts';
 import { fieldsOf, type MemoryFields } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
-import { announceDecision } from './announce-decision.ts';
 import { findBaseline, forgetBaselines } from './baseline.ts';
 import type { GuardianSettings } from './contract.ts';
+import { announceDecision, decisionOf } from './decision.ts';
 import { judgeChange } from './judge.ts';
 import { recordEntries } from './record-entries.ts';
 
@@ -44,13 +44,11 @@ export async function recordOwnChange(
 }
 
 /** Whoever decides on a change to a memory has read it: it needs no confirmation of its own. */
-export async function confirmAdded(
-  tx: Tx,
-  { tenantId, actor, now }: Context,
-  memoryId: string,
-): Promise<void> {
+export async function confirmAdded(tx: Tx, context: Context, memoryId: string): Promise<void> {
   await tx
     .update(guardianEntries)
-    .set({ status: 'approved', decidedAt: now, decidedSource: actor.source, decidedBy: actor.credentialId })
-    .where(and(eq(guardianEntries.tenantId, tenantId), eq(guardianEntries.memoryId, memoryId), isAdded));
+    .set({ status: 'approved', ...decisionOf(context) })
+    .where(
+      and(eq(guardianEntries.tenantId, context.tenantId), eq(guardianEntries.memoryId, memoryId), isAdded),
+    );
 }

@@ -2,20 +2,18 @@ import { and, eq, gte } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { HOUR_MS } from '../../kernel/runtime/durations.ts';
 import type { ProposedChange, Writings } from '../memory/change-policy.ts';
 import { type EntryRow, guardianEntries, isPending } from '../records/pending-change-schema.ts';
 import { fieldsOf } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { showEntry } from '../visibility/show.ts';
-import { announceDecision } from './announce-decision.ts';
 import { findBaseline } from './baseline.ts';
 import type { GuardianSettings } from './contract.ts';
-import { decides } from './decides.ts';
+import { announceDecision, decides, decisionOf } from './decision.ts';
 import { toEntry } from './entry.ts';
 import { judgeChange } from './judge.ts';
 import { recordEntries } from './record-entries.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** The change pending on a memory. Index guardian_pending: at most one. */
 export async function findPending(
@@ -91,7 +89,7 @@ export async function cancelPending(
   asked: Writings,
   { dryRun = false }: { readonly dryRun?: boolean } = {},
 ): Promise<number> {
-  const { actor, now, tenantId } = context;
+  const { tenantId } = context;
   const status = decides(context) ? ('rejected' as const) : ('withdrawn' as const);
   const { source, since, credentialId, agentId } = asked;
   const isAsked = and(
@@ -107,9 +105,7 @@ export async function cancelPending(
     .update(guardianEntries)
     .set({
       status,
-      decidedAt: now,
-      decidedSource: actor.source,
-      decidedBy: actor.credentialId,
+      ...decisionOf(context),
       reason: 'undone',
     })
     .where(isAsked)

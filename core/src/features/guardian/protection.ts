@@ -3,7 +3,7 @@ import type { Tx } from '../../kernel/database/database.ts';
 import type { MemoryFields } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { ALWAYS_PROTECTED, type GuardianSettings } from './contract.ts';
-import { decides } from './decides.ts';
+import { decides } from './decision.ts';
 import { loadGuardianSettings } from './settings.ts';
 
 /** Whether a memory is core and of a protected category. */

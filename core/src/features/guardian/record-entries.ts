@@ -4,6 +4,7 @@ import type { Tx } from '../../kernel/database/database.ts';
 import { type EntryRow, guardianEntries } from '../records/pending-change-schema.ts';
 import type { MemoryFields } from '../records/row.ts';
 import type { GuardianSettings } from './contract.ts';
+import { decisionOf } from './decision.ts';
 import { toGuardedFields } from './entry.ts';
 import type { Comparison } from './meaning/compare.ts';
 
@@ -53,7 +54,7 @@ export async function recordEntries(
         agentId: writerOf(context),
         requestedAt: now,
         coolingUntil,
-        ...(isDecided ? { decidedAt: now, decidedSource: actor.source, decidedBy: actor.credentialId } : {}),
+        ...(isDecided ? decisionOf(context) : {}),
       })),
     )
     .returning();

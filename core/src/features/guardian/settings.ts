@@ -4,12 +4,12 @@ import { CATEGORIES, type Category } from '../../kernel/contract/fields.ts';
 import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import { texts } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { HOUR_MS } from '../../kernel/runtime/durations.ts';
 import { memories } from '../records/schema.ts';
 import type { guardianRoutes } from './contract.ts';
 import { ALWAYS_PROTECTED, type GuardianSettings } from './contract.ts';
 import { guardianBaselines, guardianSettingsTable } from './schema.ts';
 
-const HOUR_MS = 3_600_000;
 const DEFAULT_DRIFT_LIMIT = 0.5;
 const table = guardianSettingsTable;
 

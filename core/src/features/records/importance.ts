@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { MemoryType } from '../../kernel/contract/fields.ts';
+import { DAY_MS } from '../../kernel/runtime/durations.ts';
 import { memories } from './schema.ts';
 
 /** Days after which what time can take of an importance is half gone. */
 const HALF_LIFE_DAYS = 180;
 /** Share of an importance that time cannot take. */
 const LASTING = 0.5;
-const DAY_MS = 86_400_000;
 
 /**
  * How important a memory is by now: what happened long ago fades, to half of what its author gave it at most. Core

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Category, LIMITS, type MemoryType, type Metadata } from '../../kernel/contract/fields.ts';
+import { DAY_MS, MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import type { Memory } from './contract.ts';
 import type { MemoryRow } from './schema.ts';
 
@@ -119,7 +120,7 @@ export function startOf({ validFrom, occurredAt }: Pick<MemoryFields, 'validFrom
 }
 
 /** By so much the clocks of those who tell of something may be ahead. */
-const CLOCK_SKEW_MS = 5 * 60_000;
+const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
 /**
  * Whether a memory begins to hold after a moment only because it is dated so, and not because its author said when it begins: by a
@@ -134,5 +135,5 @@ export function isDatedAhead(
 
 /** The end of the restore window of a memory archived then. */
 export function restorableUntil(archivedAt: Date): Date {
-  return new Date(archivedAt.getTime() + RESTORE_DAYS * 86_400_000);
+  return new Date(archivedAt.getTime() + RESTORE_DAYS * DAY_MS);
 }

@@ -2,14 +2,13 @@ import { and, avg, count, eq, gte, inArray, isNotNull, type SQL, sql } from 'dri
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Operation } from '../../../kernel/context/context.ts';
 import type { Tx } from '../../../kernel/database/database.ts';
+import { DAY_MS } from '../../../kernel/runtime/durations.ts';
 import { guardianEntries } from '../../records/pending-change-schema.ts';
 import { knownEntries } from '../../visibility/entries.ts';
 import { viewOf } from '../../visibility/view.ts';
 import type { stabilityRoutes } from './contract.ts';
 import { injections } from './schema.ts';
 import { loadProtectedStates, similaritiesAt } from './similarity-by-day.ts';
-
-const DAY_MS = 86_400_000;
 
 /** How steady the agent was, day by day. */
 export const stabilityHistory: Operation<typeof stabilityRoutes.stabilityHistory> = async (

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { idOfCall } from '../../../kernel/commit/idempotency.ts';
 import type { Context } from '../../../kernel/context/context.ts';
 import { openDriftCheck } from './drift-check.ts';
 import { injections, type Phase } from './schema.ts';
@@ -18,7 +18,7 @@ export async function recordInjection(
   try {
     await context.write(
       async (tx) => {
-        const id = idOf(context);
+        const id = idOfCall(context, 'injection');
         await tx.insert(injections).values({ tenantId, id, phase, coverage, at: now }).onConflictDoNothing();
         if (phase !== 'boot') await openDriftCheck(tx, context, { cause: 'compactions' });
       },
@@ -27,11 +27,4 @@ export async function recordInjection(
   } catch (error) {
     context.logger.warn({ err: error, phase }, 'an injection was not recorded');
   }
-}
-
-/** The same for the same `Idempotency-Key`: a repeated call is no second compaction. */
-function idOf({ ids, options: { idempotencyKey } }: Context): string {
-  if (idempotencyKey === undefined) return ids();
-  const hex = createHash('sha256').update(`injection ${idempotencyKey}`).digest('hex');
-  return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -1,6 +1,7 @@
-import { and, avg, count, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, avg, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context, Operation } from '../../../kernel/context/context.ts';
 import type { Tx } from '../../../kernel/database/database.ts';
+import { DAY_MS } from '../../../kernel/runtime/durations.ts';
 import { guardianEntries } from '../../records/pending-change-schema.ts';
 import { knownEntries } from '../../visibility/entries.ts';
 import { viewOf } from '../../visibility/view.ts';
@@ -10,7 +11,7 @@ import { countCompactions, findOpenCheck, toDriftCheck } from './drift-check.ts'
 import { loadProtected } from './protected.ts';
 import { type DriftCheckRow, driftChecks, injections } from './schema.ts';
 
-const PERIOD_MS = 30 * 86_400_000;
+const PERIOD_MS = 30 * DAY_MS;
 const MOST_PAST_CHECKS = 20;
 
 /** How steady the agent is. */
@@ -52,10 +53,7 @@ function compare(found: Awaited<ReturnType<typeof loadProtected>>): Stability['m
 /** Indexes guardian_time and guardian_decided. */
 async function countChanges(tx: Tx, context: Context, since: Date): Promise<Stability['changes']> {
   const own = and(eq(guardianEntries.tenantId, context.tenantId), await knownEntries(tx, context));
-  const number = async (where: ReturnType<typeof and>) => {
-    const [found] = await tx.select({ entries: count() }).from(guardianEntries).where(and(own, where));
-    return found?.entries ?? 0;
-  };
+  const number = (where: SQL | undefined) => tx.$count(guardianEntries, and(own, where));
   const decided = (...statuses: (typeof guardianEntries.$inferSelect)['status'][]) =>
     number(and(gt(guardianEntries.decidedAt, since), inArray(guardianEntries.status, statuses)));
   const added = isNull(guardianEntries.current);
