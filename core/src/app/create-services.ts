@@ -20,6 +20,7 @@ import type { EngineSettings, Services } from '../kernel/context/context.ts';
 import { HookRegistry } from '../kernel/context/hooks.ts';
 import type { Database } from '../kernel/database/database.ts';
 import { Foreground } from '../kernel/queue/foreground.ts';
+import { DAY_MS } from '../kernel/runtime/durations.ts';
 import type { Clock, Ids, Logger } from '../kernel/runtime/runtime.ts';
 import { silentLogger, systemClock, uuidV7 } from '../kernel/runtime/runtime.ts';
 import { createUsers } from '../kernel/tenancy/users.ts';
@@ -56,7 +57,7 @@ export interface EngineOptions {
 }
 
 const DEFAULT_SETTINGS: EngineSettings = {
-  guardianCoolingMs: 24 * 3_600_000,
+  guardianCoolingMs: DAY_MS,
   guardianUnattended: 'harmless',
   driftCheckSimilarity: 0.75,
   driftCheckCompactions: 25,

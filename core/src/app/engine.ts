@@ -22,6 +22,7 @@ import { createMethods } from '../kernel/contract/route.ts';
 import type { Database } from '../kernel/database/database.ts';
 import { createScheduler, type Scheduler } from '../kernel/queue/scheduler.ts';
 import { untilDone } from '../kernel/queue/task.ts';
+import { HOUR_MS } from '../kernel/runtime/durations.ts';
 import { type ApiKeys, createApiKeys } from '../kernel/tenancy/api-keys.ts';
 import { isLowered } from '../kernel/tenancy/space-rights.ts';
 import { createTenants, type Tenants } from '../kernel/tenancy/tenants.ts';
@@ -75,7 +76,6 @@ export interface Engine {
 }
 
 const MAX_IDEMPOTENCY_KEY = 255;
-const HOUR = 3_600_000;
 
 type AnyOperation = (context: Context, input: unknown) => Promise<object>;
 
@@ -92,7 +92,7 @@ export function createEngine(options: EngineOptions): Engine {
     ...featureParts.flatMap((feature) => feature.tasks?.() ?? []),
     {
       name: 'idempotency.forget-old',
-      everyMs: HOUR,
+      everyMs: HOUR_MS,
       deletesByAge: true,
       run: untilDone(forgetIdempotencyKeys),
     },

@@ -4,13 +4,14 @@ import { appendToAuditLog } from '../../kernel/audit/append.ts';
 import type { Services } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import { violatesUnique } from '../../kernel/database/errors.ts';
+import { MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import { createApiKeys } from '../../kernel/tenancy/api-keys.ts';
 import { apiKeys, tenants } from '../../kernel/tenancy/schema.ts';
 import { createTenants, type TenantRecord, toTenant } from '../../kernel/tenancy/tenants.ts';
 import { SIGN_UP_PLAN } from './accounts.ts';
 import { walletChallenges, wallets } from './schema.ts';
 
-const CHALLENGE_MS = 10 * 60_000;
+const CHALLENGE_MS = 10 * MINUTE_MS;
 const KEY_NAME = 'wallet sign-in';
 const KEYS_PER_WALLET = 10;
 /** A wallet is an agent's, which has no other credential yet. */

@@ -1,11 +1,11 @@
 import { and, count, gte, sql } from 'drizzle-orm';
 import type { Operation } from '../../kernel/context/context.ts';
+import { DAY_MS } from '../../kernel/runtime/durations.ts';
 import { memories } from '../records/schema.ts';
 import { viewOf } from '../visibility/view.ts';
 import type { activityRoutes } from './contract.ts';
 import { touchedSince } from './touched.ts';
 
-const DAY_MS = 86_400_000;
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 /** How many memories each day brought, hidden ones not counted. */

@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, lte } from 'drizzle-orm';
 import { LATEST, type Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { DAY_MS } from '../../kernel/runtime/durations.ts';
 import { cutText } from '../../text/truncate.ts';
 import type { BootSection, Entry, Section } from '../boot/section.ts';
 import { redactMemory } from '../visibility/show.ts';
@@ -8,7 +9,6 @@ import { type ScheduleRow, scheduleItems } from './schedule-schema.ts';
 import { itemLevel } from './show.ts';
 import { wipItems } from './wip-schema.ts';
 
-const DAY_MS = 86_400_000;
 const DAYS_AHEAD = 30;
 const MOST_OF_EACH = 40;
 const NOTE_CHARACTERS = 240;

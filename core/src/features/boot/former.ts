@@ -1,12 +1,13 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../../kernel/database/database.ts';
+import { DAY_MS } from '../../kernel/runtime/durations.ts';
 import { memories } from '../records/schema.ts';
 import type { TenantView } from '../visibility/view.ts';
 import type { Loaded } from './load.ts';
 import type { Entry } from './section.ts';
 
 /** For so long it matters that a fact is new, and what it was before. */
-const NEWS_MS = 30 * 86_400_000;
+const NEWS_MS = 30 * DAY_MS;
 /** Code points of a former fact: a reminder, not the memory. */
 const LONGEST_FORMER = 120;
 

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Category, MemoryType } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { HOUR_MS } from '../../kernel/runtime/durations.ts';
 import { countByType } from '../memory/counts.ts';
 import { memories } from '../records/schema.ts';
 import { beginsBy, endsAfter, hasBegun, isNotSuperseded, timestamptz } from '../records/validity.ts';
@@ -62,7 +63,7 @@ const SURE = 3;
 // Episodes that are shown for their importance, for each that is shown because it is new.
 const BEST_PER_NEWEST = 2;
 // Clients' clocks differ by so much at most; an episode dated later is no recent one.
-const CLOCK_SKEW_MS = 3_600_000;
+const CLOCK_SKEW_MS = HOUR_MS;
 
 /** Loads the sections of an injection in their order, without the session, and the number of memories of each type. */
 export async function loadSections(tx: Tx, wanted: Wanted) {

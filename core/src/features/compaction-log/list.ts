@@ -1,12 +1,13 @@
 import { and, desc, eq, gt, lte, sql } from 'drizzle-orm';
 import type { Context, Operation } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { DAY_MS, MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import { viewOf } from '../visibility/view.ts';
 import type { compactionLogRoutes, Moment } from './contract.ts';
 import { sessionMoments } from './schema.ts';
 
-const RECOVERY_MS = 15 * 60_000;
-const PERIOD_MS = 30 * 86_400_000;
+const RECOVERY_MS = 15 * MINUTE_MS;
+const PERIOD_MS = 30 * DAY_MS;
 
 /** The latest flushes and deliveries. */
 export const compactions: Operation<typeof compactionLogRoutes.compactions> = (

@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
 import { and, eq, lt } from 'drizzle-orm';
+import { idOfCall } from '../../kernel/commit/idempotency.ts';
 import type { Context } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { DAY_MS } from '../../kernel/runtime/durations.ts';
 import { type NewMoment, sessionMoments } from './schema.ts';
 
-const KEPT_MS = 90 * 86_400_000;
+const KEPT_MS = 90 * DAY_MS;
 
 /** Notes a flush or delivery, once for a call and its repetitions. The agent gets its answer even where this fails. */
 export async function recordMoment(
@@ -18,7 +19,7 @@ export async function recordMoment(
         await forgetOldMoments(tx, context);
         await tx
           .insert(sessionMoments)
-          .values({ tenantId, id: idOf(context), at: now, outcome: 'ok', ...moment })
+          .values({ tenantId, id: idOfCall(context, 'moment'), at: now, outcome: 'ok', ...moment })
           .onConflictDoNothing();
       },
       { units: 0 },
@@ -34,11 +35,4 @@ export async function forgetOldMoments(tx: Tx, { tenantId, now }: Context): Prom
   await tx
     .delete(sessionMoments)
     .where(and(eq(sessionMoments.tenantId, tenantId), lt(sessionMoments.at, old)));
-}
-
-/** The same for the same `Idempotency-Key`: a repeated call is no second moment. */
-function idOf({ ids, options: { idempotencyKey } }: Context): string {
-  if (idempotencyKey === undefined) return ids();
-  const hex = createHash('sha256').update(`moment ${idempotencyKey}`).digest('hex');
-  return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

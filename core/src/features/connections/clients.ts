@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Services } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
+import { HOUR_MS } from '../../kernel/runtime/durations.ts';
 import { type ClientMetadata, clientMetadata, documentUrl, nameOf } from './client-metadata.ts';
 import { oauthClients } from './schema.ts';
 
@@ -12,7 +13,6 @@ export interface ClientRecord {
   readonly readAt: Date;
 }
 
-const HOUR_MS = 3_600_000;
 /** Apps that registered and that nobody has let in; the oldest make room. */
 const UNUSED_CLIENTS = 5_000;
 

@@ -2,6 +2,7 @@ import { and, desc, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Operation } from '../../kernel/context/context.ts';
 import { invalid, SvcError } from '../../kernel/contract/errors.ts';
+import { MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import { createSecret, hashSecret } from '../../kernel/tenancy/key-format.ts';
 import { checkAuthorizationRequest } from './authorization-request.ts';
 import { documentUrl } from './client-metadata.ts';
@@ -9,7 +10,7 @@ import type { connectionRoutes } from './contract.ts';
 import { destinationOf } from './redirect-uri.ts';
 import { type ConnectionRow, connections, connectionTokens } from './schema.ts';
 
-const CODE_MS = 5 * 60_000;
+const CODE_MS = 5 * MINUTE_MS;
 const MAX_ACTIVE = 100;
 
 type Shown = z.output<typeof connectionRoutes.revokeConnection.response>['connection'];

@@ -5,6 +5,7 @@ import { appendToAuditLog } from '../../kernel/audit/append.ts';
 import type { Services } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/runtime/durations.ts';
 import {
   createSecret,
   hashSecret,
@@ -16,9 +17,8 @@ import { type ClientRecord, registerClient } from './clients.ts';
 import { isResource } from './resource.ts';
 import { type ConnectionRow, connections, connectionTokens } from './schema.ts';
 
-const HOUR_MS = 3_600_000;
 const ACCESS_MS = HOUR_MS;
-const REFRESH_MS = 30 * 24 * HOUR_MS;
+const REFRESH_MS = 30 * DAY_MS;
 const LAST_USED_STEP_MS = 60_000;
 
 /** An error of the token endpoint (RFC 6749, section 5.2). */

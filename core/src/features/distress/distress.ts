@@ -2,6 +2,7 @@ import { and, desc, eq, gt, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Context, Operation } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { HOUR_MS } from '../../kernel/runtime/durations.ts';
 import type { DistressSignal, distressRoutes } from './contract.ts';
 import { distressSignals } from './schema.ts';
 import { toSignal } from './signal.ts';
@@ -9,7 +10,7 @@ import { toSignal } from './signal.ts';
 /** Messages kept of one signal: the first, which says what began it, and the last ones. */
 const MOST_MESSAGES = 50;
 // Within this time after a call that the human has not heard, another one is no news to them.
-const REPEATED_MS = 3_600_000;
+const REPEATED_MS = HOUR_MS;
 
 const isOpen = isNull(distressSignals.acknowledgedAt);
 const isUnheard = isNull(distressSignals.heardAt);

@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Services } from '../../kernel/context/context.ts';
 import { rows } from '../../kernel/database/database.ts';
+import { HOUR_MS } from '../../kernel/runtime/durations.ts';
 import { jobs } from '../jobs/schema.ts';
 import { importFiles } from './schema.ts';
 import { discard } from './spool.ts';
-
-const HOUR_MS = 3_600_000;
 
 /**
  * Removes the files of imports that failed, were cancelled, or never began because the process ended while they came

@@ -1,12 +1,11 @@
 import { defineFeature } from '../../kernel/feature.ts';
+import { MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import { importRoutes } from './contract.ts';
 import { forgetUploads } from './forget-uploads.ts';
 import { importMemories } from './import.ts';
 import { importHandler } from './import-handler.ts';
 import { eraseOrigins } from './origins.ts';
 import { importChunks, importFiles, importOrigins } from './schema.ts';
-
-const MINUTE = 60_000;
 
 export const importFeature = defineFeature({
   name: 'import',
@@ -16,7 +15,7 @@ export const importFeature = defineFeature({
   },
   tables: [importFiles, importChunks, importOrigins],
   tasks: () => [
-    { name: 'import.forget-uploads', everyMs: 10 * MINUTE, deletesByAge: true, run: forgetUploads },
+    { name: 'import.forget-uploads', everyMs: 10 * MINUTE_MS, deletesByAge: true, run: forgetUploads },
   ],
   jobs: [importHandler],
   erase: eraseOrigins,

@@ -3,10 +3,11 @@ import type { Services } from '../../kernel/context/context.ts';
 import { texts } from '../../kernel/database/arrays.ts';
 import { rows } from '../../kernel/database/database.ts';
 import { claimRows, isDue, isHeld, LEASE_MS, leaseEnd } from '../../kernel/queue/claim.ts';
+import { MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import { type JobRow, jobs } from './schema.ts';
 
 /** Waits between the attempts of a step. */
-export const STEP_BACKOFF = { firstMs: 5_000, longestMs: 15 * 60_000 };
+export const STEP_BACKOFF = { firstMs: 5_000, longestMs: 15 * MINUTE_MS };
 
 /** A job this process holds until its lease ends. */
 export type ClaimedJob = JobRow & { readonly claim: string };

@@ -1,6 +1,7 @@
 import { and, eq, gt } from 'drizzle-orm';
 import type { Operation } from '../../kernel/context/context.ts';
 import { sortedList } from '../../kernel/database/sorted-list.ts';
+import { DAY_MS } from '../../kernel/runtime/durations.ts';
 import { RESTORE_DAYS, toMemory } from '../records/row.ts';
 import { memories } from '../records/schema.ts';
 import { showMemories } from '../visibility/show.ts';
@@ -10,7 +11,7 @@ import type { memoryRoutes } from './contract.ts';
 /** Archived memories that can still be restored, last archived first. */
 export const archived: Operation<typeof memoryRoutes.archived> = (context, { limit, cursor }) =>
   context.read(async (tx) => {
-    const oldest = new Date(context.now.getTime() - RESTORE_DAYS * 86_400_000);
+    const oldest = new Date(context.now.getTime() - RESTORE_DAYS * DAY_MS);
     const { archivedAt } = memories;
     const list = sortedList('desc', [archivedAt, memories.id]);
     const { known } = await viewOf(tx, context);

@@ -1,13 +1,13 @@
 import { and, eq, inArray, lte, type SQL } from 'drizzle-orm';
 import type { Context, Services } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { DAY_MS } from '../../kernel/runtime/durations.ts';
 import { RESTORE_DAYS } from '../records/row.ts';
 import { memories, memoryVersions } from '../records/schema.ts';
 import { unindexMemories } from '../search-index/index-memories.ts';
 import { sweep } from './sweep.ts';
 
 const CHUNK = 200;
-const DAY_MS = 86_400_000;
 
 declare module '../../kernel/context/context.ts' {
   interface Services {

@@ -1,4 +1,5 @@
 import { defineFeature } from '../../kernel/feature.ts';
+import { HOUR_MS, MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import { archiveExpired, nextExpiry } from './archive-expired.ts';
 import { archived } from './archived.ts';
 import { memoryRoutes } from './contract.ts';
@@ -10,9 +11,6 @@ import { remember, rememberBatch } from './remember.ts';
 import { restore } from './restore.ts';
 import { undo } from './undo/undo.ts';
 import { update } from './update.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 export const memoryFeature = defineFeature({
   name: 'memory',
@@ -31,8 +29,8 @@ export const memoryFeature = defineFeature({
   events: ['memory.stored', 'memory.superseded'],
   acts: { 'memories.undone': 'account', 'memories.erased': 'agent' },
   tasks: () => [
-    { name: 'memory.archive-expired', everyMs: MINUTE, run: archiveExpired, nextDue: nextExpiry },
-    { name: 'memory.erase-expired', everyMs: HOUR, deletesByAge: true, run: eraseExpired },
+    { name: 'memory.archive-expired', everyMs: MINUTE_MS, run: archiveExpired, nextDue: nextExpiry },
+    { name: 'memory.erase-expired', everyMs: HOUR_MS, deletesByAge: true, run: eraseExpired },
   ],
   hooks: ['memory:beforeStore', 'memory:stored'],
 });

@@ -1,8 +1,7 @@
 import { lt } from 'drizzle-orm';
 import type { Services } from '../../kernel/context/context.ts';
+import { DAY_MS } from '../../kernel/runtime/durations.ts';
 import { loggedRecalls } from './schema.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Removes recalls that are older than the log keeps them; all of them where it keeps none. */
 export async function forgetOldRecalls({ database, clock, settings }: Services): Promise<number> {

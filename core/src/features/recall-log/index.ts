@@ -1,10 +1,9 @@
 import { defineFeature } from '../../kernel/feature.ts';
+import { HOUR_MS } from '../../kernel/runtime/durations.ts';
 import { recallLogRoutes } from './contract.ts';
 import { forgetOldRecalls } from './forget-old.ts';
 import { recalls } from './recalls.ts';
 import { loggedRecalls } from './schema.ts';
-
-const HOUR = 3_600_000;
 
 export const recallLogFeature = defineFeature({
   name: 'recall-log',
@@ -13,5 +12,5 @@ export const recallLogFeature = defineFeature({
     recalls,
   },
   tables: [loggedRecalls],
-  tasks: () => [{ name: 'recalls.forget-old', everyMs: HOUR, deletesByAge: true, run: forgetOldRecalls }],
+  tasks: () => [{ name: 'recalls.forget-old', everyMs: HOUR_MS, deletesByAge: true, run: forgetOldRecalls }],
 });

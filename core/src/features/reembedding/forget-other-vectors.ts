@@ -1,12 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Services } from '../../kernel/context/context.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
+import { DAY_MS } from '../../kernel/runtime/durations.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
 import { jobs } from '../jobs/schema.ts';
 import { embeddingQueue, memoryVectors } from '../search-index/schema.ts';
 
 /** How long vectors of the previous model are kept, so that switching back is cheap. */
-const KEPT_MS = 24 * 3_600_000;
+const KEPT_MS = DAY_MS;
 const TENANTS = 100;
 const VECTORS = 5_000;
 

@@ -2,12 +2,11 @@ import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { Context, Operation } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { sortedList } from '../../kernel/database/sorted-list.ts';
+import { DAY_MS } from '../../kernel/runtime/durations.ts';
 import { memories } from '../records/schema.ts';
 import { type ConflictRow, factConflicts } from '../supersession/schema.ts';
 import { viewOf } from '../visibility/view.ts';
 import type { reflectionRoutes } from './contract.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The doubtful pairs that were left to the language model, newest first, and how often it was asked. */
 export const conflicts: Operation<typeof reflectionRoutes.conflicts> = (context, { status, limit, cursor }) =>

@@ -4,6 +4,7 @@ import type { Actor } from '../../kernel/context/call.ts';
 import type { Context, Services } from '../../kernel/context/context.ts';
 import { uuids } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { DAY_MS, MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import { markSuperseded } from '../memory/supersede.ts';
 import { isDatedAhead, startOf } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
@@ -23,10 +24,10 @@ const MOST_TENANTS = 50;
 const MOST_PAIRS = 10;
 /** Times that the model is asked about one pair, and how long after each. */
 const MOST_ATTEMPTS = 3;
-const RETRY_MS = 10 * 60_000;
+const RETRY_MS = 10 * MINUTE_MS;
 /** Times in a row without an answer after which a run gives up: the model is away. */
 const MOST_FAILURES = 3;
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 
 interface Pair {
   readonly older: MemoryRow;

@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import { LIMITS } from '../../kernel/contract/fields.ts';
+import { HOUR_MS } from '../../kernel/runtime/durations.ts';
 import type { JobError } from '../jobs/contract.ts';
 import type { JobState, WriteStep } from '../jobs/job-handler.ts';
 import { prepareMemories } from '../memory/store.ts';
@@ -17,7 +18,7 @@ import { MOST_MODEL_FAILURES, type ReflectCheckpoint, type ReflectInput } from '
 import { holdUnchanged, mergeCopy, type PreparedDigest, writeDigest } from './write-digest.ts';
 
 /** Said again so soon, it is the same thing stored twice. */
-const COPY_WITHIN_MS = 3_600_000;
+const COPY_WITHIN_MS = HOUR_MS;
 /** Shorter episodes are said again and meant anew. */
 const LEAST_OF_A_COPY = 40;
 

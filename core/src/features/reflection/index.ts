@@ -1,4 +1,5 @@
 import { defineFeature } from '../../kernel/feature.ts';
+import { HOUR_MS } from '../../kernel/runtime/durations.ts';
 import { reflectConfig, setReflectConfig } from './config.ts';
 import { conflicts } from './conflicts.ts';
 import { reflectionRoutes } from './contract.ts';
@@ -7,8 +8,6 @@ import { reflect } from './reflect.ts';
 import { reflectHandler } from './reflect-handler.ts';
 import { startDueReflections } from './reflect-task.ts';
 import { reflections } from './schema.ts';
-
-const HOUR = 3_600_000;
 
 export const reflectionFeature = defineFeature({
   name: 'reflection',
@@ -23,9 +22,9 @@ export const reflectionFeature = defineFeature({
   acts: { 'reflect_config.changed': 'account' },
   tables: [reflections],
   tasks: () => [
-    { name: 'reflection.schedule', everyMs: HOUR, run: startDueReflections },
+    { name: 'reflection.schedule', everyMs: HOUR_MS, run: startDueReflections },
     { name: 'conflicts.decide', everyMs: 10_000, run: decideConflicts, nextDue: nextQuestion },
-    { name: 'conflicts.forget-old', everyMs: HOUR, run: forgetConflicts },
+    { name: 'conflicts.forget-old', everyMs: HOUR_MS, run: forgetConflicts },
   ],
   jobs: [reflectHandler],
 });

@@ -1,12 +1,11 @@
 import type { Context, Operation } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { DAY_MS } from '../../kernel/runtime/durations.ts';
 import type { Job } from '../jobs/contract.ts';
 import { startJob } from '../jobs/start.ts';
 import { loadReflection } from './config.ts';
 import type { reflectionRoutes } from './contract.ts';
 import type { ReflectInput } from './state.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Starts a consolidation, or answers the one that has not ended. */
 export const reflect: Operation<typeof reflectionRoutes.reflect> = (

@@ -1,13 +1,12 @@
 import type { Context } from '../../kernel/context/context.ts';
 import type { ParsedOf } from '../../kernel/contract/route.ts';
 import { defineFeature } from '../../kernel/feature.ts';
+import { MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import { approveChange, rejectChange } from '../guardian/decide.ts';
 import { guardianQueue } from '../guardian/queue.ts';
 import { spaceRoutes } from './contract.ts';
 import { createSpace, deleteSpace, finishDeletions, listSpaces, readSpace, renameSpace } from './manage.ts';
 import { removeSpaceMember, setSpaceMember } from './members.ts';
-
-const MINUTE = 60_000;
 
 export const spacesFeature = defineFeature({
   name: 'spaces',
@@ -36,5 +35,5 @@ export const spacesFeature = defineFeature({
     'space_right.given': 'account',
     'space_right.taken': 'account',
   },
-  tasks: () => [{ name: 'spaces.finish-deletions', everyMs: 10 * MINUTE, run: finishDeletions }],
+  tasks: () => [{ name: 'spaces.finish-deletions', everyMs: 10 * MINUTE_MS, run: finishDeletions }],
 });

@@ -1,5 +1,6 @@
 import type { Context, Operation } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
+import { HOUR_MS } from '../../kernel/runtime/durations.ts';
 import { issueSessionKey, SESSION_KEY_HOURS, verifySessionKey } from '../../kernel/tenancy/session-key.ts';
 import type { sessionRoutes } from './session-contract.ts';
 
@@ -7,7 +8,7 @@ import type { sessionRoutes } from './session-contract.ts';
 export const sessionKey: Operation<typeof sessionRoutes.sessionKey> = (context) =>
   context.write(async (tx) => ({
     session_key: await issueSessionKey(tx, context),
-    expires_at: new Date(context.now.getTime() + SESSION_KEY_HOURS * 3_600_000).toISOString(),
+    expires_at: new Date(context.now.getTime() + SESSION_KEY_HOURS * HOUR_MS).toISOString(),
   }));
 
 /** Refuses a call that does not carry the agent's current session key. */

@@ -1,10 +1,9 @@
 import { defineFeature } from '../../kernel/feature.ts';
+import { MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import { userRoutes } from './contract.ts';
 import { finishErasures, forgetUser, readErasure } from './forget.ts';
 import { listUsers } from './list.ts';
 import { erasures } from './schema.ts';
-
-const MINUTE = 60_000;
 
 export const usersFeature = defineFeature({
   name: 'users',
@@ -16,5 +15,5 @@ export const usersFeature = defineFeature({
   },
   acts: { 'user.forgotten': 'account' },
   tables: [erasures],
-  tasks: () => [{ name: 'users.finish-erasures', everyMs: 10 * MINUTE, run: finishErasures }],
+  tasks: () => [{ name: 'users.finish-erasures', everyMs: 10 * MINUTE_MS, run: finishErasures }],
 });

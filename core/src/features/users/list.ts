@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Context, Operation } from '../../kernel/context/context.ts';
+import { isoText } from '../../kernel/database/columns.ts';
 import { rows } from '../../kernel/database/database.ts';
 import { sortedList } from '../../kernel/database/sorted-list.ts';
 import { agentUsers } from '../../kernel/tenancy/schema.ts';
@@ -26,8 +27,8 @@ export const listUsers: Operation<typeof userRoutes.users> = async (context, { l
   const found = await database.system((tx) =>
     rows<UserRow>(
       tx,
-      sql`SELECT user_id, user_tenant_id AS tenant, ${iso(sql`created_at`)} AS created_at,
-            ${iso(sql`last_seen_at`)} AS last_seen_at, coalesce(size.documents, 0)::int AS memories
+      sql`SELECT user_id, user_tenant_id AS tenant, ${isoText(sql`created_at`)} AS created_at,
+            ${isoText(sql`last_seen_at`)} AS last_seen_at, coalesce(size.documents, 0)::int AS memories
           FROM ${agentUsers} LEFT JOIN ${corpusSizes} size ON size.tenant_id = user_tenant_id
           WHERE ${agentUsers.tenantId} = ${agentId}::uuid AND forgotten_at IS NULL ${after ? sql`AND ${after}` : sql``}
           ORDER BY last_seen_at DESC, user_tenant_id DESC LIMIT ${limit + 1}`,
@@ -49,8 +50,4 @@ async function knownSizes(context: Context, users: readonly UserRow[]): Promise<
   if (!view.isFull) return context.database.system((tx) => countKnown(tx, ids, view));
   const sizes = new Map(users.map(({ tenant, memories }) => [tenant, memories]));
   return (tenant) => sizes.get(tenant) ?? 0;
-}
-
-function iso(column: ReturnType<typeof sql>) {
-  return sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

@@ -2,6 +2,7 @@ import { and, eq, isNull, min, type SQL, sql } from 'drizzle-orm';
 import { eventDeliveries, eventEndpoints, events } from '../../kernel/commit/outbox-schema.ts';
 import type { Services } from '../../kernel/context/context.ts';
 import { integers, uuids } from '../../kernel/database/arrays.ts';
+import { isoText } from '../../kernel/database/columns.ts';
 import { rows } from '../../kernel/database/database.ts';
 import { type Claimed, claimRows, isDue } from '../../kernel/queue/claim.ts';
 import type { VisibilitySettings } from '../visibility/contract.ts';
@@ -118,7 +119,7 @@ function claimStatement(claim: string, now: Date, { total, perEndpoint, busy }: 
            AS previous_secret,
          (SELECT settings FROM ${visibilityTable} shown WHERE shown.tenant_id = claimed.tenant_id) AS visibility,
          event.id AS event_id, event.type, event.data,
-         to_char(event.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS timestamp
+         ${isoText(sql`event.created_at`)} AS timestamp
   FROM claimed
   JOIN ${eventEndpoints} endpoint ON endpoint.tenant_id = claimed.tenant_id AND endpoint.id = claimed.endpoint_id
   JOIN ${events} event ON event.tenant_id = claimed.tenant_id AND event.id = claimed.event_id

@@ -1,5 +1,6 @@
 import { defineFeature } from '../../kernel/feature.ts';
 import { untilDone } from '../../kernel/queue/task.ts';
+import { HOUR_MS, SECOND_MS } from '../../kernel/runtime/durations.ts';
 import { nextDelivery } from './claim.ts';
 import { eventRoutes } from './contract.ts';
 import { createEventEndpoint } from './create-endpoint.ts';
@@ -12,9 +13,6 @@ import { forgetOldEvents } from './retention.ts';
 import { rotateEventSecret } from './rotate-secret.ts';
 import { testEventEndpoint } from './test-endpoint.ts';
 import { updateEventEndpoint } from './update-endpoint.ts';
-
-const SECOND = 1_000;
-const HOUR = 3_600_000;
 
 export const webhooksFeature = defineFeature({
   name: 'webhooks',
@@ -38,11 +36,11 @@ export const webhooksFeature = defineFeature({
   tasks: () => [
     {
       name: 'events.deliver',
-      everyMs: SECOND,
+      everyMs: SECOND_MS,
       overlapping: true,
       run: createDeliveryTask(),
       nextDue: nextDelivery,
     },
-    { name: 'events.forget-old', everyMs: HOUR, deletesByAge: true, run: untilDone(forgetOldEvents) },
+    { name: 'events.forget-old', everyMs: HOUR_MS, deletesByAge: true, run: untilDone(forgetOldEvents) },
   ],
 });

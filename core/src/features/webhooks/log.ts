@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { events } from '../../kernel/commit/outbox-schema.ts';
 import type { Services } from '../../kernel/context/context.ts';
 import type { Event } from '../../kernel/context/hooks.ts';
+import { isoText } from '../../kernel/database/columns.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
 import { loadRulesEverywhere } from '../visibility/rules.ts';
 import { humanView } from '../visibility/view.ts';
@@ -95,7 +96,7 @@ async function readAfter(
   const found = await rows<LoggedRow>(
     tx,
     sql`SELECT id, type, data, transaction::text,
-               to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at
+               ${isoText(sql`created_at`)} AS at
         FROM ${events} event
         WHERE tenant_id = ${tenantId} AND (event.transaction, event.id) > (${transaction}::bigint, ${id}::uuid)
           AND event.transaction < ${horizon}::bigint

@@ -1,9 +1,10 @@
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, isNotNull, isNull, sql } from 'drizzle-orm';
 import { eventDeliveries, eventEndpoints } from '../../kernel/commit/outbox-schema.ts';
 import type { Services } from '../../kernel/context/context.ts';
 import { isHeld, released } from '../../kernel/queue/claim.ts';
 import type { ClaimedDelivery } from './claim.ts';
 import type { AttemptResult } from './deliver-once.ts';
+import { isEndpoint } from './endpoint.ts';
 import { TEST_EVENT } from './event-types.ts';
 import { nextAttempt } from './retry-delays.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -37,10 +38,7 @@ export async function recordAttempt(
       .where(isHeld(eventDeliveries, claimed))
       .returning({ id: eventDeliveries.id });
     if (settled.length === 0) return;
-    const endpoint = and(
-      eq(eventEndpoints.tenantId, claimed.tenantId),
-      eq(eventEndpoints.id, claimed.endpointId),
-    );
+    const endpoint = isEndpoint(claimed.tenantId, claimed.endpointId);
     if (gone) {
       await tx
         .update(eventEndpoints)

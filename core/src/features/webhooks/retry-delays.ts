@@ -1,28 +1,26 @@
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/runtime/durations.ts';
 
 /**
  * Waits between the attempts, in milliseconds: the example schedule of Standard Webhooks. The first attempt is
  * immediate, the tenth comes about 75 h 35 min later.
  */
 export const RETRY_DELAYS_MS = [
-  5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
 ] as const;
 
 /** Random deviation from the table, as a share, so that deliveries that failed together are not retried together. */
 export const JITTER = 0.1;
-const LONGEST_RETRY_AFTER_MS = 24 * HOUR;
+const LONGEST_RETRY_AFTER_MS = DAY_MS;
 /** Longest wait between two attempts, in milliseconds. */
-export const LONGEST_WAIT_MS = (1 + JITTER) * 24 * HOUR;
+export const LONGEST_WAIT_MS = (1 + JITTER) * DAY_MS;
 
 interface Failure {
   /** Attempts made so far, this one included. */
@@ -46,7 +44,7 @@ export function nextAttempt({ attempts, now, retryAfterMs = 0, random }: Failure
 /** Milliseconds of a `Retry-After` header in seconds or as a date; undefined when it is missing or invalid. */
 export function readRetryAfter(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * SECOND;
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * SECOND_MS;
   // An HTTP date starts with its weekday. Date.parse alone accepts almost anything.
   const moment = /^[A-Z][a-z]+, /.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(moment) ? undefined : Math.max(0, moment - now.getTime());

@@ -1,5 +1,6 @@
 import { eventEndpoints } from '../../kernel/commit/outbox-schema.ts';
 import type { Operation } from '../../kernel/context/context.ts';
+import { HOUR_MS } from '../../kernel/runtime/durations.ts';
 import type { eventRoutes } from './contract.ts';
 import {
   createWebhookSecret,
@@ -24,7 +25,7 @@ export const rotateEventSecret: Operation<typeof eventRoutes.rotateEventSecret> 
       .set({
         secret: secrets.seal(secret, id),
         previousSecret: row.secret,
-        previousSecretUntil: new Date(context.now.getTime() + OVERLAP_HOURS * 3_600_000),
+        previousSecretUntil: new Date(context.now.getTime() + OVERLAP_HOURS * HOUR_MS),
         updatedAt: context.now,
       })
       .where(isEndpoint(context.tenantId, id))

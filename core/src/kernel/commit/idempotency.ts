@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { and, eq, lt, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Actor } from '../context/call.ts';
-import type { Services } from '../context/context.ts';
+import type { Context, Services } from '../context/context.ts';
 import { SvcError } from '../contract/errors.ts';
 import { quotedListText } from '../database/arrays.ts';
 import { compileStatement } from '../database/compiled-statement.ts';
-import { rows, type Tx } from '../database/database.ts';
+import type { Tx } from '../database/database.ts';
+import { deleteOldest } from '../database/delete-oldest.ts';
 import { IDEMPOTENCY_MS, idempotencyKeys as table } from './schema.ts';
 
 /** An `Idempotency-Key` as the table holds it, with the hash of the request that it was used for. */
@@ -92,24 +93,24 @@ const insertAnswers = compileStatement<Record<'tenantId' | 'now' | 'keys' | 'has
       AS kept(key, hash, response)`,
 );
 
-const BATCH = 5_000;
-
 /**
  * Removes the answers of more than 24 hours ago.
  *
  * @returns how many went; call again while it is not 0.
  */
-export async function forgetIdempotencyKeys({ database, clock }: Services): Promise<number> {
-  const before = new Date(clock().getTime() - IDEMPOTENCY_MS).toISOString();
-  const gone = await database.system((tx) =>
-    // Index idempotency_keys_age.
-    rows(
-      tx,
-      sql`DELETE FROM ${table} WHERE (tenant_id, key) IN (
-            SELECT tenant_id, key FROM ${table} WHERE created_at < ${before}::timestamptz
-            ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
-          RETURNING 1`,
-    ),
-  );
-  return gone.length;
+export function forgetIdempotencyKeys({ database, clock }: Services): Promise<number> {
+  const before = new Date(clock().getTime() - IDEMPOTENCY_MS);
+  // Index idempotency_keys_age.
+  return deleteOldest(database, { table, key: table.key, at: table.createdAt, before });
+}
+
+/**
+ * The id of what a call stores once, such as a note of its injection: the same for all calls with one `Idempotency-Key`.
+ *
+ * @param kind Tells apart what one call stores.
+ */
+export function idOfCall({ ids, options: { idempotencyKey } }: Context, kind: string): string {
+  if (idempotencyKey === undefined) return ids();
+  const hex = createHash('sha256').update(`${kind} ${idempotencyKey}`).digest('hex');
+  return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -1,8 +1,9 @@
 import { index, json, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant, tenantId } from '../database/columns.ts';
+import { DAY_MS } from '../runtime/durations.ts';
 
 /** How long the answer kept for an `Idempotency-Key` is given again. */
-export const IDEMPOTENCY_MS = 24 * 3_600_000;
+export const IDEMPOTENCY_MS = DAY_MS;
 
 /** Answers of writing calls that carried an `Idempotency-Key`, kept for 24 hours. */
 export const idempotencyKeys = pgTable(

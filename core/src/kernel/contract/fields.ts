@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { firstUnseen } from '../../text/unseen.ts';
+import { DAY_MS } from '../runtime/durations.ts';
 
 export const MEMORY_TYPES = ['core', 'working', 'episodic', 'semantic'] as const;
 export type MemoryType = (typeof MEMORY_TYPES)[number];
@@ -114,7 +115,6 @@ export const oneSpaceId = spaceId.meta({
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
-const DAY_MS = 86_400_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 

@@ -15,6 +15,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { z } from 'zod';
+import { DAY_MS } from '../runtime/durations.ts';
 import { type Manifest, OTHER_FILES, readArchive, writeArchive } from './backup-archive.ts';
 import { BackupError } from './backup-error.ts';
 import type { BackupOptions } from './database.ts';
@@ -29,7 +30,7 @@ const DRAFT_NAME = /\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(copy|zip)$/;
 const COPY_ENDING = '.copy';
 
 /** A backup takes minutes: a copy that is older than a day is of none that is being made. */
-const LEFT_AFTER_MS = 24 * 60 * 60 * 1_000;
+const LEFT_AFTER_MS = DAY_MS;
 
 /** Bytes that the disk of the database must have free for the checkpoint of a backup: two segments of the log. */
 const LEAST_ROOM = 32 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { customType, uuid } from 'drizzle-orm/pg-core';
 
 /** The first column of every tenant table and of its keys and indexes. */
@@ -11,6 +11,11 @@ export const instant = customType<{ data: Date; driverData: string }>({
   // Postgres' text form is not ISO 8601: `Date` would guess, and read the year 0001 as 2001.
   fromDriver: (value) => new Date(value.replace(' ', 'T').replace(/[+-]\d{2}$/, '$&:00')),
 });
+
+/** A time as text in the form of the API, for raw statements, whose times the drivers leave as Postgres writes them. */
+export function isoText(time: SQL): SQL<string> {
+  return sql`to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
 
 /** Id of the transaction that wrote a row last. */
 export const changedIn = () =>

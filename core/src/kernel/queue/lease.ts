@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { compileStatement } from '../database/compiled-statement.ts';
 import type { Database } from '../database/database.ts';
+import { DAY_MS, MINUTE_MS } from '../runtime/durations.ts';
 import { backgroundJobs } from './schema.ts';
 import type { Task } from './task.ts';
 
 /** Milliseconds without a run after which the clock may have jumped ahead. */
-const GAP_MS = 24 * 3_600_000;
+const GAP_MS = DAY_MS;
 /** Milliseconds by which the clocks of two processes may differ. */
-const SKEW_MS = 60_000;
+const SKEW_MS = MINUTE_MS;
 
 /**
  * Leases a due task to this process. Of several processes that ask, one gets the lease. The lease ends after the task's

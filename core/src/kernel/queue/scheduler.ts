@@ -1,4 +1,5 @@
 import type { Services } from '../context/context.ts';
+import { HOUR_MS, MINUTE_MS } from '../runtime/durations.ts';
 import { setLease, takeLease } from './lease.ts';
 import { backoffMs } from './retry.ts';
 import type { Task } from './task.ts';
@@ -29,10 +30,10 @@ export interface Scheduler {
 }
 
 /** Longest wait of a failing task, in milliseconds. */
-const MAX_BACKOFF_MS = 3_600_000;
+const MAX_BACKOFF_MS = HOUR_MS;
 
 /** Milliseconds after which a resting task runs again in any case. */
-const LONGEST_REST_MS = 10 * 60_000;
+const LONGEST_REST_MS = 10 * MINUTE_MS;
 
 interface TaskState {
   /** When it was due last. */

@@ -4,6 +4,7 @@ import { appendToAuditLog } from '../audit/append.ts';
 import type { Services, Touched } from '../context/context.ts';
 import { SvcError } from '../contract/errors.ts';
 import type { Tx } from '../database/database.ts';
+import { HOUR_MS } from '../runtime/durations.ts';
 import { isActiveAt } from './active-key.ts';
 import { KeyAuthenticator, type KeyHolder } from './key-authenticator.ts';
 import type { KeyScope } from './key-format.ts';
@@ -11,8 +12,6 @@ import { createSecret, hashSecret, lastFourOf } from './key-format.ts';
 import { apiKeys } from './schema.ts';
 
 export type { KeyHolder } from './key-authenticator.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** An API key without its secret. */
 export interface ApiKeyRecord {

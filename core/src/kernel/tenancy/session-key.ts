@@ -1,6 +1,7 @@
 import { and, eq, gt } from 'drizzle-orm';
 import type { Context } from '../context/context.ts';
 import type { Tx } from '../database/database.ts';
+import { HOUR_MS } from '../runtime/durations.ts';
 import { createSecret, hashSecret, isWellFormedSecret } from './key-format.ts';
 import { sessionKeys } from './schema.ts';
 
@@ -17,7 +18,7 @@ export async function issueSessionKey(tx: Tx, { tenantId, now }: Context): Promi
   const secret = createSecret('svs_');
   const key = {
     hash: hashSecret(secret),
-    expiresAt: new Date(now.getTime() + SESSION_KEY_HOURS * 3_600_000),
+    expiresAt: new Date(now.getTime() + SESSION_KEY_HOURS * HOUR_MS),
   };
   await tx
     .insert(sessionKeys)

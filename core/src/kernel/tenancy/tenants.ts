@@ -3,11 +3,11 @@ import { type AuditedBy, OPERATOR } from '../audit/act.ts';
 import { openAuditLog } from '../audit/append.ts';
 import type { Services } from '../context/context.ts';
 import type { Tx } from '../database/database.ts';
+import { DAY_MS } from '../runtime/durations.ts';
 import type { Plan } from './plans.ts';
 import { tenants } from './schema.ts';
 
 const TRIAL_DAYS = 14;
-const DAY_MS = 86_400_000;
 
 export interface TenantRecord {
   readonly id: string;

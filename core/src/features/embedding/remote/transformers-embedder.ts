@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../kernel/runtime/durations.ts';
 import type { Calibration, Embedder } from '../embedder.ts';
 import { EmbedderError } from '../embedder-error.ts';
 import { profileOf } from './model-profile.ts';
@@ -39,7 +40,7 @@ export interface TransformersEmbedderOptions extends Resilience {
 /** One at a time, and small batches: the model computes on this machine's processor. */
 const BATCH = 16;
 /** The first request also downloads the model. */
-const TIMEOUT_MS = 10 * 60_000;
+const TIMEOUT_MS = 10 * MINUTE_MS;
 
 /**
  * Embeds in this process by a model of the Hugging Face hub, downloaded at first use. Needs the package
