@@ -1,8 +1,6 @@
 import { activityRoutes } from '../features/activity/contract.ts';
-import { scheduleRoutes } from '../features/agenda/schedule-contract.ts';
-import { schedule } from '../features/agenda/schedule-tool.ts';
-import { wipRoutes } from '../features/agenda/wip-contract.ts';
-import { wip } from '../features/agenda/wip-tool.ts';
+import { scheduleRoutes, wipRoutes } from '../features/agenda/contract.ts';
+import { schedule, wip } from '../features/agenda/tools.ts';
 import { auditLogRoutes } from '../features/audit-log/contract.ts';
 import { bootRoutes } from '../features/boot/contract.ts';
 import { bootTools } from '../features/boot/tools.ts';

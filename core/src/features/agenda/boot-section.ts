@@ -5,9 +5,8 @@ import { DAY_MS } from '../../kernel/runtime/durations.ts';
 import { cutText } from '../../text/truncate.ts';
 import type { BootSection, Entry, Section } from '../boot/section.ts';
 import { redactMemory } from '../visibility/show.ts';
-import { type ScheduleRow, scheduleItems } from './schedule-schema.ts';
-import { itemLevel } from './show.ts';
-import { wipItems } from './wip-schema.ts';
+import { itemLevel } from './item.ts';
+import { type ScheduleRow, scheduleItems, wipItems } from './schema.ts';
 
 const DAYS_AHEAD = 30;
 const MOST_OF_EACH = 40;

@@ -1,18 +1,15 @@
 import { defineFeature } from '../../kernel/feature.ts';
 import { upcomingSection } from './boot-section.ts';
+import { scheduleRoutes, wipRoutes } from './contract.ts';
 import {
   createScheduleItem,
   deleteScheduleItem,
   getScheduleItem,
+  listSchedule,
   updateScheduleItem,
-} from './change-schedule.ts';
-import { createWipItem, deleteWipItem, getWipItem, updateWipItem } from './change-wip.ts';
-import { listSchedule } from './list-schedule.ts';
-import { listWip } from './list-wip.ts';
-import { scheduleRoutes } from './schedule-contract.ts';
-import { scheduleItems } from './schedule-schema.ts';
-import { wipRoutes } from './wip-contract.ts';
-import { wipItems } from './wip-schema.ts';
+} from './schedule.ts';
+import { scheduleItems, wipItems } from './schema.ts';
+import { createWipItem, deleteWipItem, getWipItem, listWip, updateWipItem } from './wip.ts';
 
 export const agendaFeature = defineFeature({
   name: 'agenda',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as field from '../../kernel/contract/fields.ts';
 import { route } from '../../kernel/contract/route.ts';
+import { someOf } from '../../kernel/contract/settings.ts';
 import type { Memory, Stored } from '../records/contract.ts';
 import { guardedFields, guardianEntry, memory, stored } from '../records/contract.ts';
 
@@ -172,14 +173,7 @@ export const memoryRoutes = {
     summary: 'Change a memory',
     request: memoryChanges
       .extend({ user_id: field.userId.optional(), space_id: field.spaceId.optional(), id: field.id })
-      .refine(
-        ({ id: _, user_id: __, space_id: ___, ...changes }) =>
-          Object.values(changes).some((value) => value !== undefined),
-        {
-          path: [],
-          message: `name at least one field to change: ${Object.keys(memoryChanges.shape).join(', ')}`,
-        },
-      ),
+      .refine(...someOf(memoryChanges)),
     response: stored,
     errors: ['GUARDIAN_PROTECTED', 'CONFLICT'],
   }),

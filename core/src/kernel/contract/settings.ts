@@ -15,6 +15,22 @@ export function changesOf<Shape extends z.ZodRawShape>(
   return z.strictObject(Object.fromEntries(fields) as Changes<Shape>);
 }
 
+/**
+ * What a request that changes something must hold, as the arguments of `refine`: at least one of the fields that it may change.
+ */
+export function someOf({
+  shape,
+}: z.ZodObject): [
+  check: (request: Readonly<Record<string, unknown>>) => boolean,
+  issue: { path: []; message: string },
+] {
+  const names = Object.keys(shape);
+  return [
+    (request) => names.some((name) => request[name] !== undefined),
+    { path: [], message: `name at least one field to change: ${names.join(', ')}` },
+  ];
+}
+
 type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
 /** The fields that are not undefined. */

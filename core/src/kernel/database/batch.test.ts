@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wipItems } from '../../features/agenda/wip-schema.ts';
+import { wipItems } from '../../features/agenda/schema.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
 import { realsBinary } from './arrays.ts';
 import { compileStatement } from './compiled-statement.ts';

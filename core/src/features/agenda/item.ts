@@ -1,4 +1,6 @@
+import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
+import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { VisibilityLevel } from '../visibility/contract.ts';
 import { levelOf, REDACTED } from '../visibility/level.ts';
@@ -8,6 +10,44 @@ import { type Reader, viewOf } from '../visibility/view.ts';
 interface Item {
   readonly title: string;
   readonly note: string | null;
+}
+
+/** A stored item as far as both kinds are the same. */
+interface ItemRow extends Item {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly source: Source;
+  readonly credentialId: string | null;
+}
+
+/** What a row is made with by whoever adds an item, beside its own words. */
+export function newItem({ tenantId, ids, actor, now }: Context) {
+  return {
+    tenantId,
+    id: ids(),
+    createdAt: now,
+    updatedAt: now,
+    source: actor.source,
+    credentialId: actor.credentialId,
+  };
+}
+
+/**
+ * A stored item as answers show it.
+ *
+ * @param own The fields that its kind alone has.
+ */
+export function toItem<Own extends object>(row: ItemRow, own: Own) {
+  return {
+    id: row.id,
+    title: row.title,
+    note: row.note,
+    ...own,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    source: { kind: row.source, credential_id: row.credentialId },
+  };
 }
 
 /** What the caller sees of items: for a human, what the agent withholds of its working memory is withheld here too. */

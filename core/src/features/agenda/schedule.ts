@@ -1,9 +1,45 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, gte, lte } from 'drizzle-orm';
 import type { Context, Operation } from '../../kernel/context/context.ts';
-import type { scheduleRoutes } from './schedule-contract.ts';
-import { toScheduleItem } from './schedule-row.ts';
-import { scheduleItems } from './schedule-schema.ts';
-import { refuseUnseenWords, showCreated, showItem } from './show.ts';
+import { listAcrossTenants } from '../../kernel/context/list-across-tenants.ts';
+import { sortedList } from '../../kernel/database/sorted-list.ts';
+import type { ScheduleItem, scheduleRoutes } from './contract.ts';
+import { itemLevel, newItem, refuseUnseenWords, showCreated, showItem, showItems, toItem } from './item.ts';
+import { type ScheduleRow, scheduleItems } from './schema.ts';
+
+/** The schedule, the soonest first. */
+export const listSchedule: Operation<typeof scheduleRoutes.scheduleItems> = (
+  context,
+  { status, since, until, limit, cursor },
+) =>
+  context.read(async (tx) => {
+    if ((await itemLevel(tx, context)) === 'hidden') return { items: [], next_cursor: null };
+    const { dueAt } = scheduleItems;
+    const list = sortedList('asc', [dueAt, scheduleItems.id]);
+    const positionOf = (row: ScheduleRow) => ({ at: row.dueAt, id: row.id });
+    const { shown: items, next_cursor } = await listAcrossTenants(context, {
+      list,
+      limit,
+      // Index schedule_items_due.
+      find: ({ tenantId }) =>
+        tx
+          .select()
+          .from(scheduleItems)
+          .where(
+            and(
+              eq(scheduleItems.tenantId, tenantId),
+              status && eq(scheduleItems.status, status),
+              since && gte(dueAt, since),
+              until && lte(dueAt, until),
+              list.after(cursor),
+            ),
+          )
+          .orderBy(...list.orderBy)
+          .limit(limit + 1),
+      positionOf,
+      show: (source, rows) => showItems(tx, source, rows.map(toScheduleItem)),
+    });
+    return { items, next_cursor };
+  });
 
 /** Schedules something. */
 export const createScheduleItem: Operation<typeof scheduleRoutes.createScheduleItem> = (
@@ -11,20 +47,14 @@ export const createScheduleItem: Operation<typeof scheduleRoutes.createScheduleI
   { title, due_at, note },
 ) =>
   context.write(async (tx) => {
-    const { tenantId, actor, now } = context;
     const [row] = await tx
       .insert(scheduleItems)
       .values({
-        tenantId,
-        id: context.ids(),
+        ...newItem(context),
         title,
         note: note ?? null,
         dueAt: due_at,
         status: 'scheduled',
-        createdAt: now,
-        updatedAt: now,
-        source: actor.source,
-        credentialId: actor.credentialId,
       })
       .returning();
     return { outcome: 'created' as const, item: await showCreated(tx, context, row && toScheduleItem(row)) };
@@ -61,4 +91,9 @@ export const deleteScheduleItem: Operation<typeof scheduleRoutes.deleteScheduleI
 
 function own({ tenantId }: Context, id: string) {
   return and(eq(scheduleItems.tenantId, tenantId), eq(scheduleItems.id, id));
+}
+
+/** A stored entry as answers show it. */
+function toScheduleItem(row: ScheduleRow): ScheduleItem {
+  return toItem(row, { due_at: row.dueAt.toISOString(), status: row.status });
 }
