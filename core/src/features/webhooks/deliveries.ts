@@ -1,10 +1,21 @@
-import { and, eq } from 'drizzle-orm';
-import { eventDeliveries, eventEndpoints } from '../../kernel/commit/outbox-schema.ts';
-import type { Operation } from '../../kernel/context/context.ts';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import {
+  type EventDeliveryRow,
+  eventDeliveries,
+  eventEndpoints,
+  events,
+} from '../../kernel/commit/outbox-schema.ts';
+import type { Context, Operation } from '../../kernel/context/context.ts';
+import { SvcError } from '../../kernel/contract/errors.ts';
+import { texts } from '../../kernel/database/arrays.ts';
+import type { Tx } from '../../kernel/database/database.ts';
 import { sortedList } from '../../kernel/database/sorted-list.ts';
-import type { eventRoutes } from './contract.ts';
-import { isEndpoint, noEndpoint, toDelivery } from './endpoint.ts';
-import { knownDeliveries } from './known-deliveries.ts';
+import { memories } from '../records/schema.ts';
+import { viewOfAll } from '../visibility/view.ts';
+import type { EventDelivery, eventRoutes } from './contract.ts';
+import { findEndpoint, isEndpoint, noEndpoint, requireWebhooks } from './endpoint.ts';
+import { TEST_EVENT } from './event-types.ts';
+import { DECISIONS } from './for-human.ts';
 
 /** Lists the deliveries of an endpoint, those of the newest events first. */
 export const listEventDeliveries: Operation<typeof eventRoutes.eventDeliveries> = (
@@ -36,3 +47,92 @@ export const listEventDeliveries: Operation<typeof eventRoutes.eventDeliveries> 
     }));
     return { deliveries: page.map(toDelivery), next_cursor };
   });
+
+/** Queues a delivery again, with the same event id. */
+export const replayEventDelivery: Operation<typeof eventRoutes.replayEventDelivery> = (
+  context,
+  { id, delivery_id },
+) =>
+  context.write(async (tx) => {
+    await requireEnabled(tx, context, id);
+    const table = eventDeliveries;
+    const [row] = await tx
+      .update(table)
+      // Clears the claim, so that an attempt still in progress cannot record its result.
+      .set({ status: 'pending', attempts: 0, dueAt: context.now, claim: null })
+      .where(
+        and(
+          eq(table.tenantId, context.tenantId),
+          eq(table.endpointId, id),
+          eq(table.id, delivery_id),
+          await knownDeliveries(tx, context),
+        ),
+      )
+      .returning();
+    if (!row) throw new SvcError('NOT_FOUND', 'There is no delivery with this id.');
+    return { outcome: 'queued', delivery: toDelivery(row) };
+  });
+
+/** Queues a test event for one endpoint. */
+export const testEventEndpoint: Operation<typeof eventRoutes.testEventEndpoint> = (context, { id }) => {
+  const { tenantId, now } = context;
+  requireWebhooks(context);
+  return context.write(async (tx) => {
+    await requireEnabled(tx, context, id);
+    const eventId = context.ids();
+    const data = { endpoint_id: id };
+    await tx.insert(events).values({ tenantId, id: eventId, type: TEST_EVENT, data, createdAt: now });
+    const [delivery] = await tx
+      .insert(eventDeliveries)
+      .values({
+        tenantId,
+        id: context.ids(),
+        endpointId: id,
+        eventId,
+        type: TEST_EVENT,
+        status: 'pending',
+        dueAt: now,
+        createdAt: now,
+      })
+      .returning();
+    if (!delivery) throw new TypeError('an insert returns its row');
+    return { outcome: 'queued', delivery: toDelivery(delivery) };
+  });
+};
+
+/** @throws SvcError `NOT_FOUND` where there is no such endpoint; `CONFLICT` where it is off. */
+async function requireEnabled(tx: Tx, context: Context, id: string): Promise<void> {
+  const { disabledAt } = await findEndpoint(tx, context, id);
+  if (disabledAt) throw new SvcError('CONFLICT', 'This event endpoint is off; enable it first.');
+}
+
+/**
+ * Condition on the deliveries that the human may see, by the same rules as `redactForHuman`. Undefined when nothing is
+ * withheld.
+ */
+async function knownDeliveries(tx: Tx, context: Context): Promise<SQL | undefined> {
+  const view = await viewOfAll(tx, context);
+  if (view.isFull) return undefined;
+  const memory = and(
+    sql`${memories.tenantId} = event.tenant_id`,
+    sql`${memories.id} = (event.data ->> 'memory_id')::uuid`,
+    view.known,
+  );
+  return sql`EXISTS (SELECT FROM events event
+    WHERE event.tenant_id = ${eventDeliveries.tenantId} AND event.id = ${eventDeliveries.eventId}
+      AND (event.data ->> 'memory_id' IS NULL OR event.type = ANY(${texts(DECISIONS)})
+        OR EXISTS (SELECT FROM ${memories} WHERE ${memory})))`;
+}
+
+/** A delivery as the API shows it. */
+function toDelivery(row: EventDeliveryRow): EventDelivery {
+  return {
+    id: row.id,
+    event_id: row.eventId,
+    type: row.type,
+    status: row.status,
+    created_at: row.createdAt.toISOString(),
+    next_attempt_at: row.status === 'pending' ? row.dueAt.toISOString() : null,
+    attempts: row.log,
+  };
+}

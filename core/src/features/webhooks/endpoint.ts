@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
-import {
-  type EventDeliveryRow,
-  type EventEndpointRow,
-  eventEndpoints,
-} from '../../kernel/commit/outbox-schema.ts';
+import { type EventEndpointRow, eventEndpoints } from '../../kernel/commit/outbox-schema.ts';
 import type { Context } from '../../kernel/context/context.ts';
 import { invalid, SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
-import type { EventDelivery, EventEndpoint } from './contract.ts';
+import type { EventEndpoint } from './contract.ts';
 import { parseTarget, resolveTarget, TargetError } from './target.ts';
 import type { Webhooks } from './webhooks.ts';
 
@@ -69,18 +65,5 @@ export function toEndpoint(row: EventEndpointRow): EventEndpoint {
     previous_secret_expires_at: row.previousSecretUntil?.toISOString() ?? null,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
-  };
-}
-
-/** A delivery as the API shows it. */
-export function toDelivery(row: EventDeliveryRow): EventDelivery {
-  return {
-    id: row.id,
-    event_id: row.eventId,
-    type: row.type,
-    status: row.status,
-    created_at: row.createdAt.toISOString(),
-    next_attempt_at: row.status === 'pending' ? row.dueAt.toISOString() : null,
-    attempts: row.log,
   };
 }

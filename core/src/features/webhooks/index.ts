@@ -3,16 +3,16 @@ import { untilDone } from '../../kernel/queue/task.ts';
 import { HOUR_MS, SECOND_MS } from '../../kernel/runtime/durations.ts';
 import { nextDelivery } from './claim.ts';
 import { eventRoutes } from './contract.ts';
-import { createEventEndpoint } from './create-endpoint.ts';
-import { deleteEventEndpoint } from './delete-endpoint.ts';
-import { listEventDeliveries } from './deliveries.ts';
+import { listEventDeliveries, replayEventDelivery, testEventEndpoint } from './deliveries.ts';
 import { createDeliveryTask } from './delivery-task.ts';
-import { listEventEndpoints } from './endpoints.ts';
-import { replayEventDelivery } from './replay.ts';
+import {
+  createEventEndpoint,
+  deleteEventEndpoint,
+  listEventEndpoints,
+  rotateEventSecret,
+  updateEventEndpoint,
+} from './manage-endpoints.ts';
 import { forgetOldEvents } from './retention.ts';
-import { rotateEventSecret } from './rotate-secret.ts';
-import { testEventEndpoint } from './test-endpoint.ts';
-import { updateEventEndpoint } from './update-endpoint.ts';
 
 export const webhooksFeature = defineFeature({
   name: 'webhooks',

@@ -1,0 +1,143 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { type EventEndpointRow, eventDeliveries, eventEndpoints } from '../../kernel/commit/outbox-schema.ts';
+import type { Context, Operation } from '../../kernel/context/context.ts';
+import { SvcError } from '../../kernel/contract/errors.ts';
+import { withoutUndefined } from '../../kernel/contract/settings.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import { lockName } from '../../kernel/database/lock-name.ts';
+import { HOUR_MS } from '../../kernel/runtime/durations.ts';
+import type { EventEndpoint, eventRoutes } from './contract.ts';
+import {
+  checkTarget,
+  createWebhookSecret,
+  findEndpoint,
+  isEndpoint,
+  noEndpoint,
+  requireWebhooks,
+  toEndpoint,
+} from './endpoint.ts';
+import { uniqueFilters } from './event-types.ts';
+
+const MOST_ENDPOINTS = 20;
+/** Hours in which the previous secret signs too, so that a receiver can change over without a gap. */
+const OVERLAP_HOURS = 24;
+
+/** Lists event endpoints, oldest first. */
+export const listEventEndpoints: Operation<typeof eventRoutes.eventEndpoints> = (context) =>
+  context.read(async (tx) => {
+    const found = await tx
+      .select()
+      .from(eventEndpoints)
+      .where(eq(eventEndpoints.tenantId, context.tenantId))
+      .orderBy(asc(eventEndpoints.createdAt), asc(eventEndpoints.id));
+    return { endpoints: found.map(toEndpoint) };
+  });
+
+/** Registers an endpoint for events. Throws `CONFLICT` beyond 20. */
+export const createEventEndpoint: Operation<typeof eventRoutes.createEventEndpoint> = async (
+  context,
+  { url, events },
+) => {
+  const { tenantId, now } = context;
+  const filters = uniqueFilters(context, events);
+  const webhooks = requireWebhooks(context);
+  const target = await checkTarget(url, webhooks);
+  const secret = createWebhookSecret();
+  const id = context.ids();
+  return context.write(async (tx) => {
+    // One registration of a tenant at a time, because they are counted.
+    await lockName(tx, tenantId, 'event-endpoints');
+    if ((await tx.$count(eventEndpoints, sql`tenant_id = ${tenantId}`)) >= MOST_ENDPOINTS) {
+      throw new SvcError(
+        'CONFLICT',
+        `There are ${MOST_ENDPOINTS} event endpoints already; remove one first.`,
+      );
+    }
+    const [row] = await tx
+      .insert(eventEndpoints)
+      .values({
+        tenantId,
+        id,
+        url: target,
+        events: filters,
+        secret: webhooks.secrets.seal(secret, id),
+        createdAt: now,
+        updatedAt: now,
+      })
+      .returning();
+    if (!row) throw new TypeError('an insert returns its row');
+    await context.audit(tx, 'event_endpoint.created', { endpoint_id: id });
+    return { outcome: 'created', endpoint: toEndpoint(row), secret };
+  });
+};
+
+/** Changes the address, the events or the state of an event endpoint. */
+export const updateEventEndpoint: Operation<typeof eventRoutes.updateEventEndpoint> = async (
+  context,
+  { id, url, events, enabled },
+) => {
+  const filters = events && uniqueFilters(context, events);
+  const target = url === undefined ? undefined : await checkTarget(url, requireWebhooks(context));
+  return context.write(async (tx) => {
+    const row = await findEndpoint(tx, context, id);
+    const isEnabled = row.disabledAt === null;
+    const switched = enabled === undefined || enabled === isEnabled ? {} : switchOf(enabled, context.now);
+    const endpoint = await change(tx, context, id, {
+      ...(target === undefined ? {} : { url: target, failingSince: null }),
+      ...(filters === undefined ? {} : { events: filters }),
+      ...switched,
+    });
+    const fields = Object.keys(withoutUndefined({ url, events, enabled }));
+    await context.audit(tx, 'event_endpoint.updated', { endpoint_id: id, fields });
+    return { endpoint };
+  });
+};
+
+function switchOf(enabled: boolean, now: Date) {
+  return enabled
+    ? { disabledAt: null, disabledReason: null, failingSince: null }
+    : { disabledAt: now, disabledReason: 'human' as const };
+}
+
+/** Deletes an event endpoint and its delivery log. Pending deliveries are not sent. */
+export const deleteEventEndpoint: Operation<typeof eventRoutes.deleteEventEndpoint> = (context, { id }) =>
+  context.write(async (tx) => {
+    await findEndpoint(tx, context, id);
+    const { tenantId, endpointId } = eventDeliveries;
+    await tx.delete(eventEndpoints).where(isEndpoint(context.tenantId, id));
+    await tx.delete(eventDeliveries).where(and(eq(tenantId, context.tenantId), eq(endpointId, id)));
+    await context.audit(tx, 'event_endpoint.deleted', { endpoint_id: id });
+    return { endpoint: { id } };
+  });
+
+/** Creates a new secret for an event endpoint: zero-downtime rotation, as Standard Webhooks defines it. */
+export const rotateEventSecret: Operation<typeof eventRoutes.rotateEventSecret> = (context, { id }) => {
+  const { secrets } = requireWebhooks(context);
+  const secret = createWebhookSecret();
+  return context.write(async (tx) => {
+    const row = await findEndpoint(tx, context, id);
+    const endpoint = await change(tx, context, id, {
+      secret: secrets.seal(secret, id),
+      previousSecret: row.secret,
+      previousSecretUntil: new Date(context.now.getTime() + OVERLAP_HOURS * HOUR_MS),
+    });
+    await context.audit(tx, 'event_endpoint.secret_rotated', { endpoint_id: id });
+    return { endpoint, secret };
+  });
+};
+
+/** Changes an endpoint that the transaction has locked. */
+async function change(
+  tx: Tx,
+  { tenantId, now }: Context,
+  id: string,
+  changes: Partial<EventEndpointRow>,
+): Promise<EventEndpoint> {
+  const [row] = await tx
+    .update(eventEndpoints)
+    .set({ ...changes, updatedAt: now })
+    .where(isEndpoint(tenantId, id))
+    .returning();
+  if (!row) throw noEndpoint();
+  return toEndpoint(row);
+}
