@@ -7,7 +7,7 @@ export { resourceOf } from './features/connections/resource.ts';
 export { isAccessToken, TokenError } from './features/connections/tokens.ts';
 export { readModelInUse } from './features/embedding/model-in-use.ts';
 export { IMPORT_LIMITS } from './features/import/limits.ts';
-export { releaseAllJobs } from './features/jobs/release-all.ts';
+export { releaseAllJobs } from './features/jobs/claim.ts';
 export { presentApiKey } from './features/tenant/api-key-operations.ts';
 export {
   isLiteralAddress,
@@ -22,7 +22,7 @@ export {
 export { addressesOf } from './kernel/database/addresses.ts';
 export { checkBackup, clearCutOffBackups, restoreBackup, takeRestore } from './kernel/database/backup.ts';
 export { isLocked } from './kernel/database/folder-lock.ts';
-export { loadPrimaryClient } from './kernel/database/load-primary-client.ts';
 export { tryPglite } from './kernel/database/open-pglite.ts';
+export { loadPrimaryClient } from './kernel/database/open-postgres.ts';
 export { quietTurn, yieldToEventLoop } from './kernel/runtime/event-loop.ts';
 export { loadTokenizer } from './text/tokens.ts';

@@ -1,7 +1,7 @@
 import { defineFeature } from '../../kernel/feature.ts';
 import { compactionLogRoutes } from './contract.ts';
 import { compactions } from './list.ts';
-import { reportMoments } from './report.ts';
+import { reportMoments } from './record.ts';
 import { sessionMoments } from './schema.ts';
 
 export const compactionLogFeature = defineFeature({

@@ -5,7 +5,6 @@ import type { Tx } from '../../kernel/database/database.ts';
 import { HOUR_MS } from '../../kernel/runtime/durations.ts';
 import type { DistressSignal, distressRoutes } from './contract.ts';
 import { distressSignals } from './schema.ts';
-import { toSignal } from './signal.ts';
 
 /** Messages kept of one signal: the first, which says what began it, and the last ones. */
 const MOST_MESSAGES = 50;
@@ -123,3 +122,19 @@ export const acknowledgeDistress: Operation<typeof distressRoutes.acknowledgeDis
     }
     return { signal: newest };
   });
+
+/** A stored signal as answers show it. */
+function toSignal(row: typeof distressSignals.$inferSelect): DistressSignal {
+  return {
+    id: row.id,
+    status: row.acknowledgedAt ? 'acknowledged' : 'open',
+    opened_at: row.openedAt.toISOString(),
+    messages: row.messages,
+    acknowledged_at: row.acknowledgedAt?.toISOString() ?? null,
+    acknowledged_by: row.acknowledgedSource
+      ? { kind: row.acknowledgedSource, credential_id: row.acknowledgedBy }
+      : null,
+    heard_at: row.heardAt?.toISOString() ?? null,
+    heard_by: row.heardAt ? { kind: 'human', credential_id: row.heardBy } : null,
+  };
+}

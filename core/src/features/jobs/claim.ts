@@ -1,7 +1,7 @@
 import { and, eq, isNull, min, sql } from 'drizzle-orm';
 import type { Services } from '../../kernel/context/context.ts';
 import { texts } from '../../kernel/database/arrays.ts';
-import { rows } from '../../kernel/database/database.ts';
+import { type Database, rows } from '../../kernel/database/database.ts';
 import { claimRows, isDue, isHeld, LEASE_MS, leaseEnd } from '../../kernel/queue/claim.ts';
 import { MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import { type JobRow, jobs } from './schema.ts';
@@ -74,4 +74,12 @@ export function keepLease({ database, clock }: Services, job: ClaimedJob): Lease
   const timer = setInterval(() => void renew().catch(() => {}), LEASE_MS / 12);
   timer.unref();
   return { signal: lost.signal, end: () => clearInterval(timer) };
+}
+
+/**
+ * Releases the jobs of a process that ended, before their leases end. Only for a process that has the database to itself: the
+ * embedded database, by its folder lock.
+ */
+export async function releaseAllJobs(database: Database): Promise<void> {
+  await database.systemBatch([sql`UPDATE ${jobs} SET due_at = now(), claim = NULL WHERE claim IS NOT NULL`]);
 }

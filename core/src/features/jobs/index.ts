@@ -1,11 +1,10 @@
 import { defineFeature } from '../../kernel/feature.ts';
 import { untilDone } from '../../kernel/queue/task.ts';
 import { HOUR_MS, SECOND_MS } from '../../kernel/runtime/durations.ts';
-import { cancelJob } from './cancel.ts';
 import { nextJob } from './claim.ts';
 import { jobRoutes } from './contract.ts';
 import { createJobTask } from './job-task.ts';
-import { getJob, listJobs } from './list.ts';
+import { cancelJob, getJob, listJobs } from './operations.ts';
 import { forgetOldJobs } from './retention.ts';
 import { jobs as jobsTable } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { defineFeature } from '../../kernel/feature.ts';
 import { setupRoutes } from './contract.ts';
-import { setupScript } from './setup-script.ts';
+import { setupScript } from './steps.ts';
 
 export const setupFeature = defineFeature({
   name: 'setup',

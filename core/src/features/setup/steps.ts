@@ -1,4 +1,15 @@
-import type { Framework } from './contract.ts';
+import type { Operation } from '../../kernel/context/context.ts';
+import { FRAMEWORKS, type Framework, type setupRoutes } from './contract.ts';
+
+/** Where an embedded service listens by default. */
+const DEFAULT_URL = 'http://127.0.0.1:3000';
+
+/** The set-up steps of a framework, for the service that is asked. */
+export const setupScript: Operation<typeof setupRoutes.setupScript> = async ({ options }, { framework }) => ({
+  framework,
+  script: setupSteps(framework, options.serviceUrl ?? DEFAULT_URL),
+  frameworks: [...FRAMEWORKS],
+});
 
 /** A host whose hooks `svc hooks install` sets up. */
 interface HookHost {
@@ -41,7 +52,7 @@ packages are in no registry yet. \`npx svc-memory\` runs there, and in a folder 
  * What connects a framework to the service at an address, step by step. A key never stands in a step: whoever follows it
  * has the service's credentials.json or sets SVC_API_KEY.
  */
-export function setupSteps(framework: Framework, url: string): string {
+function setupSteps(framework: Framework, url: string): string {
   const host = HOOK_HOSTS[framework];
   if (host) return hookSteps(framework, host, url);
   if (framework === 'opencode') return openCodeSteps(url);

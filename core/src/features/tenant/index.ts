@@ -1,8 +1,7 @@
 import { defineFeature } from '../../kernel/feature.ts';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-key-operations.ts';
-import { apiKeyRoutes, statusRoutes } from './contract.ts';
+import { apiKeyRoutes, sessionRoutes, statusRoutes } from './contract.ts';
 import { renameTenant } from './rename.ts';
-import { sessionRoutes } from './session-contract.ts';
 import { sessionKey } from './session-key-operation.ts';
 import { status } from './status.ts';
 

@@ -2,7 +2,7 @@ import type { Context, Operation } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import { HOUR_MS } from '../../kernel/runtime/durations.ts';
 import { issueSessionKey, SESSION_KEY_HOURS, verifySessionKey } from '../../kernel/tenancy/session-key.ts';
-import type { sessionRoutes } from './session-contract.ts';
+import type { sessionRoutes } from './contract.ts';
 
 /** Makes a new session key. */
 export const sessionKey: Operation<typeof sessionRoutes.sessionKey> = (context) =>

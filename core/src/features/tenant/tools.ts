@@ -1,7 +1,6 @@
 import type { Methods } from '../../kernel/contract/route.ts';
 import { ADDS, type AnyTool, defineTool, READS } from '../../kernel/tools/tool.ts';
-import { statusRoutes } from './contract.ts';
-import { sessionRoutes } from './session-contract.ts';
+import { sessionRoutes, statusRoutes } from './contract.ts';
 
 const status = defineTool({
   name: 'svc_status',

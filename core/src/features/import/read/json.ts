@@ -19,7 +19,7 @@ export interface JsonRecord {
  *   for nesting that is too deep.
  */
 export async function* readJson(file: SourceFile, paths: readonly string[]): AsyncGenerator<JsonRecord> {
-  const parser = createParser(file, paths);
+  const parser = new RecordParser(file, paths);
   for await (const chunk of readUtf8(file)) {
     // In pieces, so that an ever longer record is noticed early.
     for (let start = 0; start < chunk.length; start += PIECE) {
@@ -48,93 +48,105 @@ export async function* readJsonLines(file: SourceFile): AsyncGenerator<JsonRecor
 /** Bytes that are parsed at once: a few milliseconds, whatever they hold. */
 const PIECE = 8 * 1024;
 
-function createParser(file: SourceFile, paths: readonly string[]) {
-  const tokenizer = new Tokenizer({ stringBufferSize: 64 * 1024 });
-  const assembler = new TokenParser({ paths: [...paths], keepStack: false });
-  let found: JsonRecord[] = [];
-  let written = 0;
-  let depth = 0;
-  const members = createMemberCount();
-  // Where the record being read began: everything since then is held in memory.
-  let held = 0;
-  let ended = false;
-  const depths = paths.map((path) => path.split('.').length - 1);
-  const [outermost, innermost] = [Math.min(...depths), Math.max(...depths)];
+/** Parses JSON piece by piece and picks out the records. */
+class RecordParser {
+  readonly #path: string;
+  readonly #tokenizer = new Tokenizer({ stringBufferSize: 64 * 1024 });
+  readonly #assembler: TokenParser;
+  readonly #nesting = new Nesting();
+  /** How deep the records stand, at least and at most. */
+  readonly #depths: { readonly least: number; readonly most: number };
+  #found: JsonRecord[] = [];
+  #written = 0;
+  /** Where the record being read began: everything since then is held in memory. */
+  #held = 0;
+  #ended = false;
 
-  assembler.onValue = ({ value, key, stack }) => {
-    const at = [...stack.slice(1).map((level) => level.key), key];
-    found.push({ at: at.filter((step) => step !== undefined), value });
-  };
-  tokenizer.onToken = (token) => {
-    const { token: kind, offset } = token;
-    if (kind === TokenType.LEFT_BRACE || kind === TokenType.LEFT_BRACKET) {
-      depth += 1;
-      if (depth > IMPORT_LIMITS.jsonDepth) {
-        throw invalid(file.path, `nests deeper than ${IMPORT_LIMITS.jsonDepth} levels at byte ${offset}`);
-      }
-      members.open(depth);
-    } else if (kind === TokenType.RIGHT_BRACE || kind === TokenType.RIGHT_BRACKET) depth -= 1;
-    // Of the lists that hold the records, none is held in memory.
-    else if (kind === TokenType.COMMA && depth > innermost && !members.takeNext(depth)) {
-      throw invalid(file.path, `the object or list at byte ${offset} ${TOO_MANY}`);
-    }
-    const before = found.length;
-    assembler.write(token);
-    // What stands outside of a wanted record is dropped once it is complete.
-    if (found.length > before || depth <= outermost) held = offset;
-    if (depth === 0) ended = true;
-  };
+  constructor({ path }: SourceFile, paths: readonly string[]) {
+    this.#path = path;
+    this.#assembler = new TokenParser({ paths: [...paths], keepStack: false });
+    this.#assembler.onValue = ({ value, key, stack }) => {
+      const at = [...stack.slice(1).map((level) => level.key), key];
+      this.#found.push({ at: at.filter((step) => step !== undefined), value });
+    };
+    this.#tokenizer.onToken = (token) => this.#take(token);
+    const depths = paths.map((one) => one.split('.').length - 1);
+    this.#depths = { least: Math.min(...depths), most: Math.max(...depths) };
+  }
 
-  const run = (work: () => void) => {
+  /** @returns the records that are complete with this piece. */
+  write(chunk: Uint8Array): JsonRecord[] {
+    // White space may follow the value; anything else is caught by the tokenizer.
+    if (this.#ended && isBlank(chunk)) return [];
     try {
-      work();
+      this.#tokenizer.write(chunk);
     } catch (error) {
       if (error instanceof Error && error.name === 'SvcError') throw error;
-      throw invalid(file.path, `is no valid JSON: ${explain(error)}`);
+      throw invalid(this.#path, `is no valid JSON: ${explain(error)}`);
     }
-  };
-  return {
-    write(chunk: Uint8Array): JsonRecord[] {
-      // White space may follow the value; anything else is caught by the tokenizer.
-      if (ended && isBlank(chunk)) return [];
-      run(() => tokenizer.write(chunk));
-      written += chunk.length;
-      if (written - held > IMPORT_LIMITS.recordBytes) {
-        throw invalid(
-          file.path,
-          `the record at byte ${held} is longer than ${IMPORT_LIMITS.recordBytes} bytes`,
-        );
-      }
-      const ready = found;
-      found = [];
-      return ready;
-    },
-    end(): void {
-      if (ended) return;
-      throw invalid(file.path, `is no valid JSON: it ends in the middle of a value, at byte ${written}`);
-    },
-  };
+    this.#written += chunk.length;
+    if (this.#written - this.#held > IMPORT_LIMITS.recordBytes) {
+      throw invalid(
+        this.#path,
+        `the record at byte ${this.#held} is longer than ${IMPORT_LIMITS.recordBytes} bytes`,
+      );
+    }
+    const ready = this.#found;
+    this.#found = [];
+    return ready;
+  }
+
+  end(): void {
+    if (this.#ended) return;
+    throw invalid(this.#path, `is no valid JSON: it ends in the middle of a value, at byte ${this.#written}`);
+  }
+
+  #take(token: Parameters<Tokenizer['onToken']>[0]): void {
+    const { token: kind, offset } = token;
+    const nesting = this.#nesting;
+    if (kind === TokenType.LEFT_BRACE || kind === TokenType.LEFT_BRACKET) {
+      if (!nesting.open()) throw invalid(this.#path, `${TOO_DEEP} at byte ${offset}`);
+    } else if (kind === TokenType.RIGHT_BRACE || kind === TokenType.RIGHT_BRACKET) nesting.close();
+    // Of the lists that hold the records, none is held in memory.
+    else if (kind === TokenType.COMMA && nesting.depth > this.#depths.most && !nesting.next()) {
+      throw invalid(this.#path, `the object or list at byte ${offset} ${TOO_MANY}`);
+    }
+    const before = this.#found.length;
+    this.#assembler.write(token);
+    // What stands outside of a wanted record is dropped once it is complete.
+    if (this.#found.length > before || nesting.depth <= this.#depths.least) this.#held = offset;
+    if (nesting.depth === 0) this.#ended = true;
+  }
 }
 
+const TOO_DEEP = `nests deeper than ${IMPORT_LIMITS.jsonDepth} levels`;
 const TOO_MANY = `has more than ${IMPORT_LIMITS.jsonMembers} fields or items`;
 
 /**
- * Counts the fields of the objects and the items of the lists that are open: checking one takes all of the event loop, a
+ * Follows the objects and lists that are open, and counts the members of each: checking one takes all of the event loop, a
  * microsecond a member and more.
  */
-function createMemberCount() {
-  const counts: number[] = [];
-  return {
-    open(depth: number): void {
-      counts[depth] = 1;
-    },
-    /** Counts what comes after a comma at a depth; false where that is too many. */
-    takeNext(depth: number): boolean {
-      const count = (counts[depth] ?? 1) + 1;
-      counts[depth] = count;
-      return count <= IMPORT_LIMITS.jsonMembers;
-    },
-  };
+class Nesting {
+  depth = 0;
+  readonly #members: number[] = [];
+
+  /** An object or a list begins; false where that is too deep. */
+  open(): boolean {
+    this.depth += 1;
+    this.#members[this.depth] = 1;
+    return this.depth <= IMPORT_LIMITS.jsonDepth;
+  }
+
+  close(): void {
+    this.depth -= 1;
+  }
+
+  /** A comma: another member follows; false where that is too many. */
+  next(): boolean {
+    const count = (this.#members[this.depth] ?? 1) + 1;
+    this.#members[this.depth] = count;
+    return count <= IMPORT_LIMITS.jsonMembers;
+  }
 }
 
 function isBlank(chunk: Uint8Array): boolean {
@@ -162,9 +174,8 @@ function parseLine(file: SourceFile, line: string, number: number): unknown {
 
 /** What there is too much of in a line of JSON. */
 function excessOf(line: string): string | undefined {
-  let depth = 0;
+  const nesting = new Nesting();
   let inString = false;
-  const members = createMemberCount();
   for (let index = 0; index < line.length; index += 1) {
     const character = line[index];
     if (inString) {
@@ -172,11 +183,9 @@ function excessOf(line: string): string | undefined {
       else if (character === '"') inString = false;
     } else if (character === '"') inString = true;
     else if (character === '{' || character === '[') {
-      depth += 1;
-      if (depth > IMPORT_LIMITS.jsonDepth) return `nests deeper than ${IMPORT_LIMITS.jsonDepth} levels`;
-      members.open(depth);
-    } else if (character === '}' || character === ']') depth -= 1;
-    else if (character === ',' && !members.takeNext(depth)) return TOO_MANY;
+      if (!nesting.open()) return TOO_DEEP;
+    } else if (character === '}' || character === ']') nesting.close();
+    else if (character === ',' && !nesting.next()) return TOO_MANY;
   }
   return undefined;
 }
