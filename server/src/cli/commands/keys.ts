@@ -159,16 +159,12 @@ async function createKey(context: CommandContext, options: NewKey): Promise<numb
   const name = readField('--name', fields.key)(options.name);
   const userId = options.user === undefined ? undefined : readField('--user', fields.userId)(options.user);
   const hint = hintOf(context, options.tenant);
-  const make = async ({ perform }: Operator) => {
+  const make = async (operator: Operator) => {
     const request = { ...hint, name, scope, newTenant, plan, expiresAt, userId };
-    const made = await perform(actions.createKey, request);
+    const made = await operator.perform(actions.createKey, request);
     const unwritten = await showNewKey(context, made);
     if (!unwritten) return EXIT.ok;
-    const { tenant, key } = made;
-    await perform(actions.revokeKey, { tenant: tenant.id, id: key.id });
-    throw new CliError(`API key "${key.name}" (${key.id}) could not be printed: ${unwritten}.`, {
-      fix: 'It is revoked again, as nobody has it. Mend that, then make another.',
-    });
+    throw await takeBack(operator, made, unwritten, '. Mend that, then make another.');
   };
   // The first tenant may come before the first start of the service.
   return operate(context, make, { makesDatabase: newTenant !== undefined });
@@ -198,6 +194,24 @@ async function showNewKey(
   return error && whyUnwritten(error);
 }
 
+/**
+ * Revokes a key that nobody has, since it could not be printed.
+ *
+ * @param advice Ends the sentence that says so.
+ * @returns the error that tells of it.
+ */
+async function takeBack(
+  { perform }: Operator,
+  { tenant, key }: actions.MadeKey,
+  unwritten: string,
+  advice: string,
+): Promise<CliError> {
+  await perform(actions.revokeKey, { tenant: tenant.id, id: key.id });
+  return new CliError(`API key "${key.name}" (${key.id}) could not be printed: ${unwritten}.`, {
+    fix: `It is revoked again, as nobody has it${advice}`,
+  });
+}
+
 interface Rotation extends TenantOption {
   /** How long the old key still works. */
   readonly overlap: string;
@@ -209,9 +223,9 @@ async function rotateKey(context: CommandContext, id: string, options: Rotation)
   const hint = hintOf(context, options.tenant);
   const { dataDir } = loadConfig(context.env);
   const saved = savedCredentials(dataDir);
-  return operate(context, async ({ perform }) => {
+  return operate(context, async (operator) => {
     const request = { ...hint, id, overlapHours, savedKey: saved?.apiKey };
-    const made = await perform(actions.rotateKey, request);
+    const made = await operator.perform(actions.rotateKey, request);
     // Shown first: should the file not be written, the key would be lost.
     const unwritten = await showNewKey(context, made);
     if (saved && made.wasSaved) {
@@ -220,11 +234,8 @@ async function rotateKey(context: CommandContext, id: string, options: Rotation)
       return EXIT.ok;
     }
     if (!unwritten) return EXIT.ok;
-    const { tenant, key } = made;
-    await perform(actions.revokeKey, { tenant: tenant.id, id: key.id });
-    throw new CliError(`API key "${key.name}" (${key.id}) could not be printed: ${unwritten}.`, {
-      fix: `It is revoked again, as nobody has it, and the old one (${id}) ends as you said. Make another: svc keys create`,
-    });
+    const advice = `, and the old one (${id}) ends as you said. Make another: svc keys create`;
+    throw await takeBack(operator, made, unwritten, advice);
   });
 }
 

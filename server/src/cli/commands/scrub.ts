@@ -2,7 +2,7 @@ import { scrub, scrubTenants } from '../../control/actions/scrub.ts';
 import { EXIT } from '../../control/cli-error.ts';
 import { operate } from '../access/operate.ts';
 import { type CommandContext, defineCommand, option } from '../console/command.ts';
-import type { Terminal } from '../console/terminal.ts';
+import { startBar } from '../console/progress-bar.ts';
 import { counted } from '../console/terminal.ts';
 
 export default defineCommand({
@@ -30,7 +30,9 @@ async function scrubStored(
   const { terminal } = context;
   const { rows, changed, kinds } = await operate(context, ({ engine, perform }) =>
     engine
-      ? scrubTenants(engine, { tenant, dryRun }, (displayName) => startBar(terminal, displayName))
+      ? scrubTenants(engine, { tenant, dryRun }, (displayName) =>
+          startBar(terminal, `Scrubbing ${displayName}`),
+        )
       : perform(scrub, { tenant, dryRun }),
   );
   const counts = Object.entries(kinds).sort(([a], [b]) => a.localeCompare(b));
@@ -39,24 +41,4 @@ async function scrubStored(
   if (counts.length === 0) terminal.out(`No secrets in ${counted(rows, 'row')}.`);
   else terminal.out(dryRun ? `These would be taken out of ${where}.` : `Taken out of ${where}.`);
   return EXIT.ok;
-}
-
-async function startBar({ screen }: Terminal, title: string) {
-  if (!screen) return undefined;
-  const { SingleBar } = await import('cli-progress');
-  const bar = new SingleBar({
-    stream: screen,
-    format: `Scrubbing ${title.replace(/[{}]/g, '')} [{bar}] {percentage} %  {value}/{total}`,
-    barsize: 30,
-    hideCursor: true,
-    clearOnComplete: true,
-  });
-  bar.start(0, 0);
-  return {
-    show: (done: number, total: number) => {
-      bar.setTotal(total);
-      bar.update(done);
-    },
-    stop: () => bar.stop(),
-  };
 }

@@ -1,4 +1,5 @@
 import type { AgentMemory, Output } from '@svc-memory/core';
+import { startBar } from './progress-bar.ts';
 import type { Terminal } from './terminal.ts';
 
 type Job = Output<'job'>['job'];
@@ -19,7 +20,7 @@ export async function followJob(
   try {
     for (;;) {
       const { job } = await memory.job({ id });
-      bar?.show(job);
+      bar?.show(job.progress.done, job.progress.total);
       if (job.finished_at !== null) return job;
       if (work) await Promise.race([work(), pause()]);
       else await pause();
@@ -31,27 +32,4 @@ export async function followJob(
 
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-}
-
-async function startBar({ screen }: Terminal, title: string) {
-  if (!screen) return undefined;
-  const { SingleBar } = await import('cli-progress');
-  const bar = new SingleBar({
-    stream: screen,
-    format: `${title} [{bar}] {percentage} %  {value}/{total}`,
-    barsize: 30,
-    hideCursor: true,
-    clearOnComplete: true,
-  });
-  let started = false;
-  return {
-    show: ({ progress: { done, total } }: Job) => {
-      if (started) bar.update(done);
-      else if (total !== null) {
-        bar.start(total, done);
-        started = true;
-      }
-    },
-    stop: () => bar.stop(),
-  };
 }
