@@ -1,4 +1,5 @@
 import type { AgentMemory, Input } from '../app/contract.ts';
+import { withoutUndefined } from '../kernel/contract/settings.ts';
 
 /** For which session and question an injection is made, and how long it may be. */
 export interface InjectionOptions {
@@ -82,11 +83,7 @@ export class CompactionLifecycle {
 }
 
 function fieldsOf({ sessionId, hint, maxCharacters }: InjectionOptions) {
-  return {
-    ...(sessionId === undefined ? {} : { session_id: sessionId }),
-    ...(hint === undefined ? {} : { context_hint: hint }),
-    ...(maxCharacters === undefined ? {} : { max_characters: maxCharacters }),
-  };
+  return withoutUndefined({ session_id: sessionId, context_hint: hint, max_characters: maxCharacters });
 }
 
 function optionsOf({ signal }: InjectionOptions) {

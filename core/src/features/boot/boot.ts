@@ -19,10 +19,12 @@ export const boot: Operation<typeof bootRoutes.boot> = async (context, input) =>
   const { preview, context_hint, max_characters, as_of, known_at, explain } = input;
   const wishes = {
     explain,
-    ...(context_hint === undefined ? {} : { hint: context_hint }),
-    ...(max_characters === undefined ? {} : { maxCharacters: max_characters }),
-    ...(as_of === undefined ? {} : { asOf: as_of }),
-    ...(known_at === undefined ? {} : { knownAt: known_at }),
+    ...withoutUndefined({
+      hint: context_hint,
+      maxCharacters: max_characters,
+      asOf: as_of,
+      knownAt: known_at,
+    }),
   };
   const isFormer = as_of !== undefined || known_at !== undefined;
   if (preview || isFormer || context.actor.source === 'human' || context.actor.readOnly) {

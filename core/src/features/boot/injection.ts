@@ -1,5 +1,6 @@
 import { type Context, contextsOf, ofAgent } from '../../kernel/context/context.ts';
 import type { MemoryType } from '../../kernel/contract/fields.ts';
+import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import { SESSION_KEY_HOURS } from '../../kernel/tenancy/session-key.ts';
 import { withoutSpeaker } from '../../text/kept-turn.ts';
 import { type ExplainedRecall, recallRoutes } from '../recall/contract.ts';
@@ -73,9 +74,8 @@ export function sessionShown({
   unwritable,
 }: OpenedSession): Pick<InjectionRequest, 'sessionKey' | 'orientation' | 'unwritable'> {
   return {
-    ...(sessionKey === undefined ? {} : { sessionKey }),
+    ...withoutUndefined({ sessionKey, unwritable }),
     ...(first ? { orientation: 'stored' } : {}),
-    ...(unwritable === undefined ? {} : { unwritable }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { type Context, type Operation, ofAgent } from '../../kernel/context/context.ts';
 import type { ParsedOf } from '../../kernel/contract/route.ts';
+import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import { texts } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { UnwritableError } from '../../kernel/database/errors.ts';
@@ -45,11 +46,8 @@ export const compaction: Operation<typeof compactionRoutes.compaction> = async (
       : await composeInjection(readingOf(context), {
           kind: after ? 'recovery' : 'boot',
           semantic: include_semantic ?? true,
-          ...(unwritable === undefined ? {} : { unwritable }),
+          ...withoutUndefined({ unwritable, sessionId: session_id, hint, maxCharacters: max_characters }),
           ...(opened ? sessionShown(opened) : {}),
-          ...(session_id === undefined ? {} : { sessionId: session_id }),
-          ...(hint === undefined ? {} : { hint }),
-          ...(max_characters === undefined ? {} : { maxCharacters: max_characters }),
         });
   const { injection, estimated_tokens } = include_injection ? composed : NOTHING;
   // A flush between compactions says nothing of how the agent comes through them.

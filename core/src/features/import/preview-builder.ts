@@ -1,5 +1,6 @@
 import type { SvcError } from '../../kernel/contract/errors.ts';
 import { invalid } from '../../kernel/contract/errors.ts';
+import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import type { NewMemory } from '../memory/contract.ts';
 import { DEFAULT_IMPORTANCE } from '../records/row.ts';
 import type { FormatName, ImportPreview } from './contract.ts';
@@ -102,12 +103,14 @@ function draftOf(finding: Finding): NewMemory | undefined {
   const { content, type, category, key, tags, importance, occurredAt, sessionId } = finding.draft;
   return {
     ...{ type, content },
-    ...(tags === undefined ? {} : { tags: [...tags] }),
-    ...(importance === undefined ? {} : { importance }),
-    ...(category === undefined ? {} : { category }),
-    ...(key === undefined ? {} : { key }),
-    ...(occurredAt === undefined ? {} : { occurred_at: occurredAt }),
-    ...(sessionId === undefined ? {} : { session_id: sessionId }),
+    ...withoutUndefined({
+      tags: tags && [...tags],
+      importance,
+      category,
+      key,
+      occurred_at: occurredAt,
+      session_id: sessionId,
+    }),
   };
 }
 

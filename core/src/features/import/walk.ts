@@ -1,4 +1,5 @@
 import { LIMITS, metadata } from '../../kernel/contract/fields.ts';
+import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { type Redaction, type RedactionOptions, redact } from '../../secrets/redact.ts';
 import { piecesOf } from '../../text/split-text.ts';
@@ -175,18 +176,19 @@ function* toMemory(draft: ImportDraft, format: FormatName): Iterable<Settled> {
   const parsed = newMemory.safeParse({
     type: draft.type,
     content: draft.content.toWellFormed(),
-    ...(draft.category === undefined ? {} : { category: draft.category }),
-    ...(draft.key === undefined ? {} : { key: draft.key }),
-    ...(draft.tags === undefined ? {} : { tags: toTags(draft.tags) }),
-    ...(draft.importance === undefined ? {} : { importance: draft.importance }),
-    ...(draft.occurredAt === undefined ? {} : { occurred_at: draft.occurredAt.toISOString() }),
-    ...(draft.sessionId === undefined
-      ? {}
-      : { session_id: asLabel(draft.sessionId, LIMITS.sessionIdCharacters) }),
-    ...(draft.validFrom === undefined ? {} : { valid_from: draft.validFrom.toISOString() }),
-    ...(draft.validTo === undefined ? {} : { valid_to: draft.validTo.toISOString() }),
-    ...(draft.expiresAt === undefined ? {} : { expires_at: draft.expiresAt.toISOString() }),
-    ...(own.data === undefined ? {} : { metadata: own.data }),
+    ...withoutUndefined({
+      category: draft.category,
+      key: draft.key,
+      tags: draft.tags && toTags(draft.tags),
+      importance: draft.importance,
+      occurred_at: draft.occurredAt?.toISOString(),
+      session_id:
+        draft.sessionId === undefined ? undefined : asLabel(draft.sessionId, LIMITS.sessionIdCharacters),
+      valid_from: draft.validFrom?.toISOString(),
+      valid_to: draft.validTo?.toISOString(),
+      expires_at: draft.expiresAt?.toISOString(),
+      metadata: own.data,
+    }),
   });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

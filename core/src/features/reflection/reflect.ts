@@ -1,4 +1,5 @@
 import type { Context, Operation } from '../../kernel/context/context.ts';
+import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { DAY_MS } from '../../kernel/runtime/durations.ts';
 import type { Job } from '../jobs/contract.ts';
@@ -15,8 +16,7 @@ export const reflect: Operation<typeof reflectionRoutes.reflect> = (
   context.write(async (tx) => ({
     outcome: 'queued' as const,
     job: await startReflection(tx, context, {
-      ...(older_than_days === undefined ? {} : { olderThanDays: older_than_days }),
-      ...(archive_sources === undefined ? {} : { archiveSources: archive_sources }),
+      ...withoutUndefined({ olderThanDays: older_than_days, archiveSources: archive_sources }),
     }),
   }));
 

@@ -1,4 +1,5 @@
 import type { Context } from '../../kernel/context/context.ts';
+import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { GuardianEntry, Memory, Stored } from '../records/contract.ts';
 import { readVersions } from '../records/read-versions.ts';
@@ -142,8 +143,7 @@ export function redactMemory(memory: Memory): Memory {
     valid_from: occurred_at,
     created_at,
     updated_at,
-    ...(archived_at === undefined ? {} : { archived_at }),
-    ...(restorable_until === undefined ? {} : { restorable_until }),
+    ...withoutUndefined({ archived_at, restorable_until }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../../kernel/contract/settings.ts';
 import type { Calibration, Embedder } from '../embedder.ts';
 import { EmbedderError, type EmbedderFailure } from '../embedder-error.ts';
 import { profileOf } from './model-profile.ts';
@@ -45,9 +46,7 @@ export function aiSdkEmbedder(model: AiSdkEmbeddingModel, options: CodeEmbedderO
     {
       ...profile,
       model: name,
-      ...(maxTokens === undefined ? {} : { maxTokens }),
-      ...(maxBatch === undefined ? {} : { maxBatch }),
-      ...(calibration === undefined ? {} : { calibration }),
+      ...withoutUndefined({ maxTokens, maxBatch, calibration }),
       request: async (texts, signal) => {
         const most = Math.max(1, (await model.maxEmbeddingsPerCall) ?? texts.length);
         const vectors: (readonly number[])[] = [];

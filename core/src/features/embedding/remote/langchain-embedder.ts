@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../../kernel/contract/settings.ts';
 import type { Embedder } from '../embedder.ts';
 import type { CodeEmbedderOptions } from './ai-sdk-embedder.ts';
 import { profileOf } from './model-profile.ts';
@@ -23,8 +24,7 @@ export function langChainEmbedder(
       model: `langchain:${name}`,
       // LangChain's classes put the prefixes themselves where a model wants any.
       maxTokens: maxTokens ?? profileOf(name).maxTokens,
-      ...(maxBatch === undefined ? {} : { maxBatch }),
-      ...(calibration === undefined ? {} : { calibration }),
+      ...withoutUndefined({ maxBatch, calibration }),
       request: (texts, _signal, purpose) =>
         purpose === 'query'
           ? Promise.all(texts.map((text) => embeddings.embedQuery(text)))

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { withoutUndefined } from '../../../kernel/contract/settings.ts';
 import type { Calibration, Embedder } from '../embedder.ts';
 import { EmbedderError } from '../embedder-error.ts';
 import { endpointOf, isRecord, readErrorCode, readText, reasonOf, requestModel } from './http.ts';
@@ -42,9 +43,7 @@ export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
     {
       ...profile,
       model: name,
-      ...(maxTokens === undefined ? {} : { maxTokens }),
-      ...(maxBatch === undefined ? {} : { maxBatch }),
-      ...(calibration === undefined ? {} : { calibration }),
+      ...withoutUndefined({ maxTokens, maxBatch, calibration }),
       request: async (texts, signal) => {
         const body = { model, input: texts, encoding_format: 'float' };
         const response = await post(server, body, signal);
