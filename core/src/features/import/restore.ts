@@ -2,7 +2,6 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { addToCounter } from '../../kernel/commit/call-context.ts';
 import type { Context } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
-import { ANALYSIS_VERSION } from '../../text/analyze-document.ts';
 import { ORIENTATION_KEY } from '../boot/orientation.ts';
 import type { ExactMemory, ExactVersion } from '../export/exact.ts';
 import { guardianEntries, isPending } from '../records/pending-change-schema.ts';
@@ -11,6 +10,7 @@ import { memories, memoryVersions } from '../records/schema.ts';
 import { linkDigests } from '../reflection/link-digests.ts';
 import { corpusCounter, corpusDelta } from '../search-index/corpus-delta.ts';
 import {
+  analysisColumns,
   type IndexEntry,
   indexMemories,
   toIndexEntries,
@@ -121,10 +121,7 @@ export function toRow(
     id: memory.id,
     createdAt: memory.created_at,
     updatedAt: memory.updated_at,
-    length: analysis?.terms.length ?? 0,
-    fingerprint: analysis?.fingerprint ?? 0n,
-    sketch: analysis?.sketch ?? null,
-    analysis: analysis ? ANALYSIS_VERSION : 0,
+    ...analysisColumns(analysis),
     derivedFrom: memory.derived_from,
     echoes: false,
     digestId: null,

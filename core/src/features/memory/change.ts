@@ -6,11 +6,11 @@ import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { violatesUnique } from '../../kernel/database/errors.ts';
-import { ANALYSIS_VERSION } from '../../text/analyze-document.ts';
 import { fieldsOf, type MemoryFields } from '../records/row.ts';
 import { type Change, type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
 import { corpusCounter, corpusDelta } from '../search-index/corpus-delta.ts';
 import {
+  analysisColumns,
   type IndexEntry,
   indexMemories,
   retypeTerms,
@@ -103,14 +103,7 @@ async function replaceRow(
           ...(next.archivedAt === undefined ? {} : { archivedAt: next.archivedAt }),
           ...(next.sessionId === undefined ? {} : { sessionId: next.sessionId }),
           ...marksAfter(row, next),
-          ...(next.analysis
-            ? {
-                length: next.analysis.terms.length,
-                fingerprint: next.analysis.fingerprint,
-                sketch: next.analysis.sketch,
-                analysis: ANALYSIS_VERSION,
-              }
-            : {}),
+          ...(next.analysis && analysisColumns(next.analysis)),
         })
         .where(own)
         .returning(),

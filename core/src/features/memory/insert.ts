@@ -3,10 +3,9 @@ import type { Actor } from '../../kernel/context/call.ts';
 import { type Context, writerOf } from '../../kernel/context/context.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
 import { compileStatement } from '../../kernel/database/compiled-statement.ts';
-import { ANALYSIS_VERSION } from '../../text/analyze-document.ts';
 import { DEFAULT_IMPORTANCE, type MemoryFields } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
-import type { IndexEntry } from '../search-index/index-memories.ts';
+import { analysisColumns, type IndexEntry } from '../search-index/index-memories.ts';
 import type { FactComparison, RelatedFact } from '../supersession/compare-fact.ts';
 import type { HeldMemories } from '../supersession/held-memories.ts';
 import type { NewMemory } from './contract.ts';
@@ -93,10 +92,7 @@ export function firstVersion(made: {
     sessionId: null,
     supersededBy: null,
     mergedInto: null,
-    length: analysis.terms.length,
-    fingerprint: analysis.fingerprint,
-    sketch: analysis.sketch,
-    analysis: ANALYSIS_VERSION,
+    ...analysisColumns(analysis),
     derivedFrom: [],
     echoes: false,
     digestId: null,

@@ -8,7 +8,7 @@ import { compileStatement, type Param } from '../../kernel/database/compiled-sta
 import type { Tx } from '../../kernel/database/database.ts';
 import { mapInSlices } from '../../kernel/runtime/event-loop.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
-import { analyzeDocument, type DocumentTerms } from '../../text/analyze-document.ts';
+import { ANALYSIS_VERSION, analyzeDocument, type DocumentTerms } from '../../text/analyze-document.ts';
 import { isTrigram, TRIGRAM_MARK } from '../../text/terms.ts';
 import { tryEmbed } from '../embedding/try-embed.ts';
 import type { MemoryRow } from '../records/schema.ts';
@@ -41,6 +41,16 @@ export function analysisOf(content: string, vector: Float32Array | undefined): I
     fingerprint: fingerprintOf(content),
     sketch: sketchText(sketchOf(terms)),
     ...(vector ? { vector } : {}),
+  };
+}
+
+/** The columns in which a memory keeps what was found out about its content; of an archived one, which recall does not know, nothing. */
+export function analysisColumns(entry: IndexEntry | undefined) {
+  return {
+    length: entry?.terms.length ?? 0,
+    fingerprint: entry?.fingerprint ?? 0n,
+    sketch: entry?.sketch ?? null,
+    analysis: entry ? ANALYSIS_VERSION : 0,
   };
 }
 
