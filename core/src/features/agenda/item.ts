@@ -38,7 +38,7 @@ export function newItem({ tenantId, ids, actor, now }: Context) {
  *
  * @param own The fields that its kind alone has.
  */
-export function toItem<Own extends object>(row: ItemRow, own: Own) {
+export function toAgendaItem<Own extends object>(row: ItemRow, own: Own) {
   return {
     id: row.id,
     title: row.title,

@@ -3,7 +3,15 @@ import type { Context, Operation } from '../../kernel/context/context.ts';
 import { listAcrossTenants } from '../../kernel/context/list-across-tenants.ts';
 import { sortedList } from '../../kernel/database/sorted-list.ts';
 import type { ScheduleItem, scheduleRoutes } from './contract.ts';
-import { itemLevel, newItem, refuseUnseenWords, showCreated, showItem, showItems, toItem } from './item.ts';
+import {
+  itemLevel,
+  newItem,
+  refuseUnseenWords,
+  showCreated,
+  showItem,
+  showItems,
+  toAgendaItem,
+} from './item.ts';
 import { type ScheduleRow, scheduleItems } from './schema.ts';
 
 /** The schedule, the soonest first. */
@@ -95,5 +103,5 @@ function own({ tenantId }: Context, id: string) {
 
 /** A stored entry as answers show it. */
 function toScheduleItem(row: ScheduleRow): ScheduleItem {
-  return toItem(row, { due_at: row.dueAt.toISOString(), status: row.status });
+  return toAgendaItem(row, { due_at: row.dueAt.toISOString(), status: row.status });
 }

@@ -3,7 +3,15 @@ import type { Context, Operation } from '../../kernel/context/context.ts';
 import { listAcrossTenants } from '../../kernel/context/list-across-tenants.ts';
 import { sortedList } from '../../kernel/database/sorted-list.ts';
 import type { WipItem, wipRoutes } from './contract.ts';
-import { itemLevel, newItem, refuseUnseenWords, showCreated, showItem, showItems, toItem } from './item.ts';
+import {
+  itemLevel,
+  newItem,
+  refuseUnseenWords,
+  showCreated,
+  showItem,
+  showItems,
+  toAgendaItem,
+} from './item.ts';
 import { type WipRow, wipItems } from './schema.ts';
 
 /** Works in progress, last changed first. */
@@ -78,5 +86,5 @@ function own({ tenantId }: Context, id: string) {
 
 /** A stored piece of work as answers show it. */
 function toWipItem(row: WipRow): WipItem {
-  return toItem(row, { status: row.status });
+  return toAgendaItem(row, { status: row.status });
 }

@@ -9,7 +9,7 @@ import { type EntryRow, guardianEntries, isEntry } from '../records/pending-chan
 import { fieldsOf, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import type { GuardianSettings } from './contract.ts';
-import { announceDecision, decides, decisionOf } from './decision.ts';
+import { announceDecision, decidedNow, decides } from './decision.ts';
 import { toEntry } from './entry.ts';
 import { judgeChange } from './judge.ts';
 import { isProtected } from './protection.ts';
@@ -170,7 +170,7 @@ async function withdrawReplaced(tx: Tx, context: Context, replaced: readonly Ent
       .update(guardianEntries)
       .set({
         status: 'withdrawn',
-        ...decisionOf(context),
+        ...decidedNow(context),
         reason: 'replaced by a newer one with the same key',
       })
       .where(isEntry(context.tenantId, id));

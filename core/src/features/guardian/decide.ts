@@ -18,7 +18,7 @@ import { showEntry } from '../visibility/show.ts';
 import { analyzeProposed, applyChange, lockMemory } from './apply.ts';
 import { forgetBaselines } from './baseline.ts';
 import type { guardianRoutes } from './contract.ts';
-import { announceDecision, decisionOf } from './decision.ts';
+import { announceDecision, decidedNow } from './decision.ts';
 import { toEntry, toMemoryFields } from './entry.ts';
 import { findEntry } from './find.ts';
 import { confirmAdded } from './own-change.ts';
@@ -134,7 +134,7 @@ async function close(
     .update(guardianEntries)
     .set({
       status,
-      ...decisionOf(context),
+      ...decidedNow(context),
       ...(reason === undefined ? {} : { reason }),
     })
     .where(and(isEntry(tenantId, id), status === 'withdrawn' ? isPending : isUndecided))

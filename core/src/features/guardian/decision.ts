@@ -17,7 +17,7 @@ export function decides(
 }
 
 /** The columns by which an entry says that the caller decides it now. */
-export function decisionOf({ actor, now }: Pick<Context, 'actor' | 'now'>) {
+export function decidedNow({ actor, now }: Pick<Context, 'actor' | 'now'>) {
   return { decidedAt: now, decidedSource: actor.source, decidedBy: actor.credentialId };
 }
 

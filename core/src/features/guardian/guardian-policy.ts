@@ -11,7 +11,7 @@ import type { MemoryRow } from '../records/schema.ts';
 import { mayRead } from '../visibility/withheld.ts';
 import { holdAddition, loadAdditionRules, recordAdditions, submitAdditions } from './additions.ts';
 import { forgetBaselines } from './baseline.ts';
-import { decides, decisionOf } from './decision.ts';
+import { decidedNow, decides } from './decision.ts';
 import { toEntry } from './entry.ts';
 import { judgeChange } from './judge.ts';
 import { recordOwnChange } from './own-change.ts';
@@ -183,7 +183,7 @@ async function recordUndone(tx: Tx, context: Context, rows: readonly MemoryRow[]
     .update(guardianEntries)
     .set({
       status: decides(context) ? 'rejected' : 'withdrawn',
-      ...decisionOf(context),
+      ...decidedNow(context),
       reason: 'undone',
     })
     .where(

@@ -7,7 +7,7 @@ import { fieldsOf, type MemoryFields } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { findBaseline, forgetBaselines } from './baseline.ts';
 import type { GuardianSettings } from './contract.ts';
-import { announceDecision, decisionOf } from './decision.ts';
+import { announceDecision, decidedNow } from './decision.ts';
 import { judgeChange } from './judge.ts';
 import { recordEntries } from './record-entries.ts';
 
@@ -47,7 +47,7 @@ export async function recordOwnChange(
 export async function confirmAdded(tx: Tx, context: Context, memoryId: string): Promise<void> {
   await tx
     .update(guardianEntries)
-    .set({ status: 'approved', ...decisionOf(context) })
+    .set({ status: 'approved', ...decidedNow(context) })
     .where(
       and(eq(guardianEntries.tenantId, context.tenantId), eq(guardianEntries.memoryId, memoryId), isAdded),
     );

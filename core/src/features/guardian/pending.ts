@@ -10,7 +10,7 @@ import type { MemoryRow } from '../records/schema.ts';
 import { showEntry } from '../visibility/show.ts';
 import { findBaseline } from './baseline.ts';
 import type { GuardianSettings } from './contract.ts';
-import { announceDecision, decides, decisionOf } from './decision.ts';
+import { announceDecision, decidedNow, decides } from './decision.ts';
 import { toEntry } from './entry.ts';
 import { judgeChange } from './judge.ts';
 import { recordEntries } from './record-entries.ts';
@@ -105,7 +105,7 @@ export async function cancelPending(
     .update(guardianEntries)
     .set({
       status,
-      ...decisionOf(context),
+      ...decidedNow(context),
       reason: 'undone',
     })
     .where(isAsked)

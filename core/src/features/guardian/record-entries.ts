@@ -4,7 +4,7 @@ import type { Tx } from '../../kernel/database/database.ts';
 import { type EntryRow, guardianEntries } from '../records/pending-change-schema.ts';
 import type { MemoryFields } from '../records/row.ts';
 import type { GuardianSettings } from './contract.ts';
-import { decisionOf } from './decision.ts';
+import { decidedNow } from './decision.ts';
 import { toGuardedFields } from './entry.ts';
 import type { Comparison } from './meaning/compare.ts';
 
@@ -54,7 +54,7 @@ export async function recordEntries(
         agentId: writerOf(context),
         requestedAt: now,
         coolingUntil,
-        ...(isDecided ? decisionOf(context) : {}),
+        ...(isDecided ? decidedNow(context) : {}),
       })),
     )
     .returning();

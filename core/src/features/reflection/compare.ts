@@ -1,4 +1,5 @@
 import type { Context } from '../../kernel/context/context.ts';
+import type { Tx } from '../../kernel/database/database.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { genericCalibration } from '../embedding/embedder.ts';
 import type { JobState, WriteStep } from '../jobs/job-handler.ts';
@@ -65,27 +66,10 @@ export async function compareSome(
     signal,
   );
   return async (tx) => {
-    const settled = await findSettled(tx, context, findings);
+    const { merged, superseded } = await applyFindings(tx, context, findings);
     const counts = { ...checkpoint.counts };
-    // What became of memories in this step; undefined for those that are gone.
-    const current = new Map<string, MemoryRow | undefined>();
-    const now = (row: MemoryRow) => (current.has(row.id) ? current.get(row.id) : row);
-    for (const finding of findings) {
-      const [older, newer] = [now(finding.older), now(finding.newer)];
-      if (settled(finding) || !older || !newer || older.supersededBy !== null) continue;
-      const held = await lockUnchanged(tx, context, [older, newer]);
-      if (!held) continue;
-      if (finding.kind === 'copy') {
-        const merged = await mergeCopy(tx, context, older, newer);
-        if (!merged) continue;
-        current.set(older.id, merged).set(newer.id, undefined);
-        counts.merged += 1;
-      } else {
-        const change = { change: 'updated' as const, supersededBy: newer.id };
-        current.set(older.id, await changeMemory(tx, context, older, change));
-        counts.superseded += 1;
-      }
-    }
+    counts.merged += merged;
+    counts.superseded += superseded;
     return {
       checkpoint: {
         ...checkpoint,
@@ -97,6 +81,32 @@ export async function compareSome(
       result: counts,
     };
   };
+}
+
+/** Merges copies and marks contradictions, as far as the memories still are what they were. Returns how many of each. */
+async function applyFindings(tx: Tx, context: Context, findings: readonly Finding[]) {
+  const counts = { merged: 0, superseded: 0 };
+  const settled = await findSettled(tx, context, findings);
+  // What became of memories in this step; undefined for those that are gone.
+  const current = new Map<string, MemoryRow | undefined>();
+  const now = (row: MemoryRow) => (current.has(row.id) ? current.get(row.id) : row);
+  for (const finding of findings) {
+    const [older, newer] = [now(finding.older), now(finding.newer)];
+    if (settled(finding) || !older || !newer || older.supersededBy !== null) continue;
+    const held = await lockUnchanged(tx, context, [older, newer]);
+    if (!held) continue;
+    if (finding.kind === 'copy') {
+      const merged = await mergeCopy(tx, context, older, newer);
+      if (!merged) continue;
+      current.set(older.id, merged).set(newer.id, undefined);
+      counts.merged += 1;
+    } else {
+      const change = { change: 'updated' as const, supersededBy: newer.id };
+      current.set(older.id, await changeMemory(tx, context, older, change));
+      counts.superseded += 1;
+    }
+  }
+  return counts;
 }
 
 /** What some memories come to; where that is much, only the first of them, up to `last`. */

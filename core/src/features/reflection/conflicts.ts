@@ -9,7 +9,10 @@ import { viewOf } from '../visibility/view.ts';
 import type { reflectionRoutes } from './contract.ts';
 
 /** The doubtful pairs that were left to the language model, newest first, and how often it was asked. */
-export const conflicts: Operation<typeof reflectionRoutes.conflicts> = (context, { status, limit, cursor }) =>
+export const listConflicts: Operation<typeof reflectionRoutes.conflicts> = (
+  context,
+  { status, limit, cursor },
+) =>
   context.read(async (tx) => {
     const { tenantId, settings, languageModel } = context;
     const { isFull, readable } = await viewOf(tx, context);

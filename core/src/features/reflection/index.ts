@@ -1,7 +1,7 @@
 import { defineFeature } from '../../kernel/feature.ts';
 import { HOUR_MS } from '../../kernel/runtime/durations.ts';
 import { reflectConfig, setReflectConfig } from './config.ts';
-import { conflicts } from './conflicts.ts';
+import { listConflicts } from './conflicts.ts';
 import { reflectionRoutes } from './contract.ts';
 import { decideConflicts, forgetConflicts, nextQuestion } from './decide-conflicts.ts';
 import { reflect } from './reflect.ts';
@@ -13,7 +13,7 @@ export const reflectionFeature = defineFeature({
   name: 'reflection',
   routes: reflectionRoutes,
   operations: {
-    conflicts,
+    conflicts: listConflicts,
     reflect,
     reflectConfig,
     setReflectConfig,
