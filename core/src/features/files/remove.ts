@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
-import { archiveRow } from '../memory/archive.ts';
+import { archiveRow } from '../memory/change.ts';
 import { findMemory } from '../memory/find.ts';
 import type { GuardianEntry } from '../records/contract.ts';
 import { type CommandAnswer, noFile, refused, waits } from './answers.ts';

@@ -17,7 +17,7 @@ import {
   unindexMemories,
 } from '../search-index/index-memories.ts';
 import { mayRead } from '../visibility/withheld.ts';
-import type { Author } from './insert.ts';
+import type { Writer } from './insert.ts';
 
 /** The next version of a memory: what it changes of the current one. */
 export interface NextVersion {
@@ -83,7 +83,7 @@ async function replaceRow(
   context: Context,
   row: MemoryRow,
   next: NextVersion,
-  author: Author,
+  author: Writer,
 ): Promise<MemoryRow> {
   const own = and(eq(memories.tenantId, context.tenantId), eq(memories.id, row.id));
   let changed: MemoryRow | undefined;
@@ -175,5 +175,14 @@ async function retireDigest(tx: Tx, context: Context, { digestId }: MemoryRow): 
     change: 'archived',
     archivedAt: context.now,
     source: 'reflection',
+  });
+}
+
+/** Archives a locked, active memory: out of recall, query and boot, its key free, restorable for 30 days. */
+export function archiveRow(tx: Tx, context: Context, row: MemoryRow, source?: Source): Promise<MemoryRow> {
+  return changeMemory(tx, context, row, {
+    change: 'archived',
+    archivedAt: context.now,
+    ...(source ? { source } : {}),
   });
 }

@@ -2,7 +2,7 @@ import type { Operation } from '../../kernel/context/context.ts';
 import { restorableUntil } from '../records/row.ts';
 import { showEntries } from '../visibility/show.ts';
 import { refuseUnseenChange } from '../visibility/withheld.ts';
-import { archiveRow } from './archive.ts';
+import { archiveRow } from './change.ts';
 import type { memoryRoutes } from './contract.ts';
 import { findMemory } from './find.ts';
 import { requireShownVersion } from './version.ts';

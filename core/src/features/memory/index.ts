@@ -1,14 +1,13 @@
 import { defineFeature } from '../../kernel/feature.ts';
 import { HOUR_MS, MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import { archiveExpired, nextExpiry } from './archive-expired.ts';
-import { archived } from './archived.ts';
 import { memoryRoutes } from './contract.ts';
 import { eraseExpired } from './erase.ts';
 import { forget } from './forget.ts';
 import { get } from './get.ts';
 import { history } from './history.ts';
 import { remember, rememberBatch } from './remember.ts';
-import { restore } from './restore.ts';
+import { archived, restore } from './restore.ts';
 import { undo } from './undo/undo.ts';
 import { update } from './update.ts';
 

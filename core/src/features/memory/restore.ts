@@ -1,9 +1,13 @@
+import { and, eq, gt } from 'drizzle-orm';
 import type { Context, Operation } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
-import { fieldsOf, toMemory } from '../records/row.ts';
-import type { MemoryRow } from '../records/schema.ts';
+import { sortedList } from '../../kernel/database/sorted-list.ts';
+import { DAY_MS } from '../../kernel/runtime/durations.ts';
+import { fieldsOf, RESTORE_DAYS, toMemory } from '../records/row.ts';
+import { type MemoryRow, memories } from '../records/schema.ts';
 import { type IndexEntry, toIndexEntries } from '../search-index/index-memories.ts';
-import { showWritten } from '../visibility/show.ts';
+import { showMemories, showWritten } from '../visibility/show.ts';
+import { viewOf } from '../visibility/view.ts';
 import { refuseUnseenRevival } from '../visibility/withheld.ts';
 import { changeMemory } from './change.ts';
 import { compareFacts } from './compare-facts.ts';
@@ -12,6 +16,27 @@ import { findMemory } from './find.ts';
 import type { Prepared } from './insert.ts';
 import { planSupersession } from './plan-supersession.ts';
 import { markSuperseded } from './supersede.ts';
+
+/** Archived memories that can still be restored, last archived first. */
+export const archived: Operation<typeof memoryRoutes.archived> = (context, { limit, cursor }) =>
+  context.read(async (tx) => {
+    const oldest = new Date(context.now.getTime() - RESTORE_DAYS * DAY_MS);
+    const { archivedAt } = memories;
+    const list = sortedList('desc', [archivedAt, memories.id]);
+    const { known } = await viewOf(tx, context);
+    // Index memories_archived.
+    const found = await tx
+      .select()
+      .from(memories)
+      .where(and(eq(memories.tenantId, context.tenantId), gt(archivedAt, oldest), known, list.after(cursor)))
+      .orderBy(...list.orderBy)
+      .limit(limit + 1);
+    const { page, next_cursor } = list.toPage(found, limit, (row) => ({
+      at: row.archivedAt ?? row.updatedAt,
+      id: row.id,
+    }));
+    return { memories: await showMemories(tx, context, page.map(toMemory)), next_cursor };
+  });
 
 /**
  * Brings an archived memory back; a protected one waits for the human, if it is not the human who asks. States: archived

@@ -7,7 +7,7 @@ import { lockName } from '../../kernel/database/lock-name.ts';
 import { toEntry } from '../guardian/entry.ts';
 import { findPending } from '../guardian/pending.ts';
 import { isUndeletable } from '../guardian/protection.ts';
-import { archiveRow } from '../memory/archive.ts';
+import { archiveRow } from '../memory/change.ts';
 import type { Prepared } from '../memory/insert.ts';
 import { notifyStored, prepareMemories, storePrepared } from '../memory/store.ts';
 import type { Stored } from '../records/contract.ts';

@@ -4,7 +4,7 @@ import { SvcError } from '../../kernel/contract/errors.ts';
 import type { OutputOf } from '../../kernel/contract/route.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { lockName } from '../../kernel/database/lock-name.ts';
-import { archiveRow } from '../memory/archive.ts';
+import { archiveRow } from '../memory/change.ts';
 import type { NewMemory } from '../memory/contract.ts';
 import type { Prepared } from '../memory/insert.ts';
 import { notifyStored, prepareMemories, storePrepared } from '../memory/store.ts';
