@@ -30,7 +30,7 @@ const AWAY = 'service-away';
  * @param until Milliseconds since the process began at which it must be over.
  */
 export async function flush(hook: Hook, until: number): Promise<void> {
-  const { event, framework, say, state } = hook;
+  const { event, framework, state } = hook;
   const sender = new Sender(hook, until);
   const isCompaction = event.point === (framework.summarizedAt ? 'recover' : 'compaction');
   // A turn is not urgent: it does not wait again for a service that has just not answered.
@@ -39,33 +39,51 @@ export async function flush(hook: Hook, until: number): Promise<void> {
   await sendWaiting(hook, sender);
   await syncWorking(hook, sender);
 
-  let recorded = false;
-  let waits = 0;
-  const compactionOnce = () => ({ flush: isCompaction && !recorded ? 'compaction' : 'turn' });
-  let left = 0;
+  const sent = await sendTurns(hook, sender, { until, isCompaction });
+  if (isCompaction && !sent.some) {
+    const body = { phase: 'pre', ...callOrigin(hook), flush: 'compaction' };
+    if (!(await sender.send('/webhooks/compaction', body))) {
+      const detail = sender.reason ?? 'there was no time left';
+      report(hook, { kind: 'compaction', outcome: 'spooled', detail });
+    }
+  }
+  if (sender.injection !== undefined) save(hook, sender.injection);
+  if (!rests) noteOutcome(hook, sender, sent.waits);
+}
+
+/**
+ * Sends the new turns, and then older ones as long as there is time.
+ *
+ * @returns whether some were sent, and how many requests wait on this machine
+ */
+async function sendTurns(
+  hook: Hook,
+  sender: Sender,
+  { until, isCompaction }: { readonly until: number; readonly isCompaction: boolean },
+): Promise<{ readonly some: boolean; readonly waits: number }> {
+  const { event, say, state } = hook;
   const numbers = new NumbersOfTurns(hook);
   const told = new ToldBeside(hook);
+  let some = false;
+  let waits = 0;
+  let left = 0;
   for (const step of stepsOf(hook, told)) {
     if (step.turns.length > 0) {
-      const body = {
-        phase: 'pre',
-        ...callOrigin(hook),
-        transcript: step.turns.map((turn) => numbers.name(turn)),
-      };
-      const sent = await sender.send('/webhooks/compaction', { ...body, ...compactionOnce() });
-      if (sent) recorded = true;
+      const transcript = step.turns.map((turn) => numbers.name(turn));
+      const body = { phase: 'pre', ...callOrigin(hook), transcript };
+      // The first call tells of the compaction.
+      const kind = isCompaction && !some ? 'compaction' : 'turn';
+      if (await sender.send('/webhooks/compaction', { ...body, flush: kind })) some = true;
       // Old turns are in the transcript still: the next hook goes on with them.
       else if (step.isOlder) break;
       // Out of time with a service that answers: the next hook goes on from here, unless there may be none.
       else if (sender.isOutOfTime && event.point !== 'end') {
         say('no time was left for new turns; they stay in the transcript, and the next hook sends them');
         break;
-      } else if (hook.spool.add({ path: '/webhooks/compaction', body: { ...body, flush: 'turn' } }))
-        waits += 1;
-      else {
+      } else if (!hook.spool.add({ path: '/webhooks/compaction', body: { ...body, flush: 'turn' } })) {
         say('no room is left for unsent turns; they stay in the transcript');
         break;
-      }
+      } else waits += 1;
     }
     told.save();
     if (step.progress) {
@@ -77,18 +95,7 @@ export async function flush(hook: Hook, until: number): Promise<void> {
     if (step.isOlder && elapsed() >= until) break;
   }
   if (left > 0) say(`${megabytes(left)} of older turns wait in the transcript; the next hooks send them`);
-  if (isCompaction && !recorded) {
-    const body = { phase: 'pre', ...callOrigin(hook), flush: 'compaction' };
-    recorded = await sender.send('/webhooks/compaction', body);
-    if (!recorded)
-      report(hook, {
-        kind: 'compaction',
-        outcome: 'spooled',
-        detail: sender.reason ?? 'there was no time left',
-      });
-  }
-  if (sender.injection !== undefined) save(hook, sender.injection);
-  if (!rests) noteOutcome(hook, sender, waits);
+  return { some, waits };
 }
 
 /** Says why sending has stopped, and remembers for the next turn whether the service answers. */
