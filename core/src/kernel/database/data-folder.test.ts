@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { utimesSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -128,6 +128,18 @@ describe('data folder', () => {
     await expect(refused).rejects.toThrow(`process ${process.pid}`);
     await lock.release();
     await (await lockFolder(folder, AT_ONCE)).release();
+  });
+
+  it('is held no more where it was moved and another process has one of its name', async () => {
+    const place = join(folder, 'place');
+    await mkdir(place);
+    const first = await lockFolder(place, AT_ONCE);
+    expect(await first.isHeld()).toBe(true);
+    await rename(place, join(folder, 'moved'));
+    await mkdir(place);
+    const second = await lockFolder(place, AT_ONCE);
+    await first.release();
+    expect([await first.isHeld(), await second.isHeld()]).toEqual([false, true]);
   });
 
   it('waits for a holder that is about to end, and lets one of those who wait in', async () => {

@@ -39,6 +39,13 @@ export class FolderInUseError extends Error {
   }
 }
 
+/** The hold of this process on a data folder. */
+export interface FolderLock {
+  /** Whether the lock is in the folder still: not where the folder was moved, or another host took it for abandoned. */
+  isHeld(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
 /**
  * Locks the folder for this process until `release`, or until the process ends.
  *
@@ -49,7 +56,7 @@ export class FolderInUseError extends Error {
 export async function lockFolder(
   folder: string,
   { patienceMs = PATIENCE_MS, heartbeatMs = HEARTBEAT_MS } = {},
-): Promise<{ release(): Promise<void> }> {
+): Promise<FolderLock> {
   const file = join(folder, LOCK_FILE);
   const mine: Owner = {
     pid: process.pid,
@@ -80,10 +87,12 @@ export async function lockFolder(
     utimes(file, now, now).catch(() => {});
   }, heartbeatMs);
   heartbeat.unref();
+  const isHeld = async () => (await readOwner(file))?.token === mine.token;
   return {
+    isHeld,
     release: async () => {
       clearInterval(heartbeat);
-      if ((await readOwner(file))?.token === mine.token) await rm(file, { force: true });
+      if (await isHeld()) await rm(file, { force: true });
     },
   };
 }

@@ -51,8 +51,12 @@ export async function startPglite(
         adapt(opened, prepared);
         return opened;
       },
-      // A start ends with a checkpoint.
-      beforeAgain: () => requireDiskSpace(folder),
+      beforeAgain: async () => {
+        // Another process may have made a database there since.
+        if (!(await lock.isHeld())) throw new Error(`${folder} was moved, or taken over`);
+        // A start ends with a checkpoint.
+        await requireDiskSpace(folder);
+      },
       logger: options.logger ?? silentLogger,
     });
     return await attach(client, prepared, { ...options, folder, onClose: () => lock.release() });
