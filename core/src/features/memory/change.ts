@@ -17,7 +17,7 @@ import {
   unindexMemories,
 } from '../search-index/index-memories.ts';
 import { mayRead } from '../visibility/withheld.ts';
-import type { Writer } from './insert.ts';
+import type { VersionAuthor } from './insert.ts';
 
 /** The next version of a memory: what it changes of the current one. */
 export interface NextVersion {
@@ -83,7 +83,7 @@ async function replaceRow(
   context: Context,
   row: MemoryRow,
   next: NextVersion,
-  author: Writer,
+  author: VersionAuthor,
 ): Promise<MemoryRow> {
   const own = and(eq(memories.tenantId, context.tenantId), eq(memories.id, row.id));
   let changed: MemoryRow | undefined;

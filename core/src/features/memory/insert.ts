@@ -11,7 +11,7 @@ import type { HeldMemories } from '../supersession/held-memories.ts';
 import type { NewMemory } from './contract.ts';
 
 /** Who wrote a version of a memory; `agentId` in a space only. */
-export interface Writer extends Actor {
+export interface VersionAuthor extends Actor {
   readonly agentId: string | null;
 }
 
@@ -73,7 +73,7 @@ export function firstVersion(made: {
   readonly id: string;
   readonly now: Date;
   readonly fields: MemoryFields;
-  readonly author: Writer;
+  readonly author: VersionAuthor;
   readonly analysis: IndexEntry;
 }): MemoryRow {
   const { tenantId, id, now, fields, author, analysis } = made;
