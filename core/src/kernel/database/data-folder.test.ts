@@ -208,6 +208,24 @@ describe('data folder', () => {
       await expect(lockFolder(folder, AT_ONCE)).rejects.toThrow(`process ${gone.pid}`);
     });
 
+    it.runIf(process.platform === 'linux')(
+      'is refused while that one listens in the folder, however long it is silent, and taken over once it is killed',
+      async () => {
+        const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
+        const listen = `require('net').createServer().listen(process.argv[1], () => console.log('listens'))`;
+        const other = spawn(process.execPath, ['-e', listen, `./${LOCK_FILE}.other.sock`], { cwd: folder });
+        await once(other.stdout, 'data');
+        await write({ ...gone, host: hostname(), namespace: 'pid:[1]', boot });
+        utimesSync(join(folder, LOCK_FILE), new Date(0), new Date(0));
+        await expect(lockFolder(folder, QUICK)).rejects.toThrow(FolderInUseError);
+        other.kill('SIGKILL');
+        await once(other, 'exit');
+        utimesSync(join(folder, LOCK_FILE), new Date(), new Date());
+        await (await lockFolder(folder, QUICK)).release();
+        expect(await readdir(folder)).toEqual([]);
+      },
+    );
+
     it.each([
       ['behind', -HOUR_MS],
       ['ahead', HOUR_MS],

@@ -3,10 +3,13 @@ import { link, readFile, readlink, rename, rm, stat, utimes, writeFile } from 'n
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { isListenedOn, openLockSocket } from './lock-socket.ts';
 
 /** Name of the lock file inside the data folder. */
 export const LOCK_FILE = 'svc.lock';
 
+/** Linux's name of the pid namespace of a machine outside its containers. */
+const OUTERMOST_NAMESPACE = 'pid:[4026531836]';
 const HEARTBEAT_MS = 5_000;
 // A lock whose process cannot be seen from here, on a shared volume, counts as abandoned after this time without a heartbeat.
 const ABANDONED_MS = 60_000;
@@ -26,6 +29,8 @@ interface Owner {
   readonly host: string;
   /** Namespace that the pid is of, null when unknown: containers may share a host name, and each has its own pids. */
   readonly namespace: string | null;
+  /** Linux's id of the boot of the kernel, null when unknown or in a lock of an earlier release. */
+  readonly boot?: string | null;
   readonly token: string;
 }
 
@@ -63,22 +68,31 @@ export async function lockFolder(
     started: (await processFacts(process.pid))?.started ?? null,
     host: hostname(),
     namespace: await ownNamespace(),
+    boot: await bootId(),
     token: randomUUID(),
   };
   const candidate = `${file}.${mine.token}`;
   await writeFile(candidate, JSON.stringify(mine), { mode: 0o600 });
+  // Outside containers, each sees the processes of all.
+  const isContained = mine.namespace !== null && mine.namespace !== OUTERMOST_NAMESPACE;
+  const closeSocket = isContained ? await openLockSocket(folder, socketOf(mine)) : undefined;
   const end = performance.now() + patienceMs;
   try {
     // Creating a hard link is atomic, and never replaces an existing file.
     while (!(await succeeds(link(candidate, file)))) {
       const owner = await readOwner(file);
-      if (owner && (await isAlive(owner, file, heartbeatMs))) {
+      if (owner && (await isAlive(owner, folder, heartbeatMs))) {
         if (performance.now() >= end) throw new FolderInUseError(folder, owner);
         await setTimeout(LOOK_AGAIN_MS);
         continue;
       }
-      if (await replaceStale(file, candidate, owner)) break;
+      if (!(await replaceStale(file, candidate, owner))) continue;
+      if (owner) await rm(join(folder, socketOf(owner)), { force: true });
+      break;
     }
+  } catch (error) {
+    await closeSocket?.();
+    throw error;
   } finally {
     await rm(candidate, { force: true });
   }
@@ -93,6 +107,7 @@ export async function lockFolder(
     release: async () => {
       clearInterval(heartbeat);
       if (await isHeld()) await rm(file, { force: true });
+      await closeSocket?.();
     },
   };
 }
@@ -101,7 +116,7 @@ export async function lockFolder(
 export async function isLocked(folder: string): Promise<boolean> {
   const file = join(folder, LOCK_FILE);
   const owner = await readOwner(file);
-  return owner !== undefined && (await isAlive(owner, file, HEARTBEAT_MS));
+  return owner !== undefined && (await isAlive(owner, folder, HEARTBEAT_MS));
 }
 
 /**
@@ -126,8 +141,15 @@ async function replaceStale(file: string, candidate: string, stale: Owner | unde
   }
 }
 
-async function isAlive(owner: Owner, file: string, heartbeatMs: number): Promise<boolean> {
-  if (!(await isVisible(owner))) return isBeating(file, heartbeatMs);
+async function isAlive(owner: Owner, folder: string, heartbeatMs: number): Promise<boolean> {
+  if (!(await isVisible(owner))) {
+    const kernel = await bootId();
+    const isNear = kernel !== null && owner.boot === kernel;
+    const listens = isNear ? await isListenedOn(folder, socketOf(owner)) : undefined;
+    // A socket that nobody listens on is of a process that is gone, unless the folder is mounted twice.
+    const abandonedMs = listens === false ? 0 : ABANDONED_MS;
+    return listens || isBeating(join(folder, LOCK_FILE), { heartbeatMs, abandonedMs });
+  }
   try {
     process.kill(owner.pid, 0);
   } catch (error) {
@@ -151,10 +173,26 @@ function ownNamespace(): Promise<string | null> {
   return readlink('/proc/self/ns/pid').catch(() => null);
 }
 
+/** Linux's id of the boot of the kernel, which containers share; null on other systems. */
+function bootId(): Promise<string | null> {
+  return readFile('/proc/sys/kernel/random/boot_id', 'utf8').then(
+    (id) => id.trim(),
+    () => null,
+  );
+}
+
+/** Name of the socket file of a process in a container. */
+function socketOf({ token }: Owner): string {
+  return `${LOCK_FILE}.${token}.sock`;
+}
+
 /** Whether a lock gets heartbeats. Its time alone does not tell: it is of another clock, or of one that was set since. */
-async function isBeating(file: string, heartbeatMs: number): Promise<boolean> {
+async function isBeating(
+  file: string,
+  { heartbeatMs, abandonedMs }: { readonly heartbeatMs: number; readonly abandonedMs: number },
+): Promise<boolean> {
   const last = await lastBeat(file);
-  if (last !== undefined && Math.abs(Date.now() - last) < ABANDONED_MS) return true;
+  if (last !== undefined && Math.abs(Date.now() - last) < abandonedMs) return true;
   await setTimeout(WATCHED_BEATS * heartbeatMs);
   return (await lastBeat(file)) !== last;
 }
