@@ -139,6 +139,18 @@ describe('an app that a human let in', () => {
   });
 });
 
+it('of apps let in at once no more than 100 are', async () => {
+  const { browser } = await service.signUp();
+  const app = createTestApp(service);
+  const clientId = (await app.register()).body.client_id;
+  const body = { ...app.request(clientId, proofKey().challenge), grant: 'read' };
+  const answers = await Promise.all(Array.from({ length: 103 }, () => browser.post('/connections', body)));
+  const refused = answers.filter(({ status }) => status !== 201);
+  expect(refused.map(({ body }) => body.error.message)).toEqual(
+    Array(3).fill('There are 100 connected apps, the most there can be. Disconnect one.'),
+  );
+});
+
 describe('what is stolen or replayed', () => {
   it('a code is good once; shown again, all its tokens end', async () => {
     const { browser } = await service.signUp();

@@ -40,25 +40,15 @@ const KEPT = 500;
  */
 export function scheduleWithRedis(options: RedisScheduleOptions): { close(): Promise<void> } {
   const { queue, background, logger, sweepMs = 15_000 } = options;
-  let away = false;
-  queue.on('error', (err) => {
-    if (!away) logger.warn({ err }, 'Redis is away: this process does the background work by itself');
-    away = true;
-  });
-  queue.on('failed', ({ name }, err) =>
-    logger.error({ err: err.cause ?? err, job: name }, 'a background job failed'),
-  );
-  // Most jobs find no work: they are removed, so that the queue shows what was done.
-  queue.on('completed', (job: Job, done: number) => {
-    if (done === 0) job.remove().catch(() => {});
-  });
+  logTroubles(queue, logger);
   // What deletes by age goes by its lease, which guards against a clock that jumped ahead: the sweeps do it.
-  const scheduled = background.tasks.filter(({ deletesByAge }) => !deletesByAge);
-  const known = new Map(scheduled.map((job) => [job.name, job]));
+  const tasks = new Map(
+    background.tasks.filter(({ deletesByAge }) => !deletesByAge).map((task) => [task.name, task]),
+  );
   queue
     .process('*', CONCURRENCY, async ({ name }) => {
       // During an upgrade, another release may have scheduled a task that this one lacks.
-      if (!known.has(name)) return 0;
+      if (!tasks.has(name)) return 0;
       try {
         return await background.run(name);
       } catch (cause) {
@@ -74,19 +64,10 @@ export function scheduleWithRedis(options: RedisScheduleOptions): { close(): Pro
     // Commands to a Redis that is away would pile up.
     if (enqueuing || queue.client.status !== 'ready') return;
     enqueuing = true;
-    try {
-      for (const { key, name, every } of await queue.getRepeatableJobs()) {
-        if (known.get(name)?.everyMs !== Number(every)) await queue.removeRepeatableByKey(key);
-      }
-      for (const { name, everyMs } of scheduled) {
-        await queue.add(name, {}, { repeat: { every: everyMs }, removeOnComplete: KEPT, removeOnFail: KEPT });
-      }
-      away = false;
-    } catch (err) {
-      logger.warn({ err }, 'the background work could not be scheduled; the next sweep tries again');
-    } finally {
-      enqueuing = false;
-    }
+    await schedule(queue, tasks).catch((err: unknown) =>
+      logger.warn({ err }, 'the background work could not be scheduled; the next sweep tries again'),
+    );
+    enqueuing = false;
   };
   queue.client.on('ready', enqueue);
   const timer = setInterval(enqueue, sweepMs);
@@ -99,4 +80,33 @@ export function scheduleWithRedis(options: RedisScheduleOptions): { close(): Pro
       await closeQueue(queue);
     },
   };
+}
+
+/** Logs each outage of Redis once, and the jobs that fail. */
+function logTroubles(queue: Queue, logger: RedisScheduleOptions['logger']): void {
+  let away = false;
+  queue.client.on('ready', () => {
+    away = false;
+  });
+  queue.on('error', (err) => {
+    if (!away) logger.warn({ err }, 'Redis is away: this process does the background work by itself');
+    away = true;
+  });
+  queue.on('failed', ({ name }, err) =>
+    logger.error({ err: err.cause ?? err, job: name }, 'a background job failed'),
+  );
+  // Most jobs find no work: they are removed, so that the queue shows what was done.
+  queue.on('completed', (job: Job, done: number) => {
+    if (done === 0) job.remove().catch(() => {});
+  });
+}
+
+/** Makes the jobs in Redis those of the tasks, by name, each as often as it runs. */
+async function schedule(queue: Queue, tasks: ReadonlyMap<string, Scheduler['tasks'][number]>): Promise<void> {
+  for (const { key, name, every } of await queue.getRepeatableJobs()) {
+    if (tasks.get(name)?.everyMs !== Number(every)) await queue.removeRepeatableByKey(key);
+  }
+  for (const { name, everyMs } of tasks.values()) {
+    await queue.add(name, {}, { repeat: { every: everyMs }, removeOnComplete: KEPT, removeOnFail: KEPT });
+  }
 }
