@@ -17,6 +17,7 @@ import {
 import type { Context, Operation } from '../../kernel/context/context.ts';
 import type { ParsedOf } from '../../kernel/contract/route.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { timestamptz } from '../../kernel/database/parameters.ts';
 import type { Memory } from '../records/contract.ts';
 import { toMemory } from '../records/row.ts';
 import { memories, memoryVersions } from '../records/schema.ts';
@@ -108,7 +109,7 @@ async function changedFacts(tx: Tx, context: Context, period: Period, view: View
   const before = memoryVersions;
   const lastBefore = sql`(SELECT max(version) FROM memory_versions earlier
     WHERE earlier.tenant_id = ${memories.tenantId} AND earlier.memory_id = ${memories.id}
-      AND earlier.updated_at < ${period.since.toISOString()}::timestamptz)`;
+      AND earlier.updated_at < ${timestamptz(period.since)})`;
   const found = await tx
     .select({ row: memories, before: before.content, total })
     .from(memories)

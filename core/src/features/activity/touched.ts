@@ -1,6 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { timestamptz } from '../../kernel/database/parameters.ts';
 import { memories } from '../records/schema.ts';
-import { timestamptz } from '../records/validity.ts';
 
 /** Condition on `memories`: active ones of the tenant that were stored or changed since a time. Index memories_updated. */
 export function touchedSince(tenantId: string, since: Date): SQL {

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
-import { uuids } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { uuids } from '../../kernel/database/parameters.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { undecidedConflicts } from '../supersession/undecided-conflicts.ts';
 import type { TenantView } from '../visibility/view.ts';

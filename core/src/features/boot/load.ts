@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
 import type { MemoryType } from '../../kernel/contract/fields.ts';
-import { uuids } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { uuids } from '../../kernel/database/parameters.ts';
 import { guardianEntries, isUndecided } from '../records/pending-change-schema.ts';
 import { toMemory } from '../records/row.ts';
 import { memories } from '../records/schema.ts';

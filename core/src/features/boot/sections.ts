@@ -1,10 +1,11 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Category, MemoryType } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { timestamptz } from '../../kernel/database/parameters.ts';
 import { HOUR_MS } from '../../kernel/runtime/durations.ts';
 import { countByType } from '../memory/counts.ts';
 import { memories } from '../records/schema.ts';
-import { beginsBy, endsAfter, hasBegun, isNotSuperseded, timestamptz } from '../records/validity.ts';
+import { beginsBy, endsAfter, hasBegun, isNotSuperseded } from '../records/validity.ts';
 import type { View } from '../visibility/view.ts';
 import type { BootConfig } from './contract.ts';
 import { withFormer } from './former.ts';

@@ -5,6 +5,7 @@ import { appendToAuditLog } from '../../kernel/audit/append.ts';
 import type { Services } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
+import { timestamptz } from '../../kernel/database/parameters.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/runtime/durations.ts';
 import {
   createSecret,
@@ -185,7 +186,7 @@ class StoredConnections implements Connections {
                 FROM connection_tokens t
                 JOIN connections c ON c.tenant_id = t.tenant_id AND c.id = t.connection_id
                 JOIN memberships m ON m.tenant_id = c.tenant_id AND m.user_id = c.user_id
-                WHERE t.hash = ${hashSecret(text)} AND t.kind = 'access' AND t.expires_at > ${now.toISOString()}::timestamptz
+                WHERE t.hash = ${hashSecret(text)} AND t.kind = 'access' AND t.expires_at > ${timestamptz(now)}
                   AND c.revoked_at IS NULL AND c.resource = ${resource}`,
           ),
         )

@@ -2,6 +2,7 @@ import { and, desc, eq, gt, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Context, Operation } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { timestamptz } from '../../kernel/database/parameters.ts';
 import { HOUR_MS } from '../../kernel/runtime/durations.ts';
 import type { DistressSignal, distressRoutes } from './contract.ts';
 import { distressSignals } from './schema.ts';
@@ -107,7 +108,7 @@ export const acknowledgeDistress: Operation<typeof distressRoutes.acknowledgeDis
     const found = await tx
       .update(distressSignals)
       .set({
-        acknowledgedAt: sql`coalesce(${distressSignals.acknowledgedAt}, ${now.toISOString()}::timestamptz)`,
+        acknowledgedAt: sql`coalesce(${distressSignals.acknowledgedAt}, ${timestamptz(now)})`,
         acknowledgedSource: sql`coalesce(${distressSignals.acknowledgedSource}, ${actor.source})`,
         acknowledgedBy: sql`CASE WHEN ${isOpen} THEN ${actor.credentialId}::uuid ELSE ${distressSignals.acknowledgedBy} END`,
         ...(byHuman ? { heardAt: now, heardBy: actor.credentialId } : {}),

@@ -1,8 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { MEMORY_TYPES, type MemoryType } from '../../kernel/contract/fields.ts';
-import { uuids } from '../../kernel/database/arrays.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
+import { uuids } from '../../kernel/database/parameters.ts';
 import { pinned, readVersions, type VersionRow } from '../records/read-versions.ts';
 import { optionalFields, startOf, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories, memoryVersions } from '../records/schema.ts';

@@ -3,6 +3,7 @@ import { type Context, contextsOf, type Operation } from '../../kernel/context/c
 import type { Source } from '../../kernel/contract/fields.ts';
 import type { OutputOf, ParsedOf } from '../../kernel/contract/route.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
+import { timestamptz } from '../../kernel/database/parameters.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { matchesFilters } from '../recall/filters.ts';
 import { memories } from '../records/schema.ts';
@@ -114,8 +115,7 @@ function readPage(
   { after, size }: { readonly after: NewestText | undefined; readonly size: number },
 ): Promise<NewestText[]> {
   const { occurredAt, id } = memories;
-  const behind =
-    after && sql`(${occurredAt}, ${id}) < (${after.at.toISOString()}::timestamptz, ${after.id}::uuid)`;
+  const behind = after && sql`(${occurredAt}, ${id}) < (${timestamptz(after.at)}, ${after.id}::uuid)`;
   return context.read(async (tx) =>
     tx
       .select({ id, at: occurredAt, text: sql<string>`left(${memories.content}, ${READ_CHARACTERS})` })

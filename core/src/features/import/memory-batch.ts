@@ -1,8 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
-import { texts } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { texts } from '../../kernel/database/parameters.ts';
 import type { ExactMemory } from '../export/exact.ts';
 import type { JobError } from '../jobs/contract.ts';
 import { changeMemory } from '../memory/change.ts';

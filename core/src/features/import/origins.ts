@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
-import { texts } from '../../kernel/database/arrays.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
+import { texts } from '../../kernel/database/parameters.ts';
 import type { Eraser } from '../memory/erase.ts';
 import { memories } from '../records/schema.ts';
 import { viewOf } from '../visibility/view.ts';

@@ -1,7 +1,7 @@
 import { and, eq, isNull, min, sql } from 'drizzle-orm';
 import type { Services } from '../../kernel/context/context.ts';
-import { texts } from '../../kernel/database/arrays.ts';
 import { type Database, rows } from '../../kernel/database/database.ts';
+import { texts, timestamptz } from '../../kernel/database/parameters.ts';
 import { claimRows, isDue, isHeld, LEASE_MS, leaseEnd } from '../../kernel/queue/claim.ts';
 import { MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import { type JobRow, jobs } from './schema.ts';
@@ -20,7 +20,7 @@ export async function claimJob(
   const now = clock();
   const claim = ids();
   const start = sql`, status = 'running', attempts = attempts + 1,
-    started_at = coalesce(started_at, ${now.toISOString()}::timestamptz)`;
+    started_at = coalesce(started_at, ${timestamptz(now)})`;
   return database.system(async (tx) => {
     // Index jobs_due. Of what was never tried the time does not matter: it is when the job was made.
     const [taken] = await rows<{ tenant_id: string; id: string }>(

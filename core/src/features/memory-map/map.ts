@@ -1,8 +1,8 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { type Context, contextsOf, type Operation } from '../../kernel/context/context.ts';
-import { chunksOf, uuids } from '../../kernel/database/arrays.ts';
 import { vectorLiteral } from '../../kernel/database/columns.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { chunksOf, timestamptz, uuids } from '../../kernel/database/parameters.ts';
 import { readActiveModel } from '../embedding/embed-query.ts';
 import { matchesFilters } from '../recall/filters.ts';
 import { memories } from '../records/schema.ts';
@@ -94,9 +94,7 @@ function newestPage(
   after: { readonly occurredAt: Date; readonly id: string } | undefined,
 ) {
   const { id, type, category, key, tags, occurredAt, content } = memories;
-  const behind =
-    after &&
-    sql`(${occurredAt}, ${id}) < (${after.occurredAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
+  const behind = after && sql`(${occurredAt}, ${id}) < (${timestamptz(after.occurredAt)}, ${after.id}::uuid)`;
   return tx
     .select({
       tenantId: memories.tenantId,

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
-import { uuids } from '../../kernel/database/arrays.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
+import { timestamptz, uuids } from '../../kernel/database/parameters.ts';
 import { isTrigram } from '../../text/terms.ts';
 import { isDatedAhead, joinTags, startOf } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
@@ -214,7 +214,7 @@ function afterInChain({ tenantId }: Context, id: string, moment: Date): SQL {
       SELECT id, superseded_by, 0 FROM ${memories} WHERE ${tenant} AND id = ${id}::uuid
       UNION ALL SELECT newer.id, newer.superseded_by, link + 1
       FROM chain CROSS JOIN LATERAL (SELECT * FROM ${memories} WHERE ${tenant} AND id = chain.next
-        AND archived_at IS NULL AND coalesce(valid_from, occurred_at) <= ${moment.toISOString()}::timestamptz) AS newer
+        AND archived_at IS NULL AND coalesce(valid_from, occurred_at) <= ${timestamptz(moment)}) AS newer
       WHERE link < ${MOST_LINKS}::int
     ) SELECT id FROM chain ORDER BY link DESC LIMIT 1`;
 }
@@ -223,7 +223,7 @@ function afterInChain({ tenantId }: Context, id: string, moment: Date): SQL {
 function beforeInChain({ tenantId }: Context, id: string, moment: Date): SQL {
   const tenant = sql`tenant_id = ${tenantId}::uuid`;
   const began = sql`coalesce(valid_from, occurred_at)`;
-  const at = sql`${moment.toISOString()}::timestamptz`;
+  const at = timestamptz(moment);
   return sql`WITH RECURSIVE chain(id, began, link) AS (
       SELECT id, ${began}, 1 FROM ${memories} WHERE ${tenant} AND superseded_by = ${id}::uuid AND archived_at IS NULL
       UNION ALL SELECT older.id, older.began, link + 1

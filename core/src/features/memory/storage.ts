@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { MEMORY_TYPES, type MemoryType } from '../../kernel/contract/fields.ts';
-import { texts } from '../../kernel/database/arrays.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
+import { texts } from '../../kernel/database/parameters.ts';
 import { memories } from '../records/schema.ts';
 
 /** Memories of each type whose contents are measured. More are estimated: status is polled and must not read them all. */

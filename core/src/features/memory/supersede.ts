@@ -2,8 +2,8 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { invalid } from '../../kernel/contract/errors.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
-import { uuids } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { timestamptz, uuids } from '../../kernel/database/parameters.ts';
 import type { Stored } from '../records/contract.ts';
 import { joinTags, startOf, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
@@ -177,7 +177,7 @@ export async function confirm(
     .update(memories)
     .set({
       confirmations: sql`${memories.confirmations} + 1`,
-      lastConfirmedAt: sql`greatest(${memories.lastConfirmedAt}, ${startOf(again).toISOString()}::timestamptz)`,
+      lastConfirmedAt: sql`greatest(${memories.lastConfirmedAt}, ${timestamptz(startOf(again))})`,
     })
     .where(and(eq(memories.tenantId, context.tenantId), eq(memories.id, row.id)))
     .returning();

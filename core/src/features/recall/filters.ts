@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { and, eq, gte, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import type { Metadata } from '../../kernel/contract/fields.ts';
 import type { ParsedOf } from '../../kernel/contract/route.ts';
-import { texts } from '../../kernel/database/arrays.ts';
+import { texts } from '../../kernel/database/parameters.ts';
 import { startOf } from '../records/row.ts';
 import { memories } from '../records/schema.ts';
 import { beginsBy, endsAfter, hasMetadata } from '../records/validity.ts';

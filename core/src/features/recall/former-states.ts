@@ -1,6 +1,6 @@
 import { and, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
-import { uuids } from '../../kernel/database/arrays.ts';
+import { uuids } from '../../kernel/database/parameters.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { memoriesKnownAt } from '../records/known-at.ts';
 import { memories } from '../records/schema.ts';

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { MemoryType } from '../../kernel/contract/fields.ts';
+import { timestamptz } from '../../kernel/database/parameters.ts';
 import { DAY_MS } from '../../kernel/runtime/durations.ts';
 import { memories } from './schema.ts';
 
@@ -26,7 +27,7 @@ export function presentImportance(
 /** The same in the database, for memories that are not core. */
 export function presentImportanceOf(now: Date): SQL {
   // Not extract(): that is numeric, which takes twice as long.
-  const seconds = sql`date_part('epoch', ${now.toISOString()}::timestamptz - ${memories.occurredAt})`;
+  const seconds = sql`date_part('epoch', ${timestamptz(now)} - ${memories.occurredAt})`;
   const days = sql`least(36500::float8, greatest(0::float8, ${seconds} / 86400::float8))`;
   return sql`${memories.importance} * (${LASTING}::float8
     + ${1 - LASTING}::float8 * power(0.5::float8, ${days} / ${HALF_LIFE_DAYS}::float8))`;

@@ -1,6 +1,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { timestamptz } from '../../kernel/database/parameters.ts';
 import { memories, memoryVersions } from './schema.ts';
-import { isUnexpired, timestamptz } from './validity.ts';
+import { isUnexpired } from './validity.ts';
 
 /** Whose memories, as they were known when. */
 export interface KnownAt {

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { integers, uuids } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { integers, uuids } from '../../kernel/database/parameters.ts';
 import { memoryVersions } from './schema.ts';
 
 type Pins = readonly { readonly id: string; readonly version: number }[];

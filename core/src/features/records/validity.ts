@@ -1,9 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Metadata } from '../../kernel/contract/fields.ts';
+import { timestamptz } from '../../kernel/database/parameters.ts';
 import { memories } from './schema.ts';
-
-/** A moment as Postgres reads it. */
-export const timestamptz = (at: Date) => sql`${at.toISOString()}::timestamptz`;
 
 /** Condition on `memories`: not expired by then. */
 export function isUnexpired(at: Date | SQL): SQL {

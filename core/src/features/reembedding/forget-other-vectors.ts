@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Services } from '../../kernel/context/context.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
+import { timestamptz } from '../../kernel/database/parameters.ts';
 import { DAY_MS } from '../../kernel/runtime/durations.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
 import { jobs } from '../jobs/schema.ts';
@@ -54,7 +55,7 @@ async function forgetChunk(tx: Tx, tenantId: string, now: Date): Promise<number>
   const other = sql`tenant_id = ${tenantId}::uuid AND (model < ${model} OR model > ${model})`;
   await tx.execute(
     sql`INSERT INTO ${embeddingQueue} (tenant_id, memory_id, model, due_at)
-        SELECT DISTINCT tenant_id, memory_id, ${model}, ${now.toISOString()}::timestamptz FROM ${memoryVectors} known
+        SELECT DISTINCT tenant_id, memory_id, ${model}, ${timestamptz(now)} FROM ${memoryVectors} known
         WHERE ${other} AND NOT EXISTS (
           SELECT FROM ${memoryVectors} v
           WHERE v.tenant_id = ${tenantId}::uuid AND v.model = ${model} AND v.memory_id = known.memory_id)

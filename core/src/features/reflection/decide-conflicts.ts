@@ -2,8 +2,8 @@ import { and, asc, count, eq, inArray, isNotNull, lt, lte, min, sql } from 'driz
 import { systemContext, unlessForgotten } from '../../kernel/commit/system-context.ts';
 import type { Actor } from '../../kernel/context/call.ts';
 import type { Context, Services } from '../../kernel/context/context.ts';
-import { uuids } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { uuids } from '../../kernel/database/parameters.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import { markSuperseded } from '../memory/supersede.ts';
 import { isDatedAhead, startOf } from '../records/row.ts';

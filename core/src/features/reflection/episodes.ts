@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
-import { uuids } from '../../kernel/database/arrays.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
+import { timestamptz, uuids } from '../../kernel/database/parameters.ts';
 import { readActiveModel } from '../embedding/embed-query.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { memoryVectors } from '../search-index/schema.ts';
@@ -41,7 +41,7 @@ export async function findGroups(
     .groupBy(group)
     .having(
       sql`${group} > ${after} AND count(*) >= ${LEAST_EPISODES}::int
-          AND max(${memories.occurredAt}) < ${before.toISOString()}::timestamptz`,
+          AND max(${memories.occurredAt}) < ${timestamptz(before)}`,
     )
     .orderBy(group)
     .limit(GROUPS_AT_ONCE);
@@ -55,7 +55,7 @@ export async function countEpisodes(tx: Tx, { tenantId }: Context, before: Date)
     sql`SELECT coalesce(sum(number), 0)::int AS episodes FROM (
           SELECT count(*) AS number FROM ${memories} WHERE ${undigested(tenantId)} GROUP BY ${group}
           HAVING count(*) >= ${LEAST_EPISODES}::int
-            AND max(${memories.occurredAt}) < ${before.toISOString()}::timestamptz) grouped`,
+            AND max(${memories.occurredAt}) < ${timestamptz(before)}) grouped`,
   );
   return counted?.episodes ?? 0;
 }

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
-import { uuids } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { uuids } from '../../kernel/database/parameters.ts';
 import { archiveRow, changeMemory } from '../memory/change.ts';
 import type { Prepared } from '../memory/insert.ts';
 import { storePrepared } from '../memory/store.ts';

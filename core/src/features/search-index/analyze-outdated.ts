@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Services } from '../../kernel/context/context.ts';
-import { listText, quotedListText } from '../../kernel/database/arrays.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
+import { listText, quotedListText } from '../../kernel/database/parameters.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { ANALYSIS_VERSION } from '../../text/analyze-document.ts';
 import { memories } from '../records/schema.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Services } from '../../kernel/context/context.ts';
-import { uuids } from '../../kernel/database/arrays.ts';
 import { rows } from '../../kernel/database/database.ts';
+import { uuids } from '../../kernel/database/parameters.ts';
 import { isDue } from '../../kernel/queue/claim.ts';
 import { embedEach, type Unembedded } from '../embedding/embed-each.ts';
 import { memories } from '../records/schema.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { integers, texts, uuids } from '../../kernel/database/arrays.ts';
 import { vectorLiteral } from '../../kernel/database/columns.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
+import { integers, texts, uuids } from '../../kernel/database/parameters.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
 import type { MadeVector } from '../embedding/embed-each.ts';
 import { memories } from '../records/schema.ts';

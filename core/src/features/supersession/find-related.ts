@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import type { MemoryType, Source } from '../../kernel/contract/fields.ts';
-import { chunksOf } from '../../kernel/database/arrays.ts';
 import { compileStatement } from '../../kernel/database/compiled-statement.ts';
+import { chunksOf } from '../../kernel/database/parameters.ts';
 import { ANALYSIS_VERSION, type DocumentTerms } from '../../text/analyze-document.ts';
 import { commonnessOf, isTrigram, termOf } from '../../text/terms.ts';
 import { memories } from '../records/schema.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context/context.ts';
-import { chunksOf } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { chunksOf } from '../../kernel/database/parameters.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { factConflicts } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import { or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { texts, uuids } from '../../kernel/database/arrays.ts';
+import { texts, uuids } from '../../kernel/database/parameters.ts';
 import { guardianEntries } from '../records/pending-change-schema.ts';
 import { memories, memoryVersions } from '../records/schema.ts';
 import type { VisibilityLevel, VisibilitySettings } from './contract.ts';

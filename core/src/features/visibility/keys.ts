@@ -1,8 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
-import { texts } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { texts } from '../../kernel/database/parameters.ts';
 import { memories } from '../records/schema.ts';
 import { currentView, type Reader, viewOf } from './view.ts';
 

@@ -1,7 +1,7 @@
 import { eq, or, sql } from 'drizzle-orm';
 import type { Call } from '../../kernel/context/call.ts';
-import { uuids } from '../../kernel/database/arrays.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
+import { uuids } from '../../kernel/database/parameters.ts';
 import { readingAllTenants } from '../../kernel/database/tenant-scope.ts';
 import { spaceMembers, spaces } from '../../kernel/tenancy/schema.ts';
 import { isOfAccount } from '../accounts/same-account.ts';

@@ -1,8 +1,8 @@
 import { and, not, type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '../../kernel/context/call.ts';
 import type { Context } from '../../kernel/context/context.ts';
-import { uuids } from '../../kernel/database/arrays.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
+import { uuids } from '../../kernel/database/parameters.ts';
 import { memories, memoryVersions } from '../records/schema.ts';
 import { isUnexpired } from '../records/validity.ts';
 import { memoryRuled, versionRuled } from './condition.ts';

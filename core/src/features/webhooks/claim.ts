@@ -1,9 +1,9 @@
 import { and, eq, isNull, min, type SQL, sql } from 'drizzle-orm';
 import { eventDeliveries, eventEndpoints, events } from '../../kernel/commit/outbox-schema.ts';
 import type { Services } from '../../kernel/context/context.ts';
-import { integers, uuids } from '../../kernel/database/arrays.ts';
 import { isoText } from '../../kernel/database/columns.ts';
 import { rows } from '../../kernel/database/database.ts';
+import { integers, uuids } from '../../kernel/database/parameters.ts';
 import { type Claimed, claimRows, isDue } from '../../kernel/queue/claim.ts';
 import type { VisibilitySettings } from '../visibility/contract.ts';
 import { visibilityTable } from '../visibility/schema.ts';

@@ -7,8 +7,8 @@ import {
 } from '../../kernel/commit/outbox-schema.ts';
 import type { Context, Operation } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
-import { texts } from '../../kernel/database/arrays.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { texts } from '../../kernel/database/parameters.ts';
 import { sortedList } from '../../kernel/database/sorted-list.ts';
 import { memories } from '../records/schema.ts';
 import { viewOfAll } from '../visibility/view.ts';

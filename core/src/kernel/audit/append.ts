@@ -1,8 +1,8 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Services } from '../context/context.ts';
-import { listText } from '../database/arrays.ts';
 import { compileStatement } from '../database/compiled-statement.ts';
 import type { Tx } from '../database/database.ts';
+import { listText } from '../database/parameters.ts';
 import type { AuditedAct, AuditedBy } from './act.ts';
 import { canonicalParts, type UnchainedEntry } from './canonical-form.ts';
 import { auditEntries, auditHeads, NO_HASH } from './schema.ts';

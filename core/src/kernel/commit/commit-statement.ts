@@ -2,10 +2,10 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Call } from '../context/call.ts';
 import type { Event } from '../context/hooks.ts';
 import { SvcError } from '../contract/errors.ts';
-import { floats } from '../database/arrays.ts';
 import { type CompiledStatement, compileStatement, type Param } from '../database/compiled-statement.ts';
 import { type Rows, rows, type TenantIds, type Tx } from '../database/database.ts';
 import { violatesCheck } from '../database/errors.ts';
+import { floats, timestamptz } from '../database/parameters.ts';
 import type { Ids } from '../runtime/runtime.ts';
 import { isActiveAt, isActiveKey, unauthorized } from '../tenancy/active-key.ts';
 import type { Plan } from '../tenancy/plans.ts';
@@ -264,7 +264,7 @@ export async function usageError(
   }
   const [tenant] = await rows<{ plan: Plan; expired: boolean | null }>(
     tx,
-    sql`SELECT plan, plan = 'trial' AND trial_expires_at <= ${now.toISOString()}::timestamptz AS expired
+    sql`SELECT plan, plan = 'trial' AND trial_expires_at <= ${timestamptz(now)} AS expired
         FROM ${tenants} WHERE tenant_id = ${agentId}::uuid`,
   );
   if (!tenant) return new SvcError('NOT_FOUND', 'This tenant does not exist.');

@@ -3,10 +3,10 @@ import { and, eq, lt, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Actor } from '../context/call.ts';
 import type { Context, Services } from '../context/context.ts';
 import { SvcError } from '../contract/errors.ts';
-import { quotedListText } from '../database/arrays.ts';
 import { compileStatement } from '../database/compiled-statement.ts';
 import type { Tx } from '../database/database.ts';
 import { deleteOldest } from '../database/delete-oldest.ts';
+import { quotedListText } from '../database/parameters.ts';
 import { IDEMPOTENCY_MS, idempotencyKeys as table } from './schema.ts';
 
 /** An `Idempotency-Key` as the table holds it, with the hash of the request that it was used for. */

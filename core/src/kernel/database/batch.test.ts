@@ -3,9 +3,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wipItems } from '../../features/agenda/schema.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
-import { realsBinary } from './arrays.ts';
 import { compileStatement } from './compiled-statement.ts';
 import { type Rows, rows } from './database.ts';
+import { realsBinary } from './parameters.ts';
 
 describe('statements of a batch', () => {
   let kit: TestEngine;

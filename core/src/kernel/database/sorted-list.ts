@@ -2,6 +2,7 @@ import { asc, desc, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { invalid } from '../contract/errors.ts';
+import { timestamptz } from './parameters.ts';
 
 /** Where a page ended: the times or numbers that the list is sorted by, and the id that orders equal ones. */
 export interface Position {
@@ -76,5 +77,5 @@ function decodeCursor(cursor: string, name: string, columns: readonly PgColumn[]
 function toValue(value: unknown, { dataType, columnType }: PgColumn): SQL {
   if (columnType === 'PgUUID') return sql`${z.uuid().parse(value)}::uuid`;
   if (dataType === 'number') return sql`${z.number().parse(value)}::float8`;
-  return sql`${new Date(z.iso.datetime().parse(value)).toISOString()}::timestamptz`;
+  return timestamptz(new Date(z.iso.datetime().parse(value)));
 }

@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { timestamptz } from '../database/parameters.ts';
 
 /** Milliseconds after which the claims of a process that died end. A live process renews its claims or ends them sooner. */
 export const LEASE_MS = 60_000;
@@ -22,7 +23,7 @@ type ClaimTable = PgTable & Record<'tenantId' | 'id' | 'claim' | 'dueAt', PgColu
  * @returns a statement that returns the claimed rows, under the name `claimed`.
  */
 export function claimRows(table: ClaimTable, claim: string, now: Date, also = sql``): SQL {
-  return sql`UPDATE ${table} claimed SET claim = ${claim}::uuid, due_at = ${leaseEnd(now).toISOString()}::timestamptz ${also}
+  return sql`UPDATE ${table} claimed SET claim = ${claim}::uuid, due_at = ${timestamptz(leaseEnd(now))} ${also}
     FROM due WHERE claimed.tenant_id = due.tenant_id AND claimed.id = due.id
     RETURNING claimed.*`;
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { SvcError } from '../contract/errors.ts';
 import { rows, type Tx } from '../database/database.ts';
+import { timestamptz } from '../database/parameters.ts';
 import { apiKeys } from './schema.ts';
 
 /** Condition on a row of `api_keys`: the key is neither revoked nor expired at this time. */
@@ -13,7 +14,7 @@ export async function isActiveKey(tx: Tx, tenantId: string, keyId: string, at: D
   const found = await rows(
     tx,
     sql`SELECT 1 FROM ${apiKeys} WHERE tenant_id = ${tenantId}::uuid AND id = ${keyId}::uuid
-          AND ${isActiveAt(sql`${at.toISOString()}::timestamptz`)}`,
+          AND ${isActiveAt(timestamptz(at))}`,
   );
   return found.length > 0;
 }

@@ -4,6 +4,7 @@ import { appendToAuditLog } from '../audit/append.ts';
 import type { Services, Touched } from '../context/context.ts';
 import { SvcError } from '../contract/errors.ts';
 import type { Tx } from '../database/database.ts';
+import { timestamptz } from '../database/parameters.ts';
 import { HOUR_MS } from '../runtime/durations.ts';
 import { isActiveAt } from './active-key.ts';
 import { KeyAuthenticator, type KeyHolder } from './key-authenticator.ts';
@@ -134,15 +135,9 @@ class StoredApiKeys implements ApiKeys {
         .set({
           replacedBy: key.id,
           ...(overlapHours === 0 ? { revokedAt: now } : {}),
-          expiresAt: sql`least(${apiKeys.expiresAt}, ${end.toISOString()}::timestamptz)`,
+          expiresAt: sql`least(${apiKeys.expiresAt}, ${timestamptz(end)})`,
         })
-        .where(
-          and(
-            hasId(tenantId, id),
-            isNull(apiKeys.replacedBy),
-            isActiveAt(sql`${now.toISOString()}::timestamptz`),
-          ),
-        )
+        .where(and(hasId(tenantId, id), isNull(apiKeys.replacedBy), isActiveAt(timestamptz(now))))
         .returning(shown);
       if (!ended) {
         throw new SvcError('CONFLICT', 'This API key has ended or was rotated before. Make a new one.');
@@ -178,7 +173,7 @@ class StoredApiKeys implements ApiKeys {
   }
 
   async #countActive(tx: Tx, tenantId: string): Promise<number> {
-    const now = sql`${this.#services.clock().toISOString()}::timestamptz`;
+    const now = timestamptz(this.#services.clock());
     const [counted] = await tx
       .select({ active: count() })
       .from(apiKeys)

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Call } from '../context/call.ts';
 import { SvcError } from '../contract/errors.ts';
 import { SPACE_RIGHTS, type SpaceRight } from '../contract/fields.ts';
-import { texts } from '../database/arrays.ts';
 import { rows, type Tx } from '../database/database.ts';
+import { texts } from '../database/parameters.ts';
 import { spaceMembers, spaces } from './schema.ts';
 
 /** Whether a right includes another one. */

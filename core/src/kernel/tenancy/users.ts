@@ -2,9 +2,9 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Actor, Call, CallUser } from '../context/call.ts';
 import type { Services } from '../context/context.ts';
 import { SvcError } from '../contract/errors.ts';
-import { uuids } from '../database/arrays.ts';
 import { compileStatement } from '../database/compiled-statement.ts';
 import { type Database, rows, type Tx } from '../database/database.ts';
+import { timestamptz, uuids } from '../database/parameters.ts';
 import { createLruCache } from '../runtime/lru-cache.ts';
 import { isActiveKey, unauthorized } from './active-key.ts';
 import { agentUsers, tenants } from './schema.ts';
@@ -170,9 +170,9 @@ function createSeen(database: Database, clock: Services['clock']): Seen {
     const byAgent = waiting;
     waiting = new Map();
     for (const [agentId, tenantIds] of byAgent) {
-      const noting = sql`UPDATE ${agentUsers} SET last_seen_at = ${now.toISOString()}::timestamptz
+      const noting = sql`UPDATE ${agentUsers} SET last_seen_at = ${timestamptz(now)}
         WHERE tenant_id = ${agentId}::uuid AND user_tenant_id = ANY(${uuids(tenantIds)})
-          AND last_seen_at < ${before.toISOString()}::timestamptz`;
+          AND last_seen_at < ${timestamptz(before)}`;
       await database.batch(agentId, [noting]).catch(() => {});
     }
   };

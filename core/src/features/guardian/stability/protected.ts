@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../../../kernel/context/context.ts';
-import { texts } from '../../../kernel/database/arrays.ts';
 import type { Tx } from '../../../kernel/database/database.ts';
+import { texts } from '../../../kernel/database/parameters.ts';
 import { memories } from '../../records/schema.ts';
 import { levelsOf, viewOf } from '../../visibility/view.ts';
 import { guardianBaselines } from '../schema.ts';

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../../kernel/context/context.ts';
-import { uuids } from '../../../kernel/database/arrays.ts';
 import type { Tx } from '../../../kernel/database/database.ts';
+import { uuids } from '../../../kernel/database/parameters.ts';
 import { yieldToEventLoop } from '../../../kernel/runtime/event-loop.ts';
 import { memoryVersions } from '../../records/schema.ts';
 import { compareMeaning } from '../meaning/compare.ts';

@@ -1,8 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../../../kernel/context/context.ts';
 import type { OutputOf } from '../../../kernel/contract/route.ts';
-import { texts, uuids } from '../../../kernel/database/arrays.ts';
 import type { Tx } from '../../../kernel/database/database.ts';
+import { texts, uuids } from '../../../kernel/database/parameters.ts';
 import type { Stored } from '../../records/contract.ts';
 import { fieldsOf, sameFields, toMemory } from '../../records/row.ts';
 import { type MemoryRow, memories, memoryVersions } from '../../records/schema.ts';

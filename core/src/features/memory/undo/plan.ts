@@ -1,7 +1,7 @@
 import { and, asc, eq, gte, ne, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../../kernel/context/context.ts';
-import { uuids } from '../../../kernel/database/arrays.ts';
 import { rows, type Tx } from '../../../kernel/database/database.ts';
+import { uuids } from '../../../kernel/database/parameters.ts';
 import { fieldsOf, restorableUntil } from '../../records/row.ts';
 import { type MemoryRow, memories, memoryVersions } from '../../records/schema.ts';
 import { historyLevelsOf, viewOf } from '../../visibility/view.ts';

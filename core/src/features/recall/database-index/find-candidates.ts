@@ -1,6 +1,6 @@
 import { and, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { uuids } from '../../../kernel/database/arrays.ts';
 import { compileStatement, type Param } from '../../../kernel/database/compiled-statement.ts';
+import { uuids } from '../../../kernel/database/parameters.ts';
 import { tenants } from '../../../kernel/tenancy/schema.ts';
 import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
 import type { QueryVector } from '../../embedding/embed-query.ts';

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { integers, listText, quotedListText } from '../../../kernel/database/arrays.ts';
 import type { Param } from '../../../kernel/database/compiled-statement.ts';
+import { integers, listText, quotedListText } from '../../../kernel/database/parameters.ts';
 import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
 import { memories } from '../../records/schema.ts';
 import { memoryTerms } from '../../search-index/schema.ts';

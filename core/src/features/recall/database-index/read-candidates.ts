@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import type { Context } from '../../../kernel/context/context.ts';
-import { uuids } from '../../../kernel/database/arrays.ts';
+import { uuids } from '../../../kernel/database/parameters.ts';
 import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
 import { presentImportance } from '../../records/importance.ts';
 import { readSketch } from '../../search-index/sketch.ts';

@@ -1,7 +1,7 @@
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
-import { listText } from '../../../kernel/database/arrays.ts';
 import type { Database, Rows } from '../../../kernel/database/database.ts';
+import { listText } from '../../../kernel/database/parameters.ts';
 import { createLruCache } from '../../../kernel/runtime/lru-cache.ts';
 import type { Logger } from '../../../kernel/runtime/runtime.ts';
 import { corpusSizes } from '../../search-index/schema.ts';

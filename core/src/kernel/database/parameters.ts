@@ -1,5 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 
+/** A moment as a `timestamptz` parameter. */
+export function timestamptz(at: Date): SQL {
+  return sql`${at.toISOString()}::timestamptz`;
+}
+
 /** A list as one `uuid[]` parameter. Sent as text, because drivers differ in how they send JavaScript arrays. */
 export function uuids(values: readonly string[]): SQL {
   return sql`${listText(values)}::uuid[]`;
