@@ -1,4 +1,5 @@
 import type { Source } from '../../kernel/contract/fields.ts';
+import { HOUR_MS } from '../../kernel/runtime/durations.ts';
 import { hard, keysOf } from './difference.ts';
 import type { Fact } from './fact.ts';
 import type { StoredFact } from './find-related.ts';
@@ -67,7 +68,6 @@ export type RelatedFact = Omit<StoredFact, 'id' | 'version'>;
 const MOST_CONFLICTS = 5;
 /** So many facts within an hour are a flood of near-copies, of which none replaces anything. */
 const FLOOD = 4;
-const FLOOD_MS = 3_600_000;
 /** A source replaces what sources of the same or a lower rank wrote: nothing from outside replaces what the agent or its human wrote. */
 const RANKS: Readonly<Record<Source, number>> = {
   human: 2,
@@ -125,7 +125,7 @@ function isOneOfFlood<Known extends RelatedFact>(
   related: readonly Known[],
   replacing: readonly Judged<Known>[],
 ): boolean {
-  const isRecent = ({ createdAt }: Known) => now.getTime() - createdAt.getTime() < FLOOD_MS;
+  const isRecent = ({ createdAt }: Known) => now.getTime() - createdAt.getTime() < HOUR_MS;
   const recent = related.filter(isRecent);
   const contents = (all: readonly Known[]) => new Set(all.map((other) => other.content)).size;
   const beside = replacing.map(({ other }) => other).filter((other) => isCurrent(other) && isRecent(other));

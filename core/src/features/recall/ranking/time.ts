@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../kernel/runtime/durations.ts';
 import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
 import type { Period } from '../../../text/period.ts';
 import type { Corpus, RankInput } from './input.ts';
@@ -10,7 +11,6 @@ const PERIOD_GAIN = 0.4;
 const PERIOD_WEIGHT = 0.6;
 /** What being the newest of the candidates gains when the query asks for the newest. */
 const NEWEST_GAIN = 0.25;
-const DAY_MS = 86_400_000;
 
 /**
  * Evidence of being from the time that a query names which names nothing else: enough for a result. Of its other words hardly more
