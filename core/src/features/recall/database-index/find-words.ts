@@ -100,6 +100,24 @@ export function exactTerms(words: TermQuery): SQL {
 }
 
 /**
+ * What each term that some memory holds is good for, the rarest first: whether it proposes memories, or adds to what was proposed.
+ *
+ * @param most How many entries of each term are counted: of a term with as many, not all are known.
+ */
+const telling = (most: SQL): SQL => sql`telling AS MATERIALIZED (
+    SELECT term, gain, (upto <= ${PROPOSING} AND NOT common) OR rank = 1 AS proposes,
+      upto > ${PROPOSING} AND upto <= ${READING} AND NOT common AND rank > 1 AS adds
+    FROM (
+      SELECT *, sum(holding) OVER (ORDER BY common, gain DESC, place) AS upto,
+        row_number() OVER (ORDER BY common, gain DESC, place) AS rank
+      FROM (
+        SELECT asked.*, documents, holding >= least(${READING}, (${most})[place]) AS common
+        FROM asked, corpus WHERE holding > 0
+      ) AS known
+    ) AS ordered
+  )`;
+
+/**
  * The same for a tenant of so many memories that reading all entries of common terms would take longer than the answer is
  * worth. The rarest terms propose, as many as can be read whole within a budget; to what these found the next ones add,
  * within a larger one. That takes the index alone, and so goes by what the terms tell, then by length too; only the best of
@@ -116,26 +134,17 @@ export function budgetedTerms(
   const { own, proposals, onlyCounted } = words;
   const entriesOf = (columns: SQL, condition: SQL) =>
     sql`SELECT ${columns} FROM ${memoryTerms} WHERE ${own} AND ${condition}`;
-  const most = documentFrequencyLimits(query);
-  // Whether all that hold it are counted and can be read.
-  const common = sql`holding >= least(${READING}, (${integers(most)})[place])`;
+  const most = integers(documentFrequencyLimits(query));
+  const counts = integers(query.terms.map(({ term }) => known(term) ?? -1));
   // Without the OFFSET it would be counted anew wherever `holding` stands.
   const counted = sql`${terms(words)} CROSS JOIN LATERAL (
-      SELECT coalesce(nullif((${integers(query.terms.map(({ term }) => known(term) ?? -1))})[item.place], -1), (
+      SELECT coalesce(nullif((${counts})[item.place], -1), (
         SELECT count(*)::int FROM (
-          ${entriesOf(sql``, sql`term = item.term`)} LIMIT (${integers(most)})[item.place]
+          ${entriesOf(sql``, sql`term = item.term`)} LIMIT (${most})[item.place]
         ) AS entry
       )) AS holding OFFSET 0
     ) AS held`;
-  return sql`${asked(counted)}, telling AS MATERIALIZED (
-      SELECT term, gain, (upto <= ${PROPOSING} AND NOT common) OR rank = 1 AS proposes,
-        upto > ${PROPOSING} AND upto <= ${READING} AND NOT common AND rank > 1 AS adds
-      FROM (
-        SELECT *, sum(holding) OVER (ORDER BY common, gain DESC, place) AS upto,
-          row_number() OVER (ORDER BY common, gain DESC, place) AS rank
-        FROM (SELECT asked.*, documents, ${common} AS common FROM asked, corpus WHERE holding > 0) AS known
-      ) AS ordered
-    ), driven AS MATERIALIZED (
+  return sql`${asked(counted)}, ${telling(most)}, driven AS MATERIALIZED (
       SELECT memory_id, sum(gain) AS gain
       FROM telling CROSS JOIN LATERAL (
         ${entriesOf(sql`memory_id`, sql`term = telling.term ORDER BY memory_id DESC`)}
