@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea, TextInput, type TextInputProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -98,22 +98,7 @@ function DecisionForm({ entry, danger, space, decision, close }: FormProps) {
         {form.isRestored && <Restored discard={form.discard} />}
         <Text size="sm">{words.effect}</Text>
         {asksName && (
-          <TextInput
-            label={
-              <Trans>
-                To approve this, type the name <PlainText text={owner} />
-              </Trans>
-            }
-            description={
-              space
-                ? t`It would change what every agent of the space goes by`
-                : t`It would change who your agent is more than anything else could`
-            }
-            autoComplete="off"
-            required
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
+          <NameField owner={owner} isSpace={space !== undefined} {...form.getInputProps('name')} />
         )}
         <Textarea
           label={t`Why`}
@@ -135,6 +120,28 @@ function DecisionForm({ entry, danger, space, decision, close }: FormProps) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** Asks for the name of what a dangerous change is of, so that nobody approves it in passing. */
+function NameField({ owner, isSpace, ...input }: { owner: string; isSpace: boolean } & TextInputProps) {
+  return (
+    <TextInput
+      label={
+        <Trans>
+          To approve this, type the name <PlainText text={owner} />
+        </Trans>
+      }
+      description={
+        isSpace
+          ? t`It would change what every agent of the space goes by`
+          : t`It would change who your agent is more than anything else could`
+      }
+      autoComplete="off"
+      required
+      data-autofocus
+      {...input}
+    />
   );
 }
 

@@ -48,7 +48,6 @@ export function Year({ days, until, chosen, choose }: Props) {
     const to = dayAfter(from, by);
     grid.current?.querySelector<HTMLElement>(`[data-day="${to}"]`)?.focus();
   };
-  const total = days.reduce((sum, { memories }) => sum + memories, 0);
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by the keyboard too (WCAG 2.1.1). */}
@@ -75,22 +74,30 @@ export function Year({ days, until, chosen, choose }: Props) {
           ))}
         </div>
       </section>
-      <div className={classes.foot}>
-        <span>
-          <Trans>
-            {memoriesOf(total)} on {plural(days.length, { one: '# day', other: '# days' })}
-          </Trans>
-        </span>
-        <ul className={classes.legend} aria-label={t`Memories of a day`}>
-          {legendOf(bounds).map(({ level, label }) => (
-            <li key={level}>
-              <span className={classes.swatch} data-level={level} />
-              {label}
-            </li>
-          ))}
-        </ul>
-      </div>
+      <Foot days={days} bounds={bounds} />
     </>
+  );
+}
+
+/** How many memories the year has, and what the shades mean. */
+function Foot({ days, bounds }: { days: Days; bounds: readonly number[] }) {
+  const total = days.reduce((sum, { memories }) => sum + memories, 0);
+  return (
+    <div className={classes.foot}>
+      <span>
+        <Trans>
+          {memoriesOf(total)} on {plural(days.length, { one: '# day', other: '# days' })}
+        </Trans>
+      </span>
+      <ul className={classes.legend} aria-label={t`Memories of a day`}>
+        {legendOf(bounds).map(({ level, label }) => (
+          <li key={level}>
+            <span className={classes.swatch} data-level={level} />
+            {label}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

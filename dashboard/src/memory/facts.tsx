@@ -21,20 +21,7 @@ export function Facts({ memory, versions }: { memory: Memory; versions: readonly
   return (
     <Panel title={t`About it`}>
       <dl className={classes.facts}>
-        {memory.space_id !== undefined && (
-          <Fact name={t`Space`}>
-            <Link href={spacePath(memory.space_id)} className={classes.tag}>
-              <SpaceName id={memory.space_id} />
-            </Link>
-          </Fact>
-        )}
-        {memory.user_id !== undefined && (
-          <Fact name={t`User`}>
-            <Link href={PATHS.people} className={classes.tag}>
-              <PlainText text={memory.user_id} />
-            </Link>
-          </Fact>
-        )}
+        <Whose memory={memory} />
         <Times memory={memory} />
         <Fact name={t`First written`}>
           <Trans>
@@ -80,18 +67,47 @@ export function Facts({ memory, versions }: { memory: Memory; versions: readonly
       </dl>
       {/* What a source wrote for all is taken back on another page than what it wrote for one user. */}
       {isReadable(memory) && memory.user_id === undefined && (
-        <Anchor
-          component={Link}
-          href={undoPath({ ...current.source, since: current.at }, memory.space_id)}
-          size="sm"
-          className={classes.back}
-        >
-          <Trans>
-            Take back all that <VersionWriter of={current} /> wrote since then…
-          </Trans>
-        </Anchor>
+        <TakeBack since={current} spaceId={memory.space_id} />
       )}
     </Panel>
+  );
+}
+
+/** The space or the user that it belongs to, where it is not the agent's own. */
+function Whose({ memory }: { memory: Memory }) {
+  return (
+    <>
+      {memory.space_id !== undefined && (
+        <Fact name={t`Space`}>
+          <Link href={spacePath(memory.space_id)} className={classes.tag}>
+            <SpaceName id={memory.space_id} />
+          </Link>
+        </Fact>
+      )}
+      {memory.user_id !== undefined && (
+        <Fact name={t`User`}>
+          <Link href={PATHS.people} className={classes.tag}>
+            <PlainText text={memory.user_id} />
+          </Link>
+        </Fact>
+      )}
+    </>
+  );
+}
+
+/** Leads to where all is taken back that the writer of a version wrote since. */
+function TakeBack({ since, spaceId }: { since: Version; spaceId: string | undefined }) {
+  return (
+    <Anchor
+      component={Link}
+      href={undoPath({ ...since.source, since: since.at }, spaceId)}
+      size="sm"
+      className={classes.back}
+    >
+      <Trans>
+        Take back all that <VersionWriter of={since} /> wrote since then…
+      </Trans>
+    </Anchor>
   );
 }
 
