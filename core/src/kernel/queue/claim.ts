@@ -34,8 +34,8 @@ export function claimRows(table: ClaimTable, claim: string, now: Date, also = sq
  * @param longestWaitMs Longest wait that a row may have. One that is further ahead is due: the clock was wrong then, or is now.
  */
 export function isDue(now: Date, longestWaitMs: number): SQL {
-  const [at, absurd] = [now, new Date(now.getTime() + longestWaitMs)].map((time) => time.toISOString());
-  return sql`(due_at <= ${at}::timestamptz OR due_at > ${absurd}::timestamptz)`;
+  const absurd = new Date(now.getTime() + longestWaitMs);
+  return sql`(due_at <= ${timestamptz(now)} OR due_at > ${timestamptz(absurd)})`;
 }
 
 /** When a lease that begins or is renewed now ends. */
