@@ -22,7 +22,7 @@ export {
 export { addressesOf } from './kernel/database/addresses.ts';
 export { checkBackup, clearCutOffBackups, restoreBackup, takeRestore } from './kernel/database/backup.ts';
 export { isLocked } from './kernel/database/folder-lock.ts';
+export { loadPrimaryClient } from './kernel/database/load-primary-client.ts';
 export { tryPglite } from './kernel/database/open-pglite.ts';
-export { loadPrimaryClient } from './kernel/database/open-postgres.ts';
 export { quietTurn, yieldToEventLoop } from './kernel/runtime/event-loop.ts';
 export { loadTokenizer } from './text/tokens.ts';

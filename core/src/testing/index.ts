@@ -46,6 +46,12 @@ export function isLong(): boolean {
   return Boolean(process.env.SVC_TEST_FULL);
 }
 
+/** Whether tests run on the embedded database, whose one connection all calls share. */
+export function isEmbedded(): boolean {
+  // biome-ignore lint/style/noProcessEnv: as below.
+  return !process.env.SVC_TEST_DATABASE_URL;
+}
+
 /** An engine on a database of its own, and a clock to move. Share it between the tests of a file. */
 export interface TestEngine {
   readonly engine: Engine;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { isEmbedded, startTestEngine, type TestEngine } from '../../testing/index.ts';
 import { principalPlane } from './project.ts';
 
 const HUMAN = { source: 'human' as const, credentialId: '01a1fd19-0000-7000-8000-000000000001' };
@@ -100,7 +100,7 @@ describe('the memory map', () => {
     expect((await agent.memoryMap()).places).toHaveLength(3);
   });
 
-  it('lets others use the database while it is made', async () => {
+  it.runIf(isEmbedded())('lets others use the database while it is made', async () => {
     const { agent } = await meet();
     const { agent: other } = await meet();
     const memories = Array.from({ length: 500 }, (_, n) => ({
