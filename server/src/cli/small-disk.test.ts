@@ -1,37 +1,72 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rmdir } from 'node:fs/promises';
+import { mkdtemp, rm, rmdir, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { makeDataFolder } from '@svc-memory/core/testing';
 import { expect, test } from 'vitest';
 import { svc } from './cli.fixture.ts';
 
 const run = promisify(execFile);
 
+/** Calls with the path of a disk of its own, of so many MiB. Only root may make one, and not everywhere; undefined elsewhere. */
+async function onDisk<Result>(
+  mib: number,
+  use: (disk: string) => Promise<Result>,
+): Promise<Result | undefined> {
+  const disk = await mkdtemp(join(tmpdir(), 'svc-disk-'));
+  try {
+    const options = ['-t', 'tmpfs', '-o', `size=${mib}m`, 'svc-test', disk];
+    if (!(await run('mount', options).catch(() => false))) return undefined;
+    try {
+      return await use(disk);
+    } finally {
+      // A start that failed holds files until its process ends.
+      await run('umount', ['--lazy', disk]);
+    }
+  } finally {
+    await rmdir(disk);
+  }
+}
+
 // Of 8 and 30 MiB the files of a new database take more, and of the other two its tables.
 test.for([8, 30, 39, 40])(
   'a first start on a disk of %i MiB says that it is full, and how much is needed',
   async (mib, { skip }) => {
-    const disk = await mkdtemp(join(tmpdir(), 'svc-disk-'));
-    try {
-      const mounted = await run('mount', ['-t', 'tmpfs', '-o', `size=${mib}m`, 'svc-test', disk]).catch(
-        () => false,
-      );
-      // Only root may do so, and not everywhere.
-      if (!mounted) return skip();
-      try {
-        const SVC_DATA_DIR = join(disk, 'data');
-        expect(await svc('migrate', { SVC_DATA_DIR })).toEqual({
-          code: 1,
-          out: '',
-          err: `svc: The data folder ${SVC_DATA_DIR} cannot be used: the disk is full.\n     Make room there, or set SVC_DATA_DIR to another folder. A new database takes 50 MB, and grows with what is stored.\n`,
-        });
-      } finally {
-        // A start that failed holds files until its process ends.
-        await run('umount', ['--lazy', disk]);
-      }
-    } finally {
-      await rmdir(disk);
-    }
+    const tried = await onDisk(mib, async (disk) => {
+      const SVC_DATA_DIR = join(disk, 'data');
+      return { SVC_DATA_DIR, ...(await svc('migrate', { SVC_DATA_DIR })) };
+    });
+    if (!tried) return skip();
+    expect(tried).toEqual({
+      SVC_DATA_DIR: tried.SVC_DATA_DIR,
+      code: 1,
+      out: '',
+      err: `svc: The data folder ${tried.SVC_DATA_DIR} cannot be used: the disk is full.\n     Make room there, or set SVC_DATA_DIR to another folder. A new database takes 50 MB, and grows with what is stored.\n`,
+    });
   },
 );
+
+test('files that a full disk leaves no room to write anew stay as they are, and the command says so', async ({
+  skip,
+}) => {
+  const tried = await onDisk(64, async (disk) => {
+    const env = { SVC_DATA_DIR: join(disk, 'data') };
+    await makeDataFolder(env.SVC_DATA_DIR);
+    const filler = join(disk, 'filler');
+    const { bavail, bsize } = await statfs(disk);
+    await writeFile(filler, Buffer.alloc(bavail * bsize - 300 * 1024));
+    const full = await svc('vacuum', env);
+    await rm(filler);
+    return { full, withRoom: (await svc('vacuum', env)).code };
+  });
+  if (!tried) return skip();
+  expect(tried).toEqual({
+    full: {
+      code: 1,
+      out: '',
+      err: 'svc: The disk of the database is full.\n     Make room there, then run the command again.\n',
+    },
+    withRoom: 0,
+  });
+});

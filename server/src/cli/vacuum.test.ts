@@ -2,11 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createEngine, openPglite } from '@svc-memory/core';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startService, svc, useFolder } from './cli.fixture.ts';
 
 const folder = useFolder();
-afterAll(async () => {});
 
 const CANARY = 'zwergkolibri';
 const DONE = {

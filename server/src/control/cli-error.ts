@@ -26,11 +26,22 @@ export function describeError(
   { stack }: { stack: boolean },
 ): { lines: string[]; exitCode: number } {
   if (error instanceof ConfigError) return { lines: error.mistakes.map(said), exitCode: EXIT.usage };
-  const lines = [said(error instanceof Error ? error.message : String(error))];
-  const fix = fixOf(error);
+  const isFull = isDiskFull(error);
+  const lines = [said(isFull ? 'The disk of the database is full.' : messageOf(error))];
+  const fix = isFull ? 'Make room there, then run the command again.' : fixOf(error);
   if (fix) lines.push(`     ${fix}`);
   if (stack && error instanceof Error) lines.push(...traces(error));
   return { lines, exitCode: error instanceof CliError ? error.exitCode : EXIT.failure };
+}
+
+/** Whether Postgres had no room: by SQLSTATE disk_full, or, where it has stopped, by what the system said. */
+function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof CliError) return false;
+  return ('code' in error && error.code === '53100') || /No space left on device/.test(error.message);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function said(message: string): string {
