@@ -242,4 +242,15 @@ describe('a pair of which the rules cannot tell whether both hold', () => {
     await kit.engine.background.run('conflicts.forget-old');
     expect(await statusOf(agent)).toEqual([]);
   });
+
+  it('is not forgotten by a clock that jumps a year ahead and is set right', async () => {
+    const { agent } = await doubtful('Reminders');
+    await decide();
+    await kit.engine.background.runDue();
+    const right = kit.clock();
+    kit.clock.advance(365 * 86_400_000);
+    await kit.engine.background.runDue();
+    kit.clock.set(right);
+    expect(await statusOf(agent)).toHaveLength(1);
+  });
 });

@@ -24,7 +24,7 @@ export const reflectionFeature = defineFeature({
   tasks: () => [
     { name: 'reflection.schedule', everyMs: HOUR_MS, run: startDueReflections },
     { name: 'conflicts.decide', everyMs: 10_000, run: decideConflicts, nextDue: nextQuestion },
-    { name: 'conflicts.forget-old', everyMs: HOUR_MS, run: forgetConflicts },
+    { name: 'conflicts.forget-old', everyMs: HOUR_MS, deletesByAge: true, run: forgetConflicts },
   ],
   jobs: [reflectHandler],
 });
