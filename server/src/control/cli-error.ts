@@ -34,10 +34,10 @@ export function describeError(
   return { lines, exitCode: error instanceof CliError ? error.exitCode : EXIT.failure };
 }
 
-/** Whether Postgres had no room: by SQLSTATE disk_full, or, where it has stopped, by what the system said. */
+/** Whether Postgres had no room: by SQLSTATE disk_full, or, where it has stopped by an io_error, by what the system said. */
 function isDiskFull(error: unknown): boolean {
-  if (!(error instanceof Error) || error instanceof CliError) return false;
-  return ('code' in error && error.code === '53100') || /No space left on device/.test(error.message);
+  if (!(error instanceof Error && 'code' in error)) return false;
+  return error.code === '53100' || (error.code === '58030' && /No space left on device/.test(error.message));
 }
 
 function messageOf(error: unknown): string {

@@ -28,8 +28,8 @@ interface Owner {
   readonly started: string | null;
   readonly host: string;
   /** Namespace that the pid is of, null when unknown: containers may share a host name, and each has its own pids. */
-  readonly namespace: string | null;
-  /** Linux's id of the boot of the kernel, null when unknown or in a lock of an earlier release. */
+  readonly namespace?: string | null;
+  /** Linux's id of the boot of the kernel, null when unknown. A lock of an earlier release has neither. */
   readonly boot?: string | null;
   readonly token: string;
 }
@@ -63,18 +63,19 @@ export async function lockFolder(
   { patienceMs = PATIENCE_MS, heartbeatMs = HEARTBEAT_MS } = {},
 ): Promise<FolderLock> {
   const file = join(folder, LOCK_FILE);
+  const namespace = await ownNamespace();
   const mine: Owner = {
     pid: process.pid,
     started: (await processFacts(process.pid))?.started ?? null,
     host: hostname(),
-    namespace: await ownNamespace(),
+    namespace,
     boot: await bootId(),
     token: randomUUID(),
   };
   const candidate = `${file}.${mine.token}`;
   await writeFile(candidate, JSON.stringify(mine), { mode: 0o600 });
   // Outside containers, each sees the processes of all.
-  const isContained = mine.namespace !== null && mine.namespace !== OUTERMOST_NAMESPACE;
+  const isContained = namespace !== null && namespace !== OUTERMOST_NAMESPACE;
   const closeSocket = isContained ? await openLockSocket(folder, socketOf(mine)) : undefined;
   const end = performance.now() + patienceMs;
   try {
@@ -164,7 +165,6 @@ async function isAlive(owner: Owner, folder: string, heartbeatMs: number): Promi
 async function isVisible({ host, namespace }: Owner): Promise<boolean> {
   if (host !== hostname()) return false;
   const own = await ownNamespace();
-  // A lock of an earlier release names none.
   return !namespace || !own || namespace === own;
 }
 

@@ -21,6 +21,8 @@ export async function openLockSocket(
     await directory.close();
     return undefined;
   }
+  // A caller that cannot be let in was told all that it asks for.
+  server.on('error', () => {});
   server.unref();
   return async () => {
     server.close();
