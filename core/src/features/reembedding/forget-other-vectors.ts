@@ -20,13 +20,13 @@ const VECTORS = 5_000;
  */
 export async function forgetOtherVectors({ database, clock }: Services): Promise<number> {
   const now = clock();
-  const before = new Date(now.getTime() - KEPT_MS).toISOString();
+  const before = new Date(now.getTime() - KEPT_MS);
   const found = await database.system((tx) =>
     // Two look-ups by the primary key of memory_vectors per tenant.
     rows<{ tenant_id: string }>(
       tx,
       sql`SELECT tenant_id FROM ${tenants} tenant
-          WHERE embedding_since < ${before}::timestamptz AND ${idle} AND (EXISTS (
+          WHERE embedding_since < ${timestamptz(before)} AND ${idle} AND (EXISTS (
             SELECT FROM ${memoryVectors} v WHERE v.tenant_id = tenant.tenant_id AND v.model < tenant.embedding_model
           ) OR EXISTS (
             SELECT FROM ${memoryVectors} v WHERE v.tenant_id = tenant.tenant_id AND v.model > tenant.embedding_model

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { systemContext, unlessForgotten } from '../../kernel/commit/system-context.ts';
 import type { Services } from '../../kernel/context/context.ts';
 import { rows } from '../../kernel/database/database.ts';
+import { timestamptz } from '../../kernel/database/parameters.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
 import { memories } from '../records/schema.ts';
 import { keepReflection } from './config.ts';
@@ -16,7 +17,7 @@ import { reflections } from './schema.ts';
  */
 export async function startDueReflections(dependencies: Services): Promise<number> {
   const { database, clock } = dependencies;
-  const now = clock().toISOString();
+  const now = timestamptz(clock());
   const { every_hours, older_than_days } = DEFAULT_REFLECT_CONFIG;
   const due = await database.system((tx) =>
     // Indexes memories_undigested and memories_type_time, once for each tenant that is due.
@@ -26,12 +27,12 @@ export async function startDueReflections(dependencies: Services): Promise<numbe
           LEFT JOIN ${reflections} own ON own.tenant_id = tenant.tenant_id
           LEFT JOIN ${reflections} config ON config.tenant_id = coalesce(tenant.agent_id, tenant.tenant_id)
           WHERE coalesce(config.enabled, ${DEFAULT_REFLECT_CONFIG.enabled}::boolean)
-            AND (own.scheduled_at IS NULL OR own.scheduled_at > ${now}::timestamptz
-                 OR own.scheduled_at <= ${now}::timestamptz
+            AND (own.scheduled_at IS NULL OR own.scheduled_at > ${now}
+                 OR own.scheduled_at <= ${now}
                     - make_interval(hours => coalesce(config.every_hours, ${every_hours}::int)))
             AND (EXISTS (SELECT FROM ${memories} memory
               WHERE memory.tenant_id = tenant.tenant_id AND memory.type = 'episodic' AND memory.digest_id IS NULL
-                AND memory.archived_at IS NULL AND memory.occurred_at < ${now}::timestamptz
+                AND memory.archived_at IS NULL AND memory.occurred_at < ${now}
                     - make_interval(days => coalesce(config.older_than_days, ${older_than_days}::int)))
               OR EXISTS (SELECT FROM ${memories} memory
               WHERE memory.tenant_id = tenant.tenant_id AND memory.type = 'semantic'

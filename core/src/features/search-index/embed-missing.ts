@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Services } from '../../kernel/context/context.ts';
 import { rows } from '../../kernel/database/database.ts';
-import { uuids } from '../../kernel/database/parameters.ts';
+import { timestamptz, uuids } from '../../kernel/database/parameters.ts';
 import { isDue } from '../../kernel/queue/claim.ts';
 import { embedEach, type Unembedded } from '../embedding/embed-each.ts';
 import { memories } from '../records/schema.ts';
@@ -61,19 +61,18 @@ async function embedMissingOf(services: Services, model: string, signal: AbortSi
 
 /** Claims due memories by postponing their next attempt, so that no other process takes them too. */
 function takeMissing({ database, clock }: Services, model: string): Promise<Missing[]> {
-  const time = clock();
-  const now = time.toISOString();
+  const now = clock();
   return database.system((tx) =>
     // Index embedding_queue_due.
     rows<Missing>(
       tx,
       sql`WITH due AS MATERIALIZED (
             SELECT tenant_id, memory_id, model FROM ${embeddingQueue}
-            WHERE ${isDue(time, 2_000 * LONGEST_WAIT_S)} AND model = ${model}
+            WHERE ${isDue(now, 2_000 * LONGEST_WAIT_S)} AND model = ${model}
             ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
           ), taken AS (
             UPDATE ${embeddingQueue} queue SET attempts = attempts + 1,
-              due_at = ${now}::timestamptz + (0.75 + random() / 2) * interval '1 second'
+              due_at = ${timestamptz(now)} + (0.75 + random() / 2) * interval '1 second'
                        * least(${FIRST_WAIT_S}::float8 * 2 ^ least(queue.attempts, 20), ${LONGEST_WAIT_S}::float8)
             FROM due WHERE queue.tenant_id = due.tenant_id AND queue.memory_id = due.memory_id
               AND queue.model = due.model

@@ -3,7 +3,7 @@ import { eventDeliveries, eventEndpoints, events } from '../../kernel/commit/out
 import type { Services } from '../../kernel/context/context.ts';
 import { isoText } from '../../kernel/database/columns.ts';
 import { rows } from '../../kernel/database/database.ts';
-import { integers, uuids } from '../../kernel/database/parameters.ts';
+import { integers, timestamptz, uuids } from '../../kernel/database/parameters.ts';
 import { type Claimed, claimRows, isDue } from '../../kernel/queue/claim.ts';
 import type { VisibilitySettings } from '../visibility/contract.ts';
 import { visibilityTable } from '../visibility/schema.ts';
@@ -85,7 +85,6 @@ export async function nextDelivery({ database }: Services): Promise<Date | undef
  * the time does not matter: it is that of the event.
  */
 function claimStatement(claim: string, now: Date, { total, perEndpoint, busy }: Capacity): SQL {
-  const at = now.toISOString();
   return sql`
   WITH RECURSIVE lane AS (
     (SELECT tenant_id, endpoint_id FROM ${eventDeliveries} WHERE status = 'pending'
@@ -115,7 +114,7 @@ function claimStatement(claim: string, now: Date, { total, perEndpoint, busy }: 
     ${claimRows(eventDeliveries, claim, now)}
   )
   SELECT claimed.tenant_id, claimed.id, claimed.endpoint_id, claimed.attempts, endpoint.url, endpoint.secret,
-         CASE WHEN endpoint.previous_secret_until > ${at}::timestamptz THEN endpoint.previous_secret END
+         CASE WHEN endpoint.previous_secret_until > ${timestamptz(now)} THEN endpoint.previous_secret END
            AS previous_secret,
          (SELECT settings FROM ${visibilityTable} shown WHERE shown.tenant_id = claimed.tenant_id) AS visibility,
          event.id AS event_id, event.type, event.data,

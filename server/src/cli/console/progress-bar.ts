@@ -22,10 +22,11 @@ export async function startBar({ screen }: Terminal, title: string): Promise<Pro
   return {
     show: (done, total) => {
       if (total === null) return;
-      if (!started) bar.start(total, done);
+      if (started) {
+        bar.setTotal(total);
+        bar.update(done);
+      } else bar.start(total, done);
       started = true;
-      bar.setTotal(total);
-      bar.update(done);
     },
     stop: () => bar.stop(),
   };
