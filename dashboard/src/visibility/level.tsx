@@ -28,7 +28,7 @@ export function Level({ level, inherited }: { level: Name; inherited: boolean })
       <Icon size={18} stroke={1.6} aria-hidden="true" />
       <span>
         {label}
-        <Text span size="sm" c="dimmed" ms="xs">
+        <Text span display="block" size="sm" c="dimmed">
           {detail}
           {inherited && t` · as everything else`}
         </Text>

@@ -46,8 +46,8 @@ function Rules({ settings }: { settings: Settings }) {
             {TYPES.map((type) => (
               <Table.Tr key={type}>
                 <Table.Td w="40%">
-                  <TypeMark type={type} />{' '}
-                  <Text span size="sm" c="dimmed" ms="xs">
+                  <TypeMark type={type} />
+                  <Text size="sm" c="dimmed">
                     {TYPE_MEANS[type]}
                   </Text>
                 </Table.Td>
@@ -70,7 +70,7 @@ function Rules({ settings }: { settings: Settings }) {
               {named.map(({ kind, name, level }) => (
                 <Table.Tr key={`${kind} ${name}`}>
                   <Table.Td w="40%">
-                    <Text span size="sm" c="dimmed" me="xs">
+                    <Text size="sm" c="dimmed">
                       {kind}
                     </Text>
                     <PlainText text={name} />
