@@ -397,8 +397,16 @@ describe('memories from the shell', () => {
 
   test.each([
     ['remember --type core tea', 1, /^svc: category: is required when type is core/],
-    ['remember --importance high tea', 2, /It must be a number/],
-    ['recall tea --limit many', 2, /It must be a whole number/],
+    ['remember --importance high tea', 2, /^svc: --importance must be a number, not "high"\.\n/],
+    ['remember --importance 2 tea', 2, /^svc: --importance must be at most 1, not "2"\.\n/],
+    [
+      'remember --tags tea,, tea',
+      2,
+      /^svc: --tags 1: must not be empty; 2: must not be empty, not "tea,,"\.\n/,
+    ],
+    ['recall tea --limit many', 2, /^svc: --limit must be a number, not "many"\.\n/],
+    ['recall tea --limit 0', 2, /^svc: --limit must be at least 1, not "0"\.\n/],
+    ['recall tea --limit 1.5', 2, /^svc: --limit must be an integer, not "1.5"\.\n/],
     ['recall', 2, /missing required argument 'query'/],
   ])('%s ends with %i and says why', async (args, code, message) => {
     expect(await svc(args, env())).toMatchObject({ code, out: '', err: expect.stringMatching(message) });

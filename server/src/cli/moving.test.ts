@@ -209,7 +209,8 @@ test.each([
   ['import ext::sh', 2, 'is no source of memories'],
   ['import /etc/hosts --ref main', 2, '--ref is for Git repositories, and /etc/hosts is none.'],
   ['import s3://notes --path a', 2, '--path is for Git repositories, and s3://notes is none.'],
-  ['reflect --older-than soon', 2, 'It must be a whole number of days.'],
+  ['reflect --older-than soon', 2, '--older-than must be a number, not "soon".'],
+  ['reflect --older-than 9999', 2, '--older-than must be at most 3650, not "9999".'],
 ])('%s is refused with a way on', async (command, code, words) => {
   const result = await svc(command, env);
   expect(result.code).toBe(code);

@@ -7,7 +7,7 @@ const TITLE_CHARACTERS = 200;
 const NOTE_CHARACTERS = 2_000;
 
 /** What an entry of the schedule or of the work in progress is called: one line. */
-const title = field.text(TITLE_CHARACTERS).refine((value) => value.trim() !== '', 'must not be blank');
+const title = field.nonBlankText(TITLE_CHARACTERS);
 /** Anything more about it; of a piece of work, where it stands. */
 const note = field.text(NOTE_CHARACTERS);
 

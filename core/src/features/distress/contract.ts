@@ -37,7 +37,7 @@ export const distressRoutes = {
     metering: 'counted',
     summary: 'Send a distress signal',
     request: z.strictObject({
-      context: field.text(4_000).refine((value) => value.trim() !== '', 'must not be blank'),
+      context: field.nonBlankText(4_000),
     }),
     response: z.object({
       outcome: z.enum(['created', 'updated']),

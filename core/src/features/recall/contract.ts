@@ -118,9 +118,7 @@ export const recallRoutes = {
       .strictObject({
         user_id: field.userOrAll.optional(),
         space_id: field.spaceId.optional(),
-        query: field
-          .text(field.LIMITS.queryCharacters)
-          .refine((value) => value.trim() !== '', 'must not be blank'),
+        query: field.nonBlankText(field.LIMITS.queryCharacters),
         types: field.memoryTypes.optional(),
         /** Most results; default 10, or as many as fit when `max_tokens` is given. */
         limit: field.limit.optional().meta({ default: 10 }),

@@ -41,13 +41,22 @@ export const LIMITS = {
 const NOT_STORABLE = 'must not contain NUL characters or unpaired surrogates';
 const storable = (value: string) => !value.includes('\u0000') && value.isWellFormed();
 
-/** Text that can be stored byte for byte. `max` counts UTF-16 code units, as JavaScript's `length` does. */
+/**
+ * Text that can be stored byte for byte. `max` counts UTF-16 code units, as JavaScript's `length` does. Of one that is too
+ * short nothing else is told, such as that it is blank, too.
+ */
 export function text(max: number, min = 1) {
+  const error = min === 1 ? 'must not be empty' : `must be at least ${min} characters`;
   return z
     .string()
-    .min(min, min === 1 ? 'must not be empty' : `must be at least ${min} characters`)
+    .min(min, { error, abort: true })
     .max(max, `must be at most ${max} characters`)
     .refine(storable, NOT_STORABLE);
+}
+
+/** Like `text`, with more in it than white space. */
+export function nonBlankText(max: number) {
+  return text(max).refine((value) => value.trim() !== '', 'must not be blank');
 }
 
 /**
@@ -206,9 +215,9 @@ export const id = z
   .transform((value) => (UUID.test(value) ? value.toLowerCase() : NIL_UUID))
   .meta({ type: 'string', format: 'uuid' });
 /** A memory's text, kept byte for byte; only a byte order mark before it goes, which no one wrote on purpose. */
-export const content = text(LIMITS.contentCharacters)
-  .refine((value) => value.trim() !== '', 'must not be blank')
-  .transform((value) => value.replace(/^\uFEFF+/, ''));
+export const content = nonBlankText(LIMITS.contentCharacters).transform((value) =>
+  value.replace(/^\uFEFF+/, ''),
+);
 export const key = label(LIMITS.keyCharacters);
 /** What an agent or a human is called. */
 export const displayName = label(LIMITS.displayNameCharacters);

@@ -1,9 +1,9 @@
 import type { Output } from '@svc-memory/core';
 import { fields } from '@svc-memory/core/contract';
-import { InvalidArgumentError } from 'commander';
 import { EXIT } from '../../control/cli-error.ts';
 import { reach } from '../access/reach.ts';
 import { argument, type CommandContext, defineCommand, option } from '../console/command.ts';
+import { readNumber } from '../console/read-field.ts';
 
 type Recalled = Output<'recall'>['results'][number];
 type MemoryType = Recalled['type'];
@@ -14,7 +14,7 @@ export default defineCommand({
   arguments: [argument('<query...>', 'What to look for')],
   options: [
     option('--type <types...>', 'Only memories of these types').choices(fields.MEMORY_TYPES),
-    option('--limit <number>', 'Most results; default 10').argParser(readCount),
+    option('--limit <number>', 'Most results; default 10').argParser(readNumber('--limit', fields.limit)),
     option('--json', 'Print JSON'),
   ],
   examples: ['svc recall what does Ada drink', 'svc recall "the kettle" --limit 3 --json'],
@@ -46,9 +46,4 @@ async function find(
 function shown({ content, type, category, similarity, occurred_at, id }: Recalled): string {
   const kind = category === null ? type : `${type}, ${category}`;
   return `${content}\n  (${kind}; ${occurred_at.slice(0, 10)}; relevance ${similarity.toFixed(2)}; ${id})`;
-}
-
-function readCount(text: string): number {
-  if (/^\d{1,4}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number.');
 }

@@ -1,8 +1,9 @@
-import { InvalidArgumentError } from 'commander';
+import { routes } from '@svc-memory/core/contract';
 import { CliError, EXIT } from '../../control/cli-error.ts';
 import { reach } from '../access/reach.ts';
 import { type CommandContext, defineCommand, option } from '../console/command.ts';
 import { followJob } from '../console/follow-job.ts';
+import { readNumber } from '../console/read-field.ts';
 import { counted } from '../console/terminal.ts';
 
 export default defineCommand({
@@ -10,7 +11,7 @@ export default defineCommand({
   description: 'Turn old episodes into digests, merge copies and mark contradictions',
   options: [
     option('--older-than <days>', 'Age of the episodes in days; default: as configured, else 7').argParser(
-      readDays,
+      readNumber('--older-than', routes.reflect.request.shape.older_than_days),
     ),
     option('--archive-sources', 'Archive the episodes that are digested (restorable for 30 days)'),
   ],
@@ -48,10 +49,4 @@ async function reflect(context: CommandContext, options: ReflectOptions): Promis
     );
     return EXIT.ok;
   });
-}
-
-/** Days as an option. */
-function readDays(value: string): number {
-  if (/^\d{1,4}$/.test(value)) return Number(value);
-  throw new InvalidArgumentError('It must be a whole number of days.');
 }

@@ -1,10 +1,10 @@
 import { text as readText } from 'node:stream/consumers';
 import type { Input } from '@svc-memory/core';
 import { fields } from '@svc-memory/core/contract';
-import { InvalidArgumentError } from 'commander';
 import { EXIT } from '../../control/cli-error.ts';
 import { reach } from '../access/reach.ts';
 import { argument, type CommandContext, defineCommand, option } from '../console/command.ts';
+import { readField, readNumber } from '../console/read-field.ts';
 
 type NewMemory = Input<'remember'>;
 
@@ -15,9 +15,15 @@ export default defineCommand({
   options: [
     option('--type <type>', 'Type of the memory').choices(fields.MEMORY_TYPES).default('semantic'),
     option('--category <category>', 'Category; a core memory needs one').choices(fields.CATEGORIES),
-    option('--key <key>', 'Key: the memory that has it already is updated'),
-    option('--tags <tags>', 'Tags, with commas between them').argParser(readTags),
-    option('--importance <number>', 'From 0 to 1; default 0.5').argParser(readNumber),
+    option('--key <key>', 'Key: the memory that has it already is updated').argParser(
+      readField('--key', fields.key),
+    ),
+    option('--tags <tags>', 'Tags, with commas between them').argParser(
+      readField('--tags', fields.tags, splitTags),
+    ),
+    option('--importance <number>', 'From 0 to 1; default 0.5').argParser(
+      readNumber('--importance', fields.importance),
+    ),
     option('--json', 'Print JSON'),
   ],
   examples: [
@@ -58,12 +64,6 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   merged: 'Remembered already, and completed:',
 };
 
-function readTags(text: string): string[] {
+function splitTags(text: string): string[] {
   return text.split(',').map((tag) => tag.trim());
-}
-
-function readNumber(text: string): number {
-  const number = Number(text);
-  if (text.trim() !== '' && Number.isFinite(number)) return number;
-  throw new InvalidArgumentError('It must be a number.');
 }

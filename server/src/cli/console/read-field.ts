@@ -1,3 +1,4 @@
+import { parseInput, SvcError } from '@svc-memory/core/contract';
 import type { z } from 'zod';
 import { CliError, EXIT } from '../../control/cli-error.ts';
 
@@ -17,18 +18,32 @@ export function readFileName(named: string, what: 'file' | 'folder' = 'file'): (
 }
 
 /**
- * Reads the text of an option by the rule that the API has for the same.
+ * Reads an option by the rule that the API has for the same.
  *
  * @param flag The option, such as `--user`.
+ * @param convert Turns the text of the option into what the rule takes. Default: as it is.
  * @throws CliError with the code for wrong usage.
  */
-export function readField(flag: string, schema: z.ZodType<string, string>): (text: string) => string {
+export function readField<T>(
+  flag: string,
+  schema: z.ZodType<T>,
+  convert: (text: string) => unknown = (text) => text,
+): (text: string) => T {
   return (text) => {
-    const read = schema.safeParse(text);
-    if (read.success) return read.data;
-    const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
-    throw new CliError(`${flag} ${read.error.issues[0]?.message}, not ${JSON.stringify(shown)}.`, {
-      exitCode: EXIT.usage,
-    });
+    try {
+      return parseInput(schema, convert(text));
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+      const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+      throw new CliError(`${flag} ${error.message}, not ${JSON.stringify(shown)}.`, {
+        exitCode: EXIT.usage,
+      });
+    }
   };
+}
+
+/** The same for a number. */
+export function readNumber<T>(flag: string, schema: z.ZodType<T>): (text: string) => T {
+  // An empty text, as of a variable that is not set, is no zero.
+  return readField(flag, schema, (text) => (text.trim() === '' ? Number.NaN : Number(text)));
 }

@@ -113,7 +113,7 @@ export const stabilityRoutes = {
     metering: 'counted',
     summary: 'Dismiss the open drift check',
     request: z.strictObject({
-      reason: field.text(1_000).refine((value) => value.trim() !== '', 'must not be blank'),
+      reason: field.nonBlankText(1_000),
     }),
     response: z.object({ drift_check: driftCheck, redacted: field.redacted }),
     errors: ['FORBIDDEN'],
