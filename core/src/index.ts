@@ -51,6 +51,7 @@ export type { EngineSettings } from './kernel/context/context.ts';
 export type { ChangingHooks, Event, NotifyingHooks, Plugin } from './kernel/context/hooks.ts';
 export { humanOnly, requireAccess } from './kernel/context/require-access.ts';
 export { AUDIT_CHAINS, type AuditChain } from './kernel/contract/audit-chains.ts';
+export type { KeyScope, Plan } from './kernel/contract/fields.ts';
 export { BackupError } from './kernel/database/backup-error.ts';
 export type { BackupStep, Database, TenantIds, Tx } from './kernel/database/database.ts';
 export { EMPTY_LOG } from './kernel/database/empty-log.ts';
@@ -65,8 +66,6 @@ export type { PostgresOptions } from './kernel/database/postgres.ts';
 export type { Scheduler } from './kernel/queue/scheduler.ts';
 export type { Clock, Ids, Logger } from './kernel/runtime/runtime.ts';
 export type { ApiKeyRecord, ApiKeys, KeyHolder, NewApiKey } from './kernel/tenancy/api-keys.ts';
-export type { KeyScope } from './kernel/tenancy/key-format.ts';
-export type { Plan } from './kernel/tenancy/plans.ts';
 export type { TenantRecord, Tenants } from './kernel/tenancy/tenants.ts';
 export type { LanguageModel, Prompt } from './language-model/language-model.ts';
 export {

@@ -2,8 +2,8 @@ import type { AgentMemory } from '../app/contract.ts';
 import type { EngineOptions } from '../app/create-services.ts';
 import { createEngine, type Engine } from '../app/engine.ts';
 import type { Actor } from '../kernel/context/call.ts';
+import type { Plan } from '../kernel/contract/fields.ts';
 import type { Database } from '../kernel/database/database.ts';
-import type { Plan } from '../kernel/tenancy/plans.ts';
 import { openTestPostgres } from './postgres.ts';
 import { openReusable } from './reuse.ts';
 

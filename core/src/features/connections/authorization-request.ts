@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context/context.ts';
 import { invalid, SvcError } from '../../kernel/contract/errors.ts';
+import type { KeyScope } from '../../kernel/contract/fields.ts';
 import type { ParsedOf } from '../../kernel/contract/route.ts';
-import type { KeyScope } from '../../kernel/tenancy/key-format.ts';
 import { type ClientRecord, findClient } from './clients.ts';
 import type { connectionRoutes } from './contract.ts';
 import { isRegistered } from './redirect-uri.ts';

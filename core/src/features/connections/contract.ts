@@ -2,9 +2,8 @@ import { z } from 'zod';
 import * as field from '../../kernel/contract/fields.ts';
 import { route } from '../../kernel/contract/route.ts';
 
-/** What a connected app may do: read and write as a key of scope full, or only read. */
-const CONNECTION_SCOPES = ['read', 'full'] as const;
-const scope = z.enum(CONNECTION_SCOPES);
+/** What a connected app may do: the same as a key of that scope. */
+const scope = z.enum(field.KEY_SCOPES);
 
 /** An app that speaks OAuth 2.1. */
 const app = z.object({

@@ -1,6 +1,6 @@
 import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { KeyScope } from '../../kernel/contract/fields.ts';
 import { instant, tenantId } from '../../kernel/database/columns.ts';
-import type { KeyScope } from '../../kernel/tenancy/key-format.ts';
 
 /** Apps that speak OAuth 2.1. They belong to no tenant: an app is known before any human has let it in. */
 export const oauthClients = pgTable(

@@ -4,15 +4,11 @@ import { type AuditedBy, SERVICE } from '../../kernel/audit/act.ts';
 import { appendToAuditLog } from '../../kernel/audit/append.ts';
 import type { Services } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
+import type { KeyScope } from '../../kernel/contract/fields.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
 import { timestamptz } from '../../kernel/database/parameters.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/runtime/durations.ts';
-import {
-  createSecret,
-  hashSecret,
-  isWellFormedSecret,
-  type KeyScope,
-} from '../../kernel/tenancy/key-format.ts';
+import { createSecret, hashSecret, isWellFormedSecret } from '../../kernel/tenancy/key-format.ts';
 import type { ClientMetadata } from './client-metadata.ts';
 import { type ClientRecord, registerClient } from './clients.ts';
 import { isResource } from './resource.ts';

@@ -61,7 +61,7 @@ export const statusRoutes = {
 export const apiKey = z.object({
   id: z.uuid(),
   name: z.string(),
-  scope: z.enum(['full', 'read']),
+  scope: z.enum(field.KEY_SCOPES),
   /** The user of the agent that it is bound to; null for a key of the agent's own. */
   user_id: z.string().nullable(),
   /** The last four characters of the key; null until a key from before they were kept is used. */
@@ -106,7 +106,7 @@ export const apiKeyRoutes = {
     summary: 'Make an API key',
     request: z.strictObject({
       name: field.key,
-      scope: z.enum(['full', 'read']).default('full'),
+      scope: z.enum(field.KEY_SCOPES).default('full'),
       /** In the future; without it the key does not expire. */
       expires_at: field.timestamp.optional(),
       /** Binds the key to one user: whatever it sends, it sees and writes nothing of other users. */

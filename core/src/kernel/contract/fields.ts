@@ -21,6 +21,14 @@ export type Category = (typeof CATEGORIES)[number];
 export const SOURCES = ['agent', 'human', 'sync', 'import', 'webhook', 'reflection'] as const;
 export type Source = (typeof SOURCES)[number];
 
+/** What a tenant pays for; `local` is that of an embedded service. */
+export const PLANS = ['standard', 'trial', 'local'] as const;
+export type Plan = (typeof PLANS)[number];
+
+/** What an API key may do: everything, or read only. */
+export const KEY_SCOPES = ['full', 'read'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
 export const LIMITS = {
   contentCharacters: 32_768,
   tags: 32,

@@ -5,6 +5,6 @@ import * as field from './fields.ts';
 export const tenant = z.object({
   id: z.uuid(),
   display_name: z.string(),
-  plan: z.enum(['trial', 'standard', 'local']),
+  plan: z.enum(field.PLANS),
   trial_expires_at: field.instant.optional(),
 });

@@ -3,12 +3,12 @@ import { type AuditedBy, OPERATOR } from '../audit/act.ts';
 import { appendToAuditLog } from '../audit/append.ts';
 import type { Services, Touched } from '../context/context.ts';
 import { SvcError } from '../contract/errors.ts';
+import type { KeyScope } from '../contract/fields.ts';
 import type { Tx } from '../database/database.ts';
 import { timestamptz } from '../database/parameters.ts';
 import { HOUR_MS } from '../runtime/durations.ts';
 import { isActiveAt } from './active-key.ts';
 import { KeyAuthenticator, type KeyHolder } from './key-authenticator.ts';
-import type { KeyScope } from './key-format.ts';
 import { createSecret, hashSecret, lastFourOf } from './key-format.ts';
 import { apiKeys } from './schema.ts';
 

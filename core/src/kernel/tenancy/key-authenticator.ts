@@ -1,10 +1,11 @@
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Services } from '../context/context.ts';
+import type { KeyScope } from '../contract/fields.ts';
 import { compileStatement } from '../database/compiled-statement.ts';
 import { createBatcher } from '../runtime/batcher.ts';
 import { createLruCache } from '../runtime/lru-cache.ts';
 import { isActiveAt, unauthorized } from './active-key.ts';
-import { hashSecret, isWellFormedSecret, type KeyScope, lastFourOf } from './key-format.ts';
+import { hashSecret, isWellFormedSecret, lastFourOf } from './key-format.ts';
 import { apiKeys } from './schema.ts';
 
 // `last_used_at` is a hint for the human: writing it on every call would cost more than the call.

@@ -8,9 +8,6 @@ const CHECKSUM_CHARACTERS = 6;
 /** Prefix of API keys, session keys, and codes and tokens of OAuth. A secret scanner recognises them by it. */
 export type SecretPrefix = 'svc_' | 'svs_' | 'svo_';
 
-/** What an API key allows: everything, or reading alone. */
-export type KeyScope = 'full' | 'read';
-
 /** Creates a secret: prefix, 30 random base62 characters (178 bits), 6 characters of checksum. */
 export function createSecret(prefix: SecretPrefix): string {
   const random = Array.from({ length: RANDOM_CHARACTERS }, () => BASE62[randomInt(BASE62.length)]).join('');

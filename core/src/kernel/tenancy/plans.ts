@@ -1,5 +1,4 @@
-/** What a tenant pays for; `local` is that of an embedded service. */
-export type Plan = 'trial' | 'standard' | 'local';
+import type { Plan } from '../contract/fields.ts';
 
 /** Operations per month of each plan. `local` has the largest 32-bit integer, which nobody reaches. */
 export const OPERATIONS_LIMIT: Readonly<Record<Plan, number>> = {

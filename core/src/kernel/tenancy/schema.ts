@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import type { SpaceRight } from '../contract/fields.ts';
+import type { KeyScope, Plan, SpaceRight } from '../contract/fields.ts';
 import { instant, tenantId } from '../database/columns.ts';
-import type { KeyScope } from './key-format.ts';
-import type { Plan } from './plans.ts';
 
 /** One agent's account. */
 export const tenants = pgTable(

@@ -2,9 +2,9 @@ import { and, asc, eq, isNull } from 'drizzle-orm';
 import { type AuditedBy, OPERATOR } from '../audit/act.ts';
 import { openAuditLog } from '../audit/append.ts';
 import type { Services } from '../context/context.ts';
+import type { Plan } from '../contract/fields.ts';
 import type { Tx } from '../database/database.ts';
 import { DAY_MS } from '../runtime/durations.ts';
-import type { Plan } from './plans.ts';
 import { tenants } from './schema.ts';
 
 const TRIAL_DAYS = 14;

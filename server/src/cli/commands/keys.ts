@@ -1,4 +1,4 @@
-import type { KeyScope } from '@svc-memory/core';
+import type { KeyScope, Plan } from '@svc-memory/core';
 import { fields } from '@svc-memory/core/contract';
 import { presentApiKey } from '@svc-memory/core/server';
 import { whyUnwritten } from '../../backups/why-unwritable.ts';
@@ -34,16 +34,12 @@ const create = defineCommand({
   description: 'Make an API key and print it this once',
   options: [
     option('--name <name>', 'What the key is for').default('made by svc keys create'),
-    option('--scope <scope>', 'What the key may do').choices(['full', 'read']).default('full'),
+    option('--scope <scope>', 'What the key may do').choices(fields.KEY_SCOPES).default('full'),
     option('--expires <duration>', 'Lifetime, such as 24h or 90d; default: none'),
     option('--user <id>', 'Bind the key to one user of the agent: it sees and writes nothing of others'),
     tenantOption(),
     option('--new-tenant <name>', 'Make a tenant of this name for the key'),
-    option('--plan <plan>', 'Plan of the new tenant; default: standard').choices([
-      'standard',
-      'trial',
-      'local',
-    ]),
+    option('--plan <plan>', 'Plan of the new tenant; default: standard').choices(fields.PLANS),
   ],
   examples: ['svc keys create --name dashboard --scope read --expires 90d', 'svc keys create --user u1'],
   run: createKey,
@@ -144,7 +140,7 @@ interface NewKey extends TenantOption {
   readonly user?: string;
   /** Display name of a tenant to make for the key. */
   readonly newTenant?: string;
-  readonly plan?: 'standard' | 'trial' | 'local';
+  readonly plan?: Plan;
 }
 
 /** Makes an API key and prints it, alone on stdout, this once. */

@@ -5,7 +5,7 @@ import { chooseTenant, tenantHint } from '../choose-tenant.ts';
 import { CliError } from '../cli-error.ts';
 import type { EngineAction } from '../engine-action.ts';
 
-const scope = z.enum(['full', 'read']);
+const scope = z.enum(fields.KEY_SCOPES);
 
 const shownKey = z.object({
   id: z.string(),
@@ -38,7 +38,7 @@ const newKey = tenantHint.extend({
   userId: fields.userId.optional(),
   /** Display name of a tenant to make for the key. */
   newTenant: z.string().optional(),
-  plan: z.enum(['standard', 'trial', 'local']),
+  plan: z.enum(fields.PLANS),
 });
 export type NewKeyRequest = z.output<typeof newKey>;
 
