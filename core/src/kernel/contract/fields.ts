@@ -73,7 +73,7 @@ export function nonBlankText(max: number) {
  */
 export function label(max: number) {
   return text(max)
-    .regex(/^[^\p{Cc}]*$/u, 'must not contain control characters')
+    .regex(/^[^\p{Cc}]*$/u, { error: 'must not contain control characters', abort: true })
     .superRefine((value, context) => {
       const code = firstUnseen(value);
       const message = `must not contain characters that cannot be seen (here ${code})`;

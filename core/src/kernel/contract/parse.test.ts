@@ -46,7 +46,8 @@ describe('a text', () => {
     ['content', { type: 'working', content: ' \n' }, 'must not be blank'],
     ['key', { type: 'working', content: 'x', key: '' }, 'must not be empty'],
     ['key', { type: 'working', content: 'x', key: ' ' }, 'must not be blank'],
-  ])('is told once that %s holds nothing: %o', (path, memory, message) => {
+    ['key', { type: 'working', content: 'x', key: 'a\u001b' }, 'must not contain control characters'],
+  ])('is told once what is wrong with %s: %o', (path, memory, message) => {
     const parse = () => parseInput(routes.remember.request, memory);
     expect(failure(parse)).toMatchObject({ details: [{ path, message }] });
   });
