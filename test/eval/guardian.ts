@@ -25,6 +25,8 @@ const OWN = [
   'meaning-cases-outside',
   'meaning-cases-lists',
   'meaning-cases-layout',
+  'meaning-cases-broad',
+  'meaning-cases-reader',
 ];
 
 const { values, positionals } = parseArgs({

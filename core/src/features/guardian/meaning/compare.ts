@@ -1,6 +1,6 @@
 import { hasUnseen } from '../../../text/unseen.ts';
 import { type Concern, namedConcerns, shareChanged } from './concerns.ts';
-import { type MeaningUnit, readUnits } from './read-units.ts';
+import { emphasisIn, type MeaningUnit, readUnits } from './read-units.ts';
 import { isAmbiguousCapital, isEnglishWord, isMend, isMisspelling } from './spelling.ts';
 import { FORM_STEMS, FORM_WORDS, SHOUTED } from './words.ts';
 
@@ -9,6 +9,15 @@ const CONTEXT_WORDS = 8;
 const LEAST_ENGLISH = 0.75;
 /** Words that may differ: each takes the dictionary up to a millisecond, and a text rewritten as a whole is for the human. */
 const MOST_TOLERATED = 100;
+
+const HTML_TAG = /<[/!]?[a-z][^<>:@]*>|<!--/iu;
+/** Signs and words between things of which one is to be chosen. */
+const ALTERNATIVES =
+  /[/|]|(?<!\p{L})(?:or|oder|ou|o|ó|eller|tai|lub|albo|nebo|vagy|sau|или|або|veya|ya da|yoksa|atau|hoặc|أو|או|या)(?!\p{L})|或|または|それとも|또는|아니면/iu;
+
+/** Emphasis on one of those that a list names, and on nothing else: "Maya, **Tom**, Ida". */
+const ONE_OF_LIST =
+  /(?:[,:;]|^\s*(?:[-*+•]|\d+[.)])\s)\s*(?:\*{1,3}|_{1,3})[^*_]+(?:\*{1,3}|_{1,3})\s*(?:[,;.]|$)/u;
 
 /** What a change to a text does to its meaning. */
 export interface Comparison {
@@ -32,11 +41,28 @@ export function compareMeaning(before: string, after: string): Comparison {
   return { concerns, drift: Math.round(drift * 1e4) / 1e4 };
 }
 
-/** Whether what may hang on how a text is written stays: in "what stands in bold is binding" all of that counts. */
+/**
+ * Whether what may hang on how a text is written stays: in "what stands in bold is binding" all of that counts, and what tags of HTML
+ * do to it `readUnits` does not know.
+ */
 function keepsForm(before: string, after: string): boolean {
   const texts = [before, after];
-  if (texts.some((text) => wordsOf(text).some((word) => FORM_WORDS.has(word)))) return false;
+  if (texts.some((text) => HTML_TAG.test(text) || wordsOf(text).some((word) => FORM_WORDS.has(word))))
+    return false;
+  if (choosesByEmphasis(before, after)) return false;
   return !texts.some((text) => FORM_STEMS.test(text)) || marksOf(before) === marksOf(after);
+}
+
+/** Whether emphasis may choose one of several: "yes / **no**", or what another word had before. */
+function choosesByEmphasis(before: string, after: string): boolean {
+  const [was, is] = [emphasisIn(before), emphasisIn(after)];
+  const wordsIn = (lines: typeof was) =>
+    lines.flatMap(({ words }) => words.map((one) => one.replace(/\P{L}+$/u, '')));
+  if (wordsIn(was).join('\n') === wordsIn(is).join('\n')) return false;
+  return (
+    (was.length > 0 && is.length > 0) ||
+    [...was, ...is].some(({ line }) => ALTERNATIVES.test(line) || ONE_OF_LIST.test(line))
+  );
 }
 
 function wordsOf(text: string): readonly string[] {
@@ -61,7 +87,7 @@ function sayTheSame(old: readonly MeaningUnit[], next: readonly MeaningUnit[]): 
     if (unit.text === other.text && unit.kind === other.kind) continue;
     tolerated += 1;
     if (tolerated > MOST_TOLERATED || !saysTheSame(unit, other, old, at)) return false;
-    if (isBothWays(unit.text, old) || isBothWays(other.text, next)) return false;
+    if (isBothWays(unit.text, old) || isBothWays(other.text, next) || hasBoth(unit, other, old)) return false;
   }
   return true;
 }
@@ -73,6 +99,12 @@ function isBothWays(word: string, units: readonly MeaningUnit[]): boolean {
   return units.some(
     ({ text, startsSentence }) => text !== word && !startsSentence && text.toLowerCase() === letters,
   );
+}
+
+/** Whether a text that misspells a word has it spelt well, too: "I mend recieve to receive" speaks of both. */
+function hasBoth({ text }: MeaningUnit, mended: MeaningUnit, units: readonly MeaningUnit[]): boolean {
+  const [from, to] = [text.toLowerCase(), mended.text.toLowerCase()];
+  return from !== to && to !== 'the' && units.some((unit) => unit.text.toLowerCase() === to);
 }
 
 function saysTheSame(
@@ -104,6 +136,8 @@ function isSameInOtherCase(
   const word = other.toLowerCase();
   const [from, to] = [caseOf(one.text), caseOf(other)];
   if (from === 'mixed' || to === 'mixed') return false;
+  // Turkish writes I as the capital of ı, and İ as that of i.
+  if (word.includes('i') && units.some(({ text }) => /[ıİ]/u.test(text))) return false;
   // "5 mb" and "5 Mb" are a file and a line.
   if (word.length <= LONGEST_UNIT && /\p{N}$/u.test(units[at - 1]?.text ?? '')) return false;
   if (one.startsSentence && from !== 'upper' && to !== 'upper') return true;

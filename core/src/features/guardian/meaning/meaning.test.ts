@@ -26,6 +26,10 @@ const outside = read('./meaning-cases-outside.json');
 const lists = read('./meaning-cases-lists.json');
 /** By a fifth, who tried full stops, bullets that are signs, white space in commands, and lines; the rules were mended after these. */
 const layout = read('./meaning-cases-layout.json');
+/** By a sixth, who had read only what is promised, in twenty-five languages. */
+const broad = read('./meaning-cases-broad.json');
+/** By the same, who had then read the rules; they were mended after these. */
+const reader = read('./meaning-cases-reader.json');
 
 describe.each([
   ['cases the rules were made with', made],
@@ -35,6 +39,8 @@ describe.each([
   ['cases from outside', outside],
   ['cases of lists, lines, spelling and more languages', lists],
   ['cases of layout and of commands', layout],
+  ['cases of all kinds in many languages', broad],
+  ['cases by who had read the rules', reader],
 ])('%s', (_, { changing }) => {
   it.each(changing.map(({ name, steps }) => [name, steps] as const))('needs the human: %s', (_, steps) => {
     const [first = '', ...others] = steps;

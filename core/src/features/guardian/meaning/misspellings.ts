@@ -36,15 +36,17 @@ const MISSPELLINGS = `
   strength: strenght / surprise: suprise / surprised: suprised / thorough: thourough / thoroughly: thouroughly
   together: togehter togather / truly: truely / unfortunately: unfortunatly / usually: usualy / very: verry
   writing: writting / written: writen / visitors: vistors / always: allways / morning: mornning
-  apologise: aplogise / apologize: appologize / confidential: confidental / customers: custommers / documentation: documantation
+  apologise: aplogise / apologize: appologize / confidential: confidental / customers: custommers / documentation: documantation documenation
   answer: anwser / answers: anwsers / appreciate: apreciate / approach: aproach / available: availible avaliable / behaviour: behavour
   basically: basicly / business: buisness / carefully: carefuly / certain: certian / communicate: comunicate / communication: comunication
-  concern: consern / correct: corect / correctly: correctly / enough: enought / every: evrey / example: exemple
+  concern: consern / correct: corect / enough: enought / every: evrey / example: exemple
   friday: firday / general: genral / harass: harrass / interrupt: interupt / introduce: introduse / listen: lisen
   mistake: misstake / mistakes: misstakes / patience: pacience / politely: politly
   previous: previus / problem: problme / question: qestion / questions: qestions / respect: respekt / sincere: sincear
   suggest: sugest / suggestion: sugestion / their: thier / trouble: truoble / understand: undersand
-  clearly: claerly / polite: polight
+  clearly: claerly / polite: polight / before: befor / during: durring / promises: promisses
+  don't: dont / doesn't: doesnt / didn't: didnt / isn't: isnt / aren't: arent / wasn't: wasnt / weren't: werent / hasn't: hasnt
+  haven't: havent / hadn't: hadnt / couldn't: couldnt / shouldn't: shouldnt / wouldn't: wouldnt
 `;
 
 /** The word that a misspelt one means, both in small letters. */

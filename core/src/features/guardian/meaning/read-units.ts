@@ -1,3 +1,4 @@
+import { IdentifierScope } from './identifier-scope.ts';
 import { ABBREVIATIONS, IDENTIFIER_NOUNS, SHOUTED } from './words.ts';
 
 /** One piece of a text in the order of reading: what two texts are compared by. */
@@ -14,7 +15,8 @@ export interface MeaningUnit {
   readonly inHeading: boolean;
 }
 
-const FENCE = /^\s*(```+|~~~+)/;
+/** The sign of a fence, and what stands behind it: only where nothing does it may close one. */
+const FENCE = /^\s*(`{3,}(?!`)(?!.*`)|~{3,})\s*(.*)$/;
 const LINE_START = /^(\s*)(?:(#{1,6})(?=\s)|([-*+•])(?=\s)|(\d{1,9}[.)])(?=\s)|(>(?:\s?>)*))?\s*/u;
 const RULE = /^\s*(?:[-=_*]\s*){3,}$/;
 const BULLET = /^(\s*)([-*+•])(?=\s)/u;
@@ -28,6 +30,8 @@ const INDENTED_CODE = /^(?: {4}|\t)/;
 
 // A line shorter than this is rarely one that was wrapped: it says something by itself.
 const WRAPPED_FROM = 30;
+/** With code in it white space may count. */
+const TABLE_ROW = /^\s*\|[^`]*\|\s*$/;
 const TABLE_RULE = /^\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?)?$/;
 /** "invoices of friends: yes" is a line by itself. */
 const LABEL = /^\p{L}[^.:!?]{0,50}:(?:\s|$)/u;
@@ -46,17 +50,21 @@ const JOINING = new Set(
     /\s+/,
   ),
 );
-// Words after which, or with which, a sentence goes on in the next line.
-const CONTINUING_WORDS = new Set(
-  `a an the of to in on at by for with from into about over under after before without and or but as than that which who
-  when where if because so is are was were be my your our their its this these
-  der die das den dem des ein eine einen und oder aber zu zum zur von vom mit für auf an am im in bei aus nach über unter um
-  wenn dass als wie ist sind mein meine
-  el la los las de del un una y o e al por para con sin en que se como cuando si es son mi mis su sus sobre
-  le les des et ou du au aux dans sur pour avec il lo gli di e che per con in nel della os as do da dos das em no na`.split(
-    /\s+/,
-  ),
+/** Words that end no sentence: articles, what stands before a noun like them, conjunctions. */
+const NEVER_LAST = new Set(
+  `a an the my your our their its and or but
+  der die das den dem des ein eine einen mein meine und oder aber el la los las un una mi mis su sus y o
+  le les des il lo gli et ou e os as`.split(/\s+/),
 );
+// Words after which, or with which, a sentence goes on in the next line.
+const CONTINUING_WORDS = new Set([
+  ...NEVER_LAST,
+  ...`of to in on at by for with from into about over under after before without as than that which who
+  when where if because so is are was were be this these
+  zu zum zur von vom mit für auf an am im in bei aus nach über unter um wenn dass als wie ist sind
+  de del al por para con sin en que se como cuando si es son sobre
+  du au aux dans sur pour avec di che per nel della do da dos das em no na`.split(/\s+/),
+]);
 
 /**
  * Reads a text into its units. Texts that differ only by what cannot change their meaning give the same units: single
@@ -65,15 +73,16 @@ const CONTINUING_WORDS = new Set(
  */
 export function readUnits(text: string): MeaningUnit[] {
   const lines = text.normalize('NFC').replace(/\r\n?/g, '\n').split('\n');
-  const reader = new UnitReader(bulletsTell(lines), lines.filter((line) => GAP.test(line)).length > 1);
+  const wide = lines.filter((line) => GAP.test(withoutPadding(line)));
+  const reader = new UnitReader(bulletsTell(lines), wide.length > 1);
   const isProse = proseOf(lines);
   let fence: string | undefined;
   for (const [at, line] of lines.entries()) {
-    const [, marks = ''] = FENCE.exec(line) ?? [];
+    const [, marks = '', info] = FENCE.exec(line) ?? [];
     if (fence !== undefined || marks !== '') {
       reader.addExactLine(line);
       if (fence === undefined) fence = marks;
-      else if (marks.startsWith(fence)) fence = undefined;
+      else if (marks.startsWith(fence) && info === '') fence = undefined;
     } else reader.addLine(line, isProse[at] ?? false);
   }
   return reader.end();
@@ -104,6 +113,15 @@ function bulletsTell(lines: readonly string[]): boolean {
     byIndent.set(indent, bullet);
     return other !== bullet;
   });
+}
+
+/** A row of a table without the spaces by which its columns line up. */
+function withoutPadding(line: string): string {
+  if (!TABLE_ROW.test(line)) return line;
+  return line
+    .split('|')
+    .map((cell) => cell.trim())
+    .join(' | ');
 }
 
 const GAP = /\S(?: {3,}|\t+)\S/;
@@ -137,6 +155,9 @@ class UnitReader {
   #lastLine = '';
   #lastIndent = '';
   #depths: Depth[] = [];
+  /** Whether a quote is open, of which each letter counts. */
+  #quoted = false;
+  readonly #identifiers = new IdentifierScope();
 
   constructor(bulletsTell: boolean, gapsTell: boolean) {
     this.#bulletsTell = bulletsTell;
@@ -190,14 +211,15 @@ class UnitReader {
   #addMarked(marker: string, indent: number, said: string): void {
     const isItem = /^[-*+•\d]/u.test(marker);
     const isHeading = marker.startsWith('#');
-    const goesOn = marker.startsWith('>') && this.#lastLine.startsWith('>') && this.#continues(said, '');
-    if (!goesOn) {
-      const above = this.#depths.length;
-      const depth = isItem ? this.#depthOf(indent) : '';
-      // Of an item that has items of its own they may go on with what it says.
-      if (this.#inItem && isItem && this.#depths.length <= above) this.#dropIdle('.,;');
-      this.#push('layout', isItem ? `item ${depth} ${marker.replace(/[.)]$/, '')}` : marker);
-    }
+    const above = this.#depths.length;
+    const depth = isItem ? this.#depthOf(indent) : '';
+    // Of an item that has items of its own they may go on with what it says.
+    if (this.#inItem && isItem && this.#depths.length <= above) this.#dropIdle('.,;');
+    if (isItem && !this.#inItem && this.#units.at(-1)?.kind !== 'layout') this.#identifiers.endLabel();
+    this.#push('layout', isItem ? `item ${depth} ${marker.replace(/[.)]$/, '')}` : marker);
+    this.#quoted = false;
+    if (isItem) this.#identifiers.beginItem();
+    else this.#identifiers.beginBlock();
     this.#inItem = isItem;
     this.#inHeading = isHeading;
     this.#readInline(said);
@@ -205,6 +227,8 @@ class UnitReader {
     if (isHeading) {
       if (this.#units.at(-1)?.text === ':') this.#units.pop();
       this.#push('layout', 'end of heading');
+      this.#identifiers.endLabel();
+      this.#identifiers.endSentence();
       this.#startOver();
     }
   }
@@ -222,31 +246,46 @@ class UnitReader {
   }
 
   #addPlain(line: string, indent: string): void {
-    if (!this.#inItem && (this.#blankBefore || this.#units.length === 0) && INDENTED_CODE.test(line)) {
+    // Only what goes on with a paragraph is no code there.
+    const beginsBlock = this.#blankBefore || (this.#units.at(-1)?.kind ?? 'layout') === 'layout';
+    if (!this.#inItem && beginsBlock && INDENTED_CODE.test(line)) {
       this.addExactLine(line);
       return;
     }
-    if (!this.#continues(line.trim(), indent)) {
+    // Behind a quote a line without its sign may be quoted or said.
+    if (this.#lastLine.startsWith('>') || !this.#continues(line.trim(), indent)) {
+      if (this.#blankBefore) this.#quoted = false;
+      if (this.#units.at(-1)?.text !== ':') {
+        if (this.#blankBefore) this.#identifiers.beginBlock();
+        else this.#identifiers.endSentence();
+      }
       this.#push('layout', `${this.#blankBefore ? 'paragraph' : 'line'} ${indent.length}`);
       if (indent === '') {
         this.#inItem = false;
         this.#depths = [];
       }
     }
-    this.#readInline(line.trim());
+    this.#readInline(withoutPadding(line).trim());
+  }
+
+  /** How far in the item stands that is read. */
+  #itemIndent(): number {
+    return this.#depths.at(-1)?.indent ?? 0;
   }
 
   /** Whether a line only wraps the sentence, or the paragraph, of the line above. */
   #continues(line: string, indent: string): boolean {
     const before = this.#units.at(-1);
     if (!before || before.kind === 'layout') return true;
-    const isBelow = this.#inItem ? indent !== '' : indent === this.#lastIndent;
+    const isBelow = this.#inItem ? indent.length > this.#itemIndent() : indent === this.#lastIndent;
     if (!this.#isProse || this.#blankBefore || !isBelow || /[:：]$/.test(this.#lastLine)) return false;
     const isWrapped = this.#lastLine.length >= WRAPPED_FROM;
     if (isStop(before)) return isWrapped;
     const [first = ''] = line.split(/\s+/);
     const last = this.#lastLine.split(/\s+/).at(-1) ?? '';
-    if (CONTINUING_WORDS.has(last.toLowerCase()) || ONLY_SUBJECTS.has(last.toLowerCase())) return true;
+    const goesOn = CONTINUING_WORDS.has(last.toLowerCase()) || ONLY_SUBJECTS.has(last.toLowerCase());
+    // "Nobody is the one I report to" may be all of its sentence.
+    if (NEVER_LAST.has(last.toLowerCase()) || (goesOn && !/^\p{Lu}/u.test(first))) return true;
     if (hasOwnSubject(line) || LABEL.test(line) || !/^[\p{Ll}"'“‘(*_]/u.test(first)) return false;
     return this.#beganWithCapital() ? isWrapped || CONTINUING_WORDS.has(first) : JOINING.has(first);
   }
@@ -296,11 +335,13 @@ class UnitReader {
       if (/[*~_]/.test(piece)) {
         const end = endOfSaid(piece);
         this.#push('exact', piece.slice(0, end));
-        for (const mark of piece.slice(end)) this.#addPart(mark, false);
+        for (const mark of piece.slice(end)) this.#addPart(mark, quoted);
         continue;
       }
       for (const part of splitPiece(piece)) {
-        if (DOUBLE_QUOTE.test(part)) quoted = !quoted;
+        if (DOUBLE_QUOTE.test(part)) this.#quoted = !this.#quoted;
+        // Which apostrophe closes it is not sure.
+        quoted ||= part === '‘';
         this.#addPart(part, quoted);
       }
     }
@@ -311,17 +352,15 @@ class UnitReader {
       const mark = plainMark(part);
       // Doubled by mistake; three dots are no such mistake.
       if (this.#units.at(-1)?.text === mark && /^[.,;!]$/.test(mark)) return;
+      if (mark === ':') this.#identifiers.endLabel();
+      if (/^[.!?]$/.test(mark) && !this.#isAbbreviated(this.#units.at(-1))) this.#identifiers.endSentence();
       this.#push('mark', mark);
       return;
     }
-    const isWord = WORDS.some((script) => script.test(part));
-    this.#push(isWord && !quoted && !this.#followsIdentifierNoun() ? 'word' : 'exact', part);
-  }
-
-  /** Whether what comes is the name of something that machines compare letter by letter. */
-  #followsIdentifierNoun(): boolean {
-    const before = this.#units.slice(-2).filter(({ kind }) => kind === 'word');
-    return before.some(({ text }) => IDENTIFIER_NOUNS.has(text.toLowerCase()));
+    const counts = quoted || this.#quoted || this.#identifiers.isOpen;
+    const isWord = !counts && WORDS.some((script) => script.test(part));
+    this.#push(isWord ? 'word' : 'exact', part);
+    if (isWord) this.#identifiers.addWord(part);
   }
 
   #isAbbreviated(word: MeaningUnit | undefined): boolean {
@@ -352,7 +391,7 @@ const WORDS = [
 const INLINE =
   /(`+)[^`]+\1|(?<![\p{L}\p{N}])(["'])(?=[^"']*(?: {2}|\p{L},\p{L}))[^"']*\2|[^\s`]+|`+| {3,}|\t+/gu;
 const OPENING = new Set('("\'¿¡[{');
-const CLOSING = new Set('.,;:!?)"\'…]}。');
+const CLOSING = new Set('.,;:!?)"\'…]}。｡।');
 const EMPHASIS =
   /(?<![\p{L}\p{N}*_\\/])(\*{1,3}|_{1,3})(?=[\p{L}"'“(])([^*_]*?[\p{L}\p{N}.,:;!?)"'”])\1(?![\p{L}\p{N}*_/]|\.\p{L})/gu;
 /** Scripts without spaces emphasise within a run of letters. */
@@ -364,6 +403,24 @@ const ADVERB = /^\p{Ll}{3,}ly[.,;!?]?$|^often[.,;!?]?$/u;
 const BEING = new Set('am is are bin ist sind soy es son suis est sono sou'.split(' '));
 
 function withoutEmphasis(line: string): string {
+  return replaceEmphasis(line, (inner) => inner);
+}
+
+/** Of each line that has emphasis which `readUnits` leaves out, the line and what is emphasised in it. */
+export function emphasisIn(
+  text: string,
+): readonly { readonly line: string; readonly words: readonly string[] }[] {
+  return text.split('\n').flatMap((line) => {
+    const words: string[] = [];
+    replaceEmphasis(line, (inner) => {
+      words.push(inner);
+      return inner;
+    });
+    return words.length === 0 ? [] : [{ line, words }];
+  });
+}
+
+function replaceEmphasis(line: string, by: (inner: string) => string): string {
   const isOfIdentifier = /[*_]/.test(line) && namesIdentifier(line);
   const plain = (marked: string, signs: string, inner: string, at: number) => {
     const [before = ''] = /\p{L}+(?=\P{L}*$)/u.exec(line.slice(Math.max(0, at - LONGEST_NOUN), at)) ?? [];
@@ -371,9 +428,9 @@ function withoutEmphasis(line: string): string {
     const isOfSubject = BEING.has(before.toLowerCase()) && !isOfIdentifier;
     const isSaid = /\s/.test(inner) || SHOUTED.has(inner.toLowerCase()) || ADVERB.test(inner) || isOfSubject;
     if (signs.length === 1 && !isSaid) return marked;
-    return IDENTIFIER_NOUNS.has(before.toLowerCase()) || DUNDER.test(marked) ? marked : inner;
+    return IDENTIFIER_NOUNS.has(before.toLowerCase()) || DUNDER.test(marked) ? marked : by(inner);
   };
-  return line.replace(EMPHASIS, plain).replace(INNER_EMPHASIS, '$1');
+  return line.replace(EMPHASIS, plain).replace(INNER_EMPHASIS, (_, inner: string) => by(inner));
 }
 
 const DOUBLE_QUOTE = /^["“”]$/;
@@ -390,7 +447,7 @@ function splitPiece(piece: string): string[] {
     // A dash that joins two words stands between clauses, as one with spaces does; a comma may lack its space.
     ...said
       .slice(start, end)
-      .split(/(?<=\p{L}{3})([—,])(?=\p{L}{3})/u)
+      .split(isPlain(piece) ? /(?<=\p{L}{3})([—,])(?=\p{L}{3})/u : /(?<=\p{L}{3})(—)(?=\p{L}{3})/u)
       .filter((part) => part !== ''),
     ...(said
       .slice(end)
@@ -422,7 +479,7 @@ const LONE_MARK = /^(?:[-–—…"'“”„«»‘’&]|\.{3,}|[,;:!?]["”'�
 
 function plainMark(mark: string): string {
   if (/^[-–—]$/u.test(mark)) return '-';
-  if (mark === '。') return '.';
+  if (/^[。｡।]$/u.test(mark)) return '.';
   return mark === '…' || /^\.{3,}$/.test(mark) ? '...' : mark;
 }
 

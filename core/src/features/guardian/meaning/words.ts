@@ -74,6 +74,8 @@ export const OPPOSITES: ReadonlyMap<string, string> = new Map(
 export const IDENTIFIER_NOUNS = words(`
   branch branches file files folder folders directory path user username users account accounts login password
   passwords passphrase passcode pin code token tokens key keys host hostname server domain repo repository channel
+  query queries search searches filter filters regex glob globs wildcard wildcards script scripts expression expressions
+  option options parameter parameters config
   motto slogan nick nickname codeword word alias callsign spelled spelt
   variable variables env named called matching pattern patterns host hosts command commands flag tag table column database bucket id handle role group package module
   datei dateien ordner verzeichnis pfad zweig benutzer konto passwort kennwort schlüssel befehl kanal
@@ -96,7 +98,7 @@ export const SHOUTED = words(`
 export const FORM_STEMS = new RegExp(
   [
     String.raw`\b(?:mark(?!et|us\b)|emphas|highlight|stress(?:ed|es)|bold|strong\b|italic|star(?:s|red)?\b|asterisk)`,
-    String.raw`\b(?:shout|caps\b|capital|upper.?case|lower.?case|letters\b|font|format|underlin|typograph)`,
+    String.raw`\brfc ?\d|\b(?:shout|caps\b|capital|upper.?case|lower.?case|letters\b|font|format|underlin|typograph)`,
     'fett|kursiv|hervorgehob|hervorheb|markier|betont|großgeschrieb|großbuchstab|schrift',
     String.raw`gras\b|italique|majuscul|soulign|surlign|negrit|cursiv|mayúscul|subray|resalt|destac|itálic|maiúscul`,
     String.raw`grassett|corsiv|maiuscol|evidenzi|sottoline|\bvet(?:te)?\b|vetgedrukt|cursief|hoofdletter|gemarkeerd|nadruk`,
@@ -122,6 +124,7 @@ export const FORM_WORDS = words(`
 /** Abbreviations whose full stop ends no sentence. */
 export const ABBREVIATIONS = words(`
   dr mr mrs ms prof st sr jr vs etc approx no nr inc ltd dept fig cf eg ie hr fr sra srta
+  resp incl excl esp viz jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun
   adm capt cdr cmdr col cpl cpt gen lt maj pfc pvt sgt rev hon gov sen rep pres dir mgr supt insp ave blvd rd mt ft co corp bros
   univ assoc vol ch sec mme mlle dott ing avda
 `);
