@@ -139,7 +139,8 @@ function isSameInOtherCase(
   // Turkish writes I as the capital of ı, and İ as that of i.
   if (word.includes('i') && units.some(({ text }) => /[ıİ]/u.test(text))) return false;
   // "5 mb" and "5 Mb" are a file and a line.
-  if (word.length <= LONGEST_UNIT && /\p{N}$/u.test(units[at - 1]?.text ?? '')) return false;
+  const before = units[at - 1];
+  if (word.length <= LONGEST_UNIT && before?.kind === 'exact' && /\p{N}$/u.test(before.text)) return false;
   if (one.startsSentence && from !== 'upper' && to !== 'upper') return true;
   if (SHOUTED.has(word) && (from === 'upper' || to === 'upper')) return true;
   if (word === 'i') return isInEnglish(units, at);

@@ -18,7 +18,7 @@ export interface MeaningUnit {
 /** The sign of a fence, and what stands behind it: only where nothing does it may close one. */
 const FENCE = /^\s*(`{3,}(?!`)(?!.*`)|~{3,})\s*(.*)$/;
 const LINE_START = /^(\s*)(?:(#{1,6})(?=\s)|([-*+•])(?=\s)|(\d{1,9}[.)])(?=\s)|(>(?:\s?>)*))?\s*/u;
-const RULE = /^\s*(?:[-=_*]\s*){3,}$/;
+const RULE = /^\s*([-=_*])(?:\s*\1){2,}\s*$/;
 const BULLET = /^(\s*)([-*+•])(?=\s)/u;
 /** A bullet that a text speaks of: "items with * wait", "allowed (+)"; not the stars of emphasis. */
 const SPOKEN_BULLET = /(?<![\p{L}\p{N}*+])[*+•](?![\p{L}\p{N}*+])|[("'“‘`][-*+•][)"'”’`]/u;
@@ -195,8 +195,9 @@ class UnitReader {
     const tells = this.#bulletsTell || bullet === '+' || SIGNED.test(said);
     const marker = heading ?? (tells ? bullet : bullet && '-') ?? number ?? quote?.replaceAll(' ', '');
     if (marker === undefined) this.#addPlain(line, indent);
-    // That far in, a heading or a quote is code.
-    else if (INDENTED_CODE.test(line) && (heading ?? quote) !== undefined) this.addExactLine(line);
+    // That far in, a heading, a quote, or an item of no list above is code.
+    else if (INDENTED_CODE.test(line) && (!this.#inItem || (heading ?? quote) !== undefined))
+      this.addExactLine(line);
     else this.#addMarked(marker, indent.length, said);
     this.#blankBefore = false;
     this.#lastLine = line.trim();
@@ -216,7 +217,8 @@ class UnitReader {
     // Of an item that has items of its own they may go on with what it says.
     if (this.#inItem && isItem && this.#depths.length <= above) this.#dropIdle('.,;');
     if (isItem && !this.#inItem && this.#units.at(-1)?.kind !== 'layout') this.#identifiers.endLabel();
-    this.#push('layout', isItem ? `item ${depth} ${marker.replace(/[.)]$/, '')}` : marker);
+    // How far in a quote or a heading stands tells whether it is of the item above.
+    this.#push('layout', isItem ? `item ${depth} ${marker.replace(/[.)]$/, '')}` : `${marker} ${indent}`);
     this.#quoted = false;
     if (isItem) this.#identifiers.beginItem();
     else this.#identifiers.beginBlock();
@@ -260,10 +262,9 @@ class UnitReader {
         else this.#identifiers.endSentence();
       }
       this.#push('layout', `${this.#blankBefore ? 'paragraph' : 'line'} ${indent.length}`);
-      if (indent === '') {
-        this.#inItem = false;
-        this.#depths = [];
-      }
+      if (indent === '') this.#inItem = false;
+      // Right below an item it may go on with that, and the list behind it.
+      if (indent === '' && this.#blankBefore) this.#depths = [];
     }
     this.#readInline(withoutPadding(line).trim());
   }
