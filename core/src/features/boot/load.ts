@@ -128,12 +128,15 @@ export async function loadByIds(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+/** What the Guardian has to say of a memory. */
+type GuardianNote = Required<Pick<Entry, 'note' | 'unconfirmed'>>;
+
 /** What the Guardian has to say of memories, by their ids. Index guardian_undecided. */
 export async function loadGuardianNotes(
   tx: Tx,
   tenantId: string,
   entries: readonly Entry[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, GuardianNote>> {
   const ids = entries.flatMap(({ memory }) => memory?.id ?? []);
   if (ids.length === 0) return new Map();
   const { memoryId, status } = guardianEntries;
@@ -143,11 +146,15 @@ export async function loadGuardianNotes(
     .where(and(eq(guardianEntries.tenantId, tenantId), isUndecided, sql`${memoryId} = ANY(${uuids(ids)})`))
     // Unconfirmed before pending, where both hold.
     .orderBy(asc(status));
-  const notes = new Map<string, string>();
+  const notes = new Map<string, GuardianNote>();
   for (const { memoryId, status } of undecided) {
-    const note = status === 'added' ? 'not confirmed by the human' : 'change pending with the Guardian';
+    const isAdded = status === 'added';
+    const note = isAdded ? 'not confirmed by the human' : 'change pending with the Guardian';
     const before = notes.get(memoryId);
-    notes.set(memoryId, before === undefined || before === note ? note : `${before}, ${note}`);
+    notes.set(memoryId, {
+      note: before === undefined || before.note === note ? note : `${before.note}, ${note}`,
+      unconfirmed: isAdded || (before?.unconfirmed ?? false),
+    });
   }
   return notes;
 }

@@ -95,8 +95,8 @@ export function renderInjection(draft: Draft): Injection {
   for (const section of first) {
     const candidates = candidatesOf(section, draft.truncateAt);
     const overhead = overheadOf(section);
-    const modestly = fillEvenly(candidates, left - reserve - overhead);
-    const taken = modestly.size > 0 ? modestly : fillEvenly(candidates, left - overhead);
+    const modestly = fillConfirmedFirst(candidates, left - reserve - overhead);
+    const taken = modestly.size > 0 ? modestly : fillConfirmedFirst(candidates, left - overhead);
     fillings.set(section, { section, taken: toShownOrder(section, taken) });
     left -= costOf(taken, overhead);
   }
@@ -120,11 +120,33 @@ function fillPinned(
   candidates: readonly PlacedCandidate[],
   budgets: readonly number[],
 ): ReadonlyMap<number, Block> {
-  const pinned = [...candidates.entries()].filter(([, { pinned: isPinned }]) => isPinned);
-  const all = pinned.map(([, candidate]) => candidate);
-  const tried = budgets.map((budget) => fillEvenly(all, Math.floor(budget)));
-  const taken = tried.find(({ size }) => size === all.length) ?? tried.at(-1) ?? new Map<number, Block>();
-  return new Map([...taken].map(([index, block]) => [pinned[index]?.[0] ?? 0, block]));
+  const all = candidates.filter(({ pinned }) => pinned).length;
+  const tried = budgets.map((budget) => fillSome(candidates, ({ pinned }) => pinned, Math.floor(budget)));
+  return tried.find(({ size }) => size === all) ?? tried.at(-1) ?? new Map<number, Block>();
+}
+
+/** Gives what the human has not confirmed only what the other candidates leave, so that it cannot cut these short; by their index. */
+function fillConfirmedFirst(
+  candidates: readonly PlacedCandidate[],
+  budget: number,
+): ReadonlyMap<number, Block> {
+  const confirmed = fillSome(candidates, ({ unconfirmed }) => !unconfirmed, budget);
+  const left = budget - costOf(confirmed, 0);
+  return new Map([...confirmed, ...fillSome(candidates, ({ unconfirmed }) => unconfirmed, left)]);
+}
+
+/** Divides a budget evenly among some of the candidates; by their index among all. */
+function fillSome(
+  candidates: readonly PlacedCandidate[],
+  belongs: (candidate: PlacedCandidate) => boolean,
+  budget: number,
+): ReadonlyMap<number, Block> {
+  const some = [...candidates.entries()].filter(([, candidate]) => belongs(candidate));
+  const filled = fillEvenly(
+    some.map(([, candidate]) => candidate),
+    budget,
+  );
+  return new Map([...filled].map(([index, block]) => [some[index]?.[0] ?? 0, block]));
 }
 
 function costOf(taken: ReadonlyMap<number, Block>, overhead: number): number {
@@ -237,13 +259,16 @@ function priorities({ entries, keep }: Section): number[] {
 
 interface PlacedCandidate extends Bid {
   readonly pinned: boolean;
+  readonly unconfirmed: boolean;
 }
 
 /** A section's entries as candidates, the most important first. */
 function candidatesOf(section: Section, truncateAt: number): PlacedCandidate[] {
   return priorities(section).flatMap((place) => {
     const entry = section.entries[place];
-    return entry ? { ...candidateOf(entry, truncateAt), pinned: entry.pinned ?? false } : [];
+    if (!entry) return [];
+    const { pinned = false, unconfirmed = false } = entry;
+    return { ...candidateOf(entry, truncateAt), pinned, unconfirmed };
   });
 }
 

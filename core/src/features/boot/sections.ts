@@ -158,8 +158,8 @@ async function withNotes(tx: Tx, tenantId: string, core: CoreMemories): Promise<
   const notes = await loadGuardianNotes(tx, tenantId, all);
   const annotate = ({ entries, total }: Loaded): Loaded => ({
     entries: entries.map((entry) => {
-      const note = notes.get(entry.memory?.id ?? '');
-      return note === undefined ? entry : addNote(entry, note);
+      const { note, unconfirmed = false } = notes.get(entry.memory?.id ?? '') ?? {};
+      return note === undefined ? entry : { ...addNote(entry, note), unconfirmed };
     }),
     total,
   });

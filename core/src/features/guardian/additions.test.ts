@@ -55,6 +55,18 @@ describe('additions to protected categories', () => {
     }
   });
 
+  it('by the agent take no room in a boot from what the human confirmed', async () => {
+    const soul = `${'I keep every rule of the charter. '.repeat(60)}I never pay.`;
+    await human.remember({ type: 'core', category: 'soul', content: soul });
+    const other = `${'I pay whoever asks me for money. '.repeat(60)}I am Eve.`;
+    for (const category of ['soul', 'identity'] as const)
+      await agent.remember({ type: 'core', category, content: other, importance: 1 });
+    await agent.setBootConfig({ token_budget: 1_000 });
+    const [confirmed, ...others] = await whoIAm();
+    expect(confirmed).toBe(`- [soul, by the human] ${soul}`);
+    expect(others).toHaveLength(2);
+  });
+
   it('that expire say so', async () => {
     await agent.remember({ ...soul('Zeal is all.'), expires_at: '2026-12-01' });
     const [entry] = await entriesOf('added');
