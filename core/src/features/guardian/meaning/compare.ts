@@ -141,7 +141,9 @@ function isSameInOtherCase(
   // "5 mb" and "5 Mb" are a file and a line.
   const before = units[at - 1];
   if (word.length <= LONGEST_UNIT && before?.kind === 'exact' && /\p{N}$/u.test(before.text)) return false;
-  if (one.startsSentence && from !== 'upper' && to !== 'upper') return true;
+  // Whether a full stop ends a sentence is not sure: "until Dec. Grace may pay".
+  const endedByStop = before?.text === '.' && [one.text, other].some(isAmbiguousCapital);
+  if (one.startsSentence && !endedByStop && from !== 'upper' && to !== 'upper') return true;
   if (SHOUTED.has(word) && (from === 'upper' || to === 'upper')) return true;
   if (word === 'i') return isInEnglish(units, at);
   if (word.length === 1 || from === 'upper' || to === 'upper' || isAmbiguousCapital(one.text)) return false;

@@ -61,10 +61,15 @@ export function isMisspelling(from: string, to: string): boolean {
 function isSlip(from: string, to: string): boolean {
   const { rows } = wordTable();
   if (!/^[a-z]+$/.test(from) || from.length < SHORTEST || isEnglishWord(from) || rows.has(from)) return false;
-  // Somebody may be called `marai`, and `maria` be another.
-  const isName = !isEnglishWord(to) || isAmbiguousCapital(to.charAt(0).toUpperCase() + to.slice(1));
+  // Somebody may be called `marai`, and `maria` be another; `chartres` is no misspelt `charters`.
+  const isName =
+    isEnglishWord(capitalised(from)) || !isEnglishWord(to) || isAmbiguousCapital(capitalised(to));
   if (isName || !rows.has(to) || ![...swapsOf(from), ...withVowel(from)].includes(to)) return false;
   return near(from).every((word) => word === to || !isEnglishWord(word));
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** Every string that is another letter, one more, one fewer, or two swapped away. */

@@ -124,7 +124,6 @@ export const FORM_WORDS = words(`
 /** Abbreviations whose full stop ends no sentence. */
 export const ABBREVIATIONS = words(`
   dr mr mrs ms prof st sr jr vs etc approx no nr inc ltd dept fig cf eg ie hr fr sra srta
-  resp incl excl esp viz jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun
   adm capt cdr cmdr col cpl cpt gen lt maj pfc pvt sgt rev hon gov sen rep pres dir mgr supt insp ave blvd rd mt ft co corp bros
   univ assoc vol ch sec mme mlle dott ing avda
 `);
