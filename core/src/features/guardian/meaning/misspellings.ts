@@ -1,7 +1,7 @@
 /**
  * How English words are often misspelt, by the word that is meant. A list, and no rule of letters: by any such rule `masson` is a
- * misspelt `mason`, `gunicorn` a `unicorn`, and `donot` a `donor`. Without those that may have meant two words: `queit`, `throught`,
- * `personel`, `wierd`, `realy`.
+ * misspelt `mason`, `gunicorn` a `unicorn`, and `donot` a `donor`. Without those that may have meant two words, or are one: `queit`,
+ * `throught`, `personel`, `wierd`, `realy`, `calender`, `arent`.
  */
 const MISSPELLINGS = `
   the: teh hte / receive: recieve receeve / received: recieved / receives: recieves / receiving: recieving / separate: seperate
@@ -13,7 +13,7 @@ const MISSPELLINGS = `
   necessary: neccessary necesary neccesary / necessarily: neccessarily / unnecessary: unneccessary unecessary
   accommodate: accomodate acommodate / accommodation: accomodation / address: adress / addresses: adresses / addressed: adressed
   because: becuase becasue becouse / tomorrow: tommorow tommorrow tomorow / beginning: begining / argument: arguement
-  calendar: calender calandar / colleague: collegue / colleagues: collegues / committed: commited / commitment: committment
+  calendar: calandar / colleague: collegue / colleagues: collegues / committed: commited / commitment: committment
   committee: commitee comittee / completely: completly / conscience: concience / conscious: concious / consistent: consistant
   convenient: convinient / decision: decison desicion / decisions: decisons / description: discription
   different: diffrent / disappear: dissapear disapear / disappoint: dissapoint / disappointed: dissapointed
@@ -45,7 +45,7 @@ const MISSPELLINGS = `
   previous: previus / problem: problme / question: qestion / questions: qestions / respect: respekt / sincere: sincear
   suggest: sugest / suggestion: sugestion / their: thier / trouble: truoble / understand: undersand
   clearly: claerly / polite: polight / before: befor / during: durring / promises: promisses
-  don't: dont / doesn't: doesnt / didn't: didnt / isn't: isnt / aren't: arent / wasn't: wasnt / weren't: werent / hasn't: hasnt
+  don't: dont / doesn't: doesnt / didn't: didnt / isn't: isnt / wasn't: wasnt / weren't: werent / hasn't: hasnt
   haven't: havent / hadn't: hadnt / couldn't: couldnt / shouldn't: shouldnt / wouldn't: wouldnt
 `;
 

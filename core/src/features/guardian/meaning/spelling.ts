@@ -49,7 +49,8 @@ export function isAmbiguousCapital(word: string): boolean {
  * @param to The word as it would stand, in small letters.
  */
 export function isMend(from: string, to: string): boolean {
-  return isMisspelling(from, to) || isSlip(from, to);
+  // Of `definatly` one slip makes `defiantly`, which nobody meant.
+  return meantBy.has(from) ? isMisspelling(from, to) : isSlip(from, to);
 }
 
 /** Whether one is a misspelling of the other that many make. */
