@@ -26,6 +26,7 @@ const OWN = [
   'meaning-cases-lists',
   'meaning-cases-layout',
   'meaning-cases-broad',
+  'meaning-cases-broad-aside',
   'meaning-cases-reader',
 ];
 

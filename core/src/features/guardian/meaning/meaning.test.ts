@@ -28,6 +28,8 @@ const lists = read('./meaning-cases-lists.json');
 const layout = read('./meaning-cases-layout.json');
 /** By a sixth, who had read only what is promised, in twenty-five languages. */
 const broad = read('./meaning-cases-broad.json');
+/** A third of these, which was put aside and judged once, when the rules had been mended. */
+const broadAside = read('./meaning-cases-broad-aside.json');
 /** By the same, who had then read the rules; they were mended after these. */
 const reader = read('./meaning-cases-reader.json');
 
@@ -40,6 +42,7 @@ describe.each([
   ['cases of lists, lines, spelling and more languages', lists],
   ['cases of layout and of commands', layout],
   ['cases of all kinds in many languages', broad],
+  ['cases of all kinds that were put aside', broadAside],
   ['cases by who had read the rules', reader],
 ])('%s', (_, { changing }) => {
   it.each(changing.map(({ name, steps }) => [name, steps] as const))('needs the human: %s', (_, steps) => {
