@@ -54,7 +54,7 @@ export function namedConcerns(
     ...sentenceConcern(before, after, removed, added),
     ...arrangementConcerns(before, after, removed, added),
   ];
-  if (concerns.length === 0) concerns.push(concern('the wording was changed', 0.3));
+  if (concerns.length === 0) concerns.push(concern('the wording or its emphasis was changed', 0.3));
   return concerns.sort((one, other) => other.weight - one.weight);
 }
 

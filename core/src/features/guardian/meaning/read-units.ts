@@ -340,7 +340,8 @@ class UnitReader {
         continue;
       }
       for (const part of splitPiece(piece)) {
-        if (DOUBLE_QUOTE.test(part)) this.#quoted = !this.#quoted;
+        // Behind a number such a sign closes nothing: 5".
+        if (part === '“' || part === '”') this.#quoted = part === '“';
         // Which apostrophe closes it is not sure.
         quoted ||= part === '‘';
         this.#addPart(part, quoted);
@@ -433,8 +434,6 @@ function replaceEmphasis(line: string, by: (inner: string) => string): string {
   };
   return line.replace(EMPHASIS, plain).replace(INNER_EMPHASIS, (_, inner: string) => by(inner));
 }
-
-const DOUBLE_QUOTE = /^["“”]$/;
 
 /** Splits a run without spaces into punctuation before it, what it says, and punctuation behind it. */
 function splitPiece(piece: string): string[] {
