@@ -1,6 +1,7 @@
 import { hasUnseen } from '../../../text/unseen.ts';
 import { type Concern, namedConcerns, shareChanged } from './concerns.ts';
-import { emphasisIn, type MeaningUnit, readUnits } from './read-units.ts';
+import { choosesByEmphasis } from './emphasis.ts';
+import { type MeaningUnit, readUnits } from './read-units.ts';
 import { isAmbiguousCapital, isEnglishWord, isMend, isMisspelling } from './spelling.ts';
 import { FORM_STEMS, FORM_WORDS, SHOUTED } from './words.ts';
 
@@ -11,13 +12,6 @@ const LEAST_ENGLISH = 0.75;
 const MOST_TOLERATED = 100;
 
 const HTML_TAG = /<[/!]?[a-z][^<>:@]*>|<!--/iu;
-/** Signs and words between things of which one is to be chosen. */
-const ALTERNATIVES =
-  /[/|]|(?<!\p{L})(?:or|oder|ou|o|ó|eller|tai|lub|albo|nebo|vagy|sau|или|або|veya|ya da|yoksa|atau|hoặc|أو|או|या)(?!\p{L})|或|または|それとも|또는|아니면/iu;
-
-/** Emphasis on one of those that a list names, and on nothing else: "Maya, **Tom**, Ida". */
-const ONE_OF_LIST =
-  /(?:[,:;]|^\s*(?:[-*+•]|\d+[.)])\s)\s*(?:\*{1,3}|_{1,3})[^*_]+(?:\*{1,3}|_{1,3})\s*(?:[,;.]|$)/u;
 
 /** What a change to a text does to its meaning. */
 export interface Comparison {
@@ -51,18 +45,6 @@ function keepsForm(before: string, after: string): boolean {
     return false;
   if (choosesByEmphasis(before, after)) return false;
   return !texts.some((text) => FORM_STEMS.test(text)) || marksOf(before) === marksOf(after);
-}
-
-/** Whether emphasis may choose one of several: "yes / **no**", or what another word had before. */
-function choosesByEmphasis(before: string, after: string): boolean {
-  const [was, is] = [emphasisIn(before), emphasisIn(after)];
-  const wordsIn = (lines: typeof was) =>
-    lines.flatMap(({ words }) => words.map((one) => one.replace(/\P{L}+$/u, '')));
-  if (wordsIn(was).join('\n') === wordsIn(is).join('\n')) return false;
-  return (
-    (was.length > 0 && is.length > 0) ||
-    [...was, ...is].some(({ line }) => ALTERNATIVES.test(line) || ONE_OF_LIST.test(line))
-  );
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -1,5 +1,10 @@
 import { IDENTIFIER_NOUNS } from './words.ts';
 
+/** Whether a line speaks of something that machines compare letter by letter. */
+export function namesIdentifier(line: string): boolean {
+  return (line.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => IDENTIFIER_NOUNS.has(word));
+}
+
 /**
  * Follows, while a text is read, whether what comes may be the name of something that machines compare letter by letter: behind such
  * a noun until the sentence ends ("the password is always hunter"), and in the list below one ("Files:").

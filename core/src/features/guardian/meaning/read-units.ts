@@ -1,5 +1,6 @@
-import { IdentifierScope } from './identifier-scope.ts';
-import { ABBREVIATIONS, IDENTIFIER_NOUNS, SHOUTED } from './words.ts';
+import { withoutEmphasis } from './emphasis.ts';
+import { IdentifierScope, namesIdentifier } from './identifier-scope.ts';
+import { ABBREVIATIONS } from './words.ts';
 
 /** One piece of a text in the order of reading: what two texts are compared by. */
 export interface MeaningUnit {
@@ -23,9 +24,6 @@ const BULLET = /^(\s*)([-*+•])(?=\s)/u;
 /** A bullet that a text speaks of: "items with * wait", "allowed (+)"; not the stars of emphasis. */
 const SPOKEN_BULLET = /(?<![\p{L}\p{N}*+])[*+•](?![\p{L}\p{N}*+])|[("'“‘`][-*+•][)"'”’`]/u;
 const SIGNED = /^[\p{N}\p{Sc}]/u;
-const LONGEST_NOUN = 24;
-/** A name of Python's, not emphasis. */
-const DUNDER = /^__\w+__$/;
 const INDENTED_CODE = /^(?: {4}|\t)/;
 
 // A line shorter than this is rarely one that was wrapped: it says something by itself.
@@ -129,10 +127,6 @@ const GAP = /\S(?: {3,}|\t+)\S/;
 /** Whether a line holds words and the marks between them alone, and speaks of nothing that machines compare. */
 function isPlain(line: string): boolean {
   return /^[\p{L}\p{M}\s.,;:!?'’-]+$/u.test(line) && !namesIdentifier(line);
-}
-
-function namesIdentifier(line: string): boolean {
-  return (line.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => IDENTIFIER_NOUNS.has(word));
 }
 
 interface Depth {
@@ -394,47 +388,6 @@ const INLINE =
   /(`+)[^`]+\1|(?<![\p{L}\p{N}])(["'])(?=[^"']*(?: {2}|\p{L},\p{L}))[^"']*\2|[^\s`]+|`+| {3,}|\t+/gu;
 const OPENING = new Set('("\'¿¡[{');
 const CLOSING = new Set('.,;:!?)"\'…]}。｡।');
-const EMPHASIS =
-  /(?<![\p{L}\p{N}*_\\/])(\*{1,3}|_{1,3})(?=[\p{L}"'“(])([^*_]*?[\p{L}\p{N}.,:;!?)"'”])\1(?![\p{L}\p{N}*_/]|\.\p{L})/gu;
-/** Scripts without spaces emphasise within a run of letters. */
-const INNER_EMPHASIS = /(?<=\p{Lo})\*\*(\p{Lo}+)\*\*(?=\p{Lo})/gu;
-
-/** What a single star or underscore emphasises: no file, command or name is called so. */
-const ADVERB = /^\p{Ll}{3,}ly[.,;!?]?$|^often[.,;!?]?$/u;
-
-const BEING = new Set('am is are bin ist sind soy es son suis est sono sou'.split(' '));
-
-function withoutEmphasis(line: string): string {
-  return replaceEmphasis(line, (inner) => inner);
-}
-
-/** Of each line that has emphasis which `readUnits` leaves out, the line and what is emphasised in it. */
-export function emphasisIn(
-  text: string,
-): readonly { readonly line: string; readonly words: readonly string[] }[] {
-  return text.split('\n').flatMap((line) => {
-    const words: string[] = [];
-    replaceEmphasis(line, (inner) => {
-      words.push(inner);
-      return inner;
-    });
-    return words.length === 0 ? [] : [{ line, words }];
-  });
-}
-
-function replaceEmphasis(line: string, by: (inner: string) => string): string {
-  const isOfIdentifier = /[*_]/.test(line) && namesIdentifier(line);
-  const plain = (marked: string, signs: string, inner: string, at: number) => {
-    const [before = ''] = /\p{L}+(?=\P{L}*$)/u.exec(line.slice(Math.max(0, at - LONGEST_NOUN), at)) ?? [];
-    // "*tmp*" may be a pattern, "_root_" a name; but "I am *Juno*".
-    const isOfSubject = BEING.has(before.toLowerCase()) && !isOfIdentifier;
-    const isSaid = /\s/.test(inner) || SHOUTED.has(inner.toLowerCase()) || ADVERB.test(inner) || isOfSubject;
-    if (signs.length === 1 && !isSaid) return marked;
-    return IDENTIFIER_NOUNS.has(before.toLowerCase()) || DUNDER.test(marked) ? marked : by(inner);
-  };
-  return line.replace(EMPHASIS, plain).replace(INNER_EMPHASIS, (_, inner: string) => by(inner));
-}
-
 /** Splits a run without spaces into punctuation before it, what it says, and punctuation behind it. */
 function splitPiece(piece: string): string[] {
   const said = piece.replace(/[“”„«»]/gu, '"').replace(/[‘’‚]/gu, "'");
