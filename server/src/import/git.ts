@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,8 @@ import { readObjects, type TreeEntry } from './git-objects.ts';
 const TIMEOUT_MS = 120_000;
 const WATCH_MS = 200;
 const STDERR_CHARACTERS = 2_000;
+/** What git may allocate at once: a few bytes can be a delta that makes gigabytes. Larger files that are no delta are streamed. */
+const OBJECT_MIB = 64;
 
 const SYMLINK = '120000';
 const SUBMODULE = '160000';
@@ -108,6 +110,7 @@ function optionsOf({ allowPrivate }: TargetPolicy): string[] {
     'core.hooksPath=/dev/null',
     'core.fsmonitor=false',
     'core.bigFileThreshold=1m',
+    'pack.threads=1',
     'fetch.fsckObjects=true',
     'transfer.bundleURI=false',
     'gc.auto=0',
@@ -116,11 +119,12 @@ function optionsOf({ allowPrivate }: TargetPolicy): string[] {
   return settings.flatMap((setting) => ['-c', setting]);
 }
 
+/** Starts git at the head of a process group: the helpers that it starts would outlive it. */
 function start({ folder, limit, options }: Git, args: readonly string[]): ChildProcessWithoutNullStreams {
-  return spawn('git', [...options, ...args], {
+  limit.throwIfAborted();
+  const child = spawn('git', [...options, ...args], {
     cwd: folder,
-    signal: limit,
-    killSignal: 'SIGKILL',
+    detached: true,
     env: {
       // Where programs are found on this machine.
       PATH: process.env.PATH,
@@ -131,8 +135,27 @@ function start({ folder, limit, options }: Git, args: readonly string[]): ChildP
       GIT_TERMINAL_PROMPT: '0',
       GIT_ASKPASS: 'true',
       GIT_PROTOCOL_FROM_USER: '0',
+      // A path is a name: one may begin with `:` or hold `*`.
+      GIT_LITERAL_PATHSPECS: '1',
+      GIT_ALLOC_LIMIT: `${OBJECT_MIB}m`,
     },
   });
+  const stop = () => kill(child);
+  limit.addEventListener('abort', stop);
+  child.once('close', () => limit.removeEventListener('abort', stop));
+  return child;
+}
+
+/** Ends git and its helpers. */
+function kill(child: ChildProcess): void {
+  // It was not started, as where git is missing.
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // All have ended, or the system knows no groups.
+    child.kill('SIGKILL');
+  }
 }
 
 /** Runs git to its end and answers what it printed. */
@@ -146,7 +169,7 @@ async function run(
   let tooLarge = false;
   const unwatch = watch?.(git, () => {
     tooLarge = true;
-    child.kill('SIGKILL');
+    kill(child);
   });
   const out: string[] = [];
   let length = 0;
@@ -156,7 +179,7 @@ async function run(
     length += text.length;
     if (length > IMPORT_LIMITS.files * 2_000) {
       tooLarge = true;
-      child.kill('SIGKILL');
+      kill(child);
     }
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -201,6 +224,14 @@ async function sizeOf(folder: string): Promise<number> {
 /** The output of git may quote a foreign server, so the error is worded here. */
 function explain(command: string | undefined, err: string): SvcError {
   if (command !== 'fetch') return new SvcError('UNAVAILABLE', 'The repository could not be read.');
+  if (/attempting to allocate \d+ over limit/.test(err)) {
+    return new SvcError(
+      'PAYLOAD_TOO_LARGE',
+      `The repository holds an object that takes more than ${OBJECT_MIB} MiB of memory.`,
+    );
+  }
+  if (/fsck error/.test(err))
+    return invalid('git.url', 'holds what Git takes for damaged or hostile (git fsck)');
   if (/couldn't find remote ref/i.test(err))
     return invalid('git.ref', 'is no branch or tag of this repository');
   if (/terminal prompts disabled|could not read Username|Authentication failed|error: 40[13]/i.test(err))

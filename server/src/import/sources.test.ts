@@ -1,8 +1,10 @@
-import { createServer } from 'node:http';
+import { EventEmitter, once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IncomingFile, S3Source } from '@svc-memory/core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type GitServer, startGitServer } from './git-server.fixture.ts';
+import { createHostileGitServer, packOfLargeDelta } from './hostile-git-server.fixture.ts';
 import { createImportSources } from './sources.ts';
 
 const { signal } = new AbortController();
@@ -56,12 +58,14 @@ describe('threat 7: a Git repository', () => {
       'memory/2026-02-01.md': 'Sailed.\n',
       'memory/odd name é.md': 'Odd.\n',
       '.gitattributes': '*.md filter=evil\n',
+      ':(top)/a.md': 'No magic.\n',
     });
     expect(await read(open.git({ url, ref: 'main', path: 'memory/' }, signal))).toEqual({
       'memory/2026-02-01.md': 'Sailed.\n',
       'memory/odd name é.md': 'Odd.\n',
     });
-    expect(Object.keys(await read(open.git({ url }, signal)))).toHaveLength(4);
+    expect(await read(open.git({ url, path: ':(top)' }, signal))).toEqual({ ':(top)/a.md': 'No magic.\n' });
+    expect(Object.keys(await read(open.git({ url }, signal)))).toHaveLength(5);
     await expect(read(open.git({ url, path: '../..' }, signal))).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     });
@@ -78,10 +82,48 @@ describe('threat 7: a Git repository', () => {
     await expect(read(open.git({ url }, signal))).rejects.toThrow(/symbolic link \(passwd\.md\)/);
   });
 
+  it('that Git takes for hostile is told so', async () => {
+    const url = await server.repository('submodule', {
+      '.gitmodules': '[submodule "x"]\n\turl = -u./payload\n',
+    });
+    await expect(read(open.git({ url }, signal))).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'git.url' }],
+    });
+  });
+
   it('that is none is told so', async () => {
     await expect(read(open.git({ url: `${server.url}/nothing.git` }, signal))).rejects.toMatchObject({
       details: [{ path: 'git.url' }],
     });
+  });
+
+  const hostileServer = async (tip: string, send: (response: ServerResponse) => void) => {
+    const hostile = createHostileGitServer(tip, send).listen(0, '127.0.0.1');
+    await once(hostile, 'listening');
+    onTestFinished(() => {
+      hostile.closeAllConnections();
+      hostile.close();
+    });
+    return `http://127.0.0.1:${(hostile.address() as AddressInfo).port}/x.git`;
+  };
+
+  it('that never ends its answer holds nobody who leaves, and nothing goes on reading it', async () => {
+    const begun = new EventEmitter<{ answer: [ServerResponse] }>();
+    const url = await hostileServer('a'.repeat(40), (response) => begun.emit('answer', response));
+    const caller = new AbortController();
+    const reading = read(open.git({ url }, caller.signal));
+    const [answer] = await once(begun, 'answer');
+    const closed = once(answer, 'close');
+    caller.abort();
+    await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
+    await closed;
+  });
+
+  it('that unpacks to far more than was sent is refused before it takes the memory', async () => {
+    const { tip, pack } = packOfLargeDelta(80);
+    const url = await hostileServer(tip, (response) => response.end(pack));
+    await expect(read(open.git({ url }, signal))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
   });
 });
 

@@ -44,6 +44,7 @@ describe('an import', () => {
       incoming({
         'notes.json': notes(7),
         'picture.png': Buffer.from('\x89PNG\x00\x01\x02\x03\x04\x05', 'latin1'),
+        'talk.md': `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 12\n`,
       }),
       {
         dryRun: true,
@@ -52,12 +53,16 @@ describe('an import', () => {
     expect(answer.job).toBeUndefined();
     expect(answer.preview).toMatchObject({
       format: 'json',
-      counts: { files: 2, memories: 7, semantic: 7, skipped: 1 },
+      counts: { files: 3, memories: 7, semantic: 7, skipped: 2 },
       files: [
         { path: 'notes.json', format: 'json', memories: 7 },
         { path: 'picture.png', format: null },
+        { path: 'talk.md', format: null },
       ],
-      skipped: [{ reason: 'binary files', count: 1 }],
+      skipped: [
+        { reason: 'binary files', count: 1 },
+        { reason: 'pointers of Git LFS, whose files are kept elsewhere', count: 1 },
+      ],
       mapping: [{ format: 'json' }],
     });
     expect(answer.preview.samples).toHaveLength(5);

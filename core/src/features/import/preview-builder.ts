@@ -95,6 +95,7 @@ const REASONS: Readonly<Record<string, string>> = {
   empty: 'empty files',
   binary: 'binary files',
   zip: 'archives within archives',
+  'lfs-pointer': 'pointers of Git LFS, whose files are kept elsewhere',
 };
 
 function draftOf(finding: Finding): NewMemory | undefined {

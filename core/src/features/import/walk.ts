@@ -133,7 +133,7 @@ async function* knownFiles(
 }
 
 function choose(file: SourceFile, sample: Sample, wanted: FormatName | undefined): Format<FormatName> | null {
-  if (sample.kind === 'binary' || sample.kind === 'empty') return null;
+  if (['binary', 'empty', 'lfs-pointer'].includes(sample.kind)) return null;
   // Its own exports are read as such whatever the caller names: only so is it seen whose memories they are.
   if (wanted !== undefined) return FORMATS.svc.detects(file, sample) ? FORMATS.svc : FORMATS[wanted];
   return Object.values<Format<FormatName>>(FORMATS).find((format) => format.detects(file, sample)) ?? null;

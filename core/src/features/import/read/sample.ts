@@ -11,15 +11,18 @@ const LOOKED_AT = 4_096;
 // Of the characters looked at; logs hold some, such as colours.
 const MOST_STRANGE = 0.05;
 
+/** How Git LFS begins what stands in a repository for a file that is kept elsewhere. */
+const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
+
 /** The beginning of a file, from which its format is told. */
 export interface Sample {
-  readonly kind: 'json' | 'jsonl' | 'text' | 'zip' | 'binary' | 'empty';
+  readonly kind: 'json' | 'jsonl' | 'text' | 'zip' | 'binary' | 'lfs-pointer' | 'empty';
   /**
    * Places in the JSON of its beginning, lists as `[]`: `$[].mapping`, `$.memories[].id`. Of JSON Lines those of the
    * first line.
    */
   readonly paths: ReadonlySet<string>;
-  /** The text of its beginning; empty for archives and binary files. */
+  /** The text of its beginning; empty for what is not read as text. */
   readonly head: string;
 }
 
@@ -30,6 +33,7 @@ export async function takeSample(file: SourceFile): Promise<Sample> {
   if (isZip(bytes)) return { kind: 'zip', paths: new Set(), head: '' };
   const head = decodeHead(file.path, bytes);
   if (head === undefined) return { kind: 'binary', paths: new Set(), head: '' };
+  if (head.startsWith(LFS_POINTER)) return { kind: 'lfs-pointer', paths: new Set(), head: '' };
   const start = head.trimStart();
   if (!start.startsWith('{') && !start.startsWith('[')) return { kind: 'text', paths: new Set(), head };
   const line = firstLine(start);
