@@ -267,6 +267,17 @@ describe('an import', () => {
     expect((await agent().status()).usage.operations_this_month).toBeLessThanOrEqual(10_000);
   });
 
+  it('that is refused over the plan keeps no files, which would keep others out', async () => {
+    const { tenantId, agent } = await kit.tenant('trial');
+    await agent().remember({ type: 'semantic', content: 'Counted.' });
+    await kit.engine.database.transaction(tenantId, (tx) =>
+      tx.execute('UPDATE usage_counts SET operations = 10000'),
+    );
+    const files = [{ name: 'a.json', content: notes(1) }];
+    for (let time = 0; time < 9; time += 1)
+      await expect(agent().import({ files })).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+  });
+
   it('from Git or S3 is for the human, and for a service that may fetch', async () => {
     const { agent } = await kit.tenant();
     const git = { url: 'https://example.com/x.git' };

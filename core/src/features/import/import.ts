@@ -7,7 +7,7 @@ import { currentView } from '../visibility/view.ts';
 import type { FormatName, importRoutes } from './contract.ts';
 import { isUntouched } from './restore.ts';
 import { scan } from './scan.ts';
-import { discard, type IncomingFile, openSpool, spool } from './spool.ts';
+import { discardUnlessUsed, type IncomingFile, openSpool, spool } from './spool.ts';
 
 /** How an import is to be done. */
 export interface ImportOptions {
@@ -35,7 +35,6 @@ export async function importUploaded(
   { format, dry_run }: ImportOptions,
 ): Promise<OutputOf<typeof importRoutes.import>> {
   const uploadId = await spool(context, incoming);
-  let started = false;
   try {
     const { preview, findings } = await scan(await openSpool(context, uploadId), format, {
       secrets: secretsOf(context),
@@ -49,15 +48,13 @@ export async function importUploaded(
     const shown = { ...preview, restores };
     if (dry_run) return { preview: shown };
     return await context.write(async (tx) => {
-      started = false;
       const input = { upload_id: uploadId, format: format ?? null, restores };
       const job = await startJob(tx, context, { kind: 'import', input, total: findings });
-      started = true;
       return { outcome: 'queued' as const, job, preview: shown };
     });
   } finally {
     // A dry run, a failure, or a repeated call that got the answer of the first.
-    if (!started) await discard(context, uploadId);
+    await discardUnlessUsed(context, uploadId);
   }
 }
 

@@ -1,8 +1,9 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { invalid, SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { redactText } from '../../secrets/redact.ts';
+import { jobs } from '../jobs/schema.ts';
 import { IMPORT_LIMITS } from './limits.ts';
 import { checkPath, type SourceFile } from './read/source-file.ts';
 import { importChunks, importFiles } from './schema.ts';
@@ -150,7 +151,18 @@ export async function discard({ database, tenantId }: Place, uploadId: string): 
   await database.transaction(tenantId, (tx) => deleteFiles(tx, tenantId, uploadId));
 }
 
-/** The same within a transaction. */
+/** Forgets the files of an import for which no job was begun. Only the database knows: a call that failed may have begun one. */
+export async function discardUnlessUsed({ database, tenantId }: Place, uploadId: string): Promise<void> {
+  await database.transaction(tenantId, async (tx) => {
+    const used = await tx
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(and(eq(jobs.tenantId, tenantId), sql`${jobs.input} ->> 'upload_id' = ${uploadId}`));
+    if (used.length === 0) await deleteFiles(tx, tenantId, uploadId);
+  });
+}
+
+/** Deletes the files of an import. */
 export async function deleteFiles(tx: Tx, tenantId: string, uploadId: string): Promise<void> {
   for (const table of [importChunks, importFiles]) {
     await tx.delete(table).where(and(eq(table.tenantId, tenantId), eq(table.uploadId, uploadId)));
