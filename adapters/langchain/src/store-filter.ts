@@ -19,7 +19,7 @@ export function passes({ value }: Item, filter: SearchOperation['filter']): bool
     const own: unknown = value[name];
     if (typeof asked !== 'object' || asked === null) return own === asked;
     const operations = Object.entries(asked);
-    if (!operations.every(([operator]) => operator in OPERATORS)) return own === asked;
+    if (!operations.every(([operator]) => Object.hasOwn(OPERATORS, operator))) return own === asked;
     return operations.every(([operator, operand]) => OPERATORS[operator]?.(own, operand));
   });
 }

@@ -10,7 +10,7 @@ import {
   type SearchOperation,
 } from '@langchain/langgraph-checkpoint';
 import { type AgentMemory, ownOnly, requireOptions, storable } from '@svc-memory/core/adapter';
-import { fields, type Output } from '@svc-memory/core/contract';
+import { fields, type Input, type Output } from '@svc-memory/core/contract';
 import { inChunks } from './chunks.ts';
 import { orNothing } from './or-nothing.ts';
 import { isMatch, passes } from './store-filter.ts';
@@ -26,6 +26,7 @@ import {
 } from './store-item.ts';
 
 type Memory = Output<'query'>['memories'][number];
+type NewMemory = Input<'rememberBatch'>['memories'][number];
 
 const MOST = fields.LIMITS.resultsPerCall;
 // Calls of one batch that are under way at once.
@@ -53,7 +54,8 @@ export class AgentMemoryStore extends BaseStore {
    * Does several operations: all that read first, then all that write. Of several writes to one item the last counts.
    * The items put are stored together, all or none, up to 500 of them and 131,072 characters.
    *
-   * @throws InvalidNamespaceError, RangeError and TypeError for an item that cannot be stored; then nothing is written
+   * @throws InvalidNamespaceError, RangeError and TypeError for an item that cannot be stored; then nothing is written, but
+   *   for the other items where one has a secret in its namespace or key
    */
   override async batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
     const writes = new Map<string, PutOperation>();
@@ -65,10 +67,22 @@ export class AgentMemoryStore extends BaseStore {
     const puts = [...writes.values()].filter(({ value }) => value !== null).map(toNewMemory);
     const deletions = [...writes.values()].filter(({ value }) => value === null);
     const answers = await inTurns(operations, (operation) => this.#read(operation));
-    for (const memories of inChunks(puts)) await this.#memory.rememberBatch({ memories });
+    for (const memories of inChunks(puts)) await this.#remember(memories);
     await inTurns(deletions, (operation) => this.#forget(operation));
     // One answer for each operation, of its kind, which a map over a tuple cannot express.
     return answers as OperationResults<Op>;
+  }
+
+  /** The service takes secrets out of what it stores: a memory that is no longer the item it was made of is taken back. */
+  async #remember(puts: NewMemory[]): Promise<void> {
+    const { memories } = await this.#memory.rememberBatch({ memories: puts });
+    const damaged = memories.filter((memory) => !toItem(memory));
+    if (damaged.length === 0) return;
+    await inTurns(damaged, ({ id }) => orNothing(this.#memory.forget({ id })));
+    const names = damaged.map(({ content }) => content.split('\n', 1)[0]);
+    throw new TypeError(
+      `Not stored: ${names.join(', ')}. A namespace or a key holds a secret, which the memory service takes out; name the item otherwise.`,
+    );
   }
 
   async #read(operation: Operation): Promise<Item | SearchItem[] | string[][] | null> {

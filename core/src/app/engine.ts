@@ -27,7 +27,7 @@ import { type ApiKeys, createApiKeys } from '../kernel/tenancy/api-keys.ts';
 import { isLowered } from '../kernel/tenancy/space-rights.ts';
 import { createTenants, type Tenants } from '../kernel/tenancy/tenants.ts';
 import { isForgotten } from '../kernel/tenancy/users.ts';
-import { redact } from '../secrets/redact.ts';
+import { type Redaction, redact } from '../secrets/redact.ts';
 import { type Address, addressOf, requireAllUsers, takeTarget, withOrigin } from './address.ts';
 import type { AgentMemory, CallOptions, OperationName, Output, Parsed, Route, Routes } from './contract.ts';
 import { routes } from './contract.ts';
@@ -161,6 +161,7 @@ async function callOperation(services: Services, call: OperationCall, input: unk
     formats: services.settings.redactSecrets,
     verbatim,
   });
+  refuseSecretKeys(redactions);
   const run = async () => {
     if (userId === ALL_USERS && route.users === 'own') return runForAll(services, call, parsed, spaceId);
     const address = await addressOf(services, { route, agentId, actor, userId, spaceId });
@@ -175,6 +176,21 @@ async function callOperation(services: Services, call: OperationCall, input: unk
   });
   const writes = route.method !== 'GET' && route.access !== 'read';
   return writes && redactions.length > 0 ? { ...answer, redacted: redactions } : answer;
+}
+
+/**
+ * Without what is secret in them, the keys of several memories would be one, and the last take the place of the others.
+ *
+ * @throws SvcError `VALIDATION_ERROR` where the key of a memory holds a secret.
+ */
+function refuseSecretKeys(redactions: readonly Redaction[]): void {
+  const found = redactions.find(({ path }) => /^(?:memories\.\d+\.)?key$/.test(path));
+  if (found) {
+    throw invalid(
+      found.path,
+      `holds a secret (${found.kind}), which would be kept; name the memory otherwise`,
+    );
+  }
 }
 
 /**

@@ -28,8 +28,9 @@ function findTokens(text: string, view?: DecodedText): Span[] {
   for (const { kind, pattern, open = pattern, unless } of SECRET_FORMATS) {
     for (const match of text.matchAll(isJoined ? open : pattern)) {
       const { secret, quoted, bare } = match.groups ?? {};
-      const own = secret ?? quoted ?? bare ?? match[0];
-      if (unless?.(own)) continue;
+      // A backslash at its end is that of the quote behind it: without it, JSON would be none.
+      const own = (secret ?? quoted ?? bare ?? match[0]).replace(/(?<!\\)\\+$/, '');
+      if (own === '' || unless?.(own)) continue;
       const start = match.index + match[0].lastIndexOf(own);
       spans.push({ start, end: start + own.length, kind });
     }

@@ -40,6 +40,23 @@ test.each(SAMPLES.filter(({ secret }) => secret.length > 30 && !secret.includes(
   },
 );
 
+test('what is JSON stays JSON, also where a secret stands in a text with escapes', () => {
+  for (const { secret, text } of SAMPLES) {
+    for (const value of [
+      { env: `PASSWORD=${secret}\nAPI_KEY="${secret}"\nexport TOKEN='${secret}'` },
+      {
+        command: `curl -H "Authorization: Bearer ${secret}" -u "ada:${secret}" "https://ada:${secret}@example.com"`,
+      },
+      { password: `${secret}"${secret}\\`, body: JSON.stringify({ client_secret: secret, text }) },
+      { [text]: `DB_PASSWORD=\\${secret}\\"` },
+    ]) {
+      const json = JSON.stringify(value);
+      expect(() => JSON.parse(redactText(json, true).text), json).not.toThrow();
+      expect(() => JSON.parse(redactText(JSON.stringify(json), true).text), json).not.toThrow();
+    }
+  }
+});
+
 test('the service takes its own keys out even where formats are left', () => {
   for (const sample of SAMPLES) {
     const { text } = redactText(sample.text, false);

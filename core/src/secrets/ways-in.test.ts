@@ -51,7 +51,6 @@ const WAYS: Readonly<Partial<Record<OperationName, Way>>> = {
       {
         type: 'semantic',
         content: text,
-        key: `key ${label}`,
         tags: [`tag ${label}`],
         session_id: `s ${label}`,
       },
@@ -66,7 +65,7 @@ const WAYS: Readonly<Partial<Record<OperationName, Way>>> = {
     }),
   update: async ({ agent }, text, label) => {
     const { memory } = await agent.remember({ type: 'working', content: 'Before.' });
-    return agent.update({ id: memory.id, content: text, tags: [label], key: `updated ${label}` });
+    return agent.update({ id: memory.id, content: text, tags: [label] });
   },
   compaction: async ({ agent }, text) => {
     await agent.compaction({
@@ -88,8 +87,7 @@ const WAYS: Readonly<Partial<Record<OperationName, Way>>> = {
         },
       ],
     }),
-  syncWorking: ({ agent }, text, label) =>
-    agent.syncWorking({ content: `# Plan\n${text}`, key: `doc ${label}` }),
+  syncWorking: ({ agent }, text) => agent.syncWorking({ content: `# Plan\n${text}`, key: 'doc' }),
   syncCore: ({ agent }, text) =>
     agent.syncCore({ files: [{ path: 'TOOLS.md', content: `# Tools\n${text}` }] }),
   approveChange: async (world, text) =>
@@ -248,6 +246,24 @@ test('the answer names the field, the kind and the number, and a replay says the
   const batch = await agent.rememberBatch({ memories: [{ type: 'working', content: 'x' }, draft] });
   expect(batch.redacted).toEqual(redacted.map((one) => ({ ...one, path: `memories.1.${one.path}` })));
   expect(await agent.remember({ type: 'semantic', content: 'plain' })).not.toHaveProperty('redacted');
+});
+
+test('a key that holds a secret is refused: without it, it would be the key of another memory', async () => {
+  const { tenantId, agent: as } = await kit.tenant();
+  const agent = as();
+  const key = `of ${SAMPLES[7]?.secret}`;
+  const memory = { type: 'semantic', content: 'plain' } as const;
+  const { memory: plain } = await agent.remember(memory);
+  for (const [path, call] of [
+    ['key', () => agent.remember({ ...memory, key })],
+    ['memories.1.key', () => agent.rememberBatch({ memories: [memory, { ...memory, key }] })],
+    ['key', () => agent.update({ id: plain.id, key })],
+    ['key', () => agent.syncWorking({ content: 'plain', key })],
+  ] as const)
+    await expect(call()).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path }] });
+  const others = ['whales', 'sharks'].map((content, n) => ({ content, key: `${SAMPLES[7 + n]?.secret}` }));
+  const job = await importAll(kit, tenantId, { 'x.json': JSON.stringify(others) });
+  expect(job).toMatchObject({ result: { created: 2 }, errors_count: 2 });
 });
 
 test('a tool says what was replaced', async () => {

@@ -132,6 +132,19 @@ describe.each(WAYS)('the store $way', ({ reach }) => {
     expect(answers[1]).toEqual(answers[0]);
   });
 
+  test('of an item with secrets the rest is kept; one that is named by a secret is refused', async () => {
+    const store = new AgentMemoryStore({ memory: await reach() });
+    const token = `ghp_${'a1B2'.repeat(9)}`;
+    await store.put(['files'], '.env', { text: `PASSWORD=h7${token}\nKEY="${token}"\n`, mode: 600 });
+    expect((await store.get(['files'], '.env'))?.value).toMatchObject({ mode: 600 });
+    await expect(store.put(['tokens', token], 'a', { mode: 1 })).rejects.toThrow(
+      /\["tokens",.*holds a secret/,
+    );
+    await expect(store.put(['tokens'], token, { mode: 1 })).rejects.toThrow(TypeError);
+    expect(await store.search([])).toHaveLength(1);
+    expect(await store.search(['files'], { filter: { mode: { toString: 1 } } })).toEqual([]);
+  });
+
   test('user-1 never sees user-10, whatever the labels look like', async () => {
     const labels = [
       'user-1',

@@ -89,7 +89,7 @@ export async function* walk(
       // Before a long text is cut: no cut goes through a secret.
       const { value, redactions } = await redact(entry, secrets);
       let redacted = countOf(redactions);
-      for (const found of settle(value, own.name)) {
+      for (const found of settle(withoutSecretKey(value, redactions), own.name)) {
         await yieldToEventLoop();
         yield { ...place, ordinal, redacted, ...found };
         redacted = 0;
@@ -97,6 +97,17 @@ export async function* walk(
       }
     }
   }
+}
+
+/** Without the rest of a key that held a secret: it could be the key of other memories, too. */
+function withoutSecretKey<Entry extends Exclude<ImportEntry, { kind: 'owner' }>>(
+  entry: Entry,
+  redactions: readonly Redaction[],
+): Entry {
+  const secret = redactions.find(({ path }) => path === 'draft.key');
+  if (!secret || !('draft' in entry) || !entry.draft) return entry;
+  const unreadable = [...(entry.draft.unreadable ?? []), `key: holds a secret (${secret.kind})`];
+  return { ...entry, draft: { ...entry.draft, key: undefined, unreadable } };
 }
 
 /** How many secrets were in an entry; one out of an export holds its text twice. */
