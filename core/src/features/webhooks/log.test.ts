@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
 
 let kit: TestEngine;
@@ -7,6 +7,24 @@ beforeAll(async () => {
   kit = await startTestEngine();
 });
 afterAll(() => kit.close());
+
+/** Begins a transaction that writes an event; what it answers commits it. */
+async function beginWrite(tenantId: string): Promise<() => Promise<void>> {
+  let commit: (() => void) | undefined;
+  const writing = kit.engine.database.transaction(tenantId, async (tx) => {
+    await tx.execute(sql`INSERT INTO events (tenant_id, id, type, data, created_at)
+      VALUES (${tenantId}, gen_random_uuid(), 'memory.stored', '{}', now())`);
+    await new Promise<void>((resolve) => {
+      commit = resolve;
+    });
+  });
+  await vi.waitFor(() => expect(commit).toBeDefined());
+  onTestFinished(() => commit?.());
+  return () => {
+    commit?.();
+    return writing;
+  };
+}
 
 it('goes on from now, or right after an event, and shows every event once', async () => {
   const { tenantId, agent } = await kit.tenant();
@@ -43,20 +61,28 @@ it('waits for what concurrent transactions began earlier, so that nothing appear
   if (database.kind === 'pglite') return;
   const start = await events.position(tenantId);
   if (!start) throw new Error('there is always a now');
-  let commit: (() => void) | undefined;
-  const slow = database.transaction(tenantId, async (tx) => {
-    await tx.execute(sql`INSERT INTO events (tenant_id, id, type, data, created_at)
-      VALUES (${tenantId}, gen_random_uuid(), 'memory.stored', '{}', now())`);
-    await new Promise<void>((resolve) => {
-      commit = resolve;
-    });
-  });
-  await vi.waitFor(() => expect(commit).toBeDefined());
+  const commit = await beginWrite(tenantId);
   await agent().remember({ type: 'working', content: 'x' });
   expect(await events.after(tenantId, start, 10)).toEqual([]);
-  commit?.();
-  await slow;
+  await commit();
   expect(await events.after(tenantId, start, 10)).toHaveLength(2);
+});
+
+it('shows what ended before concurrent transactions, and resumes from it, while several of them run', async () => {
+  const { tenantId, agent } = await kit.tenant();
+  const { events, database } = kit.engine;
+  if (database.kind === 'pglite') return;
+  const start = await events.position(tenantId);
+  if (!start) throw new Error('there is always a now');
+  await agent().remember({ type: 'working', content: 'x' });
+  const commits = [await beginWrite(tenantId), await beginWrite(tenantId)];
+  const [seen] = await events.after(tenantId, start, 10);
+  expect(seen?.event.type).toBe('memory.stored');
+  expect(await events.position(tenantId, seen?.event.id)).toEqual(seen?.position);
+  const now = await events.position(tenantId);
+  expect(now && (await events.after(tenantId, now, 10))).toEqual([]);
+  for (const commit of commits) await commit();
+  expect(now && (await events.after(tenantId, now, 10))).toHaveLength(2);
 });
 
 it("never shows another tenant's events, nor resumes from one of them", async () => {

@@ -66,10 +66,12 @@ export function createEventLog({ database }: Pick<Services, 'database'>): EventL
  * user, because the role of tenants does not see other sessions.
  */
 async function readHorizon({ accounts }: Services['database']): Promise<string> {
-  // `backend_xid` has 32 bits and wraps; the difference to the next id restores the upper bits.
+  // `backend_xid` has 32 bits and wraps; the signed difference to the next id restores the upper bits. It is below 0 for a
+  // transaction that got its id while others with smaller ones were running.
+  const age = sql`((next - backend_xid::text::bigint + 2147483648) & 4294967295) - 2147483648`;
   const [found] = await rows<{ horizon: string }>(
     accounts,
-    sql`SELECT (next - coalesce(max((next - backend_xid::text::bigint) & 4294967295), 0))::text AS horizon
+    sql`SELECT (next - greatest(max(${age}), 0))::text AS horizon
         FROM (SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next) now
         LEFT JOIN pg_stat_activity ON datname = current_database() AND backend_xid IS NOT NULL
         GROUP BY next`,
