@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { EngineSettings } from '../kernel/context/context.ts';
 import { findFormats, mayHoldFormats } from './find.ts';
@@ -8,6 +9,10 @@ import { mergeSpans, replaceSpans, type Span } from './span.ts';
 // overlap behind it, too.
 const SLICE = 32_768;
 const OVERLAP = 8_192;
+
+// What these hold tells one thing from others. Without the secrets in them, several would be one.
+const NAMING = new Set(['session_id', 'sessionId']);
+const DIGEST_CHARACTERS = 16;
 
 /** How many secrets of one kind were replaced in one field. */
 export interface Redaction {
@@ -70,9 +75,19 @@ async function redactPart(part: unknown, path: string, work: Work): Promise<unkn
   for (const [name, field] of Object.entries(part)) {
     const isVerbatim = path === '' && work.verbatim?.includes(name);
     const shown = (await redactPart(name, join(path, '(name)'), work)) as string;
-    fields.push([shown, isVerbatim ? field : await redactPart(field, join(path, shown), work)]);
+    if (isVerbatim) fields.push([shown, field]);
+    else if (NAMING.has(name) && typeof field === 'string')
+      fields.push([shown, await redactName(field, join(path, shown), work)]);
+    else fields.push([shown, await redactPart(field, join(path, shown), work)]);
   }
   return Object.fromEntries(fields);
+}
+
+/** With a digest of the whole where a secret was taken out, so that another one stays another. */
+async function redactName(text: string, path: string, work: Work): Promise<string> {
+  const redacted = await redactField(text, path, work);
+  if (redacted === text) return text;
+  return `${redacted} ${createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_CHARACTERS)}`;
 }
 
 async function redactField(text: string, path: string, work: Work): Promise<string> {

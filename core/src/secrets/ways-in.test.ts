@@ -266,6 +266,18 @@ test('a key that holds a secret is refused: without it, it would be the key of a
   expect(job).toMatchObject({ result: { created: 2 }, errors_count: 2 });
 });
 
+test('sessions whose ids differ in a secret stay apart', async () => {
+  const agent = (await kit.tenant()).agent();
+  const ids = ['a1B2', 'c3D4'].map((part) => `ghp_${part.repeat(9)}`);
+  for (const session_id of ids)
+    await agent.remember({ type: 'episodic', content: `Said in ${ids.indexOf(session_id)}.`, session_id });
+  for (const [n, session_id] of ids.entries()) {
+    const { memories } = await agent.query({ session_id });
+    expect(memories.map(({ content }) => content)).toEqual([`Said in ${n}.`]);
+    expect((await agent.query({ session_id: memories[0]?.session_id })).memories).toEqual(memories);
+  }
+});
+
 test('a tool says what was replaced', async () => {
   const agent = (await kit.tenant()).agent();
   const tool = findTool('svc_remember');
