@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { IncomingFile, S3Source } from '@svc-memory/core';
 import { invalid, SvcError } from '@svc-memory/core/contract';
 import {
@@ -51,14 +50,18 @@ export async function* fetchS3(
 async function openBucket(source: S3Source, policy: TargetPolicy, signal: AbortSignal) {
   const base = await checkEndpoint(source, policy);
   const sign = await signerOf(source);
-  const get = async (url: URL): Promise<IncomingMessage> => {
-    const headers = await sign(url);
-    const response = await requestTarget(url, { headers, signal }, policy).catch((error: unknown) => {
+  const get = async function* (url: URL): AsyncGenerator<Buffer> {
+    try {
+      const response = await requestTarget(url, { headers: await sign(url), signal }, policy);
+      const { statusCode = 0 } = response;
+      if (statusCode !== 200) {
+        response.destroy();
+        throw refused(statusCode);
+      }
+      yield* response as AsyncIterable<Buffer>;
+    } catch (error) {
       throw explain(error);
-    });
-    if (response.statusCode === 200) return response;
-    response.destroy();
-    throw refused(response.statusCode ?? 0);
+    }
   };
   return {
     async list(token: string | undefined): Promise<string> {
@@ -69,21 +72,17 @@ async function openBucket(source: S3Source, policy: TargetPolicy, signal: AbortS
       if (token !== undefined) url.searchParams.set('continuation-token', token);
       const parts: Buffer[] = [];
       let size = 0;
-      for await (const part of (await get(url)) as AsyncIterable<Buffer>) {
+      for await (const part of get(url)) {
         size += part.length;
         if (size > LISTING_BYTES) throw noS3();
         parts.push(part);
       }
       return Buffer.concat(parts).toString('utf8');
     },
-    async *read(key: string): AsyncGenerator<Uint8Array> {
+    read(key: string): AsyncGenerator<Uint8Array> {
       const url = new URL(base);
       url.pathname = `${url.pathname.replace(/\/$/, '')}/${key.split('/').map(encodeStrictly).join('/')}`;
-      try {
-        yield* (await get(url)) as AsyncIterable<Buffer>;
-      } catch (error) {
-        throw explain(error);
-      }
+      return get(url);
     },
   };
 }

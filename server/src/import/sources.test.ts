@@ -144,7 +144,10 @@ describe('threat 7: a bucket', () => {
       );
     } else if (pathname === '/notes/a.md') response.end('one');
     else if (pathname === '/notes/b%2Bc%20d.md') response.end('two');
-    else if (pathname === '/locked') response.writeHead(403).end();
+    else if (pathname === '/broken') {
+      response.writeHead(200, { 'Content-Length': 100 }).write('<ListBucketResult>');
+      setImmediate(() => response.destroy());
+    } else if (pathname === '/locked') response.writeHead(403).end();
     else response.writeHead(404).end();
   });
   let endpoint = '';
@@ -212,6 +215,12 @@ describe('threat 7: a bucket', () => {
     tick();
     clearInterval(ticking);
     expect(longest).toBeLessThan(3_000);
+  });
+
+  it('that breaks off within its listing is told so', async () => {
+    await expect(read(open.s3(of('broken', { endpoint }), signal))).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
   });
 
   it('that redirects, is locked or unknown is told so, and not followed', async () => {
