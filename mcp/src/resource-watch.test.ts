@@ -30,3 +30,25 @@ it.each<[string, Partial<Actor>]>([
   await vi.waitFor(() => expect(changed).toContain(BOOT), 10_000);
   watch.stop();
 });
+
+it('answers who follows in order, and no one before it knows how things are', async () => {
+  const { agent } = await kit.tenant();
+  const answered: string[] = [];
+  let connect: (() => void) | undefined;
+  const connected = new Promise<void>((resolve) => {
+    connect = resolve;
+  });
+  const watch = new ResourceWatch(
+    () => connected.then(() => agent()),
+    () => {},
+  );
+  const following = watch.follow([BOOT]).then(() => answered.push('asked'));
+  const left = watch.follow([]).then(() => answered.push('taken back'));
+  // Whoever does not wait has answered by the next turn of the event loop.
+  await new Promise(setImmediate);
+  expect(answered).toEqual([]);
+  connect?.();
+  await Promise.all([following, left]);
+  expect(answered).toEqual(['asked', 'taken back']);
+  watch.stop();
+});

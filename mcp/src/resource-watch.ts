@@ -24,7 +24,8 @@ export class ResourceWatch {
   /** What each followed resource looked like; undefined before the first look. */
   readonly #followed = new Map<string, string | undefined>();
   #timer: NodeJS.Timeout | undefined;
-  #isLooking = false;
+  /** The last of the looks that have begun or wait. */
+  #looking: Promise<void> | undefined;
   #isStopped = false;
 
   constructor(
@@ -37,14 +38,19 @@ export class ResourceWatch {
     this.#options = options;
   }
 
-  /** Follows these resources from now on, and no others; of too many the first ones. */
+  /**
+   * Follows these resources from now on, and no others; of too many the first ones. Ends once it is known how they are now, and after
+   * the calls before it: what a client takes back at once must not be answered before what it asked for.
+   */
   async follow(uris: Iterable<string>): Promise<void> {
     const wanted = new Set([...new Set(uris)].filter(isResource).slice(0, MAX_FOLLOWED));
     for (const uri of this.#followed.keys()) if (!wanted.has(uri)) this.#followed.delete(uri);
     for (const uri of wanted) if (!this.#followed.has(uri)) this.#followed.set(uri, undefined);
     await this.#look();
     if (this.#isStopped) return;
-    this.#timer ??= setInterval(() => void this.#look(), this.#options.everyMs ?? EVERY_MS);
+    this.#timer ??= setInterval(() => {
+      if (!this.#looking) void this.#look();
+    }, this.#options.everyMs ?? EVERY_MS);
     this.#timer.unref();
     if (this.#followed.size > 0) return;
     clearInterval(this.#timer);
@@ -58,9 +64,18 @@ export class ResourceWatch {
     this.#timer = undefined;
   }
 
-  async #look(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+  /** Looks once more, after the look that is under way: that one may have passed what is new. */
+  #look(): Promise<void> {
+    const look = (this.#looking ?? Promise.resolve())
+      .then(() => this.#lookOnce())
+      .finally(() => {
+        if (this.#looking === look) this.#looking = undefined;
+      });
+    this.#looking = look;
+    return look;
+  }
+
+  async #lookOnce(): Promise<void> {
     try {
       if ((await this.#options.isAllowed?.()) === false) return this.stop();
       const memory = await this.#memory();
@@ -72,8 +87,6 @@ export class ResourceWatch {
       }
     } catch {
       // The service is away: it is looked for again.
-    } finally {
-      this.#isLooking = false;
     }
   }
 }
