@@ -232,3 +232,39 @@ it('an operation learns that its client left', async () => {
   });
   expect(test.logged).toMatchObject([{ route: '/api/v1/status', status: 499 }]);
 });
+
+it('ends answers that last where the service stops, and begins no more of them', async () => {
+  const stopping = new AbortController();
+  const { engine } = test.kit;
+  const logger = createLogger({ level: 'silent' });
+  const app = createApp({ engine, logger, stopping: stopping.signal });
+  const stream = (port: number) =>
+    fetch(`http://127.0.0.1:${port}/api/v1/events/stream`, { headers: { Authorization: bearer } });
+  const listen = (port: number) =>
+    fetch(`http://127.0.0.1:${port}/mcp`, {
+      method: 'POST',
+      headers: {
+        ...{ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+        ...{ 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'subscriptions/listen' },
+        Authorization: bearer,
+      },
+      body: JSON.stringify({
+        ...{ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' },
+        params: {
+          notifications: { resourceSubscriptions: ['svc://boot'] },
+          _meta: {
+            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+            'io.modelcontextprotocol/clientCapabilities': {},
+          },
+        },
+      }),
+    });
+  await serving(app, async (port) => {
+    const lasting = await Promise.all([stream(port), listen(port)]);
+    expect(lasting.map(({ status }) => status)).toEqual([200, 200]);
+    stopping.abort();
+    await Promise.allSettled(lasting.map((answer) => answer.text()));
+    const later = await Promise.all([stream(port), listen(port)]);
+    expect(later.map(({ status }) => status)).toEqual([503, 503]);
+  });
+});

@@ -40,8 +40,10 @@ export interface AppOptions {
   readonly dashboard?: DashboardAssets;
   /** The backups of an embedded database in a folder. */
   readonly backups?: OwnerBackups;
+  /** Aborted before the socket is closed: answers that would never end, such as live streams, end then. */
+  readonly stopping?: AbortSignal;
   /**
-   * Live streams, to be closed before the socket is. Default: streams of the app's own.
+   * Live streams. Default: streams of the app's own.
    *
    * @internal
    */
@@ -69,13 +71,14 @@ const BOOT = /^\/api\/v1\/memories\/boot(?:\?|$)/;
  * middleware stands in the order in which a request passes it.
  */
 export function createApp(options: AppOptions): RequestListener {
-  const { engine, logger, settings } = options;
+  const { engine, logger, settings, stopping } = options;
   const inForce = { ...DEFAULT_SERVER_SETTINGS, ...settings };
   const { version } = inForce;
   const metrics = createMetrics(engine, version);
   const limiters = createLimiters(options, inForce);
   const { calls } = limiters;
   const eventStream = options.eventStream ?? new EventStream({ engine, logger });
+  stopping?.addEventListener('abort', () => eventStream.close());
   const accounts = createAccountApi({
     engine,
     logger,
@@ -116,7 +119,7 @@ export function createApp(options: AppOptions): RequestListener {
     accounts.routes(API),
     Router().use(API, createBackupRouter({ backups: options.backups, credentials, calls, bodyLimit }, API)),
     oauth,
-    createMcpRouter({ engine, version, bodyLimit, calls, credentials }),
+    createMcpRouter({ engine, version, bodyLimit, calls, credentials, stopping }),
   );
   app.use(API, ...noSuchOperation({ calls, credentials }));
   if (options.dashboard) app.use(showNotFound(options.dashboard));

@@ -11,6 +11,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { actorOf, type Caller, type CredentialOptions, callerOf } from '../access/credential.ts';
 import { limitCalls } from '../access/limit-calls.ts';
 import { refuseForeignOrigin } from '../access/same-origin.ts';
+import { whenClosed } from '../answers/when-closed.ts';
 import { requireMcpCaller } from '../authorization/caller.ts';
 import type { BucketLimiter } from '../limits/bucket.ts';
 import { createPlaces } from '../limits/places.ts';
@@ -26,6 +27,8 @@ export interface McpOptions {
   /** Calls per API key, REST and MCP together. */
   readonly calls: BucketLimiter;
   readonly credentials: CredentialOptions;
+  /** Ends the streams by which clients are told of changes; default: they end with their clients. */
+  readonly stopping?: AbortSignal | undefined;
 }
 
 const PATH = '/mcp';
@@ -65,11 +68,15 @@ function refuseForeignPages(publicUrl: string | undefined): RequestHandler {
 }
 
 function answerMessage(
-  { engine, version, bodyLimit, credentials }: McpOptions,
+  { engine, version, bodyLimit, credentials, stopping }: McpOptions,
   identify: RequestHandler,
 ): RequestHandler {
   const states = createClientStates();
   const takePlace = createPlaces(LISTENERS);
+  const listening = new Set<Response>();
+  stopping?.addEventListener('abort', () => {
+    for (const response of listening) response.destroy();
+  });
   return async (request, response) => {
     const caller = callerOf(response);
     if (caller.kind !== 'key')
@@ -81,8 +88,14 @@ function answerMessage(
     const serviceUrl = serviceUrlOf(request, credentials.publicUrl);
     const memory = memoryOfKey(engine, caller, serviceUrl === undefined ? {} : { serviceUrl });
     const selection = selectionOf(request.originalUrl);
-    if (message.method === 'subscriptions/listen' && !takePlace(caller.tenantId, response)) {
-      throw new SvcError('RATE_LIMITED', 'Too many clients listen for changes already; close one.');
+    if (message.method === 'subscriptions/listen') {
+      if (stopping?.aborted)
+        throw new SvcError('UNAVAILABLE', 'The service is stopping; listen again shortly.');
+      if (!takePlace(caller.tenantId, response)) {
+        throw new SvcError('RATE_LIMITED', 'Too many clients listen for changes already; close one.');
+      }
+      listening.add(response);
+      whenClosed(response, () => listening.delete(response));
     }
     await answerHttp({
       ...{ memory, version, selection, message, request, response },

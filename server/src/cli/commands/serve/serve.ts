@@ -23,7 +23,6 @@ import { engineActions } from '../../../control/actions/index.ts';
 import { EXIT } from '../../../control/cli-error.ts';
 import { openControlDoor } from '../../../control/control-door.ts';
 import { findDashboard } from '../../../dashboard/assets.ts';
-import { EventStream } from '../../../events/stream.ts';
 import { createImportSources } from '../../../import/sources.ts';
 import { createLogDestination } from '../../../logs/destination.ts';
 import { createLogger } from '../../../logs/logger.ts';
@@ -194,7 +193,7 @@ async function apiService(parts: ServiceParts): Promise<Service> {
   const { engine, config, settings, logger, coordination, print } = parts;
   const owner = () => engine.accounts.ensureLocalOwner(userName() ?? 'Owner');
   const links = config.databaseUrl === undefined ? createLocalSignIn(owner) : undefined;
-  const eventStream = new EventStream({ engine, logger });
+  const stopping = new AbortController();
   const mailer = mailerOf(config, print);
   const dashboard = findDashboard();
   const operatorPages = await operatorPagesOf(config, coordination);
@@ -203,7 +202,7 @@ async function apiService(parts: ServiceParts): Promise<Service> {
   let loading: NodeJS.Timeout | undefined;
   const app = createApp({
     engine,
-    eventStream,
+    stopping: stopping.signal,
     settings,
     logger,
     serviceUrl: () => url,
@@ -226,7 +225,7 @@ async function apiService(parts: ServiceParts): Promise<Service> {
     },
     close: () => {
       clearTimeout(loading);
-      eventStream.close();
+      stopping.abort();
     },
   };
 }
