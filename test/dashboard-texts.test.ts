@@ -47,7 +47,11 @@ const SERVED = [
     'core/src/kernel/contract',
     /(?:\.(?:min|max)\((?:\d+|\w+|LIMITS\.\w+)|\.regex\(\/.*\/\w*|message:?|MESSAGE =|return|=== '',|\? '\w+' :)[,:=]?\s*(['`])((?:must|is|cannot) .+?)\1/gs,
   ],
-  ['core/src/features/import', /(?:skipped\(|refuse\([\w. |?']+,\s*|message = |reason: )(['`])(.+?)\1/gs],
+  [
+    'core/src/features/import',
+    /(?:skipped\(|refuse\([\w. |?']+,\s*|message = |reason: |(?<=REASONS\b[^}]*): )(['`])(.+?)\1/gs,
+  ],
+  ['core/src/features/guardian/meaning', /concern\((['`])(?!\$)(.+?)\1/gs],
   ['core/src/features/spaces', /'CONFLICT',\s*(['`])(.+?)\1/gs],
   [
     'core/src/features/recall',

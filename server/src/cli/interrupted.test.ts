@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdir, readdir, readFile, utimes, watch, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { createHostileGitServer } from '../import/hostile-git-server.fixture.ts';
 import { useBackupFolders } from './backup.fixture.ts';
 import { startProcess, svc } from './cli.fixture.ts';
 
@@ -70,6 +71,31 @@ test.each(SIGNALS)(
     expect(await readFile(file, 'utf8')).toBe('before');
   },
 );
+
+test.each(SIGNALS)('an import that %s stops leaves no git that reads on', async (signal, code) => {
+  const begun = new EventEmitter<{ answer: [ServerResponse] }>();
+  const repository = createHostileGitServer('a'.repeat(40), (response) => begun.emit('answer', response));
+  const service = createServer((request) => request.resume());
+  const [url, api] = await Promise.all(
+    [repository, service].map(async (server) => {
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      onTestFinished(() => {
+        server.closeAllConnections();
+        server.close();
+      });
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    }),
+  );
+  const child = startProcess(['import', `${url}/x.git`], { SVC_API_URL: api, SVC_API_KEY: 'svc_x' });
+  const said = child.stderr ? text(child.stderr) : '';
+  const [answer] = await once(begun, 'answer');
+  const closed = once(answer, 'close');
+  child.kill(signal);
+  expect(await once(child, 'close')).toEqual([code, null]);
+  expect(await said).toBe('svc: Stopped: nothing was imported.\n');
+  await closed;
+});
 
 test('a backup deletes the copies that killed ones have left in its folder, and nothing else', async () => {
   const folder = at('left');

@@ -49,7 +49,7 @@ export interface Entry {
   readonly whole?: boolean;
   /** Place in the section when space is short, 0 the first to stay; default: by `keep`. */
   readonly rank?: number;
-  /** True where the human has not confirmed it: who the agent is said to be by them takes its room first. */
+  /** True where the human has not confirmed it: what they have confirmed takes its room first. */
   readonly unconfirmed?: boolean;
   /** True where nothing else may push the entry out. */
   readonly pinned?: boolean;

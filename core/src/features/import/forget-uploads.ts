@@ -1,11 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { and, lt } from 'drizzle-orm';
 import type { Services } from '../../kernel/context/context.ts';
-import { rows } from '../../kernel/database/database.ts';
-import { timestamptz } from '../../kernel/database/parameters.ts';
 import { HOUR_MS } from '../../kernel/runtime/durations.ts';
-import { jobs } from '../jobs/schema.ts';
 import { importFiles } from './schema.ts';
-import { discard } from './spool.ts';
+import { discard, isUnused } from './spool.ts';
 
 /**
  * Removes the files of imports that failed, were cancelled, or never began because the process ended while they came
@@ -18,14 +15,11 @@ export async function forgetUploads({ database, clock }: Services): Promise<numb
   const before = new Date(clock().getTime() - HOUR_MS);
   const left = await database.system((tx) =>
     // Index import_files_age.
-    rows<{ tenant_id: string; upload_id: string }>(
-      tx,
-      sql`SELECT DISTINCT tenant_id, upload_id FROM ${importFiles} file
-          WHERE created_at < ${timestamptz(before)} AND NOT EXISTS (
-            SELECT FROM ${jobs} job WHERE job.tenant_id = file.tenant_id AND job.finished_at IS NULL
-              AND job.input ->> 'upload_id' = file.upload_id::text)`,
-    ),
+    tx
+      .selectDistinct({ tenantId: importFiles.tenantId, uploadId: importFiles.uploadId })
+      .from(importFiles)
+      .where(and(lt(importFiles.createdAt, before), isUnused)),
   );
-  for (const { tenant_id, upload_id } of left) await discard({ database, tenantId: tenant_id }, upload_id);
+  for (const { tenantId, uploadId } of left) await discard({ database, tenantId }, uploadId);
   return left.length;
 }

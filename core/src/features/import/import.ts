@@ -7,7 +7,7 @@ import { currentView } from '../visibility/view.ts';
 import type { FormatName, importRoutes } from './contract.ts';
 import { isUntouched } from './restore.ts';
 import { scan } from './scan.ts';
-import { discardUnlessUsed, type IncomingFile, openSpool, spool } from './spool.ts';
+import { discardUnused, type IncomingFile, openSpool, spool } from './spool.ts';
 
 /** How an import is to be done. */
 export interface ImportOptions {
@@ -54,7 +54,7 @@ export async function importUploaded(
     });
   } finally {
     // A dry run, a failure, or a repeated call that got the answer of the first.
-    await discardUnlessUsed(context, uploadId);
+    await discardUnused(context, uploadId);
   }
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { invalid, SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
@@ -151,14 +151,20 @@ export async function discard({ database, tenantId }: Place, uploadId: string): 
   await database.transaction(tenantId, (tx) => deleteFiles(tx, tenantId, uploadId));
 }
 
-/** Forgets the files of an import for which no job was begun. Only the database knows: a call that failed may have begun one. */
-export async function discardUnlessUsed({ database, tenantId }: Place, uploadId: string): Promise<void> {
+/** Condition on `import_files`: no job that has not ended reads them. Only the database knows, as a call that failed may have begun one. */
+export const isUnused: SQL = sql`NOT EXISTS (
+  SELECT FROM ${jobs} WHERE ${jobs.tenantId} = ${importFiles.tenantId} AND ${jobs.finishedAt} IS NULL
+    AND ${jobs.input} ->> 'upload_id' = ${importFiles.uploadId}::text)`;
+
+/** Forgets the files of an import that no job needs. */
+export async function discardUnused({ database, tenantId }: Place, uploadId: string): Promise<void> {
   await database.transaction(tenantId, async (tx) => {
-    const used = await tx
-      .select({ id: jobs.id })
-      .from(jobs)
-      .where(and(eq(jobs.tenantId, tenantId), sql`${jobs.input} ->> 'upload_id' = ${uploadId}`));
-    if (used.length === 0) await deleteFiles(tx, tenantId, uploadId);
+    const unused = await tx
+      .select({ uploadId: importFiles.uploadId })
+      .from(importFiles)
+      .where(and(eq(importFiles.tenantId, tenantId), eq(importFiles.uploadId, uploadId), isUnused))
+      .limit(1);
+    if (unused.length > 0) await deleteFiles(tx, tenantId, uploadId);
   });
 }
 

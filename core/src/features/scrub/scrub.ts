@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
 import { OPERATOR } from '../../kernel/audit/act.ts';
 import { appendToAuditLog } from '../../kernel/audit/append.ts';
@@ -10,8 +10,7 @@ import { rows, type Tx } from '../../kernel/database/database.ts';
 import { violatesUnique } from '../../kernel/database/errors.ts';
 import { type RedactionOptions, redact, secretsOf } from '../../secrets/redact.ts';
 import { importFiles } from '../import/schema.ts';
-import { discard } from '../import/spool.ts';
-import { jobs } from '../jobs/schema.ts';
+import { discard, isUnused } from '../import/spool.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { corpusCounter, corpusDelta } from '../search-index/corpus-delta.ts';
 import { indexMemories, toIndexEntries, unindexMemories } from '../search-index/index-memories.ts';
@@ -319,12 +318,10 @@ async function noteRun(dependencies: Services, agentId: string): Promise<void> {
 /** Files of imports that no job needs any more. */
 async function discardUploads({ database }: Services, tenantId: string): Promise<void> {
   const left = await database.read(tenantId, (tx) =>
-    rows<{ upload_id: string }>(
-      tx,
-      sql`SELECT DISTINCT upload_id FROM ${importFiles} file WHERE tenant_id = ${tenantId}::uuid AND NOT EXISTS (
-            SELECT FROM ${jobs} job WHERE job.tenant_id = file.tenant_id AND job.finished_at IS NULL
-              AND job.input ->> 'upload_id' = file.upload_id::text)`,
-    ),
+    tx
+      .selectDistinct({ uploadId: importFiles.uploadId })
+      .from(importFiles)
+      .where(and(eq(importFiles.tenantId, tenantId), isUnused)),
   );
-  for (const { upload_id } of left) await discard({ database, tenantId }, upload_id);
+  for (const { uploadId } of left) await discard({ database, tenantId }, uploadId);
 }

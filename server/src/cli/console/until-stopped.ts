@@ -10,20 +10,40 @@ import { EXIT_CODES, listenForStop } from './stop-signal.ts';
  * @throws CliError with the exit code of the signal, whatever the stopped work throws.
  */
 export async function untilStopped<T>(said: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const stop = listenForStop({
-    source: process,
-    now: () => performance.now(),
-    exit: (code) => process.exit(code),
-  });
-  const controller = new AbortController();
-  const { signal } = controller;
-  void stop.stopped.then((name) => controller.abort(new CliError(said, { exitCode: EXIT_CODES[name] })));
+  const { signal, off } = abortWhenStopped(said);
   try {
     return await work(signal);
   } catch (error) {
     signal.throwIfAborted();
     throw error;
   } finally {
-    stop.off();
+    off();
   }
+}
+
+/** The same for what is read bit by bit. */
+export async function* readUntilStopped<T>(
+  said: string,
+  open: (signal: AbortSignal) => AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const { signal, off } = abortWhenStopped(said);
+  try {
+    yield* open(signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    off();
+  }
+}
+
+function abortWhenStopped(said: string) {
+  const { stopped, off } = listenForStop({
+    source: process,
+    now: () => performance.now(),
+    exit: (code) => process.exit(code),
+  });
+  const controller = new AbortController();
+  void stopped.then((name) => controller.abort(new CliError(said, { exitCode: EXIT_CODES[name] })));
+  return { signal: controller.signal, off };
 }

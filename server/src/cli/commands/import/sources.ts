@@ -6,6 +6,7 @@ import { CliError, EXIT } from '../../../control/cli-error.ts';
 import { createImportSources } from '../../../import/sources.ts';
 import type { CommandContext } from '../../console/command.ts';
 import { oneLine } from '../../console/terminal.ts';
+import { readUntilStopped } from '../../console/until-stopped.ts';
 
 /** Where a command line says the memories are. */
 export interface SourceOptions {
@@ -24,12 +25,17 @@ export async function filesOf(
 ): Promise<AsyncIterable<IncomingFile>> {
   // The command runs as this user, who can reach private addresses anyway.
   const sources = createImportSources({ allowPrivate: true });
-  const { signal } = new AbortController();
   if (source.trim() === '') throw wrong('The source is an empty name.');
   const isRepository = /^https?:\/\//i.test(source);
   if (!isRepository) refuseRepositoryOptions(source, options);
-  if (isRepository) return withUsableNames(sources.git({ url: source, ...options }, signal));
-  if (source.startsWith('s3://')) return withUsableNames(sources.s3(bucketOf(context, source), signal));
+  // A Ctrl-C of the terminal does not reach git.
+  const fetched = (open: (signal: AbortSignal) => AsyncIterable<IncomingFile>) =>
+    withUsableNames(readUntilStopped('Stopped: nothing was imported.', open));
+  if (isRepository) return fetched((signal) => sources.git({ url: source, ...options }, signal));
+  if (source.startsWith('s3://')) {
+    const bucket = bucketOf(context, source);
+    return fetched((signal) => sources.s3(bucket, signal));
+  }
   if (/^[a-z][a-z0-9+.-]*:(\/\/|:)/i.test(source) || /^[\w.-]+@[\w.-]+:/.test(source)) {
     throw wrong(`${source} is no source of memories.`);
   }
