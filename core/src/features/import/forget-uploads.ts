@@ -1,8 +1,8 @@
 import { and, lt } from 'drizzle-orm';
 import type { Services } from '../../kernel/context/context.ts';
 import { HOUR_MS } from '../../kernel/runtime/durations.ts';
-import { importFiles } from './schema.ts';
-import { discard, isUnused } from './spool.ts';
+import { importFiles, isUnused } from './schema.ts';
+import { discard } from './spool.ts';
 
 /**
  * Removes the files of imports that failed, were cancelled, or never began because the process ended while they came

@@ -1,5 +1,7 @@
+import { type SQL, sql } from 'drizzle-orm';
 import { bigint, customType, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant, tenantId } from '../../kernel/database/columns.ts';
+import { jobs } from '../jobs/schema.ts';
 
 const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
 
@@ -20,6 +22,11 @@ export const importFiles = pgTable(
     index('import_files_age').on(table.createdAt),
   ],
 );
+
+/** Condition on `import_files`: no job that has not ended reads them. Only the database knows, as a call that failed may have begun one. */
+export const isUnused: SQL = sql`NOT EXISTS (
+  SELECT FROM ${jobs} WHERE ${jobs.tenantId} = ${importFiles.tenantId} AND ${jobs.finishedAt} IS NULL
+    AND ${jobs.input} ->> 'upload_id' = ${importFiles.uploadId}::text)`;
 
 /** Their contents, in pieces of `CHUNK_BYTES`. */
 export const importChunks = pgTable(

@@ -1,12 +1,11 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { invalid, SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { redactText } from '../../secrets/redact.ts';
-import { jobs } from '../jobs/schema.ts';
 import { IMPORT_LIMITS } from './limits.ts';
 import { checkPath, type SourceFile } from './read/source-file.ts';
-import { importChunks, importFiles } from './schema.ts';
+import { importChunks, importFiles, isUnused } from './schema.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 /** Chunks of one import that stay in memory: of an archive those of its directory and of its entries. */
@@ -150,11 +149,6 @@ export async function openSpool(context: Place, uploadId: string): Promise<Sourc
 export async function discard({ database, tenantId }: Place, uploadId: string): Promise<void> {
   await database.transaction(tenantId, (tx) => deleteFiles(tx, tenantId, uploadId));
 }
-
-/** Condition on `import_files`: no job that has not ended reads them. Only the database knows, as a call that failed may have begun one. */
-export const isUnused: SQL = sql`NOT EXISTS (
-  SELECT FROM ${jobs} WHERE ${jobs.tenantId} = ${importFiles.tenantId} AND ${jobs.finishedAt} IS NULL
-    AND ${jobs.input} ->> 'upload_id' = ${importFiles.uploadId}::text)`;
 
 /** Forgets the files of an import that no job needs. */
 export async function discardUnused({ database, tenantId }: Place, uploadId: string): Promise<void> {
