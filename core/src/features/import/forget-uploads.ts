@@ -2,7 +2,7 @@ import { and, lt } from 'drizzle-orm';
 import type { Services } from '../../kernel/context/context.ts';
 import { HOUR_MS } from '../../kernel/runtime/durations.ts';
 import { importFiles, isUnused } from './schema.ts';
-import { discard } from './spool.ts';
+import { discardUnused } from './spool.ts';
 
 /**
  * Removes the files of imports that failed, were cancelled, or never began because the process ended while they came
@@ -20,6 +20,6 @@ export async function forgetUploads({ database, clock }: Services): Promise<numb
       .from(importFiles)
       .where(and(lt(importFiles.createdAt, before), isUnused)),
   );
-  for (const { tenantId, uploadId } of left) await discard({ database, tenantId }, uploadId);
+  for (const { tenantId, uploadId } of left) await discardUnused({ database, tenantId }, uploadId);
   return left.length;
 }

@@ -7,7 +7,7 @@ import { currentView } from '../visibility/view.ts';
 import type { FormatName, importRoutes } from './contract.ts';
 import { isUntouched } from './restore.ts';
 import { scan } from './scan.ts';
-import { discardUnused, type IncomingFile, openSpool, spool } from './spool.ts';
+import { discardUnused, holdFiles, type IncomingFile, openSpool, spool } from './spool.ts';
 
 /** How an import is to be done. */
 export interface ImportOptions {
@@ -34,9 +34,9 @@ export async function importUploaded(
   incoming: AsyncIterable<IncomingFile>,
   { format, dry_run }: ImportOptions,
 ): Promise<OutputOf<typeof importRoutes.import>> {
-  const uploadId = await spool(context, incoming);
+  const upload = await spool(context, incoming);
   try {
-    const { preview, findings } = await scan(await openSpool(context, uploadId), format, {
+    const { preview, findings } = await scan(await openSpool(context, upload.id), format, {
       secrets: secretsOf(context),
       isForUser: context.user !== undefined,
       signal: context.options.signal,
@@ -48,13 +48,14 @@ export async function importUploaded(
     const shown = { ...preview, restores };
     if (dry_run) return { preview: shown };
     return await context.write(async (tx) => {
-      const input = { upload_id: uploadId, format: format ?? null, restores };
+      await holdFiles(tx, context.tenantId, upload);
+      const input = { upload_id: upload.id, format: format ?? null, restores };
       const job = await startJob(tx, context, { kind: 'import', input, total: findings });
       return { outcome: 'queued' as const, job, preview: shown };
     });
   } finally {
     // A dry run, a failure, or a repeated call that got the answer of the first.
-    await discardUnused(context, uploadId);
+    await discardUnused(context, upload.id);
   }
 }
 

@@ -21,6 +21,12 @@ export interface IncomingFile {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
+/** What came in: its id, and how many files. */
+export interface Spooled {
+  readonly id: string;
+  readonly files: number;
+}
+
 type Place = Pick<Context, 'database' | 'tenantId'>;
 type FileRow = typeof importFiles.$inferInsert;
 type ChunkRow = typeof importChunks.$inferInsert;
@@ -35,11 +41,10 @@ interface Unwritten {
 /**
  * Keeps the files of an import until it is finished, piece by piece as they come in.
  *
- * @returns the id they are kept under.
  * @throws SvcError `PAYLOAD_TOO_LARGE` over `IMPORT_LIMITS.bytes`; `VALIDATION_ERROR` without any file, and for paths
  *   that lead out of their folder; `CONFLICT` where too many imports of the tenant are not finished.
  */
-export async function spool(context: Context, files: AsyncIterable<IncomingFile>): Promise<string> {
+export async function spool(context: Context, files: AsyncIterable<IncomingFile>): Promise<Spooled> {
   const uploadId = context.ids();
   await refuseTooMany(context);
   const upload = new Upload(context, uploadId);
@@ -54,10 +59,10 @@ export async function spool(context: Context, files: AsyncIterable<IncomingFile>
     }
     await upload.write();
   } catch (error) {
-    await discard(context, uploadId);
+    await discardUnused(context, uploadId);
     throw error;
   }
-  return uploadId;
+  return { id: uploadId, files: upload.files };
 }
 
 /** Writes the files of an upload, many small ones in one transaction, as each waits for the disk. */
@@ -130,11 +135,7 @@ class Upload {
 export async function openSpool(context: Place, uploadId: string): Promise<SourceFile[]> {
   const { tenantId } = context;
   const found = await context.database.read(tenantId, (tx) =>
-    tx
-      .select()
-      .from(importFiles)
-      .where(and(eq(importFiles.tenantId, tenantId), eq(importFiles.uploadId, uploadId)))
-      .orderBy(asc(importFiles.place)),
+    tx.select().from(importFiles).where(isOf(tenantId, uploadId)).orderBy(asc(importFiles.place)),
   );
   const readChunk = latestChunks((place: number, number: number) =>
     loadChunk(context, { uploadId, place, number }),
@@ -145,22 +146,38 @@ export async function openSpool(context: Place, uploadId: string): Promise<Sourc
   });
 }
 
-/** Forgets the files of an import. */
-export async function discard({ database, tenantId }: Place, uploadId: string): Promise<void> {
-  await database.transaction(tenantId, (tx) => deleteFiles(tx, tenantId, uploadId));
-}
-
-/** Forgets the files of an import that no job needs. */
+/** Forgets the files of an import that no job needs, and what came in of it after others had forgotten its files. */
 export async function discardUnused({ database, tenantId }: Place, uploadId: string): Promise<void> {
   await database.transaction(tenantId, async (tx) => {
-    const unused = await tx
-      .select({ uploadId: importFiles.uploadId })
-      .from(importFiles)
-      .where(and(eq(importFiles.tenantId, tenantId), eq(importFiles.uploadId, uploadId), isUnused))
-      .limit(1);
-    if (unused.length > 0) await deleteFiles(tx, tenantId, uploadId);
+    // Waits for a job that is about to begin (`holdFiles`), which only the next statement sees.
+    const place = { place: importFiles.place };
+    const held = await tx.select(place).from(importFiles).where(isOf(tenantId, uploadId)).for('update');
+    const gone = await tx
+      .delete(importFiles)
+      .where(and(isOf(tenantId, uploadId), isUnused))
+      .returning(place);
+    if (gone.length === held.length) await deleteFiles(tx, tenantId, uploadId);
   });
 }
+
+/**
+ * Keeps others from forgetting the files of an import until the job that begins in this transaction can be seen.
+ *
+ * @throws SvcError `CONFLICT` where some were forgotten while they came in or were read, as by `svc scrub`.
+ */
+export async function holdFiles(tx: Tx, tenantId: string, { id, files }: Spooled): Promise<void> {
+  const held = await tx
+    .select({ place: importFiles.place })
+    .from(importFiles)
+    .where(isOf(tenantId, id))
+    .for('key share');
+  if (held.length < files) {
+    throw new SvcError('CONFLICT', 'Files were removed while they were read. Import them again.');
+  }
+}
+
+const isOf = (tenantId: string, uploadId: string) =>
+  and(eq(importFiles.tenantId, tenantId), eq(importFiles.uploadId, uploadId));
 
 /** Deletes the files of an import. */
 export async function deleteFiles(tx: Tx, tenantId: string, uploadId: string): Promise<void> {

@@ -1,10 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../kernel/database/database.ts';
+import type { Database, Tx } from '../../kernel/database/database.ts';
 import { agentUsers } from '../../kernel/tenancy/schema.ts';
 import { dump, linesWith } from '../../secrets/dump.fixture.ts';
 import { coreOf, SAMPLES, type Sample } from '../../secrets/secrets.fixture.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { incoming } from '../import/import.fixture.ts';
+import { importChunks, importFiles } from '../import/schema.ts';
+import type { IncomingFile } from '../import/spool.ts';
 
 const HUMAN = { source: 'human' as const, credentialId: null };
 // Those that an engine with the setting off keeps; its own keys are never kept.
@@ -109,6 +112,33 @@ test('a memory that changes meanwhile stays changed, and is scrubbed as it is th
   const stored = await agent().get({ id: memory.id });
   expect(stored.memory.content).toBe('New: [redacted: github-token]');
   expect((await agent().recall({ query: 'New', threshold: 0 })).results).toMatchObject([{ id: memory.id }]);
+});
+
+test('an import whose first files go while the others come in is refused, and leaves nothing behind', async () => {
+  const { tenantId } = await before.tenant();
+  async function* files(): AsyncGenerator<IncomingFile> {
+    // Large enough to be written before the next one comes in.
+    yield* incoming({ 'first.txt': `First. ${'a'.repeat(400_000)}` });
+    await before.engine.scrubbing.run(tenantId);
+    yield* incoming({ 'second.txt': 'Second.' });
+  }
+  const started = before.engine.streams(tenantId, HUMAN).import(files(), {});
+  await expect(started).rejects.toMatchObject({ code: 'CONFLICT' });
+  const left = (tx: Tx) =>
+    Promise.all([
+      tx.$count(importFiles, eq(importFiles.tenantId, tenantId)),
+      tx.$count(importChunks, eq(importChunks.tenantId, tenantId)),
+    ]);
+  expect(await before.engine.database.read(tenantId, left)).toEqual([0, 0]);
+});
+
+test('an import that waits for its turn keeps its files', async () => {
+  const { tenantId, agent } = await before.tenant();
+  const { job } = await before.engine.streams(tenantId, HUMAN).import(incoming({ 'a.txt': 'Kept.' }), {});
+  await before.engine.scrubbing.run(tenantId);
+  await before.engine.background.run('jobs.work');
+  expect((await agent().job({ id: job?.id ?? '' })).job.status).toBe('done');
+  expect((await agent().query({})).memories.map(({ content }) => content)).toEqual(['Kept.']);
 });
 
 test('a user whose erasure has begun is left out', async () => {

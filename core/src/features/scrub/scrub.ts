@@ -10,7 +10,7 @@ import { rows, type Tx } from '../../kernel/database/database.ts';
 import { violatesUnique } from '../../kernel/database/errors.ts';
 import { type RedactionOptions, redact, secretsOf } from '../../secrets/redact.ts';
 import { importFiles, isUnused } from '../import/schema.ts';
-import { discard } from '../import/spool.ts';
+import { discardUnused } from '../import/spool.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { corpusCounter, corpusDelta } from '../search-index/corpus-delta.ts';
 import { indexMemories, toIndexEntries, unindexMemories } from '../search-index/index-memories.ts';
@@ -323,5 +323,5 @@ async function discardUploads({ database }: Services, tenantId: string): Promise
       .from(importFiles)
       .where(and(eq(importFiles.tenantId, tenantId), isUnused)),
   );
-  for (const { uploadId } of left) await discard({ database, tenantId }, uploadId);
+  for (const { uploadId } of left) await discardUnused({ database, tenantId }, uploadId);
 }
