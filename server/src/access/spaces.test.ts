@@ -20,7 +20,7 @@ async function world() {
   const stranger = caller(own.app, (await own.signIn()).bearer);
   const keyOf = async (key: Parameters<typeof engine.apiKeys.create>[1]) =>
     caller(own.app, `Bearer ${(await engine.apiKeys.create(manager.tenantId, key)).secret}`);
-  const { body } = await creator.call('post', '/spaces').send({ name: 'Team' }).expect(200);
+  const { body } = await creator.call('post', '/spaces').send({ name: 'Team' }).expect(201);
   const space: string = body.space.id;
   for (const [{ tenantId }, right] of [
     [reader, 'read'],

@@ -63,7 +63,7 @@ export const spaceRoutes = {
     metering: 'counted',
     summary: 'Make a space that agents of one account share',
     request: z.strictObject({ name }),
-    response: z.object({ space, redacted: field.redacted }),
+    response: z.object({ outcome: z.literal('created'), space, redacted: field.redacted }),
     errors: ['CONFLICT'],
   }),
   /** The spaces of the agent; for the human, all of the account. */

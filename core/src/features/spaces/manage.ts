@@ -33,7 +33,8 @@ export const createSpace: Operation<typeof spaceRoutes.createSpace> = async (con
     await tx.insert(guardianSettingsTable).values({ tenantId: id, categories: [...CATEGORIES] });
     await context.audit(tx, 'space.created', { space_id: id, name });
     await context.emit(tx, 'space.created', { space_id: id });
-    return { space: { id, name, right: 'manage' as const, created_at: now.toISOString() } };
+    const space = { id, name, right: 'manage' as const, created_at: now.toISOString() };
+    return { outcome: 'created' as const, space };
   });
   context.spaces.drop([agentId]);
   return answer;
