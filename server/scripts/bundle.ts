@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { licensesOf } from '../../mcp/scripts/licenses.ts';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
@@ -143,5 +143,17 @@ async function bundle(entry: string, outdir: string): Promise<void> {
       js: "import { createRequire as svcRequire } from 'node:module'; const require = svcRequire(import.meta.url);",
     },
   });
+  await dropForeignMaps(metafile);
   await writeFile(join(outdir, 'LICENSES.txt'), await licensesOf(PACKAGE, Object.keys(metafile.inputs)));
+}
+
+/** Of files that hold packages only, a map would name sources that nobody has: megabytes for each who installs it. */
+async function dropForeignMaps({ outputs }: Metafile): Promise<void> {
+  for (const [path, { inputs }] of Object.entries(outputs)) {
+    const isOwn = (source: string) => source.endsWith('.ts') && !source.includes('node_modules/');
+    if (!path.endsWith('.js') || Object.keys(inputs).some(isOwn)) continue;
+    const file = join(PACKAGE, path);
+    await writeFile(file, (await readFile(file, 'utf8')).replace(/^\/\/# sourceMappingURL=.*\n?/m, ''));
+    await rm(`${file}.map`);
+  }
 }
