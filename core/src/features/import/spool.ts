@@ -2,6 +2,7 @@ import { and, asc, eq } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { invalid, SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { createLruCache } from '../../kernel/runtime/lru-cache.ts';
 import { redactText } from '../../secrets/redact.ts';
 import { IMPORT_LIMITS } from './limits.ts';
 import { checkPath, type SourceFile } from './read/source-file.ts';
@@ -204,14 +205,11 @@ async function* readRange(
 function latestChunks(
   load: (place: number, number: number) => Promise<Uint8Array>,
 ): (place: number, number: number) => Promise<Uint8Array> {
-  const kept = new Map<string, Uint8Array>();
+  const kept = createLruCache<Uint8Array>(KEPT_CHUNKS);
   return async (place, number) => {
     const name = `${place} ${number}`;
     const bytes = kept.get(name) ?? (await load(place, number));
-    kept.delete(name);
     kept.set(name, bytes);
-    const [oldest] = kept.keys();
-    if (kept.size > KEPT_CHUNKS && oldest !== undefined) kept.delete(oldest);
     return bytes;
   };
 }
