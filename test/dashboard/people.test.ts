@@ -38,6 +38,24 @@ it('lists the users of the agent, shows what is known of one, and forgets them w
   expect((await agent.users()).users.map(({ id }) => id)).toEqual(['u10']);
 });
 
+it('finds one of many by a part of the id', async () => {
+  const { page, agent } = await dashboard.visitor();
+  for (const user_id of ['ada@example.com', ...Array.from({ length: 50 }, (_, n) => `customer-${n}`)]) {
+    await agent.remember({ type: 'working', content: 'Has a question.', user_id });
+  }
+  await page.goto('/people');
+  const people = page.locator('main li');
+  await people.nth(49).waitFor();
+  const search = page.getByRole('searchbox', { name: 'Find users by their ids' });
+  await search.fill('ADA@');
+  await people.nth(1).waitFor({ state: 'detached' });
+  expect(await people.textContent()).toContain('ada@example.com');
+  await search.fill('nobody');
+  await page.getByText('No such user').waitFor();
+  await search.fill('');
+  await people.nth(49).waitFor();
+});
+
 it('opens a memory of a user, where it is read, corrected, archived and restored as that user’s', async () => {
   const { page, agent } = await dashboard.visitor();
   const user_id = HOSTILE;

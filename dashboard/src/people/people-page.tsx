@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group } from '@mantine/core';
-import { IconUsers } from '@tabler/icons-react';
+import { Button, Group, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconSearch, IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAction, useList } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
@@ -14,10 +15,14 @@ import { PersonLine } from './person-line.tsx';
 import { type ErasureReceipt, ReceiptDialog } from './receipt-dialog.tsx';
 
 const PAGE = 50;
+const PAUSE_MS = 140;
 
 /** Lists the users of the agent: who, how much is known, when seen last. Forgets one for good. */
 export default function PeoplePage() {
-  const list = useList('people', 'GET /users', { limit: PAGE });
+  const [text, setText] = useState('');
+  const [part] = useDebouncedValue(text.trim(), PAUSE_MS);
+  const isSearch = part !== '';
+  const list = useList('people', 'GET /users', { limit: PAGE, ...(isSearch && { contains: part }) });
   const [receipt, setReceipt] = useState<ErasureReceipt>();
   // Here and not in the line, which is gone once its user is forgotten.
   const forget = useAction('DELETE /users/{user_id}', { touches: ['people', 'keys'] });
@@ -27,17 +32,34 @@ export default function PeoplePage() {
       title={t`People`}
       lead={t`The users that your agent knows, by the ids of the app it works for. What it knows of one, it tells no other.`}
     >
+      {(list.hasNextPage || isSearch || text !== '') && (
+        <TextInput
+          type="search"
+          aria-label={t`Find users by their ids`}
+          placeholder={t`Find by a part of the id`}
+          leftSection={<IconSearch size={16} />}
+          maxLength={128}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      )}
       {list.isPending ? (
         <PanelSkeleton lines={6} />
       ) : list.isError && users.length === 0 ? (
         <Failure error={list.error} retry={() => void list.refetch()} />
       ) : users.length === 0 ? (
         <Panel>
-          <Empty icon={IconUsers} title={t`Nobody yet`}>
-            <Trans>
-              Your agent works for itself so far. An app names its users with user_id; then they stand here.
-            </Trans>
-          </Empty>
+          {isSearch ? (
+            <Empty icon={IconUsers} title={t`No such user`}>
+              <Trans>The id of nobody that your agent knows contains this.</Trans>
+            </Empty>
+          ) : (
+            <Empty icon={IconUsers} title={t`Nobody yet`}>
+              <Trans>
+                Your agent works for itself so far. An app names its users with user_id; then they stand here.
+              </Trans>
+            </Empty>
+          )}
         </Panel>
       ) : (
         <Panel flush>

@@ -34,7 +34,12 @@ export const userRoutes = {
     access: 'read',
     metering: 'free',
     summary: 'List the users of the agent',
-    request: z.strictObject({ limit: field.limit.default(50), cursor: field.cursor.optional() }),
+    request: z.strictObject({
+      /** Only users whose ids contain this, in whatever case. */
+      contains: field.userIdPart.optional(),
+      limit: field.limit.default(50),
+      cursor: field.cursor.optional(),
+    }),
     response: z.object({ users: z.array(user), next_cursor: z.string().nullable() }),
   }),
   /**

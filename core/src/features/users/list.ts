@@ -17,8 +17,8 @@ interface UserRow {
   readonly memories: number;
 }
 
-/** The users of the agent, the latest seen first. */
-export const listUsers: Operation<typeof userRoutes.users> = async (context, { limit, cursor }) => {
+/** The users of the agent, or those whose ids contain a text, the latest seen first. */
+export const listUsers: Operation<typeof userRoutes.users> = async (context, { contains, limit, cursor }) => {
   const { database, agentId } = context;
   const { lastSeenAt, userTenantId } = agentUsers;
   const list = sortedList('desc', [lastSeenAt, userTenantId]);
@@ -30,7 +30,9 @@ export const listUsers: Operation<typeof userRoutes.users> = async (context, { l
       sql`SELECT user_id, user_tenant_id AS tenant, ${isoText(sql`created_at`)} AS created_at,
             ${isoText(sql`last_seen_at`)} AS last_seen_at, coalesce(size.documents, 0)::int AS memories
           FROM ${agentUsers} LEFT JOIN ${corpusSizes} size ON size.tenant_id = user_tenant_id
-          WHERE ${agentUsers.tenantId} = ${agentId}::uuid AND forgotten_at IS NULL ${after ? sql`AND ${after}` : sql``}
+          WHERE ${agentUsers.tenantId} = ${agentId}::uuid AND forgotten_at IS NULL
+            ${contains ? sql`AND position(lower(${contains}) IN lower(user_id)) > 0` : sql``}
+            ${after ? sql`AND ${after}` : sql``}
           ORDER BY last_seen_at DESC, user_tenant_id DESC LIMIT ${limit + 1}`,
     ),
   );

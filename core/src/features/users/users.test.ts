@@ -104,6 +104,22 @@ describe('users of an agent', () => {
     await expect(agent.forget({ id, user_id: 'u1' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  it('are found by a part of their ids, in any case, as it is written', async () => {
+    const { agent } = await agentWithUsers(kit);
+    for (const user_id of ['Ada@Example.com', 'adam', '100%_']) {
+      await agent.remember({ type: 'working', content: 'x', user_id });
+    }
+    const found = async (contains: string) => (await agent.users({ contains })).users.map(({ id }) => id);
+    expect((await found(' ADA')).sort()).toEqual(['Ada@Example.com', 'adam']);
+    expect(await found('0%_')).toEqual(['100%_']);
+    expect(await found('%')).toEqual(['100%_']);
+    expect(await found('nobody')).toEqual([]);
+    const { users, next_cursor } = await agent.users({ contains: 'ada', limit: 1 });
+    const { users: others } = await agent.users({ contains: 'ada', limit: 1, cursor: next_cursor ?? '' });
+    expect([...users, ...others].map(({ id }) => id)).toEqual(['adam', 'Ada@Example.com']);
+    await expect(agent.users({ contains: ' ' })).rejects.toThrow('contains: must not be blank');
+  });
+
   it('keeps keys, copies and facts of users apart', async () => {
     const { agent } = await agentWithUsers(kit);
     const name = { type: 'semantic', key: 'name' } as const;

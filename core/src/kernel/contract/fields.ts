@@ -104,6 +104,9 @@ export const userOrAll = label(USER_ID_CHARACTERS).meta({
     'The user that this concerns; `*`: the agent and all its users (full key). Default: the agent.',
 });
 
+/** What is looked for in ids of users. */
+export const userIdPart = label(USER_ID_CHARACTERS);
+
 /** What an agent may do in a space that it shares with others, the least first; each includes those before it. */
 export const SPACE_RIGHTS = ['read', 'write', 'manage'] as const;
 export type SpaceRight = (typeof SPACE_RIGHTS)[number];
