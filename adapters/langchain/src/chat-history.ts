@@ -46,15 +46,17 @@ export class AgentMemoryChatHistory extends BaseListChatMessageHistory {
   }
 
   override async getMessages(): Promise<BaseMessage[]> {
-    const stored = (await this.#memories()).flatMap(({ content }) => readMessage(content) ?? []);
-    return mapStoredMessagesToChatMessages(stored);
+    return (await this.#memories()).flatMap(({ content }) => readMessage(content) ?? []);
   }
 
   override addMessage(message: BaseMessage): Promise<void> {
     return this.addMessages([message]);
   }
 
-  /** @throws RangeError for a message of more than 32,768 characters; then none of them is stored */
+  /**
+   * @throws RangeError for a message of more than 32,768 characters, TypeError for one that nobody could read again; then none
+   *   of them is stored
+   */
   override async addMessages(messages: BaseMessage[]): Promise<void> {
     const memories = messages.map((message) => ({
       type: 'episodic' as const,
@@ -98,6 +100,11 @@ function writeMessage(message: BaseMessage): string {
   const kept = Object.entries(rest).filter(([name, value]) => !NOT_KEPT.has(name) && !isEmpty(value));
   const wording = said === content ? {} : { content };
   const text = `${ROLES[type] ?? type}: ${said}\n${JSON.stringify({ type, ...wording, ...Object.fromEntries(kept) })}`;
+  if (!readMessage(text)) {
+    throw new TypeError(
+      `A message of type "${type}" cannot be kept in a history: LangChain does not read it again.`,
+    );
+  }
   const { contentCharacters } = fields.LIMITS;
   if (text.length <= contentCharacters) return text;
   throw new RangeError(
@@ -106,12 +113,12 @@ function writeMessage(message: BaseMessage): string {
 }
 
 /** The message that a memory holds; none where somebody changed the memory to something else. */
-function readMessage(memory: string): StoredMessage | undefined {
+function readMessage(memory: string): BaseMessage | undefined {
   const end = memory.lastIndexOf('\n');
   const content = memory.slice(memory.indexOf(': ') + 2, end);
   try {
     const { type, ...data } = JSON.parse(memory.slice(end + 1));
-    return { type, data: { content, ...data } };
+    return mapStoredMessagesToChatMessages([{ type, data: { content, ...data } }])[0];
   } catch {
     return undefined;
   }

@@ -43,10 +43,7 @@ export function checkItemPath({ namespace, key }: Path): void {
  */
 export function toNewMemory({ namespace, key, value, index }: PutOperation): NewMemory {
   const name = JSON.stringify([...namespace, key]);
-  const json = JSON.stringify(value);
-  if (typeof value !== 'object' || Array.isArray(value) || json === undefined) {
-    throw new TypeError(`The value of the item ${name} must be a JSON object.`);
-  }
+  const json = toJsonObject(value, name);
   const content = `${name}\n${json}`;
   if (content.length > fields.LIMITS.contentCharacters) {
     throw new RangeError(
@@ -96,6 +93,23 @@ export function memoryKey({ namespace, key }: Path): string {
 /** The tag of all items under a namespace. */
 export function prefixTag(namespace: readonly string[]): string {
   return namespace.length === 0 ? STORE_TAG : `langgraph:${digest(namespace)}`;
+}
+
+/** What counts is the JSON: a `Date` is an object, and its JSON a text. */
+function toJsonObject(value: unknown, name: string): string {
+  const refuse = (cause?: unknown) =>
+    new TypeError(
+      `The value of the item ${name} must be an object of what JSON holds: no Date or list itself, no BigInt, no circle.`,
+      { cause },
+    );
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(value);
+  } catch (cause) {
+    throw refuse(cause);
+  }
+  if (!json?.startsWith('{')) throw refuse();
+  return json;
 }
 
 function checkNamespace(namespace: readonly string[]): void {

@@ -2,6 +2,7 @@ import {
   AIMessage,
   type BaseMessage,
   HumanMessage,
+  RemoveMessage,
   SystemMessage,
   ToolMessage,
 } from '@langchain/core/messages';
@@ -65,6 +66,23 @@ describe.each(WAYS)('the chat history $way', ({ reach }) => {
     await history?.clear();
     expect(await history?.getMessages()).toEqual([]);
     expect(await other?.getMessages()).toHaveLength(1);
+  });
+
+  test('stays readable: refuses a message that LangChain does not read again, and passes over a changed one', async () => {
+    const memory = await reach();
+    const history = new AgentMemoryChatHistory({ memory, sessionId: 's' });
+    await history.addUserMessage('Stays.');
+    for (const message of [
+      new RemoveMessage({ id: 'm1' }),
+      new ToolMessage({ content: '4 kg', tool_call_id: undefined as never }),
+    ]) {
+      const adding = history.addMessages([new HumanMessage('Not alone.'), message]);
+      await expect(adding).rejects.toThrow(TypeError);
+    }
+    const { memories } = await memory.query({ session_id: 's' });
+    const changed = { type: 'episodic', session_id: 's', tags: memories[0]?.tags ?? [] } as const;
+    await memory.remember({ ...changed, content: 'user: Changed.\n{"type":"remark"}' });
+    expect((await history.getMessages()).map(({ text }) => text)).toEqual(['Stays.']);
   });
 
   test('serves RunnableWithMessageHistory', async () => {

@@ -237,7 +237,10 @@ describe.each(WAYS)('the store $way', ({ reach }) => {
       [{ namespace: ['langgraph'], key: 'k', value: {} }, InvalidNamespaceError, /langgraph/],
       [{ namespace: Array(31).fill('a'), key: 'k', value: {} }, InvalidNamespaceError, /more than 30 labels/],
       [{ namespace: ['a'], key: 'k', value: { text: 'x'.repeat(32_768) } }, RangeError, /at most 32768/],
-      [{ namespace: ['a'], key: 'k', value: [] }, TypeError, /JSON object/],
+      [{ namespace: ['a'], key: 'k', value: [] }, TypeError, /must be an object/],
+      [{ namespace: ['a'], key: 'k', value: new Date() }, TypeError, /\["a","k"\] must be an object/],
+      [{ namespace: ['a'], key: 'k', value: { toJSON: () => [1] } }, TypeError, /must be an object/],
+      [{ namespace: ['a'], key: 'k', value: { many: 1n } }, TypeError, /\["a","k"\].* no BigInt/],
     ];
     for (const [operation, type, message] of refused) {
       const batch = store.batch([{ namespace: ['fine'], key: 'k', value: {} }, operation]);
