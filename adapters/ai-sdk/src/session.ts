@@ -1,11 +1,16 @@
 import {
   type Conversation,
   createSessions,
+  forgetOldest,
   MemorySession,
   toConversation,
   toJson,
 } from '@svc-memory/core/adapter';
 import { type Message, type MessagePart, member, parsed, partsOf, turnsOf } from './messages.ts';
+
+/** Tool calls whose inputs are remembered, and characters of one: what a longer one says is kept as the SDK shows it. */
+const MOST_CALLS = 1_000;
+const LONGEST_INPUT = 32_768;
 
 /** What a compaction took out of a history, and the text in its place. */
 export interface Compaction {
@@ -31,8 +36,11 @@ export class AiSession extends MemorySession {
   noteCalls(answer: readonly MessagePart[]): void {
     for (const part of answer.filter(isCall)) {
       const name = callOf(part);
-      this.#inputs.set(name, [...(this.#inputs.get(name) ?? []), parsed(member(part, 'input'))]);
+      const input = member(part, 'input');
+      if (typeof input === 'string' && input.length > LONGEST_INPUT) continue;
+      this.#inputs.set(name, [...(this.#inputs.get(name) ?? []), parsed(input)].slice(-MOST_CALLS));
     }
+    forgetOldest(this.#inputs, MOST_CALLS);
   }
 
   /**

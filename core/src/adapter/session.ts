@@ -4,11 +4,14 @@ import { attempt } from './attempt.ts';
 import { circuitOf } from './circuit.ts';
 import { CompactionLifecycle } from './compaction-lifecycle.ts';
 import type { Conversation } from './conversation.ts';
+import { forgetOldest } from './forget-oldest.ts';
 import { type MemoryOptions, notifyListener } from './options.ts';
 import { TurnLog } from './turn-log.ts';
 import type { Turn } from './turns.ts';
 
 const MOST_SESSIONS = 1_000;
+// Far more messages of the user than a model is given.
+const MOST_RECALLED = 1_000;
 const RECALLED = 10;
 // What a recall may add to a message; an injection has far more room.
 const RECALLED_CHARACTERS = 4_000;
@@ -140,6 +143,7 @@ export class MemorySession {
       const text = this.#found;
       this.#found = '';
       this.#recalled.set(name, text);
+      forgetOldest(this.#recalled, MOST_RECALLED);
       notifyListener(options.onInjection, { kind: 'recall', text, sessionId: options.sessionId });
     }
     const texts = [...said].flatMap(([at, one]) => {
@@ -232,8 +236,7 @@ export function createSessions<S>(make: () => S): (options: MemoryOptions) => S 
     const session = sessions.get(sessionId) ?? make();
     sessions.delete(sessionId);
     sessions.set(sessionId, session);
-    const [oldest] = sessions.keys();
-    if (sessions.size > MOST_SESSIONS && oldest !== undefined) sessions.delete(oldest);
+    forgetOldest(sessions, MOST_SESSIONS);
     return session;
   };
 }

@@ -52,6 +52,12 @@ describe('what is kept of a conversation', () => {
     ['whose call is repeated', ['hi A yes', 'hi A yes', 'hi A yes B'], 'hi A yes B'],
     ['that a human edits', ['hi A yes B', 'hi A no', 'hi A no C yes'], 'hi A yes B no C yes'],
     ['that is sent whole once more', ['hi A yes B', 'yes B no', 'hi A yes B no C'], 'hi A yes B no C'],
+    [
+      'whose answer was stopped, and comes back as far as it was shown',
+      ['hi ABC', 'hi AB yes D', 'hi AB yes D ok'],
+      'hi ABC yes D ok',
+    ],
+    ['that is answered anew, and shorter', ['hi ABC', 'hi AB', 'hi AB yes'], 'hi ABC AB yes'],
   ])('%s', async (_, histories, expected) => {
     expect((await kept(histories.map(turns))).join(' ')).toBe(expected);
   });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { forgetOldest } from './forget-oldest.ts';
 import type { Turn } from './turns.ts';
 
 // A request holds at most 1 MiB, whatever the text's encoding; see the limits of POST /webhooks/compaction.
@@ -6,6 +7,8 @@ const MOST_CHARACTERS = 131_072;
 const MOST_TURNS = 1_000;
 // Equal turns are told apart by sending them together; a repetition that takes more than this is not worth keeping.
 const MOST_REPEATED_CHARACTERS = 65_536;
+// Far more than a history holds. What is forgotten and comes again is sent again, and the service skips it.
+const MOST_REMEMBERED = 20_000;
 
 /** A turn by the digest of what it says. `number` counts identical turns, starting at 0. */
 interface NumberedTurn {
@@ -21,12 +24,15 @@ interface OwedTurn extends NumberedTurn {
 /**
  * Which turns of a conversation were handed to the service. Histories are sent to a model again at every call: the
  * service would skip what it has, and this saves asking it. Equal turns are told apart by their number. A history that begins
- * later than the one before, as where only the last messages are sent, goes on counting where both overlap.
+ * later than the one before, as where only the last messages are sent, goes on counting where both overlap. An answer that was
+ * stopped comes back as far as it was shown, which is often less than came of it: that is no other turn.
  */
 export class TurnLog {
   readonly #kept = new Set<string>();
   /** The history that was given last. */
   #last: readonly NumberedTurn[] = [];
+  /** What was said last in it. */
+  #lastSaid: Turn | undefined;
   /** By digest, the number of the next turn that says the same. */
   readonly #next = new Map<string, number>();
   /** Turns that are not handed over yet. They are kept here, since the next history may lack them. */
@@ -58,11 +64,22 @@ export class TurnLog {
       const one = numbered[place];
       if (!one) continue;
       const name = nameOf(one);
+      if (this.#isCut(turns, place, numbered)) this.#remember(name);
       const isNew = !this.#kept.has(name) && !owed.has(name);
       if (isNew && one.number * turn.content.length <= MOST_REPEATED_CHARACTERS)
         this.#owed.push({ ...one, turn });
     }
     this.#last = numbered;
+    this.#lastSaid = turns.at(-1);
+  }
+
+  /** Whether a turn is the beginning of the answer that the last history ended with, in its place, and the talk went on behind it. */
+  #isCut(turns: readonly Turn[], place: number, numbered: readonly NumberedTurn[]): boolean {
+    const [turn, whole] = [turns[place], this.#lastSaid];
+    if (turn?.role !== 'assistant' || whole?.role !== 'assistant') return false;
+    if (place !== this.#last.length - 1 || place === turns.length - 1) return false;
+    const isShorter = turn.content.length < whole.content.length && whole.content.startsWith(turn.content);
+    return isShorter && numbered.slice(0, place).every(({ id }, at) => id === this.#last[at]?.id);
   }
 
   /** Numbers the turns. Those of the last history keep their numbers, also where this one begins later. */
@@ -81,7 +98,13 @@ export class TurnLog {
       numbers.set(id, number + 1);
       return { id, number };
     });
-    for (const { id, number } of later) this.#next.set(id, Math.max(number + 1, this.#next.get(id) ?? 0));
+    for (const { id, number } of later) {
+      const next = Math.max(number + 1, this.#next.get(id) ?? 0);
+      // What is said often is not forgotten.
+      this.#next.delete(id);
+      this.#next.set(id, next);
+    }
+    forgetOldest(this.#next, MOST_REMEMBERED);
     return [...known, ...later];
   }
 
@@ -98,9 +121,14 @@ export class TurnLog {
       for (const item of chunk) if (!first.has(item.id)) first.set(item.id, item);
       const repeated = [...first.values()].flatMap(({ number, turn }) => Array<Turn>(number).fill(turn));
       await hand([...repeated, ...chunk.map(({ turn }) => turn)]);
-      for (const item of chunk) this.#kept.add(nameOf(item));
+      for (const item of chunk) this.#remember(nameOf(item));
       this.#owed = this.#owed.filter((item) => !chunk.includes(item));
     }
+  }
+
+  #remember(name: string): void {
+    this.#kept.add(name);
+    forgetOldest(this.#kept, MOST_REMEMBERED);
   }
 }
 

@@ -3,6 +3,7 @@ import { routes } from '../app/contract.ts';
 import { isRemote, markRemote } from '../client/remote.ts';
 import { createMethods } from '../kernel/contract/route.ts';
 import { shareCircuit } from './circuit.ts';
+import { forgetOldest } from './forget-oldest.ts';
 import type { MemoryOptions } from './options.ts';
 
 /** Users of one memory whose object is kept; what was said to one that is not begins as a new conversation. */
@@ -37,8 +38,7 @@ export function memoryOfUser(memory: AgentMemory, userId: string): AgentMemory {
   shareCircuit(memory, ofUser);
   users.set(userId, ofUser);
   userOf.set(ofUser, userId);
-  const [oldest] = users.keys();
-  if (users.size > KEPT_USERS && oldest !== undefined) users.delete(oldest);
+  forgetOldest(users, KEPT_USERS);
   return ofUser;
 }
 
