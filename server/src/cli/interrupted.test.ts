@@ -72,7 +72,11 @@ test.each(SIGNALS)(
   },
 );
 
-test.each(SIGNALS)('an import that %s stops leaves no git that reads on', async (signal, code) => {
+test.each([
+  ['SIGINT', [130, null], 'svc: Stopped: nothing was imported.\n'],
+  ['SIGTERM', [143, null], 'svc: Stopped: nothing was imported.\n'],
+  ['SIGKILL', [null, 'SIGKILL'], ''],
+] as const)('an import that %s stops leaves no git that reads on', async (signal, ended, words) => {
   const begun = new EventEmitter<{ answer: [ServerResponse] }>();
   const repository = createHostileGitServer('a'.repeat(40), (response) => begun.emit('answer', response));
   const service = createServer((request) => request.resume());
@@ -87,13 +91,19 @@ test.each(SIGNALS)('an import that %s stops leaves no git that reads on', async 
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     }),
   );
-  const child = startProcess(['import', `${url}/x.git`], { SVC_API_URL: api, SVC_API_KEY: 'svc_x' });
+  const tmp = at(`git-${signal}`);
+  await mkdir(tmp);
+  const child = startProcess(['import', `${url}/x.git`], {
+    SVC_API_URL: api,
+    SVC_API_KEY: 'svc_x',
+    TMPDIR: tmp,
+  });
   const said = child.stderr ? text(child.stderr) : '';
   const [answer] = await once(begun, 'answer');
   const closed = once(answer, 'close');
   child.kill(signal);
-  expect(await once(child, 'close')).toEqual([code, null]);
-  expect(await said).toBe('svc: Stopped: nothing was imported.\n');
+  expect(await once(child, 'close')).toEqual(ended);
+  expect(await said).toBe(words);
   await closed;
 });
 

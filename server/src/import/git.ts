@@ -19,6 +19,12 @@ const WATCH_MS = 200;
 const STDERR_CHARACTERS = 2_000;
 /** What git may allocate at once: a few bytes can be a delta that makes gigabytes. Larger files that are no delta are streamed. */
 const OBJECT_MIB = 64;
+/**
+ * Becomes git. Behind it waits what ends git and its helpers as soon as the other end of file 3 closes, also where this process was
+ * killed: nobody would watch then what a server sends without end.
+ */
+const WITH_GUARD = '(read -r _ <&3; kill -s KILL -- "-$$") </dev/null >/dev/null 2>&1 & exec git "$@" 3<&-';
+const NOT_FOUND = 127;
 
 const SYMLINK = '120000';
 const SUBMODULE = '160000';
@@ -122,9 +128,14 @@ function optionsOf({ allowPrivate }: TargetPolicy): string[] {
 /** Starts git at the head of a process group: the helpers that it starts would outlive it. */
 function start({ folder, limit, options }: Git, args: readonly string[]): ChildProcessWithoutNullStreams {
   limit.throwIfAborted();
-  const child = spawn('git', [...options, ...args], {
+  const given = [...options, ...args];
+  // Windows has neither this shell nor groups.
+  const [program, all] =
+    process.platform === 'win32' ? ['git', given] : ['/bin/sh', ['-c', WITH_GUARD, 'git', ...given]];
+  const child = spawn(program, all, {
     cwd: folder,
     detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     env: {
       // Where programs are found on this machine.
       PATH: process.env.PATH,
@@ -142,6 +153,8 @@ function start({ folder, limit, options }: Git, args: readonly string[]): ChildP
   });
   const stop = () => kill(child);
   limit.addEventListener('abort', stop);
+  const [, , , guard] = child.stdio;
+  child.once('exit', () => guard?.destroy());
   child.once('close', () => limit.removeEventListener('abort', stop));
   return child;
 }
@@ -192,16 +205,19 @@ async function run(
     });
     if (tooLarge)
       throw new SvcError('PAYLOAD_TOO_LARGE', `The repository is larger than ${IMPORT_LIMITS.bytes} bytes.`);
+    if (code === NOT_FOUND) throw missing();
     if (code !== 0) throw explain(args[0], err);
     return out.join('');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      throw new SvcError('UNAVAILABLE', 'The program git is missing on the machine of this service.');
-    }
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw missing();
     throw error;
   } finally {
     unwatch?.();
   }
+}
+
+function missing(): SvcError {
+  return new SvcError('UNAVAILABLE', 'The program git is missing on the machine of this service.');
 }
 
 /** git has no limit for the size of a fetch: this stops a larger one. */
