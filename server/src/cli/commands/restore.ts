@@ -29,6 +29,7 @@ export default defineCommand({
     });
     terminal.out(`Restored into ${config.dataDir}. Start the service as usual.`);
     if (aside !== undefined) terminal.out(`What was there is in ${aside}; delete it when you miss nothing.`);
+    terminal.out('Users who were erased since this backup was made are in it: erase them again.');
     return EXIT.ok;
   },
 });
