@@ -45,9 +45,13 @@ export async function openControlDoor(
   const file = join(dataDir, DOOR_FILE);
   writeFileAtomically(file, JSON.stringify({ port, token, folder: idOf(dataDir) }), { durable: false });
   return async () => {
-    await rm(file, { force: true });
-    server.close();
-    await once(server, 'close');
+    try {
+      await rm(file, { force: true });
+    } finally {
+      // Also where the disk has become read-only: a door that listens would keep the process alive.
+      server.close();
+      await once(server, 'close');
+    }
   };
 }
 

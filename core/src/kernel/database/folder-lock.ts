@@ -107,8 +107,11 @@ export async function lockFolder(
     isHeld,
     release: async () => {
       clearInterval(heartbeat);
-      if (await isHeld()) await rm(file, { force: true });
-      await closeSocket?.();
+      try {
+        if (await isHeld()) await rm(file, { force: true });
+      } finally {
+        await closeSocket?.();
+      }
     },
   };
 }
