@@ -312,6 +312,45 @@ describe('a language', () => {
   });
 });
 
+describe('numbers', () => {
+  it.each([
+    ['16:00', 'at 4pm', '16:00'],
+    ['4 p.m.', 'um 16 Uhr', '16:00'],
+    ['9h30', 'at 09:30', '9:30'],
+    ['12 am', 'at 0:00', '0:00'],
+    ['1.200', 'costs 1,200', '1200'],
+    ['1.2k', 'costs 1 200 €', '1200'],
+    ['1.280,50 €', 'costs 1280.50', '1280'],
+    ['12000', 'किराया १२,०००', '12000'],
+    ['450', '٤٥٠ دينار', '450'],
+    ['migration 44', '0044_drop.sql', '44'],
+  ])('"%s" is found in "%s"', (query, text, term) => {
+    expect(shared(query, text)).toContain(term);
+  });
+
+  it.each(['10.1.200.3', 'v1.200', '04:a3:7e'])('"%s" stays as it is', (text) => {
+    expect(documentTerms(text)).toContain(text);
+  });
+});
+
+describe('words that are also written as one', () => {
+  it.each([
+    ['which machines are backed up', 'Backup: none', 'backup'],
+    ['cuando cumple años', 'El cumpleaños de mi sobrina', 'cumplean'],
+    ['what is our service level objective?', 'SLO of the API: 99.9 %', 'slo'],
+    ['the proof of concept', 'The PoC failed', 'poc'],
+  ])('"%s" is found in "%s"', (query, text, term) => {
+    expect(shared(query, text)).toContain(term);
+  });
+});
+
+it('takes no stop word for the stem of another word', () => {
+  expect(shared('quem não pode comer?', 'A reunião com os fornecedores é às 15h na sala')).not.toContain(
+    'com',
+  );
+  expect(shared('o que ela vai comer?', 'Ela come sempre com os avós em casa')).toContain('com');
+});
+
 describe('a statement', () => {
   it.each([
     '今天又在河边看到那只灰色的鹭了',

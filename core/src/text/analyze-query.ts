@@ -1,4 +1,4 @@
-import { compoundPartsOf } from './compounds.ts';
+import { compoundPartsOf, compoundsOf, initialismsOf, type Joined } from './compounds.ts';
 import { type Language, languageOf } from './language.ts';
 import { isShort, type Period } from './period.ts';
 import { asksOneQuestion, focusOf } from './question-focus.ts';
@@ -113,6 +113,8 @@ const MENDED_WEIGHT = 0.8;
 /** A part of a compound may be any word that begins or ends it. */
 const PART_WEIGHT = 0.4;
 const PART_COMMONNESS = 0.002;
+/** Two words that are also written as one, or several by their initials. */
+const JOINED_WEIGHT = 0.9;
 /** Trigrams are shared by many words. */
 const TRIGRAM_COMMONNESS = 0.01;
 
@@ -150,8 +152,11 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
       const found = termsOf(weighed, place, { language, isConversation });
       return stopWords.has(weighed.word) ? found.slice(0, 1) : found;
     });
+  const beside = isConversation ? [] : all.slice(0, MOST_WORDS);
+  const joined = [...compoundsOf(beside), ...initialismsOf(beside)];
+  const most = isConversation ? MOST_TERMS.conversation : MOST_TERMS.question;
   return {
-    terms: mostInformative(terms, isConversation ? MOST_TERMS.conversation : MOST_TERMS.question),
+    terms: mostInformative(terms, joinedTerms(joined, terms, language), most),
     ...time,
     periodTells: asks && isShort(time.period) && untimed.some((word) => isContent(word, language)),
     hasTopic: isConversation || untimed.some((word) => isTopical(word, language)),
@@ -248,6 +253,22 @@ interface WeighedWord {
   readonly commonness: number;
 }
 
+/** What words of a query are written as together, by the first of them that is looked up. */
+function joinedTerms(
+  joined: readonly Joined[],
+  own: readonly QueryTerm[],
+  language: Language | undefined,
+): QueryTerm[] {
+  const wholes = new Map(own.filter(({ whole }) => whole).map((one) => [one.term, one]));
+  return joined.flatMap(({ text, of }) => {
+    const [first] = of.flatMap((part) => wholes.get(termOf({ text: part, kind: 'word' }, language)) ?? []);
+    if (!first) return [];
+    const word: Word = { text, kind: 'word' };
+    const [term, commonness] = [termOf(word, language), commonnessOf(word, language)];
+    return [{ term, word: first.word, weight: JOINED_WEIGHT * first.weight, commonness, whole: false }];
+  });
+}
+
 /** The terms of the query's word of the given place, the most informative word being the first. */
 function termsOf(
   { word, weight: of, commonness }: WeighedWord,
@@ -295,14 +316,17 @@ function distinct(words: readonly Word[]): Word[] {
 
 /**
  * So many distinct terms, the most informative first. The words themselves are kept before what stands for them: a name at the end
- * of a long question tells more than the synonyms of all words before it.
+ * of a long question tells more than the synonyms of all words before it. What words are written as together takes what room is left.
  */
-function mostInformative(terms: readonly QueryTerm[], most: number): QueryTerm[] {
+function mostInformative(
+  terms: readonly QueryTerm[],
+  joined: readonly QueryTerm[],
+  most: number,
+): QueryTerm[] {
   const byWhole = (a: QueryTerm, b: QueryTerm) => Number(b.whole) - Number(a.whole);
   const byInformativeness = (a: QueryTerm, b: QueryTerm) => informativeness(b) - informativeness(a);
   const seen = new Set<string>();
-  return terms
-    .toSorted((a, b) => byWhole(a, b) || byInformativeness(a, b))
+  return [...terms.toSorted((a, b) => byWhole(a, b) || byInformativeness(a, b)), ...joined]
     .filter(({ term }) => !seen.has(term) && seen.add(term))
     .slice(0, most)
     .sort(byInformativeness);

@@ -1,4 +1,6 @@
-import type { Language } from './language.ts';
+import { type Language, stem } from './language.ts';
+import { functionWords, isStopWord } from './stop-words.ts';
+import { wordTable } from './word-table.ts';
 import type { Word } from './words.ts';
 
 /** Languages that write a compound as one word. */
@@ -26,4 +28,53 @@ export function compoundPartsOf({ text, kind }: Word, language: Language | undef
     parts.add(first).add(first.replace(LINK, '')).add(text.slice(at));
   }
   return [...parts];
+}
+
+/** Words of a query that may also be written as one. */
+export interface Joined {
+  readonly text: string;
+  /** The texts of the words. */
+  readonly of: readonly string[];
+}
+
+/** Shortest and longest word that two are joined to. */
+const SHORTEST_JOINED = 5;
+const LONGEST_JOINED = 24;
+
+/** What every two words beside each other make as one: "back up" and "backed up" are "backup", "cumple años" is "cumpleaños". */
+export function compoundsOf(words: readonly Word[]): Joined[] {
+  const spelled = words.filter(({ kind }) => kind !== 'gram' && kind !== 'verbatim');
+  return spelled.flatMap(({ text, kind }, place) => {
+    const next = spelled[place + 1];
+    if (kind !== 'word' || next?.kind !== 'word') return [];
+    return [...new Set([text, stem(text, 'en')])]
+      .map((first) => ({ text: first + next.text, of: [text, next.text] }))
+      .filter(({ text: { length } }) => length >= SHORTEST_JOINED && length <= LONGEST_JOINED);
+  });
+}
+
+/** Words that make an initialism; two make one that is most often a word or another's. */
+const INITIALISM = { least: 3, most: 5 };
+/** Frequency rank of words up to which letters are taken for the word they spell. */
+const USUAL_RANK = 10_000;
+
+/**
+ * The initials of words beside each other: "service level objective" is "slo", "proof of concept" is "poc". Function words may stand
+ * between them.
+ */
+export function initialismsOf(words: readonly Word[]): Joined[] {
+  const found: Joined[] = [];
+  const usual = wordTable().rows;
+  const spelled = words.filter(({ kind }) => kind !== 'verbatim');
+  for (let start = 0; start < spelled.length; start += 1) {
+    const of: string[] = [];
+    for (const word of spelled.slice(start, start + INITIALISM.most)) {
+      if (word.kind !== 'word' || (of.length === 0 && isStopWord(word, 'en'))) break;
+      of.push(word.text);
+      if (of.length < INITIALISM.least || functionWords.has(word.text)) continue;
+      const text = of.map(([initial = '']) => initial).join('');
+      if ((usual.get(text) ?? USUAL_RANK) >= USUAL_RANK) found.push({ text, of: [...of] });
+    }
+  }
+  return found;
 }

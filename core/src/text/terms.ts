@@ -23,16 +23,20 @@ const EVERYWHERE_COMMONNESS = 0.3;
 const SHORTEST_WITH_TRIGRAMS = 5;
 /** Trigrams kept of one word, from its start; words longer than this are rarely words. */
 const MOST_TRIGRAMS_PER_WORD = 24;
+/** Marks stop words, so that the Portuguese "com" is no stem of "comer". */
+const STOP_WORD_MARK = '=';
 /** Marks trigram terms, so that the trigram "api" and the word "api" stay two terms. */
 export const TRIGRAM_MARK = '~';
 
 /**
  * The term under which a word is looked up: its stem in the language of its text; English unless told. The stem is that of the
  * word as written and loses its diacritics afterwards, since "informação" and "informações" meet by their endings only. Chinese is
- * looked up in simplified characters.
+ * looked up in simplified characters, and a stop word of another language than English as what it is.
  */
 export function termOf(word: Word, language: Language = 'en'): string {
   if (word.kind === 'gram') return simplify(word.text);
+  if (language !== 'en' && word.kind === 'word' && isStopWordOf(language, word.text))
+    return STOP_WORD_MARK + word.text;
   if (word.kind !== 'word' || word.text.length < SHORTEST_STEMMED) return withDots(word.text);
   if (language === 'en') return withDots(stem(irregularForms.get(word.text) ?? word.text, language));
   const found = stem(word.written ?? word.text, language);
@@ -51,6 +55,7 @@ function withDots(text: string): string {
 export function documentTermsOf(word: Word, language: Language): string[] {
   const term = termOf(word, language);
   if (language === 'en') return [term];
+  if (term.startsWith(STOP_WORD_MARK)) return [term];
   const terms = [term];
   if (isEnglish(word)) terms.push(termOf(word, 'en'));
   if (word.written !== undefined) terms.push(termOf(withoutDiacritics(word), language));

@@ -1,3 +1,5 @@
+import { withOneNumeral, withoutLeadingZeros } from './numerals.ts';
+
 /** A piece of text that can be matched. */
 export interface Word {
   /** Lower-cased, without diacritics, 1 to 64 characters. */
@@ -59,8 +61,6 @@ const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
   ['ŧ', 't'],
 ]);
 const UNDIVIDED = new RegExp(`[${[...PLAIN_LETTERS.keys()].join('')}]`, 'g');
-/** The comma of "1,000". */
-const THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g;
 const NON_ASCII = /\P{ASCII}/u;
 /** What French and Portuguese hang on a verb: "a-t-il", "dois-je", "chama-se". Such a word is no identifier. */
 const VERB_WITH_PRONOUN =
@@ -84,7 +84,7 @@ export function splitWords(text: string): Word[] {
     if (compound.length > 1) addVerbatim(words, glue);
     compound = [];
   };
-  const readable = (NON_ASCII.test(text) ? text.normalize('NFKC') : text).replace(THOUSANDS, '');
+  const readable = withOneNumeral(NON_ASCII.test(text) ? text.normalize('NFKC') : text);
   for (const match of readable.matchAll(RUN)) {
     const run = match[0];
     const between = readable.slice(compoundEnd, match.index);
@@ -148,7 +148,7 @@ function addRun(words: Word[], run: string): void {
 
 function addSpaced(words: Word[], run: string): void {
   if (/^\p{N}+$/u.test(run)) {
-    push(words, run, 'number');
+    push(words, withoutLeadingZeros(run), 'number');
     return;
   }
   const parts = /[\p{Lu}\p{N}_]/u.test(run.slice(1)) ? (run.match(CAMEL_PARTS) ?? []) : [];
@@ -160,7 +160,7 @@ function addSpaced(words: Word[], run: string): void {
   const isCode = parts.some((part) => LETTER.test(part));
   for (const part of parts) {
     if (isCode && part.length === 1) continue;
-    if (/\p{N}/u.test(part)) push(words, fold(part), 'number');
+    if (/\p{N}/u.test(part)) push(words, withoutLeadingZeros(fold(part)), 'number');
     else pushWord(words, part);
   }
 }
