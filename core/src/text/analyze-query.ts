@@ -253,7 +253,7 @@ interface WeighedWord {
   readonly commonness: number;
 }
 
-/** What words of a query are written as together, by the first of them that is looked up. */
+/** What words of a query are written as together, by the most informative of them. */
 function joinedTerms(
   joined: readonly Joined[],
   own: readonly QueryTerm[],
@@ -261,7 +261,8 @@ function joinedTerms(
 ): QueryTerm[] {
   const wholes = new Map(own.filter(({ whole }) => whole).map((one) => [one.term, one]));
   return joined.flatMap(({ text, of }) => {
-    const [first] = of.flatMap((part) => wholes.get(termOf({ text: part, kind: 'word' }, language)) ?? []);
+    const parts = of.flatMap((part) => wholes.get(termOf({ text: part, kind: 'word' }, language)) ?? []);
+    const [first] = parts.sort((a, b) => a.word - b.word);
     if (!first) return [];
     const word: Word = { text, kind: 'word' };
     const [term, commonness] = [termOf(word, language), commonnessOf(word, language)];
