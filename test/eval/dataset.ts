@@ -49,6 +49,7 @@ const store = z.object({
       unanswerable: z.boolean().optional(),
       /** The talk up to the question, the question included. */
       conversation: z.string().optional(),
+      aside: z.boolean().optional(),
     }),
   ),
 });
@@ -75,6 +76,8 @@ export interface Question {
   readonly unanswerable?: boolean | undefined;
   /** The talk up to the question, the question included. */
   readonly conversation?: string | undefined;
+  /** Whether it was put aside, so that nothing was chosen with it. */
+  readonly aside?: boolean | undefined;
 }
 
 /** The memories of one tenant, and what is asked about them. */

@@ -30,6 +30,7 @@ question, and prints a line for each data set beside two plain BM25 baselines.
                    memories of 2, 8, 20 and 32 kB, identifiers
   --unanswerable   also every third question, asked of memories without those that answer it
   --half <h>       even or odd: only every other question; choose values on one half and report the other
+  --aside <a>      only or without: only the questions that were put aside, or all others
   --questions <n>  only the first n questions of each conversation
   --categories     a line for each category of questions too
   --ablation       instead, recall@10 with each signal left out: what does it give?
@@ -44,7 +45,7 @@ A data set is a JSON list, in one of two formats:
            "questions": [{"question", "evidence": [<turn ids>], "category"}]}
           LoCoMo (https://github.com/snap-research/locomo, for evaluation only) has this content under other names.
   stores  {"id", "memories": [{"id", "content", "session_id", "occurred_at"}],
-           "questions": [{"q", "evidence": [<memory ids>], "category", "unanswerable", "conversation"}]}
+           "questions": [{"q", "evidence": [<memory ids>], "category", "unanswerable", "conversation", "aside"}]}
           Where questions have a conversation, the talk so far, it is asked too, in a line of its own.
 
 recall@k       share of a question's evidence among the best k memories, mean over questions
@@ -73,6 +74,7 @@ async function main(): Promise<void> {
       variants: { type: 'boolean' },
       unanswerable: { type: 'boolean' },
       half: { type: 'string' },
+      aside: { type: 'string' },
       questions: { type: 'string' },
       categories: { type: 'boolean' },
       ablation: { type: 'boolean' },
@@ -81,9 +83,10 @@ async function main(): Promise<void> {
       help: { type: 'boolean' },
     },
   });
-  const { half, questions: most = 'Infinity' } = values;
+  const { half, aside, questions: most = 'Infinity' } = values;
   const isKnownHalf = half === undefined || half === 'even' || half === 'odd';
-  if (values.help || positionals.length === 0 || !isKnownHalf || !(Number(most) > 0)) {
+  const isKnownPart = aside === undefined || aside === 'only' || aside === 'without';
+  if (values.help || positionals.length === 0 || !isKnownHalf || !isKnownPart || !(Number(most) > 0)) {
     process.stdout.write(HELP);
     process.exitCode = values.help ? 0 : 2;
     return;
@@ -91,7 +94,7 @@ async function main(): Promise<void> {
   const read = await Promise.all(
     positionals.map(async (path) => ({
       name: basename(path, '.json'),
-      conversations: await readDataset(path),
+      conversations: part(await readDataset(path), aside),
     })),
   );
   const asGiven = read.flatMap(withTalks);
@@ -118,6 +121,15 @@ async function main(): Promise<void> {
   bar.stop();
   process.stdout.write(`${tableOf(rows)}\n`);
   if (values.json) await writeFile(values.json, `${JSON.stringify(rows, null, 2)}\n`);
+}
+
+/** The conversations with the questions that were put aside, or with all others. */
+function part(conversations: readonly Conversation[], aside: string | undefined): readonly Conversation[] {
+  if (aside === undefined) return conversations;
+  return conversations.map((one) => ({
+    ...one,
+    questions: one.questions.filter((question) => (question.aside ?? false) === (aside === 'only')),
+  }));
 }
 
 function withTalks({ name, conversations }: DataSet): DataSet[] {
