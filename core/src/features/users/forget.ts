@@ -35,18 +35,18 @@ type Erased = Record<string, number>;
  * erasure that is cut off is done in the background, or by a repeated call.
  */
 export const forgetUser: Operation<typeof userRoutes.forgetUser> = async (context, { user_id: id }) => {
-  const { agentId, users, now, ids } = context;
-  const erasureId = ids();
+  const { agentId, users } = context;
   // Another process may have forgotten the user and begun anew with it since this one learnt where it is.
   users.drop(agentId, id);
   const known = await users.find(agentId, id);
-  const begun = await context.write((tx) => begin(tx, context, { id, known, erasureId }));
+  const begun = await context.write((tx) => begin(tx, context, { id, known }));
   users.drop(agentId, id);
-  const erased: Erased = begun.keys > 0 ? { api_keys: begun.keys } : {};
-  for (const user of begun.users) add(erased, await erase(context, { agentId, user }));
-  const facts = { id: erasureId, user_id: id, erased_at: now.toISOString(), erased: sorted(erased) };
-  const receipt = { ...facts, hash: hashOf(facts) };
-  await context.write((tx) => keep(tx, context, receipt), { units: 0 });
+  let { receipt } = begun;
+  for (const user of begun.users) {
+    await erase(context, { agentId, user }, async (tx, erased) => {
+      receipt = await addTo(tx, agentId, receipt, erased);
+    });
+  }
   return { receipt };
 };
 
@@ -54,18 +54,14 @@ export const forgetUser: Operation<typeof userRoutes.forgetUser> = async (contex
  * Marks the user as forgotten and ends its keys, of which one that still opened could begin anew with the user. The entry in the
  * audit log, which is kept, names the erasure and not the user.
  *
- * @returns the user, with those of the same id whose erasure was cut off, and how many keys there were.
+ * @returns the user, with those of the same id whose erasure was cut off, and the receipt of what is erased by now.
  */
 async function begin(
   tx: Tx,
   context: Context,
-  {
-    id,
-    known,
-    erasureId,
-  }: { readonly id: string; readonly known?: CallUser | undefined; readonly erasureId: string },
-): Promise<{ readonly users: readonly CallUser[]; readonly keys: number }> {
-  const { agentId } = context;
+  { id, known }: { readonly id: string; readonly known?: CallUser | undefined },
+): Promise<{ readonly users: readonly CallUser[]; readonly receipt: Receipt }> {
+  const { agentId, now } = context;
   if (known) await markForgotten(tx, context, known);
   const users = await forgottenWithId(tx, agentId, id);
   const keys = await tx
@@ -75,12 +71,11 @@ async function begin(
   if (users.length === 0 && keys.length === 0) {
     throw new SvcError('NOT_FOUND', 'Nothing is stored about this user.');
   }
-  await context.audit(tx, 'user.forgotten', { erasure_id: erasureId });
-  return { users, keys: keys.length };
-}
-
-function add(erased: Erased, more: Erased): void {
-  for (const [name, count] of Object.entries(more)) erased[name] = count + (erased[name] ?? 0);
+  const erased: Erased = keys.length > 0 ? { api_keys: keys.length } : {};
+  const receipt = signed({ id: context.ids(), user_id: id, erased_at: now.toISOString(), erased });
+  await tx.insert(erasures).values({ ...receipt, tenantId: agentId, erasedAt: now });
+  await context.audit(tx, 'user.forgotten', { erasure_id: receipt.id });
+  return { users, receipt };
 }
 
 /** What is kept of a receipt. */
@@ -102,8 +97,32 @@ export const readErasure: Operation<typeof userRoutes.erasure> = (context, { id 
  */
 export async function finishErasures(services: Services): Promise<number> {
   const left = await forgottenUsers(services.database);
-  for (const one of left) await erase(services, one);
+  for (const one of left) {
+    const receipt = await findUnfinished(services, one);
+    await erase(services, one, async (tx, erased) => {
+      if (receipt) await addTo(tx, one.agentId, receipt, erased);
+    });
+  }
   return left.length;
+}
+
+/** The receipt of an erasure that was cut off: the one whose hash is of this user, as nothing else in it tells whose it is. */
+async function findUnfinished(
+  { database }: Services,
+  { agentId, user }: OfAgent,
+): Promise<Receipt | undefined> {
+  const begun = await database.read(agentId, (tx) =>
+    tx
+      .select()
+      .from(erasures)
+      .where(and(eq(erasures.tenantId, agentId), sql`${erasures.erased} - 'api_keys' = '{}'`)),
+  );
+  return begun
+    .map(({ id, erasedAt, erased, hash }) => ({
+      ...{ id, erased, hash },
+      ...{ user_id: user.id, erased_at: erasedAt.toISOString() },
+    }))
+    .find((receipt) => receipt.hash === hashOf(receipt));
 }
 
 type ErasingServices = Pick<
@@ -111,11 +130,21 @@ type ErasingServices = Pick<
   'database' | 'tables' | 'recallLog' | 'indexCache' | 'corpusStats' | 'embeddingModels'
 >;
 
-/** Deletes a user's tenant from all tables, a few rows at a time, and what names the user in the agent's. */
+interface OfAgent {
+  readonly agentId: string;
+  readonly user: CallUser;
+}
+
+/**
+ * Deletes a user's tenant from all tables, a few rows at a time, and what names the user in the agent's.
+ *
+ * @param ending Keeps what was erased, in the transaction behind which nothing tells that the user was there.
+ */
 async function erase(
   services: ErasingServices,
-  { agentId, user }: { readonly agentId: string; readonly user: CallUser },
-): Promise<Erased> {
+  { agentId, user }: OfAgent,
+  ending: (tx: Tx, erased: Erased) => Promise<void>,
+): Promise<void> {
   const { database } = services;
   const erased = await eraseTenant(services, user.tenantId);
   const ofAgent = sql`tenant_id = ${agentId}::uuid`;
@@ -134,8 +163,10 @@ async function erase(
     const count = await deleteAll(services, table, condition);
     if (count > 0) erased[name] = count + (erased[name] ?? 0);
   }
-  await database.system((tx) => removeForgotten(tx, user.tenantId));
-  return erased;
+  await database.system(async (tx) => {
+    await removeForgotten(tx, user.tenantId);
+    await ending(tx, erased);
+  });
 }
 
 /**
@@ -192,8 +223,19 @@ async function deleteAll(
   }
 }
 
-async function keep(tx: Tx, { agentId, now }: Context, { id, erased, hash }: Receipt): Promise<void> {
-  await tx.insert(erasures).values({ tenantId: agentId, id, erasedAt: now, erased, hash });
+/** Counts in a receipt what was erased. */
+async function addTo(tx: Tx, agentId: string, receipt: Receipt, more: Erased): Promise<Receipt> {
+  const added = signed({ ...receipt, erased: sum(receipt.erased, more) });
+  const { id, erased, hash } = added;
+  await tx
+    .update(erasures)
+    .set({ erased, hash })
+    .where(and(eq(erasures.tenantId, agentId), eq(erasures.id, id)));
+  return added;
+}
+
+function signed(facts: Omit<Receipt, 'hash'>): Receipt {
+  return { ...facts, hash: hashOf(facts) };
 }
 
 function hashOf({ id, user_id, erased_at, erased }: Omit<Receipt, 'hash'>): string {
@@ -202,6 +244,8 @@ function hashOf({ id, user_id, erased_at, erased }: Omit<Receipt, 'hash'>): stri
     .digest('hex');
 }
 
-function sorted(erased: Erased): Erased {
-  return Object.fromEntries(Object.entries(erased).sort(([one], [other]) => (one < other ? -1 : 1)));
+/** Counts of both, by name in order, as the hash is of their JSON. */
+function sum(erased: Erased, more: Erased): Erased {
+  const names = [...new Set([...Object.keys(erased), ...Object.keys(more)])].sort();
+  return Object.fromEntries(names.map((name) => [name, (erased[name] ?? 0) + (more[name] ?? 0)]));
 }

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
 import { createEngine } from '../../app/engine.ts';
-import { rows, type TenantIds } from '../../kernel/database/database.ts';
+import { type Database, rows, type TenantIds } from '../../kernel/database/database.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
 import { keepRecent } from '../../text/recent.ts';
 import { createStaticEmbedder } from '../embedding/static/index.ts';
@@ -458,6 +459,31 @@ describe('users of an agent', () => {
       await cutOff(tenantId);
       await kit.engine.background.run('users.finish-erasures');
       expect(await canaries('no such user')).toEqual([]);
+    });
+
+    it('has its receipt also where the background finished it', async () => {
+      const { tenantId, agent } = await kit.tenant();
+      const human = kit.engine.agent(tenantId, { source: 'human', credentialId: null });
+      await agent().remember({ type: 'semantic', content: `A ${CANARY}.`, user_id: 'u1' });
+      await agent().remember({ type: 'semantic', content: 'Somebody else.', user_id: 'u2' });
+      await human.createApiKey({ name: 'phone', user_id: 'u1' });
+      const { database } = kit.engine;
+      const dies: Database['system'] = () => Promise.reject(new Error('killed'));
+      const { engine } = await startTestEngine({ database: { ...database, system: dies }, clock: kit.clock });
+      for (const user_id of ['u2', 'u1']) {
+        await expect(engine.agent(tenantId).forgetUser({ user_id })).rejects.toThrow();
+      }
+      await kit.engine.background.run('users.finish-erasures');
+      const { entries } = await human.auditLog({ limit: 10 });
+      const [act] = entries.filter((entry) => entry.act === 'user.forgotten');
+      const { erasure } = await agent().erasure({ id: String(act?.touched.erasure_id) });
+      expect(erasure.erased).toMatchObject({ api_keys: 1, memories: 1 });
+      const { id, erased_at, erased } = erasure;
+      const inOrder = Object.fromEntries(
+        Object.entries(erased).sort(([one], [other]) => (one < other ? -1 : 1)),
+      );
+      const text = JSON.stringify([id, 'u1', erased_at, inOrder]);
+      expect(erasure.hash).toBe(createHash('sha256').update(text).digest('hex'));
     });
 
     it('is finished by a repeated call where it was cut off', async () => {
