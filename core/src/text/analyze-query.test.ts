@@ -324,8 +324,14 @@ describe('numbers', () => {
     ['12000', 'किराया १२,०००', '12000'],
     ['450', '٤٥٠ دينار', '450'],
     ['migration 44', '0044_drop.sql', '44'],
+    ['what is at 3', 'a call at 3 pm', '3'],
+    ['0.500 kg', 'it weighs 0.500 kg', '0.500'],
   ])('"%s" is found in "%s"', (query, text, term) => {
     expect(shared(query, text)).toContain(term);
+  });
+
+  it('takes a full hour for no zero', () => {
+    expect(shared('were there 0 errors?', 'The meeting is at 4 pm')).toEqual([]);
   });
 
   it.each(['10.1.200.3', 'v1.200', '04:a3:7e'])('"%s" stays as it is', (text) => {
