@@ -89,19 +89,14 @@ function MemberLine({ space, member }: { space: string; member: Member }) {
 }
 
 /** Takes a member out. The notification lets it in again with the right it had. */
-function RemoveButton({
-  space,
-  member: { tenant_id, display_name, right },
-}: {
-  space: string;
-  member: Member;
-}) {
+function RemoveButton({ space, member: { tenant_id, display_name } }: { space: string; member: Member }) {
   const name = escapeUnseen(display_name);
   const remove = useAction('DELETE /spaces/{space_id}/members/{tenant_id}', {
     touches: ['spaces', 'memories', 'audit'],
     done: t`It is out of the space. What it wrote there stays.`,
-    undo: (_answer, input) => ({
-      run: (call) => call('POST /spaces/{space_id}/members/{tenant_id}', { ...input, right }),
+    // The right that the service took: what this page shows may be older, and more.
+    undo: ({ removed }, input) => ({
+      run: (call) => call('POST /spaces/{space_id}/members/{tenant_id}', { ...input, right: removed.right }),
       done: t`It is a member again.`,
     }),
   });

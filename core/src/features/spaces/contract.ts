@@ -137,7 +137,8 @@ export const spaceRoutes = {
     spaces: 'read',
     summary: 'Take an agent out of a space',
     request: inSpace.extend({ tenant_id: field.id }),
-    response: z.object({ removed: z.object({ tenant_id: z.uuid() }) }),
+    /** `right`: what it had, by which it can be let in again. */
+    response: z.object({ removed: z.object({ tenant_id: z.uuid(), right }) }),
     errors: ['FORBIDDEN', 'CONFLICT'],
     idempotent: false,
   }),

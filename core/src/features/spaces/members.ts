@@ -60,16 +60,15 @@ export const removeSpaceMember: Operation<typeof spaceRoutes.removeSpaceMember> 
     if (!leaves && context.actor.source !== 'human' && rightOf(members, context.agentId) !== 'manage') {
       throw new SvcError('FORBIDDEN', 'Only a manager of the space takes out other agents.');
     }
-    if (!members.some((one) => one.agentId === agentId)) {
-      throw new SvcError('NOT_FOUND', 'There is no such member in this space.');
-    }
+    const right = rightOf(members, agentId);
+    if (!right) throw new SvcError('NOT_FOUND', 'There is no such member in this space.');
     requireOtherManager(context, members, agentId);
     await tx
       .delete(spaceMembers)
       .where(and(eq(spaceMembers.tenantId, tenantId), eq(spaceMembers.agentId, agentId)));
     await context.audit(tx, 'space_right.taken', { tenant_id: agentId });
     await context.emit(tx, 'space.member_removed', { tenant_id: agentId });
-    return { tenant_id: agentId };
+    return { tenant_id: agentId, right };
   };
   const removed = await context.write(remove, { changesMembers: true });
   context.spaces.drop([agentId]);

@@ -271,7 +271,9 @@ describe('nobody', () => {
   it('reads it any more once its right is taken, from one call to the next', async () => {
     const { space_id, memory, creator, reader, writer } = await world(kit);
     expect((await reader.memory.query({})).memories).toHaveLength(1);
-    await creator.memory.removeSpaceMember({ space_id, tenant_id: reader.tenantId });
+    const taken = { tenant_id: reader.tenantId };
+    const { removed } = await creator.memory.removeSpaceMember({ space_id, ...taken });
+    expect(removed).toEqual({ ...taken, right: 'read' });
     expect((await reader.memory.query({})).memories).toEqual([]);
     expect((await reader.memory.recall({ query: CANARY, threshold: 0 })).results).toEqual([]);
     await expect(reader.memory.get({ id: memory.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
