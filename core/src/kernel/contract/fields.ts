@@ -51,7 +51,7 @@ const storable = (value: string) => !value.includes('\u0000') && value.isWellFor
 
 /**
  * Text that can be stored byte for byte. `max` counts UTF-16 code units, as JavaScript's `length` does. Of one that is too
- * short nothing else is told, such as that it is blank, too.
+ * short, or cannot be stored, nothing else is told, such as that it is blank, too.
  */
 export function text(max: number, min = 1) {
   const error = min === 1 ? 'must not be empty' : `must be at least ${min} characters`;
@@ -59,7 +59,7 @@ export function text(max: number, min = 1) {
     .string()
     .min(min, { error, abort: true })
     .max(max, `must be at most ${max} characters`)
-    .refine(storable, NOT_STORABLE);
+    .refine(storable, { error: NOT_STORABLE, abort: true });
 }
 
 /** Like `text`, with more in it than white space. */

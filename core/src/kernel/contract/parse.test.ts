@@ -47,6 +47,11 @@ describe('a text', () => {
     ['key', { type: 'working', content: 'x', key: '' }, 'must not be empty'],
     ['key', { type: 'working', content: 'x', key: ' ' }, 'must not be blank'],
     ['key', { type: 'working', content: 'x', key: 'a\u001b' }, 'must not contain control characters'],
+    [
+      'key',
+      { type: 'working', content: 'x', key: 'a\u0000' },
+      'must not contain NUL characters or unpaired surrogates',
+    ],
   ])('is told once what is wrong with %s: %o', (path, memory, message) => {
     const parse = () => parseInput(routes.remember.request, memory);
     expect(failure(parse)).toMatchObject({ details: [{ path, message }] });
