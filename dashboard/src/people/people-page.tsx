@@ -32,35 +32,13 @@ export default function PeoplePage() {
       title={t`People`}
       lead={t`The users that your agent knows, by the ids of the app it works for. What it knows of one, it tells no other.`}
     >
-      {(list.hasNextPage || isSearch || text !== '') && (
-        <TextInput
-          type="search"
-          aria-label={t`Find users by their ids`}
-          placeholder={t`Find by a part of the id`}
-          leftSection={<IconSearch size={16} />}
-          maxLength={128}
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      )}
+      {(list.hasNextPage || isSearch || text !== '') && <IdField text={text} setText={setText} />}
       {list.isPending ? (
         <PanelSkeleton lines={6} />
       ) : list.isError && users.length === 0 ? (
         <Failure error={list.error} retry={() => void list.refetch()} />
       ) : users.length === 0 ? (
-        <Panel>
-          {isSearch ? (
-            <Empty icon={IconUsers} title={t`No such user`}>
-              <Trans>The id of nobody that your agent knows contains this.</Trans>
-            </Empty>
-          ) : (
-            <Empty icon={IconUsers} title={t`Nobody yet`}>
-              <Trans>
-                Your agent works for itself so far. An app names its users with user_id; then they stand here.
-              </Trans>
-            </Empty>
-          )}
-        </Panel>
+        <Nobody isSearch={isSearch} />
       ) : (
         <Panel flush>
           <ul className={classes.people}>
@@ -90,5 +68,37 @@ export default function PeoplePage() {
       )}
       <ReceiptDialog receipt={receipt} close={() => setReceipt(undefined)} />
     </PageLayout>
+  );
+}
+
+function IdField({ text, setText }: { text: string; setText: (text: string) => void }) {
+  return (
+    <TextInput
+      type="search"
+      aria-label={t`Find users by their ids`}
+      placeholder={t`Find by a part of the id`}
+      leftSection={<IconSearch size={16} />}
+      maxLength={128}
+      value={text}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
+    />
+  );
+}
+
+function Nobody({ isSearch }: { isSearch: boolean }) {
+  return (
+    <Panel>
+      {isSearch ? (
+        <Empty icon={IconUsers} title={t`No such user`}>
+          <Trans>The id of nobody that your agent knows contains this.</Trans>
+        </Empty>
+      ) : (
+        <Empty icon={IconUsers} title={t`Nobody yet`}>
+          <Trans>
+            Your agent works for itself so far. An app names its users with user_id; then they stand here.
+          </Trans>
+        </Empty>
+      )}
+    </Panel>
   );
 }
