@@ -99,8 +99,9 @@ export async function finishErasures(services: Services): Promise<number> {
   const left = await forgottenUsers(services.database);
   for (const one of left) {
     const receipt = await findUnfinished(services, one);
-    await erase(services, one, async (tx, erased) => {
-      if (receipt) await addTo(tx, one.agentId, receipt, erased);
+    await erase(services, one, async (tx, erased, isFirst) => {
+      // Where the call that asked for it has ended it meanwhile, that has answered the receipt.
+      if (receipt && isFirst) await addTo(tx, one.agentId, receipt, erased);
     });
   }
   return left.length;
@@ -138,12 +139,13 @@ interface OfAgent {
 /**
  * Deletes a user's tenant from all tables, a few rows at a time, and what names the user in the agent's.
  *
- * @param ending Keeps what was erased, in the transaction behind which nothing tells that the user was there.
+ * @param ending Keeps what was erased, in the transaction behind which nothing tells that the user was there; `isFirst` where no
+ *   other process had erased the user meanwhile.
  */
 async function erase(
   services: ErasingServices,
   { agentId, user }: OfAgent,
-  ending: (tx: Tx, erased: Erased) => Promise<void>,
+  ending: (tx: Tx, erased: Erased, isFirst: boolean) => Promise<void>,
 ): Promise<void> {
   const { database } = services;
   const erased = await eraseTenant(services, user.tenantId);
@@ -164,8 +166,8 @@ async function erase(
     if (count > 0) erased[name] = count + (erased[name] ?? 0);
   }
   await database.system(async (tx) => {
-    await removeForgotten(tx, user.tenantId);
-    await ending(tx, erased);
+    const isFirst = await removeForgotten(tx, user.tenantId);
+    await ending(tx, erased, isFirst);
   });
 }
 
@@ -223,14 +225,12 @@ async function deleteAll(
   }
 }
 
-/** Counts in a receipt what was erased. */
+/** Counts in a receipt what was erased, beside what another process may have counted in it meanwhile. */
 async function addTo(tx: Tx, agentId: string, receipt: Receipt, more: Erased): Promise<Receipt> {
-  const added = signed({ ...receipt, erased: sum(receipt.erased, more) });
-  const { id, erased, hash } = added;
-  await tx
-    .update(erasures)
-    .set({ erased, hash })
-    .where(and(eq(erasures.tenantId, agentId), eq(erasures.id, id)));
+  const isIts = and(eq(erasures.tenantId, agentId), eq(erasures.id, receipt.id));
+  const [kept] = await tx.select({ erased: erasures.erased }).from(erasures).where(isIts).for('update');
+  const added = signed({ ...receipt, erased: sum(kept?.erased ?? {}, more) });
+  await tx.update(erasures).set({ erased: added.erased, hash: added.hash }).where(isIts);
   return added;
 }
 

@@ -486,6 +486,47 @@ describe('users of an agent', () => {
       expect(erasure.hash).toBe(createHash('sha256').update(text).digest('hex'));
     });
 
+    it.each(['before', 'behind'])(
+      'answers the receipt that is kept, where the background ends %s it',
+      async (order) => {
+        const { tenantId, agent } = await kit.tenant();
+        await agent().remember({ type: 'semantic', content: `A ${CANARY}.`, user_id: 'u1' });
+        const { database } = kit.engine;
+        let forgetting: Promise<unknown> = Promise.resolve();
+        // The background has found the user when the call ends.
+        const inBackground: Database['read'] = async (...given) => {
+          const found = await database.read(...given);
+          if (order === 'behind') {
+            open();
+            await forgetting;
+          }
+          return found;
+        };
+        const background = createEngine({ database: { ...database, read: inBackground }, clock: kit.clock });
+        let open = () => {};
+        const opened = new Promise<void>((resolve) => {
+          open = resolve;
+        });
+        let ran: Promise<unknown> | undefined;
+        // The user is marked when the background begins.
+        const inCall: Database['transaction'] = async (...given) => {
+          const answer = await database.transaction(...given);
+          if (ran) return answer;
+          ran = background.background.run('users.finish-erasures');
+          await (order === 'behind' ? opened : ran);
+          return answer;
+        };
+        const call = createEngine({ database: { ...database, transaction: inCall }, clock: kit.clock });
+        const answered = call.agent(tenantId).forgetUser({ user_id: 'u1' });
+        forgetting = answered;
+        const { receipt } = await answered;
+        await ran;
+        expect(receipt.erased.memories).toBe(1);
+        const { user_id, ...kept } = receipt;
+        expect([user_id, (await agent().erasure({ id: receipt.id })).erasure]).toEqual(['u1', kept]);
+      },
+    );
+
     it('is finished by a repeated call where it was cut off', async () => {
       const { tenantId, agent } = await kit.tenant();
       await agent().remember({ type: 'semantic', content: `A ${CANARY}.`, user_id: 'u1' });

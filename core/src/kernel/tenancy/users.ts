@@ -313,9 +313,13 @@ export async function forgottenUsers(
   }));
 }
 
-/** Ends the erasure of a user. */
-export async function removeForgotten(tx: Tx, userTenantId: string): Promise<void> {
-  await tx.delete(agentUsers).where(eq(agentUsers.userTenantId, userTenantId));
+/** Ends the erasure of a user; false where that was done already. */
+export async function removeForgotten(tx: Tx, userTenantId: string): Promise<boolean> {
+  const removed = await tx
+    .delete(agentUsers)
+    .where(eq(agentUsers.userTenantId, userTenantId))
+    .returning({ userId: agentUsers.userId });
+  return removed.length > 0;
 }
 
 const FORGOTTEN =
