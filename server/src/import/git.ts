@@ -20,10 +20,15 @@ const STDERR_CHARACTERS = 2_000;
 /** What git may allocate at once: a few bytes can be a delta that makes gigabytes. Larger files that are no delta are streamed. */
 const OBJECT_MIB = 64;
 /**
- * Becomes git. Behind it waits what ends git and its helpers as soon as the other end of file 3 closes, also where this process was
- * killed: nobody would watch then what a server sends without end.
+ * Runs git, and beside it a guard that kills the process group as soon as the other end of file descriptor 3 closes: where this
+ * process is killed, nobody would watch what a server sends without end. The shell waits for both, since a process that nobody
+ * waits for stays as a zombie where this one is the first of a container.
  */
-const WITH_GUARD = '(read -r _ <&3; kill -s KILL -- "-$$") </dev/null >/dev/null 2>&1 & exec git "$@" 3<&-';
+const WITH_GUARD = [
+  '(read -r _ <&3; kill -s KILL -- "-$$") </dev/null >/dev/null 2>&1 & guard=$!',
+  'git "$@" 3<&-; code=$?',
+  'kill -s KILL "$guard"; wait "$guard" 2>/dev/null; exit "$code"',
+].join('\n');
 const NOT_FOUND = 127;
 
 const SYMLINK = '120000';
