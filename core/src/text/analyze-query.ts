@@ -152,8 +152,8 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
       const found = termsOf(weighed, place, { language, isConversation });
       return stopWords.has(weighed.word) ? found.slice(0, 1) : found;
     });
-  const beside = isConversation ? [] : all.slice(0, MOST_WORDS);
-  const joined = [...compoundsOf(beside), ...initialismsOf(beside)];
+  const inOrder = isConversation ? [] : all.slice(0, MOST_WORDS);
+  const joined = [...compoundsOf(inOrder), ...initialismsOf(inOrder)];
   const most = isConversation ? MOST_TERMS.conversation : MOST_TERMS.question;
   return {
     terms: mostInformative(terms, joinedTerms(joined, terms, language), most),
