@@ -415,8 +415,8 @@ describe('memories from the shell', () => {
 
 test('the commands of the README work as they stand there', async () => {
   const root = fileURLToPath(new URL('../../..', import.meta.url));
-  const readme = await readFile(join(root, 'README.md'), 'utf8');
-  const section = readme.slice(readme.indexOf('### From the shell'));
+  const readme = await readFile(join(root, 'server/README.md'), 'utf8');
+  const section = readme.slice(readme.indexOf('## From the shell'));
   const [, script = ''] = /^```sh\n(.*?)^```$/ms.exec(section) ?? [];
   expect(script.trim().split('\n').length).toBeGreaterThan(5);
   // What npx looks up stands in one folder; npx itself takes longer than most commands.
