@@ -183,15 +183,41 @@ describe('what is stolen or replayed', () => {
     expect((await app.call(given[0]?.body.access_token)).status).toBe(401);
   });
 
-  it('a refresh token shown again ends the connection, for the thief as for the app', async () => {
-    const { app, tokens, clientId } = await connectApp(service, browser);
-    const refresh = (refresh_token: string) =>
-      app.token({ grant_type: 'refresh_token', client_id: clientId, refresh_token });
-    const next = await refresh(tokens.refresh_token);
-    expect(next.status).toBe(200);
-    expect((await refresh(tokens.refresh_token)).body.error).toBe('invalid_grant');
-    expect((await refresh(next.body.refresh_token)).body.error).toBe('invalid_grant');
-    expect((await app.call(next.body.access_token)).status).toBe(401);
+  describe('a refresh token shown again', () => {
+    async function connected() {
+      const { app, tokens, clientId } = await connectApp(service, browser);
+      const refresh = (refresh_token: string) =>
+        app.token({ grant_type: 'refresh_token', client_id: clientId, refresh_token });
+      return { app, first: tokens.refresh_token as string, refresh };
+    }
+
+    it('gets the same pair within a minute: for processes that share it, and where an answer was lost', async () => {
+      const { app, first, refresh } = await connected();
+      const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(first)));
+      service.kit.clock.advance(50_000);
+      const { body: again } = await refresh(first);
+      for (const { body } of answers) expect({ ...body, expires_in: 3_550 }).toEqual(again);
+      expect((await app.call(again.access_token)).status).toBe(200);
+      expect((await refresh(again.refresh_token)).status).toBe(200);
+    });
+
+    it('ends the connection later, for the thief as for the app', async () => {
+      const { app, first, refresh } = await connected();
+      const { body: next } = await refresh(first);
+      service.kit.clock.advance(61_000);
+      expect((await refresh(first)).body.error).toBe('invalid_grant');
+      expect((await refresh(next.refresh_token)).body.error).toBe('invalid_grant');
+      expect((await app.call(next.access_token)).status).toBe(401);
+    });
+
+    it('ends it at once where the pair after it was refreshed, too', async () => {
+      const { app, first, refresh } = await connected();
+      const { body: second } = await refresh(first);
+      const { body: third } = await refresh(second.refresh_token);
+      expect((await app.call(third.access_token)).status).toBe(200);
+      expect((await refresh(first)).body.error).toBe('invalid_grant');
+      expect((await app.call(third.access_token)).status).toBe(401);
+    });
   });
 
   it('tokens of one app are nothing to another', async () => {

@@ -48,7 +48,7 @@ export type ConnectionRow = typeof connections.$inferSelect;
 
 /**
  * Access and refresh tokens; only the SHA-256 of each is stored. A used refresh token stays until it would have ended:
- * whoever shows it again has stolen it, or was stolen from.
+ * whoever shows it again later has stolen it, or was stolen from.
  */
 export const connectionTokens = pgTable(
   'connection_tokens',
@@ -60,6 +60,8 @@ export const connectionTokens = pgTable(
     scope: text('scope').$type<KeyScope>().notNull(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
+    /** Of the refresh token that was used last: what the pair after it is derived by, together with the token, which is not stored. */
+    nextKey: text('next_key'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.hash] }),
@@ -67,3 +69,4 @@ export const connectionTokens = pgTable(
     index('connection_tokens_connection').on(table.tenantId, table.connectionId),
   ],
 );
+export type TokenRow = typeof connectionTokens.$inferSelect;

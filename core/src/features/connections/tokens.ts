@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { type AuditedBy, SERVICE } from '../../kernel/audit/act.ts';
 import { appendToAuditLog } from '../../kernel/audit/append.ts';
 import type { Services } from '../../kernel/context/context.ts';
@@ -7,16 +7,26 @@ import { SvcError } from '../../kernel/contract/errors.ts';
 import type { KeyScope } from '../../kernel/contract/fields.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
 import { timestamptz } from '../../kernel/database/parameters.ts';
-import { DAY_MS, HOUR_MS } from '../../kernel/runtime/durations.ts';
-import { createSecret, hashSecret, isWellFormedSecret } from '../../kernel/tenancy/key-format.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/runtime/durations.ts';
+import {
+  createSecret,
+  deriveSecret,
+  hashSecret,
+  isWellFormedSecret,
+} from '../../kernel/tenancy/key-format.ts';
 import type { ClientMetadata } from './client-metadata.ts';
 import { type ClientRecord, registerClient } from './clients.ts';
 import { isResource } from './resource.ts';
-import { type ConnectionRow, connections, connectionTokens } from './schema.ts';
+import { type ConnectionRow, connections, connectionTokens, type TokenRow } from './schema.ts';
 
 const ACCESS_MS = HOUR_MS;
 const REFRESH_MS = 30 * DAY_MS;
 const LAST_USED_STEP_MS = 60_000;
+/**
+ * How long a used refresh token gets the same pair again: an app whose answer was lost tries again, and its processes, which share
+ * one token, refresh it at the same time.
+ */
+const REPEATABLE_MS = MINUTE_MS;
 
 /** An error of the token endpoint (RFC 6749, section 5.2). */
 export class TokenError extends Error {
@@ -62,7 +72,8 @@ export interface Connections {
    */
   redeemCode(claim: Claim & { code: string; redirectUri: string; verifier: string }): Promise<IssuedTokens>;
   /**
-   * Exchanges a refresh token for the next pair. One that is shown again was stolen by somebody: its connection ends.
+   * Exchanges a refresh token for the next pair. Shown again within a minute it gets the same pair, as long as that is not used
+   * up either. Later it was stolen by somebody: its connection ends.
    *
    * @param claim `scope`: at most that of the token; default: the same.
    * @throws TokenError
@@ -119,7 +130,10 @@ class StoredConnections implements Connections {
         await this.#end(tx, used, now);
         return refusal;
       }
-      return this.#issue(tx, used, used.scope, now);
+      return this.#issue(tx, used, used.scope, now, {
+        accessToken: createSecret('svo_'),
+        refreshToken: createSecret('svo_'),
+      });
     });
     return orThrow(result);
   }
@@ -134,6 +148,8 @@ class StoredConnections implements Connections {
       }
       const { connection, token } = found;
       if (token.usedAt) {
+        const issued = await issuedFor(tx, claim.token, token, now);
+        if (issued) return issued;
         await this.#end(tx, connection, now);
         return new TokenError('invalid_grant', 'the refresh token was used before; the connection has ended');
       }
@@ -144,17 +160,16 @@ class StoredConnections implements Connections {
       const scope = narrow(token.scope, claim.scope);
       if (!scope)
         return new TokenError('invalid_scope', 'scope must be read or full, and no more than was granted');
-      await tx.update(connectionTokens).set({ usedAt: now }).where(eq(connectionTokens.hash, token.hash));
+      const ofConnection = tokensOf(connection);
+      await tx.delete(connectionTokens).where(and(ofConnection, lt(connectionTokens.expiresAt, now)));
+      // The pairs of tokens before this one are used up.
+      await tx.update(connectionTokens).set({ nextKey: null }).where(ofConnection);
+      const nextKey = createSecret('svo_');
       await tx
-        .delete(connectionTokens)
-        .where(
-          and(
-            eq(connectionTokens.tenantId, connection.tenantId),
-            eq(connectionTokens.connectionId, connection.id),
-            lt(connectionTokens.expiresAt, now),
-          ),
-        );
-      return this.#issue(tx, connection, scope, now);
+        .update(connectionTokens)
+        .set({ usedAt: now, nextKey })
+        .where(eq(connectionTokens.hash, token.hash));
+      return this.#issue(tx, connection, scope, now, nextPair(claim.token, nextKey));
     });
     return orThrow(result);
   }
@@ -197,9 +212,15 @@ class StoredConnections implements Connections {
     return holder;
   }
 
-  async #issue(tx: Tx, connection: ConnectionRow, scope: KeyScope, now: Date): Promise<IssuedTokens> {
+  async #issue(
+    tx: Tx,
+    connection: ConnectionRow,
+    scope: KeyScope,
+    now: Date,
+    pair: TokenPair,
+  ): Promise<IssuedTokens> {
     const { tenantId, id: connectionId } = connection;
-    const [accessToken, refreshToken] = [createSecret('svo_'), createSecret('svo_')];
+    const { accessToken, refreshToken } = pair;
     const refreshEnd = new Date(now.getTime() + REFRESH_MS);
     const common = { tenantId, connectionId, scope };
     await tx.insert(connectionTokens).values([
@@ -212,7 +233,7 @@ class StoredConnections implements Connections {
       { ...common, kind: 'refresh', hash: hashSecret(refreshToken), expiresAt: refreshEnd },
     ]);
     await tx.update(connections).set({ expiresAt: refreshEnd }).where(isConnection(connection));
-    return { accessToken, refreshToken, expiresInSeconds: ACCESS_MS / 1_000, scope };
+    return { ...pair, expiresInSeconds: ACCESS_MS / 1_000, scope };
   }
 
   /** Ends a connection and all its tokens. */
@@ -228,9 +249,7 @@ class StoredConnections implements Connections {
       .set({ revokedAt: now })
       .where(and(isConnection(connection), isNull(connections.revokedAt)))
       .returning({ id: connections.id });
-    await tx
-      .delete(connectionTokens)
-      .where(and(eq(connectionTokens.tenantId, tenantId), eq(connectionTokens.connectionId, id)));
+    await tx.delete(connectionTokens).where(tokensOf(connection));
     if (ended.length === 0) return;
     const touched = { connection_id: id };
     await appendToAuditLog(tx, this.#services, [tenantId], { act: 'connection.revoked', by, touched });
@@ -282,6 +301,41 @@ async function findToken(tx: Tx, text: string, kind?: 'refresh') {
   const { tenantId, connectionId: id } = token;
   const [connection] = await tx.select().from(connections).where(isConnection({ tenantId, id }));
   return connection && { token, connection };
+}
+
+function tokensOf({ tenantId, id }: Pick<ConnectionRow, 'tenantId' | 'id'>) {
+  return and(eq(connectionTokens.tenantId, tenantId), eq(connectionTokens.connectionId, id));
+}
+
+type TokenPair = Pick<IssuedTokens, 'accessToken' | 'refreshToken'>;
+
+/** The pair after a refresh token. It is derived, so that the same can be answered again though only hashes are stored. */
+function nextPair(from: string, key: string): TokenPair {
+  return {
+    accessToken: deriveSecret('svo_', { from, key, purpose: 'access' }),
+    refreshToken: deriveSecret('svo_', { from, key, purpose: 'refresh' }),
+  };
+}
+
+/** The pair that a used refresh token was exchanged for; undefined where it cannot be answered again. */
+async function issuedFor(
+  tx: Tx,
+  shown: string,
+  { usedAt, nextKey }: TokenRow,
+  now: Date,
+): Promise<IssuedTokens | undefined> {
+  if (!usedAt || nextKey === null || now.getTime() - usedAt.getTime() > REPEATABLE_MS) return undefined;
+  const pair = nextPair(shown, nextKey);
+  const hashOf = { access: hashSecret(pair.accessToken), refresh: hashSecret(pair.refreshToken) };
+  const found = await tx
+    .select()
+    .from(connectionTokens)
+    .where(inArray(connectionTokens.hash, [hashOf.access, hashOf.refresh]));
+  const access = found.find(({ hash }) => hash === hashOf.access);
+  const refresh = found.find(({ hash }) => hash === hashOf.refresh);
+  if (!access || !refresh) return undefined;
+  const leftMs = access.expiresAt.getTime() - now.getTime();
+  return { ...pair, expiresInSeconds: Math.floor(leftMs / 1_000), scope: refresh.scope };
 }
 
 function isConnection({ tenantId, id }: Pick<ConnectionRow, 'tenantId' | 'id'>) {

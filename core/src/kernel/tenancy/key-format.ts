@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { createHash, createHmac, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -11,6 +11,24 @@ export type SecretPrefix = 'svc_' | 'svs_' | 'svo_';
 /** Creates a secret: prefix, 30 random base62 characters (178 bits), 6 characters of checksum. */
 export function createSecret(prefix: SecretPrefix): string {
   const random = Array.from({ length: RANDOM_CHARACTERS }, () => BASE62[randomInt(BASE62.length)]).join('');
+  return `${prefix}${random}${checksum(random)}`;
+}
+
+/**
+ * Derives a secret of the same form from another one, by a key. Without both of them nobody can tell it.
+ *
+ * @param purpose Tells apart the secrets that are derived from one.
+ */
+export function deriveSecret(
+  prefix: SecretPrefix,
+  { from, key, purpose }: { readonly from: string; readonly key: string; readonly purpose: string },
+): string {
+  let rest = BigInt(`0x${createHmac('sha256', key).update(`${purpose} ${from}`).digest('hex')}`);
+  let random = '';
+  for (let index = 0; index < RANDOM_CHARACTERS; index += 1) {
+    random += BASE62[Number(rest % 62n)];
+    rest /= 62n;
+  }
   return `${prefix}${random}${checksum(random)}`;
 }
 
