@@ -1,5 +1,6 @@
 import { textField } from './files/fields.ts';
 import { loadSnapshot, saveSnapshot } from './files/snapshot.ts';
+import type { HookFramework } from './frameworks/framework.ts';
 import { callOrigin, elapsed, type Hook, messageOf, report } from './hook.ts';
 import { CallError } from './service.ts';
 
@@ -24,7 +25,7 @@ export async function deliver(hook: Hook, until: number): Promise<Delivery> {
     const injection = await ask(hook, until);
     const origin = { framework: framework.id, event: event.name, sessionId: event.sessionId };
     return {
-      text: within(injection, framework.maxCharacters),
+      text: within(injection, framework),
       fresh: true,
       finish: () => saveSnapshot(options.home, injection, { ...origin, service: hook.service().url }),
     };
@@ -36,7 +37,7 @@ export async function deliver(hook: Hook, until: number): Promise<Delivery> {
     const isRefused = error instanceof CallError && error.refused;
     const why = `The memory service ${isRefused ? 'refused the key of your hooks: tell your human' : 'could not be reached'}`;
     const copy = saved ? withNote(saved.text, saved.savedAt, why) : withNothing(why);
-    const text = within(copy, framework.maxCharacters);
+    const text = within(copy, framework);
     return {
       text,
       fresh: false,
@@ -73,9 +74,12 @@ function withNote(text: string, savedAt: string, why: string): string {
 }
 
 /** Truncates a text at the end of a line; the host would cut it anywhere. */
-function within(text: string, most = Number.POSITIVE_INFINITY): string {
-  if (text.length <= most) return text;
+function within(text: string, { maxCharacters = Infinity, maxBytes = Infinity }: HookFramework): string {
+  if (text.length <= maxCharacters && Buffer.byteLength(text) <= maxBytes) return text;
   const notice = '\n- … the rest is in SVC.md';
-  const cut = text.slice(0, most - notice.length);
+  const inCharacters = text.slice(0, maxCharacters - notice.length);
+  const bytes = Buffer.from(inCharacters).subarray(0, maxBytes - Buffer.byteLength(notice));
+  // A character that is cut through stands in the last line, which goes.
+  const cut = bytes.toString();
   return cut.slice(0, Math.max(cut.lastIndexOf('\n'), 0)) + notice;
 }

@@ -30,6 +30,7 @@ export function callOrigin({ framework, event }: Hook): Fields {
     framework: framework.id,
     ...(event.sessionId === undefined ? {} : { session_id: event.sessionId.slice(0, 256) }),
     ...(framework.maxCharacters === undefined ? {} : { max_characters: framework.maxCharacters }),
+    ...(framework.maxBytes === undefined ? {} : { max_bytes: framework.maxBytes }),
   };
 }
 
@@ -43,7 +44,7 @@ export interface Report {
 
 /** Keeps a report, to be sent with the next call that reaches the service. */
 export function report(hook: Hook, { detail, ...rest }: Report): void {
-  const { max_characters: _, ...origin } = callOrigin(hook);
+  const { max_characters: _, max_bytes: __, ...origin } = callOrigin(hook);
   const logged = { id: randomUUID(), at: new Date().toISOString(), ...rest, ...origin };
   hook.spool.add({
     path: '/compactions',

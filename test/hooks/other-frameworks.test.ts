@@ -110,6 +110,25 @@ test.for(Object.entries(CODEX_MESSAGES))(
   },
 );
 
+test('Codex CLI gets an injection and an older copy of it that it passes on whole, whatever the script', async () => {
+  const { api, machine } = await newSession('codex');
+  const memories = Array.from({ length: 80 }, (_, index) => ({
+    type: 'semantic',
+    content: `${index}: ${'北方地区的季度报告再次提到灯塔。'.repeat(8)}`,
+  }));
+  await api.post('/memories/batch', { memories });
+  const start = { session_id: 'c1', hook_event_name: 'SessionStart', source: 'startup', cwd: '/project' };
+  const ways = [{}, { env: { SVC_API_URL: 'http://127.0.0.1:9' } }];
+  for (const way of ways) {
+    const { out } = await machine.fire(start, { framework: 'codex', ...way });
+    // It takes four bytes for a token, and cuts what is longer than 2,500.
+    expect(Buffer.byteLength(out)).toBeLessThanOrEqual(10_000);
+    expect(Buffer.byteLength(out)).toBeGreaterThan(7_000);
+    expect(out).toContain('I keep my promises.');
+    expect(out.isWellFormed()).toBe(true);
+  }
+});
+
 /** A session of Gemini CLI, whose hook answers are read as that host reads them. */
 async function newGeminiSession() {
   const session = await newSession('gemini-cli');

@@ -5,8 +5,8 @@ import { contentText, type HookFramework, type TranscriptLine, toolCall } from '
 /** Codex CLI: https://developers.openai.com/codex/hooks */
 export const codexFramework: HookFramework = {
   id: 'codex',
-  // Longer answers are cut to their head and tail.
-  maxCharacters: 9_900,
+  // Of longer answers the middle is cut out: it takes four bytes for a token, and 2,500 tokens.
+  maxBytes: 9_900,
   toEvent: (input) => sessionEvent(input),
   toLine: ({ timestamp, type, payload }) => {
     const at = typeof timestamp === 'string' ? timestamp : undefined;

@@ -37,8 +37,10 @@ export interface TranscriptLine {
 /** One host of hooks: how it speaks to them, and how it writes its transcripts. */
 export interface HookFramework {
   readonly id: string;
-  /** The most characters of a hook's answer that reach the model whole. */
+  /** The most UTF-16 code units of a hook's answer that reach the model whole. */
   readonly maxCharacters?: number;
+  /** The same in bytes of UTF-8, for hosts that count these. */
+  readonly maxBytes?: number;
   /** Whether a copy of a session, as a fork is one, repeats the times of its lines: they then name a turn in every session. */
   readonly timesNameTurns?: boolean;
   /**

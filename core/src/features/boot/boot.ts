@@ -16,12 +16,13 @@ import { isUnoriented, openSession } from './open-session.ts';
  * `known_at` gets one, too, because it shows another time.
  */
 export const boot: Operation<typeof bootRoutes.boot> = async (context, input) => {
-  const { preview, context_hint, max_characters, as_of, known_at, explain } = input;
+  const { preview, context_hint, max_characters, max_bytes, as_of, known_at, explain } = input;
   const wishes = {
     explain,
     ...withoutUndefined({
       hint: context_hint,
       maxCharacters: max_characters,
+      maxBytes: max_bytes,
       asOf: as_of,
       knownAt: known_at,
     }),

@@ -61,7 +61,7 @@ export const bootRoutes = {
       /** The host's id of the session, and the agent framework that calls: shown by `GET /compactions`. */
       session_id: field.sessionId.optional(),
       framework: framework.optional(),
-      max_characters: field.maxCharacters.optional(),
+      ...field.injectionLimits,
       as_of: field.timestamp.optional().meta({
         description: 'Shows what held at this moment instead of now; a preview, which changes nothing.',
       }),

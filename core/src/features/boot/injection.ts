@@ -37,6 +37,8 @@ export interface InjectionRequest {
   readonly explain?: boolean;
   /** Most UTF-16 code units the text may take; default: what the token budget allows. */
   readonly maxCharacters?: number;
+  /** Most bytes the text may take in UTF-8; default: the same. */
+  readonly maxBytes?: number;
   /** Whether "what you know" is wanted; default true. */
   readonly semantic?: boolean;
   /** Shows what held then; default: what holds now. */
@@ -120,7 +122,7 @@ export async function composeInjection(context: Context, request: InjectionReque
       tokenBudget: config.token_budget,
       truncateAt: config.truncate_at,
     };
-    const { coreShown, ...rendered } = renderWithin(draft, request.maxCharacters);
+    const { coreShown, ...rendered } = renderWithin(draft, request);
     const coverage = counts.core === 0 ? null : Math.min(1, coreShown / counts.core);
     return { ...rendered, counts, coverage, ...(explained && { explained }) };
   });
@@ -161,19 +163,29 @@ const CLOSE_ENOUGH = 0.95;
 const MOST_ROUNDS = 7;
 
 /** Renders with the largest budget found by halving whose text is short enough, too. */
-function renderWithin(draft: Draft, maxCharacters = Number.POSITIVE_INFINITY): Injection {
+function renderWithin(
+  draft: Draft,
+  {
+    maxCharacters = Number.POSITIVE_INFINITY,
+    maxBytes = Number.POSITIVE_INFINITY,
+  }: Pick<InjectionRequest, 'maxCharacters' | 'maxBytes'>,
+): Injection {
+  /** The share of what it may take; more than 1 where it is too long. */
+  const lengthOf = ({ injection }: Injection) =>
+    Math.max(injection.length / maxCharacters, Buffer.byteLength(injection) / maxBytes);
   const whole = renderInjection(draft);
-  if (whole.injection.length <= maxCharacters) return whole;
+  const wholeLength = lengthOf(whole);
+  if (wholeLength <= 1) return whole;
   let fitting = LEAST_TOKENS;
   let excessive = Math.min(draft.tokenBudget, whole.estimated_tokens);
   let best = renderInjection({ ...draft, tokenBudget: fitting });
-  let guess = (excessive * maxCharacters) / whole.injection.length;
+  let guess = excessive / wholeLength;
   for (let round = 0; round < MOST_ROUNDS && excessive - fitting > 1; round += 1) {
     const tokenBudget = Math.min(excessive - 1, Math.max(fitting + 1, Math.floor(guess)));
     const rendered = renderInjection({ ...draft, tokenBudget });
-    if (rendered.injection.length <= maxCharacters) [fitting, best] = [tokenBudget, rendered];
+    if (lengthOf(rendered) <= 1) [fitting, best] = [tokenBudget, rendered];
     else excessive = tokenBudget;
-    if (best.injection.length >= maxCharacters * CLOSE_ENOUGH) break;
+    if (lengthOf(best) >= CLOSE_ENOUGH) break;
     guess = (fitting + excessive) / 2;
   }
   return best;

@@ -118,8 +118,8 @@ describe('a report of what happened without the service', () => {
   });
 });
 
-describe('a limit of characters', () => {
-  test('holds for boot and recovery, who the agent is comes first', async () => {
+describe('a limit of the injection', () => {
+  test('holds in characters for boot and recovery, who the agent is comes first', async () => {
     const agent = await newAgent();
     await agent.remember({ type: 'core', category: 'soul', content: 'I keep my promises.' });
     const line = 'The quarterly report of the northern region mentions the lighthouse again. ';
@@ -138,6 +138,23 @@ describe('a limit of characters', () => {
       expect((await agent.compaction({ max_characters })).injection.length).toBeLessThanOrEqual(
         max_characters,
       );
+    }
+  });
+
+  test('holds in bytes, of which letters of other scripts take several', async () => {
+    const agent = await newAgent();
+    const memories = Array.from({ length: 60 }, (_, index) => ({
+      type: 'semantic' as const,
+      content: `${index}: ${'北方地区的季度报告再次提到灯塔。'.repeat(5)}`,
+    }));
+    await agent.rememberBatch({ memories });
+    for (const { injection } of [
+      await agent.boot({ max_bytes: 9_900 }),
+      await agent.compaction({ max_bytes: 9_900, max_characters: 9_900 }),
+    ]) {
+      const bytes = Buffer.byteLength(injection);
+      expect(bytes).toBeLessThanOrEqual(9_900);
+      expect(bytes).toBeGreaterThan(9_900 * 0.7);
     }
   });
 });

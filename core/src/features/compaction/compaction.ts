@@ -30,7 +30,8 @@ const NOTHING = { injection: '', estimated_tokens: 0, coverage: null };
  */
 export const compaction: Operation<typeof compactionRoutes.compaction> = async (context, asked) => {
   const input = await context.hooks.run('compaction:before', asked, context);
-  const { phase, session_id, include_semantic, include_injection, flush, framework, max_characters } = input;
+  const { phase, session_id, include_semantic, include_injection, flush, framework } = input;
+  const { max_characters: maxCharacters, max_bytes: maxBytes } = input;
   const turns = await turnsOf(input);
   const { count: stored_turns, unwritable } = await storeTurns(context, turns, session_id);
   const after = phase === 'post';
@@ -46,7 +47,7 @@ export const compaction: Operation<typeof compactionRoutes.compaction> = async (
       : await composeInjection(readingOf(context), {
           kind: after ? 'recovery' : 'boot',
           semantic: include_semantic ?? true,
-          ...withoutUndefined({ unwritable, sessionId: session_id, hint, maxCharacters: max_characters }),
+          ...withoutUndefined({ unwritable, sessionId: session_id, hint, maxCharacters, maxBytes }),
           ...(opened ? sessionShown(opened) : {}),
         });
   const { injection, estimated_tokens } = include_injection ? composed : NOTHING;

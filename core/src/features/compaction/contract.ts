@@ -55,7 +55,7 @@ export const compactionRoutes = {
       framework: framework.optional(),
       /** What a call of phase `pre` comes before: a compaction, or none, as at the end of a turn. */
       flush: z.enum(['compaction', 'turn']).default('compaction'),
-      max_characters: field.maxCharacters.optional(),
+      ...field.injectionLimits,
       /** False where nobody reads the injection: it is answered empty, and a flush without a compaction is faster. */
       include_injection: z.boolean().default(true),
       transcript: z.union([field.text(field.LIMITS.documentCharacters), turns]).optional(),

@@ -301,8 +301,15 @@ export const validity = {
     .meta({ description: 'Also what a newer memory supersedes, behind it.' }),
 };
 
-/** The most UTF-16 code units an injection may take, for hosts that cut longer texts; the token budget holds as well. */
-export const maxCharacters = z.int().min(2_000).max(1_000_000);
+/** The most that an injection may take, for hosts that cut longer texts; the token budget holds as well. */
+export const injectionLimits = {
+  max_characters: z.int().min(2_000).max(1_000_000).optional().meta({
+    description: 'The most UTF-16 code units of the injection.',
+  }),
+  max_bytes: z.int().min(2_000).max(4_000_000).optional().meta({
+    description: 'The most bytes of the injection in UTF-8.',
+  }),
+};
 
 /** A moment in an answer: ISO 8601, UTC, milliseconds. */
 export const instant = z.iso.datetime();
