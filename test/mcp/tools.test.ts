@@ -116,6 +116,35 @@ describe.each(['stdio', 'Streamable HTTP'] as const)('over %s', (kind) => {
     }
   });
 
+  test('what is found stays within what hosts take, however long the memories are', async () => {
+    const filler = 'The meeting went on about many other things that nobody will ask for. ';
+    const contents = ['Ada', 'Bert', 'Cleo', 'Dora'].map(
+      (name) => `${filler.repeat(140)}The lighthouse key is with ${name}. ${filler.repeat(140)}`,
+    );
+    for (const content of contents) await ok(client, 'svc_remember', { type: 'episodic', content });
+    const query = { query: 'who has the lighthouse key?' };
+    const found = await ok(client, 'svc_recall', query);
+    const { results } = found.structured as { results: { content: string; truncated?: boolean }[] };
+    expect(results).toHaveLength(contents.length);
+    expect(Buffer.byteLength(found.text)).toBeLessThan(40_000);
+    for (const result of results) {
+      expect(result).toMatchObject({ truncated: true, content: expect.stringContaining('lighthouse key') });
+    }
+    const whole = await ok(client, 'svc_recall', { ...query, max_content_characters: 32_768 });
+    expect(whole.structured.results).toContainEqual(expect.objectContaining({ content: contents[0] }));
+
+    const listed: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const filters = { entity: 'lighthouse', ...(cursor && { cursor }) };
+      const page = await ok(client, 'svc_recall_exact', filters);
+      expect(Buffer.byteLength(page.text)).toBeLessThan(41_000);
+      listed.push(...(page.structured.memories as { content: string }[]).map(({ content }) => content));
+      cursor = page.structured.next_cursor as string | null;
+    } while (cursor);
+    expect(listed.sort()).toEqual(contents);
+  });
+
   test('a memory is stored, found by meaning and by filter, changed, archived and restored', async () => {
     const { structured } = await ok(client, 'svc_remember', {
       type: 'semantic',

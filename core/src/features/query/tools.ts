@@ -1,4 +1,5 @@
 import type { Methods } from '../../kernel/contract/route.ts';
+import { bytesOf, MOST_BYTES } from '../../kernel/tools/answer-size.ts';
 import { type AnyTool, defineTool, READS } from '../../kernel/tools/tool.ts';
 import { queryRoutes, queryToolInput } from './contract.ts';
 
@@ -10,7 +11,21 @@ const recallExact = defineTool({
   annotations: READS,
   input: queryToolInput,
   output: queryRoutes.query.response,
-  run: (memory: Methods<typeof queryRoutes>, input, options) => memory.query(input, options),
+  run: async (memory: Methods<typeof queryRoutes>, input, options) => {
+    const answer = await memory.query(input, options);
+    const limit = countFitting(answer.memories);
+    return limit < answer.memories.length ? memory.query({ ...input, limit }, options) : answer;
+  },
 });
+
+/** How many of the first memories fit into an answer; at least one, so that each page gets further. */
+function countFitting(memories: readonly object[]): number {
+  let left = MOST_BYTES;
+  const beyond = memories.findIndex((memory) => {
+    left -= bytesOf(memory);
+    return left < 0;
+  });
+  return beyond < 0 ? memories.length : Math.max(1, beyond);
+}
 
 export const queryTools: readonly AnyTool[] = [recallExact];

@@ -303,12 +303,10 @@ export const validity = {
 
 /** The most that an injection may take, for hosts that cut longer texts; the token budget holds as well. */
 export const injectionLimits = {
-  max_characters: z.int().min(2_000).max(1_000_000).optional().meta({
-    description: 'The most UTF-16 code units of the injection.',
-  }),
-  max_bytes: z.int().min(2_000).max(4_000_000).optional().meta({
-    description: 'The most bytes of the injection in UTF-8.',
-  }),
+  /** In UTF-16 code units. */
+  max_characters: z.int().min(2_000).max(1_000_000).optional(),
+  /** In bytes of UTF-8. */
+  max_bytes: z.int().min(2_000).max(4_000_000).optional(),
 };
 
 /** A moment in an answer: ISO 8601, UTC, milliseconds. */
