@@ -207,6 +207,7 @@ async function dropFromMemory(services: ErasingServices, tenantId: string): Prom
   forgetRecent();
 }
 
+/** Deletes rows until none is seen: one that another transaction changes meanwhile is passed over, and there in its new version. */
 async function deleteAll(
   { database }: Pick<Services, 'database'>,
   table: PgTable,
@@ -214,14 +215,16 @@ async function deleteAll(
 ): Promise<number> {
   let count = 0;
   for (;;) {
-    const deleted = await database.system((tx) =>
-      rows(
+    const [{ seen, deleted } = { seen: 0, deleted: 0 }] = await database.system((tx) =>
+      rows<{ seen: number; deleted: number }>(
         tx,
-        sql`DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${CHUNK}) RETURNING 1`,
+        sql`WITH found AS MATERIALIZED (SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${CHUNK}),
+              deleted AS (DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM found) RETURNING 1)
+            SELECT (SELECT count(*)::int FROM found) AS seen, (SELECT count(*)::int FROM deleted) AS deleted`,
       ),
     );
-    count += deleted.length;
-    if (deleted.length < CHUNK) return count;
+    if (seen === 0) return count;
+    count += deleted;
   }
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
 import { createEngine } from '../../app/engine.ts';
 import { type Database, rows, type TenantIds } from '../../kernel/database/database.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { isEmbedded, startTestEngine, type TestEngine } from '../../testing/index.ts';
 import { keepRecent } from '../../text/recent.ts';
 import { createStaticEmbedder } from '../embedding/static/index.ts';
 import { ADA, agentWithUsers, BERT, bound, OWN } from './users.fixture.ts';
@@ -424,6 +424,32 @@ describe('users of an agent', () => {
       const { memories } = await agent.query({ user_id: 'u1', limit: 100 });
       expect(contentsOf(memories)).not.toContain('The first.');
       for (const { id } of memories) expect((await agent.get({ id, user_id: 'u1' })).memory.version).toBe(1);
+    });
+
+    it.skipIf(isEmbedded())('takes a memory too that another transaction is changing', async () => {
+      const agent = (await kit.tenant()).agent();
+      const { memory } = await agent.remember({
+        type: 'semantic',
+        content: `A ${CANARY}.`,
+        user_id: 'u1',
+      });
+      const { database } = kit.engine;
+      const lockedBy = (pid: number) =>
+        sql`SELECT FROM pg_stat_activity WHERE ${pid} = ANY(pg_blocking_pids(pid))`;
+      let forgetting: Promise<unknown> = Promise.resolve();
+      // As the background does that gives the memory its vector.
+      await database.system(async (tx) => {
+        const [own] = await rows<{ pid: number }>(
+          tx,
+          sql`UPDATE memories SET changed_in = pg_current_xact_id() WHERE id = ${memory.id}::uuid
+              RETURNING pg_backend_pid() AS pid`,
+        );
+        forgetting = agent.forgetUser({ user_id: 'u1' });
+        const isWaiting = async () => (await rows(database.accounts, lockedBy(own?.pid ?? 0))).length;
+        await expect.poll(isWaiting).toBe(1);
+      });
+      expect(await forgetting).toMatchObject({ receipt: { erased: { memories: 1 } } });
+      expect(await canaries('no such user')).toEqual([]);
     });
 
     it('finds one that another process forgot, and began anew with', async () => {
