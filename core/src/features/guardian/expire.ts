@@ -1,5 +1,5 @@
 import { and, asc, eq, lte, min, sql } from 'drizzle-orm';
-import { systemContext } from '../../kernel/commit/system-context.ts';
+import { systemContext, unlessErased } from '../../kernel/commit/system-context.ts';
 import type { Context, Services } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
@@ -33,7 +33,7 @@ export async function expireCooling(deps: Services): Promise<number> {
     for (const entry of due) {
       const context = await systemContext(deps, entry.tenantId);
       try {
-        if (await settle(context, entry)) settled += 1;
+        if (await unlessErased(settle(context, entry))) settled += 1;
       } catch (error) {
         deps.logger.error({ err: error, entry: entry.id }, 'a cooled change could not be settled');
       }

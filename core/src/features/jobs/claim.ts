@@ -4,6 +4,7 @@ import { type Database, rows } from '../../kernel/database/database.ts';
 import { texts, timestamptz } from '../../kernel/database/parameters.ts';
 import { claimRows, isDue, isHeld, LEASE_MS, leaseEnd } from '../../kernel/queue/claim.ts';
 import { MINUTE_MS } from '../../kernel/runtime/durations.ts';
+import { tenants } from '../../kernel/tenancy/schema.ts';
 import { type JobRow, jobs } from './schema.ts';
 
 /** Waits between the attempts of a step. */
@@ -22,12 +23,14 @@ export async function claimJob(
   const start = sql`, status = 'running', attempts = attempts + 1,
     started_at = coalesce(started_at, ${timestamptz(now)})`;
   return database.system(async (tx) => {
-    // Index jobs_due. Of what was never tried the time does not matter: it is when the job was made.
+    // Index jobs_due. A tenant without a row is being erased. Of what was never tried the time does not matter: it is when the job
+    // was made.
     const [taken] = await rows<{ tenant_id: string; id: string }>(
       tx,
       sql`WITH due AS MATERIALIZED (
             SELECT tenant_id, id FROM ${jobs}
             WHERE finished_at IS NULL AND kind = ANY(${texts(kinds)})
+              AND EXISTS (SELECT FROM ${tenants} tenant WHERE tenant.tenant_id = ${jobs}.tenant_id)
               AND (attempts = 0 OR ${isDue(now, 2 * STEP_BACKOFF.longestMs)})
             ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
           ${claimRows(jobs, claim, now, start)}`,

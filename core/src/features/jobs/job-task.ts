@@ -1,4 +1,4 @@
-import { systemContext, unlessForgotten } from '../../kernel/commit/system-context.ts';
+import { systemContext, unlessErased } from '../../kernel/commit/system-context.ts';
 import type { Services } from '../../kernel/context/context.ts';
 import type { Task } from '../../kernel/queue/task.ts';
 import { type ClaimedJob, claimJob, keepLease } from './claim.ts';
@@ -84,7 +84,7 @@ async function workOn(services: Services, { handler, claimed, makeWay, stopping 
   } catch (error) {
     if (error instanceof LostJobError || lease.signal.aborted) return steps;
     if (stopping.aborted) await releaseJob(await newContext(), job);
-    else await unlessForgotten(failAttempt(await newContext(), job, error));
+    else await unlessErased(failAttempt(await newContext(), job, error));
   } finally {
     lease.end();
   }

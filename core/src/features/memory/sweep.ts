@@ -1,5 +1,5 @@
 import { and, eq, type SQL } from 'drizzle-orm';
-import { systemContext, unlessForgotten } from '../../kernel/commit/system-context.ts';
+import { systemContext, unlessErased } from '../../kernel/commit/system-context.ts';
 import type { Context, Services } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { memories } from '../records/schema.ts';
@@ -33,7 +33,7 @@ export async function sweep(services: Services, { due, chunk, deal }: Sweep): Pr
     const context = await systemContext(services, tenantId);
     const which = and(eq(memories.tenantId, tenantId), due);
     for (;;) {
-      const count = (await unlessForgotten(context.write((tx) => deal(tx, context, which)))) ?? 0;
+      const count = (await unlessErased(context.write((tx) => deal(tx, context, which)))) ?? 0;
       dealt += count;
       if (count < chunk) break;
     }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { systemContext, unlessForgotten } from '../../kernel/commit/system-context.ts';
+import { systemContext, unlessErased } from '../../kernel/commit/system-context.ts';
 import type { Services } from '../../kernel/context/context.ts';
 import { rows } from '../../kernel/database/database.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
@@ -46,7 +46,7 @@ export function createReembedTask(): (services: Services, signal: AbortSignal) =
       if (started === 0 && (await isAway(embeddingModels, current, signal))) return 0;
       for (const { tenant_id, model } of outdated) {
         const context = await systemContext(services, tenant_id);
-        const job = await unlessForgotten(context.write((tx) => startReembed(tx, context)));
+        const job = await unlessErased(context.write((tx) => startReembed(tx, context)));
         if (!job) continue;
         logger.info({ tenant: tenant_id, job: job.id, from: model, to: current }, 'memories are re-embedded');
         started += 1;

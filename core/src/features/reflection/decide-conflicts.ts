@@ -1,5 +1,5 @@
 import { and, asc, count, eq, inArray, isNotNull, lt, lte, min, sql } from 'drizzle-orm';
-import { systemContext, unlessForgotten } from '../../kernel/commit/system-context.ts';
+import { systemContext, unlessErased } from '../../kernel/commit/system-context.ts';
 import type { Actor } from '../../kernel/context/call.ts';
 import type { Context, Services } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
@@ -48,12 +48,12 @@ export async function decideConflicts(services: Services, signal: AbortSignal): 
     for (let pair = 0; pair < MOST_PAIRS; pair += 1) {
       if (signal.aborted || failures >= MOST_FAILURES) return asked;
       const context = await systemContext(services, tenantId, REFLECTION);
-      const claimed = await unlessForgotten(context.write((tx) => claimNext(tx, context)));
+      const claimed = await unlessErased(context.write((tx) => claimNext(tx, context)));
       if (!claimed) break;
       const { conflict, statements } = claimed;
       const replaces = await decideConflict(context, statements, signal);
       failures = replaces === undefined ? failures + 1 : 0;
-      await unlessForgotten(context.write((tx) => conclude(tx, context, { conflict, replaces })));
+      await unlessErased(context.write((tx) => conclude(tx, context, { conflict, replaces })));
       asked += 1;
     }
   }

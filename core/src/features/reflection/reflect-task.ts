@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { systemContext, unlessForgotten } from '../../kernel/commit/system-context.ts';
+import { systemContext, unlessErased } from '../../kernel/commit/system-context.ts';
 import type { Services } from '../../kernel/context/context.ts';
 import { rows } from '../../kernel/database/database.ts';
 import { timestamptz } from '../../kernel/database/parameters.ts';
@@ -45,7 +45,7 @@ export async function startDueReflections(dependencies: Services): Promise<numbe
       await keepReflection(tx, tenantId, { scheduledAt: context.now });
       return startReflection(tx, context);
     });
-    await unlessForgotten(starting);
+    await unlessErased(starting);
   }
   return due.length;
 }

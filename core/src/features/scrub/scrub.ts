@@ -4,7 +4,7 @@ import { OPERATOR } from '../../kernel/audit/act.ts';
 import { appendToAuditLog } from '../../kernel/audit/append.ts';
 import { auditEntries, auditHeads } from '../../kernel/audit/schema.ts';
 import { addToCounter } from '../../kernel/commit/call-context.ts';
-import { systemContext, unlessForgotten } from '../../kernel/commit/system-context.ts';
+import { systemContext, unlessErased } from '../../kernel/commit/system-context.ts';
 import type { Context, Services } from '../../kernel/context/context.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
 import { violatesUnique } from '../../kernel/database/errors.ts';
@@ -234,7 +234,7 @@ async function scrubRow(
   const context = await systemContext(dependencies, tenantId);
   const isContent = table.name === MEMORIES && changed.some(({ name }) => name === 'content');
   const [analysis] = isContent ? await toIndexEntries(context, [String(value.content)]) : [];
-  const isDone = await unlessForgotten(
+  const isDone = await unlessErased(
     context.write(async (tx) => {
       if (!(await update(tx, table, row, value, changed))) return false;
       if (analysis) await indexAnew(tx, context, String(row.id), analysis);

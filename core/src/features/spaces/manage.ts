@@ -139,6 +139,8 @@ export const deleteSpace: Operation<typeof spaceRoutes.deleteSpace> = async (con
     const ids = await memberIds(tx, tenantId);
     // Waits for what is being written; nobody has a right any more.
     await tx.delete(spaceMembers).where(eq(spaceMembers.tenantId, tenantId));
+    // The same for the background.
+    await tx.delete(tenants).where(eq(tenants.tenantId, tenantId));
     await tx.update(spaces).set({ deletedAt: context.now }).where(eq(spaces.tenantId, tenantId));
     await context.audit(tx, 'space.deleted');
     await context.emit(tx, 'space.deleted', {});

@@ -8,6 +8,7 @@ import { contentsOf } from '../users/users.fixture.ts';
 import { MOST_SPACES } from './contract.ts';
 import { account, CANARY, must, type Somebody, UNKNOWN, world } from './spaces.fixture.ts';
 
+const DAY_MS = 86_400_000;
 const NOBODY = '00000000-0000-4000-8000-00000000dead';
 
 let kit: TestEngine;
@@ -539,23 +540,59 @@ it('a deleted space leaves nothing, and its members get the answer for an unknow
   await creator.memory.deleteSpace({ space_id });
   await expect(reader.memory.query({ space_id })).rejects.toMatchObject(UNKNOWN);
   expect((await reader.memory.query({})).memories).toEqual([]);
-  const tables = await kit.engine.database.system((tx) =>
+  expect(await rowsOf(space_id)).toEqual({});
+});
+
+it('in a space whose deletion was cut off the background does nothing but finish it', async () => {
+  const { space_id, creator } = await world(kit);
+  const expires_at = new Date(kit.clock().getTime() + DAY_MS).toISOString();
+  await creator.memory.remember({ type: 'working', content: 'The harbour is open.', expires_at, space_id });
+  await kit.engine.background.run('reflection.schedule');
+  const { database } = kit.engine;
+  let isCutOff = false;
+  const transaction: Database['transaction'] = async (...given) => {
+    const answer = await database.transaction(...given);
+    isCutOff = true;
+    return answer;
+  };
+  const system: Database['system'] = (work) =>
+    isCutOff ? Promise.reject(new Error('killed')) : database.system(work);
+  const killed = createEngine({ database: { ...database, transaction, system }, clock: kit.clock });
+  await expect(killed.agent(creator.tenantId).deleteSpace({ space_id })).rejects.toThrow('killed');
+  const left = await rowsOf(space_id);
+  kit.clock.advance(2 * DAY_MS);
+  for (const task of ['reflection.schedule', 'jobs.work', 'memory.archive-expired']) {
+    await kit.engine.background.run(task);
+  }
+  expect(left).toMatchObject({ jobs: expect.any(String), memories: expect.any(String) });
+  expect(await rowsOf(space_id)).toEqual(left);
+  await kit.engine.background.run('spaces.finish-deletions');
+  expect(await rowsOf(space_id)).toEqual({});
+});
+
+/** The rows of a space, by table. */
+async function rowsOf(spaceId: string): Promise<Record<string, string>> {
+  const { database } = kit.engine;
+  const tables = await database.system((tx) =>
     rows<{ name: string }>(
       tx,
       sql`SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant_id'
           WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace`,
     ),
   );
+  const found: Record<string, string> = {};
   for (const { name } of tables) {
-    const [left] = await kit.engine.database.system((tx) =>
-      rows<{ hits: number }>(
+    const [own] = await database.system((tx) =>
+      rows<{ all: string | null }>(
         tx,
-        sql`SELECT count(*)::int AS hits FROM ${sql.identifier(name)} WHERE tenant_id = ${space_id}::uuid`,
+        sql`SELECT string_agg(t::text, chr(10) ORDER BY t::text) AS all FROM ${sql.identifier(name)} t
+            WHERE tenant_id = ${spaceId}::uuid`,
       ),
     );
-    expect(left?.hits, name).toBe(0);
+    if (own?.all) found[name] = own.all;
   }
-});
+  return found;
+}
 
 // On the embedded database, calls come one after the other anyway.
 it('a space is deleted by one of several managers that do so at once, and the others find none', async () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Actor } from '../context/call.ts';
 import type { Context, Services } from '../context/context.ts';
 import type { Route } from '../contract/route.ts';
+import { isErased } from '../tenancy/existing-tenant.ts';
 import { isForgotten } from '../tenancy/users.ts';
 import { createContext } from './call-context.ts';
 
@@ -23,7 +24,7 @@ const SYSTEM_ROUTE: Route = {
 };
 
 /**
- * A context for work the service does by itself in one tenant, an agent's or a user's, such as the end of a cooling period.
+ * A context for work the service does by itself in one tenant, an agent's, a user's or a space's, such as the end of a cooling period.
  *
  * @param actor Who its writes are recorded under; default: the agent; the audit log then names the service.
  */
@@ -33,16 +34,16 @@ export async function systemContext(
   actor: Actor = SERVICE,
 ): Promise<Context> {
   const holder = await services.users.holderOf(tenantId);
-  const call = { ...holder, tenantId, actor, options: {}, route: SYSTEM_ROUTE, now: services.clock() };
-  return createContext(services, call, ['system']);
+  const call = { ...holder, tenantId, actor, isBackground: true, now: services.clock() };
+  return createContext(services, { ...call, options: {}, route: SYSTEM_ROUTE }, ['system']);
 }
 
-/** What the service does by itself for one tenant after the other; undefined where the user whose tenant it is was forgotten. */
-export async function unlessForgotten<T>(work: Promise<T>): Promise<T | undefined> {
+/** What the service does by itself for one tenant after the other; undefined where its user was forgotten or its space deleted. */
+export async function unlessErased<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
-    if (isForgotten(error)) return undefined;
+    if (isForgotten(error) || isErased(error)) return undefined;
     throw error;
   }
 }

@@ -8,6 +8,7 @@ import type { Event } from '../context/hooks.ts';
 import type { CallOptions, Route } from '../contract/route.ts';
 import type { Rows, Tx } from '../database/database.ts';
 import { isActiveKey, unauthorized } from '../tenancy/active-key.ts';
+import { requireTenant } from '../tenancy/existing-tenant.ts';
 import { requireRight } from '../tenancy/space-rights.ts';
 import { requireUser } from '../tenancy/users.ts';
 import {
@@ -121,7 +122,7 @@ export class UnitOfWork {
     { units = 1, changesMembers = false }: WriteOptions = {},
   ): Promise<T> {
     this.#requireVerification(units);
-    const { database, agentId, now, space, route, users } = this.#call;
+    const { database, tenantId, agentId, now, space, isBackground, route, users } = this.#call;
     const user = this.#usersTenant;
     const key = this.#takeKey();
     let commit: Commit | undefined;
@@ -136,6 +137,7 @@ export class UnitOfWork {
           this.#changes = [];
           this.#extraUnits = 0;
           if (user) await requireUser(tx, this.#call, user);
+          else if (isBackground) await requireTenant(tx, tenantId);
           if (space) await requireRight(tx, this.#call, { needed: route.spaces ?? 'write', changesMembers });
           const first = key && (await claimKey(tx, key, now));
           if (!first) return { answer: await work(tx), replayed: false };

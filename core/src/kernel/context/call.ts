@@ -52,6 +52,8 @@ export interface Call {
   readonly readsOnlySpaces?: boolean | undefined;
   /** The users whose memories the call reads beside the agent's own, where it asks for all of them (`user_id: "*"`). */
   readonly readsUsers?: readonly CallUser[] | undefined;
+  /** True for what the service does by itself or for a job: the space in whose tenant it works may be deleted meanwhile. */
+  readonly isBackground?: boolean | undefined;
   readonly actor: Actor;
   readonly now: Date;
 }
