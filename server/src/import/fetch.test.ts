@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { access, lstat, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Browser, useAccounts } from '../accounts/accounts.fixture.ts';
 import { type GitServer, startGitServer } from './git-server.fixture.ts';
 import { type S3Server, startS3Server } from './s3-server.fixture.ts';
@@ -56,6 +59,30 @@ describe('POST /import of a Git repository', () => {
     const again = await take(browser, source);
     expect(again).toMatchObject({ status: 'done', result: { created: 1, updated: 1, duplicates: 1 } });
     expect(await contentsOf(browser)).toEqual(['Ines sails.', 'The boat is blue.', 'The mast is new.']);
+  });
+
+  it('removes what an import left whose process was killed, and nothing else', async () => {
+    const url = await git.repository('tidy', { 'a.md': 'Tidy.' });
+    const elsewhere = await mkdtemp(join(tmpdir(), 'svc-test-'));
+    const [killed, running, foreign, link] = ['kiLl3d', 'runs_1', 'longer-name', 'l1nked'].map((name) =>
+      join(tmpdir(), `svc-git-${name}`),
+    ) as [string, string, string, string];
+    const all = [killed, running, foreign, link, elsewhere];
+    onTestFinished(async () => {
+      for (const one of all) await rm(one, { recursive: true, force: true });
+    });
+    const dayAgo = Date.now() / 1_000 - 86_400;
+    for (const folder of [killed, running, foreign]) {
+      await mkdir(join(folder, 'objects'), { recursive: true });
+      await writeFile(join(folder, 'objects', 'pack'), 'x');
+    }
+    for (const old of [killed, foreign, elsewhere]) await utimes(old, dayAgo, dayAgo);
+    await symlink(elsewhere, link);
+    const { browser } = await open.signUp();
+    const { status } = await browser.post('/import', { git: { url, ref: 'main' }, dry_run: true });
+    expect(status).toBe(200);
+    await expect(access(killed)).rejects.toMatchObject({ code: 'ENOENT' });
+    for (const left of [running, foreign, link, elsewhere]) expect(await lstat(left)).toBeDefined();
   });
 
   it('writes nothing of one that is none, has links, or no such branch', async () => {

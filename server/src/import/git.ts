@@ -1,6 +1,5 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitSource, IncomingFile } from '@svc-memory/core';
 import { invalid, SvcError } from '@svc-memory/core/contract';
@@ -12,6 +11,7 @@ import {
   TargetError,
   type TargetPolicy,
 } from '@svc-memory/core/server';
+import { makeGitFolder } from './git-folder.ts';
 import { readObjects, type TreeEntry } from './git-objects.ts';
 
 const TIMEOUT_MS = 120_000;
@@ -48,7 +48,7 @@ export async function* fetchGit(
   signal: AbortSignal,
 ): AsyncGenerator<IncomingFile> {
   const { url, pinned } = await checkUrl(source.url, policy);
-  const folder = await mkdtemp(join(tmpdir(), 'svc-git-'));
+  const folder = await makeGitFolder();
   const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   const git: Git = { folder, limit, options: [...optionsOf(policy), ...pinned] };
   try {
