@@ -8,13 +8,23 @@ let stream: EventStream;
 const logger = { warn: () => {} };
 /** Looks for the position at which streams begin, while these are held back. */
 let heldLooks: (() => void)[] | undefined;
+/** What the streams asked of the log of events. */
+let asked: string[] = [];
 const test = useApp(({ engine }) => {
   const { events } = engine;
   const position: typeof events.position = async (...asked) => {
     await new Promise<void>((resolve) => (heldLooks ? heldLooks.push(resolve) : resolve()));
     return events.position(...asked);
   };
-  const slow = Object.create(engine, { events: { value: { ...events, position } } });
+  const after: typeof events.after = (...given) => {
+    asked.push('after');
+    return events.after(...given);
+  };
+  const withNews: typeof events.withNews = (positions) => {
+    asked.push(`news of ${positions.size}`);
+    return events.withNews(positions);
+  };
+  const slow = Object.create(engine, { events: { value: { ...events, position, after, withNews } } });
   stream = new EventStream({ engine: slow, logger, perTenant: 3, total: 5, pollMs: 30, heartbeatMs: 60 });
   return { eventStream: stream };
 });
@@ -36,6 +46,7 @@ const FIRST = { transaction: '0', id: '00000000-0000-0000-0000-000000000000' };
 interface Seen {
   readonly status: number | undefined;
   readonly type: string | undefined;
+  readonly retryAfter: string | undefined;
   text(): string;
   events(): { id: string; type: string; data: Record<string, unknown> }[];
   readonly ended: Promise<void>;
@@ -55,6 +66,7 @@ function listen(bearer: string, headers: Record<string, string> = {}): Promise<S
         resolve({
           status: response.statusCode,
           type: response.headers['content-type'],
+          retryAfter: response.headers['retry-after'],
           text: () => text,
           events: () =>
             [...text.matchAll(/^id: .+\ndata: (.+)\n\n/gm)].map(([, data = '']) => JSON.parse(data)),
@@ -172,6 +184,16 @@ describe('GET /events/stream', () => {
     seen.leave();
   });
 
+  it('asks the database once for all agents of whom there is nothing new', async () => {
+    const agents = await Promise.all([newAgent(), newAgent(), newAgent()]);
+    const streams = await Promise.all(agents.map(({ bearer }) => listen(bearer)));
+    await vi.waitFor(() => expect(asked.at(-1)).toBe('news of 3'));
+    asked = [];
+    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(3));
+    expect(new Set(asked)).toEqual(new Set(['news of 3']));
+    for (const one of streams) one.leave();
+  });
+
   it('ends when its key is revoked', async () => {
     const { tenantId, bearer, note } = await newAgent();
     const seen = await listen(bearer);
@@ -197,6 +219,7 @@ describe('GET /events/stream', () => {
     const { bearer } = await newAgent();
     const many = await Promise.all(Array.from({ length: 6 }, () => listen(bearer)));
     expect(many.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429]);
+    expect(new Set(many.map(({ retryAfter }) => retryAfter))).toEqual(new Set([undefined, '5']));
     const other = await newAgent();
     const more = await Promise.all(Array.from({ length: 3 }, () => listen(other.bearer)));
     expect(more.map(({ status }) => status).sort()).toEqual([200, 200, 503]);

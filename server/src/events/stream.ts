@@ -3,6 +3,7 @@ import { SvcError } from '@svc-memory/core/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { type Caller, callerOf } from '../access/credential.ts';
+import { refuseTooMany } from '../limits/bucket.ts';
 
 /** How live streams behave; the defaults suit production. */
 export interface EventStreamOptions {
@@ -29,6 +30,7 @@ const PAGE = 200;
 // What a client may leave unread before it is cut off; it resumes where it was.
 const MAX_UNREAD_BYTES = 1024 * 1024;
 const RECONNECT_MS = 2_000;
+const RETRY_AFTER_S = 5;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
@@ -44,6 +46,7 @@ export class EventStream {
   readonly #timer: NodeJS.Timeout;
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #polling = new Map<string, Promise<void>>();
+  #lookingForNews = false;
   #open = 0;
   #isClosed = false;
 
@@ -62,9 +65,7 @@ export class EventStream {
         },
       },
     });
-    this.#timer = setInterval(() => {
-      for (const tenantId of this.#listeners.keys()) if (!this.#polling.has(tenantId)) this.#look(tenantId);
-    }, pollMs);
+    this.#timer = setInterval(() => void this.#lookForNews(), pollMs);
     this.#timer.unref();
   }
 
@@ -103,7 +104,7 @@ export class EventStream {
     // The client left meanwhile: the event by which a stream ends has been.
     if (response.closed) return;
     // Nothing is awaited between the reservation and `#follow`: of many calls at once none may pass the limit.
-    const listeners = this.#reserve(tenantId);
+    const listeners = this.#reserve(tenantId, response);
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
     if (request.method === 'HEAD') {
       response.end();
@@ -117,15 +118,13 @@ export class EventStream {
     this.#follow(listeners, { caller, response, position, isAllowed });
   }
 
-  #reserve(tenantId: string): Set<Listener> {
+  #reserve(tenantId: string, response: Response): Set<Listener> {
     if (this.#isClosed || this.#open >= this.#total)
       throw new SvcError('UNAVAILABLE', 'No more live streams here; try again shortly.');
     const listeners = this.#listeners.get(tenantId) ?? new Set<Listener>();
     if (listeners.size >= this.#perTenant) {
-      throw new SvcError(
-        'RATE_LIMITED',
-        `There are ${this.#perTenant} live streams of this agent already; close one.`,
-      );
+      const message = `There are ${this.#perTenant} live streams of this agent already; close one.`;
+      refuseTooMany(response, { retryAfter: RETRY_AFTER_S }, message);
     }
     this.#listeners.set(tenantId, listeners);
     return listeners;
@@ -151,14 +150,31 @@ export class EventStream {
     this.#look(caller.tenantId);
   }
 
+  /** Asks for the news of all tenants at once: most have none, and a question for each would keep the database from other work. */
+  async #lookForNews(): Promise<void> {
+    if (this.#lookingForNews) return;
+    const positions = new Map<string, EventPosition>();
+    for (const [tenantId, listeners] of this.#listeners) {
+      const earliest = earliestOf(listeners);
+      if (earliest && !this.#polling.has(tenantId)) positions.set(tenantId, earliest);
+    }
+    if (positions.size === 0) return;
+    this.#lookingForNews = true;
+    try {
+      for (const tenantId of await this.#engine.events.withNews(positions)) this.#look(tenantId);
+    } catch (error) {
+      this.#warn(error);
+    } finally {
+      this.#lookingForNews = false;
+    }
+  }
+
   /** Looks for news of a tenant: one look at a time, and one more when news came meanwhile. */
   #look(tenantId: string): void {
     const running = this.#polling.get(tenantId);
     const next = (running ?? Promise.resolve())
       .then(() => this.#poll(tenantId))
-      .catch((err: unknown) =>
-        this.#logger.warn({ err }, 'live streams could not be served; they go on shortly'),
-      )
+      .catch((error: unknown) => this.#warn(error))
       .finally(() => {
         if (this.#polling.get(tenantId) === next) this.#polling.delete(tenantId);
       });
@@ -168,14 +184,23 @@ export class EventStream {
   async #poll(tenantId: string): Promise<void> {
     for (;;) {
       const listeners = [...(this.#listeners.get(tenantId) ?? [])];
-      const [first, ...others] = listeners.map(({ position }) => position);
-      if (!first) return;
-      const from = others.reduce((least, one) => (isAfter(least, one) ? one : least), first);
+      const from = earliestOf(listeners);
+      if (!from) return;
       const page = await this.#engine.events.after(tenantId, from, PAGE);
       for (const listener of listeners) send(listener, page);
       if (page.length < PAGE) return;
     }
   }
+
+  #warn(err: unknown): void {
+    this.#logger.warn({ err }, 'live streams could not be served; they go on shortly');
+  }
+}
+
+function earliestOf(listeners: Iterable<Listener>): EventPosition | undefined {
+  let earliest: EventPosition | undefined;
+  for (const { position } of listeners) if (!earliest || isAfter(earliest, position)) earliest = position;
+  return earliest;
 }
 
 /** Ends a stream whose credential has ended. */

@@ -13,7 +13,7 @@ import { limitCalls } from '../access/limit-calls.ts';
 import { refuseForeignOrigin } from '../access/same-origin.ts';
 import { whenClosed } from '../answers/when-closed.ts';
 import { requireMcpCaller } from '../authorization/caller.ts';
-import type { BucketLimiter } from '../limits/bucket.ts';
+import { type BucketLimiter, refuseTooMany } from '../limits/bucket.ts';
 import { createPlaces } from '../limits/places.ts';
 import { readJsonValue } from '../request/body.ts';
 import { serviceUrlOf } from '../request/service-url.ts';
@@ -35,6 +35,7 @@ const PATH = '/mcp';
 
 /** Streams by which clients are told of changes: each costs a look at the database every few seconds. */
 const LISTENERS = { perTenant: 10, total: 200 };
+const RETRY_AFTER_S = 5;
 
 /**
  * MCP over Streamable HTTP.
@@ -92,7 +93,8 @@ function answerMessage(
       if (stopping?.aborted)
         throw new SvcError('UNAVAILABLE', 'The service is stopping; listen again shortly.');
       if (!takePlace(caller.tenantId, response)) {
-        throw new SvcError('RATE_LIMITED', 'Too many clients listen for changes already; close one.');
+        const message = 'Too many clients listen for changes already; close one.';
+        refuseTooMany(response, { retryAfter: RETRY_AFTER_S }, message);
       }
       listening.add(response);
       whenClosed(response, () => listening.delete(response));

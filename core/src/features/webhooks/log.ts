@@ -4,6 +4,7 @@ import type { Services } from '../../kernel/context/context.ts';
 import type { Event } from '../../kernel/context/hooks.ts';
 import { isoText } from '../../kernel/database/columns.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
+import { texts, uuids } from '../../kernel/database/parameters.ts';
 import { loadRulesEverywhere } from '../visibility/rules.ts';
 import { humanView } from '../visibility/view.ts';
 import { redactForHuman } from './for-human.ts';
@@ -33,6 +34,8 @@ export interface EventLog {
   position(tenantId: string, after?: string): Promise<EventPosition | undefined>;
   /** Events after a position, in order. A reader that follows the positions sees every event exactly once. */
   after(tenantId: string, position: EventPosition, limit: number): Promise<LoggedEvent[]>;
+  /** The tenants that have events after their positions, or will have them when what is being written is committed. */
+  withNews(positions: ReadonlyMap<string, EventPosition>): Promise<readonly string[]>;
 }
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -56,6 +59,21 @@ export function createEventLog({ database }: Pick<Services, 'database'>): EventL
       // Read first, so that every transaction below the horizon is visible when the events are read.
       const horizon = await readHorizon(database);
       return database.read(tenantId, (tx) => readAfter(tx, tenantId, position, { limit, horizon }));
+    },
+    withNews: async (positions) => {
+      const all = [...positions.values()];
+      const asked = sql`unnest(${uuids([...positions.keys()])}, ${texts(all.map(({ transaction }) => transaction))},
+        ${uuids(all.map(({ id }) => id))}) AS asked(tenant_id, transaction, id)`;
+      // Index events_order, once for each tenant.
+      const found = await database.system((tx) =>
+        rows<{ tenant_id: string }>(
+          tx,
+          sql`SELECT tenant_id FROM ${asked} WHERE EXISTS (SELECT FROM ${events} event
+              WHERE event.tenant_id = asked.tenant_id
+                AND (event.transaction, event.id) > (asked.transaction::bigint, asked.id))`,
+        ),
+      );
+      return found.map(({ tenant_id: tenantId }) => tenantId);
     },
   };
 }
