@@ -74,6 +74,25 @@ describe('row-level security', () => {
     });
   });
 
+  it('says of a disk on which Postgres may not open a file that it is the disk, and of a right that is missing nothing', async () => {
+    const raised = (message: string) =>
+      kit.engine.database.transaction(mine, (tx) =>
+        tx.execute(
+          sql.raw(
+            `DO $$ BEGIN RAISE EXCEPTION '${message}' USING ERRCODE = 'insufficient_privilege'; END $$`,
+          ),
+        ),
+      );
+    await expect(raised('could not open file "base/5/1259": Read-only file system')).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: 'the disk of the database fails, is full or read-only (42501)',
+    });
+    await expect(raised('permission denied for table memories')).rejects.toMatchObject({
+      name: 'DatabaseError',
+      code: '42501',
+    });
+  });
+
   describe('opened for a reading', () => {
     const contents = async (tx: Tx) =>
       (await tx.select({ content: memories.content }).from(memories)).map(({ content }) => content).sort();

@@ -1,5 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import { SvcError } from '../contract/errors.ts';
+import { IO_ERROR } from './log-sync.ts';
 
 interface DriverFailure {
   readonly code?: string;
@@ -27,6 +28,8 @@ const LOST =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered|was closed))/;
 // A limit of time that who runs the database has set: of a transaction between two statements or whole, of a lock, of a statement.
 const TIMED_OUT = /^(25P03|25P04|55P03|57014)$/;
+// As on a disk that is read-only.
+const FILE_REFUSED = /^could not \w+ (file|directory) /;
 const RETRIABLE = new Set(['40001', '40P01']);
 
 /** What Postgres says of a disk without room. */
@@ -34,6 +37,9 @@ const DISK_FULL = '53100';
 
 /** What Postgres says of a write where it takes none: on a standby, or set so by who runs it. */
 const READ_ONLY = '25006';
+
+/** What Postgres says of a file that it may not open for writing, and of a statement that a role may not run. */
+const NOT_PERMITTED = '42501';
 
 /** Why nothing can be written now to a database that can be read. */
 const UNWRITABLE: Readonly<Record<string, string>> = {
@@ -69,6 +75,12 @@ export function translateError(error: unknown): unknown {
   if (unwritable) return new UnwritableError(unwritable, failure.code);
   if (TIMED_OUT.test(failure.code))
     return new SvcError('UNAVAILABLE', `a time limit of the database ended the call (${failure.code})`);
+  // Postgres opens its files for writing, also to read them.
+  if (failure.code === IO_ERROR || (failure.code === NOT_PERMITTED && FILE_REFUSED.test(failure.message)))
+    return new SvcError(
+      'UNAVAILABLE',
+      `the disk of the database fails, is full or read-only (${failure.code})`,
+    );
   if (AWAY.test(failure.code)) return unavailable(failure.code);
   return new DatabaseError(failure as DriverFailure);
 }
