@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context/context.ts';
 import { invalid, SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { createLruCache } from '../../kernel/runtime/lru-cache.ts';
+import { requireUser } from '../../kernel/tenancy/users.ts';
 import { redactText } from '../../secrets/redact.ts';
 import { IMPORT_LIMITS } from './limits.ts';
 import { checkPath, type SourceFile } from './read/source-file.ts';
@@ -106,11 +107,13 @@ class Upload {
 
   /** Writes what has not been written. A file comes before its chunks, by which what remains of an upload is found again. */
   async write(): Promise<void> {
-    const { database, tenantId } = this.#context;
+    const { database, tenantId, agentId, user } = this.#context;
     const { files, chunks } = this.#unwritten;
     this.#unwritten = { files: [], chunks: [], bytes: 0 };
     if (files.length === 0 && chunks.length === 0) return;
-    await database.transaction(tenantId, async (tx) => {
+    await database.transaction([tenantId, agentId], async (tx) => {
+      // What came in behind the erasure of the user would be found by nothing.
+      if (user && !user.isNew) await requireUser(tx, this.#context, user);
       if (files.length > 0) await tx.insert(importFiles).values(files);
       if (chunks.length > 0) await tx.insert(importChunks).values(chunks);
     });

@@ -129,3 +129,22 @@ it('an import of an export of all says how much of users it leaves out', async (
   await importAll(kit, other.tenantId, own, { userId: 'u2' });
   expect(await contentsOf(other, 'u2')).toContain('u2 likes plums.');
 });
+
+it('a file of a user who is erased while it comes in is refused from then on', async () => {
+  const { tenantId, agent } = await withUsers('u1');
+  const piece = Buffer.alloc(512 * 1024, 'About u1, who is forgotten. ');
+  let taken = 0;
+  async function* bytes() {
+    for (taken = 1; taken < 10; taken += 1) {
+      yield piece;
+      if (taken === 1) await agent().forgetUser({ user_id: 'u1' });
+    }
+  }
+  async function* files() {
+    yield { path: 'notes.md', bytes: bytes() };
+  }
+  await expect(kit.engine.streams(tenantId).import(files(), { userId: 'u1' })).rejects.toMatchObject({
+    code: 'CONFLICT',
+  });
+  expect(taken).toBe(2);
+});
