@@ -49,6 +49,15 @@ test('a folder is looked at, taken in once, and comes out again', async () => {
   expect((await svc('export --format markdown', env)).out).toContain('behind the shed');
 });
 
+test('an export holds each character, wherever the answer of the service is cut', async () => {
+  const owls = [1, 2, 3].map((number) => `${'🦉'.repeat(16_000)}${number}`);
+  await writeFile(at('owls.json'), JSON.stringify(owls.map((content) => ({ content }))));
+  expect((await svc(`import ${at('owls.json')}`, env)).code).toBe(0);
+  expect((await svc(`export --out ${at('owls.json')}`, env)).code).toBe(0);
+  const { memories } = JSON.parse(await readFile(at('owls.json'), 'utf8'));
+  expect(contentsOf(memories)).toEqual(expect.arrayContaining(owls));
+});
+
 test.skipIf(process.platform === 'win32')(
   'what --out leads to is written, and no link replaced',
   async () => {

@@ -125,22 +125,25 @@ async function* decode(response: Response): AsyncGenerator<string> {
   }
 }
 
-/** The document without the frame of the answer around it: `{"success":true,"export":` and a last `}`. */
+/**
+ * The document without the frame of the answer around it: `{"success":true,"export":` and a last `}`. Parts are handed on whole:
+ * without its last unit, one that ends in an emoji would be written with half of it.
+ */
 async function* unwrap(text: AsyncIterable<string>): AsyncGenerator<string> {
   let held = '';
   let begun = false;
   for await (const part of text) {
-    held += part;
-    if (!begun) {
-      if (held.length < FRAME.length) continue;
-      if (!held.startsWith(FRAME)) throw new SvcError('UNAVAILABLE', 'The service answered no export.');
-      held = held.slice(FRAME.length);
-      begun = true;
-    }
-    yield held.slice(0, -1);
-    held = held.slice(-1);
+    if (begun && part !== '') {
+      yield held;
+      held = part;
+    } else held += part;
+    if (begun || held.length < FRAME.length) continue;
+    if (!held.startsWith(FRAME)) throw new SvcError('UNAVAILABLE', 'The service answered no export.');
+    held = held.slice(FRAME.length);
+    begun = true;
   }
-  if (held !== '}') throw new SvcError('UNAVAILABLE', 'The export broke off.');
+  if (!begun || !held.endsWith('}')) throw new SvcError('UNAVAILABLE', 'The export broke off.');
+  yield held.slice(0, -1);
 }
 
 /** Writes a regular file whole or not at all, and into what is none, such as a pipe, as the text comes. */
