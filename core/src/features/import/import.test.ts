@@ -182,6 +182,16 @@ describe('an import', () => {
     ]);
   });
 
+  it('tells what it could not import by a name that is cut within an emoji', async () => {
+    const { tenantId } = await kit.tenant();
+    // Of one of the two the cut leaves half an emoji, which JSON in the database cannot hold.
+    for (const name of ['🦉', '🦉x']) {
+      const path = `${'🦉'.repeat(200)}${name}.json`;
+      const job = await importAll(kit, tenantId, { [path]: JSON.stringify([1, { content: name }]) });
+      expect(job).toMatchObject({ status: 'done', result: { created: 1 }, errors_count: 1 });
+    }
+  });
+
   it('tells records that it could not import from fields that it left out of others', async () => {
     const { tenantId } = await kit.tenant();
     const records = [

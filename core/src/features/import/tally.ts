@@ -52,7 +52,7 @@ export function errorOf(
   code: string,
   message: string,
 ): JobError {
-  return { item: `${path} #${item}`.slice(-300), code, message };
+  return { item: `${path} #${item}`.slice(-300).toWellFormed(), code, message };
 }
 
 /** What needs no writing: left out or broken. */
