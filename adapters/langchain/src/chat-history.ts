@@ -106,9 +106,10 @@ function writeMessage(message: BaseMessage): string {
     );
   }
   const { contentCharacters } = fields.LIMITS;
-  if (text.length <= contentCharacters) return text;
+  const characters = fields.characterCount(text);
+  if (characters <= contentCharacters) return text;
   throw new RangeError(
-    `A message takes ${text.length} characters; the memory service holds at most ${contentCharacters} in one. Put files and images elsewhere and name them here.`,
+    `A message takes ${characters} characters; the memory service holds at most ${contentCharacters} in one. Put files and images elsewhere and name them here.`,
   );
 }
 

@@ -45,9 +45,10 @@ export function toNewMemory({ namespace, key, value, index }: PutOperation): New
   const name = JSON.stringify([...namespace, key]);
   const json = toJsonObject(value, name);
   const content = `${name}\n${json}`;
-  if (content.length > fields.LIMITS.contentCharacters) {
+  const characters = fields.characterCount(content);
+  if (characters > fields.LIMITS.contentCharacters) {
     throw new RangeError(
-      `The item ${name} takes ${content.length} characters as JSON; the memory service holds at most ${fields.LIMITS.contentCharacters} in one. Split it, or store a reference.`,
+      `The item ${name} takes ${characters} characters as JSON; the memory service holds at most ${fields.LIMITS.contentCharacters} in one. Split it, or store a reference.`,
     );
   }
   const prefixes = namespace.map((_, depth) => prefixTag(namespace.slice(0, depth + 1)));

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../kernel/contract/fields.ts';
+import { characterCount, LIMITS } from '../../kernel/contract/fields.ts';
 import { refused } from './answers.ts';
 
 /**
@@ -11,8 +11,9 @@ export function requireText(path: string, asked: string): string {
   if (text.trim() === '') {
     throw refused(`Error: ${path} would hold no text. Write at least a word, or delete the file`);
   }
-  if (text.length > LIMITS.contentCharacters) {
-    const [is, most] = [text.length, LIMITS.contentCharacters].map((count) => count.toLocaleString('en-US'));
+  const characters = characterCount(text);
+  if (characters > LIMITS.contentCharacters) {
+    const [is, most] = [characters, LIMITS.contentCharacters].map((count) => count.toLocaleString('en-US'));
     throw refused(
       `Error: ${path} would hold ${is} characters; a file holds at most ${most}. Split it into several files`,
     );

@@ -192,6 +192,14 @@ describe('an import', () => {
     }
   });
 
+  it('keeps a text in one memory, as long as one may be', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    const content = '🦉'.repeat(32_768);
+    await importAll(kit, tenantId, { 'owls.json': JSON.stringify([{ content }]) });
+    const { memories } = await agent().query({});
+    expect(memories.map((memory) => memory.content)).toEqual([content]);
+  });
+
   it('tells records that it could not import from fields that it left out of others', async () => {
     const { tenantId } = await kit.tenant();
     const records = [

@@ -1,4 +1,4 @@
-import { LIMITS, metadata } from '../../kernel/contract/fields.ts';
+import { characterCount, LIMITS, metadata } from '../../kernel/contract/fields.ts';
 import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { type Redaction, type RedactionOptions, redact } from '../../secrets/redact.ts';
@@ -156,7 +156,7 @@ function* settle(entry: Exclude<ImportEntry, { kind: 'owner' }>, format: FormatN
     return;
   }
   const { content: whole } = entry.draft;
-  if (whole.length <= LIMITS.contentCharacters) {
+  if (characterCount(whole) <= LIMITS.contentCharacters) {
     if (whole.trim() !== '') yield* toMemory(entry.draft, format);
     return;
   }

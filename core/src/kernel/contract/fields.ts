@@ -45,13 +45,18 @@ export const LIMITS = {
   supersedes: 20,
 } as const;
 
+/** How many characters a text has, as all limits count them: code points, of which an emoji is one and two UTF-16 code units. */
+export function characterCount(text: string): number {
+  return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
+}
+
 // A lone surrogate cannot be written as UTF-8 and NUL cannot be stored by Postgres.
 const NOT_STORABLE = 'must not contain NUL characters or unpaired surrogates';
 const storable = (value: string) => !value.includes('\u0000') && value.isWellFormed();
 
 /**
- * Text that can be stored byte for byte. `max` counts UTF-16 code units, as JavaScript's `length` does. Of one that is too
- * short, or cannot be stored, nothing else is told, such as that it is blank, too.
+ * Text that can be stored byte for byte. `max` counts as `characterCount` does. Of one that is too short, or cannot be stored,
+ * nothing else is told, such as that it is blank, too.
  */
 export function text(max: number, min = 1) {
   const error = min === 1 ? 'must not be empty' : `must be at least ${min} characters`;

@@ -23,8 +23,8 @@ export interface LocalFiles {
 }
 
 const MOST_FILES = 2_000;
-// A memory is counted in UTF-16 units, which take three bytes at most; and a byte order mark.
-const MOST_BYTES = fields.LIMITS.contentCharacters * 3 + 3;
+// A character takes four bytes at most; and a byte order mark.
+const MOST_BYTES = fields.LIMITS.contentCharacters * 4 + 3;
 const NO_BLOCKING = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 /** What an interrupted write leaves. */
 const TEMPORARY = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
@@ -114,7 +114,7 @@ function toText(bytes: Buffer): Read {
     return { problem: 'is no UTF-8 text' };
   }
   if (text.includes('\0')) return { problem: 'is binary' };
-  if (text.length > fields.LIMITS.contentCharacters) return { problem: TOO_LONG };
+  if (fields.characterCount(text) > fields.LIMITS.contentCharacters) return { problem: TOO_LONG };
   if (text.trim() === '') return { problem: 'holds no text' };
   return { text, hash: hashOf(bytes) };
 }

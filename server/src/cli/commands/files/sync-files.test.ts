@@ -235,6 +235,7 @@ describe('what is no file for a memory', () => {
     await write('.hidden', 'x');
     await write('node_modules/x/README.md', 'x');
     await write('Case.md', 'one');
+    await write('long.md', '🦉'.repeat(32_768));
     await write('case.md', 'two');
     await mkdir(join(root, 'loop'));
     await symlink('..', at('loop/up'));
@@ -254,8 +255,9 @@ describe('what is no file for a memory', () => {
       'left out socket: is no plain file',
       'left out what?.md: has a name that must not contain < > : " | ? *, which some systems refuse (here "what?.md")',
       'sent Case.md',
+      'sent long.md',
     ]);
-    expect(Object.keys(await there())).toEqual(['Case.md', 'a.md', 'b.md', 'c.md', 'd/e.md']);
+    expect(Object.keys(await there())).toEqual(['Case.md', 'a.md', 'b.md', 'c.md', 'd/e.md', 'long.md']);
     socket.close();
   });
 
