@@ -11,10 +11,13 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 // A rename fails on Windows while another process reads the file.
 const RENAME_ATTEMPTS = 20;
+
+/** Characters of a file's name in that of the temporary one. */
+const KEPT_OF_NAME = 40;
 
 /**
  * Writes a file atomically: a reader sees the old content or the new content, whole, at any time and after any crash.
@@ -28,7 +31,9 @@ export function writeFileAtomically(
   content: string,
   { durable, mode = 0o600 }: { readonly durable: boolean; readonly mode?: number },
 ): void {
-  const temporary = `${file}.${randomUUID()}.tmp`;
+  // Only the beginning of the name: systems take names of 255 bytes, and the file's own may have as many.
+  const begins = basename(file).slice(0, KEPT_OF_NAME).toWellFormed();
+  const temporary = join(dirname(file), `${begins}.${randomUUID()}.tmp`);
   try {
     const descriptor = openSync(temporary, 'wx', 0o600);
     try {

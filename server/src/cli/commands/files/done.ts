@@ -33,10 +33,17 @@ export function broughtBack(path: string): Done {
 /** What is told of a path whose step failed; undefined where the failure is not about this path alone. */
 export function failed(path: string, error: unknown): Done | undefined {
   if (error instanceof ChangedError) return { what: 'again', path, note: error.message };
+  if (isNameRefused(error))
+    return { what: 'left out', path, note: 'has a name that this system does not take' };
   if (!(error instanceof SvcError) || !isAboutFile(error)) return undefined;
   const waits = error.code === 'GUARDIAN_PROTECTED';
   const note = error.message.replace(/^Error: /, '');
   return { what: waits ? 'waits' : error.code === 'CONFLICT' ? 'again' : 'left out', path, note };
+}
+
+/** Whether the file system refuses the name: most take 255 bytes, and those of macOS only UTF-8 that they know. */
+function isNameRefused(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ['ENAMETOOLONG', 'EILSEQ'].includes(String(error.code));
 }
 
 /** What concerns this file only; after any other error the pass ends. */
@@ -44,10 +51,15 @@ function isAboutFile({ code }: SvcError): boolean {
   return ['VALIDATION_ERROR', 'CONFLICT', 'NOT_FOUND', 'FORBIDDEN', 'GUARDIAN_PROTECTED'].includes(code);
 }
 
+/** Characters and bytes of a name that its copies keep: systems take names of 255 bytes, and more stands behind these. */
+const KEPT = { characters: 80, bytes: 180 };
+
 /** The name of a copy, by what it says: the same conflict again makes no second one. */
 export function copyName({ path, hash }: LocalFile): string {
   const [, folder = '', stem = '', extension = ''] = /^(.*\/)?([^/]+?)(\.[^./]{1,16})?$/s.exec(path) ?? [];
-  return `${folder}${stem.slice(0, 80)}.conflict-${hash.slice(0, 8)}${extension}`;
+  const kept = Buffer.from(stem.slice(0, KEPT.characters)).subarray(0, KEPT.bytes).toString();
+  // What the cut leaves of a character is decoded as U+FFFD, which no name holds.
+  return `${folder}${kept.replace(/\uFFFD+$/, '')}.conflict-${hash.slice(0, 8)}${extension}`;
 }
 
 /** Whether a path says who the agent is. */

@@ -132,19 +132,39 @@ describe('a sync', () => {
     expect((await memory.archived()).memories.map(({ content }) => content)).toEqual(['two']);
   });
 
-  test('keeps both texts where both sides have changed', async () => {
-    const { sync, here, there, tool, write } = await open({ 'notes.md': 'start' });
-    await sync();
-    await write('notes.md', 'changed here');
-    await tool.str_replace({ path: '/memories/notes.md', old_str: 'start', new_str: 'changed there' });
-    const [line] = await sync();
-    const copy = /notes\.conflict-[0-9a-f]{8}\.md/.exec(line ?? '')?.[0] ?? '';
-    expect(line).toBe(`kept both notes.md: what was here is ${copy}`);
-    expect(await sync()).toEqual([`sent ${copy}`]);
-    const all = { [copy]: 'changed here', 'notes.md': 'changed there' };
-    expect([await here(), await there()]).toEqual([all, all]);
-    expect(await sync()).toEqual([]);
-  });
+  // The longest names that file systems take; the copy of the last is cut within an emoji.
+  test.each(['notes', '漢'.repeat(84), `x${'🦉'.repeat(62)}`])(
+    'keeps both texts where both sides have changed in %s.md',
+    async (name) => {
+      const { sync, here, there, tool, write } = await open({ [`${name}.md`]: 'start' });
+      await sync();
+      await write(`${name}.md`, 'changed here');
+      await tool.str_replace({ path: `/memories/${name}.md`, old_str: 'start', new_str: 'changed there' });
+      const [line] = await sync();
+      const copy = /[^ ]+\.conflict-[0-9a-f]{8}\.md$/.exec(line ?? '')?.[0] ?? '';
+      expect(line).toBe(`kept both ${name}.md: what was here is ${copy}`);
+      expect(name.startsWith(copy.replace(/\.conflict-.*/, ''))).toBe(true);
+      expect(await sync()).toEqual([`sent ${copy}`]);
+      const all = { [copy]: 'changed here', [`${name}.md`]: 'changed there' };
+      expect([await here(), await there()]).toEqual([all, all]);
+      expect(await sync()).toEqual([]);
+    },
+  );
+
+  test.skipIf(process.platform === 'win32')(
+    'leaves out a file of the memory whose name is too long here, and goes on',
+    async () => {
+      const { sync, here, tool } = await open();
+      const name = `${'漢'.repeat(86)}.md`;
+      await tool.create({ path: `/memories/${name}`, file_text: 'long' });
+      await tool.create({ path: '/memories/short.md', file_text: 'short' });
+      expect((await sync()).sort()).toEqual([
+        'fetched short.md',
+        `left out ${name}: has a name that this system does not take`,
+      ]);
+      expect(await here()).toEqual({ 'short.md': 'short' });
+    },
+  );
 
   test('lets a changed file win over a deleted one', async () => {
     const { sync, here, there, tool, write, at } = await open({ a: 'one', b: 'two' });
