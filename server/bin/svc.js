@@ -21,11 +21,17 @@ module.enableCompileCache?.(join(process.env.XDG_CACHE_HOME || join(homedir(), '
 
 const program = process.argv[2] === 'serve' ? 'serve/serve-main.js' : 'main.js';
 const main = new URL(`../bundle/${program}`, import.meta.url);
-if (existsSync(main)) {
+const { node } = process.versions;
+if (node.localeCompare('20.19', 'en', { numeric: true }) < 0) {
+  // It could not even read the program, which would end with a syntax error.
+  fail(`Node ${node} is too old.`, 'Install Node 20.19 or newer, then try again.');
+} else if (existsSync(main)) {
   await import(main.href);
 } else {
-  process.stderr.write(
-    'svc: the service is not built yet.\n     Run `npm run build` in its folder, then try again.\n',
-  );
+  fail('the service is not built yet.', 'Run `npm run build` in its folder, then try again.');
+}
+
+function fail(what, fix) {
+  process.stderr.write(`svc: ${what}\n     ${fix}\n`);
   process.exitCode = 1;
 }

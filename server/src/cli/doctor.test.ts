@@ -7,7 +7,6 @@ import { createEngine, openPglite } from '@svc-memory/core';
 import { makeDataFolder } from '@svc-memory/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { svc, useFolder } from './cli.fixture.ts';
-import { checkNode } from './commands/doctor/machine.ts';
 
 const folder = useFolder();
 
@@ -157,13 +156,4 @@ test('a Postgres that is not there is found, without its password', async () => 
   );
   expect(out).not.toContain('hunter2');
   expect(code).toBe(1);
-});
-
-test.each([
-  ['20.19.0', 'ok'],
-  ['22.1.0', 'ok'],
-  ['20.18.9', 'failure'],
-  ['18.20.0', 'failure'],
-])('Node %s: %s', (version, state) => {
-  expect(checkNode(version).state).toBe(state);
 });

@@ -125,3 +125,16 @@ test('the executable says how to build what is not built', async () => {
   expect(ended.code).toBe(1);
   expect(ended.stderr).toContain('npm run build');
 });
+
+test.each(['18.20.8', '20.9.0', '20.18.9'])('the executable says that Node %s is too old', async (node) => {
+  const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } })`;
+  const script = fileURLToPath(new URL('../../bin/svc.js', import.meta.url));
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(older)}`, script, 'status'];
+  const ended = await new Promise<{ code: unknown; stderr: string }>((resolve) =>
+    execFile(process.execPath, args, (error, _, stderr) => resolve({ code: error?.code, stderr })),
+  );
+  expect(ended).toEqual({
+    code: 1,
+    stderr: `svc: Node ${node} is too old.\n     Install Node 20.19 or newer, then try again.\n`,
+  });
+});

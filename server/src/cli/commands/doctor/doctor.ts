@@ -15,7 +15,7 @@ import { type CommandContext, defineCommand } from '../../console/command.ts';
 import type { Terminal } from '../../console/terminal.ts';
 import type { CheckResult } from './check-result.ts';
 import { checkEmbedder } from './embedder.ts';
-import { checkClock, checkFolder, checkNode, checkPort } from './machine.ts';
+import { checkClock, checkFolder, checkPort } from './machine.ts';
 import { checkReranker } from './reranker.ts';
 import { checkCredentials, checkDatabase } from './service.ts';
 
@@ -32,7 +32,7 @@ async function checkAll({ env, terminal }: CommandContext): Promise<number> {
     findings.push(...more);
     for (const finding of more) print(terminal, finding);
   };
-  note(checkNode(process.versions.node));
+  note({ state: 'ok', message: `Node ${process.versions.node}` });
   const config = readConfig(env, note);
   if (config) {
     const credentials = findUsable(env, note);

@@ -5,25 +5,11 @@ import { dirname } from 'node:path';
 import { isOpenToAll } from '../../access/open-folder.ts';
 import type { CheckResult, Surroundings } from './check-result.ts';
 
-const OLDEST_NODE = [20, 19] as const;
 const MIB = 1024 * 1024;
 const SPACE_NEEDED = 100 * MIB;
 const SPACE_WANTED = 1024 * MIB;
 const SKEW_MS = 5 * 60_000;
 const EARLIEST = Date.UTC(2025, 0, 1);
-
-/** Is this Node new enough. */
-export function checkNode(version: string): CheckResult {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [least, leastMinor] = OLDEST_NODE;
-  if (major > least || (major === least && minor >= leastMinor))
-    return { state: 'ok', message: `Node ${version}` };
-  return {
-    state: 'failure',
-    message: `Node ${version} is too old`,
-    fix: `Install Node ${OLDEST_NODE.join('.')} or later.`,
-  };
-}
 
 /** Can the data folder be written, and is there room. */
 export async function checkFolder({ config, running }: Surroundings): Promise<CheckResult[]> {
