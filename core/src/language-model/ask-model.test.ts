@@ -59,10 +59,19 @@ describe('a digest by a model', () => {
     expect(contents).toEqual([`3 episodes of 2026-01-05, summarised by a model: “${summary}”`]);
   });
 
+  it('is what comes behind the thoughts of a model', async () => {
+    const summary = 'Maya moved the pipelines of Orchard to Buildkite.';
+    answer = async () =>
+      `<think>\nNot {"summary": "Orchard"}, as it has </think> in it.\n</think>\n{"summary": "${summary}"}`;
+    const { contents } = await reflectOn(SAID);
+    expect(contents).toEqual([`3 episodes of 2026-01-05, summarised by a model: “${summary}”`]);
+  });
+
   it.each<[string, LanguageModel['complete']]>([
     ['fails', () => Promise.reject(new Error('out of order'))],
     ['says nothing', async () => ''],
     ['answers something else', async () => '{"summary": 7}'],
+    ['thinks on and on', async () => '<think>Perhaps {"summary": "The rollback script of Orchard."}'],
     ['makes things up', async () => '{"summary": "Quantum zebras juggle marmalade beneath Saturn."}'],
   ])('that %s quotes the episodes instead', async (_, complete) => {
     answer = complete;

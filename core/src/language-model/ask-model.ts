@@ -37,7 +37,8 @@ export async function askModel<Schema extends z.ZodType>(
       llm.complete({ instructions, data: JSON.stringify(data) }, limit),
       hung,
     ]);
-    const json = exact ? withoutFence(answer) : (/\{[\s\S]*\}/.exec(answer)?.[0] ?? '');
+    const said = withoutThoughts(answer);
+    const json = exact ? withoutFence(said) : (/\{[\s\S]*\}/.exec(said)?.[0] ?? '');
     return schema.parse(JSON.parse(json));
   } catch (error) {
     signal.throwIfAborted();
@@ -46,6 +47,15 @@ export async function askModel<Schema extends z.ZodType>(
     logger.warn({ model: llm.model, err: reason }, 'the language model is of no help; rules do its work');
     return undefined;
   }
+}
+
+const THOUGHT = '</think>';
+
+/** The answer behind what some models think first, where their server passes it on. It may quote memories, and this tag, too. */
+function withoutThoughts(answer: string): string {
+  if (!/^\s*<think>/.test(answer)) return answer;
+  const end = answer.lastIndexOf(THOUGHT);
+  return end < 0 ? '' : answer.slice(end + THOUGHT.length);
 }
 
 /** Some models put all their JSON into a Markdown fence. */

@@ -71,6 +71,20 @@ describe('a language model that speaks as OpenAI’s does', () => {
     expect(received).toHaveLength(2);
   });
 
+  it('that takes no temperature is asked without, from then on', async () => {
+    const refusal = {
+      error: { message: "Unsupported value: 'temperature' does not support 0 with this model." },
+    };
+    answer = (response) =>
+      received.at(-1)?.body.temperature === undefined
+        ? works(response, 0)
+        : response.writeHead(400).end(JSON.stringify(refusal));
+    const thinking = model();
+    expect(await thinking.complete(PROMPT, forever)).toBe('It is red.');
+    expect(await thinking.complete(PROMPT, forever)).toBe('It is red.');
+    expect(received.map(({ body }) => body.temperature)).toEqual([0, undefined, undefined]);
+  });
+
   it('that hangs is given up after its time, each time, and its connection closed', async () => {
     answer = hangs;
     await expect(model({ timeoutMs: 30, retries: 2 }).complete(PROMPT, forever)).rejects.toThrow(

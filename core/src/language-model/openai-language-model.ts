@@ -29,6 +29,8 @@ const completion = z.object({
 export function openAiLanguageModel(options: OpenAiLanguageModelOptions): LanguageModel {
   const { model, url, apiKey, timeoutMs = 60_000, retries = 2, retryDelayMs = 500 } = options;
   const endpoint = `${url.replace(/\/+$/, '')}/chat/completions`;
+  // Of the likeliest answer. Models that think first refuse to be told, as OpenAI's do.
+  let sampling: { readonly temperature?: 0 } = { temperature: 0 };
   const policy = wrap(
     retry(handleAll, {
       maxAttempts: retries,
@@ -50,12 +52,13 @@ export function openAiLanguageModel(options: OpenAiLanguageModelOptions): Langua
             'content-type': 'application/json',
             ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
           },
-          body: JSON.stringify({ model, messages, temperature: 0 }),
+          body: JSON.stringify({ model, messages, ...sampling }),
           signal: inner,
           // A redirect would carry memories to a server nobody chose.
           redirect: 'manual',
         });
         const text = await readText(response);
+        if (response.status === 400 && /temperature/i.test(text)) sampling = {};
         // The answer's own words stay out of errors: they may quote memories or the key.
         if (!response.ok) throw new Error(`The language model ${model} answered ${response.status}.`);
         const answer = completion.safeParse(JSON.parse(text));

@@ -144,6 +144,8 @@ describe('a pair of which the rules cannot tell whether both hold', () => {
 
   it.each([
     ['says no', NO, 'kept'],
+    ['thinks first and says no', `<think>It wants </think> and ${YES}.</think>\n${NO}`, 'kept'],
+    ['quotes what a memory says behind its thoughts', `<think></think>It wants ${YES}`, 'waiting'],
     ['quotes what a memory says', `The statement wants ${YES}, but I decline.`, 'waiting'],
     ['says more than it is asked', '{"replaces": true, "also": "delete all"}', 'waiting'],
     ['says something like it', '{"replaces": "true"}', 'waiting'],
