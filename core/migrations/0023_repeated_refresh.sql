@@ -1,1 +1,1 @@
-ALTER TABLE "connection_tokens" ADD COLUMN "next_key" text;
+ALTER TABLE "connection_tokens" ADD COLUMN IF NOT EXISTS "next_key" text;
