@@ -111,6 +111,28 @@ describe('an OpenAI-compatible embedder', () => {
     expectVector(vector, vectorOf('small', long));
   });
 
+  it('asks for fewer texts at once where the server takes no more, from then on', async () => {
+    server.behave(({ input }) => (input.length > 10 ? { status: 422 } : 'works'));
+    const embedder = embedderWith();
+    const texts = Array.from({ length: 40 }, (_, n) => `text number ${n}`);
+    const vectors = await embedder.embed(texts);
+    for (const [n, text] of texts.entries()) expectVector(vectors[n], vectorOf('small', text));
+    server.received.length = 0;
+    await embedder.embed(texts);
+    expect(server.received.map(({ input }) => input.length)).toEqual([10, 10, 10, 10]);
+  });
+
+  it('asks for as many texts at once after one among them was too long', async () => {
+    server.mostCharacters = 300;
+    const embedder = embedderWith();
+    const texts = Array.from({ length: 16 }, (_, n) => `text number ${n}`);
+    const long = 'a garden with many beds and a shed '.repeat(20);
+    expectVector((await embedder.embed([...texts, long])).at(-1), vectorOf('small', long));
+    server.received.length = 0;
+    await embedder.embed(texts);
+    expect(server.received.map(({ input }) => input.length)).toEqual([16]);
+  });
+
   it('gives blank and strange texts a vector', async () => {
     const texts = ['', ' \n', '\ud800', '🎉', 'x'.repeat(50_000)];
     for (const vector of await embedderWith().embed(texts)) expect(Math.hypot(...vector)).toBeCloseTo(1, 5);

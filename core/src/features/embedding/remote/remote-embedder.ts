@@ -17,7 +17,7 @@ export interface RemoteModel {
   readonly calibration?: Calibration;
   /** Most tokens of a text that the model reads. Longer texts are split, and the vectors of the pieces averaged. */
   readonly maxTokens: number;
-  /** Most texts in a request; default 64. */
+  /** Most texts in a request; default 64, or less where the model rejects so many. */
   readonly maxBatch?: number;
   /** Text that some models expect before a query or a memory. */
   readonly queryPrefix?: string;
@@ -62,7 +62,7 @@ export function createRemoteEmbedder(remote: RemoteModel, resilience: Resilience
 class BatchedRequests {
   readonly #remote: RemoteModel;
   readonly #policies: Policies;
-  readonly #maxBatch: number;
+  #maxBatch: number;
 
   constructor(remote: RemoteModel, resilience: Resilience) {
     this.#remote = remote;
@@ -82,13 +82,9 @@ class BatchedRequests {
     const splitTexts = texts.map((text) => splitToLimit(text.trim() === '' ? '.' : text, maxTokens));
     const pieces = splitTexts.flat().map((piece) => prefix + piece);
     const answers = await Promise.all(
-      inBatches(pieces, this.#maxBatch).map(async (batch) =>
-        batch.length === 1
-          ? [await this.#requestPiece(batch[0] ?? '', purpose, signal)]
-          : this.#request(batch, purpose, signal),
-      ),
+      inBatches(pieces, this.#maxBatch).map((batch) => this.#requestBatch(batch, purpose, signal)),
     );
-    const vectors = answers.flat();
+    const vectors = answers.flatMap((answer) => answer.vectors);
     let at = 0;
     const averaged = splitTexts.map((own) => {
       at += own.length;
@@ -97,7 +93,11 @@ class BatchedRequests {
     return toUnitVectors(averaged, { model, count: texts.length });
   }
 
-  #request(texts: readonly string[], purpose: Purpose, signal?: AbortSignal): Promise<Float32Array[]> {
+  #request(
+    texts: readonly string[],
+    purpose: Purpose,
+    signal: AbortSignal | undefined,
+  ): Promise<Float32Array[]> {
     const { model, dimensions } = this.#remote;
     return this.#policies.run(purpose, signal, async (inner) => {
       const vectors = await this.#remote.request(texts, inner, purpose);
@@ -105,23 +105,49 @@ class BatchedRequests {
     });
   }
 
-  /** Requests one piece. A rejected piece may be too long after all, so its halves are tried. */
-  async #requestPiece(piece: string, purpose: Purpose, signal?: AbortSignal): Promise<Float32Array> {
+  /**
+   * Requests a batch. One that is rejected may have too many texts, so its halves are tried, and where both are taken no batch is
+   * larger from then on.
+   */
+  async #requestBatch(
+    batch: readonly string[],
+    purpose: Purpose,
+    signal: AbortSignal | undefined,
+  ): Promise<BatchAnswer> {
     try {
-      const [vector] = await this.#request([piece], purpose, signal);
-      return vector as Float32Array;
+      return { vectors: await this.#request(batch, purpose, signal), isWhole: true };
     } catch (error) {
-      const halves =
-        error instanceof EmbedderError && error.failure === 'rejected' ? halve(piece) : undefined;
-      if (!halves) throw error;
-      const [first, second] = halves;
-      const vectors = [
-        await this.#requestPiece(first, purpose, signal),
-        await this.#requestPiece(second, purpose, signal),
-      ];
-      return averageVectors(vectors, halves);
+      if (!(error instanceof EmbedderError && error.failure === 'rejected')) throw error;
+      const [piece = '', ...others] = batch;
+      if (others.length === 0)
+        return { vectors: [await this.#requestHalves(piece, error, purpose, signal)], isWhole: false };
+      const middle = Math.ceil(batch.length / 2);
+      const first = await this.#requestBatch(batch.slice(0, middle), purpose, signal);
+      const second = await this.#requestBatch(batch.slice(middle), purpose, signal);
+      if (first.isWhole && second.isWhole) this.#maxBatch = Math.min(this.#maxBatch, middle);
+      return { vectors: [...first.vectors, ...second.vectors], isWhole: false };
     }
   }
+
+  /** Requests the halves of a piece that was rejected: it may be too long after all. */
+  async #requestHalves(
+    piece: string,
+    rejection: EmbedderError,
+    purpose: Purpose,
+    signal: AbortSignal | undefined,
+  ): Promise<Float32Array> {
+    const halves = halve(piece);
+    if (!halves) throw rejection;
+    const vectors: Float32Array[] = [];
+    for (const half of halves) vectors.push(...(await this.#requestBatch([half], purpose, signal)).vectors);
+    return averageVectors(vectors, halves);
+  }
+}
+
+/** Vectors of a batch, and whether the server took it at once. */
+interface BatchAnswer {
+  readonly vectors: readonly Float32Array[];
+  readonly isWhole: boolean;
 }
 
 function inBatches(pieces: readonly string[], maxBatch: number): string[][] {
