@@ -1,10 +1,8 @@
 import { invalid } from '../../kernel/contract/errors.ts';
 import { MEMORY_TYPES } from '../../kernel/contract/fields.ts';
 import type { OutputOf } from '../../kernel/contract/route.ts';
+import { bytesOf, MOST_BYTES } from '../../kernel/tools/answer-size.ts';
 import type { ExportedMemory, ExportedVersion, exportRoutes } from './contract.ts';
-
-/** Characters of JSON that one part holds, but for a record that is longer itself. */
-const MOST_CHARACTERS = 200_000;
 
 type Document = OutputOf<typeof exportRoutes.export>['export'];
 type Part = Pick<Document, 'memories' | 'archived' | 'history'>;
@@ -32,10 +30,10 @@ export function partOf(
   return { export: exported, next_cursor: part.next };
 }
 
-/** Takes the records of a document in their order, from a cursor on, up to a number of characters. */
+/** Takes the records of a document in their order, from a cursor on, up to a number of bytes, but for a record that is longer itself. */
 class PartWriter {
   readonly #after: string | undefined;
-  #left = MOST_CHARACTERS;
+  #left = MOST_BYTES;
   #lists = 0;
   #last: string | undefined;
   #isFull = false;
@@ -75,11 +73,11 @@ class PartWriter {
         this.hasBegun = name === this.#after;
         return false;
       }
-      const { length } = JSON.stringify(record);
+      const bytes = bytesOf(record);
       // One record at least, so that each part gets further.
-      this.#isFull ||= this.#last !== undefined && length > this.#left;
+      this.#isFull ||= this.#last !== undefined && bytes > this.#left;
       if (this.#isFull) return false;
-      this.#left -= length;
+      this.#left -= bytes;
       this.#last = name;
       return true;
     });
