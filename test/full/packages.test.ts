@@ -101,10 +101,10 @@ const OLDEST = [
 const NEWEST = [
   'ai@7.0.173',
   'langchain@1.5.14',
-  '@langchain/core@1.2.13',
-  '@langchain/langgraph@1.4.18',
-  '@langchain/langgraph-checkpoint@1.1.5',
-  '@langchain/langgraph-sdk@1.12.0',
+  '@langchain/core@1.4.0',
+  '@langchain/langgraph@1.7.3',
+  '@langchain/langgraph-checkpoint@1.2.2',
+  '@langchain/langgraph-sdk@1.15.0',
 ];
 const EXTRA = ['zod', 'typescript@5.9.3', '@types/node@20'];
 

@@ -36,8 +36,8 @@ interface Runtime {
  *
  * The boot injection is added to the system message of every model call. When the messages are summarised, what was
  * replaced is kept and the recovery injection takes over. What is recalled for a message of the user, and stands nowhere
- * yet, is added behind it. New turns are kept at the end of an invocation, when it is aborted, and, without waiting, before tools
- * run, where a graph may be interrupted. Nothing else of the agent's state, its calls or
+ * yet, is added behind it. New turns are kept at the end of an invocation, when it is aborted or left, and, without waiting, before
+ * tools run, where a graph may be interrupted. Nothing else of the agent's state, its calls or
  * their answers is changed. Where the memory service fails, a warning is given and the agent goes on.
  */
 export function agentMemoryMiddleware(options: AgentMemoryMiddlewareOptions): AgentMiddleware {
@@ -77,7 +77,9 @@ export function agentMemoryMiddleware(options: AgentMemoryMiddlewareOptions): Ag
         const said = AIMessage.isInstance(answer) ? [...messages, answer] : messages;
         session.saw(said);
         // Before tools run the graph may be interrupted, and is told to nobody.
-        if (AIMessage.isInstance(answer) && answer.tool_calls?.length) void keep(run, said);
+        const isCalling = AIMessage.isInstance(answer) && answer.tool_calls?.length;
+        if (isCalling || runtime.signal?.aborted) void keep(run, said);
+        else session.keepIfLeft(() => void keep(run, said));
         return answer;
       } catch (error) {
         if (runtime.signal?.aborted) void keep(run, messages);

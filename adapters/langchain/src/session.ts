@@ -20,6 +20,9 @@ export interface Additions {
   readonly messages: BaseMessage[];
 }
 
+/** How long an invocation may take from its last answer to its end before it counts as left. */
+const LEFT_AFTER_MS = 3_000;
+
 /** What this process knows of one thread of an agent. */
 class Session extends MemorySession {
   /** The messages as they were when last looked at: what a summary replaces is gone from the state. */
@@ -31,16 +34,37 @@ class Session extends MemorySession {
   #owesRecovery = false;
   #lastInjection: string | undefined;
   #lastHint: string | undefined;
+  /** Keeps what was said when the time is over after which an invocation counts as left. */
+  #leaving: { readonly timer: ReturnType<typeof setTimeout>; readonly keep: () => void } | undefined;
 
   /** An invocation of the agent begins. A summary in its messages was made before, perhaps in another process. */
   begin(messages: readonly BaseMessage[]): void {
+    const left = this.#goOn();
+    left?.keep();
     const summary = lastSummary(messages);
     if (summary !== this.#summary) this.#adopt(summary);
     this.#seen = messages;
   }
 
+  /**
+   * Keeps what was said unless the invocation goes on or ends soon. One that is left is told to nobody: whoever reads no more of a
+   * stream ends it between two steps.
+   */
+  keepIfLeft(keep: () => void): void {
+    this.#goOn();
+    this.#leaving = { timer: setTimeout(keep, LEFT_AFTER_MS), keep };
+  }
+
+  #goOn() {
+    const leaving = this.#leaving;
+    this.#leaving = undefined;
+    clearTimeout(leaving?.timer);
+    return leaving;
+  }
+
   /** What to add to a model call; after a summarisation its recovery, once what it replaced is kept. */
   async additionsTo(call: Call): Promise<Additions> {
+    this.#goOn();
     const summary = lastSummary(call.messages);
     const isNew =
       summary !== undefined && (summary !== this.#summary || this.#dropped(call.messages).length > 0);
@@ -58,6 +82,7 @@ class Session extends MemorySession {
 
   /** Keeps what was said in an invocation so far. */
   async keepAll(options: MemoryOptions, messages: readonly BaseMessage[]): Promise<void> {
+    this.#goOn();
     const afterCompaction = lastSummary(messages) !== undefined;
     await this.keep(messages.flatMap(turnsOf), { options, during: 'turn', afterCompaction });
   }

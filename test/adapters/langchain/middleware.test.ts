@@ -4,7 +4,13 @@ import { Command, interrupt, MemorySaver } from '@langchain/langgraph';
 import type { AgentMemory } from '@svc-memory/core';
 import { connect } from '@svc-memory/core/client';
 import { agentMemoryMiddleware, memoryTools } from '@svc-memory/langchain';
-import { type AgentMiddleware, createAgent, summarizationMiddleware, toolStrategy } from 'langchain';
+import {
+  type AgentMiddleware,
+  createAgent,
+  createMiddleware,
+  summarizationMiddleware,
+  toolStrategy,
+} from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { useService } from '../../kit/service.ts';
@@ -237,6 +243,14 @@ describe.each(WAYS)('the middleware, $way', ({ reach }) => {
     const stream = await createAgent(other).stream(say('Good evening.'), { streamMode: 'messages' });
     for await (const _ of stream) break;
     await expect.poll(() => episodesOf(other.memory), { timeout: 20_000 }).toContain('user: Good evening.');
+
+    const third = await start(() => 'Good night.');
+    const looks = createMiddleware({ name: 'Looks', afterModel: () => undefined });
+    const looking = createAgent({ ...third, middleware: [...third.middleware, looks] });
+    const steps = await looking.stream(say('I am off.'), { streamMode: 'updates' });
+    for await (const step of steps) if ('model_request' in step) break;
+    const said = ['user: I am off.', 'assistant: Good night.'];
+    await expect.poll(() => episodesOf(third.memory), { timeout: 20_000 }).toEqual(said);
   });
 
   test('knows each compaction, though every summary has the same words', async () => {
