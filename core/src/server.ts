@@ -8,7 +8,9 @@ export { isAccessToken, TokenError } from './features/connections/tokens.ts';
 export { readModelInUse } from './features/embedding/model-in-use.ts';
 export { IMPORT_LIMITS } from './features/import/limits.ts';
 export { releaseAllJobs } from './features/jobs/claim.ts';
+export { deleteSpacesAgain } from './features/spaces/manage.ts';
 export { presentApiKey } from './features/tenant/api-key-operations.ts';
+export { forgetUsersAgain } from './features/users/forget.ts';
 export {
   isLiteralAddress,
   parseTarget,
@@ -21,6 +23,7 @@ export {
 } from './features/webhooks/target.ts';
 export { addressesOf } from './kernel/database/addresses.ts';
 export { checkBackup, clearCutOffBackups, restoreBackup, takeRestore } from './kernel/database/backup.ts';
+export { BACKUP_FOLDER, ERASURE_LOG, readErasureLog } from './kernel/database/erasure-log.ts';
 export { isLocked } from './kernel/database/folder-lock.ts';
 export { loadPrimaryClient } from './kernel/database/load-primary-client.ts';
 export { tryPglite } from './kernel/database/open-pglite.ts';

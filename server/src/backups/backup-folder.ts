@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkBackup, clearCutOffBackups } from '@svc-memory/core/server';
+import { BACKUP_FOLDER, checkBackup, clearCutOffBackups } from '@svc-memory/core/server';
 
 /** Why a backup was made: by `svc backup`, once a day, or before the database was migrated. */
 export type BackupKind = 'manual' | 'daily' | 'migration';
@@ -39,7 +39,7 @@ export class BackupFolder {
    * @param now Default: the clock.
    */
   constructor(dataDir: string, keep: number, now: () => number = Date.now) {
-    this.#folder = join(dataDir, 'backups');
+    this.#folder = join(dataDir, BACKUP_FOLDER);
     this.#keep = keep;
     this.#now = now;
   }

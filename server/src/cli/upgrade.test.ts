@@ -43,7 +43,7 @@ test('a migration that fails at each start costs no backup of an earlier one, an
     expect(err).toContain('This database cannot be migrated to this release');
     expect(code).toBe(1);
   }
-  expect((await readdir(join(path, 'backups'))).sort()).toEqual(kept);
+  expect((await readdir(join(path, 'backups'))).sort()).toEqual([...kept, 'erasures.ndjson']);
 });
 
 test('a migration that was killed at each start leaves the backup before the first try and that before the last', async () => {
@@ -59,6 +59,7 @@ test('a migration that was killed at each start leaves the backup before the fir
   expect((await readdir(join(path, 'backups'))).sort()).toEqual([
     '2026-01-01T00-00-00-000Z-migration.zip',
     expect.stringMatching(/Z-migration\.zip$/),
+    'erasures.ndjson',
   ]);
 });
 
@@ -87,7 +88,7 @@ test('doctor leaves a folder of an earlier release as it is, and says that the n
   const { out } = await svc('migrate', { ...env, SVC_BACKUPS_KEEP: '3' });
   expect(out).toContain('up to date');
   const kept = (await readdir(join(path, 'backups'))).sort();
-  expect(kept).toEqual([...earlier.slice(1), expect.stringMatching(/-migration\.zip$/)]);
+  expect(kept).toEqual([...earlier.slice(1), expect.stringMatching(/-migration\.zip$/), 'erasures.ndjson']);
 });
 
 test('doctor says how to go on with a folder that a newer release has migrated', async () => {

@@ -1,6 +1,5 @@
 import { isNull } from 'drizzle-orm';
-import { OPERATOR } from '../../kernel/audit/act.ts';
-import { auditStatement } from '../../kernel/audit/append.ts';
+import { auditStatement, operatorEntry } from '../../kernel/audit/append.ts';
 import type { UnchainedEntry } from '../../kernel/audit/canonical-form.ts';
 import type { Restore } from '../../kernel/database/backup.ts';
 import type { Database } from '../../kernel/database/database.ts';
@@ -8,9 +7,7 @@ import { tenants } from '../../kernel/tenancy/schema.ts';
 
 /** Writes into the log of every tenant that a backup was restored: what was committed after it was made is gone. */
 export function recordRestore(database: Database, { made, at }: Restore): Promise<void> {
-  const who = { byKind: OPERATOR.kind, byCredentialId: OPERATOR.credentialId };
-  const touched = { backup_made: made };
-  return appendToAll(database, { act: 'backup.restored', chain: 'account', at, ...who, touched });
+  return appendToAll(database, operatorEntry('backup.restored', { backup_made: made }, at));
 }
 
 /** Writes an entry into the log of every agent. */

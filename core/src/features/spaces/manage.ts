@@ -1,10 +1,13 @@
 import { and, asc, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { auditStatement, operatorEntry } from '../../kernel/audit/append.ts';
 import type { Context, Operation, Services } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import { CATEGORIES } from '../../kernel/contract/fields.ts';
-import type { Tx } from '../../kernel/database/database.ts';
+import type { Database, Tx } from '../../kernel/database/database.ts';
 import { lockName } from '../../kernel/database/lock-name.ts';
+import { uuids } from '../../kernel/database/parameters.ts';
 import { openNewTenant, readingAllTenants } from '../../kernel/database/tenant-scope.ts';
+import { systemClock } from '../../kernel/runtime/runtime.ts';
 import { spaceMembers, spaces, tenants } from '../../kernel/tenancy/schema.ts';
 import { noSpace } from '../../kernel/tenancy/space-rights.ts';
 import { isOfAccount } from '../accounts/same-account.ts';
@@ -137,11 +140,7 @@ export const deleteSpace: Operation<typeof spaceRoutes.deleteSpace> = async (con
   const { tenantId } = context;
   const members = await context.write(async (tx) => {
     const ids = await memberIds(tx, tenantId);
-    // Waits for what is being written; nobody has a right any more.
-    await tx.delete(spaceMembers).where(eq(spaceMembers.tenantId, tenantId));
-    // The same for the background.
-    await tx.delete(tenants).where(eq(tenants.tenantId, tenantId));
-    await tx.update(spaces).set({ deletedAt: context.now }).where(eq(spaces.tenantId, tenantId));
+    await beginDeletion(tx, tenantId, context.now);
     await context.audit(tx, 'space.deleted');
     await context.emit(tx, 'space.deleted', {});
     return ids;
@@ -150,6 +149,35 @@ export const deleteSpace: Operation<typeof spaceRoutes.deleteSpace> = async (con
   await eraseTenant(context, tenantId, spaces);
   return { space: { id: tenantId } };
 };
+
+async function beginDeletion(tx: Tx, tenantId: string, now: Date): Promise<void> {
+  // Waits for what is being written; nobody has a right any more.
+  await tx.delete(spaceMembers).where(eq(spaceMembers.tenantId, tenantId));
+  // The same for the background.
+  await tx.delete(tenants).where(eq(tenants.tenantId, tenantId));
+  await tx.update(spaces).set({ deletedAt: now }).where(eq(spaces.tenantId, tenantId));
+}
+
+/**
+ * Begins to delete again the spaces that a restored backup has brought back, as `forgetUsersAgain` erases users.
+ *
+ * @param erased Ids of spaces that were deleted.
+ * @returns how many came back.
+ */
+export async function deleteSpacesAgain(database: Database, erased: readonly string[]): Promise<number> {
+  const isBack = and(sql`${spaces.tenantId} = ANY(${uuids(erased)})`, isNull(spaces.deletedAt));
+  const back = await database.system((tx) => tx.select().from(spaces).where(isBack));
+  for (const { tenantId, createdBy } of back) {
+    const now = systemClock();
+    await database.system(async (tx) => {
+      await beginDeletion(tx, tenantId, now);
+      await tx.execute(
+        auditStatement([createdBy], operatorEntry('space.deleted', { space_id: tenantId }, now)),
+      );
+    });
+  }
+  return back.length;
+}
 
 /**
  * Finishes deletions that were cut off.

@@ -45,7 +45,7 @@ export const userRoutes = {
   /**
    * Erases all that is stored about a user for good: memories, their history, terms and vectors, sessions, schedule, work in
    * progress, logs, events, and the API keys that are bound to the user. Backups that were made before keep it until they are
-   * replaced.
+   * replaced; where one is restored, it is erased again.
    */
   forgetUser: route({
     method: 'DELETE',

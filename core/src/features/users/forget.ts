@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
+import { auditStatement, operatorEntry } from '../../kernel/audit/append.ts';
 import { eventDeliveries, events } from '../../kernel/commit/outbox-schema.ts';
 import type { CallUser } from '../../kernel/context/call.ts';
 import type { Context, Operation, Services } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
-import { rows, type Tx } from '../../kernel/database/database.ts';
+import { type Database, rows, type Tx } from '../../kernel/database/database.ts';
+import { uuids } from '../../kernel/database/parameters.ts';
+import { systemClock, uuidV7 } from '../../kernel/runtime/runtime.ts';
 import { agentUsers, apiKeys, tenants } from '../../kernel/tenancy/schema.ts';
 import {
   forgottenUsers,
@@ -39,8 +42,14 @@ export const forgetUser: Operation<typeof userRoutes.forgetUser> = async (contex
   // Another process may have forgotten the user and begun anew with it since this one learnt where it is.
   users.drop(agentId, id);
   const known = await users.find(agentId, id);
-  const begun = await context.write((tx) => begin(tx, context, { id, known }));
+  const begun = await context.write(async (tx) => {
+    const begun = await begin(tx, context, { id, known });
+    // The audit log is kept: it names the erasure and not the user.
+    await context.audit(tx, 'user.forgotten', { erasure_id: begun.receipt.id });
+    return begun;
+  });
   users.drop(agentId, id);
+  if (begun.keys.length > 0) await context.database.noteErased?.(begun.keys);
   let { receipt } = begun;
   for (const user of begun.users) {
     await erase(context, { agentId, user }, async (tx, erased) => {
@@ -50,19 +59,23 @@ export const forgetUser: Operation<typeof userRoutes.forgetUser> = async (contex
   return { receipt };
 };
 
-/**
- * Marks the user as forgotten and ends its keys, of which one that still opened could begin anew with the user. The entry in the
- * audit log, which is kept, names the erasure and not the user.
- *
- * @returns the user, with those of the same id whose erasure was cut off, and the receipt of what is erased by now.
- */
+/** An erasure that has begun. */
+interface Begun {
+  /** The user, with those of the same id whose erasure was cut off. */
+  readonly users: readonly CallUser[];
+  /** Its keys. */
+  readonly keys: readonly string[];
+  /** Of what is erased by now. */
+  readonly receipt: Receipt;
+}
+
+/** Marks the user as forgotten and ends its keys, of which one that still opened could begin anew with the user. */
 async function begin(
   tx: Tx,
-  context: Context,
+  { agentId, now, ids }: Pick<Context, 'agentId' | 'now' | 'ids'>,
   { id, known }: { readonly id: string; readonly known?: CallUser | undefined },
-): Promise<{ readonly users: readonly CallUser[]; readonly receipt: Receipt }> {
-  const { agentId, now } = context;
-  if (known) await markForgotten(tx, context, known);
+): Promise<Begun> {
+  if (known) await markForgotten(tx, { agentId, now }, known);
   const users = await forgottenWithId(tx, agentId, id);
   const keys = await tx
     .delete(apiKeys)
@@ -72,10 +85,42 @@ async function begin(
     throw new SvcError('NOT_FOUND', 'Nothing is stored about this user.');
   }
   const erased: Erased = keys.length > 0 ? { api_keys: keys.length } : {};
-  const receipt = signed({ id: context.ids(), user_id: id, erased_at: now.toISOString(), erased });
+  const receipt = signed({ id: ids(), user_id: id, erased_at: now.toISOString(), erased });
   await tx.insert(erasures).values({ ...receipt, tenantId: agentId, erasedAt: now });
-  await context.audit(tx, 'user.forgotten', { erasure_id: receipt.id });
-  return { users, receipt };
+  return { users, keys: keys.map((key) => key.id), receipt };
+}
+
+/**
+ * Begins to erase again the users that a restored backup has brought back, of whom no call sees anything from then on; the
+ * background finishes it.
+ *
+ * @param erased Ids of the tenants of users, and of keys bound to users, that were erased.
+ * @returns how many users came back.
+ */
+export async function forgetUsersAgain(database: Database, erased: readonly string[]): Promise<number> {
+  const isErased = sql`user_tenant_id = ANY(${uuids(erased)})`;
+  const back = await database.system((tx) =>
+    rows<{ agent: string; id: string; tenant: string | null }>(
+      tx,
+      sql`SELECT back.tenant_id AS agent, back.user_id AS id, user_tenant_id AS tenant FROM (
+            SELECT tenant_id, user_id FROM ${agentUsers} WHERE ${isErased} AND forgotten_at IS NULL
+            UNION SELECT tenant_id, user_id FROM ${apiKeys} WHERE id = ANY(${uuids(erased)}) AND user_id IS NOT NULL
+          ) back LEFT JOIN ${agentUsers} holder
+            ON holder.tenant_id = back.tenant_id AND holder.user_id = back.user_id AND ${isErased}`,
+    ),
+  );
+  for (const { agent: agentId, id, tenant } of back) {
+    const now = systemClock();
+    await database.system(async (tx) => {
+      const known = tenant === null ? undefined : { id, tenantId: tenant };
+      // The background has jobs of the user until then: in a tenant without a row it does nothing.
+      if (known) await tx.delete(tenants).where(eq(tenants.tenantId, known.tenantId));
+      const { receipt } = await begin(tx, { agentId, now, ids: uuidV7 }, { id, known });
+      const entry = operatorEntry('user.forgotten', { erasure_id: receipt.id }, now);
+      await tx.execute(auditStatement([agentId], entry));
+    });
+  }
+  return back.length;
 }
 
 /** What is kept of a receipt. */
@@ -172,7 +217,8 @@ async function erase(
 }
 
 /**
- * Deletes a tenant that is no agent's from all tables, a few rows at a time.
+ * Deletes a tenant that is no agent's from all tables, a few rows at a time. That it is erased is noted first, while what marks it so
+ * in the database is still there: where that was cut off, it is noted when the erasure is finished.
  *
  * @param last The table that names it, which goes last: an erasure that is cut off is found by it.
  */
@@ -181,6 +227,7 @@ export async function eraseTenant(
   tenantId: string,
   last?: PgTable,
 ): Promise<Erased> {
+  await services.database.noteErased?.([tenantId]);
   const isIts = sql`tenant_id = ${tenantId}::uuid`;
   // First the tenant itself: what waits to be logged is logged of tenants only that are there.
   await deleteAll(services, tenants, isIts);

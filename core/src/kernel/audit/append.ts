@@ -1,9 +1,9 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import type { Services } from '../context/context.ts';
+import type { Services, Touched } from '../context/context.ts';
 import { compileStatement } from '../database/compiled-statement.ts';
 import type { Tx } from '../database/database.ts';
 import { listText } from '../database/parameters.ts';
-import type { AuditedAct, AuditedBy } from './act.ts';
+import { type AuditedAct, type AuditedBy, OPERATOR } from './act.ts';
 import { canonicalParts, type UnchainedEntry } from './canonical-form.ts';
 import { auditEntries, auditHeads, NO_HASH } from './schema.ts';
 
@@ -39,6 +39,12 @@ export function toUnchained(
   const chain = auditActs.get(act);
   if (chain === undefined) throw new TypeError(`no feature names ${act} in its acts`);
   return { act, at, chain, byKind: by.kind, byCredentialId: by.credentialId, touched };
+}
+
+/** An entry for what the operator does beside the engine, for the chain that an agent's human reads. */
+export function operatorEntry(act: string, touched: Touched, at: Date): UnchainedEntry {
+  const { kind, credentialId } = OPERATOR;
+  return { act, at, chain: 'account', byKind: kind, byCredentialId: credentialId, touched };
 }
 
 /**

@@ -19,6 +19,7 @@ import { DAY_MS } from '../runtime/durations.ts';
 import { type Manifest, OTHER_FILES, readArchive, writeArchive } from './backup-archive.ts';
 import { BackupError } from './backup-error.ts';
 import type { BackupOptions } from './database.ts';
+import { BACKUP_FOLDER, beginErasureLog, bringErasures } from './erasure-log.ts';
 import { lockFolder } from './folder-lock.ts';
 import { DATABASE_FOLDER, DamagedFolderError, finishFolder, STATE_FILE } from './folder-state.ts';
 import { newestMigration } from './migrate.ts';
@@ -71,6 +72,7 @@ export async function writeBackup(
   try {
     onStep('copying');
     await requireDiskSpace(dataFolder);
+    await beginErasureLog(join(dataFolder, BACKUP_FOLDER));
     await mkdir(copy, { mode: 0o700 });
     const migration = await copyDatabase(
       client,
@@ -173,18 +175,28 @@ export async function clearCutOffBackups(folder: string): Promise<void> {
   }
 }
 
+/** What a restore came to. */
+export interface Restored {
+  /** Where the data that was there is now; undefined when there was none. */
+  readonly aside: string | undefined;
+  /** When the backup was made. */
+  readonly made: string;
+  /** From when on the logs of erasures, beside the backup and in the data folder, tell of all; undefined where there is none. */
+  readonly erasuresSince: string | undefined;
+}
+
 /**
- * Restores a backup into a data folder that no service uses.
+ * Restores a backup into a data folder that no service uses. What a log beside the backup says was erased is then in the log of the
+ * data folder, too, by which the next start erases it again.
  *
  * @param replace Moves what is there aside; without it a folder with data is refused.
- * @returns where the data that was there is now; undefined when there was none.
  * @throws BackupError, FolderInUseError
  */
 export async function restoreBackup(
   file: string,
   dataFolder: string,
   { replace = false } = {},
-): Promise<string | undefined> {
+): Promise<Restored> {
   const folder = resolve(dataFolder);
   await makeFolder(folder);
   const lock = await lockFolder(folder);
@@ -202,18 +214,7 @@ export async function restoreBackup(
     }
     const id = randomUUID();
     const unpacking = join(folder, `${RESTORE_UNPACKING}${id}`);
-    try {
-      await mkdir(unpacking, { mode: 0o700 });
-      const manifest = await readArchive(resolve(file), { target: unpacking });
-      refuseNewer(manifest, file, await newestMigration());
-      const restored = { backup_made: manifest.made, restored_at: new Date().toISOString() };
-      await writeFile(join(unpacking, RESTORED_FILE), JSON.stringify(restored), { mode: 0o600 });
-      await finishFolder(join(unpacking, DATABASE_FOLDER), { sync: true });
-      await syncTree(unpacking);
-    } catch (error) {
-      await rm(unpacking, { recursive: true, force: true });
-      throw error;
-    }
+    const unpacked = await unpack(resolve(file), unpacking, folder);
     // Until the last name is there, a start refuses the folder: the draft says that it is being restored.
     const draft = join(folder, `${RESTORE_DRAFT}${id}`);
     await rename(unpacking, draft);
@@ -222,9 +223,34 @@ export async function restoreBackup(
     for (const name of (await readdir(draft)).sort()) await rename(join(draft, name), join(folder, name));
     syncNames(folder);
     await rm(draft, { recursive: true });
-    return aside;
+    return { aside, ...unpacked };
   } finally {
     await lock.release();
+  }
+}
+
+/**
+ * Unpacks a backup into a new folder, with a note for the audit log, and brings what the log beside it says was erased into the data
+ * folder: where that ends before the restore does, the log names only what is nowhere there.
+ */
+async function unpack(
+  file: string,
+  unpacking: string,
+  dataFolder: string,
+): Promise<Pick<Restored, 'made' | 'erasuresSince'>> {
+  try {
+    await mkdir(unpacking, { mode: 0o700 });
+    const manifest = await readArchive(file, { target: unpacking });
+    refuseNewer(manifest, file, await newestMigration());
+    const { made } = manifest;
+    const restored = { backup_made: made, restored_at: new Date().toISOString() };
+    await writeFile(join(unpacking, RESTORED_FILE), JSON.stringify(restored), { mode: 0o600 });
+    await finishFolder(join(unpacking, DATABASE_FOLDER), { sync: true });
+    await syncTree(unpacking);
+    return { made, erasuresSince: await bringErasures(dirname(file), join(dataFolder, BACKUP_FOLDER)) };
+  } catch (error) {
+    await rm(unpacking, { recursive: true, force: true });
+    throw error;
   }
 }
 

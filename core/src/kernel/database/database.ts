@@ -101,6 +101,14 @@ export interface Database {
    * @throws BackupError; the reason of `signal`, or an error that it caused, where that ends it.
    */
   backUp?(file: string, options?: BackupOptions): Promise<void>;
+  /**
+   * Notes on the disk, outside of the database, the ids of what is erased for good, so that no restored backup brings it back. Only
+   * the embedded database in a folder has it.
+   *
+   * @throws UnwritableError
+   * @internal
+   */
+  noteErased?(ids: readonly string[]): Promise<void>;
   /** Resolves when a trivial query answers; otherwise throws `UNAVAILABLE`. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -8,6 +8,7 @@ import { yieldToEventLoop } from '../runtime/event-loop.ts';
 import { silentLogger } from '../runtime/runtime.ts';
 import { requireDiskSpace, settleCutOffRestore, writeBackup } from './backup.ts';
 import { type Database, type Ending, type Rows, rows, type Tx } from './database.ts';
+import { BACKUP_FOLDER, noteErased } from './erasure-log.ts';
 import { isFullDisk, translateError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
 import { FolderPglite } from './folder-pglite.ts';
@@ -158,6 +159,7 @@ async function attach(
       return { logEmptied: true };
     },
     ...(backUp && { backUp }),
+    ...(folder !== undefined && { noteErased: (ids) => noteErased(join(folder, BACKUP_FOLDER), ids) }),
     ping: async () => {
       await db.execute(sql`SELECT 1`);
     },

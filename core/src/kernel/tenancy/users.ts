@@ -275,7 +275,7 @@ export async function requireUser(
  */
 export async function markForgotten(
   tx: Tx,
-  { agentId, now }: Call,
+  { agentId, now }: Pick<Call, 'agentId' | 'now'>,
   { id, tenantId }: CallUser,
 ): Promise<void> {
   await tx

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   DamagedFolderError,
   type Database,
@@ -12,7 +13,15 @@ import {
   SearchPathError,
   SvcError,
 } from '@svc-memory/core';
-import { recordRestore, releaseAllJobs, takeRestore } from '@svc-memory/core/server';
+import {
+  BACKUP_FOLDER,
+  deleteSpacesAgain,
+  forgetUsersAgain,
+  readErasureLog,
+  recordRestore,
+  releaseAllJobs,
+  takeRestore,
+} from '@svc-memory/core/server';
 import { BackupFolder } from '../../backups/backup-folder.ts';
 import { whyUnwritable } from '../../backups/why-unwritable.ts';
 import { type Config, maskUrl } from '../../config/config.ts';
@@ -44,6 +53,7 @@ export async function openDatabase(config: Config, logger?: Logger): Promise<Dat
       await backups.clearCutOff();
       await releaseAllJobs(database);
       await takeRestore(config.dataDir, (restore) => recordRestore(database, restore));
+      await eraseAgain(config.dataDir, database, logger);
     } catch (error) {
       await database.close();
       throw error;
@@ -53,6 +63,20 @@ export async function openDatabase(config: Config, logger?: Logger): Promise<Dat
     // The database is as it was. A service that is started again and again would fill the disk with backups of it.
     if (unmigrated !== undefined && error instanceof MigrationError) await rm(unmigrated, { force: true });
     throw await explainUnopened(config.dataDir, error, backups);
+  }
+}
+
+/** Hides from all calls what the log of erasures names and a restore has brought back; the background erases it. */
+async function eraseAgain(dataDir: string, database: Database, logger: Logger | undefined): Promise<void> {
+  const { ids } = await readErasureLog(join(dataDir, BACKUP_FOLDER));
+  if (ids.length === 0) return;
+  const users = await forgetUsersAgain(database, ids);
+  const spaces = await deleteSpacesAgain(database, ids);
+  if (users + spaces > 0) {
+    logger?.info(
+      { users, spaces },
+      'what was erased before and has come back, as by a restore, is erased again',
+    );
   }
 }
 

@@ -1,4 +1,5 @@
-import { restoreBackup } from '@svc-memory/core/server';
+import { join } from 'node:path';
+import { BACKUP_FOLDER, ERASURE_LOG, restoreBackup } from '@svc-memory/core/server';
 import { loadConfig } from '../../config/config.ts';
 import { CliError, EXIT } from '../../control/cli-error.ts';
 import { whyUnusable } from '../access/database.ts';
@@ -19,17 +20,30 @@ export default defineCommand({
   run: async ({ env, terminal }, file: string, { replace = false }: { replace?: boolean }) => {
     const config = loadConfig(env);
     requireEmbedded(config);
-    const aside = await restoreBackup(file, config.dataDir, { replace }).catch((error: unknown) => {
-      const because = whyUnusable(error);
-      if (because === undefined) throw error;
-      throw new CliError(`Nothing was restored into ${config.dataDir}: ${because}.`, {
-        fix: 'What was there is kept. Mend that, or set SVC_DATA_DIR to another folder.',
-        cause: error,
-      });
-    });
+    const { aside, made, erasuresSince } = await restoreBackup(file, config.dataDir, { replace }).catch(
+      (error: unknown) => {
+        const because = whyUnusable(error);
+        if (because === undefined) throw error;
+        throw new CliError(`Nothing was restored into ${config.dataDir}: ${because}.`, {
+          fix: 'What was there is kept. Mend that, or set SVC_DATA_DIR to another folder.',
+          cause: error,
+        });
+      },
+    );
     terminal.out(`Restored into ${config.dataDir}. Start the service as usual.`);
     if (aside !== undefined) terminal.out(`What was there is in ${aside}; delete it when you miss nothing.`);
-    terminal.out('Users who were erased since this backup was made are in it: erase them again.');
+    if (erasuresSince !== undefined) {
+      const log = join(config.dataDir, BACKUP_FOLDER, ERASURE_LOG);
+      terminal.out(
+        `The next start erases again what was erased since this backup was made, as ${log} tells.`,
+      );
+    }
+    if (erasuresSince === undefined || erasuresSince > made) {
+      const when = erasuresSince === undefined ? `since ${made}` : `between ${made} and ${erasuresSince}`;
+      terminal.out(
+        `Users and spaces that were erased ${when} are in it, as no log tells of them: erase them again.`,
+      );
+    }
     return EXIT.ok;
   },
 });
