@@ -245,8 +245,9 @@ describe.each(WAYS)('the middleware, $way', ({ reach }) => {
     await expect.poll(() => episodesOf(other.memory), { timeout: 20_000 }).toContain('user: Good evening.');
 
     const third = await start(() => 'Good night.');
-    const looks: AgentMiddleware = createMiddleware({ name: 'Looks', afterModel: () => undefined });
-    const looking = createAgent({ model: third.model, middleware: [...third.middleware, looks] });
+    const looks = createMiddleware({ name: 'Looks', afterModel: () => undefined });
+    const middlewares = [...third.middleware, looks] as AgentMiddleware[];
+    const looking = createAgent({ model: third.model, middleware: middlewares });
     const steps = await looking.stream(say('I am off.'), { streamMode: 'updates' });
     for await (const step of steps) if ('model_request' in step) break;
     const said = ['user: I am off.', 'assistant: Good night.'];
