@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { HOOK_SCRIPT } from '@svc-memory/hooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writePlugin } from '../../mcp/scripts/plugin.ts';
 import { useService } from '../kit/service.ts';
@@ -54,6 +55,23 @@ test('its hooks run as the host calls them, wherever the plugin is', async () =>
   expect(await fire('PreCompact', { trigger: 'auto' })).toEqual({ code: 0, out: '' });
   const restored = await fire('SessionStart', { source: 'compact' });
   expect(restored.out).toContain('user: Deploy to staging.');
+});
+
+test('a hook of the plugin, as one of the package, ends well on a Node that is too old to link it', async () => {
+  const dataUrl = (script: string) => `data:text/javascript,${encodeURIComponent(script)}`;
+  const withoutCrc32 = dataUrl(`export const resolve = (name, context, next) =>
+    name === 'node:zlib' ? { url: 'data:text/javascript,', shortCircuit: true } : next(name, context);`);
+  const older = dataUrl(`import { register } from 'node:module'; register(${JSON.stringify(withoutCrc32)});`);
+  for (const script of [HOOK_SCRIPT, join(plugin, 'hooks/svc-hook.js')]) {
+    const child = spawn(process.execPath, ['--import', older, script, 'claude-code', '--home', folder]);
+    let err = '';
+    child.stderr.on('data', (text) => {
+      err += text;
+    });
+    child.stdin.end('{"hook_event_name": "SessionStart", "source": "startup"}');
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(err).toMatch(/^svc: Node \S+ cannot run the hook, which needs 20\.19 or newer: .*crc32.*\n$/);
+  }
 });
 
 test('its MCP server starts and has the tools that its skill names', async () => {
