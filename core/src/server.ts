@@ -7,6 +7,7 @@ export { resourceOf } from './features/connections/resource.ts';
 export { isAccessToken, TokenError } from './features/connections/tokens.ts';
 export { readModelInUse } from './features/embedding/model-in-use.ts';
 export { IMPORT_LIMITS } from './features/import/limits.ts';
+export { shownName } from './features/import/read/source-file.ts';
 export { releaseAllJobs } from './features/jobs/claim.ts';
 export { deleteSpacesAgain } from './features/spaces/manage.ts';
 export { presentApiKey } from './features/tenant/api-key-operations.ts';

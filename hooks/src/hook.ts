@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { firstCharacters } from '@svc-memory/core/text';
 import type { Fields } from './files/fields.ts';
 import type { Spool } from './files/spool.ts';
 import type { HookState } from './files/state.ts';
@@ -28,7 +29,7 @@ export function elapsed(): number {
 export function callOrigin({ framework, event }: Hook): Fields {
   return {
     framework: framework.id,
-    ...(event.sessionId === undefined ? {} : { session_id: event.sessionId.slice(0, 256) }),
+    ...(event.sessionId === undefined ? {} : { session_id: event.sessionId }),
     ...(framework.maxCharacters === undefined ? {} : { max_characters: framework.maxCharacters }),
     ...(framework.maxBytes === undefined ? {} : { max_bytes: framework.maxBytes }),
   };
@@ -48,7 +49,7 @@ export function report(hook: Hook, { detail, ...rest }: Report): void {
   const logged = { id: randomUUID(), at: new Date().toISOString(), ...rest, ...origin };
   hook.spool.add({
     path: '/compactions',
-    body: { moments: [{ ...logged, detail: detail.replace(/\s+/g, ' ').slice(0, 200) }] },
+    body: { moments: [{ ...logged, detail: firstCharacters(detail.replace(/\s+/g, ' '), 200) }] },
   });
 }
 

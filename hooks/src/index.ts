@@ -8,7 +8,7 @@ export {
 } from './credentials.ts';
 export { loadSnapshot, type SavedInjection, SNAPSHOT_FILE } from './files/snapshot.ts';
 export { openRequestSpool } from './files/spool.ts';
-export { makeFolders, writeFileAtomically } from './files/write-file.ts';
+export { makeFolders, temporaryBeside, writeFileAtomically } from './files/write-file.ts';
 export { HOOK_SCRIPT } from './install/command.ts';
 export { hookHome } from './install/hosts.ts';
 export {

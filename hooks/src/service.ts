@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { firstCharacters } from '@svc-memory/core/text';
 import { type Credentials, withoutUserInfo } from './credentials.ts';
 import type { Fields } from './files/fields.ts';
 
@@ -126,11 +127,7 @@ function readAnswer(status: number, text: string, url: string): Fields {
   const hints: Readonly<Record<number, string>> = {
     401: ': check SVC_API_KEY or credentials.json',
     // What the key may not do, and which may.
-    403: isOurs
-      ? `: ${String(message)
-          .replace(/[\s\p{Cc}]+/gu, ' ')
-          .slice(0, 200)}`
-      : '',
+    403: isOurs ? `: ${firstCharacters(String(message).replace(/[\s\p{Cc}]+/gu, ' '), 200)}` : '',
   };
   throw new CallError(
     `the service at ${url} answered ${status}${isOurs ? ` ${code}` : ''}${hints[status] ?? ''}`,

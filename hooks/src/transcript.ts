@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, readSync } from 'node:fs';
+import { firstCharacters } from '@svc-memory/core/text';
 import type { Fields } from './files/fields.ts';
 import { openPlainFile } from './files/plain-file.ts';
 import { withoutSecrets } from './files/secrets.ts';
@@ -111,7 +112,7 @@ class Collector {
 
 function describe(tools: readonly string[]): string {
   const all = `[tools used] ${tools.join('; ')}`;
-  return all.length > MOST_TOOLS ? `${all.slice(0, MOST_TOOLS)}…` : all;
+  return all.length > MOST_TOOLS ? `${firstCharacters(all, MOST_TOOLS)}…` : all;
 }
 
 /** What the service can store: no NUL, no half characters, no keys, no endless pastes. */

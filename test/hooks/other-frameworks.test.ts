@@ -247,6 +247,21 @@ test('Cursor: words without a time that are said again are kept again, and a tra
   expect(await kept()).toEqual(said);
 });
 
+test('turns are kept that have a role, a time or a session which the service refuses', async () => {
+  const { api, machine, path, write } = await newSession('generic');
+  const role = `${'x'.repeat(63)}🦉`;
+  write(
+    { role: 'us\u0000er', content: 'One.' },
+    { role: `${role}y`, content: 'Two.' },
+    { role: 'user', content: 'Three.', timestamp: '+020000-01-01T00:00:00Z' },
+  );
+  const args = ['turn-end', '--session', 'a\u200bb ', '--transcript', path];
+  expect(await machine.fire('', { framework: 'generic', args })).toMatchObject({ code: 0, err: '' });
+  expect(await turnsOf(api)).toEqual(['user: One.', `${role}: Two.`, 'user: Three.']);
+  const { body } = await api.get<'query'>('/memories/query?session_id=ab');
+  expect(body.memories).toHaveLength(3);
+});
+
 describe('the script for other hosts', () => {
   test.runIf(process.platform !== 'win32')('takes the event and the transcript as arguments', async () => {
     const { api, machine, path, write } = await newSession('generic');

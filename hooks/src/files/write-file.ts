@@ -12,12 +12,20 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { firstCharacters } from '@svc-memory/core/text';
 
 // A rename fails on Windows while another process reads the file.
 const RENAME_ATTEMPTS = 20;
 
 /** Characters of a file's name in that of the temporary one. */
 const KEPT_OF_NAME = 40;
+
+/** A new name beside a file, for what is to replace it. */
+export function temporaryBeside(file: string): string {
+  // Only the beginning of the name: systems take names of 255 bytes, and the file's own may have as many.
+  const begins = firstCharacters(basename(file), KEPT_OF_NAME);
+  return join(dirname(file), `${begins}.${randomUUID()}.tmp`);
+}
 
 /**
  * Writes a file atomically: a reader sees the old content or the new content, whole, at any time and after any crash.
@@ -31,9 +39,7 @@ export function writeFileAtomically(
   content: string,
   { durable, mode = 0o600 }: { readonly durable: boolean; readonly mode?: number },
 ): void {
-  // Only the beginning of the name: systems take names of 255 bytes, and the file's own may have as many.
-  const begins = basename(file).slice(0, KEPT_OF_NAME).toWellFormed();
-  const temporary = join(dirname(file), `${begins}.${randomUUID()}.tmp`);
+  const temporary = temporaryBeside(file);
   try {
     const descriptor = openSync(temporary, 'wx', 0o600);
     try {

@@ -67,7 +67,10 @@ export function line(
   at: string | undefined,
   tools: readonly string[] = [],
 ): TranscriptLine {
-  const time = at === undefined || Number.isNaN(Date.parse(at)) ? {} : { at: new Date(at).toISOString() };
+  const milliseconds = Date.parse(at ?? '');
+  // The service takes no other years.
+  const isMoment = milliseconds >= Date.parse('0001-01-01') && milliseconds < Date.parse('+010000-01-01');
+  const time = isMoment ? { at: new Date(milliseconds).toISOString() } : {};
   return {
     ...time,
     ...(content === '' ? {} : { turn: { role, content, ...('at' in time ? { occurred_at: time.at } : {}) } }),

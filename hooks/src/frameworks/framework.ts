@@ -1,3 +1,4 @@
+import { asLabel, firstCharacters } from '@svc-memory/core/text';
 import { asFields, type Fields, textField } from '../files/fields.ts';
 
 /**
@@ -56,6 +57,8 @@ export interface HookFramework {
   answer(event: string, text: string | undefined): string;
 }
 
+const MOST_OF_SESSION_ID = 256;
+
 /** Reads the event of an input by a table of the host's event names; undefined for names that are not in it. */
 export function eventOf(
   input: Fields,
@@ -65,7 +68,7 @@ export function eventOf(
   const name = textField(input, 'hook_event_name') ?? '';
   const point = Object.hasOwn(points, name) ? points[name] : undefined;
   if (point === undefined) return undefined;
-  const sessionId = textField(input, ...sessionFields);
+  const sessionId = asLabel(textField(input, ...sessionFields) ?? '', MOST_OF_SESSION_ID) || undefined;
   const prompt = point === 'prompt' ? { prompt: textField(input, 'prompt') } : {};
   return { point, name, sessionId, transcriptPath: textField(input, 'transcript_path'), ...prompt };
 }
@@ -90,7 +93,7 @@ export function toolCall(name: unknown, input: unknown): string {
     ?.replace(/\s+/g, ' ')
     .trim();
   const call = told === undefined ? String(name) : `${name}: ${told}`;
-  return call.length > MOST_OF_CALL ? `${call.slice(0, MOST_OF_CALL)}…` : call;
+  return call.length > MOST_OF_CALL ? `${firstCharacters(call, MOST_OF_CALL)}…` : call;
 }
 
 /** The tool calls among a message's content blocks. */

@@ -1,4 +1,6 @@
+import { firstCharacters } from '@svc-memory/core/text';
 import { asFields, textField } from '../files/fields.ts';
+import { storableText } from '../transcript.ts';
 import { claudeCodeFramework, line } from './claude-code.ts';
 import { contentText, eventOf, type HookFramework, toolCalls } from './framework.ts';
 
@@ -24,7 +26,12 @@ export const genericFramework: HookFramework = {
     const at = textField(record, 'timestamp', 'occurred_at', 'created_at');
     const role = textField(record, 'role');
     if (role === undefined || role === 'system' || role === 'tool') return {};
-    return line(role.slice(0, 64), contentText(record.content).trim(), at, toolCalls(record.content));
+    return line(
+      firstCharacters(storableText(role), 64),
+      contentText(record.content).trim(),
+      at,
+      toolCalls(record.content),
+    );
   },
   answer: (_event, text) => text ?? '',
 };

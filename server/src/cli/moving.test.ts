@@ -64,10 +64,12 @@ test.skipIf(process.platform === 'win32')(
     await writeFile(at('target.json'), 'old', { mode: 0o644 });
     await symlink('target.json', at('link.json'));
     await symlink('chain-2.json', at('chain.json'));
-    await symlink('new.json', at('chain-2.json'));
+    // As long as a name may be.
+    const longest = `${'n'.repeat(250)}.json`;
+    await symlink(longest, at('chain-2.json'));
     for (const [link, target] of [
       ['link.json', 'target.json'],
-      ['chain.json', 'new.json'],
+      ['chain.json', longest],
     ] as const) {
       expect(await svc(`export --out ${at(link)}`, env)).toMatchObject({ code: 0 });
       expect((await lstat(at(link))).isSymbolicLink()).toBe(true);

@@ -8,6 +8,7 @@ import {
   isLiteralAddress,
   parseTarget,
   resolveTarget,
+  shownName,
   TargetError,
   type TargetPolicy,
 } from '@svc-memory/core/server';
@@ -272,7 +273,7 @@ function parseListing(listing: string): TreeEntry[] {
   for (const line of listing.split('\0')) {
     const [, mode, object = '', path = ''] = /^(\d{6}) \w+ ([0-9a-f]{40,64})\t(.*)$/s.exec(line) ?? [];
     if (mode === SYMLINK) {
-      const name = path.replace(/[\p{Cc}\p{Cf}]/gu, '?').slice(0, 200);
+      const name = shownName(path);
       throw invalid('git.path', `holds a symbolic link (${name}); links are not followed`);
     }
     if (mode === undefined || mode === SUBMODULE) continue;

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { IncomingFile } from '@svc-memory/core';
 import { invalid, SvcError } from '@svc-memory/core/contract';
+import { shownName } from '@svc-memory/core/server';
 import busboy from 'busboy';
 
 const MOST_FILES = 20_000;
@@ -60,13 +61,13 @@ function startParsing(request: IncomingMessage): Parts {
     // The parser reports the same error. Without a listener the stream's own event would end the process.
     stream.on('error', fail);
     if (field !== 'file')
-      fail(invalid(field.slice(0, 100), 'is no part of an import; name the parts with files "file"'));
+      fail(invalid(shownName(field), 'is no part of an import; name the parts with files "file"'));
     else if (!filename) fail(invalid('file', 'has no file name'));
     else queue.push({ path: filename, bytes: bytesOf(stream) });
     notice();
   });
   parser.on('field', (name) =>
-    fail(invalid(name.slice(0, 100), 'belongs into the query: /import?dry_run=true&format=…')),
+    fail(invalid(shownName(name), 'belongs into the query: /import?dry_run=true&format=…')),
   );
   parser.on('filesLimit', () =>
     fail(invalid('file', `must be at most ${MOST_FILES} parts; send a zip archive`)),

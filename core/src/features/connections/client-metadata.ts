@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { firstCharacters } from '../../text/first-characters.ts';
 import { withoutUnseen } from '../../text/unseen.ts';
 import { redirectUriProblem } from './redirect-uri.ts';
 
@@ -49,7 +50,7 @@ export type ClientMetadata = z.output<typeof clientMetadata>;
 /** The name of an app as it can be shown: on one line, without characters that are not seen. */
 export function nameOf({ client_name = '' }: ClientMetadata): string {
   const seen = withoutUnseen(client_name.toWellFormed()).normalize('NFC').replace(/\s+/gu, ' ').trim();
-  return Array.from(seen).slice(0, NAME_CHARACTERS).join('') || 'An app without a name';
+  return firstCharacters(seen, NAME_CHARACTERS) || 'An app without a name';
 }
 
 /**

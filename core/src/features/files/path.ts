@@ -1,4 +1,10 @@
-import { CATEGORIES, type Category, LIMITS, type MemoryType } from '../../kernel/contract/fields.ts';
+import {
+  CATEGORIES,
+  type Category,
+  characterCount,
+  LIMITS,
+  type MemoryType,
+} from '../../kernel/contract/fields.ts';
 import { firstUnseen } from '../../text/unseen.ts';
 
 /** The folder that holds all files. */
@@ -66,7 +72,7 @@ export function pathProblem(path: string): string | undefined {
   if (path.includes('//')) return 'must not contain an empty name (//)';
   const names = namesOf(path);
   if (names.length > MOST_NAMES) return `must be at most ${MOST_NAMES} names deep`;
-  if (keyOf(path).length > LIMITS.keyCharacters) {
+  if (characterCount(keyOf(path)) > LIMITS.keyCharacters) {
     return `must be at most ${LIMITS.keyCharacters - KEY_PREFIX.length + ROOT.length + 1} characters`;
   }
   for (const name of names) {

@@ -76,6 +76,9 @@ describe('threat 7: an archive that is', () => {
   it('holding a link is refused', async () => {
     const link = { name: 'link.md', content: '/etc/passwd', mode: 0o120777 };
     expect(await refusal({ 'z.zip': zipOf([good, link]) })).toContain('symbolic link (link.md)');
+    // Its name is shortened for the answer, never within a character.
+    const named = `${'x'.repeat(199)}🦉`;
+    expect(await refusal({ 'z.zip': zipOf([{ ...link, name: `${named}.md` }]) })).toContain(`(${named})`);
   });
 
   it('encrypted is refused', async () => {

@@ -192,6 +192,20 @@ describe('an import', () => {
     }
   });
 
+  it('keeps every piece of long texts, also where their long keys begin alike or hold emoji', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    const keys = ['a', 'b'].map((end) => `${'k'.repeat(247)}🦉${'k'.repeat(7)}${end}`);
+    const records = keys.map((key) => ({
+      key,
+      content: `${`${key.at(-1)} `.repeat(16_384)} end ${key.at(-1)}`,
+    }));
+    const job = await importAll(kit, tenantId, { 'long.json': JSON.stringify(records) });
+    expect(job).toMatchObject({ status: 'done', result: { created: 4, updated: 0 }, errors_count: 0 });
+    const { memories } = await agent().query({});
+    expect(new Set(memories.map(({ key }) => key)).size).toBe(4);
+    expect(memories.map(({ key }) => key)).toEqual(expect.arrayContaining(keys));
+  });
+
   it('keeps a text in one memory, as long as one may be', async () => {
     const { tenantId, agent } = await kit.tenant();
     const content = '🦉'.repeat(32_768);

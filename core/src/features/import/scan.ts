@@ -1,6 +1,7 @@
 import type { SvcError } from '../../kernel/contract/errors.ts';
 import { invalid } from '../../kernel/contract/errors.ts';
 import type { RedactionOptions } from '../../secrets/redact.ts';
+import { firstCharacters } from '../../text/first-characters.ts';
 import type { FormatName, ImportPreview } from './contract.ts';
 import { FORMATS } from './formats/all.ts';
 import { PreviewBuilder } from './preview-builder.ts';
@@ -62,7 +63,7 @@ export async function scan(
 
 /** Without a user the memories would become the agent's own, which it reads beside what is of any user. */
 function ofAUser(path: string, userId: string): SvcError {
-  const shown = JSON.stringify(userId.slice(0, MOST_SHOWN));
+  const shown = JSON.stringify(firstCharacters(userId, MOST_SHOWN));
   return invalid(
     path,
     `holds what is of user ${shown}; name that user, or the one whose memories they become, by user_id (svc import: --user)`,

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { characterCount, LIMITS, metadata } from '../../kernel/contract/fields.ts';
 import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { type Redaction, type RedactionOptions, redact } from '../../secrets/redact.ts';
+import { asLabel } from '../../text/as-label.ts';
+import { firstCharacters } from '../../text/first-characters.ts';
 import { piecesOf } from '../../text/split-text.ts';
-import { withoutUnseen } from '../../text/unseen.ts';
 import { type NewMemory, newMemory } from '../memory/contract.ts';
 import type { FormatName } from './contract.ts';
 import {
@@ -175,9 +177,17 @@ function pieceOf(draft: ImportDraft, content: string, index: number): ImportDraf
     content,
     unreadable: index === 0 ? unreadable : undefined,
     origin: origin === undefined ? undefined : `${origin}#${index + 1}`,
-    key: key === undefined || index === 0 ? key : `${key.slice(0, LIMITS.keyCharacters - 8)}~${index + 1}`,
+    key: key === undefined || index === 0 ? key : keyOfPiece(key, index + 1),
     occurredAt: occurredAt && new Date(occurredAt.getTime() + index),
   };
+}
+
+function keyOfPiece(key: string, number: number): string {
+  const whole = `${key}~${number}`;
+  if (characterCount(whole) <= LIMITS.keyCharacters) return whole;
+  // Long keys may begin alike.
+  const end = `~${createHash('sha256').update(key).digest('hex').slice(0, 12)}~${number}`;
+  return firstCharacters(key, LIMITS.keyCharacters - end.length) + end;
 }
 
 /** A memory, and what of it could not be taken over. */
@@ -223,15 +233,6 @@ function toTags(tags: readonly string[]): string[] {
     .map((tag) => asLabel(tag, LIMITS.tagCharacters))
     .filter((tag) => tag !== '')
     .slice(0, LIMITS.tags);
-}
-
-/** What others use as a label may be longer than ours, or hold line breaks and unseen characters. */
-function asLabel(text: string, most: number): string {
-  return withoutUnseen(text.replace(/\p{Cc}+/gu, ' '))
-    .trim()
-    .slice(0, most)
-    .toWellFormed()
-    .trim();
 }
 
 /** Settles a draft that was read before, as one out of an export that cannot be restored exactly. */

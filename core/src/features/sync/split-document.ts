@@ -1,5 +1,6 @@
 import { LIMITS } from '../../kernel/contract/fields.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
+import { firstCharacters } from '../../text/first-characters.ts';
 import { piecesOf } from '../../text/split-text.ts';
 import { withoutUnseen } from '../../text/unseen.ts';
 
@@ -154,7 +155,7 @@ function uniqueSlug(heading: string, used: Set<string>): string {
   )
     .map(withoutUnseen)
     .filter((word) => word !== '');
-  const base = [...words.join('-')].slice(0, SLUG_CHARACTERS).join('') || 'section';
+  const base = firstCharacters(words.join('-'), SLUG_CHARACTERS) || 'section';
   let slug = base;
   for (let number = 2; used.has(slug); number += 1) slug = `${base}-${number}`;
   used.add(slug);

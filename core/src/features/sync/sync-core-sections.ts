@@ -1,5 +1,6 @@
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Category } from '../../kernel/contract/fields.ts';
+import { firstCharacters } from '../../text/first-characters.ts';
 import { hasUnseen } from '../../text/unseen.ts';
 import { splitDocument } from './split-document.ts';
 
@@ -108,7 +109,7 @@ async function readFile({ path, content }: CoreFile): Promise<Read> {
     const category = named ?? open.at(-1)?.category;
     if (!category) {
       const where =
-        title === '' ? 'its beginning' : `the section ${JSON.stringify(title.trim().slice(0, 80))}`;
+        title === '' ? 'its beginning' : `the section ${JSON.stringify(firstCharacters(title.trim(), 80))}`;
       return {
         sections: [],
         problem: {

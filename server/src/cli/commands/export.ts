@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type ExportFormat, SvcError } from '@svc-memory/core';
 import { fields } from '@svc-memory/core/contract';
+import { temporaryBeside } from '@svc-memory/hooks';
 import { CliError, EXIT } from '../../control/cli-error.ts';
 import { explainFolder } from '../access/database.ts';
 import { callRaw } from '../access/raw-call.ts';
@@ -178,7 +178,7 @@ async function targetOf(path: string): Promise<string> {
 }
 
 async function replaceFile(file: string, text: AsyncIterable<string>): Promise<void> {
-  const candidate = `${file}.${randomUUID()}.tmp`;
+  const candidate = temporaryBeside(file);
   try {
     await writeText(await open(candidate, 'wx', 0o600), text, { sync: true });
     await rename(candidate, file);

@@ -1,4 +1,5 @@
 import { parseInput, SvcError } from '@svc-memory/core/contract';
+import { firstCharacters } from '@svc-memory/core/text';
 import type { z } from 'zod';
 import { CliError, EXIT } from '../../control/cli-error.ts';
 
@@ -34,7 +35,7 @@ export function readField<T>(
       return parseInput(schema, convert(text));
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
-      const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+      const shown = text.length > MOST_SHOWN ? `${firstCharacters(text, MOST_SHOWN)}…` : text;
       throw new CliError(`${flag} ${error.message}, not ${JSON.stringify(shown)}.`, {
         exitCode: EXIT.usage,
       });

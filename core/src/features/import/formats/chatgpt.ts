@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { invalid } from '../../../kernel/contract/errors.ts';
+import { firstCharacters } from '../../../text/first-characters.ts';
 import { type ImportEntry, problem, skipped } from '../draft.ts';
 import type { SourceFile } from '../read/source-file.ts';
 import { recordFormat } from './format.ts';
@@ -90,7 +91,7 @@ function branch(mapping: Mapping, last: string | undefined, file: SourceFile): s
   const ids = new Set<string>();
   for (let id = leaf; id !== undefined && Object.hasOwn(mapping, id); id = mapping[id]?.parent) {
     if (ids.has(id))
-      throw invalid(file.path, `the message ${JSON.stringify(id.slice(0, 60))} answers itself`);
+      throw invalid(file.path, `the message ${JSON.stringify(firstCharacters(id, 60))} answers itself`);
     ids.add(id);
   }
   return [...ids].reverse();

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { firstCharacters } from '../../../text/first-characters.ts';
 import { type ExactMemory, exactMemory, exactVersion } from '../../export/exact.ts';
 import { MARKDOWN_MARK, readMarkdownExport, readMarkdownHead } from '../../export/read-markdown.ts';
 import { REDACTED } from '../../visibility/level.ts';
@@ -109,9 +110,6 @@ function draftOf(memory: ExactMemory): ImportDraft | undefined {
 }
 
 function issuesOf(error: z.ZodError): string {
-  return error.issues
-    .slice(0, 3)
-    .map(({ path, message }) => `${path.join('.')} ${message}`)
-    .join('; ')
-    .slice(0, 300);
+  const issues = error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.')} ${message}`);
+  return firstCharacters(issues.join('; '), 300);
 }

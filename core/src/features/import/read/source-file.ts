@@ -1,4 +1,5 @@
 import { invalid } from '../../../kernel/contract/errors.ts';
+import { firstCharacters } from '../../../text/first-characters.ts';
 import { IMPORT_LIMITS } from '../limits.ts';
 
 /** A file to be imported, wherever it is kept. It can be read any number of times. */
@@ -19,7 +20,7 @@ export interface SourceFile {
  * @throws SvcError `VALIDATION_ERROR`.
  */
 export function checkPath(path: string): string {
-  const shown = path.replace(/[\p{Cc}\p{Cf}]/gu, '?').slice(0, 200);
+  const shown = shownName(path);
   if (path === '' || path.length > IMPORT_LIMITS.pathCharacters) {
     throw invalid(shown || 'file', `its path must have 1 to ${IMPORT_LIMITS.pathCharacters} characters`);
   }
@@ -30,6 +31,11 @@ export function checkPath(path: string): string {
     throw invalid(shown, 'its path leads out of its folder');
   }
   return path;
+}
+
+/** A name, or what a library says of it, as an answer shows it: on one line, and only its beginning. */
+export function shownName(text: string): string {
+  return firstCharacters(text.toWellFormed().replace(/[\p{Cc}\p{Cf}]/gu, '?'), 200);
 }
 
 /** What follows the last dot of a file's name, in lower case; empty without one. */

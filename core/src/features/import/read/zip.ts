@@ -4,7 +4,7 @@ import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type Zip
 import { invalid } from '../../../kernel/contract/errors.ts';
 import { yieldToEventLoop } from '../../../kernel/runtime/event-loop.ts';
 import { IMPORT_LIMITS } from '../limits.ts';
-import { checkPath, type SourceFile } from './source-file.ts';
+import { checkPath, type SourceFile, shownName } from './source-file.ts';
 
 const MIB = 1024 * 1024;
 /** Before the name and the data of each entry. PKWARE APPNOTE 4.3.7. */
@@ -56,7 +56,10 @@ async function* unpack(
       yield chunk;
     }
     if (checksum !== entry.crc32) {
-      throw invalid(file.path, `holds ${shown(entry.fileName)}, which is damaged: its checksum is another`);
+      throw invalid(
+        file.path,
+        `holds ${shownName(entry.fileName)}, which is damaged: its checksum is another`,
+      );
     }
   } catch (error) {
     throw asRefusal(file, error);
@@ -81,7 +84,7 @@ async function listEntries(file: SourceFile, zip: ZipFile): Promise<Entry[]> {
     if (declared > IMPORT_LIMITS.unpackedBytes) throw tooLarge(file);
   }
   if (overlapping) {
-    const name = shown(overlapping.fileName);
+    const name = shownName(overlapping.fileName);
     throw invalid(file.path, `holds ${name}, which lies over another entry, as zip bombs do`);
   }
   return entries;
@@ -130,11 +133,11 @@ function checkEntry(file: SourceFile, entry: Entry): void {
   const mode =
     versionMadeBy >> 8 === 3 || versionMadeBy >> 8 === 19 ? (externalFileAttributes >>> 16) & FILE_TYPE : 0;
   if (mode === SYMLINK)
-    throw invalid(file.path, `holds a symbolic link (${shown(fileName)}); links are not followed`);
+    throw invalid(file.path, `holds a symbolic link (${shownName(fileName)}); links are not followed`);
   if (mode !== 0 && mode !== REGULAR && mode !== 0o040000) {
-    throw invalid(file.path, `holds something that is no file (${shown(fileName)})`);
+    throw invalid(file.path, `holds something that is no file (${shownName(fileName)})`);
   }
-  if (entry.isEncrypted()) throw invalid(file.path, `is encrypted (${shown(fileName)}); unpack it first`);
+  if (entry.isEncrypted()) throw invalid(file.path, `is encrypted (${shownName(fileName)}); unpack it first`);
   if (uncompressedSize > MIB && uncompressedSize > compressedSize * IMPORT_LIMITS.compression)
     throw bomb(file, entry);
 }
@@ -185,7 +188,7 @@ function asRefusal(file: SourceFile, error: unknown): unknown {
   // What the database or the disk throws has a code; what the archive causes has none, or zlib's.
   if (error instanceof Error && 'code' in error && !String(error.code).startsWith('Z_')) return error;
   const reason = error instanceof Error ? error.message : 'unknown';
-  return invalid(file.path, `cannot be unpacked: ${shown(reason)}`);
+  return invalid(file.path, `cannot be unpacked: ${shownName(reason)}`);
 }
 
 /** Files that systems leave in archives unasked. */
@@ -194,14 +197,10 @@ function isClutter(name: string): boolean {
 }
 
 function bomb(file: SourceFile, entry: Entry) {
-  const message = `holds ${shown(entry.fileName)}, which is compressed more than ${IMPORT_LIMITS.compression} times, as zip bombs are`;
+  const message = `holds ${shownName(entry.fileName)}, which is compressed more than ${IMPORT_LIMITS.compression} times, as zip bombs are`;
   return invalid(file.path, message);
 }
 
 export function tooLarge(file: Pick<SourceFile, 'path'>) {
   return invalid(file.path, `holds more than ${IMPORT_LIMITS.unpackedBytes / MIB} MiB when unpacked`);
-}
-
-function shown(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]/gu, '?').slice(0, 200);
 }
