@@ -6,6 +6,7 @@ import type { Plan } from '../kernel/contract/fields.ts';
 import type { Database } from '../kernel/database/database.ts';
 import { openTestPostgres } from './postgres.ts';
 import { openReusable } from './reuse.ts';
+import { openClone } from './template.ts';
 
 export { makeDataFolder } from './data-folder.ts';
 export { createTestDatabase, queryPostgres, type TestDatabase } from './postgres.ts';
@@ -82,6 +83,8 @@ export async function startTestEngine(options: Partial<EngineOptions> = {}): Pro
 
 function openTestDatabase(): Promise<Database> {
   // biome-ignore lint/style/noProcessEnv: the one place where tests learn which database to run on.
-  const serverUrl = process.env.SVC_TEST_DATABASE_URL;
-  return serverUrl ? openTestPostgres(serverUrl) : openReusable();
+  const { SVC_TEST_DATABASE_URL: serverUrl, VITEST } = process.env;
+  if (serverUrl) return openTestPostgres(serverUrl);
+  // Its timers keep a process alive. Vitest ends its workers; a program or another runner would wait forever.
+  return VITEST ? openReusable() : openClone();
 }

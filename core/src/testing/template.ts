@@ -3,6 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import type { Database } from '../kernel/database/database.ts';
 import { attachPglite, EXTENSIONS } from '../kernel/database/pglite.ts';
 import { migrationsHash } from './migrations-hash.ts';
 
@@ -17,6 +18,11 @@ let template: Promise<Blob> | undefined;
  */
 export async function cloneTemplate(): Promise<PGlite> {
   return PGlite.create({ extensions: EXTENSIONS, loadDataDir: await readTemplate() });
+}
+
+/** The same, ready for an engine. */
+export async function openClone(): Promise<Database> {
+  return attachPglite(await cloneTemplate());
 }
 
 /** The files of a migrated database in memory. */
