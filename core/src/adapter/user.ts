@@ -59,11 +59,11 @@ export function ownOnly<T extends { readonly user_id?: string | null | undefined
  * all those users would share one memory.
  *
  * @param where where it stands, for the error
- * @returns undefined where there is none
- * @throws TypeError for anything else
+ * @returns undefined where none is given
+ * @throws TypeError for anything else, such as `null`, which is what apps have for somebody who is not signed in
  */
 export function toUserId(value: unknown, where: string): string | undefined {
-  if (value === undefined || value === null) return undefined;
+  if (value === undefined) return undefined;
   if (typeof value === 'string' && value !== '') return value;
   if (typeof value === 'bigint' || Number.isSafeInteger(value)) return String(value);
   throw new TypeError(`${where} must be the id of a user, a text of 1 to 128 characters`);

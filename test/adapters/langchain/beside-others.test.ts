@@ -205,7 +205,7 @@ describe('the users of an agent', () => {
     expect(JSON.stringify(model.inputs.at(-1))).not.toContain('is 17');
     const { memories } = await memory.query({ type: 'episodic', user_id: '41', session_id: '7' });
     expect(memories.map(({ content }) => content)).toContain('user: My locker is 17.');
-    for (const none of ['', { id: 41 }, true, Number.NaN]) {
+    for (const none of ['', null, { id: 41 }, true, Number.NaN]) {
       await expect(agent.invoke(say('Hi.'), as(none))).rejects.toThrow('must be the id of a user');
       await expect(tools[2]?.invoke({ query: 'locker' }, as(none))).rejects.toThrow(
         'must be the id of a user',
