@@ -4,7 +4,7 @@ import { useDraftForm } from '../api/draft-form.ts';
 import { useAction } from '../api/hooks.ts';
 import { LAST_TIME } from '../design/field-time.ts';
 import { Restored } from '../design/restored.tsx';
-import type { DueItem } from './agenda-data.ts';
+import { type DueItem, dueText } from './agenda-data.ts';
 
 const TOUCHES = ['agenda', 'boot'] as const;
 
@@ -26,7 +26,11 @@ export function DateForm({ item, done }: { item: DueItem | undefined; done: () =
     done: t`It is changed.`,
     undo: (_answer, { id, ...changes }) =>
       item && {
-        run: (call) => call('PATCH /schedule/{id}', { id, ...pick(item, Object.keys(changes)) }),
+        run: (call) =>
+          call('PATCH /schedule/{id}', {
+            id,
+            ...pick({ ...item, due_at: dueText(item, item.due_at) }, Object.keys(changes)),
+          }),
         done: t`It is as it was.`,
       },
   });

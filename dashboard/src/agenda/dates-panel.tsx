@@ -10,9 +10,9 @@ import { Empty } from '../design/empty.tsx';
 import { MemoryText, PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
-import { When } from '../design/when.tsx';
 import classes from './agenda.module.css';
-import { type DueItem, isOverdue } from './agenda-data.ts';
+import { type DueItem, dueText, isOverdue } from './agenda-data.ts';
+import { DueTime } from './due-time.tsx';
 import { ItemsSkeleton } from './items-skeleton.tsx';
 import { useItemDone } from './use-item-done.ts';
 
@@ -62,8 +62,7 @@ function DateLine({ item, change }: { item: DueItem; change: () => void }) {
           <PlainText text={item.title} />
         </div>
         <div className={classes.when}>
-          {isOverdue(item) && t`overdue, `}
-          <When at={item.due_at} />
+          <DueTime item={item} />
         </div>
         {item.note !== null && <MemoryText text={item.note} lines={3} size="small" />}
       </div>
@@ -84,7 +83,7 @@ function DateLine({ item, change }: { item: DueItem; change: () => void }) {
 
 /** A menu that moves a date, changes or cancels it. */
 function Move({ item, change }: { item: DueItem; change: () => void }) {
-  const back = { due_at: item.due_at, status: item.status };
+  const back = { due_at: dueText(item, item.due_at), status: item.status };
   const update = useAction('PATCH /schedule/{id}', {
     touches: ['agenda', 'boot'],
     done: ({ item: { status } }) => (status === 'cancelled' ? t`It is cancelled.` : t`It is moved.`),
@@ -96,7 +95,8 @@ function Move({ item, change }: { item: DueItem; change: () => void }) {
   const later = (days: number) => {
     // What is overdue is moved from now on, or it would stay overdue.
     const from = Math.max(Date.now(), new Date(item.due_at).getTime());
-    update.mutate({ id: item.id, due_at: new Date(from + days * DAY_MS).toISOString() });
+    const due = new Date(from + days * DAY_MS).toISOString();
+    update.mutate({ id: item.id, due_at: dueText(item, due) });
   };
   return (
     <Menu position="bottom-end" width={200}>

@@ -3,12 +3,12 @@ import { Trans } from '@lingui/react/macro';
 import { Anchor, Checkbox, Skeleton, Stack } from '@mantine/core';
 import { IconCalendarCheck } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import type { DueItem, WorkItem } from '../agenda/agenda-data.ts';
+import { type DueItem, isOverdue, type WorkItem } from '../agenda/agenda-data.ts';
+import { DueTime } from '../agenda/due-time.tsx';
 import { useItemDone } from '../agenda/use-item-done.ts';
 import { Empty } from '../design/empty.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
-import { When } from '../design/when.tsx';
 import { PATHS } from '../navigation/paths.ts';
 import classes from './due-panel.module.css';
 
@@ -47,26 +47,21 @@ function Items({ due, work }: { due: readonly DueItem[]; work: readonly WorkItem
       </Empty>
     );
   }
-  const now = Date.now();
   return (
     <ul className={classes.items}>
-      {due.slice(0, SHOWN).map((item) => {
-        const overdue = new Date(item.due_at).getTime() < now;
-        return (
-          <li key={item.id} className={classes.item}>
-            <Checkbox
-              size="sm"
-              checked={false}
-              onChange={() => finishDate(item)}
-              label={<PlainText text={item.title} />}
-            />
-            <span className={classes.when} data-overdue={overdue}>
-              {overdue && t`overdue, `}
-              <When at={item.due_at} />
-            </span>
-          </li>
-        );
-      })}
+      {due.slice(0, SHOWN).map((item) => (
+        <li key={item.id} className={classes.item}>
+          <Checkbox
+            size="sm"
+            checked={false}
+            onChange={() => finishDate(item)}
+            label={<PlainText text={item.title} />}
+          />
+          <span className={classes.when} data-overdue={isOverdue(item)}>
+            <DueTime item={item} />
+          </span>
+        </li>
+      ))}
       {work.slice(0, SHOWN).map((item) => (
         <li key={item.id} className={classes.item}>
           <Checkbox

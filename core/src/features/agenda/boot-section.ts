@@ -78,10 +78,8 @@ async function loadOpen(tx: Tx, tenantId: string) {
 }
 
 function toDueEntry(row: ScheduleRow, now: Date): Entry {
-  const time = row.dueAt.toISOString().slice(11, 16);
-  const at = time === '00:00' ? '' : ` ${time}Z`;
-  // A bare date is the whole day, which is not over at its first moment.
-  const end = at === '' ? row.dueAt.getTime() + DAY_MS : row.dueAt.getTime();
+  const at = row.wholeDay ? '' : ` ${row.dueAt.toISOString().slice(11, 16)}Z`;
+  const end = row.dueAt.getTime() + (row.wholeDay ? DAY_MS : 0);
   if (end <= now.getTime()) return { ...toEntry(row, row.dueAt, `overdue${at}`), pinned: true };
   const entry = toEntry(row, row.dueAt, `due${at}`);
   return end <= now.getTime() + AT_ONCE_DAYS * DAY_MS ? { ...entry, score: AT_ONCE_SCORE } : entry;

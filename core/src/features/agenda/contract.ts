@@ -29,12 +29,19 @@ const byId = z.strictObject({ id: field.id });
 const scheduleStatus = z.enum(['scheduled', 'done', 'cancelled']);
 
 /** Something at a date: a deadline, an appointment, a day to remember. */
-const scheduleItem = z.object({ ...named, due_at: field.instant, status: scheduleStatus, ...written });
+const scheduleItem = z.object({
+  ...named,
+  due_at: field.instant,
+  /** Whether it is due on that day in UTC, at no time of it. */
+  whole_day: z.boolean(),
+  status: scheduleStatus,
+  ...written,
+});
 export type ScheduleItem = z.output<typeof scheduleItem>;
 
 const scheduleChanges = z.strictObject({
   ...words,
-  due_at: field.since.optional(),
+  due_at: field.dayOrMoment.optional(),
   status: scheduleStatus.optional(),
 });
 
@@ -70,7 +77,7 @@ export const scheduleRoutes = {
     request: z.strictObject({
       user_id: field.userId.optional(),
       title,
-      due_at: field.since,
+      due_at: field.dayOrMoment,
       note: note.optional(),
     }),
     response: z.object({ outcome: z.literal('created'), item: scheduleItem, redacted: field.redacted }),

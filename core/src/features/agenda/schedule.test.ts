@@ -27,14 +27,19 @@ describe('the schedule', () => {
     expect(rest.next_cursor).toBeNull();
   });
 
-  test('takes a bare date as its first moment, and refuses what is no date', async () => {
+  test('takes a bare date as that day, and refuses what is no date', async () => {
     const agent = (await kit.tenant()).agent();
     const { item } = await agent.createScheduleItem({ title: "Maya's birthday", due_at: '2026-05-03' });
     expect(item).toMatchObject({
       due_at: '2026-05-03T00:00:00.000Z',
+      whole_day: true,
       status: 'scheduled',
       source: { kind: 'agent' },
     });
+    const { id } = item;
+    const moved = await agent.updateScheduleItem({ id, due_at: '2026-05-04T00:00Z' });
+    expect(moved.item).toMatchObject({ due_at: '2026-05-04T00:00:00.000Z', whole_day: false });
+    expect((await agent.updateScheduleItem({ id, due_at: '2026-05-05' })).item.whole_day).toBe(true);
     await expect(agent.createScheduleItem({ title: 'x', due_at: 'tomorrow' })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: [{ path: 'due_at' }],
@@ -108,6 +113,24 @@ describe('boot', () => {
     expect(lines.slice(3, 5)).toEqual(['  > Maya', '  > # Who you are']);
     expect(lines[5]).toMatch(/in progress\] Fix the build$/);
     expect(injection).not.toMatch(/Next year|Cancelled talk/);
+  });
+
+  test('tells a day, which is not over before its end, from a time at its first moment', async () => {
+    const agent = (await kit.tenant()).agent();
+    const day = inDays(1).slice(0, 10);
+    await agent.createScheduleItem({ title: 'Call Kyoto', due_at: `${day}T09:00+09:00` });
+    await agent.createScheduleItem({ title: 'Feast', due_at: day });
+    const due = async () =>
+      (await agent.boot()).injection.split('\n').filter((line) => /Call Kyoto|Feast/.test(line));
+    expect(await due()).toEqual([
+      expect.stringMatching(/, due 00:00Z\b.*\] Call Kyoto$/),
+      expect.stringMatching(/, due\b(?! 00).*\] Feast$/),
+    ]);
+    kit.clock.advance(Date.parse(`${day}T08:00Z`) - kit.clock().getTime());
+    expect(await due()).toEqual([
+      expect.stringMatching(/, overdue 00:00Z\b.*\] Call Kyoto$/),
+      expect.stringMatching(/, due\b(?! 00).*\] Feast$/),
+    ]);
   });
 
   test('holds no such section where nothing is due or open', async () => {

@@ -61,7 +61,8 @@ export const createScheduleItem: Operation<typeof scheduleRoutes.createScheduleI
         ...newItem(context),
         title,
         note: note ?? null,
-        dueAt: due_at,
+        dueAt: due_at.at,
+        wholeDay: due_at.wholeDay,
         status: 'scheduled',
       })
       .returning();
@@ -84,7 +85,11 @@ export const updateScheduleItem: Operation<typeof scheduleRoutes.updateScheduleI
     await refuseUnseenWords(tx, context, changes);
     const [row] = await tx
       .update(scheduleItems)
-      .set({ ...changes, ...(due_at ? { dueAt: due_at } : {}), updatedAt: context.now })
+      .set({
+        ...changes,
+        ...(due_at && { dueAt: due_at.at, wholeDay: due_at.wholeDay }),
+        updatedAt: context.now,
+      })
       .where(own(context, id))
       .returning();
     return { item: await showItem(tx, context, row && toScheduleItem(row)) };
@@ -103,5 +108,6 @@ function own({ tenantId }: Context, id: string) {
 
 /** A stored entry as answers show it. */
 function toScheduleItem(row: ScheduleRow): ScheduleItem {
-  return toAgendaItem(row, { due_at: row.dueAt.toISOString(), status: row.status });
+  const { dueAt, wholeDay, status } = row;
+  return toAgendaItem(row, { due_at: dueAt.toISOString(), whole_day: wholeDay, status });
 }

@@ -1,4 +1,4 @@
-import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { Source } from '../../kernel/contract/fields.ts';
 import { instant, tenantId } from '../../kernel/database/columns.ts';
 import type { ScheduleItem, WipItem } from './contract.ts';
@@ -21,6 +21,8 @@ export const scheduleItems = pgTable(
   {
     ...itemColumns(),
     dueAt: instant('due_at').notNull(),
+    /** Whether it is due on the day that begins then, at no time of it. */
+    wholeDay: boolean('whole_day').notNull().default(false),
     status: text('status').$type<ScheduleItem['status']>().notNull(),
   },
   (table) => [

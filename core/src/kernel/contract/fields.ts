@@ -179,7 +179,7 @@ const TIMESTAMP_MESSAGE =
   'must be an ISO 8601 timestamp such as 2026-02-01T09:30:00Z, or a date such as 2026-02-01 (UTC without a zone)';
 const PERIOD_MESSAGE = 'must be a date such as 2026-02-01, or an ISO 8601 timestamp (UTC without a zone)';
 
-function moment(read: (value: string) => Date | undefined, message: string, meaning: string) {
+function moment<Read>(read: (value: string) => Read | undefined, message: string, meaning: string) {
   return z
     .string()
     .transform((value, context) => {
@@ -206,6 +206,16 @@ export const until = moment(
   },
   PERIOD_MESSAGE,
   'A date alone means its last moment.',
+);
+
+/** What is due on a day, in UTC, or at a moment. */
+export const dayOrMoment = moment(
+  (value) => {
+    const at = parseIso(value);
+    return at && { at, wholeDay: isBareDate(value) };
+  },
+  PERIOD_MESSAGE,
+  'A date alone means the whole day.',
 );
 
 export interface SinceUntil {

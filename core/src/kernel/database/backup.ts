@@ -176,7 +176,7 @@ export async function clearCutOffBackups(folder: string): Promise<void> {
 }
 
 /** What a restore came to. */
-export interface Restored {
+export interface RestoreResult {
   /** Where the data that was there is now; undefined when there was none. */
   readonly aside: string | undefined;
   /** When the backup was made. */
@@ -196,7 +196,7 @@ export async function restoreBackup(
   file: string,
   dataFolder: string,
   { replace = false } = {},
-): Promise<Restored> {
+): Promise<RestoreResult> {
   const folder = resolve(dataFolder);
   await makeFolder(folder);
   const lock = await lockFolder(folder);
@@ -237,7 +237,7 @@ async function unpack(
   file: string,
   unpacking: string,
   dataFolder: string,
-): Promise<Pick<Restored, 'made' | 'erasuresSince'>> {
+): Promise<Pick<RestoreResult, 'made' | 'erasuresSince'>> {
   try {
     await mkdir(unpacking, { mode: 0o700 });
     const manifest = await readArchive(file, { target: unpacking });
