@@ -26,11 +26,7 @@ export function DateForm({ item, done }: { item: DueItem | undefined; done: () =
     done: t`It is changed.`,
     undo: (_answer, { id, ...changes }) =>
       item && {
-        run: (call) =>
-          call('PATCH /schedule/{id}', {
-            id,
-            ...pick({ ...item, due_at: dueText(item, item.due_at) }, Object.keys(changes)),
-          }),
+        run: (call) => call('PATCH /schedule/{id}', { id, ...pick(item, Object.keys(changes)) }),
         done: t`It is as it was.`,
       },
   });
@@ -79,9 +75,10 @@ function valuesOf(item: DueItem | undefined) {
   return { title: item?.title ?? '', due_at, note: item?.note ?? '' };
 }
 
-/** Returns what an item says in the fields of these names. */
+/** Returns what an item says in the fields of these names, as requests give it. */
 function pick(item: DueItem, names: readonly string[]) {
-  return Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
+  const given = { ...item, due_at: dueText(item, item.due_at) };
+  return Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
 }
 
 /** Writes a time as a `datetime-local` field takes it. */
