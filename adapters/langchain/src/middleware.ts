@@ -74,12 +74,12 @@ export function agentMemoryMiddleware(options: AgentMemoryMiddlewareOptions): Ag
       });
       try {
         const answer = await handler({ ...request, ...withInjection(added, systemMessage) });
-        const said = AIMessage.isInstance(answer) ? [...messages, answer] : messages;
+        const spoken = AIMessage.isInstance(answer) ? answer : undefined;
+        const said = spoken ? [...messages, spoken] : messages;
         session.saw(said);
         // Before tools run the graph may be interrupted, and is told to nobody.
-        const isCalling = AIMessage.isInstance(answer) && answer.tool_calls?.length;
-        if (isCalling || runtime.signal?.aborted) void keep(run, said);
-        else session.keepIfLeft(() => void keep(run, said));
+        if (spoken?.tool_calls?.length || runtime.signal?.aborted) void keep(run, said);
+        else if (spoken) session.keepIfLeft(spoken, () => void keep(run, said));
         return answer;
       } catch (error) {
         if (runtime.signal?.aborted) void keep(run, messages);

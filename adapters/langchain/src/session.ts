@@ -34,37 +34,41 @@ class Session extends MemorySession {
   #owesRecovery = false;
   #lastInjection: string | undefined;
   #lastHint: string | undefined;
-  /** Keeps what was said when the time is over after which an invocation counts as left. */
-  #leaving: { readonly timer: ReturnType<typeof setTimeout>; readonly keep: () => void } | undefined;
+  /** By their last answers the invocations that may have been left, with the timers that then keep what was said. */
+  readonly #answered = new Map<BaseMessage, ReturnType<typeof setTimeout>>();
 
   /** An invocation of the agent begins. A summary in its messages was made before, perhaps in another process. */
   begin(messages: readonly BaseMessage[]): void {
-    const left = this.#goOn();
-    left?.keep();
     const summary = lastSummary(messages);
     if (summary !== this.#summary) this.#adopt(summary);
     this.#seen = messages;
   }
 
   /**
-   * Keeps what was said unless the invocation goes on or ends soon. One that is left is told to nobody: whoever reads no more of a
-   * stream ends it between two steps.
+   * Keeps what was said unless the invocation with this answer goes on or ends soon. One that is left is told to nobody: whoever
+   * reads no more of a stream ends it between two steps.
    */
-  keepIfLeft(keep: () => void): void {
-    this.#goOn();
-    this.#leaving = { timer: setTimeout(keep, LEFT_AFTER_MS), keep };
+  keepIfLeft(answer: BaseMessage, keep: () => void): void {
+    const timer = setTimeout(() => {
+      this.#answered.delete(answer);
+      keep();
+    }, LEFT_AFTER_MS);
+    this.#answered.set(answer, timer);
   }
 
-  #goOn() {
-    const leaving = this.#leaving;
-    this.#leaving = undefined;
-    clearTimeout(leaving?.timer);
-    return leaving;
+  /** An invocation goes on, or ends. Others of the same thread, which may have none, are not concerned. */
+  #goOn(messages: readonly BaseMessage[]): void {
+    for (const [answer, timer] of this.#answered) {
+      const isIts = messages.some((one) => one === answer || (one.id !== undefined && one.id === answer.id));
+      if (!isIts) continue;
+      clearTimeout(timer);
+      this.#answered.delete(answer);
+    }
   }
 
   /** What to add to a model call; after a summarisation its recovery, once what it replaced is kept. */
   async additionsTo(call: Call): Promise<Additions> {
-    this.#goOn();
+    this.#goOn(call.messages);
     const summary = lastSummary(call.messages);
     const isNew =
       summary !== undefined && (summary !== this.#summary || this.#dropped(call.messages).length > 0);
@@ -82,7 +86,7 @@ class Session extends MemorySession {
 
   /** Keeps what was said in an invocation so far. */
   async keepAll(options: MemoryOptions, messages: readonly BaseMessage[]): Promise<void> {
-    this.#goOn();
+    this.#goOn(messages);
     const afterCompaction = lastSummary(messages) !== undefined;
     await this.keep(messages.flatMap(turnsOf), { options, during: 'turn', afterCompaction });
   }

@@ -244,14 +244,28 @@ describe.each(WAYS)('the middleware, $way', ({ reach }) => {
     for await (const _ of stream) break;
     await expect.poll(() => episodesOf(other.memory), { timeout: 20_000 }).toContain('user: Good evening.');
 
-    const third = await start(() => 'Good night.');
-    const looks = createMiddleware({ name: 'Looks', afterModel: () => undefined });
+    const third = await start((_, call) => `Good night, ${call}.`);
+    let open = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const looks = createMiddleware({ name: 'Looks', afterModel: () => gate });
     const middlewares = [...third.middleware, looks] as AgentMiddleware[];
     const looking = createAgent({ model: third.model, middleware: middlewares });
+    // Without a thread both are of one session, and the first goes on to its end after the second is left.
+    const whole = await looking.stream(say('Are you there?'), { streamMode: 'updates' });
+    const reader = whole[Symbol.asyncIterator]();
+    let step = await reader.next();
+    while (!('model_request' in step.value)) step = await reader.next();
     const steps = await looking.stream(say('I am off.'), { streamMode: 'updates' });
     for await (const step of steps) if ('model_request' in step) break;
-    const said = ['user: I am off.', 'assistant: Good night.'];
-    await expect.poll(() => episodesOf(third.memory), { timeout: 20_000 }).toEqual(said);
+    open();
+    while (!step.done) step = await reader.next();
+    const said = ['user: Are you there?', 'assistant: Good night, 0.'];
+    const left = ['user: I am off.', 'assistant: Good night, 1.'];
+    await expect
+      .poll(async () => (await episodesOf(third.memory)).sort(), { timeout: 20_000 })
+      .toEqual([...said, ...left].sort());
   });
 
   test('knows each compaction, though every summary has the same words', async () => {
