@@ -22,7 +22,8 @@ export class Things {
   }
 
   async memory(): Promise<string> {
-    const draft = { type: 'episodic', content: `Saw the ${this.#word} ${crypto.randomUUID()}.` } as const;
+    const content = `Saw the ${this.#word} for the ${this.#world.nextNumber()}th time.`;
+    const draft = { type: 'episodic', content } as const;
     return (await this.#owner.remember({ ...draft, ...this.#place })).memory.id;
   }
 

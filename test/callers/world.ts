@@ -39,6 +39,8 @@ export interface World {
   readonly space_id: string;
   /** Makes another agent of the account. */
   newAgent(): Promise<string>;
+  /** Tells memories apart that else say the same. Random text would be like another memory once in a while. */
+  nextNumber(): number;
 }
 
 const contents = (word: string) => [`The ${word} sleeps by day.`, `The ${word} eats at night.`];
@@ -89,12 +91,14 @@ export async function makeWorld(kit: TestEngine): Promise<World> {
     });
     return { tenantId, keyId, secret, names, target, ...(boundTo === undefined ? {} : { boundTo }) };
   };
+  let numbers = 0;
   return {
     agent: memory,
     writer: writer.agent(),
     manager: manager.agent(),
     space_id,
     newAgent: async () => (await kit.tenant()).tenantId,
+    nextNumber: () => ++numbers,
     callers: {
       own: await keyOf(agent, 'user', {}),
       u1: await keyOf(agent, 'user', { user_id: 'u1' }),
