@@ -45,6 +45,8 @@ const POINTS = {
 
 /** The events that Claude Code shares with the hosts that follow it. */
 export function sessionEvent(input: Fields): HookEvent | undefined {
+  // A subagent is somebody else: a summary of its conversation is none of the session's.
+  if (input.agent_id) return undefined;
   const event = eventOf(input, POINTS);
   if (event?.point === 'start' && input.source === 'compact') return { ...event, point: 'recover' };
   const said = saidIn(input);

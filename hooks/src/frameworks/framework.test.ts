@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { claudeCodeFramework } from './claude-code.ts';
 import { geminiCliFramework } from './gemini-cli.ts';
 import { frameworks } from './index.ts';
 
@@ -7,6 +8,20 @@ it.each([...frameworks])('$id does nothing at events it does not know, whatever 
     expect(host.toEvent({ hook_event_name: event, session_id: 's' })).toBeUndefined();
   }
 });
+
+it.each(['PreCompact', 'PostCompact', 'SessionStart'])(
+  'Claude Code: %s of a subagent is none of the session',
+  (name) => {
+    const input = {
+      hook_event_name: name,
+      session_id: 's',
+      source: 'compact',
+      compact_summary: 'It read files.',
+    };
+    expect(claudeCodeFramework.toEvent(input)).toBeDefined();
+    expect(claudeCodeFramework.toEvent({ ...input, agent_id: 'a1', agent_type: 'Explore' })).toBeUndefined();
+  },
+);
 
 it.each([
   ['<hook_context># MEMORY INJECTION\n&lt;b&gt;</hook_context>\n\nWhich lamp?', 'Which lamp?'],

@@ -12,10 +12,26 @@ export interface CommandParts {
   readonly credentials: string;
 }
 
-/** The command line for a host's settings; it holds paths and no key. */
-export function hookCommand({ framework, home, credentials }: CommandParts, platform: string): string {
-  const parts = ['node', HOOK_SCRIPT, framework, '--home', home, '--credentials', credentials];
-  return parts.map((part) => quote(part, platform)).join(' ');
+/**
+ * The command line for a host's settings; it holds paths and no key.
+ *
+ * @param node The program that runs the script; where it is gone, as after an upgrade, the `node` in the `PATH` does.
+ */
+export function hookCommand(
+  { framework, home, credentials }: CommandParts,
+  platform: string,
+  node: string = process.execPath,
+): string {
+  const parts = [HOOK_SCRIPT, framework, '--home', home, '--credentials', credentials];
+  return [program(node, platform), ...parts.map((part) => quote(part, platform))].join(' ');
+}
+
+/**
+ * A host that was not started from a shell, as by the Dock of macOS, has a `PATH` without what nvm, Homebrew and others install.
+ * On Windows installers put `node` into the `PATH` of all, and PowerShell takes a quoted path for a text.
+ */
+function program(node: string, platform: string): string {
+  return platform === 'win32' ? 'node' : `"$(command -v ${quote(node, platform)} || echo node)"`;
 }
 
 /** Whether a value from settings, whatever its shape, runs our script. */

@@ -269,6 +269,14 @@ describe('the command', () => {
       ` codex --home '/home/o'\\''neil/my files/.svc' --credentials /c.json`,
     );
   });
+  test.skipIf(process.platform === 'win32').each([
+    ['the node that installed it', process.execPath, '/nowhere'],
+    ['the one in the PATH, where that is gone', '/gone with nvm/node', dirname(process.execPath)],
+  ])('runs by %s', async (_name, node, path) => {
+    const command = hookCommand({ ...parts, framework: 'none' }, 'linux', node);
+    const { stderr } = await promisify(execFile)('/bin/sh', ['-c', command], { env: { PATH: path } });
+    expect(stderr).toContain('"none" is not a known framework');
+  });
   test('has forward slashes and double quotes on Windows', () => {
     const windows = { framework: 'codex', home: 'C:\\Users\\O Neil\\.svc', credentials: 'D:\\c.json' };
     expect(hookCommand(windows, 'win32')).toMatch(

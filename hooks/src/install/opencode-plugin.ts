@@ -26,7 +26,7 @@ export const openCodeHost: FileHost = {
       `// Written by \`svc hooks install opencode\`; \`svc hooks uninstall opencode\` removes it.
 import { openCodePlugin } from ${JSON.stringify(pathToFileURL(PLUGIN).href)};
 
-export const SvcMemory = openCodePlugin(${JSON.stringify({ home, credentials })});
+export const SvcMemory = openCodePlugin(${JSON.stringify({ home, credentials, node: process.execPath })});
 `,
       { durable: false },
     );

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import type { GENERIC_EVENTS } from '../frameworks/generic.ts';
 
 /** The input of a hook. */
@@ -13,14 +14,16 @@ export interface HookCall {
 const MOST_MS = 6_000;
 
 /**
- * Runs a hook by the `node` in the `PATH`, since OpenCode is no Node, and answers what it wrote; nothing where it fails.
+ * Runs a hook in a process of its own, since OpenCode is no Node, and answers what it wrote; nothing where it fails.
  *
+ * @param node The program that runs it; where it is none, the `node` in the `PATH` does.
  * @param args The script and its arguments.
  */
-export function fireHook(args: readonly string[], call: HookCall): Promise<string> {
+export function fireHook(node: string | undefined, args: readonly string[], call: HookCall): Promise<string> {
+  const program = node !== undefined && existsSync(node) ? node : 'node';
   return new Promise((resolve) => {
     // What it says on stderr would stand in the middle of OpenCode's screen.
-    const child = spawn('node', args, { stdio: ['pipe', 'pipe', 'ignore'], timeout: MOST_MS });
+    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'], timeout: MOST_MS });
     let written = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       written += text;

@@ -8,6 +8,8 @@ export interface PluginOptions {
   readonly home: string;
   /** File with the address and key of the service. */
   readonly credentials: string;
+  /** The program that runs hooks; by default, and where it is gone, the `node` in the `PATH`. */
+  readonly node?: string;
 }
 
 /** What the plugin uses of OpenCode's interface: https://opencode.ai/docs/plugins */
@@ -139,8 +141,8 @@ class Session {
   }
 
   #fire(name: HookCall['hook_event_name'], prompt?: string): Promise<string> {
-    const { home, credentials } = this.#options;
-    return fireHook([HOOK_SCRIPT, 'opencode', '--home', home, '--credentials', credentials], {
+    const { home, credentials, node } = this.#options;
+    return fireHook(node, [HOOK_SCRIPT, 'opencode', '--home', home, '--credentials', credentials], {
       hook_event_name: name,
       session_id: this.#id,
       transcript_path: this.#transcript.path,
