@@ -45,6 +45,7 @@ test('its settings are what an installation writes', async () => {
   const [example = ''] = snippets('json');
   const named = example
     .replace('<this package>/dist/svc-hook.js', HOOK_SCRIPT)
+    .replace('<node>', process.execPath)
     .replace('<folder of SVC.md>', join(home, '.svc'))
     .replace('<file>', join(home, 'data', 'credentials.json'));
   expect(JSON.parse(named).hooks.PreCompact).toEqual(hooks.PreCompact);
