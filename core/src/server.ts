@@ -25,8 +25,9 @@ export {
 export { addressesOf } from './kernel/database/addresses.ts';
 export { checkBackup, clearCutOffBackups, restoreBackup, takeRestore } from './kernel/database/backup.ts';
 export { BACKUP_FOLDER, ERASURE_LOG, readErasureLog } from './kernel/database/erasure-log.ts';
+export { translateError } from './kernel/database/errors.ts';
 export { isLocked } from './kernel/database/folder-lock.ts';
-export { loadPrimaryClient } from './kernel/database/load-primary-client.ts';
+export { loadConnection } from './kernel/database/load-connection.ts';
 export { tryPglite } from './kernel/database/open-pglite.ts';
 export { quietTurn, yieldToEventLoop } from './kernel/runtime/event-loop.ts';
 export { loadTokenizer } from './text/tokens.ts';

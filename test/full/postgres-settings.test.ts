@@ -1,7 +1,8 @@
-import { openPostgres } from '@svc-memory/core';
+import { randomUUID } from 'node:crypto';
+import { createEngine, openPostgres } from '@svc-memory/core';
 import { queryPostgres } from '@svc-memory/core/testing';
 import { sql } from 'drizzle-orm';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { emptyDatabase } from './postgres.fixture.ts';
 
 /** An empty database with settings that whoever runs it has made. */
@@ -32,4 +33,76 @@ it('a search_path that begins with another schema is refused, and nothing is mad
   await expect(openPostgres({ url })).rejects.toThrow('begins with the schema other');
   const made = await queryPostgres(url, `SELECT FROM pg_tables WHERE schemaname IN ('other', 'drizzle')`);
   expect(made).toEqual([]);
+});
+
+/** As on Supabase and Neon: the first user is no superuser, bypasses row-level security, and extensions have a schema of their own. */
+describe('a user of a host who is no superuser', () => {
+  const hosted = async (path: string, ...settings: readonly string[]) => {
+    const user = `hosted_${randomUUID().slice(0, 8)}`;
+    onTestFinished(async () => {
+      await queryPostgres(process.env.SVC_TEST_DATABASE_URL ?? '', `DROP ROLE ${user}`);
+    });
+    const url = new URL(
+      await databaseWith(
+        'CREATE SCHEMA extensions',
+        'CREATE EXTENSION vector SCHEMA extensions',
+        `CREATE ROLE ${user} LOGIN CREATEROLE BYPASSRLS`,
+        `ALTER DATABASE OWNER TO ${user}`,
+        `ALTER ROLE ${user} SET search_path = ${path}`,
+        ...settings.map((setting) => setting.replace('USER', user)),
+      ),
+    );
+    url.username = user;
+    return url.href;
+  };
+  const usable = (how = '') => `GRANT USAGE ON SCHEMA extensions TO USER ${how}`;
+
+  it('is let in, remembers and recalls, and row-level security binds what it does', async () => {
+    const url = await hosted('"$user", public, extensions', usable('WITH GRANT OPTION'));
+    for (const _start of ['first', 'second']) {
+      const engine = createEngine({ database: await openPostgres({ url, poolSize: 2 }) });
+      const { id } = await engine.tenants.create({ displayName: 'Hosted', plan: 'local' });
+      const agent = engine.agent(id);
+      const { memory } = await agent.remember({ type: 'semantic', content: 'The key is under the mat.' });
+      const { results } = await agent.recall({ query: 'where is the key?' });
+      expect(results.map((result) => result.id)).toEqual([memory.id]);
+      const foreign = (await engine.tenants.create({ displayName: 'Other', plan: 'local' })).id;
+      const seen = await engine.database.batch(foreign, [sql`SELECT FROM memories`]);
+      expect(seen).toEqual([[]]);
+      await engine.close();
+    }
+  });
+
+  it('that is not let in any more is UNAVAILABLE, as one whose password was changed', async () => {
+    const url = await hosted('public, extensions', usable('WITH GRANT OPTION'));
+    const database = await openPostgres({ url, poolSize: 1 });
+    onTestFinished(() => database.close());
+    const { username } = new URL(url);
+    const admin = process.env.SVC_TEST_DATABASE_URL ?? '';
+    await queryPostgres(admin, `ALTER ROLE ${username} NOLOGIN`);
+    await queryPostgres(
+      admin,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${username}'`,
+    );
+    const call = () => database.system((tx) => tx.execute(sql`SELECT 1`));
+    await vi.waitFor(() =>
+      expect(call()).rejects.toMatchObject({ message: expect.stringContaining('28000') }),
+    );
+    await expect(call()).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('does not let the service in'),
+    });
+  });
+
+  it.each([
+    ['public', usable(), 'ALTER ROLE … IN DATABASE … SET search_path = public, extensions'],
+    ['public, extensions', usable(), 'GRANT USAGE ON SCHEMA extensions TO svc_app, or'],
+  ])('is told, with the search_path %s, how it gets at pgvector', async (path, setting, remedy) => {
+    const url = await hosted(path, setting);
+    await expect(openPostgres({ url })).rejects.toMatchObject({
+      name: 'SearchPathError',
+      message: expect.stringContaining('pgvector is in the schema extensions'),
+      remedy: expect.stringContaining(remedy),
+    });
+  });
 });

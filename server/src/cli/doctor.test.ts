@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { createEngine, openPglite } from '@svc-memory/core';
 import { makeDataFolder } from '@svc-memory/core/testing';
@@ -148,12 +149,26 @@ test('damaged credentials are found', async () => {
   expect(code).toBe(1);
 });
 
-test('a Postgres that is not there is found, without its password', async () => {
-  const url = 'postgres://ada:hunter2@127.0.0.1:1/memories';
-  const { code, out } = await doctor('postgres', { SVC_DATABASE_URL: url });
-  expect(out).toContain(
-    '✗ Database: The database postgres://ada:***@127.0.0.1:1/memories cannot be used: it cannot be',
+test.each([
+  ['is not there', '@127.0.0.1:1/memories', 'it cannot be reached'],
+  ['speaks no TLS', '@127.0.0.1:PORT/memories?sslmode=require', 'that server speaks no TLS'],
+  [
+    'is to be known by no file',
+    '@127.0.0.1:PORT/memories?sslrootcert=/no.crt',
+    'a file that its address names',
+  ],
+])('a Postgres that %s is found, without its password', async (_name, address, why) => {
+  // What Postgres answers to who asks for TLS where it has none.
+  const server = createTcpServer((socket) => socket.once('data', () => socket.end('N'))).listen(
+    0,
+    '127.0.0.1',
   );
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const url = `postgres://ada:hunter2${address}`.replace('PORT', `${(server.address() as AddressInfo).port}`);
+  const { code, out } = await doctor('postgres', { SVC_DATABASE_URL: url });
+  const shown = url.replace('hunter2', '***').replace(/\?.*/, '?***');
+  expect(out).toContain(`✗ Database: The database ${shown} cannot be used: ${why}`);
   expect(out).not.toContain('hunter2');
   expect(code).toBe(1);
 });

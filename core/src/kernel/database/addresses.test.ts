@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressesOf } from './addresses.ts';
+import { addressesOf, verifiedAddress } from './addresses.ts';
 
 it.each([
   [
@@ -18,4 +18,20 @@ it.each([
   ['https://one,two/memories', ['https://one,two/memories']],
 ])('%s names %j', (url, addresses) => {
   expect(addressesOf(url)).toEqual(addresses);
+});
+
+it.each([
+  ['postgres://db/memories?sslmode=require', 'postgres://db/memories?sslmode=verify-full'],
+  [
+    'postgres://db/m?channel_binding=require&sslmode=prefer&x=1',
+    'postgres://db/m?channel_binding=require&sslmode=verify-full&x=1',
+  ],
+  ['postgres://db/m?sslmode=no-verify', 'postgres://db/m?sslmode=no-verify'],
+  ['postgres://db/m?sslmode=disable', 'postgres://db/m?sslmode=disable'],
+  [
+    'postgres://db/m?uselibpqcompat=true&sslmode=require',
+    'postgres://db/m?uselibpqcompat=true&sslmode=require',
+  ],
+])('the certificate of %s is verified as of %s', (address, verified) => {
+  expect(verifiedAddress(address)).toBe(verified);
 });

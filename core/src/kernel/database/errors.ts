@@ -22,10 +22,20 @@ export class DatabaseError extends Error {
   }
 }
 
-const AWAY = /^(08|53|57P|58|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_)/;
-// The Postgres driver gives no code for a lost connection or a connection timeout.
-const LOST =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered|was closed))/;
+const AWAY =
+  /^(08|53|57P|58|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|CONNECT_TIMEOUT|CONNECTION_)/;
+// A password or certificate may change while the service runs.
+const NOT_LET_IN = /^(28|3D000|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO|NO_TLS)/;
+// What the Postgres driver gives no code for.
+const CODES: readonly (readonly [message: RegExp, code: string])[] = [
+  [
+    /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered|was closed))/,
+    'CONNECTION_LOST',
+  ],
+  // There is no password, or it is not the server's.
+  [/^SASL: /, '28P01'],
+  [/^The server does not support SSL/, 'NO_TLS'],
+];
 // A limit of time that who runs the database has set: of a transaction between two statements or whole, of a lock, of a statement.
 const TIMED_OUT = /^(25P03|25P04|55P03|57014)$/;
 // As on a disk that is read-only.
@@ -69,7 +79,8 @@ export function translateError(error: unknown): unknown {
   const failure = error instanceof DrizzleQueryError ? error.cause : error;
   if (failure instanceof SvcError || failure instanceof DatabaseError) return failure;
   if (!(failure instanceof Error)) return failure;
-  if (LOST.test(failure.message)) return unavailable('CONNECTION_LOST');
+  const unnamed = CODES.find(([message]) => message.test(failure.message))?.[1];
+  if (unnamed) return unavailable(unnamed);
   if (!('code' in failure) || typeof failure.code !== 'string') return failure;
   const unwritable = UNWRITABLE[failure.code];
   if (unwritable) return new UnwritableError(unwritable, failure.code);
@@ -81,12 +92,15 @@ export function translateError(error: unknown): unknown {
       'UNAVAILABLE',
       `the disk of the database fails, is full or read-only (${failure.code})`,
     );
-  if (AWAY.test(failure.code)) return unavailable(failure.code);
+  if (AWAY.test(failure.code) || NOT_LET_IN.test(failure.code)) return unavailable(failure.code);
   return new DatabaseError(failure as DriverFailure);
 }
 
 function unavailable(code: string): SvcError {
-  return new SvcError('UNAVAILABLE', `the database cannot be reached or is out of resources (${code})`);
+  const why = NOT_LET_IN.test(code)
+    ? 'the database does not let the service in'
+    : 'the database cannot be reached or is out of resources';
+  return new SvcError('UNAVAILABLE', `${why} (${code})`);
 }
 
 /** The error for a transaction that others kept from ending however often it was run. */

@@ -56,23 +56,55 @@ export class MigrationError extends Error {
   }
 }
 
-/** The schema that the migrations put the tables in, and that is looked through for them. */
+/** The schema that the migrations put the tables in, and that is looked through for them first. */
 const SCHEMA = 'public';
 
-/** Thrown where tables would be made, and looked for, in a schema that the service knows nothing of. */
+/** Thrown where the connecting user does not find the tables, or pgvector's type, where they are. */
 export class SearchPathError extends Error {
   override readonly name = 'SearchPathError';
-  constructor(schema: string | null) {
-    const found = schema === null ? 'names no schema' : `begins with the schema ${schema}`;
-    super(`The search_path of this user ${found}, and the tables of the service are in ${SCHEMA}.`);
+  constructor(
+    message: string,
+    /** The statement that mends it. */
+    readonly remedy: string,
+  ) {
+    super(message);
   }
 }
 
-/** @throws SearchPathError */
+const setSearchPath = (path: string) => `ALTER ROLE … IN DATABASE … SET search_path = ${path}`;
+
+/**
+ * Tables would be made, and looked for, in a schema that the service knows nothing of.
+ *
+ * @throws SearchPathError
+ */
 export async function requireSearchPath(db: Tx): Promise<void> {
   const [found] = await rows<{ schema: string | null }>(db, sql`SELECT current_schema() AS schema`);
   const schema = found?.schema ?? null;
-  if (schema !== SCHEMA) throw new SearchPathError(schema);
+  if (schema === SCHEMA) return;
+  const path = schema === null ? 'names no schema' : `begins with the schema ${schema}`;
+  throw new SearchPathError(
+    `The search_path of this user ${path}, and the tables of the service are in ${SCHEMA}.`,
+    setSearchPath(SCHEMA),
+  );
+}
+
+/**
+ * Some hosts keep extensions in a schema of their own.
+ *
+ * @throws SearchPathError
+ */
+export async function requireVectorType(db: Tx): Promise<void> {
+  const [found] = await rows<{ schema: string; visible: boolean }>(
+    db,
+    sql`SELECT extnamespace::regnamespace::text AS schema, to_regtype('vector') IS NOT NULL AS visible
+        FROM pg_extension WHERE extname = 'vector'`,
+  );
+  if (!found || found.visible) return;
+  throw new SearchPathError(
+    `The extension pgvector is in the schema ${found.schema}, which the search_path of this user leaves out.`,
+    setSearchPath(`${SCHEMA}, ${found.schema}`),
+  );
 }
 
 /**
@@ -130,6 +162,7 @@ export async function enforceRowLevelSecurity(db: Tx): Promise<string | undefine
   if (!guarded) await guardTables(db);
   if (!bypasses) return undefined;
   if (!granted) await grantToRole(db, APP_ROLE);
+  await joinRole(db, APP_ROLE);
   return APP_ROLE;
 }
 
@@ -152,6 +185,8 @@ async function securityOf(db: Tx): Promise<Security> {
       WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace
     ), app AS (
       SELECT oid FROM pg_roles WHERE rolname = ${APP_ROLE}
+    ), schemas AS (
+      SELECT 'public'::regnamespace::oid AS schema UNION SELECT extnamespace FROM pg_extension WHERE extname = 'vector'
     )
     SELECT
       (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user) AS bypasses,
@@ -161,7 +196,9 @@ async function securityOf(db: Tx): Promise<Security> {
           SELECT count(*) FROM pg_policy p WHERE p.polrelid = tables.oid AND p.polname IN ('own_tenants', 'read_tenants')
         ) < 2
       ) AS guarded,
-      EXISTS (SELECT FROM app WHERE has_schema_privilege(oid, 'public', 'USAGE')) AND NOT EXISTS (
+      EXISTS (SELECT FROM app) AND NOT EXISTS (
+        SELECT FROM schemas, app WHERE NOT has_schema_privilege(app.oid, schema, 'USAGE')
+      ) AND NOT EXISTS (
         SELECT FROM tables, app, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS needed
         WHERE NOT has_table_privilege(app.oid, tables.oid, needed)
       ) AS granted`,
@@ -210,5 +247,45 @@ async function grantToRole(db: Tx, name: string): Promise<void> {
   await db.execute(sql`
     DO $$ BEGIN CREATE ROLE ${role} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`);
   await db.execute(sql`GRANT USAGE ON SCHEMA public TO ${role}`);
+  await letUseVectors(db, name);
   await db.execute(sql`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`);
+}
+
+/**
+ * Lets a role use the type of pgvector, which hosts may keep in a schema that they let only some roles use.
+ *
+ * @throws SearchPathError
+ */
+async function letUseVectors(db: Tx, role: string): Promise<void> {
+  const [found] = await rows<{ schema: string }>(
+    db,
+    sql`SELECT extnamespace::regnamespace::text AS schema FROM pg_extension
+        WHERE extname = 'vector' AND NOT has_schema_privilege(${role}, extnamespace, 'USAGE')`,
+  );
+  if (!found) return;
+  const grant = `GRANT USAGE ON SCHEMA ${found.schema} TO ${role}`;
+  const usable = sql`SELECT has_schema_privilege(${role}, ${found.schema}::regnamespace, 'USAGE') AS usable`;
+  // Of who may not grant it, Postgres refuses the statement, or only warns.
+  await db.execute(sql.raw(grant)).catch(() => {});
+  const [after] = await rows<{ usable: boolean }>(db, usable);
+  if (after?.usable) return;
+  throw new SearchPathError(
+    `The extension pgvector is in the schema ${found.schema}, which the role ${role} may not use.`,
+    `${grant}, or ALTER EXTENSION vector SET SCHEMA ${SCHEMA}`,
+  );
+}
+
+/**
+ * Lets the connecting user become a role. Who made it is no member of it, but for superusers: of hosts such as Supabase and Neon
+ * the first user is none, and bypasses row-level security all the same.
+ */
+async function joinRole(db: Tx, name: string): Promise<void> {
+  const role = sql.identifier(name);
+  await db.execute(sql`
+    DO $$ BEGIN
+      SET LOCAL ROLE ${role};
+      RESET ROLE;
+    EXCEPTION WHEN insufficient_privilege THEN
+      GRANT ${role} TO CURRENT_USER;
+    END $$`);
 }

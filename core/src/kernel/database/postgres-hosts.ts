@@ -1,14 +1,28 @@
 import pg from 'pg';
+import { addressesOf, verifiedAddress } from './addresses.ts';
 
 const ASK_TIMEOUT_MS = 3_000;
 // SQLSTATE: the client could not establish the connection.
 const NOT_ESTABLISHED = '08001';
 
+/** How the driver reaches a database. */
+export interface Connection {
+  readonly connectionString: string | undefined;
+  readonly Client: typeof pg.Client;
+}
+
+/** @param url May name several hosts: each connection goes to the first that accepts writes. */
+export function connectionTo(url: string): Connection {
+  const addresses = addressesOf(url).map(verifiedAddress);
+  const Client = addresses.length > 1 ? primaryClient(addresses) : pg.Client;
+  return { connectionString: addresses[0], Client };
+}
+
 /**
  * A client that connects to the first of several hosts that accepts writes, as libpq does with
  * `target_session_attrs=read-write`: after a failover that is another one than before.
  */
-export function primaryClient(addresses: readonly string[]): typeof pg.Client {
+function primaryClient(addresses: readonly string[]): typeof pg.Client {
   return class extends pg.Client {
     override connect(): Promise<this>;
     override connect(callback: (error: Error) => void): void;

@@ -1,6 +1,5 @@
 import pg from 'pg';
-import { addressesOf } from './addresses.ts';
-import { primaryClient } from './postgres-hosts.ts';
+import { connectionTo } from './postgres-hosts.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -10,10 +9,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
  * @param url May name several hosts: each connection goes to the first that accepts writes.
  */
 export function openPool(url: string, size: number): pg.Pool {
-  const addresses = addressesOf(url);
   const pool = new pg.Pool({
-    connectionString: addresses[0],
-    ...(addresses.length > 1 && { Client: primaryClient(addresses) }),
+    ...connectionTo(url),
     max: size,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,

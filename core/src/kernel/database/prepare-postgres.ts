@@ -4,7 +4,13 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import type pg from 'pg';
 import { translateError } from './errors.ts';
-import { enforceRowLevelSecurity, migrationsOf, requireSearchPath, runMigrations } from './migrate.ts';
+import {
+  enforceRowLevelSecurity,
+  migrationsOf,
+  requireSearchPath,
+  requireVectorType,
+  runMigrations,
+} from './migrate.ts';
 import { openPool } from './postgres-pool.ts';
 
 // Any fixed number. Every starting process of the service waits for this advisory lock.
@@ -33,6 +39,7 @@ export async function preparePostgres(url: string): Promise<PreparedDatabase> {
       await requireSearchPath(db);
       await migrationsOf(db);
       await db.execute(sql`CREATE EXTENSION IF NOT EXISTS vector`);
+      await requireVectorType(db);
       await runMigrations((options) => migrate(db, options));
       return { role: await enforceRowLevelSecurity(db), direct: await isDirect(pool) };
     });

@@ -21,6 +21,7 @@ import {
   recordRestore,
   releaseAllJobs,
   takeRestore,
+  translateError,
 } from '@svc-memory/core/server';
 import { BackupFolder } from '../../backups/backup-folder.ts';
 import { whyUnwritable } from '../../backups/why-unwritable.ts';
@@ -165,8 +166,7 @@ async function openServerDatabase(url: string): Promise<Database> {
     if (error instanceof MigrationError)
       throw new CliError(error.message, { fix: START_ITS_MAKER, cause: error });
     if (error instanceof SearchPathError) {
-      const fix =
-        'Let a superuser run ALTER ROLE … IN DATABASE … SET search_path = public, then start again.';
+      const fix = `Let an administrator of the database run ${error.remedy}; then start again.`;
       throw new CliError(error.message, { fix, cause: error });
     }
     throw explainPostgres(url, error);
@@ -194,11 +194,12 @@ export function whyUnusable(error: unknown): string | undefined {
 
 /** Says in words why a Postgres database cannot be used, without its password. */
 export function explainPostgres(url: string, error: unknown): unknown {
-  const code = codeOf(error) ?? '';
-  const sqlState = error instanceof SvcError ? (/\((\w+)\)$/.exec(error.message)?.[1] ?? '') : code;
-  const known = POSTGRES_FAILURES.find(({ codes }) => codes.test(sqlState));
+  const failure = translateError(error);
+  const code =
+    failure instanceof SvcError ? (/\((\w+)\)$/.exec(failure.message)?.[1] ?? '') : (codeOf(failure) ?? '');
+  const known = POSTGRES_FAILURES.find(({ codes }) => codes.test(code));
   if (!known) return error;
-  return new CliError(`The database ${maskUrl(url)} cannot be used: ${known.because} (${sqlState}).`, {
+  return new CliError(`The database ${maskUrl(url)} cannot be used: ${known.because} (${code}).`, {
     fix: known.fix,
     cause: error,
   });
@@ -219,7 +220,7 @@ const POSTGRES_FAILURES = [
   {
     codes: /^42501$/,
     because: 'this user lacks a permission',
-    fix: 'Give the user CREATE on the database, and let a superuser run CREATE EXTENSION vector once.',
+    fix: 'Let the user own the database, and let a superuser run CREATE EXTENSION vector once. A user with BYPASSRLS needs CREATEROLE too.',
   },
   {
     codes: /^(25P0[34]|55P03|57014)$/,
@@ -228,9 +229,34 @@ const POSTGRES_FAILURES = [
   },
   { codes: /^53100$/, because: 'its disk is full', fix: 'Make room on the disk of that server.' },
   {
+    codes: /^E(NET|HOST)UNREACH$/,
+    because: 'there is no way to its address from here, as to IPv6 where a network has only IPv4',
+    fix: 'Take the address that the host of the database gives for IPv4, often that of its pooler, in SVC_DATABASE_URL.',
+  },
+  {
     codes: /^(08|57P|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|CONNECT)/,
     because: 'it cannot be reached',
     fix: 'Check that Postgres runs and that SVC_DATABASE_URL names its host and port.',
+  },
+  {
+    codes: /^(ENOENT|EACCES|EISDIR)$/,
+    because: 'a file that its address names cannot be read',
+    fix: 'Correct sslrootcert, sslcert or sslkey in SVC_DATABASE_URL.',
+  },
+  {
+    codes: /^NO_TLS$/,
+    because: 'that server speaks no TLS',
+    fix: 'Switch it on there (ssl = on), or take sslmode out of SVC_DATABASE_URL where the network to it is your own.',
+  },
+  {
+    codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    because: 'its certificate is for another host name',
+    fix: 'Name the host in SVC_DATABASE_URL as its certificate does.',
+  },
+  {
+    codes: /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/,
+    because: 'nobody known here has signed its certificate',
+    fix: 'Add sslrootcert=<file> to SVC_DATABASE_URL, the certificate of the authority that its host offers, or sslmode=no-verify to encrypt without asking whose server it is.',
   },
 ] as const;
 

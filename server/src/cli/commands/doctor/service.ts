@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createEngine, SvcError } from '@svc-memory/core';
 import { connect } from '@svc-memory/core/client';
-import { addressesOf, loadPrimaryClient, tryPglite } from '@svc-memory/core/server';
+import { loadConnection, tryPglite } from '@svc-memory/core/server';
 import { CREDENTIALS_FILE } from '@svc-memory/hooks';
 import { maskUrl } from '../../../config/config.ts';
 import { CliError } from '../../../control/cli-error.ts';
@@ -65,26 +65,40 @@ const CONNECT_MS = 5_000;
 
 /** Looks at a Postgres server without changing anything there: no migration, no extension. */
 async function tryPostgres(url: string): Promise<CheckResult> {
-  const addresses = addressesOf(url);
-  const Client = await loadPrimaryClient(addresses);
-  const client = new Client({ connectionString: addresses[0], connectionTimeoutMillis: CONNECT_MS });
   try {
-    await client.connect();
-    const { rows } = await client.query<{ version: string; number: number; vector: string | null }>(
-      `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
-         (SELECT default_version FROM pg_available_extensions WHERE name = 'vector') AS vector`,
-    );
-    const [server] = rows;
-    const name = `Database: Postgres ${server?.version} at ${maskUrl(url)}`;
-    if ((server?.number ?? 0) < OLDEST_POSTGRES) {
+    const server = await describePostgres(url);
+    const name = `Database: Postgres ${server.version} at ${maskUrl(url)}`;
+    if (server.number < OLDEST_POSTGRES) {
       return { state: 'failure', message: `${name} is too old`, fix: 'Use Postgres 15 or later.' };
     }
-    if (!server?.vector) {
+    if (!server.vector) {
       return { state: 'failure', message: `${name} lacks pgvector`, fix: 'Install pgvector on that server.' };
     }
     return { state: 'ok', message: `${name} answers, with pgvector ${server.vector}` };
   } catch (error) {
     throw explainPostgres(url, error);
+  }
+}
+
+interface PostgresServer {
+  readonly version: string;
+  readonly number: number;
+  /** The version of pgvector that can be had there. */
+  readonly vector: string | null;
+}
+
+async function describePostgres(url: string): Promise<PostgresServer> {
+  const { Client, connectionString } = await loadConnection(url);
+  const client = new Client({ connectionString, connectionTimeoutMillis: CONNECT_MS });
+  try {
+    await client.connect();
+    const { rows } = await client.query<PostgresServer>(
+      `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
+         (SELECT default_version FROM pg_available_extensions WHERE name = 'vector') AS vector`,
+    );
+    const [server] = rows;
+    if (!server) throw new TypeError('a statement without a table answers one row');
+    return server;
   } finally {
     await client.end();
   }
