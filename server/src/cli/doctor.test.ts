@@ -172,3 +172,11 @@ test.each([
   expect(out).not.toContain('hunter2');
   expect(code).toBe(1);
 });
+
+test('a Redis that is not there is told, without its password, and keeps nothing from working', async () => {
+  const url = 'redis://:hunter2@127.0.0.1:1';
+  const { code, out } = await doctor('redis', { SVC_REDIS_URL: url, SVC_SECRET: 'x'.repeat(32) });
+  expect(out).toMatch(/! Redis: redis:\/\/127\.0\.0\.1:1: .*ECONNREFUSED.*\n {2}Check that it runs/);
+  expect(out).not.toContain('hunter2');
+  expect(code).toBe(0);
+});

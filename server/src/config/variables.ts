@@ -130,7 +130,8 @@ export const variables = {
   redisUrl: variable({
     name: 'SVC_REDIS_URL',
     schema: address(/^rediss?:$/, 'be an address such as redis://user:password@host:6379'),
-    description: 'Redis through which several processes share rate limits and background work.',
+    description:
+      'Redis through which several processes share rate limits and background work; rediss:// for TLS.',
     secret: 'url',
   }),
   embedder: variable({

@@ -37,12 +37,19 @@ export function createLogger(
 /** What a log may say of an error. Its message is left out: it may quote what a caller sent. */
 function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { type: typeof error };
+  const code = codeOf(error);
   return {
     type: error.name,
-    ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
+    ...(code === undefined ? {} : { code }),
     stack: framesOf(error),
     ...(error.cause !== undefined && depth < CAUSES ? { cause: describeError(error.cause, depth + 1) } : {}),
   };
+}
+
+function codeOf(error: Error): string | undefined {
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  // Redis puts its codes, such as WRONGPASS, before its messages.
+  return error.name === 'ReplyError' ? /^[A-Z]+\b/.exec(error.message)?.[0] : undefined;
 }
 
 function framesOf({ stack = '', message }: Error): string[] {

@@ -44,8 +44,6 @@ export async function startCoordination(options: CoordinationOptions): Promise<C
   const redis = connectRedis(url);
   const queue = openQueue(url);
   let schedule: ReturnType<typeof scheduleWithRedis> | undefined;
-  // An `error` event without a listener ends the process. The failed commands report the error themselves.
-  queue.on('error', () => {});
   return {
     createLimiter: createRedisLimiters({ redis, logger }),
     queue,

@@ -8,24 +8,25 @@ import {
   decisionOf,
   UNLIMITED,
 } from '../limits/bucket.ts';
+import { reconnecting } from './reconnecting.ts';
 
 const SILENCE_MS = 5_000;
-const LONGEST_RETRY_MS = 5_000;
 
 /**
  * Connects to Redis, and reconnects when the connection breaks or Redis is silent for 5 s. While Redis is away, commands
  * fail immediately.
  */
 export function connectRedis(url: string): Redis {
+  const { retryStrategy, onError } = reconnecting();
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     socketTimeout: SILENCE_MS,
     connectTimeout: 2_000,
-    retryStrategy: (attempt) => Math.min(attempt * 100, LONGEST_RETRY_MS),
+    retryStrategy,
   });
   // Failures show in the commands; without a listener each would also be printed.
-  redis.on('error', () => {});
+  redis.on('error', onError);
   return redis;
 }
 

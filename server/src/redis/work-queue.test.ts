@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { connectRedis } from './rate-limits.ts';
 import { hasRedisServer, prepareRedisServer, type RedisServer } from './redis-server.fixture.ts';
 import { openQueue, scheduleWithRedis } from './work-queue.ts';
 
@@ -109,4 +112,41 @@ describe('background work scheduled by Redis', () => {
       await server.kill();
     },
   );
+
+  it.skipIf(!hasRedisServer)(
+    'ends no process by a password that Redis refuses, and says so once',
+    async () => {
+      await server.start();
+      const operator = connectRedis(server.url);
+      await vi.waitFor(() => operator.config('SET', 'requirepass', 'right'), 5_000);
+      const { counts, background } = counting();
+      const warn = vi.fn();
+      const url = server.url.replace('//', '//:wrong@');
+      const schedule = scheduleWithRedis({ queue: openQueue(url), background, logger: { ...logger, warn } });
+      // Each connection of the queue has been refused, and has come again.
+      await vi.waitFor(async () => {
+        const stats = await operator.info('stats');
+        expect(Number(/total_connections_received:(\d+)/.exec(stats)?.[1])).toBeGreaterThan(6);
+      }, 15_000);
+      expect(counts.sweeping).toBe(true);
+      const said = warn.mock.calls.map(([, message]) => message);
+      expect(said).toContain('Redis is away: this process does the background work by itself');
+      expect(new Set(said).size).toBe(said.length);
+      await schedule.close();
+      operator.disconnect();
+      await server.kill();
+    },
+  );
+
+  it('speaks TLS to an address with rediss', async () => {
+    const listener = createServer().listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const queue = openQueue(`rediss://:secret@127.0.0.1:${(listener.address() as AddressInfo).port}`);
+    const [socket] = await once(listener, 'connection');
+    const [bytes] = await once(socket, 'data');
+    // The first byte of a TLS handshake; Redis's own protocol begins with a "*".
+    expect(bytes[0]).toBe(22);
+    queue.client.disconnect();
+    listener.close();
+  });
 });

@@ -1,14 +1,32 @@
 import type { Scheduler } from '@svc-memory/core';
-import Bull, { type Job, type Queue } from 'bull';
+import Bull, { type Job, type Queue, type QueueOptions } from 'bull';
+import { Redis } from 'ioredis';
 import pTimeout from 'p-timeout';
 import type { Logger } from 'pino';
+import { reconnecting } from './reconnecting.ts';
+
+/** What Bull calls and does not declare. */
+type WorkerQueue = Queue & { setWorkerName(): Promise<unknown> };
 
 /** Opens the queue of the background work. It reconnects without end. */
 export function openQueue(url: string): Queue {
-  return new Bull('background', url, {
-    prefix: 'svc',
-    redis: { retryStrategy: (attempt: number) => Math.min(attempt * 100, 5_000) },
-  });
+  const { retryStrategy, onError } = reconnecting();
+  const redis = { ...readAddress(url), retryStrategy };
+  const queue = new Bull('background', { prefix: 'svc', redis }) as WorkerQueue;
+  // Without a listener for errors the process would end.
+  queue.on('error', onError);
+  // Bull names its connection and waits for no answer: where Redis refuses that, the process would end by an unhandled rejection.
+  const setWorkerName = queue.setWorkerName.bind(queue);
+  queue.setWorkerName = () => setWorkerName().catch(() => {});
+  return queue;
+}
+
+/** Reads an address as ioredis does. Bull passes over `rediss:`, and would send the password in clear text. */
+function readAddress(url: string): QueueOptions['redis'] & object {
+  const { host, port, path, family, db, username, password, tls } = new Redis(url, { lazyConnect: true })
+    .options;
+  const given = Object.entries({ host, port, path, family, db, username, password, tls });
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== null));
 }
 
 const CLOSE_MS = 2_000;
@@ -59,14 +77,15 @@ export function scheduleWithRedis(options: RedisScheduleOptions): { close(): Pro
     })
     .catch(() => {});
 
+  const warnUnscheduled = onceAMinute((err) =>
+    logger.warn({ err }, 'the background work could not be scheduled; the next sweep tries again'),
+  );
   let enqueuing = false;
   const enqueue = async () => {
     // Commands to a Redis that is away would pile up.
     if (enqueuing || queue.client.status !== 'ready') return;
     enqueuing = true;
-    await schedule(queue, tasks).catch((err: unknown) =>
-      logger.warn({ err }, 'the background work could not be scheduled; the next sweep tries again'),
-    );
+    await schedule(queue, tasks).catch(warnUnscheduled);
     enqueuing = false;
   };
   queue.client.on('ready', enqueue);
@@ -88,8 +107,11 @@ function logTroubles(queue: Queue, logger: RedisScheduleOptions['logger']): void
   queue.client.on('ready', () => {
     away = false;
   });
+  const warn = onceAMinute((err) =>
+    logger.warn({ err }, 'Redis is away: this process does the background work by itself'),
+  );
   queue.on('error', (err) => {
-    if (!away) logger.warn({ err }, 'Redis is away: this process does the background work by itself');
+    if (!away) warn(err);
     away = true;
   });
   queue.on('failed', ({ name }, err) =>
@@ -99,6 +121,16 @@ function logTroubles(queue: Queue, logger: RedisScheduleOptions['logger']): void
   queue.on('completed', (job: Job, done: number) => {
     if (done === 0) job.remove().catch(() => {});
   });
+}
+
+/** Passes over what comes within a minute of what it has passed on: a Redis that refuses the service seems to be back again and again. */
+function onceAMinute(say: (err: unknown) => void): (err: unknown) => void {
+  let quietUntil = 0;
+  return (err) => {
+    if (performance.now() < quietUntil) return;
+    quietUntil = performance.now() + 60_000;
+    say(err);
+  };
 }
 
 /** Makes the jobs in Redis those of the tasks, by name, each as often as it runs. */

@@ -16,6 +16,7 @@ import type { Terminal } from '../../console/terminal.ts';
 import type { CheckResult } from './check-result.ts';
 import { checkEmbedder } from './embedder.ts';
 import { checkClock, checkFolder, checkPort } from './machine.ts';
+import { checkRedis } from './redis.ts';
 import { checkReranker } from './reranker.ts';
 import { checkCredentials, checkDatabase } from './service.ts';
 
@@ -43,6 +44,7 @@ async function checkAll({ env, terminal }: CommandContext): Promise<number> {
     note(...(await checkFolder(surroundings)));
     note(await checkPort(surroundings));
     note(await checkDatabase(surroundings));
+    note(...(await checkRedis(surroundings)));
     note(await checkCredentials(surroundings));
     note(...(await checkEmbedder(surroundings)));
     note(...(await checkReranker(surroundings)));

@@ -1,0 +1,40 @@
+import { maskUrl } from '../../../config/config.ts';
+import { loadOptional } from '../../../optional-packages.ts';
+import type { CheckResult, Surroundings } from './check-result.ts';
+
+/** Does Redis answer, and let the service in; nothing where none is named. */
+export async function checkRedis({ config }: Surroundings): Promise<CheckResult[]> {
+  const url = config.redisUrl;
+  if (url === undefined) return [];
+  const name = `Redis: ${maskUrl(url)}`;
+  try {
+    const { askRedis } = await loadOptional(
+      { feature: 'SVC_REDIS_URL', packages: ['bull', 'ioredis'] },
+      () => import('../../../redis/ask-redis.ts'),
+    );
+    return [{ state: 'ok', message: `${name} answers, version ${await askRedis(url)}` }];
+  } catch (error) {
+    const { message } = error instanceof Error ? error : { message: String(error) };
+    const { fix } = FAILURES.find(({ found }) => found.test(message)) ?? {};
+    const meanwhile = 'Until then each process works by itself.';
+    return [
+      { state: 'warning', message: `${name}: ${message}`, fix: fix ? `${fix} ${meanwhile}` : meanwhile },
+    ];
+  }
+}
+
+const FAILURES: readonly { readonly found: RegExp; readonly fix: string }[] = [
+  { found: /^(WRONGPASS|NOAUTH|NOPERM)/, fix: 'Correct the user and password in SVC_REDIS_URL.' },
+  {
+    found: /certificate|altnames/,
+    fix: 'Set NODE_EXTRA_CA_CERTS to the file of the authority that signed it.',
+  },
+  {
+    found: /ETIMEDOUT|ECONNRESET|EPROTO|SSL|Connection is closed/,
+    fix: 'Name it with rediss:// where it speaks TLS, with redis:// where it does not.',
+  },
+  {
+    found: /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UNREACH/,
+    fix: 'Check that it runs, and its host and port in SVC_REDIS_URL.',
+  },
+];
