@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Engine, Plugin } from '@svc-memory/core';
 import type { Logger } from 'pino';
 import type { Mail, Mailer } from './mail.ts';
@@ -20,9 +21,7 @@ export interface Emails {
  * @param address Where humans reach the service, without a slash at the end.
  */
 export function createEmails(mailer: Mailer, address: () => string, logger: Logger): Emails {
-  const post = (mail: Mail) => {
-    mailer.send(mail).catch((error: unknown) => logger.error({ err: error }, 'an e-mail could not be sent'));
-  };
+  const post = (mail: Mail) => void sendPatiently(mailer, mail, logger);
   return {
     requiresConfirmation: mailer.delivers,
     confirmAddress: (to, token) =>
@@ -95,4 +94,28 @@ export function distressMail(engine: Engine, emails: Emails, logger: Logger): Pl
       },
     },
   };
+}
+
+/** Milliseconds before another attempt: servers are restarted, and some put off mail of senders whom they do not know. */
+const WAITS_MS = [1_000, 60_000, 600_000];
+
+/** Sends a mail, again where that failed and may do later. What waits is lost with the process; whoever wanted it can ask again. */
+async function sendPatiently(mailer: Mailer, mail: Mail, logger: Logger): Promise<void> {
+  for (const wait of [...WAITS_MS, undefined]) {
+    try {
+      return await mailer.send(mail);
+    } catch (err) {
+      if (wait === undefined || isRefused(err)) {
+        logger.error({ err }, 'an e-mail could not be sent');
+        return;
+      }
+      logger.warn({ err }, 'an e-mail could not be sent; it is tried again');
+      await setTimeout(wait, undefined, { ref: false });
+    }
+  }
+}
+
+/** Whether the server refuses for good: RFC 5321, 4.2.1. */
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500;
 }

@@ -29,6 +29,11 @@ export function socialProviders({ oauth: { google, github }, allowSignup, callba
   };
 }
 
+/** Where an OpenID Connect issuer says how to sign in: https://openid.net/specs/openid-connect-discovery-1_0.html */
+export function discoveryUrl(issuer: string): string {
+  return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+}
+
 /** Any other OpenID Connect issuer, by its discovery document. */
 export function oidcProviders({
   oauth: { oidc },
@@ -43,7 +48,7 @@ export function oidcProviders({
       clientId,
       clientSecret,
       issuer,
-      discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+      discoveryUrl: discoveryUrl(issuer),
       redirectURI: `${callbackUrl}/oidc`,
       scopes: ['openid', 'profile', 'email'],
       pkce: true,

@@ -50,6 +50,13 @@ describe('where mail is sent, signing up', () => {
     });
   });
 
+  it('sends the link again where the mail server puts it off', async () => {
+    sink.putOff();
+    const email = newEmail();
+    await test.browser().post('/auth/signup', { email, password: PASSWORD, display_name: 'Ada' });
+    expect(await mailed(email, 'Confirm')).toContain('/api/v1/auth/verify?token=');
+  });
+
   it('sends the link again when asked', async () => {
     const browser = test.browser();
     const email = newEmail();

@@ -14,6 +14,8 @@ interface Received {
 export interface SmtpSink {
   readonly url: string;
   readonly mails: readonly Received[];
+  /** The next mail is put off, as servers do with senders whom they do not know. */
+  putOff(): void;
   /** The newest mail to an address with this beginning of a subject; it may still be on its way. */
   mailTo(address: string, subject: string): Promise<Received>;
 }
@@ -22,10 +24,16 @@ export interface SmtpSink {
 export function useSmtpSink(): SmtpSink {
   const mails: Received[] = [];
   const arrivals = new EventEmitter();
+  let isPutOff = false;
   const server = createServer((socket) => {
     receive(socket, (mail) => {
+      if (isPutOff) {
+        isPutOff = false;
+        return '451 try again later';
+      }
       mails.push(mail);
       arrivals.emit('mail');
+      return '250 kept';
     });
   });
   beforeAll(async () => {
@@ -40,6 +48,9 @@ export function useSmtpSink(): SmtpSink {
       return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}?from=memory@example.com`;
     },
     mails,
+    putOff: () => {
+      isPutOff = true;
+    },
     mailTo: async (address, subject) => {
       for (;;) {
         const mail = mails.findLast((mail) => mail.to === address && mail.subject.startsWith(subject));
@@ -50,8 +61,8 @@ export function useSmtpSink(): SmtpSink {
   };
 }
 
-/** Speaks as much SMTP as a sender needs. */
-function receive(socket: Socket, deliver: (mail: Received) => void): void {
+/** Speaks as much SMTP as a sender needs; `deliver` answers each mail. */
+function receive(socket: Socket, deliver: (mail: Received) => string): void {
   let pending = '';
   let to = '';
   let inData = false;
@@ -67,8 +78,7 @@ function receive(socket: Socket, deliver: (mail: Received) => void): void {
       pending = pending.slice(end + mark.length);
       if (inData) {
         inData = false;
-        deliver({ to, subject: /^subject: (.*)$/im.exec(line)?.[1] ?? '', text: plainText(line) });
-        reply('250 kept');
+        reply(deliver({ to, subject: /^subject: (.*)$/im.exec(line)?.[1] ?? '', text: plainText(line) }));
       } else if (/^RCPT/i.test(line)) {
         to = /<(.+)>/.exec(line)?.[1] ?? '';
         reply('250 ok');

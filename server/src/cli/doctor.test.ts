@@ -6,7 +6,9 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { createEngine, openPglite } from '@svc-memory/core';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { useOidcIssuer } from '../accounts/oidc-issuer.fixture.ts';
+import { useSmtpSink } from '../accounts/smtp-sink.fixture.ts';
 import { svc, useFolder } from './cli.fixture.ts';
 
 const folder = useFolder();
@@ -179,4 +181,52 @@ test('a Redis that is not there is told, without its password, and keeps nothing
   expect(out).toMatch(/! Redis: redis:\/\/127\.0\.0\.1:1: .*ECONNREFUSED.*\n {2}Check that it runs/);
   expect(out).not.toContain('hunter2');
   expect(code).toBe(0);
+});
+
+describe('what others run', () => {
+  const sink = useSmtpSink();
+  const issuer = useOidcIssuer();
+  const answering = async (content: string) => {
+    const server = createServer((_, response) => {
+      response.end(JSON.stringify({ choices: [{ message: { content } }] }));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  };
+  const publicly = {
+    SVC_PUBLIC_URL: 'https://memory.example.com',
+    SVC_OAUTH_OIDC_ID: 'svc',
+    SVC_OAUTH_OIDC_SECRET: 'hunter2',
+    SVC_LLM_MODEL: 'small',
+  };
+
+  test('is asked, and well', async () => {
+    const { code, out } = await doctor('others', {
+      ...publicly,
+      SVC_OAUTH_OIDC_ISSUER: issuer.url,
+      SVC_SMTP_URL: sink.url,
+      SVC_LLM_URL: await answering('{"ok": true}'),
+    });
+    expect(out).toMatch(/✓ Language model: small at \S+ answers \(\d+ ms\)/);
+    expect(out).toMatch(/✓ Mail: smtp:\/\/127\.0\.0\.1:\d+\?\*\*\* takes mail of this service/);
+    expect(out).toContain(`✓ Sign-in: ${issuer.url} says where to sign in`);
+    expect([sink.mails, code]).toEqual([[], 0]);
+  });
+
+  test('is told with what to do where it is not, without secrets', async () => {
+    const { code, out } = await doctor('others', {
+      ...publicly,
+      SVC_OAUTH_OIDC_ISSUER: 'http://127.0.0.1:1',
+      SVC_SMTP_URL: 'smtp://ada:hunter2@127.0.0.1:1',
+      SVC_LLM_URL: await answering('I would rather not.'),
+    });
+    expect(out).toMatch(/! Language model: small .* does not answer with JSON .*\n {2}Set SVC_LLM_MODEL/);
+    expect(out).toMatch(
+      /✗ Mail: smtp:\/\/ada:\*\*\*@127\.0\.0\.1:1: .*ECONNREFUSED.*\n {2}Correct SVC_SMTP_URL/,
+    );
+    expect(out).toMatch(/✗ Sign-in: .*fetch failed \(bad port\)\n {2}Correct SVC_OAUTH_OIDC_ISSUER/);
+    expect(out).not.toContain('hunter2');
+    expect(code).toBe(1);
+  });
 });

@@ -101,7 +101,7 @@ function create(
  *
  * @throws ConfigError for variables that do not go together.
  */
-function languageModelOf({ llmUrl, llmModel, llmApiKey }: Config): Pick<EngineOptions, 'llm'> {
+export function languageModelOf({ llmUrl, llmModel, llmApiKey }: Config): Pick<EngineOptions, 'llm'> {
   if (llmUrl === undefined && llmModel === undefined && llmApiKey === undefined) return {};
   if (llmUrl === undefined || llmModel === undefined) {
     throw new ConfigError(['SVC_LLM_URL and SVC_LLM_MODEL must be set together']);

@@ -18,3 +18,11 @@ export interface Surroundings {
   /** The service that answers now, if one does. */
   readonly running: { readonly url: string; readonly health: Health } | undefined;
 }
+
+/** What went wrong, with what lies behind it: of a request that failed the message says nothing. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause, message } = error;
+  if (!(cause instanceof Error)) return message;
+  return `${message} (${'code' in cause ? cause.code : cause.message})`;
+}

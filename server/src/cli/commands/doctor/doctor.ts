@@ -13,8 +13,10 @@ import { mayBeServed } from '../../access/own-service.ts';
 import { askHealth } from '../../access/running-service.ts';
 import { type CommandContext, defineCommand } from '../../console/command.ts';
 import type { Terminal } from '../../console/terminal.ts';
+import { checkIssuer, checkMail } from './accounts.ts';
 import type { CheckResult } from './check-result.ts';
 import { checkEmbedder } from './embedder.ts';
+import { checkLanguageModel } from './language-model.ts';
 import { checkClock, checkFolder, checkPort } from './machine.ts';
 import { checkRedis } from './redis.ts';
 import { checkReranker } from './reranker.ts';
@@ -48,6 +50,9 @@ async function checkAll({ env, terminal }: CommandContext): Promise<number> {
     note(await checkCredentials(surroundings));
     note(...(await checkEmbedder(surroundings)));
     note(...(await checkReranker(surroundings)));
+    note(...(await checkLanguageModel(surroundings)));
+    note(...(await checkMail(surroundings)));
+    note(...(await checkIssuer(surroundings)));
     note(await checkClock(surroundings));
   }
   const failures = findings.filter(({ state }) => state === 'failure').length;
