@@ -14,16 +14,18 @@ import { ROOT } from '../kit/process.ts';
 
 const SCREENS = join(ROOT, '.artifacts/screens');
 export const PASSWORD = 'correct horse battery';
-/** Windows in pixels. */
+/** Windows in pixels. `phone` and `small` have one layout: what fits the smaller one, and is reached there, is so in the other. */
 export const SIZES = {
   small: { width: 320, height: 640 },
   phone: { width: 390, height: 844 },
   desktop: { width: 1360, height: 900 },
 } as const;
 
+export const COLORS = ['light', 'dark'] as const;
+
 /** The colour scheme and the size of a window, and where its browser is from. */
 interface Look {
-  readonly colors?: 'light' | 'dark';
+  readonly colors?: (typeof COLORS)[number];
   readonly size?: keyof typeof SIZES;
   /** Default: `en-GB`. */
   readonly language?: string;
@@ -219,7 +221,21 @@ export async function shoot(page: Page, name: string): Promise<void> {
 }
 
 /** The rules of axe that look at colours. */
-export const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * Shows the open page in each colour scheme, without loading it again, and fails if it is not accessible there. The scheme
+ * changes nothing but colours: in the second axe looks at these only.
+ */
+export async function* looksOf(page: Page): AsyncGenerator<string> {
+  for (const colors of COLORS) {
+    await page.emulateMedia({ colorScheme: colors });
+    await page.locator(`html[data-mantine-color-scheme="${colors}"]`).waitFor();
+    await endOfAnimations(page);
+    await expectAccessible(page, colors === COLORS[0] ? undefined : COLOR_RULES);
+    yield colors;
+  }
+}
 
 /**
  * Fails if axe finds a serious or critical accessibility problem in the window.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
+import { expectAccessible, follow, shoot, useDashboard } from './dashboard.fixture.ts';
 import { expectUnharmed, HOSTILE, HOSTILE_NAME, nameAsBefore } from './hostile.fixture.ts';
 
 const dashboard = useDashboard();
@@ -49,7 +49,7 @@ it.each(['desktop', 'phone'] as const)('keeps hostile memories as they are: text
   }
   await expectUnharmed(page);
   for (const id of ids) {
-    await page.goto(`/memories/${id}`);
+    await follow(page, `/memories/${id}`);
     await page.getByRole('heading', { name: 'History' }).waitFor();
     await expectUnharmed(page);
   }
