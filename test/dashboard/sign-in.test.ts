@@ -165,7 +165,7 @@ describe('where nobody has a password', () => {
     ownLinks = createLocalSignIn(() => own.kit.engine.accounts.ensureLocalOwner('Owner'));
     const page = await own.window();
     await page.goto('/sign-in');
-    await page.getByText('svc link').waitFor();
+    await page.getByText('npx svc-memory link', { exact: true }).waitFor();
     expect(await page.locator('input').count()).toBe(0);
     await shoot(page, 'sign-in-no-password');
     await expectAccessible(page);

@@ -8,7 +8,7 @@ const FAILED = t`The sign-in did not work. Please try again.`;
 /** What to tell a visitor about the error code of a failed link or of what led them here, `?error=`. */
 const TO_VISITOR: Readonly<Record<string, string>> = {
   invalid_link: t`This link has expired or was used before. Sign in, or ask for a new one.`,
-  used_link: t`This sign-in link was used before or has expired. Run \`svc link\` for a new one.`,
+  used_link: t`This sign-in link was used before or has expired. Run \`npx svc-memory link\` for a new one.`,
   foreign_machine: FOREIGN_MACHINE,
   session_ended: SESSION_ENDED,
   signup_disabled: t`There is no account for you here, and this service takes no new ones.`,

@@ -68,7 +68,7 @@ export default function SignInPage() {
   );
 }
 
-const COMMAND = 'svc link';
+const COMMAND = 'npx svc-memory link';
 
 /** Tells the owner of a service on their own machine how to sign in. */
 function LocalLink() {

@@ -53,7 +53,7 @@ export function Account() {
           title={t`Password`}
           hint={
             session.user.email === LOCAL_OWNER
-              ? t`So far you sign in by the link that svc link prints. With a password you can sign in without it.`
+              ? t`So far you sign in by the link that npx svc-memory link prints. With a password you can sign in without it.`
               : t`So far you sign in another way. With a password you can sign in by e-mail, too.`
           }
         >

@@ -66,7 +66,7 @@ export function localSignInRoute({ openAuth }: AccountDependencies, local: Local
       if (browser) return goHome(response, 'used_link');
       throw new SvcError(
         'UNAUTHORIZED',
-        'This link was used before or has expired. `svc link` makes a new one.',
+        'This link was used before or has expired. `npx svc-memory link` makes a new one.',
       );
     }
     const { api } = await openAuth();

@@ -47,7 +47,7 @@ export function startupNotice({ url, role, data, access, noTenant, signInUrl }: 
   }
   if (signInUrl !== undefined) {
     parts.push(
-      `Sign in as the human of this agent by this link, on this machine, once, within 15 minutes (\`svc link\` makes another):\n  ${signInUrl}`,
+      `Sign in as the human of this agent by this link, on this machine, once, within 15 minutes (\`npx svc-memory link\` makes another):\n  ${signInUrl}`,
     );
   }
   parts.push('Stop it with Ctrl-C.');
