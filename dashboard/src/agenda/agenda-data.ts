@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../api/call.ts';
+import { serviceNow } from '../api/clock.ts';
 import { useAnswer } from '../api/hooks.ts';
 
 export type DueItem = AnswerOf<'GET /schedule'>['items'][number];
@@ -17,7 +18,7 @@ export function useAgenda() {
 }
 
 export function isOverdue({ due_at, whole_day }: DueItem): boolean {
-  return new Date(due_at).getTime() + (whole_day ? DAY_MS : 0) < Date.now();
+  return new Date(due_at).getTime() + (whole_day ? DAY_MS : 0) < serviceNow();
 }
 
 /** A time as requests give it for an item like this one: of a whole day its date alone. */

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Button, Stack, Textarea, TextInput } from '@mantine/core';
+import { serviceNow } from '../api/clock.ts';
 import { useDraftForm } from '../api/draft-form.ts';
 import { useAction } from '../api/hooks.ts';
 import { LAST_TIME } from '../design/field-time.ts';
@@ -87,7 +88,7 @@ function toLocal(at: Date): string {
 }
 
 function tomorrow(): Date {
-  const at = new Date();
+  const at = new Date(serviceNow());
   at.setDate(at.getDate() + 1);
   at.setHours(9, 0, 0, 0);
   return at;

@@ -5,6 +5,7 @@ import { escapeUnseen } from '@svc-memory/core/text';
 import { IconCalendarTime, IconCheck, IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { AnswerOf } from '../api/call.ts';
+import { serviceNow } from '../api/clock.ts';
 import { useAction } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
 import { MemoryText, PlainText } from '../design/memory-text.tsx';
@@ -94,7 +95,7 @@ function Move({ item, change }: { item: DueItem; change: () => void }) {
   });
   const later = (days: number) => {
     // What is overdue is moved from now on, or it would stay overdue.
-    const from = Math.max(Date.now(), new Date(item.due_at).getTime());
+    const from = Math.max(serviceNow(), new Date(item.due_at).getTime());
     const due = new Date(from + days * DAY_MS).toISOString();
     update.mutate({ id: item.id, due_at: dueText(item, due) });
   };

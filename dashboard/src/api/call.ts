@@ -7,6 +7,7 @@ import type {
   Routes,
 } from '@svc-memory/core/contract';
 import type { z } from 'zod';
+import { compareClocks } from './clock.ts';
 import { ApiError } from './error.ts';
 
 type AllRoutes = Routes & AccountRoutes & BackupRoutes;
@@ -113,7 +114,9 @@ export async function fetchFile(path: string, options: CallOptions = {}): Promis
 /** Requests a path below `/api/v1` without reading the body. For streams and files. */
 export async function open(path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(`/api/v1${path}`, { credentials: 'same-origin', ...init });
+    const answer = await fetch(`/api/v1${path}`, { credentials: 'same-origin', ...init });
+    compareClocks(answer);
+    return answer;
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new ApiError('OFFLINE', t`The service cannot be reached.`, 0);

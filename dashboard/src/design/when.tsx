@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Tooltip } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
+import { serviceNow } from '../api/clock.ts';
 import { formatMoment } from './format.ts';
 import classes from './when.module.css';
 
@@ -43,7 +44,7 @@ function ago(at: number, now: number): string {
 function useMinute(): number {
   return useSyncExternalStore(
     subscribe,
-    () => Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS + MINUTE_MS - 1,
+    () => Math.floor(serviceNow() / MINUTE_MS) * MINUTE_MS + MINUTE_MS - 1,
   );
 }
 

@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
+import { serviceNow } from '../api/clock.ts';
 import classes from './entry.module.css';
 
 const SECOND_MS = 1_000;
@@ -10,7 +11,7 @@ const DAY_MS = 86_400_000;
 /** Shows the time left until `until`, and counts down while the page is open. */
 export function Left({ until }: { until: string }) {
   const end = new Date(until).getTime();
-  const now = useNow(end - Date.now() < HOUR_MS ? SECOND_MS : MINUTE_MS / 4);
+  const now = useNow(end - serviceNow() < HOUR_MS ? SECOND_MS : MINUTE_MS / 4);
   return (
     <time dateTime={until} className={classes.left}>
       {lasting(end - now)}
@@ -32,9 +33,9 @@ function lasting(ms: number): string {
 }
 
 function useNow(every: number): number {
-  const [now, setNow] = useState(Date.now);
+  const [now, setNow] = useState(serviceNow);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), every);
+    const timer = setInterval(() => setNow(serviceNow()), every);
     return () => clearInterval(timer);
   }, [every]);
   return now;

@@ -4,6 +4,7 @@ import { Anchor, Skeleton } from '@mantine/core';
 import { Link } from 'wouter';
 import { useAgent } from '../api/agent.tsx';
 import type { AnswerOf } from '../api/call.ts';
+import { serviceNow } from '../api/clock.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { formatNumber } from '../design/format.ts';
 import { PlainText } from '../design/memory-text.tsx';
@@ -111,7 +112,7 @@ function reasonOf(
   { archived_at, superseded_by, valid_to, valid_from, type }: Memory,
   isRead: boolean,
 ): string {
-  const now = Date.now();
+  const now = serviceNow();
   if (archived_at !== undefined) return t`it is archived.`;
   if (!isRead) return t`this agent is not in the space.`;
   if (superseded_by !== undefined) return t`a newer memory has taken its place.`;

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { serviceNow } from '../api/clock.ts';
 import { useDraftForm } from '../api/draft-form.ts';
 import { useAction } from '../api/hooks.ts';
 import { Restored } from '../design/restored.tsx';
@@ -29,7 +30,7 @@ export function KeyForm({ made }: { made: (secret: string) => void }) {
     succeeded: ({ secret }) => made(secret),
   });
   const submit = form.onSubmit(({ name, scope, days }) => {
-    const expires = new Date(Date.now() + Number(days) * DAY_MS).toISOString();
+    const expires = new Date(serviceNow() + Number(days) * DAY_MS).toISOString();
     create.mutate({ name, scope, ...(days !== '0' && { expires_at: expires }) });
   });
   return (

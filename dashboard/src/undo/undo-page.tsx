@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { serviceNow } from '../api/clock.ts';
 import { PageLayout } from '../design/page-layout.tsx';
 import { type Asked, UndoForm, useUndoForm } from './undo-form.tsx';
 import { UndoPreview } from './undo-preview.tsx';
@@ -29,7 +30,7 @@ const SOURCES = ['agent', 'human', 'sync', 'import', 'webhook', 'reflection'] as
 
 function readAsked(search: URLSearchParams): Asked {
   const source = SOURCES.find((name) => name === search.get('source')) ?? 'agent';
-  const since = new Date(search.get('since') ?? Date.now() - DAY_MS);
+  const since = new Date(search.get('since') ?? serviceNow() - DAY_MS);
   const credential = search.get('credential');
   const space = search.get('space');
   const agent = search.get('agent');
