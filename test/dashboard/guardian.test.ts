@@ -271,6 +271,33 @@ it('says so where the agent took the change back meanwhile', async () => {
   expect((await agent.get({ id: soul })).memory.content).toContain('ship late');
 });
 
+it('says in the dialog that a change does not wait any more, and keeps what was typed', async () => {
+  const { page, agent, soul } = await visitorWithChanges();
+  await page.goto('/guardian');
+  const large = page.locator('section', { hasText: 'Reviews are for the slow' }).last();
+  await large.getByRole('button', { name: 'Approve' }).click();
+  await page.getByLabel('Why').fill('She asked me to.');
+  const { entries } = await agent.guardianQueue({});
+  await agent.withdrawChange({ id: entries.find(({ memory_id }) => memory_id === soul)?.id ?? '' });
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('alert').getByText('This does not wait for you any more').waitFor();
+  expect(await dialog.getByLabel('Why').inputValue()).toBe('She asked me to.');
+  expect(await dialog.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Not now' }).click();
+  await dialog.waitFor({ state: 'detached' });
+});
+
+it('tells the time left by the clock of the service, where that of this machine is wrong', async () => {
+  const { page } = await visitorWithChanges();
+  await page.clock.setSystemTime(Date.now() - 48 * 3_600_000);
+  await page.goto('/guardian');
+  await page
+    .getByText(/in 23 h \d+ min/)
+    .first()
+    .waitFor();
+});
+
 it('looks right in the dark, on a phone, and with nothing to decide', async () => {
   const visitor = await visitorWithChanges({ colors: 'dark', size: 'phone' });
   await visitor.page.goto('/guardian');

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import type { ReviewEntry } from './entry.ts';
+import type { Danger, ReviewEntry } from './entry.ts';
 
 export type GuardianDecision = 'approve' | 'reject';
 
@@ -72,4 +72,9 @@ export function decisionWords(
   if (status === 'added') return STORED[decision];
   const words = current === null ? ADDITION[decision] : CHANGE[decision];
   return inSpace ? { ...words, effect: IN_SPACE[decision] } : words;
+}
+
+/** Whether a decision is the one that does no harm. */
+export function isSafe(decision: GuardianDecision, danger: Danger): boolean {
+  return (decision === 'reject') === (danger === 'large');
 }

@@ -7,6 +7,7 @@ import { When } from '../design/when.tsx';
 import { serverText } from '../language/server-text.ts';
 import { DangerMark } from './danger-mark.tsx';
 import { Decide } from './decide.tsx';
+import type { Deciding } from './decision-dialog.tsx';
 import { Drift } from './drift.tsx';
 import classes from './entry.module.css';
 import { dangerOf, type GuardedSpace, type ReviewEntry, type ReviewSettings } from './entry.ts';
@@ -18,10 +19,11 @@ interface Props {
   readonly settings: ReviewSettings;
   /** The space whose memory it is. Default: it is the agent's own. */
   readonly space?: GuardedSpace | undefined;
+  readonly ask: (deciding: Deciding) => void;
 }
 
 /** Shows a change that waits: its danger, the change, why it waits, its drift, the time left, and the two decisions. */
-export function PendingEntry({ entry, settings, space }: Props) {
+export function PendingEntry({ entry, settings, space, ask }: Props) {
   const danger = dangerOf(entry, settings, space !== undefined);
   const category = (entry.current ?? entry.proposed)?.category ?? null;
   return (
@@ -61,7 +63,7 @@ export function PendingEntry({ entry, settings, space }: Props) {
             </dd>
           </div>
         </dl>
-        <Decide entry={entry} danger={danger} space={space} />
+        <Decide entry={entry} danger={danger} inSpace={space !== undefined} ask={ask} />
       </Panel>
     </div>
   );

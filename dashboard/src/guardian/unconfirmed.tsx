@@ -6,6 +6,7 @@ import { TypeMark } from '../design/type-mark.tsx';
 import { When } from '../design/when.tsx';
 import { ConfirmAll } from './confirm-all.tsx';
 import { Decide } from './decide.tsx';
+import type { Deciding } from './decision-dialog.tsx';
 import classes from './entry.module.css';
 import type { GuardedSpace, ReviewEntry } from './entry.ts';
 import { EntryChange, whatOf } from './entry-change.tsx';
@@ -13,10 +14,11 @@ import { EntryChange, whatOf } from './entry-change.tsx';
 interface Props {
   readonly entries: readonly ReviewEntry[];
   readonly space?: GuardedSpace | undefined;
+  readonly ask: (deciding: Deciding) => void;
 }
 
 /** Lists protected memories that the agent stored itself. The human confirms or removes them. */
-export function Unconfirmed({ entries, space }: Props) {
+export function Unconfirmed({ entries, space, ask }: Props) {
   return (
     <Panel
       title={t`Not confirmed yet`}
@@ -39,7 +41,7 @@ export function Unconfirmed({ entries, space }: Props) {
               <TypeMark type="core" category={entry.proposed?.category ?? null} />
             </div>
             <EntryChange entry={entry} />
-            <Decide entry={entry} danger="meaning" space={space} />
+            <Decide entry={entry} danger="meaning" inSpace={space !== undefined} ask={ask} />
           </li>
         ))}
       </ul>

@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Skeleton, Stack, Text } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import { useDisclosure } from '@mantine/hooks';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useAnswer } from '../api/hooks.ts';
 import { QueryResult } from '../design/query-result.tsx';
+import { type Deciding, DecisionDialog } from './decision-dialog.tsx';
 import { byGravity, type GuardedSpace, type ReviewEntry, type ReviewSettings } from './entry.ts';
 import { PendingEntry } from './pending-entry.tsx';
 import { Unconfirmed } from './unconfirmed.tsx';
@@ -24,31 +26,46 @@ export function Undecided({ settings, space, nothing }: Props) {
   const added = useEntries('added', space?.id);
   // Entries name the key that asked.
   const keys = useAnswer('keys', 'GET /api-keys', {}, { staleTime: 60_000 });
+  const [deciding, setDeciding] = useState<Deciding>();
+  const [opened, { open, close }] = useDisclosure();
+  const ask = (next: Deciding) => {
+    setDeciding(next);
+    open();
+  };
   if (keys.isPending) return <UndecidedSkeleton />;
+  // An entry that goes from one list to another is for a moment in neither.
+  const lists = [waiting, cooling, added];
+  const isOver =
+    lists.every(({ data, isFetching }) => data !== undefined && !isFetching) &&
+    !lists.some(({ data }) => data?.entries.some(({ id }) => id === deciding?.entry.id));
   return (
-    <QueryResult of={waiting} loading={<UndecidedSkeleton />}>
-      {(waiting) => (
-        <QueryResult of={cooling} loading={<UndecidedSkeleton />}>
-          {(cooling) => (
-            <QueryResult of={added} loading={<UndecidedSkeleton />}>
-              {(added) =>
-                [waiting, cooling, added].every(({ entries }) => entries.length === 0) ? (
-                  nothing
-                ) : (
-                  <Entries
-                    pending={[...waiting.entries, ...cooling.entries].sort(byGravity)}
-                    added={added.entries}
-                    hasMore={[waiting, cooling, added].some(({ next_cursor }) => next_cursor !== null)}
-                    settings={settings}
-                    space={space}
-                  />
-                )
-              }
-            </QueryResult>
-          )}
-        </QueryResult>
-      )}
-    </QueryResult>
+    <>
+      {deciding && <DecisionDialog {...{ deciding, opened, close, space, isOver }} />}
+      <QueryResult of={waiting} loading={<UndecidedSkeleton />}>
+        {(waiting) => (
+          <QueryResult of={cooling} loading={<UndecidedSkeleton />}>
+            {(cooling) => (
+              <QueryResult of={added} loading={<UndecidedSkeleton />}>
+                {(added) =>
+                  [waiting, cooling, added].every(({ entries }) => entries.length === 0) ? (
+                    nothing
+                  ) : (
+                    <Entries
+                      pending={[...waiting.entries, ...cooling.entries].sort(byGravity)}
+                      added={added.entries}
+                      hasMore={[waiting, cooling, added].some(({ next_cursor }) => next_cursor !== null)}
+                      settings={settings}
+                      space={space}
+                      ask={ask}
+                    />
+                  )
+                }
+              </QueryResult>
+            )}
+          </QueryResult>
+        )}
+      </QueryResult>
+    </>
   );
 }
 
@@ -59,9 +76,10 @@ interface EntriesProps {
   readonly hasMore: boolean;
   readonly settings: ReviewSettings;
   readonly space: GuardedSpace | undefined;
+  readonly ask: (deciding: Deciding) => void;
 }
 
-function Entries({ pending, added, hasMore, settings, space }: EntriesProps) {
+function Entries({ pending, added, hasMore, settings, space, ask }: EntriesProps) {
   useEffect(() => {
     // The browser looked for the entry before it was there.
     document.getElementById(window.location.hash.slice(1))?.scrollIntoView();
@@ -69,9 +87,9 @@ function Entries({ pending, added, hasMore, settings, space }: EntriesProps) {
   return (
     <Stack component="section" gap="lg" aria-label={t`Waiting for a decision`}>
       {pending.map((entry) => (
-        <PendingEntry key={entry.id} entry={entry} settings={settings} space={space} />
+        <PendingEntry key={entry.id} entry={entry} settings={settings} space={space} ask={ask} />
       ))}
-      {added.length > 0 && <Unconfirmed entries={added} space={space} />}
+      {added.length > 0 && <Unconfirmed entries={added} space={space} ask={ask} />}
       {hasMore && (
         <Text size="sm" c="dimmed">
           <Trans>There are more. You see the others once you have decided some of these.</Trans>

@@ -30,7 +30,10 @@ export function useEntryList(space: string | undefined) {
 export function useDecision(
   decision: GuardianDecision,
   space: GuardedSpace | undefined,
-  told: Pick<Parameters<typeof useAction<'POST /guardian/{id}/approve'>>[1], 'done' | 'undo' | 'form'>,
+  told: Pick<
+    Parameters<typeof useAction<'POST /guardian/{id}/approve'>>[1],
+    'done' | 'undo' | 'form' | 'succeeded'
+  >,
 ) {
   return useAction(
     space === undefined
