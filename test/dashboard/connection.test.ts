@@ -43,6 +43,27 @@ it('keeps two windows through a restart of the service, and catches up in both b
   await page.getByText('The service cannot be reached').waitFor({ state: 'detached' });
 });
 
+it('does once what is asked again because its answer was lost', async () => {
+  const { page, agent } = await dashboard.visitor();
+  await page.goto('/spaces');
+  await page.getByRole('button', { name: 'New space' }).click();
+  await page.getByLabel('Name').fill('Orchard');
+  await page.route(
+    '**/api/v1/spaces',
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  const make = page.getByRole('button', { name: 'Make the space' });
+  await make.click();
+  await page.getByText('That did not work').waitFor();
+  await make.click();
+  await page.getByText('The space is made.').waitFor();
+  expect((await agent.spaces()).spaces).toHaveLength(1);
+});
+
 it('says what is wrong when a part cannot be read, and tries again', async () => {
   const { page, agent } = await dashboard.visitor({ colors: 'dark' });
   await agent.remember({ type: 'semantic', content: 'Still here.' });

@@ -105,6 +105,29 @@ export function useWithoutRepeats<Answer, Asked>(
   return { ...mutation, mutate };
 }
 
+/**
+ * Gives a form that is sent again unchanged the `Idempotency-Key` of the time before: the service may have done it, and its answer
+ * been lost on the way.
+ */
+function useAttempt() {
+  const last = useRef<{ readonly asked: string; readonly key: string }>(undefined);
+  return {
+    keyFor: (asking: unknown): Readonly<Record<string, string>> => {
+      const asked = JSON.stringify(asking);
+      if (last.current?.asked !== asked) last.current = { asked, key: randomKey() };
+      return { 'Idempotency-Key': last.current.key };
+    },
+    end: () => {
+      last.current = undefined;
+    },
+  };
+}
+
+/** `crypto.randomUUID` is there only where the page came over https or from this machine. */
+function randomKey(): string {
+  return [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
+}
+
 /** Calls an endpoint that changes something, for the chosen agent. Shows a failure as a notification. */
 export function useAction<E extends EndpointName>(
   endpoint: E,
@@ -114,9 +137,12 @@ export function useAction<E extends EndpointName>(
   const refresh = useRefresh(touches);
   const call: Call = (endpoint, input, headers) =>
     callApi(endpoint, input, { agent: agent.id, ...(headers && { headers }) });
+  const attempt = useAttempt();
   const mutation = useMutation<AnswerOf<E>, Error, RequestOf<E>>({
-    mutationFn: (input) => call(endpoint, input, headers),
+    mutationFn: (input) =>
+      call(endpoint, input, form ? { ...headers, ...attempt.keyFor({ input, headers }) } : headers),
     onSuccess: (answer, input) => {
+      attempt.end();
       form?.forget?.();
       succeeded?.(answer);
       const message = typeof done === 'function' ? done(answer) : done;
