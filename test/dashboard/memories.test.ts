@@ -77,6 +77,79 @@ it('filters by tag, name, category and day, in a view that can be kept', async (
   await expectAccessible(page);
 });
 
+it('says while it searches that what it shows was found for other words, and names the filters that a search takes', async () => {
+  const { page, agent } = await dashboard.visitor();
+  await agent.remember({ type: 'semantic', content: 'Maya approves deploys.', tags: ['deploy'] });
+  await page.goto('/memories?query=deploys&tag=deploy&source=import&name=Jonas&metadata=half');
+  await page.getByText('Maya approves deploys.').first().waitFor();
+  const filters = page.getByRole('button', { name: 'Remove the filter' });
+  expect(await filters.count()).toBe(1);
+  await page.getByRole('button', { name: 'Remove the filter tag' }).waitFor();
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/v1/memories/recall', async (route) => {
+    if (route.request().postDataJSON().query !== 'zeppelin') await held;
+    await route.fallback();
+  });
+  const field = page.getByLabel('Search memories');
+  await field.fill('zeppelin');
+  await page.getByText('Nothing like that').waitFor();
+  await field.fill('who approves');
+  await page.getByText('Nothing like that').waitFor({ state: 'detached' });
+  answer();
+  await page.getByText('Maya approves deploys.').first().waitFor();
+  await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
+});
+
+it('reads a list on, and says why where that fails', async () => {
+  const { page, agent } = await dashboard.visitor();
+  const many = Array.from({ length: 101 }, (_, number) => `Fact ${number}.`);
+  for (const some of [many.slice(1), many.slice(0, 1)]) {
+    await agent.rememberBatch({
+      memories: some.map((content) => ({
+        type: 'episodic',
+        content,
+        // The last one stands on the second page.
+        occurred_at: content === 'Fact 0.' ? '2020-01-01' : '2026-01-01',
+      })),
+    });
+  }
+  // What the live stream tells of has the list read anew, with what failed.
+  await page.route('**/api/v1/events/stream', (route) => route.abort());
+  let asked = 0;
+  await page.route('**/api/v1/memories/query', async (route) => {
+    if (!('cursor' in route.request().postDataJSON())) return route.fallback();
+    asked += 1;
+    const error = { code: 'INTERNAL', message: 'The rest is away.', request_id: 'r-1' };
+    await route.fulfill({ status: 418, json: { success: false, error } });
+  });
+  await page.goto('/memories');
+  await page.getByText('101 memories', { exact: true }).waitFor();
+  await page
+    .getByText(/^Fact \d/)
+    .first()
+    .waitFor();
+  await page.keyboard.press('End');
+  await page.getByRole('alert').getByText('The rest is away.').waitFor();
+  expect(asked).toBe(1);
+  await page.unroute('**/api/v1/memories/query');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('End');
+      return page.getByText('Fact 0.', { exact: true }).count();
+    })
+    .toBe(1);
+  const { memories } = await agent.query({ limit: 100 });
+  const rest = await agent.query({ limit: 100, until: '2021-01-01' });
+  for (const { id } of [...memories, ...rest.memories]) await agent.forget({ id });
+  await page.goto('/memories?show=archived');
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await expect.poll(() => page.getByRole('button', { name: 'Restore' }).count()).toBe(101);
+});
+
 it('is read by the keyboard alone, beside a preview, and archives many at once', async () => {
   const { page, agent } = await dashboard.visitor();
   await tellAda(agent);

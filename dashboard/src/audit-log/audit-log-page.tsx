@@ -1,6 +1,4 @@
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
-import { Button, Center } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAnswer, useList } from '../api/hooks.ts';
@@ -10,6 +8,7 @@ import { endOfLocalDay, isDay, startOfLocalDay } from '../design/local-day.ts';
 import { PageLayout } from '../design/page-layout.tsx';
 import { Panel } from '../design/panel.tsx';
 import { PanelSkeleton } from '../design/panel-skeleton.tsx';
+import { ShowMore } from '../design/show-more.tsx';
 import { ActLine } from './act-line.tsx';
 import { AuditFilter, type Filter, isInOrder, NO_FILTER } from './audit-filter.tsx';
 import classes from './audit-log.module.css';
@@ -54,13 +53,7 @@ export default function AuditLogPage() {
           </ol>
         </Panel>
       )}
-      {log.hasNextPage && (
-        <Center>
-          <Button variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-            <Trans>Earlier ones</Trans>
-          </Button>
-        </Center>
-      )}
+      <ShowMore of={log} label={t`Earlier ones`} />
     </PageLayout>
   );
 }

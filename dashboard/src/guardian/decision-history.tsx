@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Accordion, Badge, Button, Center, Skeleton, Stack } from '@mantine/core';
+import { Accordion, Badge, Skeleton, Stack } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Author } from '../design/author.tsx';
@@ -9,6 +9,7 @@ import { Failure } from '../design/failure.tsx';
 import { MemoryText } from '../design/memory-text.tsx';
 import { categoryName } from '../design/names.ts';
 import { Panel } from '../design/panel.tsx';
+import { ShowMore } from '../design/show-more.tsx';
 import { When } from '../design/when.tsx';
 import { Drift } from './drift.tsx';
 import classes from './entry.module.css';
@@ -65,18 +66,7 @@ export function DecisionHistory({ space }: { space?: string }) {
           ))}
         </Accordion>
       )}
-      {list.hasNextPage && (
-        <Center py="sm">
-          <Button
-            variant="default"
-            size="xs"
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            <Trans>Show earlier ones</Trans>
-          </Button>
-        </Center>
-      )}
+      <ShowMore of={list} label={t`Show earlier ones`} />
     </Panel>
   );
 }

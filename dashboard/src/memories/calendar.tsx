@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Skeleton, Text } from '@mantine/core';
 import { IconCalendarOff } from '@tabler/icons-react';
 import { useState } from 'react';
+import { serviceNow } from '../api/clock.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
 import { formatNumber } from '../design/format.ts';
@@ -22,7 +23,7 @@ const MOST_OF_DAY = 50;
 export function Calendar() {
   const { view } = useView();
   const [day, setDay] = useState<string>();
-  const today = localDayOf(new Date());
+  const today = localDayOf(new Date(serviceNow()));
   const first = dayAfter(today, 1 - WEEKS * 7);
   const calendar = useAnswer(
     'memories',
@@ -51,18 +52,13 @@ export function Calendar() {
 /** Lists the memories of one day. */
 function DayList({ day }: { day: string }) {
   const { view, change } = useView();
-  const found = useAnswer(
-    'memories',
-    'POST /memories/query',
-    {
-      since: startOfLocalDay(day),
-      until: endOfLocalDay(day),
-      limit: MOST_OF_DAY,
-      ...(view.type && { type: view.type }),
-      ...spaceOf(view),
-    },
-    { keepPrevious: true },
-  );
+  const found = useAnswer('memories', 'POST /memories/query', {
+    since: startOfLocalDay(day),
+    until: endOfLocalDay(day),
+    limit: MOST_OF_DAY,
+    ...(view.type && { type: view.type }),
+    ...spaceOf(view),
+  });
   const more = found.data?.next_cursor != null;
   return (
     <Panel

@@ -32,17 +32,12 @@ export function FilterFields() {
     <div className={classes.fields}>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" verticalSpacing="xs">
         <Field name="tag" label={t`Tag`} choices={facets.data?.tags.map(({ value }) => value)} />
-        <Field
-          name="name"
-          label={t`Person or topic`}
-          choices={facets.data?.names.map(({ value }) => value)}
-        />
         <SpaceField label={t`Space`} />
         <Field name="session" label={t`Session`} choices={facets.data?.sessions.map(({ value }) => value)} />
         <Field name="metadata" label={t`Metadata`} placeholder="project=orchard" />
         <Field name="since" label={t`From`} type="date" max={LAST_DAY} />
         <Field name="until" label={t`To`} type="date" max={LAST_DAY} />
-        <ListFilters />
+        <ListFilters names={facets.data?.names.map(({ value }) => value)} />
       </SimpleGrid>
       <QueryResult of={facets} loading={<Skeleton height={56} radius="md" />}>
         {(data) => <FacetChoices facets={data} />}
@@ -51,8 +46,8 @@ export function FilterFields() {
   );
 }
 
-/** The filters that a list takes and a search by meaning does not. */
-function ListFilters() {
+/** The category, and the filters that a list takes and a search by meaning does not. */
+function ListFilters({ names }: { names: readonly string[] | undefined }) {
   const { view, change } = useView();
   const disabled = view.query !== '';
   const hint = disabled ? { description: t`Not while you search` } : {};
@@ -69,6 +64,7 @@ function ListFilters() {
           onChange={(next) => change({ category: CORE_CATEGORIES.find((one) => one === next) })}
         />
       )}
+      <Field name="name" label={t`Person or topic`} choices={names} disabled={disabled} {...hint} />
       <Select
         label={t`Written by`}
         placeholder={t`Anybody`}
@@ -178,10 +174,12 @@ const changeOf = (name: TextFilter, value: string): Partial<MemoriesView> => ({ 
 
 /** Shows the tags and names there are, what most memories have first. A click filters by one. */
 function FacetChoices({ facets: { tags, names } }: { facets: Facets }) {
-  const { change } = useView();
+  const { view, change } = useView();
   return (
     <>
-      <Choices title={t`People and topics`} values={names} choose={(name) => change({ name })} />
+      {view.query === '' && (
+        <Choices title={t`People and topics`} values={names} choose={(name) => change({ name })} />
+      )}
       <Choices title={t`Tags`} values={tags} choose={(tag) => change({ tag })} />
     </>
   );

@@ -11,7 +11,16 @@ import { FilterFields, SpaceField } from './filter-fields.tsx';
 import classes from './memory-filters.module.css';
 import { SavedViews } from './saved-views.tsx';
 import { SearchField } from './search-field.tsx';
-import { FILTER_NAMES, FILTERS, NO_FILTERS, ORDERS, OWN, SOURCES, useView } from './use-view.ts';
+import {
+  FILTER_NAMES,
+  type Filter,
+  filtersInForce,
+  NO_FILTERS,
+  ORDERS,
+  OWN,
+  SOURCES,
+  useView,
+} from './use-view.ts';
 
 /** The search field, the filters and the order of the list. They stay from view to view. */
 export function MemoryFilters() {
@@ -74,9 +83,8 @@ export function MemoryFilters() {
 function ActiveFilters() {
   const { view, change } = useView();
   // The calendar and the map count and place all of a type and a space; the other filters narrow what a search finds there.
-  const applied: readonly (typeof FILTERS)[number][] =
-    view.show === 'timeline' || view.query !== '' ? FILTERS : ['space'];
-  const set = applied.filter((name) => name !== 'type' && (view[name] ?? '') !== '');
+  const narrowsAll = view.show === 'timeline' || view.query !== '';
+  const set = filtersInForce(view).filter((name) => (narrowsAll ? name !== 'type' : name === 'space'));
   if (set.length === 0) return null;
   return (
     <Group gap="xs">
@@ -107,7 +115,7 @@ function ActiveFilters() {
   );
 }
 
-function said(name: (typeof FILTERS)[number], value: string): string {
+function said(name: Filter, value: string): string {
   if (name === 'source') return SOURCES.find((source) => source.value === value)?.label ?? value;
   if (name === 'space') return t`its own`;
   if (name === 'category') return categoryName(value);

@@ -8,6 +8,7 @@ import { useAnswer } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
+import { Stale } from '../design/stale.tsx';
 import { Browse } from './browse.tsx';
 import { MemoryListItem, MemoryListSkeleton } from './memory-list-item.tsx';
 import { filtersOf, useView } from './use-view.ts';
@@ -36,22 +37,30 @@ export function SearchResultList() {
     { keepPrevious: true, staleTime: 60_000 },
   );
   return (
-    <QueryResult
-      of={found}
-      loading={
-        <Panel flush>
-          <MemoryListSkeleton />
-        </Panel>
+    <QueryResult of={found} loading={<Loading />}>
+      {({ results, degraded }) =>
+        // That nothing was found says nothing of what is asked now.
+        found.isPlaceholderData && results.length === 0 ? (
+          <Loading />
+        ) : (
+          <Stale of={found}>
+            <Browse memories={results}>
+              <Panel flush>
+                <Results results={results} degraded={degraded === true} query={view.query} />
+              </Panel>
+            </Browse>
+          </Stale>
+        )
       }
-    >
-      {({ results, degraded }) => (
-        <Browse memories={results}>
-          <Panel flush>
-            <Results results={results} degraded={degraded === true} query={view.query} />
-          </Panel>
-        </Browse>
-      )}
     </QueryResult>
+  );
+}
+
+function Loading() {
+  return (
+    <Panel flush>
+      <MemoryListSkeleton />
+    </Panel>
   );
 }
 

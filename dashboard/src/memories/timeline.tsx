@@ -2,24 +2,23 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group } from '@mantine/core';
 import { IconFilterOff, IconSeedling } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { useAgent } from '../api/agent.tsx';
-import { type AnswerOf, callApi } from '../api/call.ts';
-import { useAnswer } from '../api/hooks.ts';
+import type { AnswerOf } from '../api/call.ts';
+import { useAnswer, useList } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
 import { Failure } from '../design/failure.tsx';
 import { memoriesOf } from '../design/names.ts';
 import { Panel } from '../design/panel.tsx';
+import { ShowMore } from '../design/show-more.tsx';
 import { TYPES } from '../design/type-mark.tsx';
 import { PATHS } from '../navigation/paths.ts';
 import { Browse } from './browse.tsx';
 import { formatDate } from './format-date.ts';
 import { MemoryListItem, MemoryListSkeleton } from './memory-list-item.tsx';
 import classes from './timeline.module.css';
-import { FILTERS, listingOf, type MemoriesView, OWN, useView } from './use-view.ts';
+import { filtersInForce, listingOf, type MemoriesView, OWN, useView } from './use-view.ts';
 
 type Memory = AnswerOf<'POST /memories/query'>['memories'][number];
 type Line = { readonly day: string } | { readonly memory: Memory };
@@ -30,24 +29,13 @@ const ROW_PIXELS = 74;
 
 /** Lists the memories that match the filters in the chosen order, by day. Only the visible rows are rendered. */
 export function Timeline() {
-  const { agent } = useAgent();
   const { view } = useView();
-  const filters = listingOf(view);
-  const input = { limit: PAGE, ...filters };
-  const pages = useInfiniteQuery({
-    queryKey: [agent.id, 'memories', 'timeline', input],
-    queryFn: ({ pageParam, signal }) =>
-      callApi(
-        'POST /memories/query',
-        { ...input, ...(pageParam !== null && { cursor: pageParam }) },
-        { agent: agent.id, signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-  });
+  const pages = useList('memories', 'POST /memories/query', { limit: PAGE, ...listingOf(view) });
   const memories = useMemo(() => pages.data?.pages.flatMap((page) => page.memories) ?? [], [pages.data]);
   const lines = useMemo(() => linesOf(memories, view.order), [memories, view.order]);
   const reveal = useRef<(line: number) => void>(undefined);
+  // After a failure the human says when to try again.
+  const readsOn = pages.hasNextPage && !pages.isFetchingNextPage && !pages.isFetchNextPageError;
 
   if (pages.isError && lines.length === 0) {
     return <Failure error={pages.error} retry={() => void pages.refetch()} />;
@@ -62,7 +50,7 @@ export function Timeline() {
   if (lines.length === 0) {
     return (
       <Panel flush>
-        <Nothing filtered={Object.keys(filters).length > 2} />
+        <Nothing filtered={filtersInForce(view).length > 0} />
       </Panel>
     );
   }
@@ -78,8 +66,9 @@ export function Timeline() {
         <Lines
           lines={lines}
           reveal={reveal}
-          more={pages.hasNextPage && !pages.isFetchingNextPage ? () => void pages.fetchNextPage() : undefined}
+          more={readsOn ? () => void pages.fetchNextPage({ cancelRefetch: false }) : undefined}
         />
+        {pages.isFetchNextPageError && <ShowMore of={pages} label={t`Show more`} />}
       </Panel>
     </Browse>
   );
@@ -89,7 +78,7 @@ export function Timeline() {
 function Total({ loaded, hasMore }: { loaded: number; hasMore: boolean }) {
   const { view } = useView();
   const { data } = useAnswer('overview', 'GET /dashboard', {});
-  const filtered = FILTERS.some((name) => name !== 'type' && name !== 'space' && (view[name] ?? '') !== '');
+  const filtered = filtersInForce(view).some((name) => name !== 'type' && name !== 'space');
   const counted = filtered || !data ? [] : countsOf(data, view.space);
   const total = counted.length === 0 ? loaded : sumOf(counted, view.type);
   const isMore = counted.length === 0 && hasMore;

@@ -70,7 +70,7 @@ export interface MemoriesView {
 }
 
 /** The fields of a view that narrow the list, in the order in which the page names them. */
-export const FILTERS = [
+const FILTERS = [
   'type',
   'category',
   'tag',
@@ -85,8 +85,32 @@ export const FILTERS = [
   'metadata',
 ] as const satisfies readonly (keyof MemoriesView)[];
 
+export type Filter = (typeof FILTERS)[number];
+
+/** The filters that a list takes and a search by meaning does not. */
+const LISTS_ONLY: readonly Filter[] = ['name', 'source', 'key', 'importance'];
+
+/** Returns the filters that narrow what is shown. */
+export function filtersInForce(view: MemoriesView): Filter[] {
+  const taken = view.query === '' ? FILTERS : FILTERS.filter((name) => !LISTS_ONLY.includes(name));
+  return taken.filter((name) => isWhole(name, view[name] ?? ''));
+}
+
+/** Whether a filter can narrow a list: a link may hold anything, and what is typed may not be whole yet. */
+function isWhole(name: Filter, value: string): boolean {
+  if (name === 'since' || name === 'until') return isDay(value);
+  if (name === 'importance') return isShare(value);
+  if (name === 'metadata') return metadataOf(value) !== undefined;
+  return value !== '';
+}
+
+/** Whether a text is a number from 0 to 1. */
+function isShare(text: string): boolean {
+  return text.trim() !== '' && Number(text) >= 0 && Number(text) <= 1;
+}
+
 /** What the filters are called. */
-export const FILTER_NAMES: Readonly<Record<(typeof FILTERS)[number], string>> = {
+export const FILTER_NAMES: Readonly<Record<Filter, string>> = {
   type: t`type`,
   category: t`category`,
   tag: t`tag`,
@@ -184,7 +208,6 @@ export function filtersOf(view: MemoriesView) {
 /** Returns all filters and the order of a list, in the form of the service's input. */
 export function listingOf(view: MemoriesView) {
   const { type, name, source, key, importance, order } = view;
-  const least = Number(importance);
   const { sort, order: direction } = ORDERS.find(({ value }) => value === order) ?? ORDERS[0];
   return {
     ...filtersOf(view),
@@ -192,7 +215,7 @@ export function listingOf(view: MemoriesView) {
     ...(name !== '' && { entity: name }),
     ...(source && { source }),
     ...(key !== '' && { key }),
-    ...(importance !== '' && least >= 0 && least <= 1 && { importance_min: least }),
+    ...(isShare(importance) && { importance_min: Number(importance) }),
     sort,
     order: direction,
   };

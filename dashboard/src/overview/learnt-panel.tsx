@@ -5,19 +5,21 @@ import { IconBulb } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { AnswerOf } from '../api/call.ts';
+import { serviceNow } from '../api/clock.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
 import { formatNumber } from '../design/format.ts';
+import { dayAfter, localDayOf, startOfLocalDay } from '../design/local-day.ts';
 import { MemoryText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
+import { Stale } from '../design/stale.tsx';
 import { TextDiff } from '../design/text-diff.tsx';
 import { memoryPath } from '../navigation/paths.ts';
 import classes from './learnt-panel.module.css';
 
 type Learnt = AnswerOf<'GET /memories/learnt'>;
 
-const DAY_MS = 86_400_000;
 const SHOWN = 5;
 const PERIODS = [
   { value: '1', label: t`Today` },
@@ -45,7 +47,11 @@ export function LearntPanel() {
       flush
     >
       <QueryResult of={learnt} loading={<Loading />}>
-        {(data) => <Lists learnt={data} isToday={days === '1'} />}
+        {(data) => (
+          <Stale of={learnt}>
+            <Lists learnt={data} isToday={days === '1'} />
+          </Stale>
+        )}
       </QueryResult>
     </Panel>
   );
@@ -136,9 +142,8 @@ const said = (count: number, words: string) => (count > 0 ? [words] : []);
 
 /** Returns the beginning of today, or of so many days before tomorrow, in the time zone of the browser. */
 function sinceDays(days: number): string {
-  const today = new Date();
-  today.setHours(0, 0, 0, 0);
-  return new Date(today.getTime() - (days - 1) * DAY_MS).toISOString();
+  const today = localDayOf(new Date(serviceNow()));
+  return startOfLocalDay(dayAfter(today, 1 - days));
 }
 
 function Loading() {

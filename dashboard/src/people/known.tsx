@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Skeleton, TextInput } from '@mantine/core';
+import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { escapeUnseen } from '@svc-memory/core/text';
 import { IconSearch } from '@tabler/icons-react';
@@ -11,6 +11,8 @@ import { useAnswer, useList } from '../api/hooks.ts';
 import { Failure } from '../design/failure.tsx';
 import { MemoryText } from '../design/memory-text.tsx';
 import { QueryResult } from '../design/query-result.tsx';
+import { ShowMore } from '../design/show-more.tsx';
+import { Stale } from '../design/stale.tsx';
 import { When } from '../design/when.tsx';
 import { memoryPath, recallsOfPath } from '../navigation/paths.ts';
 import classes from './people.module.css';
@@ -63,8 +65,12 @@ function Found({ user, query }: { user: string; query: string }) {
       <QueryResult of={found} loading={<Skeleton height={80} radius="sm" />}>
         {({ results }) => {
           const own = results.filter(({ user_id }) => user_id === user);
+          // That nothing was found says nothing of what is asked now.
+          if (found.isPlaceholderData && own.length === 0) return <Skeleton height={80} radius="sm" />;
           return own.length > 0 ? (
-            <KnownList memories={own} />
+            <Stale of={found}>
+              <KnownList memories={own} />
+            </Stale>
           ) : (
             <p className={classes.quiet}>
               <Trans>Nothing like that is known of this user.</Trans>
@@ -86,8 +92,8 @@ function Newest({ user: { id, memories } }: { user: User }) {
   const own = ownOf(pages, id);
   const readOn = async () => {
     for (let read = 0; read < MOST_PAGES; read += 1) {
-      const { data, hasNextPage } = await list.fetchNextPage();
-      if (!hasNextPage || ownOf(data?.pages ?? [], id).length > own.length) return;
+      const { data, hasNextPage, isError } = await list.fetchNextPage();
+      if (isError || !hasNextPage || ownOf(data?.pages ?? [], id).length > own.length) return;
     }
   };
   return (
@@ -99,16 +105,10 @@ function Newest({ user: { id, memories } }: { user: User }) {
       ) : (
         <KnownList memories={own} />
       )}
-      <Group gap="xs">
-        {list.hasNextPage && own.length < memories && (
-          <Button variant="default" size="xs" loading={list.isFetchingNextPage} onClick={() => void readOn()}>
-            <Trans>Show more</Trans>
-          </Button>
-        )}
-        <Button component={Link} href={recallsOfPath(id)} variant="subtle" size="xs">
-          <Trans>What was asked for this user</Trans>
-        </Button>
-      </Group>
+      {own.length < memories && <ShowMore of={list} label={t`Show more`} readOn={() => void readOn()} />}
+      <Button component={Link} href={recallsOfPath(id)} variant="subtle" size="xs">
+        <Trans>What was asked for this user</Trans>
+      </Button>
     </>
   );
 }

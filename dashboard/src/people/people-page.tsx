@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch, IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { Failure } from '../design/failure.tsx';
 import { PageLayout } from '../design/page-layout.tsx';
 import { Panel } from '../design/panel.tsx';
 import { PanelSkeleton } from '../design/panel-skeleton.tsx';
+import { ShowMore } from '../design/show-more.tsx';
 import classes from './people.module.css';
 import { PersonLine } from './person-line.tsx';
 import { type ErasureReceipt, ReceiptDialog } from './receipt-dialog.tsx';
@@ -53,17 +54,7 @@ export default function PeoplePage() {
               />
             ))}
           </ul>
-          {list.hasNextPage && (
-            <Group justify="center" p="md">
-              <Button
-                variant="default"
-                loading={list.isFetchingNextPage}
-                onClick={() => void list.fetchNextPage()}
-              >
-                <Trans>Show more</Trans>
-              </Button>
-            </Group>
-          )}
+          <ShowMore of={list} label={t`Show more`} />
         </Panel>
       )}
       <ReceiptDialog receipt={receipt} close={() => setReceipt(undefined)} />

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Anchor, Button, Center } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { IconListSearch } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'wouter';
 import { useAnswer, useList } from '../api/hooks.ts';
@@ -10,6 +10,7 @@ import { PlainText } from '../design/memory-text.tsx';
 import { PageLayout } from '../design/page-layout.tsx';
 import { Panel } from '../design/panel.tsx';
 import { PanelSkeleton } from '../design/panel-skeleton.tsx';
+import { ShowMore } from '../design/show-more.tsx';
 import { PATHS } from '../navigation/paths.ts';
 import { RecallEntry } from './recall-entry.tsx';
 
@@ -64,13 +65,7 @@ export default function RecallsPage() {
           ))}
         </Panel>
       )}
-      {log.hasNextPage && (
-        <Center>
-          <Button variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-            <Trans>Earlier ones</Trans>
-          </Button>
-        </Center>
-      )}
+      <ShowMore of={log} label={t`Earlier ones`} />
     </PageLayout>
   );
 }

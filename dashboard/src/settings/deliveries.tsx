@@ -7,6 +7,7 @@ import { useAction, useList } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
 import { Failure } from '../design/failure.tsx';
 import { PlainText } from '../design/memory-text.tsx';
+import { ShowMore } from '../design/show-more.tsx';
 import { When } from '../design/when.tsx';
 import { serverText } from '../language/server-text.ts';
 import classes from './settings.module.css';
@@ -41,17 +42,7 @@ export function Deliveries({ endpoint }: { endpoint: string }) {
           <Line key={delivery.id} endpoint={endpoint} delivery={delivery} />
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button
-          variant="default"
-          size="xs"
-          mt="sm"
-          loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          <Trans>Show earlier ones</Trans>
-        </Button>
-      )}
+      <ShowMore of={list} label={t`Show earlier ones`} />
     </div>
   );
 }

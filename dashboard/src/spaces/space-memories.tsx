@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Center } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconSearch, IconSeedling } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { useList } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
 import { Failure } from '../design/failure.tsx';
 import { Panel } from '../design/panel.tsx';
+import { ShowMore } from '../design/show-more.tsx';
 import { MemoryListItem, MemoryListSkeleton } from '../memories/memory-list-item.tsx';
 import { PATHS } from '../navigation/paths.ts';
 
@@ -46,18 +47,7 @@ export function SpaceMemories({ space: { id } }: { space: { readonly id: string 
       ) : (
         memories.map((memory) => <MemoryListItem key={memory.id} memory={memory} saysSpace={false} />)
       )}
-      {list.hasNextPage && (
-        <Center py="sm">
-          <Button
-            variant="default"
-            size="xs"
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            <Trans>Show more</Trans>
-          </Button>
-        </Center>
-      )}
+      <ShowMore of={list} label={t`Show more`} />
     </Panel>
   );
 }
