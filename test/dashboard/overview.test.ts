@@ -71,11 +71,15 @@ it('of a new agent says how to connect it', async () => {
   await expectAccessible(page);
 });
 
-it('hears of new memories by itself', async () => {
+it('hears by itself of memories that come, go into the archive, and come back', async () => {
   const { page, agent } = await dashboard.visitor();
   await agent.remember({ type: 'semantic', content: 'The sea is deep.' });
   await page.goto('/');
   await page.getByText('Live', { exact: true }).waitFor();
-  await agent.remember({ type: 'semantic', content: 'Whales sing.' });
+  const { memory } = await agent.remember({ type: 'semantic', content: 'Whales sing.' });
+  await page.getByText('Whales sing.').waitFor();
+  await agent.forget({ id: memory.id });
+  await page.getByText('Whales sing.').waitFor({ state: 'detached' });
+  await agent.restore({ id: memory.id });
   await page.getByText('Whales sing.').waitFor();
 });

@@ -149,7 +149,15 @@ describe('engine', () => {
       const { memory } = await agent().remember({ type: 'semantic', content: 'secret words' });
       await agent().recall({ query: 'secret' });
       await agent().export();
-      expect(heard.map(({ type }) => type)).toEqual(['memory.stored', 'memory.recalled', 'memory.exported']);
+      await agent().forget({ id: memory.id });
+      await agent().restore({ id: memory.id });
+      expect(heard.map(({ type }) => type)).toEqual([
+        'memory.stored',
+        'memory.recalled',
+        'memory.exported',
+        'memory.archived',
+        'memory.restored',
+      ]);
       expect(heard[0]).toMatchObject({ tenantId, data: { memory_id: memory.id } });
       expect(JSON.stringify(heard)).not.toContain('secret');
       await own.close();

@@ -14,6 +14,8 @@ const EVENTS = [
   { value: 'distress.raised', label: t`Distress: your agent calls for help` },
   { value: 'memory.*', label: t`Memory: everything` },
   { value: 'memory.stored', label: t`Memory: stored` },
+  { value: 'memory.archived', label: t`Memory: went into the archive` },
+  { value: 'memory.restored', label: t`Memory: came back from the archive` },
   { value: 'memory.recalled', label: t`Memory: recalled` },
   { value: 'memory.compacted', label: t`Memory: episodes were summarised` },
   { value: 'memory.exported', label: t`Memory: exported` },

@@ -74,7 +74,20 @@ export async function changeMemory(
   if (next.analysis)
     await indexMemories(tx, context, [{ id: row.id, type: changed.type, analysis: next.analysis }]);
   else if (changed.type !== row.type) await retypeTerms(tx, context, changed);
+  await emitArchiving(tx, context, row, changed);
   return changed;
+}
+
+/** The event of a memory that goes into the archive or comes back. */
+async function emitArchiving(
+  tx: Tx,
+  context: Context,
+  before: MemoryRow,
+  { id, type, version, archivedAt }: MemoryRow,
+): Promise<void> {
+  if ((before.archivedAt === null) === (archivedAt === null)) return;
+  const event = archivedAt === null ? 'memory.restored' : 'memory.archived';
+  await context.emit(tx, event, { memory_id: id, type, version });
 }
 
 /** Writes the next version over the current one. */

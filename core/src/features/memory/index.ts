@@ -25,7 +25,7 @@ export const memoryFeature = defineFeature({
     restore,
     undo,
   },
-  events: ['memory.stored', 'memory.superseded'],
+  events: ['memory.stored', 'memory.superseded', 'memory.archived', 'memory.restored'],
   acts: { 'memories.undone': 'account', 'memories.erased': 'agent' },
   tasks: () => [
     { name: 'memory.archive-expired', everyMs: MINUTE_MS, run: archiveExpired, nextDue: nextExpiry },
