@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { tellAda } from './ada.fixture.ts';
-import { expectAccessible, PASSWORD, shoot, useDashboard } from './dashboard.fixture.ts';
+import { expectAccessible, follow, PASSWORD, shoot, useDashboard } from './dashboard.fixture.ts';
 
 const dashboard = useDashboard();
 
@@ -328,4 +328,31 @@ it.each(['desktop', 'small'] as const)('signs out everywhere else (%s)', async (
   await use(page, /^Sign out all others$/);
   await page.getByText('All other browsers are signed out.').waitFor();
   await other.getByText('Your session has ended.').waitFor();
+});
+
+it('gets the focus back to where a dialog was opened', async () => {
+  const { page, agent } = await dashboard.visitor();
+  await agent.remember({ type: 'core', category: 'soul', content: 'I take my time.' });
+  const dialogs = [
+    ['/spaces', 'New space'],
+    ['/settings?tab=agents', 'New agent'],
+    ['/guardian', 'Remove'],
+  ] as const;
+  for (const [path, name] of dialogs) {
+    await follow(page, path);
+    const button = page.getByRole('main').getByRole('button', { name, exact: true });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('[role="dialog"] :focus').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect
+      .poll(() =>
+        page
+          .locator(':focus')
+          .textContent({ timeout: 1_000 })
+          .catch(() => ''),
+      )
+      .toBe(name);
+  }
 });
