@@ -43,8 +43,9 @@ it('keeps two windows through a restart of the service, and catches up in both b
   await page.getByText('The service cannot be reached').waitFor({ state: 'detached' });
 });
 
-it('does once what is asked again because its answer was lost', async () => {
+it('says long enough that an answer was lost, and does once what is asked again', async () => {
   const { page, agent } = await dashboard.visitor();
+  await page.clock.install();
   await page.goto('/spaces');
   await page.getByRole('button', { name: 'New space' }).click();
   await page.getByLabel('Name').fill('Orchard');
@@ -59,6 +60,9 @@ it('does once what is asked again because its answer was lost', async () => {
   const make = page.getByRole('button', { name: 'Make the space' });
   await make.click();
   await page.getByText('That did not work').waitFor();
+  // Long enough to read it.
+  await page.clock.fastForward(10_000);
+  expect(await page.getByText('That did not work').count()).toBe(1);
   await make.click();
   await page.getByText('The space is made.').waitFor();
   expect((await agent.spaces()).spaces).toHaveLength(1);

@@ -5,12 +5,12 @@ import { type NotificationData, notifications, notificationsStore } from '@manti
 import { explain } from './error.ts';
 
 /**
- * How long a notification stays that offers to take the action back.
+ * How long a notification stays that offers to take the action back, or that says why one has failed.
  *
  * It stays longer while it has the focus or the pointer is over it, so that who
  * uses the keyboard or a screen reader is not cut off (WCAG 2.2, 2.2.1).
  */
-const UNDO_MS = 20_000;
+const STAYS_MS = 20_000;
 /** How many notifications a phone shows beside the page. */
 export const MOST_SHOWN = 3;
 
@@ -64,15 +64,15 @@ export function notifyDone({ message, undo }: Done): void {
   show({
     id,
     color: 'teal',
-    autoClose: UNDO_MS,
+    autoClose: STAYS_MS,
     message: offer,
     // Mantine waits for the pointer by itself, but not for the focus.
     onFocusCapture: () => closeAfter(false),
-    onBlurCapture: () => closeAfter(UNDO_MS),
+    onBlurCapture: () => closeAfter(STAYS_MS),
   });
 }
 
 /** Says that an action has failed, and why. */
 export function notifyFailure(error: unknown, title: string = t`That did not work`): void {
-  show({ title, message: explain(error), color: 'red' });
+  show({ title, message: explain(error), color: 'red', autoClose: STAYS_MS });
 }
