@@ -58,7 +58,7 @@ export { EMPTY_LOG } from './kernel/database/empty-log.ts';
 export { DatabaseError } from './kernel/database/errors.ts';
 export { FolderInUseError } from './kernel/database/folder-lock.ts';
 export { DamagedFolderError, OtherPostgresError } from './kernel/database/folder-state.ts';
-export { MigrationError, NewerDatabaseError, SearchPathError } from './kernel/database/migrate.ts';
+export { DatabaseSettingsError, MigrationError, NewerDatabaseError } from './kernel/database/migrate.ts';
 export { openPglite } from './kernel/database/open-pglite.ts';
 export { openPostgres } from './kernel/database/open-postgres.ts';
 export type { PgliteOptions } from './kernel/database/pglite-options.ts';

@@ -35,6 +35,34 @@ it('a search_path that begins with another schema is refused, and nothing is mad
   expect(made).toEqual([]);
 });
 
+it.each([
+  [
+    'whose times are written otherwise',
+    `ALTER DATABASE SET DateStyle = 'German'`,
+    'DateStyle German',
+    'SET DateStyle = ISO',
+  ],
+  ['whose encoding lacks characters', undefined, 'encoding of this database is LATIN1', "ENCODING 'UTF8'"],
+])('a database %s is refused, and how to mend it is told', async (_name, setting, message, remedy) => {
+  const url = await (setting ? databaseWith(setting) : latinDatabase());
+  await expect(openPostgres({ url })).rejects.toMatchObject({
+    name: 'DatabaseSettingsError',
+    message: expect.stringContaining(message),
+    remedy: expect.stringContaining(remedy),
+  });
+});
+
+async function latinDatabase(): Promise<string> {
+  const url = new URL(process.env.SVC_TEST_DATABASE_URL ?? '');
+  const name = `latin_${randomUUID().slice(0, 8)}`;
+  await queryPostgres(url.href, `CREATE DATABASE ${name} ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'`);
+  onTestFinished(
+    async () => void (await queryPostgres(url.href.replace(/\/\w+$/, '/postgres'), `DROP DATABASE ${name}`)),
+  );
+  url.pathname = name;
+  return url.href;
+}
+
 /** As on Supabase and Neon: the first user is no superuser, bypasses row-level security, and extensions have a schema of their own. */
 describe('a user of a host who is no superuser', () => {
   const hosted = async (path: string, ...settings: readonly string[]) => {
@@ -100,7 +128,7 @@ describe('a user of a host who is no superuser', () => {
   ])('is told, with the search_path %s, how it gets at pgvector', async (path, setting, remedy) => {
     const url = await hosted(path, setting);
     await expect(openPostgres({ url })).rejects.toMatchObject({
-      name: 'SearchPathError',
+      name: 'DatabaseSettingsError',
       message: expect.stringContaining('pgvector is in the schema extensions'),
       remedy: expect.stringContaining(remedy),
     });

@@ -59,9 +59,9 @@ export class MigrationError extends Error {
 /** The schema that the migrations put the tables in, and that is looked through for them first. */
 const SCHEMA = 'public';
 
-/** Thrown where the connecting user does not find the tables, or pgvector's type, where they are. */
-export class SearchPathError extends Error {
-  override readonly name = 'SearchPathError';
+/** Thrown where a database, or what is set for the connecting user there, does not let the service store texts and find them. */
+export class DatabaseSettingsError extends Error {
+  override readonly name = 'DatabaseSettingsError';
   constructor(
     message: string,
     /** The statement that mends it. */
@@ -71,28 +71,55 @@ export class SearchPathError extends Error {
   }
 }
 
-const setSearchPath = (path: string) => `ALTER ROLE … IN DATABASE … SET search_path = ${path}`;
+const setForUser = (setting: string) => `ALTER ROLE … IN DATABASE … SET ${setting}`;
 
 /**
- * Tables would be made, and looked for, in a schema that the service knows nothing of.
+ * Tables would be made, and looked for, in a schema that the service knows nothing of; and times would be read wrongly.
  *
- * @throws SearchPathError
+ * @throws DatabaseSettingsError
  */
-export async function requireSearchPath(db: Tx): Promise<void> {
-  const [found] = await rows<{ schema: string | null }>(db, sql`SELECT current_schema() AS schema`);
-  const schema = found?.schema ?? null;
-  if (schema === SCHEMA) return;
-  const path = schema === null ? 'names no schema' : `begins with the schema ${schema}`;
-  throw new SearchPathError(
-    `The search_path of this user ${path}, and the tables of the service are in ${SCHEMA}.`,
-    setSearchPath(SCHEMA),
+export async function requireSettings(db: Tx): Promise<void> {
+  const [found] = await rows<{ schema: string | null; dateStyle: string }>(
+    db,
+    sql`SELECT current_schema() AS schema, current_setting('DateStyle') AS "dateStyle"`,
+  );
+  const { schema = null, dateStyle = '' } = found ?? {};
+  if (schema !== SCHEMA) {
+    const path = schema === null ? 'names no schema' : `begins with the schema ${schema}`;
+    throw new DatabaseSettingsError(
+      `The search_path of this user ${path}, and the tables of the service are in ${SCHEMA}.`,
+      setForUser(`search_path = ${SCHEMA}`),
+    );
+  }
+  if (!dateStyle.startsWith('ISO')) {
+    throw new DatabaseSettingsError(
+      `Times come from this database in the DateStyle ${dateStyle}, which the service cannot read.`,
+      setForUser('DateStyle = ISO'),
+    );
+  }
+}
+
+/**
+ * A new database must be able to hold every text. One that has memories is left as it is: it holds theirs.
+ *
+ * @throws DatabaseSettingsError
+ */
+export async function requireUtf8(db: Tx): Promise<void> {
+  const [found] = await rows<{ encoding: string }>(
+    db,
+    sql`SELECT current_setting('server_encoding') AS encoding`,
+  );
+  if (!found || found.encoding === 'UTF8') return;
+  throw new DatabaseSettingsError(
+    `The encoding of this database is ${found.encoding}, which cannot hold the texts of all languages.`,
+    `CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0, and name that one in its place`,
   );
 }
 
 /**
  * Some hosts keep extensions in a schema of their own.
  *
- * @throws SearchPathError
+ * @throws DatabaseSettingsError
  */
 export async function requireVectorType(db: Tx): Promise<void> {
   const [found] = await rows<{ schema: string; visible: boolean }>(
@@ -101,9 +128,9 @@ export async function requireVectorType(db: Tx): Promise<void> {
         FROM pg_extension WHERE extname = 'vector'`,
   );
   if (!found || found.visible) return;
-  throw new SearchPathError(
+  throw new DatabaseSettingsError(
     `The extension pgvector is in the schema ${found.schema}, which the search_path of this user leaves out.`,
-    setSearchPath(`${SCHEMA}, ${found.schema}`),
+    setForUser(`search_path = ${SCHEMA}, ${found.schema}`),
   );
 }
 
@@ -254,7 +281,7 @@ async function grantToRole(db: Tx, name: string): Promise<void> {
 /**
  * Lets a role use the type of pgvector, which hosts may keep in a schema that they let only some roles use.
  *
- * @throws SearchPathError
+ * @throws DatabaseSettingsError
  */
 async function letUseVectors(db: Tx, role: string): Promise<void> {
   const [found] = await rows<{ schema: string }>(
@@ -269,7 +296,7 @@ async function letUseVectors(db: Tx, role: string): Promise<void> {
   await db.execute(sql.raw(grant)).catch(() => {});
   const [after] = await rows<{ usable: boolean }>(db, usable);
   if (after?.usable) return;
-  throw new SearchPathError(
+  throw new DatabaseSettingsError(
     `The extension pgvector is in the schema ${found.schema}, which the role ${role} may not use.`,
     `${grant}, or ALTER EXTENSION vector SET SCHEMA ${SCHEMA}`,
   );

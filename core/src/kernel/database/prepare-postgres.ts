@@ -7,7 +7,8 @@ import { translateError } from './errors.ts';
 import {
   enforceRowLevelSecurity,
   migrationsOf,
-  requireSearchPath,
+  requireSettings,
+  requireUtf8,
   requireVectorType,
   runMigrations,
 } from './migrate.ts';
@@ -28,7 +29,7 @@ export interface PreparedDatabase {
 /**
  * Migrates the database over two connections of its own, one starting process at a time.
  *
- * @throws SearchPathError
+ * @throws DatabaseSettingsError
  */
 export async function preparePostgres(url: string): Promise<PreparedDatabase> {
   const pool = openPool(url, 2);
@@ -36,8 +37,9 @@ export async function preparePostgres(url: string): Promise<PreparedDatabase> {
   try {
     return await withMigrationLock(pool, async () => {
       const db = drizzle(pool);
-      await requireSearchPath(db);
-      await migrationsOf(db);
+      await requireSettings(db);
+      const { applied } = await migrationsOf(db);
+      if (applied === undefined) await requireUtf8(db);
       await db.execute(sql`CREATE EXTENSION IF NOT EXISTS vector`);
       await requireVectorType(db);
       await runMigrations((options) => migrate(db, options));

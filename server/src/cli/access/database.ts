@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   DamagedFolderError,
   type Database,
+  DatabaseSettingsError,
   FolderInUseError,
   type Logger,
   MigrationError,
@@ -10,7 +11,6 @@ import {
   OtherPostgresError,
   openPglite,
   openPostgres,
-  SearchPathError,
   SvcError,
 } from '@svc-memory/core';
 import {
@@ -165,7 +165,7 @@ async function openServerDatabase(url: string): Promise<Database> {
     }
     if (error instanceof MigrationError)
       throw new CliError(error.message, { fix: START_ITS_MAKER, cause: error });
-    if (error instanceof SearchPathError) {
+    if (error instanceof DatabaseSettingsError) {
       const fix = `Let an administrator of the database run ${error.remedy}; then start again.`;
       throw new CliError(error.message, { fix, cause: error });
     }
