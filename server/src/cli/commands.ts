@@ -3,6 +3,7 @@ import type { Commands } from './program.ts';
 /** Every command of `svc` by its name, in the order of its help. Most need no database. */
 export const COMMANDS: Commands = {
   serve: () => import('./commands/serve/serve.ts'),
+  autostart: () => import('./commands/autostart/autostart.ts'),
   status: () => import('./commands/status.ts'),
   remember: () => import('./commands/remember.ts'),
   recall: () => import('./commands/recall.ts'),

@@ -1,9 +1,8 @@
-import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { findHooks, type Installation, type InstalledHooks } from '@svc-memory/hooks';
 import { loadConfig } from '../../../config/config.ts';
-import { CliError } from '../../../control/cli-error.ts';
 import { credentialsPath } from '../../access/credentials.ts';
+import { homeOf } from '../../access/home.ts';
 import type { CommandContext } from '../../console/command.ts';
 
 /** Options that say where hooks are: one project, or, without it, all of a user's. */
@@ -51,23 +50,10 @@ function findProject(workingDirectory: string, ofUser: Installation): string {
 /** Where the hooks of a command line belong. */
 export function installationOf(env: CommandContext['env'], dir: string | undefined): Installation {
   return {
-    userHome: resolve(env.HOME || env.USERPROFILE || homeOfAccount()),
+    userHome: homeOf(env),
     project: dir === undefined ? undefined : resolve(dir),
     env,
     credentials: credentialsPath(loadConfig(env).dataDir),
     platform: process.platform,
   };
-}
-
-/** Where HOME is empty, `homedir` is, too: the settings would be written below the working directory. */
-function homeOfAccount(): string {
-  try {
-    return userInfo().homedir;
-  } catch (error) {
-    // A container may run under a user id that has no account.
-    throw new CliError('This user has no home folder.', {
-      fix: 'Set HOME, or name a project: --dir',
-      cause: error,
-    });
-  }
 }
