@@ -60,24 +60,16 @@ function DecisionForm({ entry, danger, decision, space, isOver, close }: FormPro
     done: words.done,
     undo: ({ entry: { decided_at } }) => undoOf(entry, decision, { space: space?.id, decidedAt: decided_at }),
   });
-  const submit = form.onSubmit(({ reason }) =>
-    decide.mutate({
-      id: entry.id,
-      ...(space && { space_id: space.id }),
-      ...(reason.trim() !== '' && { reason: reason.trim() }),
-    }),
-  );
+  const submit = form.onSubmit((values) => {
+    const reason = values.reason.trim();
+    const place = space ? { space_id: space.id } : {};
+    decide.mutate({ id: entry.id, ...place, ...(reason && { reason }) });
+  });
   return (
     <form onSubmit={submit}>
       <Stack>
         {form.isRestored && <Restored discard={form.discard} />}
-        {isOver && !decide.isPending && !decide.isSuccess && (
-          <Alert color="yellow" variant="light" role="alert" title={t`This does not wait for you any more`}>
-            <Trans>
-              It was withdrawn, decided elsewhere, or its time had come. The decisions say what became of it.
-            </Trans>
-          </Alert>
-        )}
+        {isOver && !decide.isPending && !decide.isSuccess && <Over />}
         <Text size="sm">{words.effect}</Text>
         {asksName && (
           <NameField owner={owner} isSpace={space !== undefined} {...form.getInputProps('name')} />
@@ -107,6 +99,16 @@ function DecisionForm({ entry, danger, decision, space, isOver, close }: FormPro
         </Group>
       </Stack>
     </form>
+  );
+}
+
+function Over() {
+  return (
+    <Alert color="yellow" variant="light" role="alert" title={t`This does not wait for you any more`}>
+      <Trans>
+        It was withdrawn, decided elsewhere, or its time had come. The decisions say what became of it.
+      </Trans>
+    </Alert>
   );
 }
 

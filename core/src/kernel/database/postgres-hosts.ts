@@ -6,13 +6,13 @@ const ASK_TIMEOUT_MS = 3_000;
 const NOT_ESTABLISHED = '08001';
 
 /** How the driver reaches a database. */
-export interface Connection {
+export interface PostgresConnection {
   readonly connectionString: string | undefined;
   readonly Client: typeof pg.Client;
 }
 
 /** @param url May name several hosts: each connection goes to the first that accepts writes. */
-export function connectionTo(url: string): Connection {
+export function connectionTo(url: string): PostgresConnection {
   const addresses = addressesOf(url).map(verifiedAddress);
   const Client = addresses.length > 1 ? primaryClient(addresses) : pg.Client;
   return { connectionString: addresses[0], Client };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createSmtpMailer } from '../../../accounts/mail.ts';
 import { discoveryUrl } from '../../../accounts/oauth-providers.ts';
 import { maskUrl } from '../../../config/config.ts';
-import { type CheckResult, reasonOf, type Surroundings } from './check-result.ts';
+import { type CheckResult, failureText, type Surroundings } from './check-result.ts';
 
 const PATIENCE_MS = 10_000;
 
@@ -16,7 +16,7 @@ export async function checkMail({ config: { smtpUrl, publicUrl } }: Surroundings
   } catch (error) {
     const fix =
       'Correct SVC_SMTP_URL: smtps:// for TLS from the start (port 465), smtp:// for others (587). Until then nobody can confirm an address.';
-    return [{ state: 'failure', message: `${name}: ${reasonOf(error)}`, fix }];
+    return [{ state: 'failure', message: `${name}: ${failureText(error)}`, fix }];
   }
 }
 
@@ -46,6 +46,6 @@ export async function checkIssuer({
       },
     ];
   } catch (error) {
-    return [{ state: 'failure', message: `${name}: ${reasonOf(error)}`, fix }];
+    return [{ state: 'failure', message: `${name}: ${failureText(error)}`, fix }];
   }
 }

@@ -20,7 +20,7 @@ export interface Surroundings {
 }
 
 /** What went wrong, with what lies behind it: of a request that failed the message says nothing. */
-export function reasonOf(error: unknown): string {
+export function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause, message } = error;
   if (!(cause instanceof Error)) return message;

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../../config/config.ts';
 import { languageModelOf } from '../../../config/models.ts';
-import { type CheckResult, reasonOf, type Surroundings } from './check-result.ts';
+import { type CheckResult, failureText, type Surroundings } from './check-result.ts';
 
 const INSTRUCTIONS = 'Answer with the JSON object {"ok": true} and with nothing else.';
 /** Milliseconds to wait: a first use may load the model. */
@@ -21,7 +21,7 @@ export async function checkLanguageModel({ config }: Surroundings): Promise<Chec
     const fix = `Set SVC_LLM_MODEL to a model that follows instructions. ${meanwhile}`;
     return [{ state: 'warning', message: `${name} does not answer with JSON when asked to`, fix }];
   } catch (error) {
-    const message = `Language model: ${reasonOf(error)}`;
+    const message = `Language model: ${failureText(error)}`;
     const fix = `Check SVC_LLM_URL, SVC_LLM_MODEL and SVC_LLM_API_KEY. ${meanwhile}`;
     return [{ state: 'failure', message, ...(error instanceof ConfigError ? {} : { fix }) }];
   }

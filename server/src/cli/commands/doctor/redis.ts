@@ -1,6 +1,6 @@
 import { maskUrl } from '../../../config/config.ts';
 import { loadOptional } from '../../../optional-packages.ts';
-import { type CheckResult, reasonOf, type Surroundings } from './check-result.ts';
+import { type CheckResult, failureText, type Surroundings } from './check-result.ts';
 
 /** Does Redis answer, and let the service in; nothing where none is named. */
 export async function checkRedis({ config }: Surroundings): Promise<CheckResult[]> {
@@ -14,7 +14,7 @@ export async function checkRedis({ config }: Surroundings): Promise<CheckResult[
     );
     return [{ state: 'ok', message: `${name} answers, version ${await askRedis(url)}` }];
   } catch (error) {
-    const message = reasonOf(error);
+    const message = failureText(error);
     const { fix } = FAILURES.find(({ found }) => found.test(message)) ?? {};
     const meanwhile = 'Until then each process works by itself.';
     return [
