@@ -13,7 +13,7 @@ import { SavedViews } from './saved-views.tsx';
 import { SearchField } from './search-field.tsx';
 import {
   FILTER_NAMES,
-  type Filter,
+  type FilterName,
   filtersInForce,
   NO_FILTERS,
   ORDERS,
@@ -115,7 +115,7 @@ function ActiveFilters() {
   );
 }
 
-function said(name: Filter, value: string): string {
+function said(name: FilterName, value: string): string {
   if (name === 'source') return SOURCES.find((source) => source.value === value)?.label ?? value;
   if (name === 'space') return t`its own`;
   if (name === 'category') return categoryName(value);

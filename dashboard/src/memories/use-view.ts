@@ -85,19 +85,19 @@ const FILTERS = [
   'metadata',
 ] as const satisfies readonly (keyof MemoriesView)[];
 
-export type Filter = (typeof FILTERS)[number];
+export type FilterName = (typeof FILTERS)[number];
 
 /** The filters that a list takes and a search by meaning does not. */
-const LISTS_ONLY: readonly Filter[] = ['name', 'source', 'key', 'importance'];
+const LISTS_ONLY: readonly FilterName[] = ['name', 'source', 'key', 'importance'];
 
 /** Returns the filters that narrow what is shown. */
-export function filtersInForce(view: MemoriesView): Filter[] {
+export function filtersInForce(view: MemoriesView): FilterName[] {
   const taken = view.query === '' ? FILTERS : FILTERS.filter((name) => !LISTS_ONLY.includes(name));
   return taken.filter((name) => isWhole(name, view[name] ?? ''));
 }
 
 /** Whether a filter can narrow a list: a link may hold anything, and what is typed may not be whole yet. */
-function isWhole(name: Filter, value: string): boolean {
+function isWhole(name: FilterName, value: string): boolean {
   if (name === 'since' || name === 'until') return isDay(value);
   if (name === 'importance') return isShare(value);
   if (name === 'metadata') return metadataOf(value) !== undefined;
@@ -110,7 +110,7 @@ function isShare(text: string): boolean {
 }
 
 /** What the filters are called. */
-export const FILTER_NAMES: Readonly<Record<Filter, string>> = {
+export const FILTER_NAMES: Readonly<Record<FilterName, string>> = {
   type: t`type`,
   category: t`category`,
   tag: t`tag`,
