@@ -125,7 +125,9 @@ describe('data folder', () => {
     const lock = await lockFolder(folder);
     const refused = lockFolder(folder, AT_ONCE);
     await expect(refused).rejects.toThrow(FolderInUseError);
-    await expect(refused).rejects.toThrow(`process ${process.pid}`);
+    await expect(refused).rejects.toThrow(
+      `process ${process.pid} on ${hostname()}. That is this process: use`,
+    );
     await lock.release();
     await (await lockFolder(folder, AT_ONCE)).release();
   });
@@ -203,9 +205,13 @@ describe('data folder', () => {
     it.each([
       ['on another host', { host: 'elsewhere', namespace: null }],
       ['in another container of the same host name', { host: hostname(), namespace: 'pid:[1]' }],
+      ['with the pid of this process on another host', { host: 'elsewhere', pid: process.pid }],
     ])('is refused %s', async (_, place) => {
-      await write({ ...gone, ...place });
-      await expect(lockFolder(folder, AT_ONCE)).rejects.toThrow(`process ${gone.pid}`);
+      const owner = { ...gone, ...place };
+      await write(owner);
+      await expect(lockFolder(folder, AT_ONCE)).rejects.toThrow(
+        `process ${owner.pid} on ${owner.host}. Stop that process`,
+      );
     });
 
     it.runIf(process.platform === 'linux')(

@@ -34,13 +34,17 @@ interface Owner {
   readonly token: string;
 }
 
-/** Thrown when another live process has the data folder open: two processes would corrupt each other's writes. */
+/**
+ * Thrown when a live process has the data folder open: two databases would corrupt each other's writes. It may be this
+ * process, as where a development server has loaded the program's modules anew.
+ */
 export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError';
-  constructor(folder: string, owner: Owner) {
-    super(
-      `The data folder ${folder} is in use by process ${owner.pid} on ${owner.host}. Stop that process, or set SVC_DATA_DIR to another folder.`,
-    );
+  constructor(folder: string, owner: Owner, isThisProcess: boolean) {
+    const fix = isThisProcess
+      ? 'That is this process: use the engine that it has already, kept on globalThis where modules are loaded anew, or close that one first.'
+      : 'Stop that process, or set SVC_DATA_DIR to another folder.';
+    super(`The data folder ${folder} is in use by process ${owner.pid} on ${owner.host}. ${fix}`);
   }
 }
 
@@ -83,7 +87,10 @@ export async function lockFolder(
     while (!(await succeeds(link(candidate, file)))) {
       const owner = await readOwner(file);
       if (owner && (await isAlive(owner, folder, heartbeatMs))) {
-        if (performance.now() >= end) throw new FolderInUseError(folder, owner);
+        if (performance.now() >= end) {
+          const isThisProcess = owner.pid === process.pid && (await isVisible(owner));
+          throw new FolderInUseError(folder, owner, isThisProcess);
+        }
         await setTimeout(LOOK_AGAIN_MS);
         continue;
       }

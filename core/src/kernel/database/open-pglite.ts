@@ -4,8 +4,8 @@ import type { PgliteOptions } from './pglite-options.ts';
 /**
  * Opens the embedded database.
  *
- * @param folder Data folder, created if missing and locked against a second process; without one, in memory.
- * @throws FolderInUseError when another process has the folder open.
+ * @param folder Data folder, created if missing and locked against a second opening; without one, in memory.
+ * @throws FolderInUseError while another process, or this one, has the folder open.
  */
 export async function openPglite(folder?: string, options?: PgliteOptions): Promise<Database> {
   // Loaded on demand: a service with a database server does not need the code.
