@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeDataFolder, startTestEngine } from '../../testing/index.ts';
 import { rows } from './database.ts';
 import { FolderInUseError, LOCK_FILE, lockFolder } from './folder-lock.ts';
+import { prepareFolder } from './folder-state.ts';
 import { openPglite } from './open-pglite.ts';
 
 const HOUR_MS = 3_600_000;
@@ -100,6 +101,13 @@ describe('data folder', () => {
     await database.ping();
     await database.close();
     expect(await readFile(join(folder, 'pg', 'svc.state'), 'utf8')).toBe('unsynced');
+  });
+
+  it('is made anew when its first start was cut off while it noted that', async () => {
+    await mkdir(join(folder, 'pg'));
+    await writeFile(join(folder, 'pg', 'svc.state.new'), 'mak');
+    expect(await prepareFolder(join(folder, 'pg'), { sync: false })).toBe('making');
+    expect(await readdir(join(folder, 'pg'))).toEqual(['svc.state']);
   });
 
   it('is left as it is when a part of it is missing', async () => {

@@ -7,6 +7,7 @@ export const DATABASE_FOLDER = 'pg';
 
 /** Name of the file in the database's folder that says what the disk holds of it. */
 export const STATE_FILE = 'svc.state';
+const STATE_DRAFT = `${STATE_FILE}.new`;
 
 /**
  * What the disk holds of a database's folder:
@@ -104,7 +105,8 @@ async function readState(folder: string): Promise<FolderState> {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  if (names.length === 0) return 'making';
+  // A first start may have been cut off while it noted that it makes the folder.
+  if (names.every((name) => name === STATE_DRAFT)) return 'making';
   // Of a folder that it may not write Postgres says that a file is there already.
   await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   const state = names.includes(STATE_FILE) ? await readFile(join(folder, STATE_FILE), 'utf8') : '';
@@ -117,13 +119,14 @@ async function readState(folder: string): Promise<FolderState> {
 
 async function writeState(folder: string, state: FolderState): Promise<void> {
   const file = join(folder, STATE_FILE);
-  const draft = await open(`${file}.new`, 'w', 0o600);
+  const draftFile = join(folder, STATE_DRAFT);
+  const draft = await open(draftFile, 'w', 0o600);
   try {
     await draft.writeFile(state);
     await draft.sync();
   } finally {
     await draft.close();
   }
-  await rename(`${file}.new`, file);
+  await rename(draftFile, file);
   syncNames(folder);
 }
