@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'jsonc-parser';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { HOOK_SCRIPT, hookCommand } from './command.ts';
 import { findHooks, INSTALLABLE, type Installation, installHooks, uninstallHooks } from './install.ts';
 
@@ -255,6 +255,13 @@ describe('every framework', () => {
     write(read().replace('true', 'false'));
     expect(installHooks('claude-code', place).notes).not.toEqual(notes);
     expect(findHooks(place)).toMatchObject([{ off: undefined }]);
+  });
+
+  test("under Yarn Plug'n'Play, from whose archives no host can run them, they are refused", () => {
+    Object.defineProperty(process.versions, 'pnp', { value: '3', configurable: true });
+    onTestFinished(() => void Reflect.deleteProperty(process.versions, 'pnp'));
+    expect(() => installHooks('claude-code', place)).toThrow('Set nodeLinker: node-modules');
+    expect(findHooks(place)).toEqual([]);
   });
 
   test('a framework without hooks is refused by name', () => {

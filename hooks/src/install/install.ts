@@ -33,6 +33,7 @@ export const INSTALLABLE: readonly string[] = [...hosts, ...FILE_HOSTS].map(({ i
  * @throws SettingsError where the settings cannot be changed safely.
  */
 export function installHooks(framework: string, installation: Installation): InstallResult {
+  requireFiles();
   const home = hookHome(installation);
   const parts: CommandParts = { framework, home, credentials: installation.credentials };
   makePrivateFolder(home);
@@ -123,6 +124,18 @@ function hostOf(framework: string): Host {
   if (!host)
     throw new SettingsError(`There are no hooks for "${framework}". Known: ${INSTALLABLE.join(', ')}.`);
   return host;
+}
+
+/**
+ * Yarn Plug'n'Play keeps packages in archives, which only a Node that Yarn has started can read; a host starts its own.
+ *
+ * @throws SettingsError there.
+ */
+function requireFiles(): void {
+  if (process.versions.pnp === undefined) return;
+  throw new SettingsError(
+    "A host cannot run hooks from Yarn Plug'n'Play. Set nodeLinker: node-modules in .yarnrc.yml and install again, or install svc-memory elsewhere by npm.",
+  );
 }
 
 /** @throws SettingsError where hooks cannot be added so that the host reads them. */
