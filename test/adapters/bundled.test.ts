@@ -36,3 +36,15 @@ test.each(['esm', 'cjs'] as const)(
     expect(stdout.trim()).toBe('6');
   },
 );
+
+test('the client is bundled for browsers, where no module of Node is', async () => {
+  const { errors } = await build({
+    entryPoints: [join(ROOT, 'core/src/client/index.ts')],
+    bundle: true,
+    platform: 'browser',
+    write: false,
+    logLevel: 'silent',
+    nodePaths: [join(ROOT, 'node_modules')],
+  });
+  expect(errors).toEqual([]);
+});
