@@ -1,4 +1,6 @@
-import dictionary from 'dictionary-en';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import nspell from 'nspell';
 import { wordTable } from '../../../text/word-table.ts';
 import { meantBy } from './misspellings.ts';
@@ -17,10 +19,14 @@ interface English {
 
 let english: English | undefined;
 
-/** The dictionary, read at first need (about 100 ms) and kept. */
+/**
+ * The dictionary, read at first need (about 100 ms) and kept. Its files are read, since its module awaits them while it is
+ * loaded: then no CommonJS program could `require` the engine.
+ */
 function load(): English {
   if (english) return english;
-  const [aff, dic] = [Buffer.from(dictionary.aff), Buffer.from(dictionary.dic)];
+  const folder = dirname(createRequire(import.meta.url).resolve('dictionary-en'));
+  const [aff, dic] = [readFileSync(join(folder, 'index.aff')), readFileSync(join(folder, 'index.dic'))];
   const names = dic.toString('utf8').match(/^\p{Lu}[\p{L}\p{M}]*/gmu) ?? [];
   english = {
     speller: nspell({ aff, dic }),
