@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 
-/** The syncs that fail now, as those of a broken disk. */
-const broken = { log: false, files: false };
-const original = { fdatasync: fs.fdatasync, fdatasyncSync: fs.fdatasyncSync, fsyncSync: fs.fsyncSync };
+/** What fails now: syncs, as those of a broken disk, and making files, as without free descriptors or inodes. */
+const broken = { log: false, files: false, making: false };
+const { fdatasync, fdatasyncSync, fsyncSync, writeFileSync } = fs;
+const original = { fdatasync, fdatasyncSync, fsyncSync, writeFileSync };
 
 fs.fdatasync = Object.assign(
   (file: number, done: fs.NoParamCallback) => (broken.log ? done(ioError()) : original.fdatasync(file, done)),
@@ -21,6 +22,10 @@ fs.fdatasyncSync = (file) => {
 fs.fsyncSync = (file) => {
   if (broken.files) throw ioError();
   original.fsyncSync(file);
+};
+fs.writeFileSync = (...args) => {
+  if (broken.making) throw Object.assign(new Error('EMFILE'), { code: 'EMFILE', errno: -24 });
+  original.writeFileSync(...args);
 };
 syncBuiltinESMExports();
 // Imported only now, as they are to use the functions that were replaced.
@@ -41,11 +46,11 @@ beforeEach(async () => {
   await makeDataFolder(folder);
 });
 afterEach(async () => {
-  Object.assign(broken, { log: false, files: false });
+  Object.assign(broken, { log: false, files: false, making: false });
   await rm(folder, { recursive: true, force: true });
 });
 
-const open = async () => startTestEngine({ database: await openPglite(folder) });
+const open = async (options = {}) => startTestEngine({ database: await openPglite(folder, options) });
 
 it('acknowledges no write whose sync failed, nor any after it, and keeps all before', async () => {
   const first = await open();
@@ -81,3 +86,20 @@ it('makes no checkpoint whose files are not on the disk', async () => {
   expect(memories.map(({ content }) => content)).toEqual(['before']);
   await second.close();
 });
+
+it.each([{ sync: true }, { sync: false }])(
+  'makes a file that could not be made before, once it can be made: %j',
+  async (options) => {
+    const test = await open(options);
+    const { database } = test.engine;
+    await database.build(sql`CREATE TABLE filled (content text)`, 1);
+    // From its first pages on a table has a map of its free space, which is a file of its own.
+    const fill = () =>
+      database.build(sql`INSERT INTO filled SELECT repeat('x', 2000) FROM generate_series(1, 200)`, 1);
+    broken.making = true;
+    await expect(fill()).rejects.toThrow();
+    broken.making = false;
+    await expect(fill()).resolves.toBeUndefined();
+    await test.close();
+  },
+);

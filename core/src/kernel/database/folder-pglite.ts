@@ -1,4 +1,5 @@
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
+import { FolderFiles } from './folder-files.ts';
 import { IO_ERROR } from './log-sync.ts';
 import { SyncedFiles } from './synced-files.ts';
 
@@ -38,16 +39,14 @@ export interface FolderPgliteOptions extends PGliteOptions {
  * that is not on the disk yet. The next statement need not wait, so that commits that come together share one sync.
  */
 export class FolderPglite extends PGlite {
-  readonly #files: SyncedFiles | undefined;
+  readonly #files: FolderFiles;
   /** Why Postgres panicked. It would end its process then, to recover by the log; in here its locks stay taken for good. */
   #panic: Error | undefined;
   #isClosed = false;
 
-  private constructor(options: PGliteOptions, files?: SyncedFiles) {
-    super({
-      ...options,
-      ...(files ? { fs: files, startParams: SYNCED_START_PARAMS } : { startParams: START_PARAMS }),
-    });
+  private constructor(options: PGliteOptions, files: FolderFiles) {
+    const isSynced = files instanceof SyncedFiles;
+    super({ ...options, fs: files, startParams: isSynced ? SYNCED_START_PARAMS : START_PARAMS });
     this.#files = files;
   }
 
@@ -62,9 +61,8 @@ export class FolderPglite extends PGlite {
       reason = /PANIC: +(.*)/.exec(line)?.[1] ?? reason;
       return options.onStderr?.(line) ?? false;
     };
-    const pglite = sync
-      ? new FolderPglite({ ...options, onStderr }, new SyncedFiles(dataDir))
-      : new FolderPglite({ ...options, onStderr, dataDir });
+    const files = sync ? new SyncedFiles(dataDir) : new FolderFiles(dataDir);
+    const pglite = new FolderPglite({ ...options, onStderr }, files);
     await pglite.waitReady;
     // Postgres aborts when it has told of a panic. Its published type omits the callback.
     Object.assign(pglite.Module, { onAbort: () => pglite.#stop(reason, onPanic) });

@@ -1,44 +1,8 @@
 import { fsyncSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { PGlite } from '@electric-sql/pglite';
-import { NodeFS } from '@electric-sql/pglite/nodefs';
+import { type EmscriptenFiles, type FileNode, FolderFiles, type Stream } from './folder-files.ts';
 import { LogSync } from './log-sync.ts';
 import { syncNames } from './sync-folder.ts';
-
-/** A file or folder as Emscripten knows it. */
-type FileNode = object;
-
-/** An open file or folder. */
-interface Stream {
-  readonly node: FileNode;
-  /** Node's descriptor of it. */
-  readonly nfd: number;
-}
-
-interface Attributes {
-  readonly size?: number;
-}
-
-/** The part of Emscripten's file system over Node's that is changed here. Its published types omit it. */
-interface NodeFileSystem {
-  realPath(node: FileNode): string;
-  /** Translates an error of Node to one that Postgres understands. */
-  tryFSOperation<T>(operation: () => T): T;
-  readonly node_ops: {
-    setattr(node: FileNode, attributes: Attributes): void;
-    mknod(parent: FileNode, name: string, mode: number, device: number): FileNode;
-    rename(node: FileNode, folder: FileNode, name: string): void;
-    unlink(parent: FileNode, name: string): void;
-    rmdir(parent: FileNode, name: string): void;
-  };
-  readonly stream_ops: {
-    setattr(stream: Stream, attributes: Attributes): void;
-    write(stream: Stream, ...rest: readonly unknown[]): number;
-    fsync?(stream: Stream): void;
-  };
-}
-
-type Initialization = Parameters<NodeFS['init']>[1];
 
 // A segment of the write-ahead log under its final name: it is as large as it will ever be.
 const LOG_SEGMENT = /[/\\]pg_wal[/\\][0-9A-F]{24}$/;
@@ -51,25 +15,12 @@ const LOG_SEGMENT = /[/\\]pg_wal[/\\][0-9A-F]{24}$/;
  * waits for it. Before anything else in the folder changes, the log is synced at once: what a file holds must never be
  * ahead of the log on the disk.
  */
-export class SyncedFiles extends NodeFS {
+export class SyncedFiles extends FolderFiles {
   readonly #log = new LogSync();
   // Files whose names may not be on the disk yet: a sync of a file need not include its name.
   readonly #newNames = new Set<string>();
 
-  override async init(pg: PGlite, options: Initialization): ReturnType<NodeFS['init']> {
-    const { emscriptenOpts } = await super.init(pg, options);
-    const preRun = [
-      ...(emscriptenOpts.preRun ?? []),
-      ({ FS }: { readonly FS: unknown }) => {
-        const { filesystems } = FS as { readonly filesystems: { readonly NODEFS: NodeFileSystem } };
-        this.#addSync(filesystems.NODEFS);
-      },
-    ];
-    return { emscriptenOpts: { ...emscriptenOpts, preRun } };
-  }
-
-  /** Resolves when all that Postgres asked to be synced until now is on the disk. */
-  settled(): Promise<void> {
+  override settled(): Promise<void> {
     return this.#log.settled();
   }
 
@@ -81,7 +32,9 @@ export class SyncedFiles extends NodeFS {
     }
   }
 
-  #addSync(system: NodeFileSystem): void {
+  protected override adapt(files: EmscriptenFiles): void {
+    super.adapt(files);
+    const system = files.filesystems.NODEFS;
     const { node_ops: nodes, stream_ops: streams } = system;
     const pathOf = (node: FileNode) => system.realPath(node);
     const { mknod, rename, unlink, rmdir, setattr } = { ...nodes };
