@@ -1,3 +1,4 @@
+export { readRefusal } from './client/answer.ts';
 export { userLogins, userSessions, users, userVerifications } from './features/accounts/schema.ts';
 export { signInDatabase } from './features/accounts/sign-in-database.ts';
 export { auditEntry, auditVerdict, checkpoint } from './features/audit-log/contract.ts';

@@ -17,18 +17,27 @@ const TRANSIENT = new Set([408, 429, 500, 502, 503, 504]);
 
 /** Reads an answer: the value without `success`, or the service's error rebuilt. */
 export async function readAnswer({ url }: Connection, response: Response): Promise<ReadAnswer> {
-  // Browsers hide where a redirect leads: type "opaqueredirect", status 0.
-  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
-    await response.body?.cancel();
-    return { error: redirected(url, response), transient: false };
-  }
-  const body = parseObject(await response.text());
-  if (response.ok && body && body.success !== false) {
+  const body = response.ok ? parseObject(await response.text()) : undefined;
+  if (body && body.success !== false) {
     const { success: _, ...value } = body;
     return { value };
   }
-  const error = body ? fromBody(response, body) : foreign(url, response);
+  const error = response.ok ? refusal(url, response, body) : await readRefusal(url, response);
   return { error, transient: TRANSIENT.has(response.status) && error.code !== 'QUOTA_EXCEEDED' };
+}
+
+/** Reads why an answer is none of status 2xx: the service's error, or that a redirect or another program answered. */
+export async function readRefusal(url: string, response: Response): Promise<SvcError> {
+  // Browsers hide where a redirect leads: type "opaqueredirect", status 0.
+  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+    await response.body?.cancel();
+    return redirected(url, response);
+  }
+  return refusal(url, response, parseObject(await response.text()));
+}
+
+function refusal(url: string, response: Response, body: Record<string, unknown> | undefined): SvcError {
+  return body ? fromBody(response, body) : foreign(url, response);
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
@@ -69,7 +78,10 @@ function isDetails(details: unknown): details is ErrorDetails {
 function foreign(url: string, response: Response): SvcError {
   const { status } = response;
   if (status === 413)
-    return new SvcError('PAYLOAD_TOO_LARGE', `A proxy before ${url} refused the size of the request.`);
+    return new SvcError(
+      'PAYLOAD_TOO_LARGE',
+      `A proxy before ${url} refused the size of the request. Raise its limit, as client_max_body_size of nginx, or send less.`,
+    );
   if (status === 429)
     return new SvcError('RATE_LIMITED', `A proxy before ${url} refused the rate of requests.`);
   const type = response.headers.get('Content-Type')?.split(';')[0] ?? 'no content type';

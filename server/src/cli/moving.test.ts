@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -353,4 +354,20 @@ test('old episodes are reflected on once', async () => {
     /^1 digest of \d episodes; 0 copies merged, 0 memories superseded\.\n$/,
   );
   expect((await svc('reflect', env)).out).toContain('0 digests of 0 episodes');
+});
+
+test('an import and an export say that a proxy answered in place of the service', async () => {
+  const status = { POST: 413, GET: 502 };
+  const proxy = createServer(({ method }, response) => {
+    response.writeHead(status[method as 'POST' | 'GET'], { 'Content-Type': 'text/html' });
+    response.end('<html>no</html>');
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const { port } = proxy.address() as AddressInfo;
+  const behind = { ...env, SVC_API_URL: `http://127.0.0.1:${port}`, SVC_API_KEY: 'svc_any' };
+  const { err } = await svc(`import ${at('notes')}`, behind);
+  expect(err).toContain('A proxy before http://127.0.0.1');
+  expect(err).toContain('client_max_body_size');
+  expect((await svc('export', behind)).err).toContain('502 with text/html instead of JSON. A proxy');
+  proxy.close();
 });

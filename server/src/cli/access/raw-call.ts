@@ -1,4 +1,5 @@
-import { ERROR_TABLE, type ErrorCode, SvcError } from '@svc-memory/core/contract';
+import { SvcError } from '@svc-memory/core/contract';
+import { readRefusal } from '@svc-memory/core/server';
 import type { Credentials } from '@svc-memory/hooks';
 
 /** A call whose body or answer is a stream, which the ordinary client does not do. */
@@ -35,7 +36,7 @@ export async function callRaw({ apiUrl, apiKey }: Credentials, call: RawCall): P
   });
   if (source.failure) throw source.failure.error;
   if (response.ok) return response;
-  throw toError(response.status, await response.json().catch(() => undefined));
+  throw await readRefusal(apiUrl, response);
 }
 
 async function* noting(
@@ -62,13 +63,4 @@ const NEVER_CONNECTED = new Set([
 function neverConnected(error: unknown): boolean {
   const { cause } = Object(error) as { cause?: unknown };
   return NEVER_CONNECTED.has(String(Object(cause).code));
-}
-
-function toError(status: number, body: unknown): SvcError {
-  const { code, message, details } = Object(Object(body).error) as Record<string, unknown>;
-  const known =
-    typeof code === 'string' && Object.hasOwn(ERROR_TABLE, code) ? (code as ErrorCode) : 'UNAVAILABLE';
-  return new SvcError(known, typeof message === 'string' ? message : `The service answered ${status}.`, {
-    ...(Array.isArray(details) ? { details } : {}),
-  });
 }
