@@ -31,6 +31,8 @@ test('the Dockerfile is valid, copies what exists, and ends as another user than
   }
   expect(last).toMatch(/^USER node$/m);
   expect(last).toMatch(/^HEALTHCHECK /m);
+  // The program that imports of repositories run.
+  expect(last).toMatch(/^RUN apt-get .*\n.* install .*\bgit ca-certificates\b/m);
   const names = [...dockerfile.matchAll(/\b(SVC_\w+)/g)].map(([, name = '']) => name);
   expect(unknown(names)).toEqual([]);
 });
@@ -52,6 +54,10 @@ test('the compose file starts what exists with settings that exist, and takes ev
     expect(unknown(Object.keys(environment))).toEqual([]);
     expect(await understands(command ?? []), `${name}: ${command?.join(' ')}`).toBe(true);
   }
+  // What the file and its README tell to set for a load balancer must arrive.
+  expect(Object.keys(services.api?.environment ?? {})).toEqual(
+    expect.arrayContaining(['SVC_PUBLIC_URL', 'SVC_TRUSTED_PROXIES']),
+  );
   const wanted = new Set([...source.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
   const offered = [...(await text('env.example')).matchAll(/^(\w+)=(.*)$/gm)];
   expect(new Set(offered.map(([, name]) => name))).toEqual(wanted);
@@ -89,6 +95,15 @@ describe('the Kubernetes example', async () => {
       expect(unknown(env.map(({ name }: { name: string }) => name))).toEqual([]);
       expect(env.map(({ name }: { name: string }) => name).join()).not.toMatch(/SECRET|TOKEN|DATABASE|REDIS/);
       expect(envFrom).toEqual([{ secretRef: { name: 'agent-memory-service' } }]);
+    }
+  });
+
+  it('mounts a folder for temporary files where the root is read-only and imports are fetched', () => {
+    const pods = objects.flatMap(({ spec }) => spec.template?.spec ?? []);
+    for (const { volumes, containers } of pods.filter(({ containers: [{ args }] }) => args[0] === 'serve')) {
+      expect(containers[0].securityContext.readOnlyRootFilesystem).toBe(true);
+      expect(containers[0].volumeMounts).toEqual([{ name: 'tmp', mountPath: '/tmp' }]);
+      expect(volumes).toMatchObject([{ name: 'tmp', emptyDir: {} }]);
     }
   });
 

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IncomingFile, S3Source } from '@svc-memory/core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type GitServer, startGitServer } from './git-server.fixture.ts';
 import { createHostileGitServer, packOfLargeDelta } from './hostile-git-server.fixture.ts';
 import { createImportSources } from './sources.ts';
@@ -49,6 +49,16 @@ describe('threat 7: a Git repository', () => {
     await expect(read(strict.git({ url }, signal))).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: [{ path: 'git.url' }],
+    });
+  });
+
+  it('says what a service without a folder for temporary files needs', async () => {
+    const url = await server.repository('unfetched', { 'a.md': 'a' });
+    vi.stubEnv('TMPDIR', '/nowhere');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await expect(read(open.git({ url }, signal))).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('/nowhere'),
     });
   });
 
