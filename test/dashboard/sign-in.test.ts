@@ -7,7 +7,11 @@ const mails: Mail[] = [];
 let links: LocalSignIn;
 const dashboard = useDashboard(() => ({
   mailer: { delivers: false, send: async (mail) => void mails.push(mail) },
-  localSignIn: { newLink: () => links.newLink(), redeem: (token) => links.redeem(token) },
+  localSignIn: {
+    newLink: () => links.newLink(),
+    isForThisMachineOnly: (token) => links.isForThisMachineOnly(token),
+    redeem: (token) => links.redeem(token),
+  },
 }));
 
 it('says that it loads while the code of a page is on its way', async () => {
@@ -156,7 +160,11 @@ it('lets the owner in by the one-time link, and says so when it is used up', asy
 describe('where nobody has a password', () => {
   let ownLinks: LocalSignIn;
   const own = useDashboard(() => ({
-    localSignIn: { newLink: () => ownLinks.newLink(), redeem: (token) => ownLinks.redeem(token) },
+    localSignIn: {
+      newLink: () => ownLinks.newLink(),
+      isForThisMachineOnly: (token) => ownLinks.isForThisMachineOnly(token),
+      redeem: (token) => ownLinks.redeem(token),
+    },
     settings: { allowSignup: false },
   }));
 

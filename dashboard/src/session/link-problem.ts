@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { SESSION_ENDED } from '../api/error.ts';
 
-const FOREIGN_MACHINE = t`This link works on the machine of the service only.`;
+const FOREIGN_MACHINE = t`This link works on the machine of the service only. \`npx svc-memory link --anywhere\`, run there, makes one for others.`;
 const USED_BEFORE = t`This link was used before or has expired.`;
 const FAILED = t`The sign-in did not work. Please try again.`;
 

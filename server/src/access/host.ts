@@ -8,10 +8,34 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }
 
-/** Whether a request came from this machine itself. A proxy on it passes on the calls of others, and says so. */
-export function isFromThisMachine({ socket, headers }: Request): boolean {
-  const peer = socket.remoteAddress?.replace(/^::ffff:/, '') ?? '';
-  return isLoopback(peer) && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined;
+/** What proxies add to a request that they pass on. */
+const OF_PROXIES = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
+
+/**
+ * Whether a request came from this machine itself. A proxy on it passes on the calls of others. Some do so without a word, as
+ * nginx and HAProxy by default: HAProxy leaves the host name that was asked for, nginx speaks HTTP/1.0.
+ */
+export function isFromThisMachine({ socket, headers, httpVersion }: Request): boolean {
+  const peer = addressOf(socket.remoteAddress);
+  const own = addressOf(socket.localAddress);
+  const name = hostName(headers.host ?? '').replace(/^\[|\]$/g, '');
+  return (
+    (isLoopback(peer) || peer === own) &&
+    (isLoopback(name) || name === own) &&
+    httpVersion !== '1.0' &&
+    OF_PROXIES.every((header) => headers[header] === undefined)
+  );
+}
+
+function addressOf(address = ''): string {
+  return address.replace(/^::ffff:/, '');
 }
 
 /**

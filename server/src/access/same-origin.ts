@@ -19,7 +19,7 @@ export function requireSameOrigin(request: Request, publicUrl: string | undefine
   if (sameSite && (named || mayOmit)) return;
   throw new SvcError(
     'FORBIDDEN',
-    'This call came from another site, or does not say where it came from (Origin header).',
+    'This call came from another site, or does not say where it came from (Origin header). Behind a proxy, SVC_PUBLIC_URL must be the address that browsers use.',
   );
 }
 

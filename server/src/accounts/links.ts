@@ -57,11 +57,15 @@ export function localSignInRoute({ openAuth }: AccountDependencies, local: Local
   const router = Router({ caseSensitive: true });
   browserLink(router, LOCAL_SIGN_IN_PATH, LOCAL_SIGN_IN_PATH, async (request, response) => {
     const browser = request.accepts(['json', 'html']) === 'html';
-    if (!isFromThisMachine(request)) {
+    const token = queryOf(request, 'token');
+    if (!isFromThisMachine(request) && local.isForThisMachineOnly(token)) {
       if (browser) return goHome(response, 'foreign_machine');
-      throw new SvcError('FORBIDDEN', 'This link works on the machine of the service only.');
+      throw new SvcError(
+        'FORBIDDEN',
+        'This link works on the machine of the service only. `npx svc-memory link --anywhere`, run there, makes one for others.',
+      );
     }
-    const userId = await local.redeem(queryOf(request, 'token'));
+    const userId = await local.redeem(token);
     if (userId === undefined) {
       if (browser) return goHome(response, 'used_link');
       throw new SvcError(

@@ -1,12 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useAccounts } from './accounts.fixture.ts';
-import { createLocalSignIn, type LocalSignIn } from './local-owner.ts';
+import { createLocalSignIn, type LinkOptions, type LocalSignIn } from './local-owner.ts';
 
 const OWNER = 'the owner';
 // The service is one for all tests; what is behind it may have a clock of its own.
 let current: LocalSignIn;
 const test = useAccounts(() => ({
-  localSignIn: { newLink: () => current.newLink(), redeem: (token) => current.redeem(token) },
+  localSignIn: {
+    newLink: (options) => current.newLink(options),
+    isForThisMachineOnly: (token) => current.isForThisMachineOnly(token),
+    redeem: (token) => current.redeem(token),
+  },
 }));
 
 beforeEach(() => useClock());
@@ -15,9 +19,9 @@ function useClock(now?: () => number) {
   current = createLocalSignIn(() => test.kit.engine.accounts.ensureLocalOwner(OWNER), now);
 }
 
-async function newLink() {
+async function newLink(options?: LinkOptions) {
   await test.kit.tenant();
-  return current.newLink();
+  return current.newLink(options);
 }
 
 describe('the one-time link of the owner', () => {
@@ -75,6 +79,13 @@ describe('the one-time link of the owner', () => {
       expect([status, body.error.code]).toEqual([403, 'FORBIDDEN']);
     }
     expect((await test.browser().get(link)).status).toBe(302);
+  });
+
+  it('is taken from any machine where it was made for that, once', async () => {
+    const link = await newLink({ anywhere: true });
+    const elsewhere = { 'X-Forwarded-For': '192.0.2.1' };
+    expect((await test.browser().get(link, elsewhere)).status).toBe(302);
+    expect((await test.browser().get(link, elsewhere)).status).toBe(401);
   });
 
   it('is not used up by HEAD, and never in the log', async () => {

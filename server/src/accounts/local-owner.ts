@@ -6,10 +6,17 @@ export const LOCAL_SIGN_IN_PATH = '/auth/local';
 
 const LIFETIME_MS = 15 * 60_000;
 
+export interface LinkOptions {
+  /** Whether it is good on any machine, in place of that of the service only. Default false. */
+  readonly anywhere?: boolean | undefined;
+}
+
 /** The one-time links that sign the owner of an embedded service in. They live in this process, and end with it. */
 export interface LocalSignIn {
   /** Makes a link, good for 15 minutes; answers its path. */
-  newLink(): string;
+  newLink(options?: LinkOptions): string;
+  /** Whether the token is of a link that is good on the machine of the service only. Uses nothing up. */
+  isForThisMachineOnly(token: string): boolean;
   /** Uses a link's token up; the id of the owner, or undefined for a wrong, used or expired one. */
   redeem(token: string): Promise<string | undefined>;
 }
@@ -21,18 +28,20 @@ export interface LocalSignIn {
  * @param now Milliseconds since some fixed moment.
  */
 export function createLocalSignIn(owner: () => Promise<string>, now: () => number = Date.now): LocalSignIn {
-  let links: { readonly token: string; readonly expiresAt: number }[] = [];
+  let links: { readonly token: string; readonly expiresAt: number; readonly anywhere: boolean }[] = [];
+  const find = (offered: string) => links.find(({ token }) => isSameSecret(offered, token));
   return {
-    newLink: () => {
+    newLink: ({ anywhere = false } = {}) => {
       const token = randomBytes(32).toString('base64url');
       links = [
         ...links.filter(({ expiresAt }) => now() < expiresAt),
-        { token, expiresAt: now() + LIFETIME_MS },
+        { token, expiresAt: now() + LIFETIME_MS, anywhere },
       ];
       return `${LOCAL_SIGN_IN_PATH}?token=${token}`;
     },
+    isForThisMachineOnly: (offered) => find(offered)?.anywhere === false,
     redeem: async (offered) => {
-      const link = links.find(({ token }) => isSameSecret(offered, token));
+      const link = find(offered);
       links = links.filter((other) => other !== link);
       return link && now() < link.expiresAt ? owner() : undefined;
     },

@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { text as read } from 'node:stream/consumers';
 import type { Plugin } from '@svc-memory/core';
 import supertest from 'supertest';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -78,8 +83,35 @@ describe('metrics', () => {
     expect(text).not.toContain(CANARY);
   });
 
-  it('are refused through a proxy', async () => {
-    await supertest(test.app).get('/metrics').set('X-Forwarded-For', '203.0.113.7').expect(403);
+  it.each([
+    ['X-Forwarded-For', '203.0.113.7'],
+    ['Via', '1.1 proxy'],
+    // As HAProxy passes it on by default.
+    ['Host', 'memory.example.com'],
+  ])('are refused through a proxy, which shows by %s', async (header, value) => {
+    const app = appWith({ host: '0.0.0.0' });
+    await supertest(app).get('/metrics').set('Host', '127.0.0.1:3000').expect(200);
+    await supertest(app).get('/metrics').set(header, value).expect(403);
+  });
+
+  const ownAddress = Object.values(networkInterfaces())
+    .flat()
+    .find((one) => one?.family === 'IPv4' && !one.internal)?.address;
+  it.skipIf(ownAddress === undefined)('are shown at any address of this machine itself', async () => {
+    const server = createServer(appWith({ host: '0.0.0.0' })).listen(0, '0.0.0.0');
+    await once(server, 'listening');
+    const url = `http://${ownAddress}:${(server.address() as AddressInfo).port}`;
+    await supertest(url).get('/metrics').expect(200);
+    server.close();
+  });
+
+  it('are refused through a proxy that speaks HTTP/1.0, as nginx does by default', async () => {
+    const server = createServer(test.app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.end('GET /metrics HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n');
+    expect(await read(socket)).toMatch(/^HTTP\/1.1 403 /);
+    server.close();
   });
 
   it('are shown for the token once one is set, to no one else', async () => {

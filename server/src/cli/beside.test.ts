@@ -39,9 +39,9 @@ async function works(apiKey: string): Promise<boolean> {
 }
 
 /** Opens a sign-in link as a browser does; answers whether it signed in. */
-async function signsIn(link: string): Promise<boolean> {
-  const { status, headers } = await fetch(link, { redirect: 'manual' });
-  expect([302, 401]).toContain(status);
+async function signsIn(link: string, sent: Record<string, string> = {}): Promise<boolean> {
+  const { status, headers } = await fetch(link, { headers: sent, redirect: 'manual' });
+  expect([302, 401, 403]).toContain(status);
   return status === 302 && headers.getSetCookie().length > 0;
 }
 
@@ -229,6 +229,14 @@ describe('beside the running service', () => {
     for (const { out } of [second, first]) {
       expect([await signsIn(out.trim()), await signsIn(out.trim())]).toEqual([true, false]);
     }
+  });
+
+  test('a sign-in link for any machine works through a proxy too, once', async () => {
+    const throughProxy = { 'X-Forwarded-For': '192.0.2.1' };
+    const [here, anywhere] = [await svc('link', env()), await svc('link --anywhere', env())];
+    expect(await signsIn(here.out.trim(), throughProxy)).toBe(false);
+    expect(await signsIn(anywhere.out.trim(), throughProxy)).toBe(true);
+    expect(await signsIn(anywhere.out.trim(), throughProxy)).toBe(false);
   });
 
   test.runIf(process.platform === 'linux')('the browser is given a page, and not the link', async () => {

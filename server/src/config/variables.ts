@@ -92,7 +92,8 @@ export const variables = {
   publicUrl: variable({
     name: 'SVC_PUBLIC_URL',
     schema: plainAddress(),
-    description: 'Address clients use where it differs, e.g. behind a proxy.',
+    description:
+      'Address clients use where it differs, e.g. behind a proxy; the dashboard works at one without a path.',
     secret: 'url',
   }),
   dataDir: variable({

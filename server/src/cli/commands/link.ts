@@ -1,17 +1,21 @@
 import { z } from 'zod';
+import type { LinkOptions } from '../../accounts/local-owner.ts';
 import { loadConfig } from '../../config/config.ts';
 import { CliError, EXIT } from '../../control/cli-error.ts';
 import { findService } from '../access/control.ts';
-import { type CommandContext, defineCommand } from '../console/command.ts';
+import { type CommandContext, defineCommand, option } from '../console/command.ts';
 
 const linkSchema = z.object({ url: z.url() });
 
 export default defineCommand({
   name: 'link',
   description: 'Print a link that signs the human in, on this machine, once, within 15 minutes',
-  examples: ['svc link'],
-  run: async (context) => {
-    context.terminal.out(await newSignInLink(context));
+  options: [
+    option('--anywhere', 'Good on any machine, as where the service runs in a container or on a server'),
+  ],
+  examples: ['svc link', 'docker exec <container> node server/bin/svc.js link --anywhere'],
+  run: async (context, options: LinkOptions) => {
+    context.terminal.out(await newSignInLink(context, options));
     return EXIT.ok;
   },
 });
@@ -21,7 +25,7 @@ export default defineCommand({
  *
  * @throws CliError where none runs, or where a database server holds the memories.
  */
-export async function newSignInLink({ env }: CommandContext): Promise<string> {
+export async function newSignInLink({ env }: CommandContext, options: LinkOptions = {}): Promise<string> {
   const { databaseUrl, dataDir } = loadConfig(env);
   if (databaseUrl !== undefined) {
     throw new CliError('With SVC_DATABASE_URL there are no sign-in links.', {
@@ -30,7 +34,7 @@ export async function newSignInLink({ env }: CommandContext): Promise<string> {
     });
   }
   const ask = await findService(dataDir);
-  if (ask) return linkSchema.parse(await ask('link', {})).url;
+  if (ask) return linkSchema.parse(await ask('link', options)).url;
   throw new CliError(`No service runs on ${dataDir}.`, {
     fix: 'Start it: svc serve. It prints a link. If it runs elsewhere, set SVC_DATA_DIR to its data folder.',
   });

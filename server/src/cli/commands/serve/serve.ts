@@ -6,7 +6,7 @@ import { loadTokenizer, readModelInUse } from '@svc-memory/core/server';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { accountSettings, mailerOf } from '../../../accounts/configure.ts';
-import { createLocalSignIn, type LocalSignIn } from '../../../accounts/local-owner.ts';
+import { createLocalSignIn, type LinkOptions, type LocalSignIn } from '../../../accounts/local-owner.ts';
 import { createApp } from '../../../app/app.ts';
 import { startServer } from '../../../app/listen.ts';
 import { DEFAULT_SERVER_SETTINGS, type ServerSettings } from '../../../app/settings.ts';
@@ -102,7 +102,12 @@ async function serveUntil(
     let closeDoor = async () => {};
     try {
       const { localSignIn } = service;
-      const newLink = localSignIn && (() => `${server.url}${localSignIn.links.newLink()}`);
+      const newLink =
+        localSignIn &&
+        ((options: LinkOptions = {}) => {
+          const url = (options.anywhere && config.publicUrl) || server.url;
+          return `${url}${localSignIn.links.newLink(options)}`;
+        });
       const notice = await greet(engine, config, { url: server.url, role, signInUrl: newLink?.() });
       closeDoor = await controlDoor(engine, config, newLink);
       terminal.out(notice);
@@ -230,18 +235,19 @@ async function apiService(parts: ServiceParts): Promise<Service> {
   };
 }
 
+const linkSchema = z.object({ anywhere: z.boolean().optional() });
 const backupSchema = z.object({ file: z.string().optional() });
 
 /** The door for commands beside a service that has the data folder to itself. */
 async function controlDoor(
   engine: Engine,
   config: Config,
-  newLink: (() => string) | undefined,
+  newLink: ((options: LinkOptions) => string) | undefined,
 ): Promise<() => Promise<void>> {
   if (config.databaseUrl !== undefined) return async () => {};
   return openControlDoor(config.dataDir, {
     ...engineActions(engine),
-    ...(newLink && { link: async () => ({ url: newLink() }) }),
+    ...(newLink && { link: async (input) => ({ url: newLink(linkSchema.parse(input)) }) }),
     backup: async (input) => ({
       file: await backUpTo(config, engine.database, backupSchema.parse(input).file),
     }),
@@ -277,10 +283,11 @@ interface Greeted {
 }
 
 async function greet(engine: Engine, config: Config, { url, role, signInUrl }: Greeted): Promise<string> {
+  const { publicUrl } = config;
   if (config.databaseUrl !== undefined) {
     const data = `Postgres, ${maskUrl(config.databaseUrl)}`;
     const noTenant = role !== 'worker' && (await engine.tenants.list()).length === 0;
-    return startupNotice({ url, role, data, access: { outcome: 'kept' }, noTenant });
+    return startupNotice({ url, role, data, access: { outcome: 'kept' }, noTenant, publicUrl });
   }
   const access = await ensureLocalAccess(engine, config, url);
   return startupNotice({
@@ -289,6 +296,7 @@ async function greet(engine: Engine, config: Config, { url, role, signInUrl }: G
     data: config.dataDir,
     access,
     noTenant: false,
+    publicUrl,
     ...(signInUrl && { signInUrl }),
   });
 }

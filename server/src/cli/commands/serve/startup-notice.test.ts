@@ -27,6 +27,12 @@ test('on a database server without a tenant it says how to make one', () => {
   expect(notice).toContain('svc keys create --new-tenant "My agent"');
 });
 
+test('behind a proxy that gives it a path it says what does not work below one', () => {
+  const at = (publicUrl: string) => startupNotice({ ...base, access: { outcome: 'kept' }, publicUrl });
+  expect(at('https://example.com/memory')).toContain('SVC_PUBLIC_URL has a path.');
+  expect(at('https://memory.example.com')).not.toContain('SVC_PUBLIC_URL');
+});
+
 test('a worker says what it answers, and names no documentation', () => {
   const notice = startupNotice({ ...base, role: 'worker', access: { outcome: 'kept' } });
   expect(notice).toContain('answers /health, /ready and /metrics');

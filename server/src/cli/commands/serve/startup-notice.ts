@@ -10,6 +10,8 @@ interface Started {
   readonly access: LocalAccess;
   /** True on a database server on which nobody has an account yet. */
   readonly noTenant: boolean;
+  /** Address that clients use, where it differs. */
+  readonly publicUrl?: string | undefined;
   /** The one-time link that signs the owner in. */
   readonly signInUrl?: string;
 }
@@ -21,7 +23,7 @@ const RUNNING: Readonly<Record<Role, string>> = {
 };
 
 /** What a person reads when the service has started. An API key is in it only where it was made just now. */
-export function startupNotice({ url, role, data, access, noTenant, signInUrl }: Started): string {
+export function startupNotice({ url, role, data, access, noTenant, publicUrl, signInUrl }: Started): string {
   const facts = [
     ['Address', url],
     ['Data', data],
@@ -48,6 +50,11 @@ export function startupNotice({ url, role, data, access, noTenant, signInUrl }: 
   if (signInUrl !== undefined) {
     parts.push(
       `Sign in as the human of this agent by this link, on this machine, once, within 15 minutes (\`npx svc-memory link\` makes another):\n  ${signInUrl}`,
+    );
+  }
+  if (publicUrl !== undefined && new URL(publicUrl).pathname !== '/') {
+    parts.push(
+      'SVC_PUBLIC_URL has a path. REST, MCP and clients work below one; the dashboard needs a host name of its own.',
     );
   }
   parts.push('Stop it with Ctrl-C.');
