@@ -101,14 +101,17 @@ it('takes everything out as JSON and as Markdown', async () => {
   }
 });
 
-it('says why an export was refused', async () => {
+it.each([
+  [429, '{"error":{"code":"RATE_LIMITED","message":"The limit is 60."}}', 'The limit is 60.'],
+  [413, '<html>413 Request Entity Too Large</html>', 'A proxy before the service takes nothing that large.'],
+  [502, '<html>502 Bad Gateway</html>', 'The service cannot be reached.'],
+])('says why the service, or a proxy before it, refused an export: %i', async (status, body, hasText) => {
   const { page } = await dashboard.visitor();
   await page.goto('/import-export');
-  await page.route('**/api/v1/export?*', (route) =>
-    route.fulfill({ status: 429, json: { error: { code: 'RATE_LIMITED', message: 'The limit is 60.' } } }),
-  );
+  await page.route('**/api/v1/export?*', (route) => route.fulfill({ status, body }));
   await page.getByRole('button', { name: 'Download JSON' }).click();
-  await page.getByRole('alert').filter({ hasText: 'The limit is 60.' }).waitFor();
+  await page.getByRole('alert').filter({ hasText }).waitFor();
+  dashboard.forgive(/502/);
 });
 
 it('goes from the sign-up over a memory and an approval to an export', async () => {

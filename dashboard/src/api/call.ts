@@ -119,8 +119,12 @@ export async function open(path: string, init: RequestInit): Promise<Response> {
     return answer;
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError('OFFLINE', t`The service cannot be reached.`, 0);
+    throw unreachable();
   }
+}
+
+function unreachable(): ApiError {
+  return new ApiError('OFFLINE', t`The service cannot be reached.`, 0);
 }
 
 export function requestHeaders(options: CallOptions, type?: string): Record<string, string> {
@@ -143,7 +147,15 @@ function queryOf(fields: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`;
 }
 
+/** What proxies answer, by status, in place of a service that they cannot reach. */
+const OF_PROXIES = [502, 503, 504];
+
 function refusal(status: number, answer: unknown): ApiError {
+  if (!isRecord(answer) && OF_PROXIES.includes(status)) return unreachable();
+  if (!isRecord(answer) && status === 413) {
+    const message = t`A proxy before the service takes nothing that large. Who runs it can raise its limit.`;
+    return new ApiError('PAYLOAD_TOO_LARGE', message, status);
+  }
   const error = isRecord(answer) && isRecord(answer.error) ? answer.error : {};
   const { code, message, request_id: requestId, details } = error;
   return new ApiError(
