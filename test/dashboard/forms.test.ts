@@ -116,8 +116,9 @@ it.each(FORMS)('$name that is half written survives a restart of the service', a
     await page.getByText('That did not work').first().waitFor();
     expect(await form.typed(page)).toEqual(form.holds);
   });
+  // The notice of the page; what was said of the action that failed, with a full stop, stays for a while.
   await page
-    .getByText('The service cannot be reached')
+    .getByText('The service cannot be reached', { exact: true })
     .first()
     .waitFor({ state: 'detached', timeout: BACK_MS });
   expect(await form.typed(page)).toEqual(form.holds);
