@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { XMLParser } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
+import { findService } from './access/control.ts';
 import { svc, useFolder } from './cli.fixture.ts';
 import { launchd } from './commands/autostart/launchd.ts';
 
@@ -44,6 +45,10 @@ describe.skipIf(process.platform !== 'linux')('svc autostart, with systemd', () 
       code: 1,
       err: expect.stringContaining('The service runs already'),
     });
+    // As where its checkout has moved: it does not run, and the manager knows it still.
+    process.kill(Number(await readFile(join(env.XDG_CONFIG_HOME, 'pid'), 'utf8')), 'SIGTERM');
+    await expect.poll(() => findService(env.SVC_DATA_DIR), { timeout: 20_000 }).toBeUndefined();
+    expect((await svc('autostart install', env)).code).toBe(0);
     const removed = await svc('autostart uninstall', env);
     expect(removed.out).toContain('is removed: nothing starts the service by itself any more.');
     expect(removed.err).toBe('');

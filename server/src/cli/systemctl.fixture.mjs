@@ -1,6 +1,6 @@
 // What systemd does with the unit of a user, as far as the service needs it: a container has no systemd.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 const { NO_BUS, XDG_CONFIG_HOME, PATH, HOME } = process.env;
 const [, , , verb = ''] = process.argv;
@@ -11,6 +11,8 @@ const textsIn = (line) =>
   line.match(/"(?:[^"\\]|\\.)*"/g).map((text) => JSON.parse(text).replaceAll('%%', '%'));
 
 function start() {
+  // systemd would do nothing then, and launchd fails.
+  if (existsSync(pidFile)) throw new Error('it is loaded already');
   const unit = readFileSync(`${XDG_CONFIG_HOME}/systemd/user/${name}`, 'utf8').split('\n');
   const valuesOf = (key) =>
     unit.filter((line) => line.startsWith(`${key}=`)).map((line) => line.slice(key.length + 1));
@@ -28,6 +30,16 @@ function start() {
   child.unref();
 }
 
+function stop() {
+  const pid = Number(readFileSync(pidFile, 'utf8'));
+  rmSync(pidFile);
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch {
+    // It has ended.
+  }
+}
+
 function tell() {
   const isActive = existsSync(pidFile);
   process.stdout.write(isActive ? 'active\n' : 'inactive\n');
@@ -38,5 +50,5 @@ if (NO_BUS) {
   process.stderr.write('Failed to connect to bus: No medium found\n');
   process.exitCode = 1;
 } else if (verb === 'enable') start();
-else if (verb === 'disable') process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGTERM');
+else if (verb === 'disable') stop();
 else if (verb === 'is-active') tell();

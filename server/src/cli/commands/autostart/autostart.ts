@@ -53,6 +53,8 @@ async function install({ env, terminal }: CommandContext): Promise<number> {
       fix: 'Stop it, then try again: it is started then.',
     });
   }
+  // One that is installed already would be in the way of launchd. What stops nothing does no harm.
+  if (existsSync(manager.file)) await tryAll(manager, env, manager.stop[0], () => {});
   makeFolders(dirname(manager.file), 0o755);
   const command = [process.execPath, PROGRAM, 'serve'];
   writeFileAtomically(manager.file, manager.describe({ command, environment, folder: homeOf(env) }), {
@@ -82,15 +84,11 @@ async function uninstall({ env, terminal }: CommandContext): Promise<number> {
     return EXIT.ok;
   }
   const [before, after] = manager.stop;
+  const say = ({ message }: Error) => terminal.err(`svc: ${message}`);
   // The file is what starts it at the next login, whatever becomes of the service that runs.
-  const tryAll = async (commands: ServiceManager['start']) => {
-    for (const [program, ...args] of commands) {
-      await run(manager, env, program, args).catch((error: Error) => terminal.err(`svc: ${error.message}`));
-    }
-  };
-  await tryAll(before);
+  await tryAll(manager, env, before, say);
   rmSync(manager.file, { force: true });
-  await tryAll(after);
+  await tryAll(manager, env, after, say);
   terminal.out(`${manager.file} is removed: nothing starts the service by itself any more.`);
   return EXIT.ok;
 }
@@ -153,6 +151,15 @@ async function run(
       cause: error,
     });
   });
+}
+
+async function tryAll(
+  manager: ServiceManager,
+  env: Environment,
+  commands: ServiceManager['start'],
+  failed: (error: Error) => void,
+): Promise<void> {
+  for (const [program, ...args] of commands) await run(manager, env, program, args).catch(failed);
 }
 
 async function starts(dataDir: string): Promise<boolean> {
