@@ -1,5 +1,6 @@
-import { createEngine, openPglite, RECALL_SIGNALS, type RecallSignal } from '@svc-memory/core';
+import { openPglite, RECALL_SIGNALS, type RecallSignal } from '@svc-memory/core';
 import type { Conversation } from './dataset.ts';
+import { openEngine } from './open-engine.ts';
 import { mean, type Row } from './score.ts';
 import { storeTurns } from './store-turns.ts';
 
@@ -12,11 +13,16 @@ export const ablationSteps = (questions: number) => questions * (RECALL_SIGNALS.
 export async function ablate(conversations: readonly Conversation[], onStep: () => void): Promise<Row[]> {
   const database = await openPglite();
   const engineWithout = (recallWithout: readonly RecallSignal[]) =>
-    createEngine({ database, settings: { recallWithout } });
-  const whole = engineWithout([]);
+    openEngine({ database, settings: { recallWithout } });
+  const whole = await engineWithout([]);
   const variants = [
     { name: 'everything', engine: whole },
-    ...RECALL_SIGNALS.map((signal) => ({ name: `without ${signal}`, engine: engineWithout([signal]) })),
+    ...(await Promise.all(
+      RECALL_SIGNALS.map(async (signal) => ({
+        name: `without ${signal}`,
+        engine: await engineWithout([signal]),
+      })),
+    )),
   ];
   const shares = new Map<string, { category: string; share: number }[]>(
     variants.map(({ name }) => [name, []]),

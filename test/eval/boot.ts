@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
-import { type AgentMemory, createEngine, openPglite } from '@svc-memory/core';
+import type { AgentMemory } from '@svc-memory/core';
 import { seeded } from '../bench/corpus.ts';
 import { cover } from './coverage.ts';
 import { readDataset } from './dataset.ts';
+import { openEngine } from './open-engine.ts';
 import { storeTurns } from './store-turns.ts';
 
 const HELP = `npm run eval -- --boot [dataset.json] [--seeds <n,n>]
@@ -48,7 +49,7 @@ export async function evaluateBoot(args: string[]): Promise<void> {
   }
   const [path] = positionals;
   const seeds = (values.seeds ?? '1,2,3').split(',').map(Number);
-  const engine = createEngine({ database: await openPglite(), clock: () => NOW });
+  const engine = await openEngine({ clock: () => NOW });
   const newTenant = async () => (await engine.tenants.create({ displayName: 'Boot', plan: 'local' })).id;
   try {
     const rows: Row[] = [];

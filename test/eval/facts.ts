@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
-import { type AgentMemory, createEngine, openPglite } from '@svc-memory/core';
+import type { AgentMemory } from '@svc-memory/core';
 import { judgeFacts } from '../../core/src/features/supersession/judge.ts';
 import { readFact } from '../../core/src/features/supersession/read-fact.ts';
 import { fitFacts, type LabelledPair } from './fit-facts.ts';
+import { openEngine } from './open-engine.ts';
 import { readLines } from './read-lines.ts';
 
 const HELP = `npm run eval -- --facts [options]
@@ -179,7 +180,7 @@ const MEASURES: Readonly<Record<Expected, readonly Measure[]>> = {
 
 async function reportStored(pairs: Pairs, list: boolean): Promise<void> {
   let now = new Date();
-  const engine = createEngine({ database: await openPglite(), clock: () => now });
+  const engine = await openEngine({ clock: () => now });
   try {
     for (const expected of ['replaces', 'coexists'] as const) {
       const outcomes: { pair: Pair; outcome: Outcome }[] = [];

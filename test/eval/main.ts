@@ -1,13 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createEngine, type Engine, openPglite } from '@svc-memory/core';
+import type { Engine } from '@svc-memory/core';
 import { SingleBar } from 'cli-progress';
 import { ablate, ablationSteps } from './ablation.ts';
 import { bm25 } from './bm25.ts';
 import { evaluateBoot } from './boot.ts';
 import { type Conversation, readDataset } from './dataset.ts';
 import { evaluateFacts } from './facts.ts';
+import { openEngine } from './open-engine.ts';
 import { evaluateProfiles } from './profiles.ts';
 import { compareReflection } from './reflection.ts';
 import { type Row, rowOf, type Score, scoreQuestion, tableOf } from './score.ts';
@@ -23,8 +24,9 @@ import {
 
 const HELP = `npm run eval -- <data.json>... [options]
 
-Measures recall, offline and with default settings: stores the memories of each data set as a tenant of its own, asks every
-question, and prints a line for each data set beside two plain BM25 baselines.
+Measures recall, offline and with default settings where nothing else is said: stores the memories of each data set as a tenant of its own, asks every
+question, and prints a line for each data set beside two plain BM25 baselines. SVC_EMBEDDER and SVC_RERANKER, with the settings
+beside them, name other models, as for the service.
 
   --variants       also what is made of the first data set of chats: an agent's long replies, typing errors, facts inside
                    memories of 2, 8, 20 and 32 kB, identifiers
@@ -188,7 +190,7 @@ async function evaluate(
   conversations: readonly Conversation[],
   { onStep, byCategory }: EvaluateOptions,
 ): Promise<Row[]> {
-  const engine = createEngine({ database: await openPglite() });
+  const engine = await openEngine();
   const scores: { category: string; score: Score }[] = [];
   try {
     for (const conversation of conversations) scores.push(...(await ask(engine, conversation, onStep)));

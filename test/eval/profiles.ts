@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type AgentMemory, createEngine, openPglite } from '@svc-memory/core';
+import type { AgentMemory } from '@svc-memory/core';
+import { openEngine } from './open-engine.ts';
 import { readLines } from './read-lines.ts';
 
 const HELP = `npm run eval -- --profiles [options]
@@ -72,7 +73,7 @@ export async function evaluateProfiles(args: string[]): Promise<void> {
     return;
   }
   let now = new Date();
-  const engine = createEngine({ database: await openPglite(), clock: () => now });
+  const engine = await openEngine({ clock: () => now });
   const asked: Asked[] = [];
   const replaced: Replaced[] = [];
   try {

@@ -1,6 +1,6 @@
-import { createEngine, openPglite } from '@svc-memory/core';
 import { type Coverage, cover } from './coverage.ts';
 import type { Conversation } from './dataset.ts';
+import { openEngine } from './open-engine.ts';
 import { mean, type Row } from './score.ts';
 import { storeTurns } from './store-turns.ts';
 
@@ -9,7 +9,7 @@ export async function compareReflection(
   conversations: readonly Conversation[],
   onQuestion: () => void,
 ): Promise<Row[]> {
-  const engine = createEngine({ database: await openPglite() });
+  const engine = await openEngine();
   const recall: Record<'before' | 'after', number[]> = { before: [], after: [] };
   const boot: Record<'before' | 'after', Coverage[]> = { before: [], after: [] };
   try {

@@ -47,10 +47,10 @@ export interface MeasuredEmbedder extends Embedder {
  * whole range of cosines (unrelated near 0.1, related from 0.5) and those crowded at its upper end
  * (unrelated near 0.3 to 0.7). Give a model its own calibration where it is known.
  */
-export const genericCalibration: Calibration = { unrelated: 0.25, related: 0.65, trust: 0.8 };
+export const genericCalibration: Calibration = { unrelated: 0.25, related: 0.65, trust: 0.6 };
 
 /** How far a sentence model's cosine alone is believed; see {@link Calibration.trust}. */
-const SENTENCE_MODEL_TRUST = 0.8;
+const SENTENCE_MODEL_TRUST = 0.6;
 
 /** Questions, each with a memory that answers it. All other memories of the list are unrelated to it. */
 const PROBES: readonly (readonly [question: string, memory: string])[] = [
