@@ -6,9 +6,12 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 
-/** What fails now: syncs, as those of a broken disk, and making files, as without free descriptors or inodes. */
-const broken = { log: false, files: false, making: false };
-const { fdatasync, fdatasyncSync, fsyncSync, writeFileSync } = fs;
+/**
+ * What fails now: syncs, as those of a broken disk; those of folders, as Windows refuses them; and making files, as without free
+ * descriptors or inodes.
+ */
+const broken = { log: false, files: false, folders: false, making: false };
+const { fdatasync, fdatasyncSync, fstatSync, fsyncSync, writeFileSync } = fs;
 const original = { fdatasync, fdatasyncSync, fsyncSync, writeFileSync };
 
 fs.fdatasync = Object.assign(
@@ -21,6 +24,8 @@ fs.fdatasyncSync = (file) => {
 };
 fs.fsyncSync = (file) => {
   if (broken.files) throw ioError();
+  if (broken.folders && fstatSync(file).isDirectory())
+    throw Object.assign(new Error('EPERM: operation not permitted, fsync'), { code: 'EPERM', errno: -1 });
   original.fsyncSync(file);
 };
 fs.writeFileSync = (...args) => {
@@ -46,7 +51,7 @@ beforeEach(async () => {
   await makeDataFolder(folder);
 });
 afterEach(async () => {
-  Object.assign(broken, { log: false, files: false, making: false });
+  Object.assign(broken, { log: false, files: false, folders: false, making: false });
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -84,6 +89,20 @@ it('makes no checkpoint whose files are not on the disk', async () => {
   const second = await open();
   const { memories } = await second.engine.agent(tenantId).query({});
   expect(memories.map(({ content }) => content)).toEqual(['before']);
+  await second.close();
+});
+
+it('vacuums, and opens again, where the system syncs no folders', async () => {
+  broken.folders = true;
+  const first = await open();
+  const { tenantId, agent } = await first.tenant();
+  await agent().remember({ type: 'semantic', content: 'kept' });
+  // Postgres syncs the folder in which it replaces the map of its catalogs.
+  await first.engine.database.vacuum();
+  await first.close();
+  const second = await open();
+  const { memories } = await second.engine.agent(tenantId).query({});
+  expect(memories.map(({ content }) => content)).toEqual(['kept']);
   await second.close();
 });
 

@@ -2,7 +2,9 @@ import type { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
 /** A file or folder as Emscripten knows it. */
-export type FileNode = object;
+export interface FileNode {
+  readonly mode: number;
+}
 
 /** An open file or folder. */
 export interface Stream {
@@ -41,6 +43,7 @@ export interface EmscriptenFiles {
   lookupNode(parent: FileNode, name: string): FileNode;
   /** Forgets a node; the file stays. */
   destroyNode(node: FileNode): void;
+  isDir(mode: number): boolean;
 }
 
 type Initialization = Parameters<NodeFS['init']>[1];

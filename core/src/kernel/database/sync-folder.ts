@@ -5,12 +5,16 @@ import { dirname, join } from 'node:path';
 // The system writes what is synced at the same time to the disk together.
 const AT_ONCE = 16;
 
-/** Syncs the names in a folder to the disk. Windows does so by itself, and opens no folders. */
+// What Windows and some network file systems say of a folder that is to be synced: they keep its names by themselves.
+const NOT_SYNCABLE: readonly unknown[] = ['EPERM', 'EINVAL'];
+
+/** Syncs the names in a folder to the disk, where the system syncs folders at all. */
 export function syncNames(folder: string): void {
-  if (process.platform === 'win32') return;
   const file = openSync(folder, 'r');
   try {
     fsyncSync(file);
+  } catch (error) {
+    if (!NOT_SYNCABLE.includes((error as NodeJS.ErrnoException).code)) throw error;
   } finally {
     closeSync(file);
   }

@@ -42,7 +42,8 @@ export class SyncedFiles extends FolderFiles {
     const flushLog = () => system.tryFSOperation(() => this.#log.flush());
 
     streams.fsync = (stream) => {
-      system.tryFSOperation(() => this.#sync(stream, pathOf(stream.node)));
+      const isFolder = files.isDir(stream.node.mode);
+      system.tryFSOperation(() => this.#sync(stream, pathOf(stream.node), isFolder));
     };
     streams.write = (stream, ...rest) => {
       if (this.#log.isPending && !LOG_SEGMENT.test(pathOf(stream.node))) flushLog();
@@ -79,12 +80,13 @@ export class SyncedFiles extends FolderFiles {
     };
   }
 
-  #sync({ nfd }: Stream, path: string): void {
+  #sync({ nfd }: Stream, path: string, isFolder: boolean): void {
     if (LOG_SEGMENT.test(path)) {
       this.#log.ask(path);
     } else {
       this.#log.flush();
-      fsyncSync(nfd);
+      if (isFolder) syncNames(path);
+      else fsyncSync(nfd);
     }
     for (let named = path; this.#newNames.delete(named); named = dirname(named)) syncNames(dirname(named));
   }
