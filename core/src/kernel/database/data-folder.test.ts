@@ -188,7 +188,10 @@ describe('data folder', () => {
 
   it.each([
     ['of a process that is gone', () => ({ pid: deadPid(), started: null })],
-    ['of a process whose pid was given to another', () => ({ pid: process.pid, started: '1' })],
+    [
+      'of a process whose pid was given to another',
+      () => ({ pid: process.pid, started: '1', platform: process.platform }),
+    ],
   ])('takes over the lock %s, once', async (_, owner) => {
     const stale = { ...owner(), host: hostname(), token: 'stale' };
     await writeFile(join(folder, LOCK_FILE), JSON.stringify(stale));
@@ -214,6 +217,7 @@ describe('data folder', () => {
       ['on another host', { host: 'elsewhere', namespace: null }],
       ['in another container of the same host name', { host: hostname(), namespace: 'pid:[1]' }],
       ['with the pid of this process on another host', { host: 'elsewhere', pid: process.pid }],
+      ['on another system of this machine, as Windows beside WSL', { host: hostname(), platform: 'aix' }],
     ])('is refused %s', async (_, place) => {
       const owner = { ...gone, ...place };
       await write(owner);

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, readlink, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { linkSync } from 'node:fs';
+import { readFile, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isListenedOn, openLockSocket } from './lock-socket.ts';
+import { renameWhenFree, untilFree } from './until-free.ts';
 
 /** Name of the lock file inside the data folder. */
 export const LOCK_FILE = 'svc.lock';
@@ -31,6 +33,8 @@ interface Owner {
   readonly namespace?: string | null;
   /** Linux's id of the boot of the kernel, null when unknown. A lock of an earlier release has neither. */
   readonly boot?: string | null;
+  /** Windows and a Linux beside it, as WSL, share host name and folders, and have pids of their own. */
+  readonly platform?: NodeJS.Platform;
   readonly token: string;
 }
 
@@ -68,23 +72,28 @@ export async function lockFolder(
 ): Promise<FolderLock> {
   const file = join(folder, LOCK_FILE);
   const namespace = await ownNamespace();
+  const token = randomUUID();
+  // Outside containers, each sees the processes of all.
+  const isContained = namespace !== null && namespace !== OUTERMOST_NAMESPACE;
+  const closeSocket =
+    isContained || process.platform === 'win32'
+      ? await openLockSocket(folder, socketOf({ token }))
+      : undefined;
   const mine: Owner = {
     pid: process.pid,
     started: (await processFacts(process.pid))?.started ?? null,
     host: hostname(),
     namespace,
     boot: await bootId(),
-    token: randomUUID(),
+    platform: process.platform,
+    token,
   };
-  const candidate = `${file}.${mine.token}`;
-  await writeFile(candidate, JSON.stringify(mine), { mode: 0o600 });
-  // Outside containers, each sees the processes of all.
-  const isContained = namespace !== null && namespace !== OUTERMOST_NAMESPACE;
-  const closeSocket = isContained ? await openLockSocket(folder, socketOf(mine)) : undefined;
+  const candidate = `${file}.${token}`;
   const end = performance.now() + patienceMs;
   try {
+    await writeFile(candidate, JSON.stringify(mine), { mode: 0o600 });
     // Creating a hard link is atomic, and never replaces an existing file.
-    while (!(await succeeds(link(candidate, file)))) {
+    while (!linkNew(candidate, file)) {
       const owner = await readOwner(file);
       if (owner && (await isAlive(owner, folder, heartbeatMs))) {
         if (performance.now() >= end) {
@@ -136,7 +145,7 @@ export async function isLocked(folder: string): Promise<boolean> {
  */
 async function replaceStale(file: string, candidate: string, stale: Owner | undefined): Promise<boolean> {
   const marker = `${file}.${stale?.token ?? 'torn'}.takeover`;
-  if (!(await succeeds(link(candidate, marker)))) {
+  if (!linkNew(candidate, marker)) {
     const made = await stat(marker).catch(() => undefined);
     if (made && Date.now() - made.ctimeMs > TAKEOVER_MS) await rm(marker, { force: true });
     await setTimeout(RETRY_MS);
@@ -145,7 +154,7 @@ async function replaceStale(file: string, candidate: string, stale: Owner | unde
   try {
     const current = await readOwner(file);
     if (current?.token !== stale?.token) return false;
-    await rename(candidate, file);
+    renameWhenFree(candidate, file);
     return true;
   } finally {
     await rm(marker, { force: true });
@@ -161,6 +170,8 @@ async function isAlive(owner: Owner, folder: string, heartbeatMs: number): Promi
     const abandonedMs = listens === false ? 0 : ABANDONED_MS;
     return listens || isBeating(join(folder, LOCK_FILE), { heartbeatMs, abandonedMs });
   }
+  // Windows tells no start of a process, and soon gives its pid to another.
+  if (owner.platform === 'win32') return (await isListenedOn(folder, socketOf(owner))) !== false;
   try {
     process.kill(owner.pid, 0);
   } catch (error) {
@@ -172,8 +183,8 @@ async function isAlive(owner: Owner, folder: string, heartbeatMs: number): Promi
 }
 
 /** Whether the pid of a lock's owner means the same here as there. */
-async function isVisible({ host, namespace }: Owner): Promise<boolean> {
-  if (host !== hostname()) return false;
+async function isVisible({ host, namespace, platform = process.platform }: Owner): Promise<boolean> {
+  if (host !== hostname() || platform !== process.platform) return false;
   const own = await ownNamespace();
   return !namespace || !own || namespace === own;
 }
@@ -191,8 +202,8 @@ function bootId(): Promise<string | null> {
   );
 }
 
-/** Name of the socket file of a process in a container. */
-function socketOf({ token }: Owner): string {
+/** Name of the socket of a process in a container, and of the pipe of one on Windows. */
+function socketOf({ token }: Pick<Owner, 'token'>): string {
   return `${LOCK_FILE}.${token}.sock`;
 }
 
@@ -234,9 +245,10 @@ async function readOwner(file: string): Promise<Owner | undefined> {
   }
 }
 
-async function succeeds(step: Promise<unknown>): Promise<boolean> {
+/** Gives a file one more name; false where that name is taken, or the file is gone. */
+function linkNew(file: string, name: string): boolean {
   try {
-    await step;
+    untilFree(() => linkSync(file, name));
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

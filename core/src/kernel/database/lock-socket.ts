@@ -1,10 +1,14 @@
 import { once } from 'node:events';
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 
+const IS_WINDOWS = process.platform === 'win32';
+// Of a process that has ended, a pipe of Windows is gone; the file of a socket stays.
+const NOBODY_LISTENS = IS_WINDOWS ? 'ENOENT' : 'ECONNREFUSED';
+
 /**
- * Listens on a socket file in a folder: whoever shares the kernel, as containers of one host do, learns by it whether this process
- * lives, however long it is busy. Linux only.
+ * Listens for the lock of a folder: whoever shares the kernel, as containers of one host do, learns by it whether this process lives,
+ * however long it is busy. On a socket file in the folder; on Windows on a named pipe. Linux and Windows only.
  *
  * @returns what closes and removes it; undefined where the file system takes no sockets
  */
@@ -12,13 +16,14 @@ export async function openLockSocket(
   folder: string,
   name: string,
 ): Promise<(() => Promise<void>) | undefined> {
-  const directory = await open(folder);
+  const { path, close } = await openPath(folder, name);
   const server = createServer((caller) => caller.destroy());
   try {
-    server.listen(pathIn(directory, name));
+    server.listen(path);
     await once(server, 'listening');
-  } catch {
-    await directory.close();
+  } catch (error) {
+    await close();
+    if (IS_WINDOWS) throw error;
     return undefined;
   }
   // A caller that cannot be let in was told all that it asks for.
@@ -27,26 +32,28 @@ export async function openLockSocket(
   return async () => {
     server.close();
     await once(server, 'close');
-    await directory.close();
+    await close();
   };
 }
 
-/** Whether a process listens on a socket file; undefined where there is none, or nothing tells. */
+/** Whether a process listens for the lock of a folder; undefined where there is no such name, or nothing tells. */
 export async function isListenedOn(folder: string, name: string): Promise<boolean | undefined> {
-  const directory = await open(folder);
-  const caller = connect(pathIn(directory, name));
+  const { path, close } = await openPath(folder, name);
+  const caller = connect(path);
   try {
     await once(caller, 'connect');
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED' ? false : undefined;
+    return (error as NodeJS.ErrnoException).code === NOBODY_LISTENS ? false : undefined;
   } finally {
     caller.destroy();
-    await directory.close();
+    await close();
   }
 }
 
-/** Through the open folder, as the path of a socket may have 107 bytes only. */
-function pathIn({ fd }: FileHandle, name: string): string {
-  return `/proc/self/fd/${fd}/${name}`;
+/** The path of a socket, good until `close`: through the open folder, as it may have 107 bytes only. */
+async function openPath(folder: string, name: string): Promise<{ path: string; close(): Promise<void> }> {
+  if (IS_WINDOWS) return { path: `\\\\.\\pipe\\${name}`, close: async () => {} };
+  const directory = await open(folder);
+  return { path: `/proc/self/fd/${directory.fd}/${name}`, close: () => directory.close() };
 }

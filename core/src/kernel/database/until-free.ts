@@ -1,0 +1,35 @@
+import { renameSync } from 'node:fs';
+
+// What Windows says of a file that another program has open, as a virus scanner a new one for a moment: Node's names, and the numbers
+// that the file system of the embedded database has for the same.
+const IN_USE: readonly unknown[] = ['EPERM', 'EACCES', 'EBUSY', 63, 2, 10];
+// PostgreSQL itself tries it for ten seconds on Windows.
+const PATIENCE_MS = 2_000;
+const PAUSE_MS = 10;
+
+/**
+ * Does a step with a file, and again for two seconds where the system says that the file is in use. The process waits meanwhile.
+ *
+ * @throws what the step threw last.
+ */
+export function untilFree<T>(step: () => T): T {
+  const end = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return step();
+    } catch (error) {
+      const { code, errno } = error as NodeJS.ErrnoException;
+      if (performance.now() >= end || !IN_USE.includes(code ?? errno)) throw error;
+    }
+    pause();
+  }
+}
+
+/** Renames a file or folder as soon as it is free. */
+export function renameWhenFree(from: string, to: string): void {
+  untilFree(() => renameSync(from, to));
+}
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+}
