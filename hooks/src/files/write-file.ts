@@ -14,8 +14,9 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { firstCharacters } from '@svc-memory/core/text';
 
-// A rename fails on Windows while another process reads the file.
+// A rename fails on Windows while another process has one of the files open, as a virus scanner has a new one for a moment.
 const RENAME_ATTEMPTS = 20;
+const RENAME_PAUSE_MS = 10;
 
 /** Characters of a file's name in that of the temporary one. */
 const KEPT_OF_NAME = 40;
@@ -66,6 +67,7 @@ function rename(from: string, to: string): void {
     } catch (error) {
       if (attempt >= RENAME_ATTEMPTS || !isCode(error, 'EPERM', 'EACCES', 'EBUSY')) throw error;
     }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RENAME_PAUSE_MS);
   }
 }
 
@@ -94,8 +96,10 @@ export function makeFolders(folder: string, mode = 0o700): void {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
     // Of a link to nothing the link is there; this throws that what it leads to is not.
     if (isCode(error, 'EEXIST')) statSync(folder);
-    if (!isCode(error, 'ENOENT') || existsSync(dirname(folder))) throw error;
-    makeFolders(dirname(folder), mode);
+    const parent = dirname(folder);
+    // A drive of Windows that is not there is its own parent.
+    if (!isCode(error, 'ENOENT') || parent === folder || existsSync(parent)) throw error;
+    makeFolders(parent, mode);
     makeFolders(folder, mode);
   }
 }

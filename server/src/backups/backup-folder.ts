@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { lstat, readdir, rename, rm } from 'node:fs/promises';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BACKUP_FOLDER, checkBackup, clearCutOffBackups } from '@svc-memory/core/server';
+import { BACKUP_FOLDER, checkBackup, clearCutOffBackups, renameWhenFree } from '@svc-memory/core/server';
 
 /** Why a backup was made: by `svc backup`, once a day, or before the database was migrated. */
 export type BackupKind = 'manual' | 'daily' | 'migration';
@@ -68,7 +68,7 @@ export class BackupFolder {
   async settleMigration(): Promise<void> {
     const pending = await this.#pending();
     if (pending.length === 0) return;
-    for (const { file } of pending) await rename(file, `${file.slice(0, -PENDING.length)}.zip`);
+    for (const { file } of pending) renameWhenFree(file, `${file.slice(0, -PENDING.length)}.zip`);
     await this.#prune('migration');
   }
 

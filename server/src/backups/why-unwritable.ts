@@ -10,6 +10,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   EEXIST: 'there is a file of that name, not a folder',
   EISDIR: 'there is a folder of that name',
   ENAMETOOLONG: 'its name is too long',
+  EINVAL: 'its name has characters that the system takes in none',
 };
 
 /** What the system has against a file or folder, in words; undefined where the error is none of the system's. */

@@ -1,17 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
-import {
-  copyFile,
-  link,
-  lstat,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  statfs,
-  writeFile,
-} from 'node:fs/promises';
+import { copyFile, link, lstat, mkdir, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { z } from 'zod';
@@ -24,6 +13,7 @@ import { lockFolder } from './folder-lock.ts';
 import { DATABASE_FOLDER, DamagedFolderError, finishFolder, STATE_FILE } from './folder-state.ts';
 import { newestMigration } from './migrate.ts';
 import { makeFolder, syncNames, syncTree } from './sync-folder.ts';
+import { renameWhenFree } from './until-free.ts';
 
 // The names of what `writeBackup` makes on its way.
 const DRAFT_NAME = /\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(copy|zip)$/;
@@ -217,10 +207,10 @@ export async function restoreBackup(
     const unpacked = await unpack(resolve(file), unpacking, folder);
     // Until the last name is there, a start refuses the folder: the draft says that it is being restored.
     const draft = join(folder, `${RESTORE_DRAFT}${id}`);
-    await rename(unpacking, draft);
+    renameWhenFree(unpacking, draft);
     syncNames(folder);
     const aside = present.length > 0 ? await moveAside(folder, present) : undefined;
-    for (const name of (await readdir(draft)).sort()) await rename(join(draft, name), join(folder, name));
+    for (const name of (await readdir(draft)).sort()) renameWhenFree(join(draft, name), join(folder, name));
     syncNames(folder);
     await rm(draft, { recursive: true });
     return { aside, ...unpacked };
@@ -309,7 +299,7 @@ function parseRestored(file: string, text: string): z.output<typeof restoredSche
 async function moveAside(folder: string, names: readonly string[]): Promise<string> {
   const aside = join(folder, `before-restore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);
   await mkdir(aside, { mode: 0o700 });
-  for (const name of names) await rename(join(folder, name), join(aside, name));
+  for (const name of names) renameWhenFree(join(folder, name), join(aside, name));
   syncNames(aside);
   return aside;
 }

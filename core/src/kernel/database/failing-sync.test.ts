@@ -7,12 +7,12 @@ import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 
 /**
- * What fails now: syncs, as those of a broken disk; those of folders, as Windows refuses them; and making files, as without free
- * descriptors or inodes.
+ * What fails now: syncs, as those of a broken disk; those of folders, as Windows refuses them; making files, as without free
+ * descriptors or inodes; and that many renames, as on Windows while a virus scanner has the file open.
  */
-const broken = { log: false, files: false, folders: false, making: false };
-const { fdatasync, fdatasyncSync, fstatSync, fsyncSync, writeFileSync } = fs;
-const original = { fdatasync, fdatasyncSync, fsyncSync, writeFileSync };
+const broken = { log: false, files: false, folders: false, making: false, renames: 0 };
+const { fdatasync, fdatasyncSync, fstatSync, fsyncSync, renameSync, writeFileSync } = fs;
+const original = { fdatasync, fdatasyncSync, fsyncSync, renameSync, writeFileSync };
 
 fs.fdatasync = Object.assign(
   (file: number, done: fs.NoParamCallback) => (broken.log ? done(ioError()) : original.fdatasync(file, done)),
@@ -24,9 +24,13 @@ fs.fdatasyncSync = (file) => {
 };
 fs.fsyncSync = (file) => {
   if (broken.files) throw ioError();
-  if (broken.folders && fstatSync(file).isDirectory())
-    throw Object.assign(new Error('EPERM: operation not permitted, fsync'), { code: 'EPERM', errno: -1 });
+  if (broken.folders && fstatSync(file).isDirectory()) throw notPermitted();
   original.fsyncSync(file);
+};
+fs.renameSync = (...args) => {
+  broken.renames -= 1;
+  if (broken.renames >= 0) throw notPermitted();
+  original.renameSync(...args);
 };
 fs.writeFileSync = (...args) => {
   if (broken.making) throw Object.assign(new Error('EMFILE'), { code: 'EMFILE', errno: -24 });
@@ -45,13 +49,17 @@ function ioError(): NodeJS.ErrnoException {
   return Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO', errno: -5, syscall: 'fsync' });
 }
 
+function notPermitted(): NodeJS.ErrnoException {
+  return Object.assign(new Error('EPERM: operation not permitted'), { code: 'EPERM', errno: -1 });
+}
+
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-'));
   await makeDataFolder(folder);
 });
 afterEach(async () => {
-  Object.assign(broken, { log: false, files: false, folders: false, making: false });
+  Object.assign(broken, { log: false, files: false, folders: false, making: false, renames: 0 });
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -104,6 +112,16 @@ it('vacuums, and opens again, where the system syncs no folders', async () => {
   const { memories } = await second.engine.agent(tenantId).query({});
   expect(memories.map(({ content }) => content)).toEqual(['kept']);
   await second.close();
+});
+
+it('renames files that are in use for a moment', async () => {
+  broken.renames = 3;
+  const test = await open({ sync: false });
+  expect(broken.renames).toBeLessThan(0);
+  broken.renames = 3;
+  await test.engine.database.vacuum();
+  expect(broken.renames).toBeLessThan(0);
+  await test.close();
 });
 
 it.each([{ sync: true }, { sync: false }])(

@@ -1,5 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
+import { untilFree } from './until-free.ts';
 
 /** A file or folder as Emscripten knows it. */
 export interface FileNode {
@@ -70,7 +71,7 @@ export class FolderFiles extends NodeFS {
   /** Changes the file system before Postgres uses it. */
   protected adapt(files: EmscriptenFiles): void {
     const nodes = files.filesystems.NODEFS.node_ops;
-    const { mknod } = { ...nodes };
+    const { mknod, rename } = { ...nodes };
     nodes.mknod = (parent, name, ...rest) => {
       try {
         return mknod(parent, name, ...rest);
@@ -79,5 +80,6 @@ export class FolderFiles extends NodeFS {
         throw error;
       }
     };
+    nodes.rename = (...args) => untilFree(() => rename(...args));
   }
 }

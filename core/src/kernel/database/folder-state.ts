@@ -1,6 +1,7 @@
-import { access, constants, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { access, constants, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, syncNames, syncTree } from './sync-folder.ts';
+import { renameWhenFree } from './until-free.ts';
 
 /** Name of the database's own folder inside the data folder. */
 export const DATABASE_FOLDER = 'pg';
@@ -127,6 +128,6 @@ async function writeState(folder: string, state: FolderState): Promise<void> {
   } finally {
     await draft.close();
   }
-  await rename(draftFile, file);
+  renameWhenFree(draftFile, file);
   syncNames(folder);
 }

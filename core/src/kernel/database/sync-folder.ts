@@ -34,7 +34,8 @@ export async function makeFolder(folder: string): Promise<void> {
     const code = error instanceof Error && 'code' in error && error.code;
     // Of a link to nothing the link is there; this throws that what it leads to is not.
     if (code === 'EEXIST') statSync(folder);
-    if (code !== 'ENOENT' || existsSync(parent)) throw error;
+    // A drive of Windows that is not there is its own parent.
+    if (code !== 'ENOENT' || parent === folder || existsSync(parent)) throw error;
     await makeFolder(parent);
     await makeFolder(folder);
   }

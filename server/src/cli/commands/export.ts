@@ -1,7 +1,8 @@
-import { type FileHandle, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readlink, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type ExportFormat, SvcError } from '@svc-memory/core';
 import { fields } from '@svc-memory/core/contract';
+import { renameWhenFree } from '@svc-memory/core/server';
 import { temporaryBeside } from '@svc-memory/hooks';
 import { CliError, EXIT } from '../../control/cli-error.ts';
 import { explainFolder } from '../access/database.ts';
@@ -181,7 +182,7 @@ async function replaceFile(file: string, text: AsyncIterable<string>): Promise<v
   const candidate = temporaryBeside(file);
   try {
     await writeText(await open(candidate, 'wx', 0o600), text, { sync: true });
-    await rename(candidate, file);
+    renameWhenFree(candidate, file);
   } catch (error) {
     await rm(candidate, { force: true });
     throw error;

@@ -52,7 +52,9 @@ export async function checkFolder({ config, running }: Surroundings): Promise<Ch
 
 async function isLinkToNothing(path: string): Promise<boolean> {
   const there = await stat(path).catch(() => undefined);
-  return there === undefined && (await lstat(path)).isSymbolicLink();
+  // Of a drive of Windows that is not there, nothing is.
+  const itself = await lstat(path).catch(() => undefined);
+  return there === undefined && itself !== undefined && itself.isSymbolicLink();
 }
 
 /** The path itself, or the nearest part above it that is there. */
