@@ -41,7 +41,10 @@ export function isOurs(entry: unknown): boolean {
 
 /** Quotes for `sh`; on Windows for `cmd`, PowerShell and Git Bash alike, none of which minds forward slashes. */
 function quote(part: string, platform: string): string {
-  const path = platform === 'win32' ? part.replaceAll('\\', '/') : part;
-  if (/^[\w@%+=:,./-]+$/.test(path)) return path;
-  return platform === 'win32' ? `"${path}"` : `'${path.replaceAll("'", "'\\''")}'`;
+  if (platform === 'win32') {
+    const path = part.replaceAll('\\', '/');
+    // Commas make lists in PowerShell.
+    return /^[\w+=:./-]+$/.test(path) ? path : `"${path}"`;
+  }
+  return /^[\w@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`;
 }

@@ -289,5 +289,18 @@ describe('the command', () => {
     expect(hookCommand(windows, 'win32')).toMatch(
       / codex --home "C:\/Users\/O Neil\/\.svc" --credentials D:\/c\.json$/,
     );
+    // PowerShell would make two arguments of it.
+    expect(hookCommand({ ...windows, credentials: 'D:\\a,b' }, 'win32')).toMatch(/ --credentials "D:\/a,b"$/);
+  });
+  test('stands in a module for cmd, which knows the letters of one code page only', async () => {
+    const home = join(folder, 'Jörg 100%');
+    const [, script = ''] = installHooks('generic', { ...place, userHome: home }).files;
+    const [, name = ''] = /^node "%~dp0(.*)" %\*\r$/m.exec(read(script)) ?? [];
+    expect(read(script)).toMatch(/^[\x20-\x7e\r\n]+$/);
+    const module = join(dirname(script), name);
+    const { stderr } = await promisify(execFile)(process.execPath, [module, 'session-start'], { env: {} });
+    expect(stderr).toContain('there is no API key');
+    uninstallHooks('generic', { ...place, userHome: home });
+    expect(existsSync(module)).toBe(false);
   });
 });

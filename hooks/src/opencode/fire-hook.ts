@@ -23,7 +23,11 @@ export function fireHook(node: string | undefined, args: readonly string[], call
   const program = node !== undefined && existsSync(node) ? node : 'node';
   return new Promise((resolve) => {
     // What it says on stderr would stand in the middle of OpenCode's screen.
-    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'], timeout: MOST_MS });
+    const child = spawn(program, args, {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      timeout: MOST_MS,
+      windowsHide: true,
+    });
     let written = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       written += text;
