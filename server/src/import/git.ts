@@ -135,12 +135,13 @@ function optionsOf({ allowPrivate }: TargetPolicy): string[] {
 function start({ folder, limit, options }: Git, args: readonly string[]): ChildProcessWithoutNullStreams {
   limit.throwIfAborted();
   const given = [...options, ...args];
-  // Windows has neither this shell nor groups.
-  const [program, all] =
-    process.platform === 'win32' ? ['git', given] : ['/bin/sh', ['-c', WITH_GUARD, 'git', ...given]];
+  // Windows has neither this shell nor groups, and gives the helpers of what is detached a window each.
+  const hasGroups = process.platform !== 'win32';
+  const [program, all] = hasGroups ? ['/bin/sh', ['-c', WITH_GUARD, 'git', ...given]] : ['git', given];
   const child = spawn(program, all, {
     cwd: folder,
-    detached: true,
+    detached: hasGroups,
+    windowsHide: true,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     env: {
       // Where programs are found on this machine.

@@ -2,8 +2,18 @@
 const SAME_SIGNAL_MS = 500;
 
 /** As shells have it: 128 and the number of the signal. */
-export const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+export const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143, SIGBREAK: 149 } as const;
 type StopSignal = keyof typeof EXIT_CODES;
+
+/**
+ * What asks a program to stop. On Windows that is also Ctrl-Break, and closing the console (SIGHUP), which leaves it some seconds;
+ * elsewhere a program that was started by `nohup` outlives its terminal.
+ */
+export const STOP_SIGNALS: readonly StopSignal[] = [
+  'SIGINT',
+  'SIGTERM',
+  ...(process.platform === 'win32' ? (['SIGBREAK', 'SIGHUP'] as const) : []),
+];
 
 interface SignalSource {
   on(signal: StopSignal, listener: (signal: StopSignal) => void): unknown;
@@ -18,7 +28,7 @@ interface StopOptions {
   readonly exit: (code: number) => void;
 }
 
-/** Listens for SIGINT and SIGTERM. */
+/** Listens for what asks this program to stop. */
 export function listenForStop({ source, now, exit }: StopOptions) {
   let first: number | undefined;
   let stop: (signal: StopSignal) => void = () => {};
@@ -33,14 +43,13 @@ export function listenForStop({ source, now, exit }: StopOptions) {
       exit(EXIT_CODES[signal]);
     }
   };
-  const signals = Object.keys(EXIT_CODES) as StopSignal[];
-  for (const signal of signals) source.on(signal, onSignal);
+  for (const signal of STOP_SIGNALS) source.on(signal, onSignal);
   return {
     /** Resolves at the first signal. */
     stopped,
     /** Ends listening. */
     off: () => {
-      for (const signal of signals) source.off(signal, onSignal);
+      for (const signal of STOP_SIGNALS) source.off(signal, onSignal);
     },
   };
 }

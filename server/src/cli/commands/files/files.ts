@@ -12,6 +12,7 @@ import {
   defineCommand,
   option,
 } from '../../console/command.ts';
+import { STOP_SIGNALS } from '../../console/stop-signal.ts';
 import { counted, oneLine } from '../../console/terminal.ts';
 import type { Done } from './done.ts';
 import { type SyncSides, syncFiles } from './sync-files.ts';
@@ -154,7 +155,7 @@ const SETTLE_MS = 200;
 async function syncOnAndOn({ terminal }: CommandContext, sides: SyncSides): Promise<number> {
   const ended = new AbortController();
   const end = () => ended.abort();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
+  for (const signal of STOP_SIGNALS) process.once(signal, end);
   const told = new Map<string, string>();
   let trouble = '';
   terminal.err(`Keeping ${sides.root} and ${sides.path} equal. Ctrl-C ends it.`);
@@ -180,7 +181,7 @@ async function syncOnAndOn({ terminal }: CommandContext, sides: SyncSides): Prom
     }
     return EXIT.ok;
   } finally {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, end);
+    for (const signal of STOP_SIGNALS) process.removeListener(signal, end);
   }
 }
 
