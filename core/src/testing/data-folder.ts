@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { access, mkdir, rename, rm } from 'node:fs/promises';
+import { access, cp, mkdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -25,7 +25,8 @@ export async function makeDataFolder(folder: string): Promise<void> {
   const from = await template;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // Node's own `cp` takes a second for a thousand files.
-  await promisify(execFile)('cp', ['-R', `${from}/.`, folder]);
+  if (process.platform === 'win32') await cp(from, folder, { recursive: true });
+  else await promisify(execFile)('cp', ['-R', `${from}/.`, folder]);
 }
 
 /** The folder that is copied. Its name holds a hash of what made it, so that it is never stale. */

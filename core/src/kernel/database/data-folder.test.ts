@@ -215,7 +215,10 @@ describe('data folder', () => {
 
     it.each([
       ['on another host', { host: 'elsewhere', namespace: null }],
-      ['in another container of the same host name', { host: hostname(), namespace: 'pid:[1]' }],
+      [
+        'in another container of the same host name',
+        { host: hostname(), namespace: 'pid:[1]', platform: 'linux' },
+      ],
       ['with the pid of this process on another host', { host: 'elsewhere', pid: process.pid }],
       ['on another system of this machine, as Windows beside WSL', { host: hostname(), platform: 'aix' }],
     ])('is refused %s', async (_, place) => {

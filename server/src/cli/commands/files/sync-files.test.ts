@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import type { AgentMemory } from '@svc-memory/core';
 import { memoryFiles } from '@svc-memory/core/adapter';
 import { SvcError } from '@svc-memory/core/contract';
@@ -71,7 +71,7 @@ async function textsIn(root: string): Promise<Texts> {
   const files = entries.filter((entry) => entry.isFile() && entry.name !== SYNC_STATE_FILE);
   const read = files.map(async ({ parentPath, name }) => {
     const file = join(parentPath, name);
-    return [file.slice(root.length + 1), await readFile(file, 'utf8')] as const;
+    return [file.slice(root.length + 1).replaceAll(sep, '/'), await readFile(file, 'utf8')] as const;
   });
   return inOrder(await Promise.all(read));
 }
