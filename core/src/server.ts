@@ -30,6 +30,6 @@ export { translateError } from './kernel/database/errors.ts';
 export { isLocked } from './kernel/database/folder-lock.ts';
 export { loadConnection } from './kernel/database/load-connection.ts';
 export { tryPglite } from './kernel/database/open-pglite.ts';
-export { renameWhenFree } from './kernel/database/until-free.ts';
+export { removeWhenFree, renameWhenFree } from './kernel/database/until-free.ts';
 export { quietTurn, yieldToEventLoop } from './kernel/runtime/event-loop.ts';
 export { loadTokenizer } from './text/tokens.ts';

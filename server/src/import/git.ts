@@ -1,5 +1,5 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitSource, IncomingFile } from '@svc-memory/core';
 import { invalid, SvcError } from '@svc-memory/core/contract';
@@ -7,6 +7,7 @@ import {
   IMPORT_LIMITS,
   isLiteralAddress,
   parseTarget,
+  removeWhenFree,
   resolveTarget,
   shownName,
   TargetError,
@@ -82,7 +83,7 @@ export async function* fetchGit(
       throw new SvcError('UNAVAILABLE', `The repository was not fetched within ${TIMEOUT_MS / 1_000} s.`);
     throw error;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeWhenFree(folder);
   }
 }
 

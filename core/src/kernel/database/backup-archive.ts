@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, readdir } from 'node:fs/promises';
+import { mkdir, open, readdir, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile as ReadableZip } from 'yauzl';
@@ -111,6 +111,8 @@ function isPart(name: string): boolean {
 
 async function openArchive(archive: string): Promise<ReadableZip> {
   try {
+    // Of a folder Windows says only that it is empty.
+    if ((await stat(archive)).isDirectory()) throw new BackupError(`${archive} is a folder.`, NAME_A_FILE);
     return await openPromise(archive, { lazyEntries: true, autoClose: false, strictFileNames: true });
   } catch (error) {
     throw asBackupError(archive, error);
@@ -153,8 +155,7 @@ function asBackupError(archive: string, error: unknown, signal?: AbortSignal): u
   if (signal?.aborted) return error;
   if (!(error instanceof Error) || error instanceof BackupError) return error;
   if ('code' in error && !String(error.code).startsWith('Z_')) {
-    if (error.code === 'ENOENT') return new BackupError(`There is no file ${archive}.`, NAME_A_FILE);
-    return error.code === 'EISDIR' ? new BackupError(`${archive} is a folder.`, NAME_A_FILE) : error;
+    return error.code === 'ENOENT' ? new BackupError(`There is no file ${archive}.`, NAME_A_FILE) : error;
   }
   return damaged(archive, 'it ends too early or was changed', { cause: error });
 }

@@ -13,7 +13,7 @@ import { lockFolder } from './folder-lock.ts';
 import { DATABASE_FOLDER, DamagedFolderError, finishFolder, STATE_FILE } from './folder-state.ts';
 import { newestMigration } from './migrate.ts';
 import { makeFolder, syncNames, syncTree } from './sync-folder.ts';
-import { renameWhenFree } from './until-free.ts';
+import { removeWhenFree, renameWhenFree } from './until-free.ts';
 
 // The names of what `writeBackup` makes on its way.
 const DRAFT_NAME = /\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(copy|zip)$/;
@@ -81,7 +81,7 @@ export async function writeBackup(
     // A link never replaces a file.
     await link(archive, target);
   } finally {
-    await rm(copy, { recursive: true, force: true });
+    await removeWhenFree(copy);
     await rm(archive, { force: true });
     syncNames(dirname(target));
   }
@@ -161,7 +161,7 @@ export async function checkBackup(file: string): Promise<void> {
 export async function clearCutOffBackups(folder: string): Promise<void> {
   const names = existsSync(folder) ? await readdir(folder) : [];
   for (const name of names) {
-    if (DRAFT_NAME.test(name)) await rm(join(folder, name), { recursive: true, force: true });
+    if (DRAFT_NAME.test(name)) await removeWhenFree(join(folder, name));
   }
 }
 
@@ -193,7 +193,7 @@ export async function restoreBackup(
   try {
     const names = await readdir(folder);
     for (const name of names) {
-      if (name.startsWith(RESTORE_DRAFT)) await rm(join(folder, name), { recursive: true });
+      if (name.startsWith(RESTORE_DRAFT)) await removeWhenFree(join(folder, name));
     }
     const present = [DATABASE_FOLDER, ...OTHER_FILES].filter((name) => names.includes(name));
     if (present.length > 0 && !replace) {
@@ -212,7 +212,7 @@ export async function restoreBackup(
     const aside = present.length > 0 ? await moveAside(folder, present) : undefined;
     for (const name of (await readdir(draft)).sort()) renameWhenFree(join(draft, name), join(folder, name));
     syncNames(folder);
-    await rm(draft, { recursive: true });
+    await removeWhenFree(draft);
     return { aside, ...unpacked };
   } finally {
     await lock.release();
@@ -239,7 +239,7 @@ async function unpack(
     await syncTree(unpacking);
     return { made, erasuresSince: await bringErasures(dirname(file), join(dataFolder, BACKUP_FOLDER)) };
   } catch (error) {
-    await rm(unpacking, { recursive: true, force: true });
+    await removeWhenFree(unpacking);
     throw error;
   }
 }
@@ -256,7 +256,7 @@ export async function settleCutOffRestore(folder: string): Promise<void> {
   const isUntouched =
     names.includes(DATABASE_FOLDER) && drafts.every((name) => name.startsWith(RESTORE_UNPACKING));
   if (!isUntouched) throw new DamagedFolderError(folder, 'a restore was cut off before its end');
-  for (const name of drafts) await rm(join(folder, name), { recursive: true });
+  for (const name of drafts) await removeWhenFree(join(folder, name));
 }
 
 /** A restore that the audit log does not tell of yet. */

@@ -1,7 +1,7 @@
-import { access, constants, open, readdir, readFile, rm } from 'node:fs/promises';
+import { access, constants, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, syncNames, syncTree } from './sync-folder.ts';
-import { renameWhenFree } from './until-free.ts';
+import { removeWhenFree, renameWhenFree } from './until-free.ts';
 
 /** Name of the database's own folder inside the data folder. */
 export const DATABASE_FOLDER = 'pg';
@@ -85,7 +85,7 @@ export function explainFailedStart(folder: string, error: unknown, said: readonl
 export async function prepareFolder(folder: string, { sync }: { sync: boolean }): Promise<FolderState> {
   const state = await readState(folder);
   if (state === 'making') {
-    await rm(folder, { recursive: true, force: true });
+    await removeWhenFree(folder);
     await makeFolder(folder);
     await writeState(folder, 'making');
   } else if (!sync && state === 'synced') {

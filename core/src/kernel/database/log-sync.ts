@@ -63,8 +63,11 @@ export class LogSync {
   }
 
   close(): void {
-    this.flush();
-    this.#closeSegment();
+    try {
+      this.flush();
+    } finally {
+      this.#closeSegment();
+    }
   }
 
   async #run(): Promise<void> {

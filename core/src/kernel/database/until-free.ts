@@ -1,4 +1,5 @@
 import { renameSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 
 // What Windows says of a file that another program has open, as a virus scanner a new one for a moment: Node's names, and the numbers
 // that the file system of the embedded database has for the same.
@@ -28,6 +29,12 @@ export function untilFree<T>(step: () => T): T {
 /** Renames a file or folder as soon as it is free. */
 export function renameWhenFree(from: string, to: string): void {
   untilFree(() => renameSync(from, to));
+}
+
+/** Deletes a folder with everything in it, where it is there, as soon as all of it is free. */
+export function removeWhenFree(folder: string): Promise<void> {
+  // Node waits 100 ms longer after each try: two seconds in all.
+  return rm(folder, { recursive: true, force: true, maxRetries: 6 });
 }
 
 function pause(): void {

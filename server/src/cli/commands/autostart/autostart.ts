@@ -120,7 +120,7 @@ function managerOf(env: Environment): ServiceManager {
   if (process.platform === 'linux') return systemd(env);
   if (process.platform === 'darwin') return launchd(env);
   throw new CliError(`svc knows no autostart for ${process.platform}.`, {
-    fix: `Let the system run this at your login: "${process.execPath}" "${PROGRAM}" serve`,
+    fix: `Let the system run this at your login, as the Task Scheduler of Windows does, with SVC_DATA_DIR set to ${loadConfig(env).dataDir}: "${process.execPath}" "${PROGRAM}" serve`,
   });
 }
 

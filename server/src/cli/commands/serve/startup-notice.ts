@@ -62,6 +62,9 @@ export function startupNotice({ url, role, data, access, noTenant, publicUrl, si
 }
 
 function example(url: string, apiKey: string): string {
+  // The shells of Windows quote in other ways, and PowerShell has another curl.
+  if (process.platform === 'win32')
+    return 'npx svc-memory remember --type core --category identity "I am Ada. I help with research."';
   return [
     `curl ${url}/api/v1/memories \\`,
     `  -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' \\`,
