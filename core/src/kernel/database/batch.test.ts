@@ -33,20 +33,25 @@ describe('statements of a batch', () => {
     expect(await kit.engine.database.batch(tenantId, [])).toEqual([]);
   });
 
-  it('are done together or not at all, and what failed can be sent again', async () => {
+  it.each([
+    ['short', ''],
+    ['long', ' and so on'.repeat(2_000)],
+  ])('are done together or not at all, and what failed can be sent again: %s ones', async (_, more) => {
     const { tenantId } = await kit.tenant();
     // Divides by what it is given: the same statement fails, and does not.
     const batch = (divisor: number, title: string) =>
       kit.engine.database.batch(tenantId, [
         add(tenantId, title),
-        sql`SELECT 1 / ${divisor}::int AS quotient, ${'told apart'}::text AS name`,
+        sql`SELECT 1 / ${divisor}::int AS quotient, ${`told apart${more}`}::text AS name`,
         sql`SELECT title FROM ${wipItems} WHERE title = ${title}`,
       ]);
     // As many at once as there are connections, so that each of them meets the failure first.
-    const failed = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => batch(0, `failed ${n}`)));
+    const failed = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, n) => batch(0, `failed ${n}${more}`)),
+    );
     expect(failed).toMatchObject(failed.map(() => ({ status: 'rejected', reason: { code: '22012' } })));
-    const done = await Promise.all(Array.from({ length: 10 }, (_, n) => batch(1, `done ${n}`)));
-    expect(done.map(([, , found]) => found)).toEqual(done.map((_, n) => [{ title: `done ${n}` }]));
+    const done = await Promise.all(Array.from({ length: 10 }, (_, n) => batch(1, `done ${n}${more}`)));
+    expect(done.map(([, , found]) => found)).toEqual(done.map((_, n) => [{ title: `done ${n}${more}` }]));
     const [all] = await kit.engine.database.batch(tenantId, [titles]);
     expect(all).toHaveLength(10);
   });

@@ -202,11 +202,9 @@ class Transactions {
     statements: readonly SQLWrapper[],
     onFirstRows?: (rows: Rows) => void,
   ): Promise<Rows[]> {
-    const onRows = (rows: Rows, place: number) => {
-      if (place === 1) onFirstRows?.(rows);
-    };
+    const listener = onFirstRows && { at: 1, onRows: onFirstRows };
     const [, ...results] = await this.#queue((begun) =>
-      this.#pipeline.run([scope.statement, ...statements], { begun, onRows }),
+      this.#pipeline.run([scope.statement, ...statements], { begun, listener }),
     );
     return results;
   }

@@ -34,7 +34,7 @@ interface QueryInternals {
 }
 
 /** A statement whose rows are wanted before the other statements are done. */
-interface RowsListener {
+export interface RowsListener {
   /** Index of the statement. */
   readonly at: number;
   /** Called before the commit: the transaction may still roll back. */
