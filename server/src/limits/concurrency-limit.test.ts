@@ -81,6 +81,23 @@ test('while the database is busy calls wait, and begin in their order, urgent on
   expect(begun).toEqual(['/urgent', '/first', '/second']);
 });
 
+test('calls that have waited begin in turns of the event loop that follow each other', async () => {
+  const { state, begun, call, arrivals } = startService({ maxQueued: 4 });
+  state.queued = 4;
+  const calls = Array.from({ length: 8 }, () => call('/waiting'));
+  await arrivals(8);
+  const begunInTurn: number[] = [];
+  const count = () => {
+    begunInTurn.push(begun.length);
+    if (begun.length < 8) setImmediate(count);
+  };
+  setImmediate(count);
+  state.queued = 0;
+  await Promise.all(calls);
+  const neighbours = begunInTurn.filter((all, turn) => turn >= 2 && all === (begunInTurn[turn - 2] ?? 0) + 2);
+  expect(neighbours).not.toEqual([]);
+});
+
 test('whoever has waited too long is refused with the time after which to try again', async () => {
   const { state, begun, call, arrivals } = startService({ maxQueued: 4, maxWaitMs: 5_000 });
   state.queued = 4;

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises';
 import { SvcError } from '@svc-memory/core/contract';
 import { quietTurn } from '@svc-memory/core/server';
 import type { Request, RequestHandler, Response } from 'express';
@@ -30,6 +30,8 @@ const MAX_WAIT_MS = 5_000;
 const MAX_QUEUED = 16;
 /** Milliseconds of one turn of the event loop in which calls may begin. */
 const TURN_MS = 20;
+/** Milliseconds in which waiting calls begin one after the other: their writes are then committed together. */
+const BEGINNING_MS = 20;
 /** Milliseconds between two looks at a busy database. */
 const POLL_MS = 1;
 /** Milliseconds for which incoming requests are read before waiting calls begin. */
@@ -121,23 +123,29 @@ class ConcurrencyLimit {
       await quietTurn(INCOMING_MS);
       if (this.#isDatabaseBusy()) await setTimeout(POLL_MS);
       this.#refuseLate();
-      this.#beginNext();
+      const until = performance.now() + BEGINNING_MS;
+      while (this.#beginNext() && performance.now() < until) await nextTurn();
     }
     this.#isPolling = false;
     this.#lastBegan = undefined;
     this.#pace = { ms: 0, measured: 0 };
   }
 
-  /** Begins one call in a turn of the event loop: its transactions are then counted before the next call begins. */
-  #beginNext(): void {
+  /**
+   * Begins one call in a turn of the event loop: its transactions are then counted before the next call begins.
+   *
+   * @returns false where none waits that has room.
+   */
+  #beginNext(): boolean {
     for (const queue of [this.#urgent, this.#others]) {
       const [first] = queue;
       if (!first || !this.#hasRoom()) continue;
       queue.delete(first);
       this.#measurePace();
       first.begin();
-      return;
+      return true;
     }
+    return false;
   }
 
   #measurePace(): void {

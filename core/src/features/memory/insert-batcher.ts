@@ -10,9 +10,13 @@ import type { Services } from '../../kernel/context/context.ts';
 import type { Event } from '../../kernel/context/hooks.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import { createBatcher } from '../../kernel/runtime/batcher.ts';
+import { quietTurn } from '../../kernel/runtime/event-loop.ts';
 import { indexStatements } from '../search-index/index-memories.ts';
 import type { HeldMemories, IndexedRow } from '../supersession/held-memories.ts';
 import { insertStatement } from './insert.ts';
+
+/** Milliseconds that further calls may take to come in before the next transaction begins. */
+const GATHER_MS = 15;
 
 /** What one call adds. */
 interface Insert {
@@ -46,7 +50,8 @@ export interface InsertBatcher {
 
 /**
  * Inserts that come while others are being committed are committed together by the next transaction: each of them then
- * costs a part of a statement and of a wait for the disk.
+ * costs a part of a statement and of a wait for the disk. The embedded database works in this thread and keeps out calls that arrive
+ * meanwhile, so these come in before the next transaction begins.
  */
 export function createInsertBatcher({
   database,
@@ -88,8 +93,9 @@ export function createInsertBatcher({
     const answers = await commitAll(current);
     return inserts.map((one) => answers[current.indexOf(one)]);
   };
-  const insertTogether = createBatcher<Insert, readonly Event[] | undefined>((_key, inserts) =>
-    commitCurrent(inserts),
+  const insertTogether = createBatcher<Insert, readonly Event[] | undefined>(
+    (_key, inserts) => commitCurrent(inserts),
+    () => quietTurn(GATHER_MS),
   );
   return {
     insert: (insert) => {

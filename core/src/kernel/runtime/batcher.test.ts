@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createBatcher } from './batcher.ts';
 
-function controlled() {
+function controlled(gather?: () => Promise<void>) {
   const turns: { key: string; items: readonly number[]; end: () => void; fail: (reason: Error) => void }[] =
     [];
   const add = createBatcher<number, number>(
@@ -9,6 +9,7 @@ function controlled() {
       new Promise((resolve, reject) => {
         turns.push({ key, items, end: () => resolve(items.map((item) => item * 10)), fail: reject });
       }),
+    gather,
   );
   return { turns, add };
 }
@@ -41,4 +42,18 @@ test('a failure reaches those of its turn, and the next turn comes all the same'
   const third = add('a', 3);
   turns[2]?.end();
   expect(await third).toBe(30);
+});
+
+test('what waits for a batch is gathered with what comes soon after; a first item is not', async () => {
+  const gathered: (() => void)[] = [];
+  const { turns, add } = controlled(() => new Promise((resolve) => gathered.push(resolve)));
+  const answers = [1, 2].map((item) => add('a', item));
+  expect(turns[0]?.items).toEqual([1]);
+  turns[0]?.end();
+  await vi.waitFor(() => expect(gathered).toHaveLength(1));
+  answers.push(add('a', 3));
+  gathered[0]?.();
+  await vi.waitFor(() => expect(turns[1]?.items).toEqual([2, 3]));
+  turns[1]?.end();
+  expect(await Promise.all(answers)).toEqual([10, 20, 30]);
 });

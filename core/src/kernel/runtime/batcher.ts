@@ -12,9 +12,11 @@ interface Waiting<Item, Answer> {
  * where nothing is under way, and under load many items cost one piece of work.
  *
  * @param work Returns an answer for each item, in order; what it throws is thrown to all of the batch.
+ * @param gather Waited for before a batch of items that came during another one: what else comes joins it. Default: it begins at once.
  */
 export function createBatcher<Item, Answer>(
   work: (key: string, items: readonly Item[]) => Promise<readonly Answer[]>,
+  gather?: () => Promise<void>,
 ): (key: string, item: Item) => Promise<Answer> {
   const queues = new Map<string, Waiting<Item, Answer>[]>();
 
@@ -29,6 +31,7 @@ export function createBatcher<Item, Answer>(
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
+      if (gather && queue.length > 0) await gather();
     }
     queues.delete(key);
   };
