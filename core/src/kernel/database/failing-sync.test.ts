@@ -29,7 +29,7 @@ fs.fsyncSync = (file) => {
 };
 fs.renameSync = (...args) => {
   broken.renames -= 1;
-  if (broken.renames >= 0) throw notPermitted();
+  if (broken.renames >= 0) throw busy();
   original.renameSync(...args);
 };
 fs.writeFileSync = (...args) => {
@@ -47,6 +47,10 @@ afterAll(() => {
 
 function ioError(): NodeJS.ErrnoException {
   return Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO', errno: -5, syscall: 'fsync' });
+}
+
+function busy(): NodeJS.ErrnoException {
+  return Object.assign(new Error('EBUSY: resource busy or locked'), { code: 'EBUSY', errno: -16 });
 }
 
 function notPermitted(): NodeJS.ErrnoException {

@@ -1,9 +1,13 @@
 import { renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 
-// What Windows says of a file that another program has open, as a virus scanner a new one for a moment: Node's names, and the numbers
-// that the file system of the embedded database has for the same.
-const IN_USE: readonly unknown[] = ['EPERM', 'EACCES', 'EBUSY', 63, 2, 10];
+// What is said of a file that another program has open: Node's names, and the numbers that the file system of the embedded database
+// has for the same. Windows also says that it is not permitted, as of a new file that a virus scanner has for a moment; elsewhere that
+// does not pass by waiting.
+const IN_USE: readonly unknown[] = [
+  ...['EBUSY', 10],
+  ...(process.platform === 'win32' ? ['EPERM', 63, 'EACCES', 2] : []),
+];
 // PostgreSQL itself tries it for ten seconds on Windows.
 const PATIENCE_MS = 2_000;
 const PAUSE_MS = 10;
