@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isListenedOn, openLockSocket } from './lock-socket.ts';
+import { processFacts } from './process-facts.ts';
 import { renameWhenFree, untilFree } from './until-free.ts';
 
 /** Name of the lock file inside the data folder. */
@@ -26,7 +27,7 @@ const LOOK_AGAIN_MS = 50;
 
 interface Owner {
   readonly pid: number;
-  /** Start of the process in clock ticks since boot, null when unknown. It tells a reused pid from the owner's. */
+  /** Start of the process as `processFacts` tells it, null when unknown. It tells a reused pid from the owner's. */
   readonly started: string | null;
   readonly host: string;
   /** Namespace that the pid is of, null when unknown: containers may share a host name, and each has its own pids. */
@@ -220,20 +221,6 @@ async function isBeating(
 
 async function lastBeat(file: string): Promise<number | undefined> {
   return (await stat(file).catch(() => undefined))?.mtimeMs;
-}
-
-// A zombie holds no files any more: only its exit code is left.
-const ENDED_STATES = ['Z', 'X', 'x'];
-
-/** What Linux's /proc knows of a process; undefined on other systems. */
-async function processFacts(pid: number): Promise<{ started: string; ended: boolean } | undefined> {
-  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  // The second field, in brackets, may itself hold spaces and brackets.
-  const fields = line?.slice(line.lastIndexOf(')') + 2).split(' ');
-  const [state, started] = [fields?.[0], fields?.[19]];
-  return state === undefined || started === undefined
-    ? undefined
-    : { started, ended: ENDED_STATES.includes(state) };
 }
 
 async function readOwner(file: string): Promise<Owner | undefined> {
