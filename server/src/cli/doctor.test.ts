@@ -153,6 +153,7 @@ test('damaged credentials are found', async () => {
 
 test.each([
   ['is not there', '@127.0.0.1:1/memories', 'it cannot be reached'],
+  ['has no socket there', '@localhost/memories?host=/no/socket', 'it cannot be reached (CONNECT_ENOENT)'],
   ['speaks no TLS', '@127.0.0.1:PORT/memories?sslmode=require', 'that server speaks no TLS'],
   [
     'is to be known by no file',

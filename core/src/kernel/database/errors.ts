@@ -82,6 +82,9 @@ export function translateError(error: unknown): unknown {
   const unnamed = CODES.find(([message]) => message.test(failure.message))?.[1];
   if (unnamed) return unavailable(unnamed);
   if (!('code' in failure) || typeof failure.code !== 'string') return failure;
+  // As of a Unix socket whose server does not run. Of a file that is not there, ENOENT alone says something else.
+  if ('syscall' in failure && failure.syscall === 'connect' && !AWAY.test(failure.code))
+    return unavailable(`CONNECT_${failure.code}`);
   const unwritable = UNWRITABLE[failure.code];
   if (unwritable) return new UnwritableError(unwritable, failure.code);
   if (TIMED_OUT.test(failure.code))
