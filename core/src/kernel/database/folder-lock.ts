@@ -72,24 +72,9 @@ export async function lockFolder(
   { patienceMs = PATIENCE_MS, heartbeatMs = HEARTBEAT_MS } = {},
 ): Promise<FolderLock> {
   const file = join(folder, LOCK_FILE);
-  const namespace = await ownNamespace();
-  const token = randomUUID();
-  // Outside containers, each sees the processes of all.
-  const isContained = namespace !== null && namespace !== OUTERMOST_NAMESPACE;
-  const closeSocket =
-    isContained || process.platform === 'win32'
-      ? await openLockSocket(folder, socketOf({ token }))
-      : undefined;
-  const mine: Owner = {
-    pid: process.pid,
-    started: (await processFacts(process.pid))?.started ?? null,
-    host: hostname(),
-    namespace,
-    boot: await bootId(),
-    platform: process.platform,
-    token,
-  };
-  const candidate = `${file}.${token}`;
+  const mine = await thisProcess();
+  const closeSocket = isToldBySocket(mine) ? await openLockSocket(folder, socketOf(mine)) : undefined;
+  const candidate = `${file}.${mine.token}`;
   const end = performance.now() + patienceMs;
   try {
     await writeFile(candidate, JSON.stringify(mine), { mode: 0o600 });
@@ -131,6 +116,25 @@ export async function lockFolder(
       }
     },
   };
+}
+
+/** This process, as the owner of a lock. */
+async function thisProcess(): Promise<Owner> {
+  return {
+    pid: process.pid,
+    started: (await processFacts(process.pid))?.started ?? null,
+    host: hostname(),
+    namespace: await ownNamespace(),
+    boot: await bootId(),
+    platform: process.platform,
+    token: randomUUID(),
+  };
+}
+
+/** Whether a socket tells others that this process lives: in containers, as each sees its own processes only, and on Windows. */
+function isToldBySocket({ namespace, platform }: Owner): boolean {
+  const isContained = typeof namespace === 'string' && namespace !== OUTERMOST_NAMESPACE;
+  return isContained || platform === 'win32';
 }
 
 /** Whether a live process has the folder open. */
