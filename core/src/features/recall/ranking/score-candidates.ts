@@ -25,10 +25,7 @@ export function scoreCandidates(
   const when = timeFactor(query, candidates);
   const inTime = withTime(query);
   const ofPeriod = periodEvidence(query, corpus, candidates);
-  const ofQuery = besideCrowd(
-    calibration,
-    candidates.map(({ cosine }) => cosine),
-  );
+  const ofQuery = besideCrowd(calibration, candidates);
   const scored = candidates.map((candidate) => {
     const words = lexical(candidate);
     const matched = sumOf(words);

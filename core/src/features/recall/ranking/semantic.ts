@@ -1,4 +1,5 @@
 import type { Calibration } from '../../embedding/embedder.ts';
+import type { RankInput } from './input.ts';
 
 /** Evidence of a cosine of 1 besides: so little that it only orders memories for which nothing else speaks. */
 export const TIE_BREAKER = 0.0001;
@@ -26,12 +27,12 @@ const SPEAKS_FROM = 0.3;
  * question as what answers it, and to a model that does not know a language all texts of it are alike: then only what is nearer
  * than a crowd tells something.
  *
- * @param cosines Of the memories that are nearest to the query, and of others; in any order.
+ * @param candidates The memories that are nearest to the query, and others; in any order.
  */
-export function besideCrowd(calibration: Calibration, cosines: readonly (number | null)[]): Calibration {
+export function besideCrowd(calibration: Calibration, candidates: readonly RankInput[]): Calibration {
   const { unrelated, related, trust } = calibration;
   if (trust < SPEAKS_FROM) return calibration;
-  const known = Float64Array.from(cosines.filter((cosine) => cosine !== null)).sort();
+  const known = Float64Array.from(candidates.flatMap(({ cosine }) => cosine ?? [])).sort();
   if (known.length < FEW) return calibration;
   const crowd = known.at(-Math.min(CROWD, Math.ceil(known.length / 2))) ?? 0;
   const further = Math.max(0, crowd - unrelated);
