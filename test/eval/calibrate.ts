@@ -3,6 +3,7 @@ import { type Calibration, type Embedder, measureCalibration } from '@svc-memory
 import { SingleBar } from 'cli-progress';
 import type { RankInput } from '../../core/src/features/recall/ranking/input.ts';
 import { scoreCandidates } from '../../core/src/features/recall/ranking/score-candidates.ts';
+import { besideCrowd } from '../../core/src/features/recall/ranking/semantic.ts';
 import { EVEN, similarityScale } from '../../core/src/features/recall/ranking/similarity.ts';
 import { analyzeDocument } from '../../core/src/text/analyze-document.ts';
 import { analyzeQuery } from '../../core/src/text/analyze-query.ts';
@@ -139,7 +140,7 @@ function score(asked: readonly Asked[], calibration: Calibration) {
   const recalls: number[] = [];
   const precisions: number[] = [];
   for (const { query, corpus, candidates, evidence } of asked) {
-    const ranked = scoreCandidates(query, corpus, candidates, calibration);
+    const ranked = scoreCandidates(query, corpus, candidates, besideCrowd(calibration, candidates));
     const hits = (list: typeof ranked) => list.filter(({ id }) => evidence.has(id)).length;
     const similarityOf = similarityScale({ loudest: ranked[0]?.evidence ?? 0, even: EVEN });
     const likely = ranked.filter(({ evidence }) => similarityOf(evidence) >= THRESHOLD).slice(0, BEST);

@@ -24,7 +24,7 @@ import {
 
 const HELP = `npm run eval -- <data.json>... [options]
 
-Measures recall, offline and with default settings where nothing else is said: stores the memories of each data set as a tenant of its own, asks every
+Measures recall, offline and with default settings: stores the memories of each data set as a tenant of its own, asks every
 question, and prints a line for each data set beside two plain BM25 baselines. SVC_EMBEDDER and SVC_RERANKER, with the settings
 beside them, name other models, as for the service.
 

@@ -43,3 +43,15 @@ it('takes a few memories for no crowd', async () => {
   await agent.remember({ type: 'semantic', content: 'Crate 1 holds ropes.' });
   expect((await agent.recall({ query: QUERY })).results).toHaveLength(1);
 });
+
+it("counts what is the agent's own and what is a user's as one crowd", async () => {
+  kit = await startTestEngine({ embedder });
+  const agent = (await kit.tenant()).agent();
+  const contents = [ANSWER, ...Array.from({ length: 60 }, (_, n) => `Crate ${n} holds ropes.`)];
+  await agent.rememberBatch({ memories: contents.map((content) => ({ type: 'semantic', content })) });
+  for (const content of ['The deck is wet.', 'Sails dry slowly.', 'Port is red.']) {
+    await agent.remember({ type: 'semantic', content, user_id: 'u1' });
+  }
+  const { results } = await agent.recall({ query: QUERY, user_id: 'u1' });
+  expect(results.map(({ content }) => content)).toEqual([ANSWER]);
+});

@@ -8,6 +8,7 @@ import type { MemoryIndex } from './memory-index.ts';
 import type { Corpus } from './ranking/input.ts';
 import { ShareCounter } from './ranking/near-copies.ts';
 import { scoreCandidates } from './ranking/score-candidates.ts';
+import { besideCrowd } from './ranking/semantic.ts';
 
 /** Candidates of one wording, and of one group of near-copies, that are kept. */
 const KEPT = { alike: 2, near: 10, source: Number.POSITIVE_INFINITY };
@@ -40,7 +41,7 @@ export async function lookPastCopies(
     sketches ??= sorted(await index.sketches());
     const best = inOrder(
       found.candidates,
-      scoreCandidates(query, found.corpus, found.candidates, calibration),
+      scoreCandidates(query, found.corpus, found.candidates, besideCrowd(calibration, found.candidates)),
     );
     const again = await index.find(copiesBeyond(best, sketches));
     if (!again) break;

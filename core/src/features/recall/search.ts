@@ -4,7 +4,7 @@ import type { ParsedOf } from '../../kernel/contract/route.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
 import { type AnalyzedQuery, analyzeQuery } from '../../text/analyze-query.ts';
 import { embedQuery, type QueryVector } from '../embedding/embed-query.ts';
-import { genericCalibration } from '../embedding/embedder.ts';
+import { type Calibration, genericCalibration } from '../embedding/embedder.ts';
 import { currentView } from '../visibility/view.ts';
 import { byWords, ofPeriod, ofShortPeriod, withPeriod } from './asked-period.ts';
 import { addCandidates, type Candidate, type Candidates } from './candidates.ts';
@@ -32,6 +32,7 @@ import { rankInContext } from './ranking/context.ts';
 import { type Picked, pickResults } from './ranking/pick-results.ts';
 import { findSuccessors, preferNewer, type Validity } from './ranking/prefer-newer.ts';
 import { byEvidence, scoreCandidates } from './ranking/score-candidates.ts';
+import { besideCrowd } from './ranking/semantic.ts';
 import { rerank } from './reranking/rerank.ts';
 import { withoutSignals } from './signals.ts';
 
@@ -186,13 +187,17 @@ async function rankAll(context: Context, request: Request, firstQuery?: RunQuery
   // The agent's plan counts the call of a user, too. The count goes with the search of the agent's own tenant: its index is mostly in
   // memory, so the count is done before the search of the user's tenant ends.
   const countedWith = sources.find(({ tenantId }) => tenantId === context.agentId) ?? sources[0];
-  const search = (asked: Request, first?: RunQuery) =>
-    Promise.all(
+  const search = async (asked: Request, first?: RunQuery) => {
+    const found = await Promise.all(
       sources.map(async (source) => {
         const run = startingWith(source === countedWith ? first : undefined, freeQueries(source));
-        return rank(source, asked, await findCandidates(source, asked, run));
+        return { source, ...(await findCandidates(source, asked, run)) };
       }),
     );
+    return Promise.all(
+      found.map((one) => rank(one.source, asked, { ...one, calibration: calibrationBeside(one, found) })),
+    );
+  };
   const inPeriod = ofPeriod(request);
   const rankings = await search(inPeriod ?? request, firstQuery);
   const isEmpty = rankings.every(({ outcome }) => outcome.ranked.length === 0);
@@ -252,14 +257,23 @@ async function pastCopies(
   return lookPastCopies(query, found, { calibration: vector?.calibration ?? genericCalibration, index });
 }
 
+/** How the cosines of what was found in a tenant are read, beside what was found in all of them by the same model. */
+function calibrationBeside({ vector }: FoundCandidates, all: readonly FoundCandidates[]): Calibration {
+  if (!vector) return genericCalibration;
+  const alike = all.filter((other) => other.vector?.model === vector.model);
+  return besideCrowd(
+    vector.calibration,
+    alike.flatMap(({ candidates }) => candidates.candidates),
+  );
+}
+
 async function rank(
   context: Context,
   { query, validity }: Request,
-  { candidates: found, vector }: FoundCandidates,
+  { candidates: found, vector, calibration }: FoundCandidates & { readonly calibration: Calibration },
 ): Promise<Ranking> {
   const signals = withoutSignals(context.settings.recallWithout);
   const candidates = signals.candidates(found.candidates);
-  const calibration = vector?.calibration ?? genericCalibration;
   const surroundings = signals.surroundings(found);
   const scored = scoreCandidates(query, found.corpus, candidates, calibration);
   const inContext = rankInContext(query, scored, surroundings);

@@ -2,7 +2,7 @@ import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
 import type { Calibration } from '../../embedding/embedder.ts';
 import type { Copies, Corpus, RankInput, Scored } from './input.ts';
 import { lexicalEvidence, sumOf } from './lexical.ts';
-import { besideCrowd, semanticEvidence } from './semantic.ts';
+import { semanticEvidence } from './semantic.ts';
 import { periodEvidence, timeFactor, withTime } from './time.ts';
 
 /** Importance only decides between memories that match alike: from the least to the most important. */
@@ -25,12 +25,11 @@ export function scoreCandidates(
   const when = timeFactor(query, candidates);
   const inTime = withTime(query);
   const ofPeriod = periodEvidence(query, corpus, candidates);
-  const ofQuery = besideCrowd(calibration, candidates);
   const scored = candidates.map((candidate) => {
     const words = lexical(candidate);
     const matched = sumOf(words);
     // What words have already shown, the vector cannot show again; it speaks where they leave a gap.
-    const meant = semanticEvidence(candidate.cosine, ofQuery) * Math.max(0, 1 - matched);
+    const meant = semanticEvidence(candidate.cosine, calibration) * Math.max(0, 1 - matched);
     const importance = 1 + IMPORTANCE_SHARE * candidate.importance;
     return {
       id: candidate.id,
