@@ -78,7 +78,8 @@ export async function openPath(databaseUrl: string): Promise<CuttablePath> {
   };
 }
 
-function listen(server: Server, port: number): Promise<Server> {
+/** Listens on loopback; 0 is a free port. */
+export function listen(server: Server, port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => resolve(server));

@@ -22,7 +22,7 @@ import { type PreparedStatements, prepareInTransactions } from './pglite-prepare
 import { takePreloaded } from './preload-pglite.ts';
 import { openReopening } from './reopening-pglite.ts';
 import { makeFolder } from './sync-folder.ts';
-import { createScopes, type Scope } from './tenant-scope.ts';
+import { createScopes } from './tenant-scope.ts';
 import './transaction.ts';
 
 /** Postgres extensions that the service loads into PGlite. */
@@ -184,11 +184,11 @@ class Transactions {
     this.#pipeline = new PglitePipeline(client, prepared);
   }
 
-  async run<T>(scope: Scope, work: (tx: Tx) => Promise<T>, ending?: Ending<T>): Promise<T> {
+  async run<T>(scope: SQLWrapper, work: (tx: Tx) => Promise<T>, ending?: Ending<T>): Promise<T> {
     const { answer, results } = await this.#queue((begun) =>
       this.#db.transaction(async (tx) => {
         begun();
-        await tx.execute(scope.statement);
+        await tx.execute(scope);
         const answer = await work(tx);
         return { answer, results: await runInOrder(tx, ending?.statements(answer) ?? []) };
       }),
@@ -198,13 +198,13 @@ class Transactions {
   }
 
   async batch(
-    scope: Scope,
+    scope: SQLWrapper,
     statements: readonly SQLWrapper[],
     onFirstRows?: (rows: Rows) => void,
   ): Promise<Rows[]> {
     const listener = onFirstRows && { at: 1, onRows: onFirstRows };
     const [, ...results] = await this.#queue((begun) =>
-      this.#pipeline.run([scope.statement, ...statements], { begun, listener }),
+      this.#pipeline.run([scope, ...statements], { begun, listener }),
     );
     return results;
   }

@@ -17,9 +17,9 @@ interface Connection {
   readonly submittedNamedStatements: Record<string, string>;
   readonly parsedStatements: Record<string, string>;
   parse(statement: { name: string; text: string }): void;
-  bind(call: { statement: string; values: readonly Bound[] }): void;
+  bind(call: { portal: string; statement: string; values: readonly Bound[] }): void;
   describe(what: { type: 'P'; name: string }): void;
-  execute(what: object): void;
+  execute(what: { portal: string }): void;
   close(what: { type: 'S'; name: string }): void;
   /** Makes the server send the results it has so far. */
   flush(): void;
@@ -33,6 +33,11 @@ interface QueryInternals {
   handleCommandComplete(message: unknown, connection: unknown): void;
 }
 
+interface PipelinedQuery extends pg.QueryConfig {
+  /** Names what was bound, so that it outlasts the next statement; default none. */
+  readonly portal?: string;
+}
+
 /** A statement whose rows are wanted before the other statements are done. */
 export interface RowsListener {
   /** Index of the statement. */
@@ -41,29 +46,94 @@ export interface RowsListener {
   onRows(rows: Rows): void;
 }
 
+/** The portal of the statement that begins a transaction. It is there until that transaction ends. */
+const BEGINNING = 'svc_begin';
+
+const TIME_TYPES = new Set<number>([
+  pg.types.builtins.TIMESTAMPTZ,
+  pg.types.builtins.TIMESTAMP,
+  pg.types.builtins.DATE,
+]);
+
+/** Returns dates and times as text, as drizzle asks for them and PGlite returns them. */
+const TIMES_AS_TEXT = {
+  getTypeParser: (type: number, format: 'text' | 'binary' = 'text') =>
+    TIME_TYPES.has(type) ? (value: string) => value : pg.types.getTypeParser(type, format),
+};
+
+/** A transaction whose start was sent. */
+interface Begun {
+  /** Fails where it could not be started. */
+  readonly begun: Promise<unknown>;
+  /** Sends a statement, also before the start is answered. */
+  query(config: pg.QueryConfig): Promise<pg.QueryResult>;
+}
+
+/**
+ * Sends the start of a transaction without waiting for its result, so that the first statements follow in the same packet. They
+ * run only where it was started: a pooler that is out of connections may refuse the start and take what follows, which would be
+ * kept whatever becomes of the rest, and be confined to no tenant.
+ *
+ * @param statements The first begins the transaction.
+ */
+export function beginPipelined(
+  client: pg.PoolClient,
+  [beginning, ...others]: readonly [pg.QueryConfig, ...pg.QueryConfig[]],
+): Begun {
+  let isBegun = false;
+  corkUntilNextTick(client);
+  const begun = sendPipelined(client, [{ ...beginning, portal: BEGINNING }, ...others]);
+  begun.then(
+    () => {
+      isBegun = true;
+    },
+    () => {},
+  );
+  const query = (config: pg.QueryConfig) =>
+    new Promise<pg.QueryResult>((resolve, reject) => {
+      // Of the simple protocol, the server would skip whatever follows too.
+      const extended = { ...config, queryMode: 'extended' } as pg.QueryConfig;
+      const query = new pg.Query(extended, undefined, (error, result) => {
+        if (error) reject(error);
+        else resolve(result);
+      });
+      if (!isBegun) requireTransaction(query);
+      client.query(query);
+    });
+  return { begun, query };
+}
+
+/** Makes the server skip a statement where no transaction was started: what it is asked to describe is not there. */
+function requireTransaction(query: pg.Query): void {
+  const submit = query.submit.bind(query);
+  query.submit = (connection) => {
+    (connection as unknown as Connection).describe({ type: 'P', name: BEGINNING });
+    return submit(connection);
+  };
+}
+
 /**
  * Sends statements together and waits for the server once. Outside a transaction they form one: it commits after the last
  * of them, or rolls back when one fails. The driver alone would send a sync message after each statement, which ends the
  * transaction and costs a round trip each time.
  *
- * @param types How values are parsed from their text.
  * @param listener Receives the rows of one statement early.
  * @returns the result of each, in order.
  */
 export async function sendPipelined(
   client: pg.PoolClient,
-  statements: readonly pg.QueryConfig[],
-  types: pg.CustomTypesConfig,
+  statements: readonly PipelinedQuery[],
   listener?: RowsListener,
 ): Promise<readonly StatementResult[]> {
-  const ready = statements.map(({ name = '', text, values = [] }) => ({
+  const ready = statements.map(({ name = '', text, values = [], portal = '' }) => ({
     name,
     text,
+    portal,
     values: values.map(bind),
   }));
   return new Promise((resolve, reject) => {
     // As for a simple query with several statements, the driver collects one result for each.
-    const query = new pg.Query({ text: '', types }, (error, results: unknown) => {
+    const query = new pg.Query({ text: '', types: TIMES_AS_TEXT }, (error, results: unknown) => {
       for (const statement of prepared) {
         if (error) unprepare(connection, statement);
         else markPrepared(connection, statement);
@@ -105,18 +175,19 @@ interface BoundStatement {
   readonly name: string;
   readonly text: string;
   readonly values: readonly Bound[];
+  readonly portal: string;
 }
 
 /** Writes one statement to the connection. Returns whether it was prepared under its name first. */
-function writeStatement(connection: Connection, { name, text, values }: BoundStatement): boolean {
+function writeStatement(connection: Connection, { name, text, values, portal }: BoundStatement): boolean {
   const known =
     name !== '' &&
     (connection.parsedStatements[name] ?? connection.submittedNamedStatements[name]) !== undefined;
   if (!known) connection.parse({ name, text });
   if (!known && name !== '') connection.submittedNamedStatements[name] = text;
-  connection.bind({ statement: name, values });
-  connection.describe({ type: 'P', name: '' });
-  connection.execute({});
+  connection.bind({ portal, statement: name, values });
+  connection.describe({ type: 'P', name: portal });
+  connection.execute({ portal });
   return !known && name !== '';
 }
 
@@ -133,17 +204,8 @@ function unprepare(connection: Connection, { name }: BoundStatement): void {
 }
 
 /** Holds back everything that is sent in this turn of the event loop, and writes it in one system call. */
-export function corked(client: pg.PoolClient): void {
+function corkUntilNextTick(client: pg.PoolClient): void {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
   stream.cork();
   process.nextTick(() => stream.uncork());
-}
-
-/** The client as drizzle uses it: only `query`, with the statement's name added. */
-export function withNamedQueries(
-  client: pg.PoolClient,
-  named: (config: pg.QueryConfig) => pg.QueryConfig,
-): pg.PoolClient {
-  const query = (config: pg.QueryConfig, values: unknown[]) => client.query(named({ ...config, values }));
-  return { query } as unknown as pg.PoolClient;
 }

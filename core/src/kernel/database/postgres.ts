@@ -2,17 +2,18 @@ import { setTimeout } from 'node:timers/promises';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { drizzle, NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
-import pg from 'pg';
+import type pg from 'pg';
+import { awaitInOrder } from './await-in-order.ts';
 import { CompiledStatement } from './compiled-statement.ts';
 import { type Database, type Ending, type Rows, rows, type Tx } from './database.ts';
 import { contended, isRetriable, translateError } from './errors.ts';
 import { writeTablesAnew } from './maintenance.ts';
 import { awaitOlderTransactions } from './older-transactions.ts';
-import { corked, sendPipelined, withNamedQueries } from './pipeline.ts';
+import { beginPipelined, sendPipelined } from './pipeline.ts';
 import { openPool, withClient, withMaintenanceMemory } from './postgres-pool.ts';
 import { preparePostgres } from './prepare-postgres.ts';
 import { nameStatement } from './statement-names.ts';
-import { createScopes, type Scope } from './tenant-scope.ts';
+import { createScopes } from './tenant-scope.ts';
 
 const MAX_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 10;
@@ -77,15 +78,21 @@ class Transactions {
 
   /** Runs `work` in a transaction, and sends the statements of `ending` together with the commit. */
   run<T>(
-    scope: Scope,
+    scope: SQLWrapper,
     work: (tx: Tx) => Promise<T>,
     { begin = 'BEGIN', ending }: { begin?: string; ending?: Ending<T> | undefined } = {},
   ): Promise<T> {
     return this.#withRetries(async (client) => {
-      const begun = startTransaction(client, `${begin}; ${scope.text}`);
-      const session = new NodePgSession(withNamedQueries(client, this.#named), this.#dialect, undefined);
-      const answer = await work(new NodePgTransaction(this.#dialect, session, undefined));
-      await begun;
+      const { begun, query } = beginPipelined(client, [{ text: begin }, this.toQuery(scope)]);
+      const named = (config: pg.QueryConfig, values: unknown[]) => query(this.#named({ ...config, values }));
+      const session = new NodePgSession(
+        { query: named } as unknown as pg.PoolClient,
+        this.#dialect,
+        undefined,
+      );
+      const working = work(new NodePgTransaction(this.#dialect, session, undefined));
+      // Where the start failed, so did the work, for want of a transaction.
+      const [, answer] = await awaitInOrder([begun, working]);
       const results = await this.#commit(client, ending?.statements(answer) ?? []);
       ending?.done?.(results);
       return answer;
@@ -94,14 +101,14 @@ class Transactions {
 
   /** Runs statements as one transaction, in one round trip. */
   batch(
-    scope: Scope,
+    scope: SQLWrapper,
     statements: readonly SQLWrapper[],
     onFirstRows?: (rows: Rows) => void,
   ): Promise<Rows[]> {
     return this.#withRetries(async (client) => {
-      const queries = [scope.statement, ...statements].map((statement) => this.toQuery(statement));
+      const queries = [scope, ...statements].map((statement) => this.toQuery(statement));
       const listener = onFirstRows && { at: 1, onRows: onFirstRows };
-      const [, ...results] = await sendPipelined(client, queries, TIMES_AS_TEXT, listener);
+      const [, ...results] = await sendPipelined(client, queries, listener);
       return results.map(({ rows }) => rows);
     });
   }
@@ -116,7 +123,7 @@ class Transactions {
   /** Sends statements together with the commit. Returns the rows of each. */
   async #commit(client: pg.PoolClient, statements: readonly SQLWrapper[]): Promise<Rows[]> {
     const queries = [...statements.map((statement) => this.toQuery(statement)), { text: 'COMMIT' }];
-    const results = await sendPipelined(client, queries, TIMES_AS_TEXT);
+    const results = await sendPipelined(client, queries);
     // The server answers a commit after a failed statement with a rollback.
     if (results.at(-1)?.command !== 'COMMIT')
       throw new Error('the transaction was rolled back, since a statement of it had failed');
@@ -140,23 +147,3 @@ class Transactions {
     }
   }
 }
-
-/** Sends the start of a transaction without waiting for its result, so that the first statement follows in the same packet. */
-function startTransaction(client: pg.PoolClient, text: string): Promise<unknown> {
-  corked(client);
-  const begun = client.query(text);
-  begun.catch(() => {});
-  return begun;
-}
-
-const TIME_TYPES = new Set<number>([
-  pg.types.builtins.TIMESTAMPTZ,
-  pg.types.builtins.TIMESTAMP,
-  pg.types.builtins.DATE,
-]);
-
-/** Returns dates and times as text, as drizzle asks for them and PGlite returns them. */
-const TIMES_AS_TEXT = {
-  getTypeParser: (type: number, format: 'text' | 'binary' = 'text') =>
-    TIME_TYPES.has(type) ? (value: string) => value : pg.types.getTypeParser(type, format),
-};

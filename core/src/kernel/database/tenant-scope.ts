@@ -3,20 +3,12 @@ import { validate } from 'uuid';
 import { compileStatement } from './compiled-statement.ts';
 import { rows, type TenantIds, type Tx } from './database.ts';
 
-/** Settings that confine the current transaction to its tenants, or open it to all. */
-export interface Scope {
-  /** Without parameters, to be sent in one message with BEGIN. */
-  readonly text: string;
-  /** With parameters: its text is the same for every tenant, so that the server parses it once. */
-  readonly statement: SQLWrapper;
-}
-
-/** The scopes of one database. */
+/** Statements that confine the current transaction to its tenants, or open it to all. */
 export interface Scopes {
-  /** Confines the current transaction to its tenants. */
-  confine(tenants: TenantIds): Scope;
-  /** Opens the current transaction to all tenants. */
-  readonly system: Scope;
+  /** Its text is the same for every tenant, so that the server parses it once. */
+  confine(tenants: TenantIds): SQLWrapper;
+  /** Opens the transaction to all tenants. */
+  readonly system: SQLWrapper;
 }
 
 /** @param role The role to switch to when the connecting user bypasses row-level security. */
@@ -35,7 +27,7 @@ export function createScopes(role: string | undefined): Scopes {
     confine: (tenants) => {
       const { own, alsoReads } = isReading(tenants) ? tenants : { own: tenants, alsoReads: [] };
       const [first, second] = typeof own === 'string' ? [own] : own;
-      // They become part of the statement's text, so they must be ids.
+      // They become part of an array's text, so they must be ids.
       if (![first, second ?? first, ...alsoReads].every((id) => validate(id))) {
         throw new TypeError('a tenant id is a UUID');
       }
@@ -117,15 +109,9 @@ async function open(tx: Tx): Promise<string> {
 const ALWAYS = { jit: 'off', 'hnsw.ef_search': '200' };
 
 /** Sets settings until the end of the transaction. */
-function settings(names: readonly string[]): (values: Record<string, string>) => Scope {
-  const statement = compileStatement<Record<string, string>>((param) => {
+function settings(names: readonly string[]): (values: Record<string, string>) => SQLWrapper {
+  return compileStatement<Record<string, string>>((param) => {
     const calls = names.map((name) => sql`set_config(${sql.raw(`'${name}'`)}, ${param(name)}, true)`);
     return sql`SELECT ${sql.join(calls, sql`, `)}`;
-  });
-  return (values) => ({
-    get text() {
-      return `SELECT ${names.map((name) => `set_config('${name}', '${values[name]}', true)`).join(', ')}`;
-    },
-    statement: statement(values),
   });
 }
