@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { Embedder } from '../features/embedding/embedder.ts';
 import { startTestEngine, type TestEngine } from '../testing/index.ts';
 import type { LanguageModel } from './language-model.ts';
 
@@ -116,5 +117,50 @@ describe('contradictions that a model sees', () => {
     await agent.reflect();
     await kit.engine.background.run('jobs.work');
     expect((await agent.get({ id: memory.id })).memory.superseded_by).toBeDefined();
+  });
+
+  it('are looked for among what is most alike, where more is alike than a model is asked about', async () => {
+    const PAIR = ['Maya is a strict vegetarian and eats no meat.', 'Maya eats meat again, with pleasure.'];
+    const HABITS = 'paints sings rows knits hikes dives skis bakes writes rides'.split(' ');
+    const PLACES = 'at dawn;in Porto;by the lake;with Tom;on trains'.split(';');
+    const others = HABITS.flatMap((habit) => PLACES.map((place) => `Maya ${habit} ${place}.`));
+    // All are alike, the pair most of all.
+    const embedder: Embedder = {
+      model: 'test:alike',
+      dimensions: others.length + 2,
+      calibration: { unrelated: 0.2, related: 0.6, trust: 0.6 },
+      embed: async (texts) =>
+        texts.map((text) => {
+          const vector = new Float32Array(others.length + 2);
+          const isOfPair = PAIR.includes(text);
+          vector[0] = Math.sqrt(isOfPair ? 0.5 : 0.8);
+          vector[isOfPair ? 1 : 2 + Math.max(0, others.indexOf(text))] = Math.sqrt(isOfPair ? 0.5 : 0.2);
+          return vector;
+        }),
+    };
+    const own = await startTestEngine({
+      llm: { model: 'scripted', complete: (...asked) => answer(...asked) },
+      embedder,
+    });
+    onTestFinished(() => own.close());
+    answer = async ({ data }) => {
+      const pairs: { number: number; older: string; newer: string }[] = JSON.parse(data);
+      const contradictions = pairs
+        .filter(({ older, newer }) => PAIR.includes(older) && PAIR.includes(newer))
+        .map(({ number }) => number);
+      return JSON.stringify({ contradictions });
+    };
+    const agent = (await own.tenant()).agent();
+    const remember = (contents: readonly string[]) =>
+      agent.rememberBatch({ memories: contents.map((content) => ({ type: 'semantic' as const, content })) });
+    await remember(others.slice(0, 40));
+    const {
+      memories: [older],
+    } = await remember(PAIR.slice(0, 1));
+    own.clock.advance(1_000);
+    await remember(PAIR.slice(1));
+    await agent.reflect();
+    await own.engine.background.run('jobs.work');
+    expect((await agent.get({ id: older?.id ?? '' })).memory.superseded_by).toBeDefined();
   });
 });

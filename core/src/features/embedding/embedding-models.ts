@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../kernel/database/database.ts';
 import { createLruCache } from '../../kernel/runtime/lru-cache.ts';
 import type { Clock, Logger } from '../../kernel/runtime/runtime.ts';
-import type { Embedder, Purpose } from './embedder.ts';
+import { type Calibration, type Embedder, genericCalibration, type Purpose } from './embedder.ts';
 import { EmbedderError } from './embedder-error.ts';
 import { loadMeasured, type MeasuredModel } from './measured-model.ts';
 import { embeddingModels } from './schema.ts';
@@ -51,6 +51,8 @@ export interface EmbeddingModels {
     signal?: AbortSignal,
     purpose?: Purpose,
   ): Promise<EmbeddingResult>;
+  /** How cosines of a model's vectors are read; as of any model where this process has no such embedder, or it is unavailable. */
+  calibrationOf(model: string): Promise<Calibration>;
   /** The recorded models that this process has an embedder of, the current one first. */
   reachable(): Promise<string[]>;
   /** Records that a process was started with the current embedder. The model activated last is the operator's choice. */
@@ -105,6 +107,12 @@ class RecordedModels implements EmbeddingModels {
     signal?.throwIfAborted();
     const vectors = await embedder.embed(texts, signal, purpose);
     return { model, vectors: toUnitVectors(vectors, { ...model, count: texts.length }) };
+  }
+
+  async calibrationOf(model: string): Promise<Calibration> {
+    const embedder = this.#embedderOf(model);
+    const measured = embedder && (await this.#measure(embedder).catch(() => undefined));
+    return measured?.calibration ?? genericCalibration;
   }
 
   async reachable(): Promise<string[]> {

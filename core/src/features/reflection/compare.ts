@@ -1,7 +1,6 @@
 import type { Context } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
-import { genericCalibration } from '../embedding/embedder.ts';
 import type { JobState, WriteStep } from '../jobs/job-handler.ts';
 import { changeMemory } from '../memory/change.ts';
 import { isDatedAhead, startOf } from '../records/row.ts';
@@ -13,11 +12,11 @@ import { keepReflection } from './config.ts';
 import { isCopy } from './is-copy.ts';
 import {
   embeddedUntil,
+  type FoundNeighbours,
   findNeighbours,
   findSettled,
   loadChanged,
   lockUnchanged,
-  type Neighbours,
 } from './knowledge.ts';
 import { findContradictions } from './model-answers.ts';
 import { MOST_MODEL_FAILURES, type ReflectCheckpoint, type ReflectInput } from './state.ts';
@@ -27,7 +26,7 @@ type Running = JobState<ReflectInput, ReflectCheckpoint> & { readonly checkpoint
 
 /** Findings from which on the rest waits for the next step: writing them holds the database. */
 const MOST_FINDINGS = 20;
-/** Pairs a model is asked about at once. */
+/** Pairs a model is asked about at once, the most alike. */
 const MOST_ASKED = 40;
 
 /** Two memories that stand in each other's way. */
@@ -58,13 +57,8 @@ export async function compareSome(
       return { checkpoint, done, finished: true };
     };
   }
-  const neighbours = await findNeighbours(context, id, changed, signal);
-  const { findings, last, modelFailures } = await findAll(
-    context,
-    neighbours,
-    checkpoint.modelFailures,
-    signal,
-  );
+  const found = await findNeighbours(context, id, changed, signal);
+  const { findings, last, modelFailures } = await findAll(context, found, checkpoint.modelFailures, signal);
   return async (tx) => {
     const { merged, superseded } = await applyFindings(tx, context, findings);
     const counts = { ...checkpoint.counts };
@@ -112,12 +106,12 @@ async function applyFindings(tx: Tx, context: Context, findings: readonly Findin
 /** What some memories come to; where that is much, only the first of them, up to `last`. */
 async function findAll(
   context: Context,
-  neighbours: readonly Neighbours[],
+  { neighbours, calibration }: FoundNeighbours,
   failuresBefore: number,
   signal: AbortSignal,
 ) {
   const findings: Finding[] = [];
-  const doubtful: Finding[] = [];
+  const doubtful: (Finding & { readonly cosine: number })[] = [];
   const seen = new Set<string>();
   let last: MemoryRow | undefined;
   for (const { memory, near } of neighbours) {
@@ -141,15 +135,15 @@ async function findAll(
       else if (older.type !== 'semantic' || isAhead(older) !== isAhead(newer)) continue;
       else if (replacing.has(row)) findings.push({ kind: 'contradiction', older, newer });
       else if (!mayContradict(newer.source, older.source) || haveOtherSubjects(older, newer)) continue;
-      else if (cosine >= (context.embedder.calibration ?? genericCalibration).related) {
-        doubtful.push({ kind: 'contradiction', older, newer });
+      else if (cosine >= calibration.related) {
+        doubtful.push({ kind: 'contradiction', older, newer, cosine });
       }
     }
   }
   const asks =
     context.languageModel !== undefined && failuresBefore < MOST_MODEL_FAILURES && doubtful.length > 0;
   if (!asks) return { findings, last, modelFailures: failuresBefore };
-  const asked = doubtful.slice(0, MOST_ASKED);
+  const asked = doubtful.sort((one, other) => other.cosine - one.cosine).slice(0, MOST_ASKED);
   const pairs = asked.map(({ older, newer }) => ({ older: older.content, newer: newer.content }));
   const found = await findContradictions(context, pairs, signal);
   const more = (found ?? []).flatMap((place) => asked[place] ?? []);

@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { uuids } from '../../kernel/database/parameters.ts';
 import { readActiveModel } from '../embedding/embed-query.ts';
+import type { Calibration } from '../embedding/embedder.ts';
 import { type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
 import { embeddingQueue, memoryVectors } from '../search-index/schema.ts';
 import { loadRules } from '../visibility/rules.ts';
@@ -18,9 +19,15 @@ const ROWS_AT_ONCE = 50;
 const MOST_ATTEMPTS = 5;
 
 /** A memory and those most like it. */
-export interface Neighbours {
+interface Neighbours {
   readonly memory: MemoryRow;
   readonly near: readonly { readonly row: MemoryRow; readonly cosine: number }[];
+}
+
+/** What is most like some memories, and how the cosines are read. */
+export interface FoundNeighbours {
+  readonly neighbours: readonly Neighbours[];
+  readonly calibration: Calibration;
 }
 
 /** The next memories that changed within a period, in the order of their change. */
@@ -84,7 +91,7 @@ export async function findNeighbours(
   jobId: string,
   changed: readonly MemoryRow[],
   signal: AbortSignal,
-): Promise<Neighbours[]> {
+): Promise<FoundNeighbours> {
   const { model, vectors } = await context.read((tx) => loadVectors(tx, context, changed));
   const nearest = new Map<string, Near[]>();
   for (const type of new Set(changed.map((memory) => memory.type))) {
@@ -104,13 +111,14 @@ export async function findNeighbours(
   }
   const rows = await loadRows(context, [...nearest.values()].flat());
   const level = await levelsForHuman(context, [...changed.map(({ id }) => id), ...rows.keys()]);
-  return changed.map((memory) => ({
+  const neighbours = changed.map((memory) => ({
     memory,
     near: (nearest.get(memory.id) ?? []).flatMap(({ id, cosine }) => {
       const row = rows.get(id);
       return row && level(id) === level(memory.id) ? [{ row, cosine }] : [];
     }),
   }));
+  return { neighbours, calibration: await context.embeddingModels.calibrationOf(model) };
 }
 
 /**
