@@ -79,7 +79,7 @@ test(
     await fill('old');
     const before = await doctor('old');
     expect(before).toContain('✓ Embedder: auto is static:use-lite-100d, in use here already.');
-    expect(before).toContain('All is well.');
+    expect(before).toContain('All works. Look at what is marked with !.');
     expect((await svc('reembed', auto('old'))).out).toContain('Nothing to do: static:use-lite-100d answers');
 
     const [, settings = ''] = /stop the service and run (.*) svc reembed$/m.exec(before) ?? [];

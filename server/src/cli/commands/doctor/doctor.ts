@@ -55,9 +55,18 @@ async function checkAll({ env, terminal }: CommandContext): Promise<number> {
     note(...(await checkIssuer(surroundings)));
     note(await checkClock(surroundings));
   }
-  const failures = findings.filter(({ state }) => state === 'failure').length;
-  terminal.out(failures === 0 ? '\nAll is well.' : `\n${failures} of ${findings.length} checks failed.`);
-  return failures === 0 ? EXIT.ok : EXIT.failure;
+  terminal.out(`\n${summaryOf(findings)}`);
+  return count(findings, 'failure') === 0 ? EXIT.ok : EXIT.failure;
+}
+
+function summaryOf(findings: readonly CheckResult[]): string {
+  const failures = count(findings, 'failure');
+  if (failures > 0) return `${failures} of ${findings.length} checks failed.`;
+  return count(findings, 'warning') > 0 ? 'All works. Look at what is marked with !.' : 'All is well.';
+}
+
+function count(findings: readonly CheckResult[], state: CheckResult['state']): number {
+  return findings.filter((finding) => finding.state === state).length;
 }
 
 function readConfig(env: Environment, note: (...findings: CheckResult[]) => void): Config | undefined {
