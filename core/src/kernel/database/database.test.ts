@@ -152,6 +152,15 @@ describe('row-level security', () => {
     await expect(forged).rejects.toMatchObject({ name: 'DatabaseError', code: '42501' });
   });
 
+  it('takes no statement after the end of its transaction, which another may run by then', async () => {
+    let late: Tx | undefined;
+    await kit.engine.database.transaction(mine, async (tx) => {
+      late = tx;
+    });
+    const later = kit.engine.database.read(theirs, async () => late?.select().from(memories));
+    await expect(later).rejects.toThrow();
+  });
+
   it('says nothing of the values of a failed query', async () => {
     const failed = kit.engine.database.transaction(mine, (tx) =>
       tx.execute(sql`SELECT ${'top secret'}::text::uuid`),

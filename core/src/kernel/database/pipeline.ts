@@ -67,6 +67,8 @@ interface Begun {
   readonly begun: Promise<unknown>;
   /** Sends a statement, also before the start is answered. */
   query(config: pg.QueryConfig): Promise<pg.QueryResult>;
+  /** Refuses further statements: they would run in the transaction that has the client next. */
+  close(): void;
 }
 
 /**
@@ -81,6 +83,7 @@ export function beginPipelined(
   [beginning, ...others]: readonly [pg.QueryConfig, ...pg.QueryConfig[]],
 ): Begun {
   let isBegun = false;
+  let isOpen = true;
   corkUntilNextTick(client);
   const begun = sendPipelined(client, [{ ...beginning, portal: BEGINNING }, ...others]);
   begun.then(
@@ -91,6 +94,7 @@ export function beginPipelined(
   );
   const query = (config: pg.QueryConfig) =>
     new Promise<pg.QueryResult>((resolve, reject) => {
+      if (!isOpen) throw new TypeError('the transaction has ended');
       // Of the simple protocol, the server would skip whatever follows too.
       const extended = { ...config, queryMode: 'extended' } as pg.QueryConfig;
       const query = new pg.Query(extended, undefined, (error, result) => {
@@ -100,7 +104,10 @@ export function beginPipelined(
       if (!isBegun) requireTransaction(query);
       client.query(query);
     });
-  return { begun, query };
+  const close = () => {
+    isOpen = false;
+  };
+  return { begun, query, close };
 }
 
 /** Makes the server skip a statement where no transaction was started: what it is asked to describe is not there. */

@@ -83,14 +83,14 @@ class Transactions {
     { begin = 'BEGIN', ending }: { begin?: string; ending?: Ending<T> | undefined } = {},
   ): Promise<T> {
     return this.#withRetries(async (client) => {
-      const { begun, query } = beginPipelined(client, [{ text: begin }, this.toQuery(scope)]);
+      const { begun, query, close } = beginPipelined(client, [{ text: begin }, this.toQuery(scope)]);
       const named = (config: pg.QueryConfig, values: unknown[]) => query(this.#named({ ...config, values }));
       const session = new NodePgSession(
         { query: named } as unknown as pg.PoolClient,
         this.#dialect,
         undefined,
       );
-      const working = work(new NodePgTransaction(this.#dialect, session, undefined));
+      const working = work(new NodePgTransaction(this.#dialect, session, undefined)).finally(close);
       // Where the start failed, so did the work, for want of a transaction.
       const [, answer] = await awaitInOrder([begun, working]);
       const results = await this.#commit(client, ending?.statements(answer) ?? []);
