@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { z } from 'zod';
 
 const category = z.union([z.int(), z.string()]);
@@ -54,6 +55,27 @@ const store = z.object({
   ),
 });
 
+/** SQuAD, and data sets in its form in other languages. */
+const squad = z.object({
+  data: z
+    .array(
+      z.object({
+        paragraphs: z.array(
+          z.object({
+            context: z.string(),
+            qas: z.array(
+              z.object({
+                question: z.string(),
+                answers: z.array(z.object({ answer_start: z.int() })),
+              }),
+            ),
+          }),
+        ),
+      }),
+    )
+    .min(1),
+});
+
 /** A memory of a data set. */
 export interface Turn {
   readonly id: string;
@@ -106,14 +128,15 @@ export async function readDataset(path: string): Promise<Conversation[]> {
     throw new Error(`${path} cannot be read as JSON (${(error as Error).message}). ${hint}`);
   }
   const parsed = z
-    .union([z.array(chat).min(1), z.array(store).min(1)], {
-      error: 'is neither a list of chats nor of stores',
+    .union([z.array(chat).min(1), z.array(store).min(1), squad], {
+      error: 'is neither a list of chats nor of stores, nor SQuAD',
     })
     .safeParse(data);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new Error(`${path}: ${issue?.path.join('.')} ${issue?.message}. ${hint}`);
   }
+  if (!Array.isArray(parsed.data)) return [fromSquad(basename(path), parsed.data)];
   return parsed.data.map((one) => ('turns' in one ? fromChat(one) : fromStore(one)));
 }
 
@@ -157,6 +180,34 @@ function fromStore({ id, memories, questions }: z.output<typeof store>): Convers
       category: String(category),
     })),
   };
+}
+
+/** Each sentence as a memory of its own; a question is answered by the one that its answer begins in. */
+function fromSquad(name: string, { data }: z.output<typeof squad>): Conversation {
+  const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+  const found = data
+    .flatMap(({ paragraphs }) => paragraphs)
+    .map(({ context, qas }, place) => {
+      const said = [...sentences.segment(context)].map(({ segment, index }, number) => ({
+        id: `${place}.${number}`,
+        content: segment.trim(),
+        end: index + segment.length,
+      }));
+      const holding = (start: number) => said.find(({ end }) => start < end)?.id;
+      return {
+        memories: said.filter(({ content }) => content !== ''),
+        questions: qas.map(({ question, answers: [first] }) => ({
+          q: question,
+          evidence: [holding(first?.answer_start ?? 0)].filter((id) => id !== undefined),
+          category: 'fact',
+        })),
+      };
+    });
+  return fromStore({
+    id: name,
+    memories: found.flatMap(({ memories }) => memories),
+    questions: found.flatMap(({ questions }) => questions),
+  });
 }
 
 function readTime(value: string): number {

@@ -42,13 +42,15 @@ beside them, name other models, as for the service.
   --profiles       instead, what is recalled of people whose facts change; npm run eval -- --profiles --help tells more
   --json <file>    also write the numbers to a file
 
-A data set is a JSON list, in one of two formats:
-  chats   {"sample_id", "turns": [{"id", "speaker", "text", "caption", "session", "session_date_time"}],
-           "questions": [{"question", "evidence": [<turn ids>], "category"}]}
+A data set is JSON, in one of three formats:
+  chats   [{"sample_id", "turns": [{"id", "speaker", "text", "caption", "session", "session_date_time"}],
+           "questions": [{"question", "evidence": [<turn ids>], "category"}]}]
           LoCoMo (https://github.com/snap-research/locomo, for evaluation only) has this content under other names.
-  stores  {"id", "memories": [{"id", "content", "session_id", "occurred_at"}],
-           "questions": [{"q", "evidence": [<memory ids>], "category", "unanswerable", "conversation", "aside"}]}
+  stores  [{"id", "memories": [{"id", "content", "session_id", "occurred_at"}],
+           "questions": [{"q", "evidence": [<memory ids>], "category", "unanswerable", "conversation", "aside"}]}]
           Where questions have a conversation, the talk so far, it is asked too, in a line of its own.
+  SQuAD   {"data": [{"paragraphs": [{"context", "qas": [{"question", "answers": [{"answer_start"}]}]}]}]}
+          Each sentence is a memory.
 
 recall@k       share of a question's evidence among the best k memories, mean over questions
 MRR            mean of 1 / rank of the first evidence

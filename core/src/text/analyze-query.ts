@@ -64,6 +64,7 @@ const ASKS = new RegExp(
     '^\\s*(?:what|when|where|who|whom|whose|which|why|how|is|are|was|were|do|does|did|can|could|tell|find|show)\\b',
     '什么|什麼|多少|[谁誰哪几幾吗嗎呢怎]|[为為]何|如何',
     '何|いつ|どこ|ど[のれう]|どちら|どんな|なぜ|いく[つら]|だれ|教えて|[かは]。?$',
+    '(?<!\\p{L})(?:gì|nào|đâu|mấy|bao nhiêu|bao lâu|tại sao|vì sao)(?!\\p{L})',
     '무엇|무슨|뭐|뭘|언제|어디|누구|누가|얼마|어떤|어떻게|어느|(?<!\\p{sc=Hangul})(?:왜(?!\\p{sc=Hangul})|몇)|나요|까요?[.]?$|[가-힣]지[.]?$',
   ].join('|'),
   'iu',
@@ -92,6 +93,8 @@ const PAIRS_OF_A_WORD = 2;
 const FULL_WORDS = 8;
 /** The same of character pairs, of which a word has some. */
 const FULL_PAIRS = 24;
+/** The same of the syllables of Vietnamese, of which most words have two. */
+const FULL_SYLLABLES = 16;
 /** What a word counts that stands beside the question of a long message. */
 const BESIDE_WEIGHT = 0.2;
 /** What a single Han character counts beside the pairs it stands in. */
@@ -108,6 +111,8 @@ const STOP_WORD_WEIGHT = 0.02;
 const SYNONYM_WEIGHT = 0.6;
 /** The same word by the stem of another language. */
 const VARIANT_WEIGHT = 0.9;
+/** A syllable of Vietnamese without its marks, as some type it: it may be any of several words. */
+const UNMARKED_WEIGHT = 0.2;
 /** What may be meant by a word with a typing error. */
 const MENDED_WEIGHT = 0.8;
 /** A part of a compound may be any word that begins or ends it. */
@@ -276,7 +281,7 @@ function termsOf(
   place: number,
   { language, isConversation }: Pick<AnalyzedQuery, 'language' | 'isConversation'>,
 ): QueryTerm[] {
-  const full = word.kind === 'gram' ? FULL_PAIRS : FULL_WORDS;
+  const full = word.kind === 'gram' ? FULL_PAIRS : language === 'vi' ? FULL_SYLLABLES : FULL_WORDS;
   const share = of * (isConversation ? 1 : Math.min(1, (full / (place + 1)) ** 2));
   const own = { term: termOf(word, language), word: place, weight: share, commonness, whole: true };
   const alternative = (term: string, weight: number, expected = commonness) => ({
@@ -290,11 +295,12 @@ function termsOf(
     const meant: Word = { text, kind: 'word' };
     return { ...alternative(termOf(meant, 'en'), MENDED_WEIGHT, commonnessOf(meant, 'en')), mended: true };
   };
+  const ofVariant = language === 'vi' ? UNMARKED_WEIGHT : VARIANT_WEIGHT;
   const trigrams = trigramsOf(word);
   const ofTrigram = TRIGRAM_WEIGHT / Math.max(1, trigrams.length);
   return [
     own,
-    ...variantsOf(word, language).map((term) => alternative(term, VARIANT_WEIGHT)),
+    ...variantsOf(word, language).map((term) => alternative(term, ofVariant)),
     // A conversation says much: what it only might mean is noise.
     ...(isConversation ? [] : correctionsOf(word.text, language)).map(mended),
     ...(isConversation ? [] : synonymsOf(word, language ?? 'en')).map((synonym) =>

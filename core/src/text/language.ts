@@ -21,7 +21,7 @@ import { stemmer as turkish } from '@orama/stemmers/turkish';
 import { stemmer as ukrainian } from '@orama/stemmers/ukrainian';
 import { keepRecent } from './recent.ts';
 import { wordTable } from './word-table.ts';
-import { fold, type Word } from './words.ts';
+import { fold, isVietnamese, type Word } from './words.ts';
 
 /** Of a word of few letters the Hindi stemmer leaves one, which many share. */
 const hindiStem = (text: string) => {
@@ -63,6 +63,7 @@ const stemmers = {
   ro: romanian,
   sv: swedish,
   uk: ukrainian,
+  vi: unstemmed,
 } as const;
 
 /** A language that words can be stemmed in: its ISO 639-1 code. */
@@ -114,6 +115,8 @@ const SCRIPTS: readonly (readonly [Language, RegExp])[] = [
  * @returns English too where the word table holds every word; undefined where nothing tells
  */
 export function languageOf(words: readonly Word[]): Language | undefined {
+  const letters = lettersOf(words);
+  if (isVietnamese(letters)) return 'vi';
   stopWords ??= loadStopWords();
   const english = wordTable().rows;
   const votes = new Map<Language, number>();
@@ -136,7 +139,6 @@ export function languageOf(words: readonly Word[]): Language | undefined {
   const isForeign = [...votes.values()].some((count) => count > ofEnglish);
   // A foreign name in an English text has foreign letters, too.
   if (!isForeign && ofEnglish > 0) return 'en';
-  const letters = lettersOf(words);
   for (const [language, pattern] of LETTERS) {
     if (pattern.test(letters)) votes.set(language, (votes.get(language) ?? 0) + 1);
   }
@@ -237,6 +239,8 @@ const ASKING_WORDS: Partial<Record<Language, string>> = {
     откуда кто кого кому кем ком что чего чему чем чей чья чьё чьи следует`,
   sv: `hur vad vem vilka vilken vilket när var vart varför vems`,
   tr: `ne neyi neye neden nedir nasıl hangi hangisi kaç kaçta kim kimi kime kimde kimden kimin nerede nereye nereden neresi niçin niye`,
+  vi: `gì nào ai đâu sao mấy bao nhiêu là của và có được các những một này đó cho với trong khi thì mà không ở ra vào bị bởi từ đã đang
+    sẽ cũng như rằng nên vì nếu hay hoặc để do theo tại`,
   uk: `який яка яке які якого якому яким якою яких якими скільки чому навіщо коли де куди звідки хто кого кому ким що чого чим чий чия`,
 };
 
@@ -248,8 +252,12 @@ function loadStopWords(): Map<string, Language[]> {
   const found = new Map<string, Language[]>();
   for (const language of LANGUAGES) {
     const asking = ASKING_WORDS[language]?.split(/\s+/) ?? [];
-    const listed = [...(lists[language] ?? []), ...asking].map((word) => word.toLowerCase().normalize('NFC'));
-    for (const word of new Set([...listed, ...listed.map(fold)])) {
+    // That list has syllables by which much is told in Vietnamese: house, year, tree. And without marks they are words of other languages.
+    const isWhole = language === 'vi';
+    const listed = [...(isWhole ? [] : (lists[language] ?? [])), ...asking].map((word) =>
+      word.toLowerCase().normalize('NFC'),
+    );
+    for (const word of new Set([...listed, ...(isWhole ? [] : listed.map(fold))])) {
       const languages = found.get(word);
       if (languages) languages.push(language);
       else found.set(word, [language]);

@@ -58,12 +58,12 @@ export function documentTermsOf(word: Word, language: Language): string[] {
   if (term.startsWith(STOP_WORD_MARK)) return [term];
   const terms = [term];
   if (isEnglish(word)) terms.push(termOf(word, 'en'));
-  if (word.written !== undefined) terms.push(termOf(withoutDiacritics(word), language));
+  if (word.written !== undefined || language === 'vi') terms.push(termOf(withoutDiacritics(word), language));
   return terms.length === 1 ? terms : [...new Set(terms)];
 }
 
 function withoutDiacritics({ text, kind }: Word): Word {
-  return { text, kind };
+  return { text: fold(text), kind };
 }
 
 /**

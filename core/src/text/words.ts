@@ -2,9 +2,9 @@ import { withOneNumeral, withoutLeadingZeros } from './numerals.ts';
 
 /** A piece of text that can be matched. */
 export interface Word {
-  /** Lower-cased, without diacritics, 1 to 64 characters. */
+  /** Lower-cased, without diacritics but in Vietnamese, 1 to 64 characters. */
   readonly text: string;
-  /** Lower-cased with its diacritics, where it has some: by these many languages tell an ending from the stem. */
+  /** Lower-cased with its diacritics, where `text` lacks some: by these many languages tell an ending from the stem. */
   readonly written?: string;
   /**
    * `word`: letters of a script that separates words; `number`: digits; `verbatim`: an identifier without its hyphens and
@@ -102,7 +102,29 @@ export function splitWords(text: string): Word[] {
     addRun(words, run);
   }
   flush();
-  return words;
+  return isVietnamese(readable) ? words.map(withMarks) : words;
+}
+
+/** Vowels with marks that only Vietnamese writes, and words of it that have other marks. */
+const VIETNAMESE =
+  /[ơưạảấầẩẫậắằẳẵặẻẽếềểễệỉỏốồổỗộớờởỡợủứừửữựỳỵỷỹ]|(?<!\p{L})(?:gì|và|đã|các|cái|tôi|không|năm|thì)(?!\p{L})/iu;
+const MARKED = /[\u00c0-\u024f\u1e00-\u1eff]/u;
+/** Least share of the words of a Vietnamese text that have marks. In other texts stand Vietnamese names. */
+const MARKED_SHARE = 0.4;
+/** Characters that are looked at: the language shows long before. */
+const ENOUGH = 1_000;
+
+/** Whether a text is Vietnamese, by how many of its words have marks. */
+export function isVietnamese(text: string): boolean {
+  const start = text.slice(0, ENOUGH);
+  if (!VIETNAMESE.test(start)) return false;
+  const words = start.match(/[\p{L}\p{M}]+/gu) ?? [];
+  return words.filter((word) => MARKED.test(word)).length >= words.length * MARKED_SHARE;
+}
+
+/** With its marks: a syllable of Vietnamese with another tone is another word, and without any is mostly an English one. */
+function withMarks({ text, written = text, ...word }: Word): Word {
+  return { ...word, text: written };
 }
 
 /** In scripts without spaces every two characters are a piece of text; a word has about four of them. */
