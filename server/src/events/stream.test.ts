@@ -1,4 +1,5 @@
-import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { caller, useApp } from '../app/app.fixture.ts';
@@ -232,11 +233,24 @@ describe('GET /events/stream', () => {
   });
 
   // The last one: it ends the streams of this file.
-  it('ends when the service stops', async () => {
+  it('ends when the service stops, and nothing more is written to a client that does not read', async () => {
     const { bearer } = await newAgent();
     const seen = await listen(bearer);
+    const answered = once(server, 'request');
+    const unread = connect(port, '127.0.0.1').on('error', () => {});
+    unread.write(`GET /api/v1/events/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${bearer}\r\n\r\n`);
+    const [, response]: ServerResponse[] = await answered;
+    const failures: Error[] = [];
+    response?.on('error', (error) => failures.push(error));
+    await vi.waitFor(() => expect(response?.headersSent).toBe(true));
+    // More than the system takes for a client that does not read.
+    response?.write(Buffer.alloc(16 * 1024 * 1024));
     stream.close();
     await seen.ended;
+    const checks = vi.spyOn(test.kit.engine.apiKeys, 'authenticate');
+    await vi.waitFor(() => expect(checks.mock.calls.length).toBeGreaterThan(1));
+    expect(failures).toEqual([]);
+    unread.destroy();
     expect((await listen(bearer)).status).toBe(503);
   });
 });

@@ -137,7 +137,8 @@ export class EventStream {
     const heartbeat = setInterval(async () => {
       // Of an answer that waited behind another one over its connection, Node does not say that it is closed.
       if (response.req.socket.destroyed) leave();
-      else if (await keepIfAllowed(listener)) response.write(': heartbeat\n\n');
+      // It may end while that is checked, and has not closed then where its client does not read.
+      else if ((await keepIfAllowed(listener)) && !response.writableEnded) response.write(': heartbeat\n\n');
     }, this.#heartbeatMs);
     heartbeat.unref();
     const leave = () => {
