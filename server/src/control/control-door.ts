@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { writeFileAtomically } from '@svc-memory/hooks';
@@ -33,11 +33,18 @@ export async function openControlDoor(
   actions: ControlActions,
 ): Promise<() => Promise<void>> {
   const token = randomBytes(32).toString('base64url');
+  /** Connections that have asked nothing yet. */
+  const silent = new Set<Socket>();
   const server = createServer((request, response) => {
+    silent.delete(request.socket);
     void answer(request, token, actions).then(({ status, body }) => {
       response.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close' });
       response.end(JSON.stringify(body));
     });
+  });
+  server.on('connection', (socket: Socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -50,6 +57,8 @@ export async function openControlDoor(
     } finally {
       // Also where the disk has become read-only: a door that listens would keep the process alive.
       server.close();
+      // Node waits for them as for those that are answered: any user of this machine could keep the service from stopping.
+      for (const socket of silent) socket.destroy();
       await once(server, 'close');
     }
   };
