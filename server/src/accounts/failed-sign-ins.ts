@@ -19,7 +19,7 @@ export interface FailedSignIns {
  */
 export function createFailedSignIns(
   { engine, logger }: { readonly engine: Engine; readonly logger: Logger },
-  now: () => number = Date.now,
+  now: () => number = () => performance.now(),
 ): FailedSignIns {
   const notedAt = new Map<string, number>();
   const isDue = (userId: string): boolean => {

@@ -28,7 +28,7 @@ export interface AppOptions {
   readonly engine: Engine;
   readonly logger: Logger;
   readonly settings?: Partial<ServerSettings>;
-  /** Milliseconds since some fixed moment, for the rate limits. Default: the system's clock. */
+  /** Milliseconds since some fixed moment, for the rate limits. Default: a clock that is never set back. */
   readonly now?: () => number;
   /** Address the service answers at, where `publicUrl` is not set: for links in mails and for wallets. */
   readonly serviceUrl?: () => string;

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createMemoryLimiter } from './bucket.ts';
 
 function limiter(perMinute: number, burst?: number) {
@@ -55,4 +55,13 @@ it('survives a flood of callers', async () => {
   const { bucket } = limiter(60, 1);
   for (let caller = 0; caller < 100_050; caller += 1) await bucket.take(`caller-${caller}`);
   expect((await bucket.take('caller-100049')).allowed).toBe(false);
+});
+
+it('goes on where the clock of the machine is set back', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const bucket = createMemoryLimiter({ perMinute: 600 });
+  await bucket.take('a');
+  vi.setSystemTime(Date.now() - 3_600_000);
+  expect(await bucket.take('a')).toMatchObject({ allowed: true, remaining: 98 });
+  vi.useRealTimers();
 });

@@ -24,7 +24,7 @@ export interface BucketOptions {
   readonly perMinute: number;
   /** Calls allowed at once after a pause. Default: a sixth of `perMinute`. */
   readonly burst?: number;
-  /** Milliseconds since some fixed moment. */
+  /** Milliseconds since some fixed moment. Default: a clock that is never set back, which would leave all buckets empty. */
   readonly now?: () => number;
 }
 
@@ -60,7 +60,11 @@ export const UNLIMITED: RateLimitDecision = {
 };
 
 /** A token bucket per caller in this process's memory; a refused call costs nothing. */
-export function createMemoryLimiter({ perMinute, burst, now = Date.now }: BucketOptions): BucketLimiter {
+export function createMemoryLimiter({
+  perMinute,
+  burst,
+  now = () => performance.now(),
+}: BucketOptions): BucketLimiter {
   const bucket = bucketOf({ perMinute, ...(burst === undefined ? {} : { burst }) });
   const { size, perMs } = bucket;
   // When each caller's bucket is full again; a full bucket needs no entry.

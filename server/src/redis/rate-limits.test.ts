@@ -86,6 +86,12 @@ describe.skipIf(!hasRedisServer)('with Redis', () => {
     await vi.waitFor(async () => expect((await fast.take('e')).allowed).toBe(true));
   });
 
+  it('go on where the clock of Redis was set back', async () => {
+    const one = await connected(1, 5);
+    await open.at(-1)?.set('svc:limit:calls:i', Date.now() + 3_600_000);
+    expect(await one.take('i')).toMatchObject({ allowed: true, remaining: 4 });
+  });
+
   it('are shared also while a process is too busy to read the answer in time', async () => {
     logged.length = 0;
     const [one, other] = [await connected(1, 5), await connected(1, 5)];

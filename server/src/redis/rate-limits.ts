@@ -45,6 +45,8 @@ local now = time[1] * 1000 + time[2] / 1000
 local size, per_ms = tonumber(ARGV[1]), tonumber(ARGV[2])
 local full_at = tonumber(redis.call('GET', KEYS[1]) or '0')
 local missing = math.max(0, full_at - now) * per_ms
+-- No bucket lacks more than it holds: the clock was set back.
+if missing > size + 1 then missing = 0 end
 if size - missing < 1 - 1e-9 then return { 0, tostring(missing) } end
 local used = missing + 1
 redis.call('SET', KEYS[1], string.format('%.3f', now + used / per_ms), 'PX', math.ceil(used / per_ms) + 1)
