@@ -1,6 +1,7 @@
 import { OAUTH_PROVIDERS, SvcError } from '@svc-memory/core/contract';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { isFromThisMachine } from '../access/host.ts';
+import { searchParamsOf } from '../request/query.ts';
 import { noteRoute } from '../routing/fallbacks.ts';
 import type { AccountDependencies } from './handler.ts';
 import { libraryHeaders } from './library-call.ts';
@@ -94,7 +95,7 @@ function browserLink(router: Router, path: string, template: string, open: Reque
 }
 
 function queryOf(request: Request, name: string): string {
-  return new URL(request.originalUrl, 'http://localhost').searchParams.get(name) ?? '';
+  return searchParamsOf(request.originalUrl).get(name) ?? '';
 }
 
 /** The only place a link leads to, whatever it says: there is no open redirect. */

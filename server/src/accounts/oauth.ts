@@ -1,5 +1,6 @@
 import { type OAuthProvider, SvcError } from '@svc-memory/core/contract';
 import type { Request } from 'express';
+import { searchParamsOf } from '../request/query.ts';
 import type { AccountDependencies } from './handler.ts';
 import { callLibrary, libraryHeaders } from './library-call.ts';
 
@@ -32,7 +33,7 @@ export async function finishOAuth(
   provider: string,
   request: Request,
 ): Promise<Response> {
-  const query = Object.fromEntries(new URL(request.originalUrl, 'http://localhost').searchParams);
+  const query = Object.fromEntries(searchParamsOf(request.originalUrl));
   const headers = libraryHeaders(request);
   const { api } = await openAuth();
   return provider === 'oidc'

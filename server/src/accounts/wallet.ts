@@ -54,14 +54,8 @@ async function verifyWallet(
   { message, signature }: { message: string; signature: string },
   serviceUrl: string,
 ): Promise<string> {
-  const challenge = readChallenge(message);
-  if (
-    !challenge ||
-    messageOf(challenge, serviceUrl) !== message ||
-    !isSignedBy(challenge.address, message, signature)
-  ) {
-    throw refused();
-  }
+  const challenge = readChallenge(message, serviceUrl);
+  if (!challenge || !isSignedBy(challenge.address, message, signature)) throw refused();
   await engine.wallets.redeem(challenge).catch((error: unknown) => {
     throw error instanceof SvcError && error.code === 'UNAUTHORIZED' ? refused() : error;
   });
@@ -83,12 +77,13 @@ function messageOf({ address, nonce, issuedAt, expiresAt }: WalletChallenge, ser
   });
 }
 
-/** The challenge that a message speaks of; undefined for what is no such message. */
-function readChallenge(message: string): WalletChallenge | undefined {
+/** The challenge that a message speaks of; undefined for what is not the message of one. */
+function readChallenge(message: string, serviceUrl: string): WalletChallenge | undefined {
   try {
     const { address, nonce, issuedAt, expirationTime } = Siwe.parseMessage(message);
     if (!address || !nonce || !issuedAt || !expirationTime) return undefined;
-    return { address: address.toLowerCase(), nonce, issuedAt, expiresAt: expirationTime };
+    const challenge = { address: address.toLowerCase(), nonce, issuedAt, expiresAt: expirationTime };
+    return messageOf(challenge, serviceUrl) === message ? challenge : undefined;
   } catch {
     return undefined;
   }

@@ -16,6 +16,7 @@ import { requireMcpCaller } from '../authorization/caller.ts';
 import { type BucketLimiter, refuseTooMany } from '../limits/bucket.ts';
 import { createPlaces } from '../limits/places.ts';
 import { readJsonValue } from '../request/body.ts';
+import { searchParamsOf } from '../request/query.ts';
 import { serviceUrlOf } from '../request/service-url.ts';
 import { allowOnly, answerOptions, noteRoute } from '../routing/fallbacks.ts';
 
@@ -169,7 +170,7 @@ async function isStillAllowed(
 
 /** What the address says of the tools: `?tools=svc_boot,svc_recall&output_schemas=true`. */
 function selectionOf(url: string): ToolSelection {
-  const { searchParams } = new URL(url, 'http://localhost');
+  const searchParams = searchParamsOf(url);
   return {
     tools: searchParams.get('tools') ?? undefined,
     outputSchemas: searchParams.get('output_schemas') ?? undefined,

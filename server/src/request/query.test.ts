@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { caller, useApp } from '../app/app.fixture.ts';
+import { caller, exchange, serving, useApp } from '../app/app.fixture.ts';
 import { createQueryReader } from './query.ts';
 
 const test = useApp();
@@ -120,4 +120,14 @@ it('an object is read as JSON, whatever its fields are called', () => {
   const metadata = { issue: 7, room: 'hall' };
   expect(read(`/x?metadata=${encodeURIComponent(JSON.stringify(metadata))}`)).toEqual({ metadata });
   expect(() => read('/x?metadata={')).toThrow('metadata: must be JSON');
+});
+
+it.each([
+  ['/api/v1/auth/verify?token=forged', 302],
+  ['/api/v1/auth/callback/google?state=forged', 302],
+])('the query of a target with a host that is none is read: %s', async (target, status) => {
+  const head = `GET http://a:99999${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`;
+  const { bearer } = await test.signIn();
+  const answer = await serving(test.app, (port) => exchange(port, `${head}Authorization: ${bearer}\r\n\r\n`));
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
 });

@@ -46,6 +46,12 @@ export function createQueryReader(route: Route, pathParameters: readonly string[
   };
 }
 
+/** The query of a request target as browsers write it, for what is no operation. The target may name any host, even none. */
+export function searchParamsOf(url: string): URLSearchParams {
+  const start = url.indexOf('?');
+  return new URLSearchParams(start < 0 ? '' : url.slice(start));
+}
+
 /** Refuses any query string: the route takes its fields from the body. */
 export const refuseQuery: QueryReader = (url) => {
   const issues: FieldIssue[] = [];

@@ -24,12 +24,13 @@ describe('the address in set-up steps', () => {
     expect(urlIn(await script(open, { Host: host }))).toBe(url);
   });
 
-  it.each(["evil'); await steal('", 'a b', 'x/..', 'user@host', 'a:123456'])(
+  it.each(["evil'); await steal('", ...['a b', 'x/..', 'user@host', 'a:123456', 'a:99999', '300.1.1.1']])(
     'is never what is no host: %j',
     async (host) => {
       const text = await script(open, { Host: host });
       expect(text).not.toContain(host);
       expect(urlIn(text) ?? 'http://127.0.0.1:3000').toBe('http://127.0.0.1:3000');
+      await request(open.app).get('/.well-known/oauth-protected-resource').set({ Host: host }).expect(404);
     },
   );
 

@@ -9,5 +9,7 @@ const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 export function serviceUrlOf(request: Request, publicUrl: string | undefined): string | undefined {
   if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '');
   const { host, protocol } = request;
-  return host !== undefined && HOST.test(host) ? `${protocol}://${host}` : undefined;
+  const url = `${protocol}://${host}`;
+  // What looks like a host may be none, as 300.1.1.1 and a:99999.
+  return host !== undefined && HOST.test(host) && URL.canParse(url) ? url : undefined;
 }
