@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { lockName } from '../../kernel/database/lock-name.ts';
 import { heldAs } from '../memory/change-policy.ts';
 import type { Stored } from '../records/contract.ts';
 import { type EntryRow, guardianEntries, isEntry } from '../records/pending-change-schema.ts';
@@ -60,6 +61,7 @@ export async function submitAdditions(
   }
   const added = core.filter((row) => isProtected(row, settings) && !held.has(row.id));
   if (added.length === 0) return held;
+  await lockAdditions(tx, context);
   // In a space, only managers add protected memories without waiting.
   const admits = source === 'agent' && !context.space;
   const room = admits ? MOST_UNCONFIRMED - (await countUnconfirmed(tx, context)) : 0;
@@ -84,6 +86,7 @@ export async function holdAddition(
 ): Promise<EntryRow> {
   const refusal = rejected(row.content);
   if (refusal) return refusal;
+  await lockAdditions(tx, context);
   const waiting = await findWaiting(tx, context, row);
   const same = waiting.find(
     ({ proposed }) => proposed?.content === row.content && proposed.category === row.category,
@@ -110,6 +113,11 @@ export async function holdAddition(
   if (!entry) throw new SvcError('INTERNAL', 'The addition was not queued.');
   await context.emit(tx, 'guardian.queued', { entry_id: entry.id, memory_id: row.id });
   return entry;
+}
+
+/** Lets additions come one after the other until the transaction ends: each counts those before it, and finds the same one among them. */
+function lockAdditions(tx: Tx, { tenantId }: Context): Promise<void> {
+  return lockName(tx, tenantId, 'guardian-additions');
 }
 
 /** The answer to an addition that was held back: queued, or nothing where the human rejected the same before. */
@@ -146,7 +154,7 @@ export async function recordAdditions(
   );
 }
 
-/** Additions of the same text, or under the same key, that wait. */
+/** Additions of the same text, or under the same key, that wait; nobody decides them until the transaction ends. */
 function findWaiting(tx: Tx, { tenantId }: Context, { key, content }: MemoryRow): Promise<EntryRow[]> {
   const { proposed } = guardianEntries;
   const isSame = sql`(${proposed}->>'content' = ${content} OR ${proposed}->>'key' = ${key})`;
@@ -160,7 +168,8 @@ function findWaiting(tx: Tx, { tenantId }: Context, { key, content }: MemoryRow)
         eq(guardianEntries.status, 'waiting'),
         isSame,
       ),
-    );
+    )
+    .for('update');
 }
 
 /** Withdraws additions that waited under the key of a new one, which takes their place: the human decides on the latest alone. */

@@ -99,6 +99,30 @@ describe('Guardian races', () => {
       if (entry.status === 'rejected') expect(memory.content).not.toContain('*calm*');
     }
   });
+
+  it('additions at once: the same one waits once, and one that is approved is replaced by none', async () => {
+    const { agent: as } = await kit.tenant();
+    const human = as({ source: 'human', credentialId: null });
+    const add = (content: string, key?: string) =>
+      as().remember({ type: 'core', category: 'identity', content, ...(key && { key }) });
+    // As many as are stored without waiting.
+    const known = Array.from({ length: 20 }, (_, n) => ({
+      ...{ type: 'core' as const, category: 'identity' as const, content: `I am fact ${n}.` },
+    }));
+    await as().rememberBatch({ memories: known });
+    await Promise.all(Array.from({ length: 10 }, () => add('I am somebody else.')));
+    expect((await human.guardianQueue({ status: 'waiting' })).entries).toHaveLength(1);
+    for (let round = 0; round < 10; round += 1) {
+      const { entry } = await add(`I am of kind ${round}.`, `kind-${round}`);
+      const id = entry?.id ?? '';
+      const [approved] = await Promise.allSettled([
+        human.approveChange({ id }),
+        add(`I am of another kind than ${round}.`, `kind-${round}`),
+      ]);
+      const { status } = (await human.guardianEntry({ id })).entry;
+      expect(status).toBe(approved.status === 'fulfilled' ? 'approved' : 'withdrawn');
+    }
+  });
 });
 
 /** Stores souls and asks for a harmless change of each. */
