@@ -32,9 +32,21 @@ describe('a human', () => {
   it('gets a first agent under their own name, once', async () => {
     const { accounts } = kit.engine;
     const ada = await makeUser();
-    await accounts.ensureFirstAgent(ada);
+    // As where a link is opened in two browsers.
+    await Promise.all([accounts.ensureFirstAgent(ada), accounts.ensureFirstAgent(ada)]);
     await accounts.ensureFirstAgent(ada);
     expect(await accounts.agentsOf(ada)).toMatchObject([{ displayName: 'Ada' }]);
+  });
+
+  it('has no more than 100 agents, however many are made at once', async () => {
+    const { accounts } = kit.engine;
+    const ada = await makeUser();
+    const made = await Promise.allSettled(
+      Array.from({ length: 103 }, (_, n) => accounts.openAgent(ada, `Agent ${n}`)),
+    );
+    const refused = made.filter(({ status }) => status === 'rejected');
+    expect(refused).toMatchObject(Array(3).fill({ reason: { code: 'CONFLICT' } }));
+    expect(await accounts.agentsOf(ada)).toHaveLength(100);
   });
 });
 

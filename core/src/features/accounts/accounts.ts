@@ -5,6 +5,8 @@ import type { Services, Touched } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Plan } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { lockName } from '../../kernel/database/lock-name.ts';
+import { readingAllTenants } from '../../kernel/database/tenant-scope.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
 import { createTenants, type TenantRecord, toTenant } from '../../kernel/tenancy/tenants.ts';
 import { LOCAL_OWNER_EMAIL } from './contract.ts';
@@ -65,20 +67,8 @@ class StoredAccounts implements Accounts {
     return this.#services.database.system(async (tx) => (await ownedBy(tx, userId)).map(toTenant));
   }
 
-  async openAgent(userId: string, displayName: string): Promise<TenantRecord> {
-    const { database, clock } = this.#services;
-    const [first, ...others] = await database.system((tx) => ownedBy(tx, userId));
-    if (others.length + 1 >= AGENTS_PER_HUMAN) {
-      throw new SvcError('CONFLICT', `You have ${AGENTS_PER_HUMAN} agents, the most a human can have.`);
-    }
-    const terms = first ? { plan: first.plan, trialExpiresAt: first.trialExpiresAt } : { plan: SIGN_UP_PLAN };
-    return createTenants(this.#services).create(
-      { displayName, ...terms },
-      async (tx, tenantId) => {
-        await tx.insert(memberships).values({ tenantId, userId, createdAt: clock() });
-      },
-      byHuman(userId),
-    );
+  openAgent(userId: string, displayName: string): Promise<TenantRecord> {
+    return this.#open(userId, displayName, AGENTS_PER_HUMAN);
   }
 
   async ensureFirstAgent(userId: string): Promise<void> {
@@ -86,7 +76,31 @@ class StoredAccounts implements Accounts {
     const [user] = await this.#services.database.system((tx) =>
       tx.select({ name: users.name, email: users.email }).from(users).where(eq(users.id, userId)),
     );
-    if (user) await this.openAgent(userId, user.name.trim() || user.email);
+    if (!user) return;
+    await this.#open(userId, user.name.trim() || user.email, 1).catch((error: unknown) => {
+      // Another session that began at the same time has made it.
+      if (!(error instanceof SvcError && error.code === 'CONFLICT')) throw error;
+    });
+  }
+
+  /** @param most How many agents the human may have with the new one. */
+  async #open(userId: string, displayName: string, most: number): Promise<TenantRecord> {
+    const { database, clock } = this.#services;
+    const [first] = await database.system((tx) => ownedBy(tx, userId));
+    const terms = first ? { plan: first.plan, trialExpiresAt: first.trialExpiresAt } : { plan: SIGN_UP_PLAN };
+    return createTenants(this.#services).create(
+      { displayName, ...terms },
+      async (tx, tenantId) => {
+        // One agent of a human after the other, because they are counted.
+        await lockName(tx, userId, 'agents');
+        const isTheirs = eq(memberships.userId, userId);
+        if ((await readingAllTenants(tx, () => tx.$count(memberships, isTheirs))) >= most) {
+          throw new SvcError('CONFLICT', `You have ${most} agents, the most a human can have.`);
+        }
+        await tx.insert(memberships).values({ tenantId, userId, createdAt: clock() });
+      },
+      byHuman(userId),
+    );
   }
 
   async addressesOf(tenantId: string): Promise<string[]> {
