@@ -57,10 +57,12 @@ function checkReference(ref: CompleteRequest['params']['ref'], argument: string)
 }
 
 async function newest(memory: AgentMemory, state: ClientState, signal: AbortSignal) {
-  const { completions } = state;
-  if (completions && Date.now() - completions.readAt < FRESH_MS) return completions.memories;
+  if (state.completions) return state.completions;
   // Nothing from spaces: a right there may be taken before this is read anew.
   const { memories } = await memory.query({ limit: 100, space_id: 'own' }, { signal });
-  state.completions = { readAt: Date.now(), memories };
-  return memories;
+  // Without the contents, which may take megabytes, of each of many credentials.
+  const found = memories.map(({ id, tags, key }) => ({ id, tags, key }));
+  state.completions = found;
+  setTimeout(() => delete state.completions, FRESH_MS).unref();
+  return found;
 }
