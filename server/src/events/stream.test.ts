@@ -134,6 +134,20 @@ describe('GET /events/stream', () => {
     resumed.leave();
   });
 
+  it('costs the database few questions, however many events come at once', async () => {
+    const { bearer, memory, note } = await newAgent();
+    const seen = await listen(bearer);
+    asked = [];
+    await memory.rememberBatch({
+      memories: Array.from({ length: 450 }, (_, n) => ({ type: 'working' as const, content: `n${n}` })),
+    });
+    await note('after them');
+    await vi.waitFor(() => expect(seen.events()).toHaveLength(451));
+    await vi.waitFor(() => expect(asked.at(-1)).toBe('news of 1'));
+    expect(asked.filter((one) => one === 'after').length).toBeLessThan(20);
+    seen.leave();
+  });
+
   it('gives back the place of a client that left before its stream began', async () => {
     const { bearer } = await newAgent();
     const looks: (() => void)[] = [];

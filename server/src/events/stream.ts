@@ -45,7 +45,8 @@ export class EventStream {
   readonly #heartbeatMs: number;
   readonly #timer: NodeJS.Timeout;
   readonly #listeners = new Map<string, Set<Listener>>();
-  readonly #polling = new Map<string, Promise<void>>();
+  /** The tenants of which a look is under way, and whether news came meanwhile. */
+  readonly #looks = new Map<string, { again: boolean }>();
   #lookingForNews = false;
   #open = 0;
   #isClosed = false;
@@ -61,7 +62,7 @@ export class EventStream {
       name: 'live-streams',
       hooks: {
         event: ({ tenantId }) => {
-          if (this.#listeners.has(tenantId)) this.#look(tenantId);
+          if (this.#listeners.has(tenantId)) void this.#look(tenantId);
         },
       },
     });
@@ -148,7 +149,7 @@ export class EventStream {
       if (listeners.size === 0) this.#listeners.delete(caller.tenantId);
     };
     response.once('close', leave);
-    this.#look(caller.tenantId);
+    void this.#look(caller.tenantId);
   }
 
   /** Asks for the news of all tenants at once: most have none, and a question for each would keep the database from other work. */
@@ -157,12 +158,12 @@ export class EventStream {
     const positions = new Map<string, EventPosition>();
     for (const [tenantId, listeners] of this.#listeners) {
       const earliest = earliestOf(listeners);
-      if (earliest && !this.#polling.has(tenantId)) positions.set(tenantId, earliest);
+      if (earliest && !this.#looks.has(tenantId)) positions.set(tenantId, earliest);
     }
     if (positions.size === 0) return;
     this.#lookingForNews = true;
     try {
-      for (const tenantId of await this.#engine.events.withNews(positions)) this.#look(tenantId);
+      for (const tenantId of await this.#engine.events.withNews(positions)) void this.#look(tenantId);
     } catch (error) {
       this.#warn(error);
     } finally {
@@ -171,15 +172,19 @@ export class EventStream {
   }
 
   /** Looks for news of a tenant: one look at a time, and one more when news came meanwhile. */
-  #look(tenantId: string): void {
-    const running = this.#polling.get(tenantId);
-    const next = (running ?? Promise.resolve())
-      .then(() => this.#poll(tenantId))
-      .catch((error: unknown) => this.#warn(error))
-      .finally(() => {
-        if (this.#polling.get(tenantId) === next) this.#polling.delete(tenantId);
-      });
-    this.#polling.set(tenantId, next);
+  async #look(tenantId: string): Promise<void> {
+    const underWay = this.#looks.get(tenantId);
+    if (underWay) {
+      underWay.again = true;
+      return;
+    }
+    const look = { again: true };
+    this.#looks.set(tenantId, look);
+    while (look.again) {
+      look.again = false;
+      await this.#poll(tenantId).catch((error: unknown) => this.#warn(error));
+    }
+    this.#looks.delete(tenantId);
   }
 
   async #poll(tenantId: string): Promise<void> {
