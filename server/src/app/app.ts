@@ -13,6 +13,7 @@ import { createBackupRouter } from '../backups/routes.ts';
 import type { DashboardAssets } from '../dashboard/assets.ts';
 import { createDashboardRouter, showNotFound } from '../dashboard/routes.ts';
 import { EventStream } from '../events/stream.ts';
+import { isUpload } from '../limits/body-timeout.ts';
 import { type BucketLimiter, type BucketOptions, createMemoryLimiter } from '../limits/bucket.ts';
 import { concurrencyLimit } from '../limits/concurrency-limit.ts';
 import { createMcpRouter } from '../mcp/routes.ts';
@@ -97,6 +98,7 @@ export function createApp(options: AppOptions): RequestListener {
     maxCalls: inForce.callsInProgress,
     queued: () => engine.database.queued(),
     isUrgent: ({ originalUrl }) => BOOT.test(originalUrl),
+    isUpload: ({ method, originalUrl: url }) => isUpload({ method, url }),
   });
   app.use(API, compressAnswers);
   // The API comes first, because each router before it would cost every call time.

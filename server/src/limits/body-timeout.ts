@@ -51,7 +51,8 @@ class BodyTimeoutError extends Error {
   readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
 }
 
-function isUpload({ method, url = '' }: IncomingMessage): boolean {
+/** Whether a request may bring files, which may take hours. */
+export function isUpload({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): boolean {
   return UPLOADS.has(`${method} ${url.split('?', 1)[0]}`);
 }
 

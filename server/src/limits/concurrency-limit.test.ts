@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import express from 'express';
 import supertest from 'supertest';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -33,6 +33,10 @@ function startService(options: Partial<ConcurrencyLimitOptions> = {}) {
   app.get('/{*path}', beginRequest(), ({ path }, _response, next) => {
     arrived.push(path);
     next();
+  });
+  app.post('/{*path}', beginRequest(), admit, (request) => {
+    begun.push(request.path);
+    request.resume();
   });
   app.get('/{*path}', admit, async ({ path }, response) => {
     begun.push(path);
@@ -144,6 +148,27 @@ test('one call that began late refuses none of those that come after it', async 
   Object.assign(state, { queued: 0, queuedByEach: 0 });
   end();
   expect((await Promise.all([...held, more])).map(({ status }) => status)).toEqual(Array(13).fill(200));
+});
+
+test('where all places are taken, a call whose body does not come makes room, unless it is an upload', async () => {
+  const { state, begun, call, port } = startService({
+    maxCalls: 2,
+    isUpload: ({ path }) => path === '/files',
+  });
+  const sending = ['/files', '/slow'].map((path) => {
+    const socket = connect(port()).on('error', () => {});
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{`);
+    return socket;
+  });
+  await vi.waitFor(() => expect(begun).toHaveLength(2));
+  state.now = 5_000;
+  expect(await call('/more')).toMatchObject(REFUSED);
+  const ended = once(sending[1] as Socket, 'close');
+  state.now = 5_001;
+  expect(await call('/more')).toMatchObject({ status: 200 });
+  await ended;
+  expect(sending[0]?.destroyed).toBe(false);
+  sending[0]?.destroy();
 });
 
 test('a call whose client has left never begins', async () => {

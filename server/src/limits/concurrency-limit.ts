@@ -16,8 +16,16 @@ export interface ConcurrencyLimitOptions {
   readonly maxWaitMs?: number;
   /** Urgent calls begin before all others. */
   readonly isUrgent?: (request: Request) => boolean;
+  /** Calls whose bodies may come slowly. */
+  readonly isUpload?: (request: Request) => boolean;
   /** Milliseconds since some fixed moment. Default: the system's clock. */
   readonly now?: () => number;
+}
+
+interface CallInProgress {
+  readonly request: Request;
+  /** Undefined while it waits. */
+  begunAt?: number;
 }
 
 interface WaitingCall {
@@ -39,6 +47,8 @@ const INCOMING_MS = 100;
 /** Beginnings that the pace is the mean of: all of them so far, then a moving average of as many. */
 const PACE_OF = 10;
 const MAX_RETRY_AFTER_S = 30;
+/** Milliseconds from which on a call whose body is not there yet makes room for another one. */
+const SENDING_MS = 5_000;
 
 /**
  * Begins calls only as fast as the process and its database finish them. A call that would wait too long at the current
@@ -54,7 +64,7 @@ class ConcurrencyLimit {
   readonly #options: Required<ConcurrencyLimitOptions>;
   readonly #urgent = new Set<WaitingCall>();
   readonly #others = new Set<WaitingCall>();
-  #inProgress = 0;
+  readonly #inProgress = new Set<CallInProgress>();
   /** Milliseconds between two calls that begin while others wait, and how many of these it is measured by. */
   #pace = { ms: 0, measured: 0 };
   #lastBegan: number | undefined;
@@ -66,6 +76,7 @@ class ConcurrencyLimit {
       maxQueued: MAX_QUEUED,
       maxWaitMs: MAX_WAIT_MS,
       isUrgent: () => false,
+      isUpload: () => false,
       now: () => performance.now(),
       ...options,
     };
@@ -76,22 +87,46 @@ class ConcurrencyLimit {
     const urgent = isUrgent(request);
     const ahead = this.#urgent.size + (urgent ? 0 : this.#others.size);
     const wait = this.#waitBehind(ahead);
-    if (this.#inProgress >= (urgent ? 2 * maxCalls : maxCalls)) refuse(response, retryAfter(wait));
+    const isFull = this.#inProgress.size >= (urgent ? 2 * maxCalls : maxCalls);
+    if (isFull && !this.#endSlowSender()) refuse(response, retryAfter(wait));
     else if (!urgent && wait > maxWaitMs) refuse(response, retryAfter(wait - maxWaitMs));
     else {
-      this.#inProgress += 1;
-      whenClosed(response, () => {
-        this.#inProgress -= 1;
-      });
-      if (ahead === 0 && this.#hasRoom()) next();
-      else this.#enqueue(urgent ? this.#urgent : this.#others, response, next);
+      const call: CallInProgress = { request };
+      this.#inProgress.add(call);
+      whenClosed(response, () => this.#inProgress.delete(call));
+      const begin = () => {
+        call.begunAt = this.#options.now();
+        next();
+      };
+      if (ahead === 0 && this.#hasRoom()) begin();
+      else this.#enqueue(urgent ? this.#urgent : this.#others, response, begin);
     }
   }
 
-  #enqueue(queue: Set<WaitingCall>, response: Response, next: () => void): void {
+  /**
+   * Ends a call whose body is still on its way. A client that sends slowly holds its place for a minute, and some hundred of them,
+   * which one agent may have, would keep all others out.
+   *
+   * @returns false where there is none.
+   */
+  #endSlowSender(): boolean {
+    const { isUpload, now } = this.#options;
+    const until = now() - SENDING_MS;
+    for (const call of this.#inProgress) {
+      const { request, begunAt } = call;
+      const isLate = begunAt !== undefined && begunAt < until;
+      if (!isLate || request.complete || isUpload(request)) continue;
+      this.#inProgress.delete(call);
+      request.destroy();
+      return true;
+    }
+    return false;
+  }
+
+  #enqueue(queue: Set<WaitingCall>, response: Response, begin: () => void): void {
     const waiting: WaitingCall = {
       since: this.#options.now(),
-      begin: () => next(),
+      begin,
       refuse: (seconds) => refuse(response, seconds),
     };
     queue.add(waiting);
