@@ -14,7 +14,9 @@ import { readMultipart, readRaw, refuseEncoded } from './upload.ts';
 /** Bytes of an upload with what `multipart/form-data` puts around its files. */
 const MOST_BYTES = 260 * 1024 * 1024;
 /** Uploads at once: each may last for hours, and fill the disk with 256 MiB. */
-const AT_ONCE = { perTenant: 8, total: 200 };
+const UPLOADS = { perTenant: 8, total: 200 };
+/** Imports from elsewhere at once: each may be as large, and those from Git are programs of their own. */
+const FETCHES = { perTenant: 4, total: 32 };
 const RETRY_AFTER_S = 5;
 
 /**
@@ -25,7 +27,8 @@ export function answerImport(engine: Engine, route: Route, bodyLimit: number): R
   const { format, dry_run, user_id } = route.request.shape;
   const options = z.strictObject({ format, dry_run, user_id, name: z.string().min(1).max(1_024).optional() });
   const readOptions = createQueryReader({ ...route, request: options }, []);
-  const takePlace = createPlaces(AT_ONCE);
+  const takeUpload = createPlaces(UPLOADS);
+  const takeFetch = createPlaces(FETCHES);
   return async (request, response) => {
     const caller = callerOf(response);
     const { name, ...given } = readOptions(request.originalUrl);
@@ -37,6 +40,11 @@ export function answerImport(engine: Engine, route: Route, bodyLimit: number): R
       for (const option of Object.keys(given)) {
         if (Object.hasOwn(body, option))
           throw invalid(option, 'is in the query already; leave it out of the body');
+      }
+      const isFetched = body.git !== undefined || body.s3 !== undefined;
+      if (isFetched && !takeFetch(caller.tenantId, response)) {
+        const message = 'There are too many imports from Git and S3 already.';
+        refuseTooMany(response, { retryAfter: RETRY_AFTER_S }, message);
       }
       const call = engine.agent(caller.tenantId, actor).import as (
         input: unknown,
@@ -51,7 +59,7 @@ export function answerImport(engine: Engine, route: Route, bodyLimit: number): R
       request.resume();
       throw new SvcError('PAYLOAD_TOO_LARGE', 'An import may take at most 256 MiB. Split it.');
     }
-    if (!takePlace(caller.tenantId, response)) {
+    if (!takeUpload(caller.tenantId, response)) {
       request.resume();
       refuseTooMany(response, { retryAfter: RETRY_AFTER_S }, 'There are too many uploads already.');
     }

@@ -1,9 +1,20 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
+import { useAccounts } from '../accounts/accounts.fixture.ts';
 import { caller, serving, useApp } from '../app/app.fixture.ts';
 
 const own = useApp();
+let answer = () => {};
+const answered = new Promise<void>((resolve) => {
+  answer = resolve;
+});
+/** A repository that answers late, with nothing. */
+const late = async function* () {
+  await answered;
+  yield* [];
+};
+const human = useAccounts(() => ({}), { importSources: { git: late, s3: late } });
 
 /** Begins to upload a file, of which the rest never comes. */
 async function beginUpload(port: number, bearer: string): Promise<Socket> {
@@ -32,4 +43,15 @@ it('takes eight uploads of an agent at once, those of others apart', async () =>
     for (const socket of uploads) socket.destroy();
     await expect.poll(async () => (await note(caller(own.app, bearer))).status).toBe(200);
   });
+});
+
+it('takes four imports from elsewhere of an agent at once', async () => {
+  const { browser } = await human.signUp();
+  const git = { url: 'https://example.com/late.git' };
+  const imports = Array.from({ length: 5 }, () => browser.post('/import', { git, dry_run: true }));
+  const { status, headers } = await Promise.race(imports);
+  expect([status, headers.get('retry-after')]).toEqual([429, '5']);
+  answer();
+  const statuses = (await Promise.all(imports)).map((one) => one.status);
+  expect(statuses.sort()).toEqual([400, 400, 400, 400, 429]);
 });
