@@ -2,6 +2,7 @@ import { type Actor, type Engine, humanOnly, type KeyHolder, type TenantRecord }
 import { SvcError, type User } from '@svc-memory/core/contract';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { type BucketLimiter, refuseTooMany } from '../limits/bucket.ts';
+import { clientOf } from '../limits/client.ts';
 import { bearerToken } from './bearer.ts';
 import { requireSameOrigin } from './same-origin.ts';
 
@@ -145,7 +146,7 @@ export async function countFailure<T>(
     return await check();
   } catch (error) {
     if (!(error instanceof SvcError) || error.code !== 'UNAUTHORIZED') throw error;
-    const decision = await failures.take(request.ip ?? 'unknown');
+    const decision = await failures.take(clientOf(request));
     if (!decision.allowed) refuseTooMany(response, decision, 'Too many failed sign-ins from this address.');
     response.setHeader(
       'WWW-Authenticate',

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { type BucketLimiter, refuseTooMany } from '../limits/bucket.ts';
+import { clientOf } from '../limits/client.ts';
 
 /** Limits of what anyone may try without a credential. */
 export interface SignInLimits {
@@ -27,7 +28,7 @@ export function createSignInLimits({ byAddress, byAccount, byInbox }: SignInLimi
   };
   return {
     attempt: async (request, response, email) => {
-      await take(byAddress, request.ip ?? 'unknown', response);
+      await take(byAddress, clientOf(request), response);
       if (email !== undefined) await take(byAccount, email.toLowerCase(), response);
     },
     mail: (response, email) => take(byInbox, email.toLowerCase(), response),

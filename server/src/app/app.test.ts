@@ -237,6 +237,19 @@ describe('rate limits', () => {
     expect(refused.headers['retry-after']).toBe('20');
     await caller(app, bearer)('get', '/status').expect(200);
   });
+
+  it('take all addresses of an IPv6 network for one client, and those of IPv4 each for itself', async () => {
+    const app = appWith({ failedSignInsPerMinute: 2, trustedProxies: 1 }, () => 0);
+    const wrongFrom = (address: string) =>
+      supertest(app).get('/api/v1/status').set({ Authorization: 'Bearer x', 'X-Forwarded-For': address });
+    const statuses = [];
+    for (const address of [
+      ...['2001:db8::1', '2001:db8::a:b:c:d', '2001:db8:0:0:ffff::', '2001:db8:0:1::1', '2001:db8:1::'],
+      ...['::ffff:192.0.2.1', '192.0.2.1', '::ffff:192.0.2.1', '::ffff:192.0.2.2', '::1'],
+    ])
+      statuses.push((await wrongFrom(address)).status);
+    expect(statuses).toEqual([401, 401, 429, 401, 401, 401, 401, 429, 401, 401]);
+  });
 });
 
 it('an operation learns that its client left', async () => {

@@ -2,6 +2,7 @@ import type { Engine } from '@svc-memory/core';
 import { SvcError } from '@svc-memory/core/contract';
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import { type BucketLimiter, refuseTooMany } from '../limits/bucket.ts';
+import { clientOf } from '../limits/client.ts';
 import { allowOnly, answerOptions, noteRoute } from '../routing/fallbacks.ts';
 import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.ts';
 import { answerOAuthErrors } from './oauth-error.ts';
@@ -58,7 +59,7 @@ export function createAuthorizationRouter(options: AuthorizationOptions): Router
 
 function limitByAddress(limiter: BucketLimiter): RequestHandler {
   return async (request, response, next) => {
-    const decision = await limiter.take(request.ip ?? 'unknown');
+    const decision = await limiter.take(clientOf(request));
     if (!decision.allowed) refuseTooMany(response, decision, 'Too many registrations from this address.');
     next();
   };
@@ -68,7 +69,7 @@ function limitByAddress(limiter: BucketLimiter): RequestHandler {
 function countFailures(limiter: BucketLimiter): ErrorRequestHandler {
   return async (error, request, response, next) => {
     if (request.path === OAUTH_PATHS.token) {
-      const decision = await limiter.take(request.ip ?? 'unknown');
+      const decision = await limiter.take(clientOf(request));
       if (!decision.allowed)
         refuseTooMany(response, decision, 'Too many failed token requests from this address.');
     }
