@@ -2,6 +2,7 @@ import { and, desc, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Operation } from '../../kernel/context/context.ts';
 import { invalid, SvcError } from '../../kernel/contract/errors.ts';
+import { lockName } from '../../kernel/database/lock-name.ts';
 import { MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import { createSecret, hashSecret } from '../../kernel/tenancy/key-format.ts';
 import { checkAuthorizationRequest } from './authorization-request.ts';
@@ -49,6 +50,8 @@ export const approveAuthorization: Operation<typeof connectionRoutes.approveAuth
   const code = createSecret('svo_');
   const id = ids();
   await context.write(async (tx) => {
+    // One of a tenant at a time, because they are counted.
+    await lockName(tx, tenantId, 'connections');
     const ofTenant = eq(connections.tenantId, tenantId);
     // Codes that nobody has used.
     await tx
