@@ -35,6 +35,10 @@ export function answerImport(engine: Engine, route: Route, bodyLimit: number): R
     const callOptions = readCallOptions(request, response);
     const actor = actorOf(caller);
     const kind = kindOf(request, name);
+    if (!takeUpload(caller.tenantId, response)) {
+      request.resume();
+      refuseTooMany(response, { retryAfter: RETRY_AFTER_S }, 'There are too many uploads already.');
+    }
     if (kind === 'json') {
       const body = await readJsonBody(request, bodyLimit);
       for (const option of Object.keys(given)) {
@@ -58,10 +62,6 @@ export function answerImport(engine: Engine, route: Route, bodyLimit: number): R
     if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) {
       request.resume();
       throw new SvcError('PAYLOAD_TOO_LARGE', 'An import may take at most 256 MiB. Split it.');
-    }
-    if (!takeUpload(caller.tenantId, response)) {
-      request.resume();
-      refuseTooMany(response, { retryAfter: RETRY_AFTER_S }, 'There are too many uploads already.');
     }
     const { format, dry_run: dryRun, user_id: userId } = parseInput(options, given) as Parsed<'import'>;
     const files = kind === 'form' ? readMultipart(request) : readRaw(request, String(name));

@@ -40,6 +40,8 @@ it('takes eight uploads of an agent at once, those of others apart', async () =>
       call('post', '/import?name=b.md&dry_run=true').set('Content-Type', 'text/plain').send('Another note.');
     await note(other).expect(200);
     await note(caller(own.app, bearer)).expect(429);
+    const files = [{ name: 'c.md', content: 'One more.' }];
+    await caller(own.app, bearer)('post', '/import?dry_run=true').send({ files }).expect(429);
     for (const socket of uploads) socket.destroy();
     await expect.poll(async () => (await note(caller(own.app, bearer))).status).toBe(200);
   });
