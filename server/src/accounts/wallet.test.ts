@@ -10,6 +10,7 @@ const DOMAIN = 'https://memory.example.com';
 const MINUTE_MS = 60_000;
 const test = useAccounts(() => ({ settings: { publicUrl: DOMAIN } }));
 const closed = useAccounts(() => ({ settings: { publicUrl: DOMAIN, allowSignup: false } }));
+const nameless = useAccounts(() => ({ settings: { publicUrl: 'http://memory:3000' } }));
 const busy = useAccounts(() => ({ settings: { signInsPerMinute: 1 }, now: () => 0 }));
 
 /** An Ethereum account, which signs texts as wallets do (EIP-191). */
@@ -73,6 +74,12 @@ describe('a wallet', () => {
     const { message } = (await send({ address }, closed)).body;
     const { status, body } = await send({ message, signature: sign(message) }, closed);
     expect([status, body.error.code]).toEqual([403, 'FORBIDDEN']);
+  });
+
+  it('is told where it could sign in, at a host that no message may name', async () => {
+    const { status, body } = await send({ address: newWallet().address }, nameless);
+    expect([status, body.error.code]).toEqual([503, 'UNAVAILABLE']);
+    expect(body.error.message).toContain('SVC_PUBLIC_URL names memory:3000');
   });
 
   it.each([

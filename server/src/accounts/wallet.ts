@@ -11,6 +11,8 @@ import type { AccountHandler } from './handler.ts';
 
 /** EIP-155 id of Ethereum's main network. No chain is read: the id is only a part of the signed message. */
 const CHAIN_ID = 1;
+/** Hosts that a message may name. */
+const DOMAINS = [Siwe.domainRegex, Siwe.ipRegex, Siwe.localhostRegex];
 const STATEMENT = 'Sign in to the Agent Memory Service. This signs no transaction and costs nothing.';
 
 /** Signs an agent in with its wallet. POST /auth/wallet. */
@@ -39,6 +41,11 @@ export const wallet: AccountHandler<'wallet'> = async (dependencies, { input, re
  * @param serviceUrl Address of this service; its host is the message's domain.
  */
 async function challengeWallet(engine: Engine, address: string, serviceUrl: string) {
+  const { host } = new URL(serviceUrl);
+  if (!DOMAINS.some((domain) => domain.test(host))) {
+    const names = 'a name with a dot, localhost or an IPv4 address';
+    throw new SvcError('UNAVAILABLE', `Wallets sign in at ${names}, and SVC_PUBLIC_URL names ${host}.`);
+  }
   const challenge = await engine.wallets.challenge(address.toLowerCase(), Siwe.generateNonce());
   return { message: messageOf(challenge, serviceUrl), expiresAt: challenge.expiresAt };
 }
