@@ -1,3 +1,4 @@
+import { hasQuestion } from '../text/question-mark.ts';
 import { isCall, storable, type Turn } from './turns.ts';
 
 /** What a model call is about. */
@@ -13,7 +14,6 @@ export interface Conversation {
 const LONGEST = { hint: 2_000, turn: 400 };
 /** Turns that tell what a talk is about. */
 const TURNS_BEFORE = 6;
-const QUESTION_MARK = /[?？؟]/;
 /** A question of fewer characters ("Why?") asks nothing by itself. */
 const SHORTEST_QUESTION = 20;
 
@@ -40,5 +40,5 @@ function hintOf(turns: readonly Turn[]): string {
 }
 
 function isQuestion(said: string): boolean {
-  return QUESTION_MARK.test(said) && said.length >= SHORTEST_QUESTION;
+  return hasQuestion(said) && said.length >= SHORTEST_QUESTION;
 }

@@ -2,12 +2,13 @@ import { compoundPartsOf, compoundsOf, initialismsOf, type Joined } from './comp
 import { type Language, languageOf } from './language.ts';
 import { isShort, type Period } from './period.ts';
 import { asksOneQuestion, focusOf } from './question-focus.ts';
+import { hasQuestion } from './question-mark.ts';
 import { correctionsOf } from './spelling.ts';
 import { functionWords, isGrammatical, isStopWord, isTopical, withoutQuestionWords } from './stop-words.ts';
 import { synonymsOf } from './synonyms.ts';
 import { commonnessOf, termOf, trigramsOf, variantsOf } from './terms.ts';
 import { readTimeExpression } from './time-expression.ts';
-import { CJK, fold, lengthInWords, splitWords, type Word } from './words.ts';
+import { CJK, fold, isUnspaced, lengthInWords, splitWords, type Word } from './words.ts';
 
 /** One term to look up for a query. */
 export interface QueryTerm {
@@ -65,6 +66,7 @@ const ASKS = new RegExp(
     '什么|什麼|多少|[谁誰哪几幾吗嗎呢怎]|[为為]何|如何',
     '何|いつ|どこ|ど[のれう]|どちら|どんな|なぜ|いく[つら]|だれ|教えて|[かは]。?$',
     '(?<!\\p{L})(?:gì|nào|đâu|mấy|bao nhiêu|bao lâu|tại sao|vì sao)(?!\\p{L})',
+    'อะไร|ใคร|ไหน|เมื่อไ|ทำไม|ท[ำํ]าไม|อย่างไร|ยังไง|เท่าไ|กี่|ไหม|หรือไม่|ใด',
     '무엇|무슨|뭐|뭘|언제|어디|누구|누가|얼마|어떤|어떻게|어느|(?<!\\p{sc=Hangul})(?:왜(?!\\p{sc=Hangul})|몇)|나요|까요?[.]?$|[가-힣]지[.]?$',
   ].join('|'),
   'iu',
@@ -76,7 +78,6 @@ const KEY_WORDS = 5;
  * Japanese and Korean a word is looked up by several pieces.
  */
 const EXPECTED_WORDS = { statement: 3, statementInCjk: 5, conversation: 5, conversationInCjk: 8 };
-const QUESTION_MARK = /[?？؟]/;
 /** What only Spanish begins a question or an exclamation with, whatever its few words may also be. */
 const SPANISH_MARK = /^\s*[¿¡]/;
 const MOST_TERMS = { question: 64, conversation: 256 };
@@ -213,13 +214,13 @@ function isContent(word: Word, language: Language | undefined): boolean {
 
 /** Whether a query only says something. */
 function isStatement(query: string, length: number): boolean {
-  return length > KEY_WORDS && query.search(QUESTION_MARK) < 0 && !ASKS.test(query);
+  return length > KEY_WORDS && !hasQuestion(query) && !ASKS.test(query);
 }
 
 /** Length of a query in words, an identifier being one whatever its parts. */
 function lengthAsWritten(query: string, words: readonly Word[]): number {
   const spaced = query.split(/\s+/).length;
-  return Math.max(spaced, lengthInWords(words.filter(({ kind }) => kind === 'gram')));
+  return Math.max(spaced, lengthInWords(words.filter(isUnspaced)));
 }
 
 function isCjkPair({ kind, text }: Word): boolean {

@@ -1,3 +1,4 @@
+import { endsAsking } from './question-mark.ts';
 import { CJK } from './words.ts';
 
 /** Up to this many characters a query is a query; beyond, it may be a whole message around one. */
@@ -8,15 +9,13 @@ const SHORTEST_QUESTION = 20;
 const SHORTEST_CJK = 8;
 
 const SENTENCE = /[^.!?。！？؟\n]+[.!?。！？؟\n]*/g;
-const QUESTION_END = /[?？؟]\s*$/;
-
 /**
  * The part of a query that says what is asked: of a long message its questions, else all of it.
  * @param query any text
  */
 export function focusOf(query: string): string {
   if (query.length <= SHORT_QUERY) return query;
-  const questions = [...query.matchAll(SENTENCE)].map(([sentence]) => sentence.trim()).filter(asks);
+  const questions = [...query.matchAll(SENTENCE)].map(([sentence]) => sentence.trim()).filter(endsAsking);
   const asked = questions.join(' ');
   return isTelling(asked) ? asked : query;
 }
@@ -27,15 +26,11 @@ export function focusOf(query: string): string {
  */
 export function asksOneQuestion(text: string): boolean {
   const sentences = text.match(SENTENCE) ?? [];
-  const telling = sentences.filter((said) => asks(said) || isTelling(said.trim()));
-  const [asking, ...others] = telling.flatMap((said, place) => (asks(said) ? place : []));
+  const telling = sentences.filter((said) => endsAsking(said) || isTelling(said.trim()));
+  const [asking, ...others] = telling.flatMap((said, place) => (endsAsking(said) ? place : []));
   return others.length === 0 && (asking === 0 || asking === telling.length - 1);
 }
 
 function isTelling(said: string): boolean {
   return said.length >= (CJK.test(said) ? SHORTEST_CJK : SHORTEST_QUESTION);
-}
-
-function asks(sentence: string): boolean {
-  return QUESTION_END.test(sentence);
 }

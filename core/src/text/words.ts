@@ -1,4 +1,5 @@
 import { withOneNumeral, withoutLeadingZeros } from './numerals.ts';
+import { segmenterOf } from './segmenter.ts';
 
 /** A piece of text that can be matched. */
 export interface Word {
@@ -7,9 +8,9 @@ export interface Word {
   /** Lower-cased with its diacritics, where `text` lacks some: by these many languages tell an ending from the stem. */
   readonly written?: string;
   /**
-   * `word`: letters of a script that separates words; `number`: digits; `verbatim`: an identifier without its hyphens and
-   * underscores, or an e-mail, host or path as written, the parts following as words of their own; `gram`: one or two characters of a
-   * script that does not separate words.
+   * `word`: letters of a script that separates words, or a word of Thai, Lao, Khmer or Burmese; `number`: digits; `verbatim`: an
+   * identifier without its hyphens and underscores, or an e-mail, host or path as written, the parts following as words of their
+   * own; `gram`: one or two characters of another script that does not separate words.
    */
   readonly kind: 'word' | 'number' | 'verbatim' | 'gram';
   /** Of two characters, whether the second belongs to the ending of a Korean word. */
@@ -19,13 +20,14 @@ export interface Word {
 const LONGEST_TERM = 64;
 
 const RUN = /[\p{L}\p{N}\p{M}_]+/gu;
-/** Scripts written without spaces, or (Hangul) with endings glued to words. */
-const UNSPACED =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー々]/u;
+/** Scripts written without spaces of which a dictionary tells the words. */
+const SEGMENTED = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+/** Scripts written without spaces, or (Hangul) with endings glued to words, of which each two characters are looked up. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー々]/u;
 const UNSPACED_RUNS =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{M}ー々]+|[^\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー々]+/gu;
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{M}ー々]+|[^\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー々]+/gu;
 const HAN = /\p{sc=Han}/u;
-/** Scripts of Chinese, Japanese and Korean, in which two characters mostly say a word. Thai takes about five. */
+/** Scripts of Chinese, Japanese and Korean, in which two characters mostly say a word. */
 export const CJK = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー々]/u;
 /** What Korean hangs on a word: particles, and the endings of verbs that say that something is, was or is asked. */
 const KOREAN_ENDING = new RegExp(
@@ -114,6 +116,11 @@ const MARKED_SHARE = 0.4;
 /** Characters that are looked at: the language shows long before. */
 const ENOUGH = 1_000;
 
+/** Whether a word stands beside others without a space. */
+export function isUnspaced({ kind, text }: Word): boolean {
+  return kind === 'gram' || SEGMENTED.test(text);
+}
+
 /** Whether a text is Vietnamese, by how many of its words have marks. */
 export function isVietnamese(text: string): boolean {
   const start = text.slice(0, ENOUGH);
@@ -160,7 +167,9 @@ function catenate(identifier: string): string {
 }
 
 function addRun(words: Word[], run: string): void {
-  if (UNSPACED.test(run)) {
+  if (SEGMENTED.test(run)) {
+    for (const { segment } of segmenterOf('th', 'word').segment(run)) addSpaced(words, segment);
+  } else if (UNSPACED.test(run)) {
     for (const [part] of run.matchAll(UNSPACED_RUNS)) {
       if (UNSPACED.test(part)) addGrams(words, part);
       else addSpaced(words, part);

@@ -1,10 +1,10 @@
+import { endsAsking } from '../../text/question-mark.ts';
 import { functionWords } from '../../text/stop-words.ts';
 import { commonnessOf, termOf } from '../../text/terms.ts';
 import { splitWords } from '../../text/words.ts';
 import type { Sentence } from './sentences.ts';
 
 /** A question asks; what it is about stands in the answer. */
-const QUESTION = /[?？]["'”’)\s]*$/;
 const QUESTION_KEEPS = 0.35;
 /** How dear a sentence's length is: 1 would favour fragments, 0 the longest. */
 const LENGTH_EXPONENT = 0.75;
@@ -29,7 +29,7 @@ export function extractSentences(all: readonly Sentence[], characters: number): 
     for (const term of terms[index]?.keys() ?? []) {
       value += (weights.get(term) ?? 0) * REPEATED_KEEPS ** (said.get(term) ?? 0);
     }
-    return (value * (QUESTION.test(text) ? QUESTION_KEEPS : 1)) / priceOf(text) ** LENGTH_EXPONENT;
+    return (value * (endsAsking(text) ? QUESTION_KEEPS : 1)) / priceOf(text) ** LENGTH_EXPONENT;
   };
   for (let left = characters; ; ) {
     const fitting = [...all.entries()].filter(

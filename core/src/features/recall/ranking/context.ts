@@ -1,4 +1,5 @@
 import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
+import { endsAsking } from '../../../text/question-mark.ts';
 import { fold } from '../../../text/words.ts';
 import type { Scored } from './input.ts';
 import { sumOf } from './lexical.ts';
@@ -57,7 +58,6 @@ const TIME_WORDS =
 const LABEL = /^\s{0,8}(\p{L}[\p{L}\p{N} ._-]{0,40}):\s/u;
 /** A label ends within this many characters. Looking for its colon first is faster than the expression. */
 const LABEL_ENDS = 50;
-const ENDS_ASKING = /[?？]["'”’)\s]*$/;
 const READ_FOR_ENDING = 16;
 
 /** A memory with known surroundings, while its evidence is added up. */
@@ -101,7 +101,7 @@ export function rankInContext(
   contents.forEach((content, id) => {
     const memory = memories.get(id) ?? add(id, 0, NO_WORDS);
     memory.evidence += contentEvidence(query, content) + quoteEvidence(query, content, memory.words);
-    if (ENDS_ASKING.test(content.slice(-READ_FOR_ENDING))) memory.keeps = ASKING_KEEPS;
+    if (endsAsking(content.slice(-READ_FOR_ENDING))) memory.keeps = ASKING_KEEPS;
   });
   for (const { id, neighbourId, distance } of links) {
     const memory = memories.get(id);
