@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
+import { createEngine, openPostgres } from '@svc-memory/core';
 import type { AgentMemory } from '@svc-memory/core/contract';
 import { queryPostgres, type TestDatabase } from '@svc-memory/core/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { endServices, type Service, startService } from '../../server/src/cli/cli.fixture.ts';
 import { type CuttablePath, emptyDatabase, impatientClient, openPath, signUp } from './postgres.fixture.ts';
 
@@ -82,6 +83,27 @@ it('connections that the database server ends are replaced', async () => {
   expect(ended.length).toBeGreaterThan(0);
   await untilReady();
   await agent.remember({ type: 'semantic', content: 'After the connections ended.' });
+});
+
+it('a connection that is lost without a word ends its call, and the next call takes another', async () => {
+  const lossy = await openPath(database.url);
+  onTestFinished(() => lossy.cut());
+  const engine = createEngine({
+    database: await openPostgres({ url: lossy.url, poolSize: 1, answerWithinMs: 3_000 }),
+  });
+  onTestFinished(() => engine.close());
+  const { id } = await engine.tenants.create({ displayName: 'Lossy', plan: 'local' });
+  const own = engine.agent(id);
+  for (const ask of [() => own.query({}), () => engine.database.ping()]) {
+    await engine.database.ping();
+    lossy.swallow();
+    await expect(ask()).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('ETIMEDOUT'),
+    });
+  }
+  await own.remember({ type: 'semantic', content: 'Kept.' });
+  expect((await own.query({})).memories.map(({ content }) => content)).toEqual(['Kept.']);
 });
 
 async function statusOf(route: string): Promise<number> {

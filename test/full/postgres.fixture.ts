@@ -39,6 +39,8 @@ export interface CuttablePath {
   readonly url: string;
   /** Ends all connections and refuses new ones. */
   cut(): Promise<void>;
+  /** From now on loses all that is sent over the connections that are there, and ends none of them. */
+  swallow(): void;
   mend(): Promise<void>;
 }
 
@@ -71,6 +73,9 @@ export async function openPath(databaseUrl: string): Promise<CuttablePath> {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of sockets) socket.resetAndDestroy();
       await closed;
+    },
+    swallow: () => {
+      for (const socket of sockets) socket.unpipe().resume();
     },
     mend: async () => {
       server = await listen(createServer(pass), port);

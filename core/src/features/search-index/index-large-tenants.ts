@@ -59,7 +59,7 @@ export async function indexLargeTenants(
   let done = 0;
   for (const { name, valid, building } of present) {
     if (building || (valid && names.has(name))) continue;
-    await accounts.execute(sql`DROP INDEX ${concurrently} IF EXISTS ${sql.identifier(name)}`);
+    await database.build(sql`DROP INDEX ${concurrently} IF EXISTS ${sql.identifier(name)}`, 0);
     done += 1;
   }
   const there = new Set(present.filter(({ valid, building }) => valid || building).map(({ name }) => name));

@@ -82,8 +82,8 @@ export interface Database {
    */
   readonly accounts: Tx;
   /**
-   * Builds an index outside any transaction, with at least this much maintenance memory. Behind a pooler the server's own
-   * setting applies.
+   * Builds or drops an index outside any transaction, however long it takes, with at least this much maintenance memory. Behind a
+   * pooler the server's own setting applies.
    *
    * @internal
    */

@@ -32,6 +32,7 @@ const CODES: readonly (readonly [message: RegExp, code: string])[] = [
     /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered|was closed))/,
     'CONNECTION_LOST',
   ],
+  [/^Query read timeout$/, 'ETIMEDOUT'],
   // There is no password, or it is not the server's.
   [/^SASL: /, '28P01'],
   [/^The server does not support SSL/, 'NO_TLS'],

@@ -58,7 +58,11 @@ async function findPrimary(addresses: readonly string[]): Promise<{ host: string
 }
 
 async function askHost(address: string) {
-  const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: ASK_TIMEOUT_MS });
+  const client = new pg.Client({
+    connectionString: address,
+    connectionTimeoutMillis: ASK_TIMEOUT_MS,
+    query_timeout: ASK_TIMEOUT_MS,
+  });
   client.on('error', () => {});
   try {
     await client.connect();

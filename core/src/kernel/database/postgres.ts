@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type SQLWrapper, sql } from 'drizzle-orm';
+import type { SQLWrapper } from 'drizzle-orm';
 import { drizzle, NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
@@ -10,13 +10,17 @@ import { contended, isRetriable, translateError } from './errors.ts';
 import { writeTablesAnew } from './maintenance.ts';
 import { awaitOlderTransactions } from './older-transactions.ts';
 import { beginPipelined, sendPipelined } from './pipeline.ts';
-import { openPool, withClient, withMaintenanceMemory } from './postgres-pool.ts';
+import { openPool, runUnlimited, withClient, withMaintenanceMemory } from './postgres-pool.ts';
 import { preparePostgres } from './prepare-postgres.ts';
 import { nameStatement } from './statement-names.ts';
 import { createScopes } from './tenant-scope.ts';
 
 const MAX_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 10;
+// Nobody waits longer for a call, and nothing in it takes as long: a proxy or a network that has lost the connection, and says so to
+// neither side, would hold it for good.
+const ANSWER_WITHIN_MS = 60_000;
+const PING_WITHIN_MS = 5_000;
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /** Settings of a Postgres connection pool. */
@@ -25,13 +29,19 @@ export interface PostgresOptions {
   readonly url: string;
   /** Most connections of this process; default 10. */
   readonly poolSize?: number;
+  /** Milliseconds after which a statement of a call that has no answer ends its connection, and the call; default 60,000. */
+  readonly answerWithinMs?: number;
 }
 
 /** See `openPostgres`, which loads this. */
-export async function startPostgres({ url, poolSize = 10 }: PostgresOptions): Promise<Database> {
+export async function startPostgres({
+  url,
+  poolSize: size = 10,
+  answerWithinMs = ANSWER_WITHIN_MS,
+}: PostgresOptions): Promise<Database> {
   const { role, direct } = await preparePostgres(url);
   const scopes = createScopes(role);
-  const pool = openPool(url, poolSize);
+  const pool = openPool(url, { size, answerWithinMs });
   const transactions = new Transactions(pool, direct);
   const db = drizzle(pool);
   return {
@@ -46,16 +56,17 @@ export async function startPostgres({ url, poolSize = 10 }: PostgresOptions): Pr
     accounts: db,
     build: async (statement, mebibytes) => {
       if (direct) await withMaintenanceMemory(pool, transactions.toQuery(statement).text, mebibytes);
-      else await db.execute(statement);
+      else await runUnlimited(pool, transactions.toQuery(statement));
     },
     vacuum: async () => {
       const seenByNone = () => awaitOlderTransactions((query) => rows(db, query));
-      await writeTablesAnew((statement) => db.execute(sql.raw(statement)), seenByNone);
+      await writeTablesAnew((text) => runUnlimited(pool, { text }), seenByNone);
       return { logEmptied: false };
     },
     ping: async () => {
       try {
-        await db.execute(sql`SELECT 1`);
+        const limit = { query_timeout: Math.min(PING_WITHIN_MS, answerWithinMs) };
+        await pool.query({ text: 'SELECT 1', ...limit });
       } catch (error) {
         throw translateError(error);
       }

@@ -32,7 +32,7 @@ export interface PreparedDatabase {
  * @throws DatabaseSettingsError
  */
 export async function preparePostgres(url: string): Promise<PreparedDatabase> {
-  const pool = openPool(url, 2);
+  const pool = openPool(url, { size: 2 });
   pool.on('connect', liftTimeLimits);
   try {
     return await withMigrationLock(pool, async () => {
