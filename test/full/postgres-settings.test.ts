@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { createEngine, openPostgres } from '@svc-memory/core';
 import { queryPostgres } from '@svc-memory/core/testing';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { emptyDatabase } from './postgres.fixture.ts';
+import { emptyDatabase, listen } from './postgres.fixture.ts';
 
 /** An empty database with settings that whoever runs it has made. */
 async function databaseWith(...settings: readonly string[]): Promise<string> {
@@ -49,6 +50,27 @@ it.each([
     name: 'DatabaseSettingsError',
     message: expect.stringContaining(message),
     remedy: expect.stringContaining(remedy),
+  });
+});
+
+it('a load balancer that sends what is set and what is read to different servers is refused', async () => {
+  const url = new URL(await databaseWith());
+  const { port, hostname } = url;
+  // To the server that is asked, the setting is another one.
+  const toAnother = (data: Buffer) =>
+    data.toString('latin1').replaceAll("set_config('svc.", "set_config('svx.");
+  const balancer = createServer((inbound) => {
+    const outbound = connect(Number(port), hostname);
+    outbound.on('error', () => inbound.destroy()).pipe(inbound);
+    inbound.on('error', () => outbound.destroy()).on('end', () => outbound.end());
+    inbound.on('data', (data) => outbound.write(toAnother(data), 'latin1'));
+  });
+  await listen(balancer, 0);
+  onTestFinished(() => void balancer.close());
+  url.host = `127.0.0.1:${(balancer.address() as AddressInfo).port}`;
+  await expect(openPostgres({ url: url.href })).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: expect.stringContaining('several servers'),
   });
 });
 

@@ -33,6 +33,8 @@ const CODES: readonly (readonly [message: RegExp, code: string])[] = [
     'CONNECTION_LOST',
   ],
   [/^Query read timeout$/, 'ETIMEDOUT'],
+  // PgBouncer's protocol errors all have one code.
+  [/^transaction blocks not allowed in statement pooling mode/, 'STATEMENT_POOLING'],
   // There is no password, or it is not the server's.
   [/^SASL: /, '28P01'],
   [/^The server does not support SSL/, 'NO_TLS'],

@@ -128,7 +128,7 @@ function requireTransaction(query: pg.Query): void {
  * @returns the result of each, in order.
  */
 export async function sendPipelined(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   statements: readonly PipelinedQuery[],
   listener?: RowsListener,
 ): Promise<readonly StatementResult[]> {

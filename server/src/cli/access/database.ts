@@ -227,6 +227,26 @@ const POSTGRES_FAILURES = [
     because: 'a time limit set there ended what a start does',
     fix: 'Start again when less is going on, or raise lock_timeout and idle_in_transaction_session_timeout for this user.',
   },
+  {
+    codes: /^SPLIT_TRANSACTION$/,
+    because: 'a load balancer before it sends the statements of one transaction to several servers',
+    fix: 'Have it send all of them to the primary: in Pgpool-II, load_balance_mode = off.',
+  },
+  {
+    codes: /^STATEMENT_POOLING$/,
+    because: 'the pooler before it takes no transactions',
+    fix: 'In PgBouncer, set pool_mode = transaction.',
+  },
+  {
+    codes: /^25006$/,
+    because: 'it takes no changes',
+    fix: 'Name its primary in SVC_DATABASE_URL, and leave default_transaction_read_only off for this user.',
+  },
+  {
+    codes: /^53[23]00$/,
+    because: 'it has no connection or memory left for this user',
+    fix: 'Raise max_connections there, or the CONNECTION LIMIT of the user: each process of the service opens up to 10.',
+  },
   { codes: /^53100$/, because: 'its disk is full', fix: 'Make room on the disk of that server.' },
   {
     codes: /^E(NET|HOST)UNREACH$/,
