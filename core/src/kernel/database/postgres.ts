@@ -17,9 +17,9 @@ import { createScopes } from './tenant-scope.ts';
 
 const MAX_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 10;
-// Nobody waits longer for a call, and nothing in it takes as long: a proxy or a network that has lost the connection, and says so to
-// neither side, would hold it for good.
-const ANSWER_WITHIN_MS = 60_000;
+// Clients wait no longer for a call, and no statement of one takes as long. A connection that a proxy or a network has lost, saying so
+// to neither side, would be held for good.
+const ANSWER_WITHIN_MS = 30_000;
 const PING_WITHIN_MS = 5_000;
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
@@ -29,7 +29,7 @@ export interface PostgresOptions {
   readonly url: string;
   /** Most connections of this process; default 10. */
   readonly poolSize?: number;
-  /** Milliseconds after which a statement of a call that has no answer ends its connection, and the call; default 60,000. */
+  /** Milliseconds after which a statement of a call that has no answer ends its connection, and the call; default 30,000. */
   readonly answerWithinMs?: number;
 }
 
