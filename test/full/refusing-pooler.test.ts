@@ -10,11 +10,11 @@ const ENDS = new Set(['Q', 'S', 'H', 'p']);
 /**
  * A pooler that may refuse what begins a transaction, for want of a connection, and takes what follows, as pgcat does.
  *
- * @returns its address, and whether it refuses now.
+ * @returns its address, whether it refuses now, and whether it has lost its server, which it says as Pgpool-II does.
  */
 async function openPooler(databaseUrl: string) {
   const { port, hostname } = new URL(databaseUrl);
-  const pooler = { url: '', refuses: false };
+  const pooler = { url: '', refuses: false, hasLost: false };
   const server = createServer((inbound) => {
     const outbound = connect(Number(port), hostname);
     outbound.pipe(inbound);
@@ -41,6 +41,7 @@ async function openPooler(databaseUrl: string) {
         const sent = Buffer.concat(group);
         group = [];
         if (pooler.refuses && sent.includes('BEGIN')) inbound.write(refusal());
+        else if (pooler.hasLost) inbound.end(loss());
         else outbound.write(sent);
       }
     });
@@ -55,10 +56,19 @@ async function openPooler(databaseUrl: string) {
 
 /** An error of the class "insufficient resources", after which the connection is idle. */
 function refusal(): Buffer {
-  const fields = Buffer.from('SERROR\0VERROR\0C53300\0Mno connection is free\0\0');
+  const idle = Buffer.from('Z\0\0\0\x05I', 'latin1');
+  return Buffer.concat([errorMessage('SERROR\0VERROR\0C53300\0Mno connection is free\0\0'), idle]);
+}
+
+/** An internal error that ends the connection. */
+function loss(): Buffer {
+  return errorMessage('SFATAL\0CXX000\0Munable to read data from DB node 0\0\0');
+}
+
+function errorMessage(fields: string): Buffer {
   const head = Buffer.from('E\0\0\0\0');
   head.writeInt32BE(fields.length + 4, 1);
-  return Buffer.concat([head, fields, Buffer.from('Z\0\0\0\x05I', 'latin1')]);
+  return Buffer.concat([head, Buffer.from(fields)]);
 }
 
 it('of a call whose transaction a pooler refused to begin nothing is kept', async () => {
@@ -88,4 +98,18 @@ it('of a call whose transaction a pooler refused to begin nothing is kept', asyn
     'This lamp is lit.',
     'This lamp is red.',
   ]);
+});
+
+it('a call whose connection a pooler ends, as its server has gone, is UNAVAILABLE', async () => {
+  const { url, drop } = await emptyDatabase();
+  onTestFinished(async () => void (await drop()));
+  const pooler = await openPooler(url);
+  const database = await openPostgres({ url: pooler.url, poolSize: 1 });
+  onTestFinished(() => database.close());
+  await database.ping();
+  pooler.hasLost = true;
+  await expect(database.ping()).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: expect.stringContaining('XX000'),
+  });
 });

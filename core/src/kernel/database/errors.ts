@@ -98,7 +98,9 @@ export function translateError(error: unknown): unknown {
       'UNAVAILABLE',
       `the disk of the database fails, is full or read-only (${failure.code})`,
     );
-  if (AWAY.test(failure.code) || NOT_LET_IN.test(failure.code)) return unavailable(failure.code);
+  // What ends the connection says nothing of the statement: Pgpool-II says so, as an internal error, that its server has gone.
+  const isFatal = 'severity' in failure && failure.severity === 'FATAL';
+  if (isFatal || AWAY.test(failure.code) || NOT_LET_IN.test(failure.code)) return unavailable(failure.code);
   return new DatabaseError(failure as DriverFailure);
 }
 
