@@ -29,6 +29,16 @@ it('time limits of the database end no migration, and a call that they end is UN
   });
 });
 
+it('what is written waits for the disk, also where the database is set not to', async () => {
+  const url = await databaseWith(`ALTER DATABASE SET synchronous_commit = 'off'`);
+  const database = await openPostgres({ url });
+  onTestFinished(() => database.close());
+  const asked = sql`SELECT current_setting('synchronous_commit') AS setting`;
+  const waits = [[{ setting: 'on' }]];
+  expect(await database.batch(randomUUID(), [asked])).toEqual(waits);
+  expect(await database.systemBatch([asked])).toEqual(waits);
+});
+
 it('a search_path that begins with another schema is refused, and nothing is made there', async () => {
   const url = await databaseWith('CREATE SCHEMA other', 'ALTER DATABASE SET search_path = other, public');
   await expect(openPostgres({ url })).rejects.toThrow('begins with the schema other');

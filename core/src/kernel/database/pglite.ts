@@ -135,7 +135,7 @@ async function attach(
     await client.exec('CREATE EXTENSION IF NOT EXISTS vector');
     await runMigrations((options) => migrate(db, options));
   }
-  const scopes = createScopes(await enforceRowLevelSecurity(db));
+  const scopes = createScopes({ role: await enforceRowLevelSecurity(db) });
   const transactions = new Transactions(client, db, prepared);
   const stopMaintenance = startMaintenance(client, () => transactions.writes, logger);
   let closing: Promise<void> | undefined;

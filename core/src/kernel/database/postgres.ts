@@ -39,8 +39,8 @@ export async function startPostgres({
   poolSize: size = 10,
   answerWithinMs = ANSWER_WITHIN_MS,
 }: PostgresOptions): Promise<Database> {
-  const { role, direct } = await preparePostgres(url);
-  const scopes = createScopes(role);
+  const { direct, ...needs } = await preparePostgres(url);
+  const scopes = createScopes(needs);
   const pool = openPool(url, { size, answerWithinMs });
   const transactions = new Transactions(pool, direct);
   const db = drizzle(pool);

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import type pg from 'pg';
+import { rows, type Tx } from './database.ts';
 import { translateError } from './errors.ts';
 import {
   enforceRowLevelSecurity,
@@ -22,6 +23,8 @@ const LOCK_POLL_MS = 100;
 export interface PreparedDatabase {
   /** The role that tenant transactions run as; undefined when row-level security binds the connecting user. */
   readonly role: string | undefined;
+  /** Whether the database answers a commit before it is on the disk (`synchronous_commit`). */
+  readonly commitsEarly: boolean;
   /** Whether the connections lead to the server itself, without a pooler in between. */
   readonly direct: boolean;
 }
@@ -43,7 +46,11 @@ export async function preparePostgres(url: string): Promise<PreparedDatabase> {
       await db.execute(sql`CREATE EXTENSION IF NOT EXISTS vector`);
       await requireVectorType(db);
       await runMigrations((options) => migrate(db, options));
-      return { role: await enforceRowLevelSecurity(db), direct: await isDirect(pool) };
+      return {
+        role: await enforceRowLevelSecurity(db),
+        commitsEarly: await commitsEarly(db),
+        direct: await isDirect(pool),
+      };
     });
   } catch (error) {
     throw translateError(error);
@@ -62,6 +69,15 @@ function liftTimeLimits(client: pg.PoolClient): void {
     FROM unnest(ARRAY['statement_timeout', 'idle_in_transaction_session_timeout']) AS name WHERE pg_backend_pid() = $1`;
   // Where it fails, the connection does, and so will the next statement.
   client.query(lift, [processID]).catch(() => {});
+}
+
+/** Who runs the database may have set so for programs that promise less. */
+async function commitsEarly(db: Tx): Promise<boolean> {
+  const [found] = await rows<{ early: boolean }>(
+    db,
+    sql`SELECT current_setting('synchronous_commit') = 'off' AS early`,
+  );
+  return found?.early === true;
 }
 
 /** Whether no pooler stands in between: a pooler gives its clients process ids of its own. */

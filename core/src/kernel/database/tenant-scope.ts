@@ -11,9 +11,20 @@ export interface Scopes {
   readonly system: SQLWrapper;
 }
 
-/** @param role The role to switch to when the connecting user bypasses row-level security. */
-export function createScopes(role: string | undefined): Scopes {
-  const always = { ...(role ? { role } : {}), ...ALWAYS };
+/** What the transactions of one database need besides. */
+interface Needs {
+  /** The role to switch to; undefined when row-level security binds the connecting user. */
+  readonly role: string | undefined;
+  /** Whether a commit is answered before it is on the disk unless a transaction asks for it; default false. */
+  readonly commitsEarly?: boolean;
+}
+
+export function createScopes({ role, commitsEarly = false }: Needs): Scopes {
+  const always = {
+    ...(role ? { role } : {}),
+    ...(commitsEarly ? { synchronous_commit: 'on' } : {}),
+    ...ALWAYS,
+  };
   const bind = settings(['svc.tenant_id', ...Object.keys(always)]);
   const bindBoth = settings(['svc.tenant_id', 'svc.second_tenant_id', ...Object.keys(always)]);
   const bindReading = settings([
