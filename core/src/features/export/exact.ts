@@ -7,6 +7,9 @@ const CHANGES = ['created', 'updated', 'archived', 'restored', 'undone'] as cons
 /** Episodes of one digest; those of this service have far fewer. */
 const MOST_SOURCES = 1_000;
 
+/** Highest version of a memory, and number of its confirmations: what counts on from there still fits into its column. */
+const MOST_COUNTED = 1_000_000_000;
+
 /** An older export may have labels with characters that labels may no longer hold. */
 const seen = (label: unknown) => (typeof label === 'string' ? withoutUnseen(label).trim() : label);
 const isLeft = (label: unknown) => label !== '';
@@ -22,7 +25,7 @@ const versioned = {
   valid_to: field.timestamp.optional(),
   expires_at: field.timestamp.optional(),
   metadata: field.metadata.optional(),
-  version: z.int().min(1).max(1_000_000_000),
+  version: z.int().min(1).max(MOST_COUNTED),
   source: field.provenance,
   session_id: z.preprocess((id) => seen(id) || undefined, field.sessionId.optional()),
   superseded_by: z.uuid().optional(),
@@ -37,7 +40,7 @@ export const exactMemory = z.object({
   created_at: field.timestamp,
   updated_at: field.timestamp,
   derived_from: z.array(z.uuid()).max(MOST_SOURCES).default([]),
-  confirmations: z.int().min(0).default(0),
+  confirmations: z.int().min(0).max(MOST_COUNTED).default(0),
   last_confirmed_at: field.timestamp.optional(),
   change: z.enum(CHANGES).default('created'),
 });

@@ -4,6 +4,8 @@ import type { Tx } from '../../kernel/database/database.ts';
 import { holdAddition, loadAdditionRules, toHeld } from '../guardian/additions.ts';
 import { isProtected } from '../guardian/protection.ts';
 import { loadGuardianSettings } from '../guardian/settings.ts';
+import type { JobError } from '../jobs/contract.ts';
+import { userCoreError } from '../memory/user-core.ts';
 import type { Stored } from '../records/contract.ts';
 import { toMemory } from '../records/row.ts';
 import { type PreparedExact, prepareExact, restoreMemories, restoreVersions, toRow } from './restore.ts';
@@ -15,7 +17,10 @@ import type { Finding } from './walk.ts';
  * the Guardian, unless the human asked for the import.
  */
 export async function prepareExactBatch(context: Context, findings: readonly Finding[]): Promise<WriteBatch> {
-  const exact = findings.filter((finding) => finding.kind === 'exact');
+  const { exact, errors: ofUser } = withoutUserCore(
+    context,
+    findings.filter((finding) => finding.kind === 'exact'),
+  );
   const versions = findings.filter((finding) => finding.kind === 'version');
   const prepared = await prepareExact(
     context,
@@ -29,13 +34,13 @@ export async function prepareExactBatch(context: Context, findings: readonly Fin
     const rows = await restoreMemories(tx, context, free);
     const settled = new Set([...rows.map(({ id }) => id), ...held.ids]);
     const refused = exact.filter(({ memory }) => !settled.has(memory.id));
-    const { missing, waiting } = await restoreVersions(
+    const restored = await restoreVersions(
       tx,
       context,
       versions.map(({ version }) => version),
     );
-    const left = versions.filter(({ version }) => missing.has(version.memory_id));
-    const orphans = left.filter(({ version }) => !waiting.has(version.memory_id));
+    const left = versions.filter(({ version }) => !restored.stored.includes(version));
+    const failed = left.filter(({ version }) => !restored.waiting.includes(version));
     return {
       stored: [
         ...rows.map((row) => ({ outcome: 'created' as const, memory: toMemory(row) })),
@@ -44,19 +49,42 @@ export async function prepareExactBatch(context: Context, findings: readonly Fin
       tally: {
         created: rows.length,
         queued: held.stored.filter(({ outcome }) => outcome === 'queued').length,
-        versions: versions.length - left.length,
+        versions: restored.stored.length,
         ...others,
-        skipped: others.skipped + left.length - orphans.length,
+        skipped: others.skipped + restored.waiting.length,
       },
       errors: [
         ...errors,
+        ...ofUser,
         ...refused.map((at) =>
           errorOf(at, 'CONFLICT', held.refusal ?? 'Another memory has its id or its key already.'),
         ),
-        ...orphans.map((at) => errorOf(at, 'VALIDATION_ERROR', 'Its memory is not in the export.')),
+        ...failed.map((at) =>
+          errorOf(
+            at,
+            'VALIDATION_ERROR',
+            restored.ahead.includes(at.version)
+              ? 'Its number is not below that of its memory.'
+              : 'Its memory is not in the export.',
+          ),
+        ),
       ],
     };
   };
+}
+
+type ExactFinding = Extract<Finding, { readonly kind: 'exact' }>;
+
+/** Without core memories where those that come back become a user's. */
+function withoutUserCore(context: Context, found: readonly ExactFinding[]) {
+  const exact: ExactFinding[] = [];
+  const errors: JobError[] = [];
+  for (const one of found) {
+    const error = userCoreError(context, one.memory, 'type');
+    if (error) errors.push(errorOf(one, error.code, error.message));
+    else exact.push(one);
+  }
+  return { exact, errors };
 }
 
 /** Active memories of protected categories. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -227,6 +228,46 @@ describe('threat 7: JSON that', () => {
       expect(sent).toBeLessThan((3 * IMPORT_LIMITS.recordBytes) / piece.length);
     },
   );
+});
+
+describe('threat 7: an export of this service that', () => {
+  const at = '2026-01-01T00:00:00Z';
+  const record = (content: string, more: object = {}) => ({
+    ...{ type: 'semantic', content, category: null, key: null, tags: [], importance: 0.5, occurred_at: at },
+    ...{ version: 2, source: { kind: 'agent', credential_id: null }, created_at: at, updated_at: at, at },
+    ...more,
+  });
+  async function importExport(memories: object[], history: object[] = []) {
+    const { tenantId, agent } = await kit.tenant();
+    const file = JSON.stringify({ version: '1', exported_at: at, memories: { semantic: memories }, history });
+    return { job: await importAll(kit, tenantId, { 'export.json': file }), agent: agent() };
+  }
+
+  it('has versions that its memory is yet to have leaves the memory to be changed and forgotten', async () => {
+    const id = randomUUID();
+    const version = (number: number) =>
+      record(`As of ${number}`, { memory_id: id, version: number, change: 'updated' });
+    const { job, agent } = await importExport([record('As of 2', { id })], [1, 2, 3].map(version));
+    expect(job).toMatchObject({ result: { created: 1, versions: 1 }, errors_count: 2 });
+    await agent.update({ id, content: 'As of now' });
+    await agent.forget({ id });
+    expect((await agent.history({ id })).versions.map(({ content }) => content)).toEqual([
+      ...['As of now', 'As of now', 'As of 2', 'As of 1'],
+    ]);
+  });
+
+  it.each([
+    ['more confirmations than can be counted', { confirmations: 3_000_000_000 }, 'confirmations'],
+    ['a core memory without a category', { type: 'core' }, 'category'],
+  ])('has %s is imported without that memory', async (_, more, field) => {
+    const { job, agent } = await importExport([
+      record('Good.', { id: randomUUID() }),
+      record('Bad.', { id: randomUUID(), ...more }),
+    ]);
+    expect(job).toMatchObject({ status: 'done', result: { created: 1 } });
+    expect(job.errors).toMatchObject([{ item: 'export.json #2', message: expect.stringContaining(field) }]);
+    expect((await agent.query()).memories).toMatchObject([{ content: 'Good.' }]);
+  });
 });
 
 describe('threat 7: a text in', () => {

@@ -131,30 +131,37 @@ export function toRow(
   };
 }
 
-/**
- * Stores former versions of memories that are there.
- *
- * @returns which memories are missing, and which of these wait with the Guardian.
- */
+/** What became of the former versions of memories. */
+interface RestoredVersions {
+  /** Those that were stored, or were there already. */
+  readonly stored: readonly ExactVersion[];
+  /** Those that come before no version of their memory: the next ones of the memory will have their numbers. */
+  readonly ahead: readonly ExactVersion[];
+  /** Those whose memory waits with the Guardian. */
+  readonly waiting: readonly ExactVersion[];
+}
+
+/** Stores former versions of memories that are there. */
 export async function restoreVersions(
   tx: Tx,
   context: Context,
   versions: readonly ExactVersion[],
-): Promise<{ missing: ReadonlySet<string>; waiting: ReadonlySet<string> }> {
-  if (versions.length === 0) return { missing: new Set(), waiting: new Set() };
+): Promise<RestoredVersions> {
+  if (versions.length === 0) return { stored: [], ahead: [], waiting: [] };
   const { tenantId } = context;
   const ids = [...new Set(versions.map(({ memory_id }) => memory_id))];
   const present = await tx
-    .select({ id: memories.id })
+    .select({ id: memories.id, version: memories.version })
     .from(memories)
     .where(and(eq(memories.tenantId, tenantId), inArray(memories.id, ids)));
-  const known = new Set(present.map(({ id }) => id));
-  const kept = versions.filter(({ memory_id }) => known.has(memory_id));
-  if (kept.length > 0) {
+  const current = new Map(present.map(({ id, version }) => [id, version]));
+  const ofKnown = versions.filter(({ memory_id }) => current.has(memory_id));
+  const stored = ofKnown.filter(({ memory_id, version }) => version < (current.get(memory_id) ?? 0));
+  if (stored.length > 0) {
     await tx
       .insert(memoryVersions)
       .values(
-        kept.map((version) => ({
+        stored.map((version) => ({
           ...versionColumns(context, version),
           tenantId,
           memoryId: version.memory_id,
@@ -164,15 +171,25 @@ export async function restoreVersions(
       )
       .onConflictDoNothing();
   }
-  const missing = ids.filter((id) => !known.has(id));
-  if (missing.length === 0) return { missing: new Set(), waiting: new Set() };
+  const missing = ids.filter((id) => !current.has(id));
+  const held = missing.length === 0 ? [] : await findPending(tx, tenantId, missing);
+  const isStored = new Set(stored);
+  return {
+    stored,
+    ahead: ofKnown.filter((version) => !isStored.has(version)),
+    waiting: versions.filter(({ memory_id }) => held.includes(memory_id)),
+  };
+}
+
+/** Which of some memories wait with the Guardian. */
+async function findPending(tx: Tx, tenantId: string, ids: readonly string[]): Promise<string[]> {
   const waiting = await tx
     .select({ id: guardianEntries.memoryId })
     .from(guardianEntries)
     .where(
-      and(eq(guardianEntries.tenantId, tenantId), inArray(guardianEntries.memoryId, missing), isPending),
+      and(eq(guardianEntries.tenantId, tenantId), inArray(guardianEntries.memoryId, [...ids]), isPending),
     );
-  return { missing: new Set(missing), waiting: new Set(waiting.map(({ id }) => id)) };
+  return waiting.map(({ id }) => id);
 }
 
 /** An agent's word does not make a text the human's: what its export says they wrote counts as imported. */

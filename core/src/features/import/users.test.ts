@@ -105,6 +105,16 @@ it('a Markdown export of a user whose id could end its head comes back', async (
   expect(await contentsOf(other, 'u-->1')).toEqual(['u-->1 likes plums.']);
 });
 
+it('who an agent is becomes no memory of one user', async () => {
+  const [one, other] = [await withUsers(), await kit.tenant()];
+  await one.agent().remember({ type: 'core', category: 'operations', content: 'Ask before deploying.' });
+  const file = { 'agent.json': await exported(one) };
+  const job = await importAll(kit, other.tenantId, file, { userId: 'u1' });
+  expect(job).toMatchObject({ result: { created: 1 }, errors_count: 1 });
+  expect(job.errors).toMatchObject([{ message: expect.stringContaining('core says who the agent is') }]);
+  expect(await contentsOf(other, 'u1')).toEqual(['The desk opens at nine.']);
+});
+
 it('an import of an export of all says how much of users it leaves out', async () => {
   const [one, other] = [await withUsers('u1', 'u2'), await kit.tenant()];
   const file = { 'all.json': await exported(one, '*') };

@@ -20,7 +20,8 @@ interface Sweep {
 }
 
 /**
- * Deals with what is due in every tenant, a chunk in a transaction.
+ * Deals with what is due in every tenant, a chunk in a transaction. Where that fails in one, it is logged, and the others are dealt
+ * with.
  *
  * @returns how many memories that were.
  */
@@ -30,12 +31,16 @@ export async function sweep(services: Services, { due, chunk, deal }: Sweep): Pr
   );
   let dealt = 0;
   for (const { tenantId } of tenants) {
-    const context = await systemContext(services, tenantId);
     const which = and(eq(memories.tenantId, tenantId), due);
-    for (;;) {
-      const count = (await unlessErased(context.write((tx) => deal(tx, context, which)))) ?? 0;
-      dealt += count;
-      if (count < chunk) break;
+    try {
+      const context = await systemContext(services, tenantId);
+      for (;;) {
+        const count = (await unlessErased(context.write((tx) => deal(tx, context, which)))) ?? 0;
+        dealt += count;
+        if (count < chunk) break;
+      }
+    } catch (error) {
+      services.logger.error({ err: error, tenant: tenantId }, 'memories whose time has come were left');
     }
   }
   return dealt;

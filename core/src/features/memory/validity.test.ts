@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
@@ -199,6 +200,27 @@ describe('what expires', () => {
     const { memory } = await agent.restore({ id });
     expect(memory).not.toHaveProperty('expires_at');
     for (const one of agents) expect(await found(one)).toEqual(['lantern for ever', 'lantern of today']);
+  });
+
+  it('is archived of each agent, also where that of another cannot be', async () => {
+    const expires_at = new Date(kit.clock().getTime() + DAY).toISOString();
+    const draft = { type: 'working' as const, content: 'lantern', expires_at };
+    const tenants = [await kit.tenant(), await kit.tenant(), await kit.tenant()];
+    for (const { agent } of tenants) await agent().remember(draft);
+    const [, broken] = tenants;
+    // The version that the archiving would write is there already.
+    await kit.engine.database.system((tx) =>
+      tx.execute(sql`INSERT INTO memory_versions (tenant_id, memory_id, type, content, importance, occurred_at, version, change,
+          updated_at, source) SELECT tenant_id, id, type, content, importance, occurred_at, version, change, updated_at, source
+        FROM memories WHERE tenant_id = ${broken?.tenantId}::uuid`),
+    );
+    kit.clock.advance(DAY);
+    expect(await kit.engine.background.run('memory.archive-expired')).toBe(2);
+    // Nothing of it stays behind for others.
+    await kit.engine.database.system((tx) =>
+      tx.execute(sql`DELETE FROM memory_versions WHERE tenant_id = ${broken?.tenantId}::uuid`),
+    );
+    expect(await kit.engine.background.run('memory.archive-expired')).toBe(1);
   });
 
   it('leaves its key to whoever comes next', async () => {

@@ -75,7 +75,11 @@ const isMarkdown = (head: string) => head.replace(/^\uFEFF/, '').startsWith(MARK
 function exactEntry(value: unknown): ImportEntry {
   const parsed = exactMemory.safeParse(value);
   if (!parsed.success) return problem(`is no memory of an export: ${issuesOf(parsed.error)}`);
-  if (parsed.data.content === REDACTED) return skipped('redacted in the export');
+  const { type, category, content } = parsed.data;
+  if (content === REDACTED) return skipped('redacted in the export');
+  if (type === 'core' && category === null) {
+    return problem('is no memory of an export: category is required when type is core');
+  }
   return { kind: 'exact', memory: parsed.data, draft: draftOf(parsed.data) };
 }
 
