@@ -3,12 +3,12 @@ import type { Context } from '../../kernel/context/context.ts';
 import { invalid } from '../../kernel/contract/errors.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
-import { lockName } from '../../kernel/database/lock-name.ts';
 import { uuids } from '../../kernel/database/parameters.ts';
 import { isDatedAhead } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import type { FactComparison } from '../supersession/compare-fact.ts';
 import { viewOf } from '../visibility/view.ts';
+import { chainFrom, lockChains } from './chain.ts';
 import type { Related } from './insert.ts';
 import { idsOf, lockActive, markSuperseded, NAMED, named, type Replacement } from './supersede.ts';
 
@@ -75,8 +75,7 @@ export function idsOfSuperseded(comparison: FactComparison<Related> | undefined)
 
 /**
  * Locks a stored memory together with those that it is to supersede. This comes before any other lock and in the order of the ids,
- * so that calls that name each other's memories wait and do not deadlock. One call at a time links memories of a tenant: two at once
- * could close a circle of memories that supersede each other, of which none would hold.
+ * so that calls that name each other's memories wait and do not deadlock.
  */
 export async function lockForReplacing(
   tx: Tx,
@@ -84,7 +83,7 @@ export async function lockForReplacing(
   newer: readonly string[],
   ids: readonly string[],
 ): Promise<void> {
-  await lockName(tx, context.tenantId, 'supersedes');
+  await lockChains(tx, context);
   await lockActive(tx, context, [...newer, ...ids]);
 }
 
@@ -152,17 +151,7 @@ async function replacedBy(
   return new Set(replaced.map((one) => one.id));
 }
 
-/** Ids of a memory and of those that supersede it, along the chain. */
+/** Ids of a changed memory and of those that supersede it. */
 async function followers(tx: Tx, context: Context, row: MemoryRow): Promise<ReadonlySet<string>> {
-  const seen = new Set([row.id]);
-  let next = row.supersededBy;
-  while (next !== null && !seen.has(next)) {
-    seen.add(next);
-    const [follower] = await tx
-      .select({ supersededBy: memories.supersededBy })
-      .from(memories)
-      .where(and(eq(memories.tenantId, context.tenantId), eq(memories.id, next)));
-    next = follower?.supersededBy ?? null;
-  }
-  return seen;
+  return new Set([row.id, ...(await chainFrom(tx, context, row.supersededBy))]);
 }

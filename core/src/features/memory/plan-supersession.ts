@@ -6,6 +6,7 @@ import { isTrigram } from '../../text/terms.ts';
 import { isDatedAhead, joinTags, startOf } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { type FactComparison, reasonToReplace } from '../supersession/compare-fact.ts';
+import { chainFrom } from './chain.ts';
 import type { NewMemory } from './contract.ts';
 import type { Prepared, Related } from './insert.ts';
 import { idsOf, lockActive, NAMED, named, type Replacement, type Supersession } from './supersede.ts';
@@ -39,8 +40,11 @@ export async function planSupersession(
     for (const id of draft.supersedes ?? [])
       plan.replace(await named(tx, context, locked, { id, path: `${within}supersedes` }), row, NAMED);
   }
-  await freeFromAhead(tx, context, [...items.keys()]);
-  return plan.finish();
+  const added = [...items.keys()];
+  await freeFromAhead(tx, context, added);
+  const supersession = plan.finish();
+  await openCircles(tx, context, added, supersession.replacements);
+  return supersession;
 }
 
 /** What the new memories of one call do to stored ones and to each other, found row by row in their order. */
@@ -168,6 +172,27 @@ async function freeFromAhead(tx: Tx, context: Context, added: readonly MemoryRow
     .where(and(eq(tenantId, context.tenantId), sql`${id} = ANY(${ids})`));
   const ahead = new Set([...stored, ...added].filter(isAhead).map((row) => row.id));
   for (const row of followed) if (ahead.has(row.supersededBy ?? '')) row.supersededBy = null;
+}
+
+/**
+ * Unmarks a new fact that would be superseded by what it supersedes, or by what leads there: an author may name what begins later. In
+ * a circle none would hold.
+ */
+async function openCircles(
+  tx: Tx,
+  context: Context,
+  added: readonly MemoryRow[],
+  replacements: readonly Replacement[],
+): Promise<void> {
+  const byId = new Map(added.map((row) => [row.id, row]));
+  const follower = ({ supersededBy }: MemoryRow) => byId.get(supersededBy ?? '');
+  for (const { older, newer } of replacements) {
+    let last = newer;
+    // Those of one call follow each other in time.
+    for (let next = follower(last); next; next = follower(next)) last = next;
+    const chain = await chainFrom(tx, context, last.supersededBy);
+    if (chain.has(older.id)) last.supersededBy = null;
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { and, eq, gt } from 'drizzle-orm';
 import type { Context, Operation } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
+import type { Tx } from '../../kernel/database/database.ts';
 import { sortedList } from '../../kernel/database/sorted-list.ts';
 import { DAY_MS } from '../../kernel/runtime/durations.ts';
 import { fieldsOf, RESTORE_DAYS, toMemory } from '../records/row.ts';
@@ -9,11 +10,13 @@ import { type IndexEntry, toIndexEntries } from '../search-index/index-memories.
 import { showMemories, showWritten } from '../visibility/show.ts';
 import { viewOf } from '../visibility/view.ts';
 import { refuseUnseenRevival } from '../visibility/withheld.ts';
+import { chainFrom, firstActive } from './chain.ts';
 import { changeMemory } from './change.ts';
 import { compareFacts } from './compare-facts.ts';
 import type { memoryRoutes, NewMemory } from './contract.ts';
 import { findMemory } from './find.ts';
 import type { Prepared } from './insert.ts';
+import { idsOfSuperseded, lockForReplacing } from './plan-replacement.ts';
 import { planSupersession } from './plan-supersession.ts';
 import { markSuperseded } from './supersede.ts';
 
@@ -50,17 +53,18 @@ export const restore: Operation<typeof memoryRoutes.restore> = async (context, {
     await context.read((tx) => findMemory(tx, context, id, { archived: true })),
   );
   const restored = await context.write(async (tx) => {
+    const others = idsOfSuperseded(prepared.comparison);
+    if (others.length > 0) await lockForReplacing(tx, context, [id], others);
     const row = await findMemory(tx, context, id, { lock: true, archived: true });
     if (!row.archivedAt) throw new SvcError('CONFLICT', 'This memory is not archived.');
     const entry = await context.changePolicy.submit(tx, context, row, { fields: fieldsOf(row) });
     if (entry) return { outcome: 'queued' as const, memory: toMemory(row), entry };
     await refuseUnseenRevival(tx, context, row);
-    const placed = { ...row };
-    const { replacements } = await planSupersession(tx, context, new Map([[placed, prepared]]));
+    const { supersededBy, replacements } = await findPlace(tx, context, row, prepared);
     const restored = await changeMemory(tx, context, row, {
       change: 'restored',
       archivedAt: null,
-      supersededBy: placed.supersededBy,
+      supersededBy,
       // It would be gone again at once.
       ...(row.expiresAt && row.expiresAt <= context.now ? { fields: { expiresAt: null } } : {}),
       analysis: prepared.analysis,
@@ -73,7 +77,27 @@ export const restore: Operation<typeof memoryRoutes.restore> = async (context, {
   return shown;
 };
 
-/** Finds its place again among facts: while it was archived others may have come, or closed the gap that it left. */
+/**
+ * Finds its place again among facts: while it was archived others may have come, or closed the gap that it left. What superseded it
+ * still does, whichever begins later: an author may have named it. In a circle none would hold.
+ */
+async function findPlace(tx: Tx, context: Context, row: MemoryRow, prepared: Prepared) {
+  const placed = { ...row, supersededBy: await firstActive(tx, context, row.supersededBy) };
+  const followers = await chainFrom(tx, context, placed.supersededBy);
+  const compared = without(prepared, followers);
+  const { replacements } = await planSupersession(tx, context, new Map([[placed, compared]]));
+  const isCircle = (await chainFrom(tx, context, placed.supersededBy)).has(row.id);
+  return { supersededBy: isCircle ? null : placed.supersededBy, replacements };
+}
+
+/** The comparison without some memories among those that are to be superseded. */
+function without({ comparison, ...prepared }: Prepared, ids: ReadonlySet<string>): Prepared {
+  if (!comparison) return prepared;
+  const supersedes = comparison.supersedes.filter(({ other }) => !('id' in other && ids.has(other.id)));
+  return { ...prepared, comparison: { ...comparison, supersedes } };
+}
+
+/** Compares it with the facts that are there now. */
 async function compare(context: Context, row: MemoryRow): Promise<Prepared> {
   const [analysis] = (await toIndexEntries(context, [row.content])) as [IndexEntry];
   const draft = draftOf(row);

@@ -355,6 +355,48 @@ describe('a fact that another replaces', () => {
     expect((await recalled(agent()))[0]).toBe(PORTS[0]);
   });
 
+  it('stays replaced by what others said since in place of what is undone', async () => {
+    const { agent: of } = await kit.tenant();
+    const [agent, human] = [of(), of({ source: 'human', credentialId: randomUUID() })];
+    await tell(agent, PORTS[0]);
+    kit.clock.advance(1_000);
+    const since = kit.clock().toISOString();
+    await agent.remember({ type: 'semantic', content: PORTS[1], occurred_at: '2026-01-02' });
+    const last = 'The billing service listens on port 7070.';
+    await human.remember({ type: 'semantic', content: last, occurred_at: '2026-01-03' });
+    for (const changes of [
+      { archived: 1, reverted: 1 },
+      { archived: 0, reverted: 0 },
+    ]) {
+      expect(await human.undo({ source: 'agent', since })).toMatchObject({ changes });
+      expect(await recalled(agent)).toEqual([last]);
+      expect(await recalled(agent, { as_of: '2026-01-02' })).toEqual([PORTS[0]]);
+    }
+  });
+
+  it('is superseded by nothing again that it supersedes now, whatever is undone', async () => {
+    const { agent: of } = await kit.tenant();
+    const [agent, human] = [of(), of({ source: 'human', credentialId: randomUUID() })];
+    const [tea, door] = await tell(human, 'Tea is at four.', 'The cellar door is green.');
+    const [a = '', b = ''] = [tea?.memory.id, door?.memory.id];
+    await human.update({ id: b, supersedes: [a] });
+    kit.clock.advance(1_000);
+    const since = kit.clock().toISOString();
+    await agent.update({ id: a, superseded_by: null });
+    await human.update({ id: a, supersedes: [b] });
+    await human.undo({ source: 'agent', since });
+    expect((await agent.query()).memories.map(({ id }) => id)).toEqual([a]);
+    // Where both are the agent's, all is as it was.
+    await human.update({ id: b, superseded_by: null });
+    await human.update({ id: b, supersedes: [a] });
+    kit.clock.advance(1_000);
+    const later = kit.clock().toISOString();
+    await agent.update({ id: a, superseded_by: null });
+    await agent.update({ id: a, supersedes: [b] });
+    await human.undo({ source: 'agent', since: later });
+    expect((await agent.query()).memories.map(({ id }) => id)).toEqual([b]);
+  });
+
   it('is told by an event', async () => {
     const { tenantId, agent } = await kit.tenant();
     const [older, newer] = await tell(agent(), ...PORTS);
@@ -521,6 +563,43 @@ describe('supersedes', () => {
       refusal,
     );
     expect((await agent.status()).counts.semantic).toBe(1);
+  });
+
+  it('of what begins later closes no circle, whatever is stored, restored or reflected on then', async () => {
+    const agent = await newAgent();
+    const held = async () => (await agent.query()).memories.map(({ content }) => content);
+    const told = (content: string, day: number, more: object = {}) =>
+      agent.remember({ type: 'semantic', content, occurred_at: `2026-01-0${day}`, ...more });
+    const { memory: later } = await told(PORTS[1], 5);
+    const { memory: earlier } = await told(PORTS[0], 2, { supersedes: [later.id] });
+    expect(await held()).toEqual([PORTS[0]]);
+    await agent.reflect();
+    await kit.engine.background.run('jobs.work');
+    expect(await held()).toEqual([PORTS[0]]);
+    for (const { id } of [earlier, later]) {
+      await agent.forget({ id });
+      await agent.restore({ id });
+      expect(await held()).toEqual([PORTS[0]]);
+    }
+    const between = 'The billing service listens on port 7070.';
+    await told(between, 3);
+    expect(await held()).toEqual([between]);
+  });
+
+  it('holds no more when what was named is archived after it, and it comes back', async () => {
+    const agent = await newAgent();
+    const told = await tell(agent, 'The cellar door is green.', 'Tea is at four.', 'Supper is at eight.');
+    const [first = '', between = '', last = ''] = told.map(({ memory }) => memory.id);
+    await agent.update({ id: between, supersedes: [first] });
+    await agent.update({ id: last, supersedes: [between] });
+    await agent.forget({ id: first });
+    kit.clock.advance(DAY_MS);
+    await agent.forget({ id: between });
+    kit.clock.advance(28 * DAY_MS);
+    await agent.restore({ id: first });
+    kit.clock.advance(2 * DAY_MS);
+    await kit.engine.background.run('memory.erase-expired');
+    expect((await agent.query()).memories.map(({ id }) => id)).toEqual([last]);
   });
 
   it('refuses circles and protected memories', async () => {

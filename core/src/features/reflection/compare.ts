@@ -2,6 +2,7 @@ import type { Context } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import type { JobState, WriteStep } from '../jobs/job-handler.ts';
+import { chainFrom } from '../memory/chain.ts';
 import { changeMemory } from '../memory/change.ts';
 import { isDatedAhead, startOf } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
@@ -95,6 +96,8 @@ async function applyFindings(tx: Tx, context: Context, findings: readonly Findin
       current.set(older.id, merged).set(newer.id, undefined);
       counts.merged += 1;
     } else {
+      // Its author has named the one that begins later as superseded.
+      if ((await chainFrom(tx, context, newer.supersededBy)).has(older.id)) continue;
       const change = { change: 'updated' as const, supersededBy: newer.id };
       current.set(older.id, await changeMemory(tx, context, older, change));
       counts.superseded += 1;

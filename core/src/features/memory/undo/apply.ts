@@ -7,6 +7,7 @@ import type { Stored } from '../../records/contract.ts';
 import { fieldsOf, sameFields, toMemory } from '../../records/row.ts';
 import { type MemoryRow, memories, memoryVersions } from '../../records/schema.ts';
 import type { IndexEntry } from '../../search-index/index-memories.ts';
+import { chainFrom, firstActive, lockChains } from '../chain.ts';
 import { changeMemory } from '../change.ts';
 import type { Writings } from '../change-policy.ts';
 import type { memoryRoutes } from '../contract.ts';
@@ -27,7 +28,8 @@ interface Prepared {
 /**
  * Undoes some memories, all or none.
  *
- * @returns What was done, and the ids of memories to try again: they changed meanwhile, or their key is taken.
+ * @returns What was done, and the ids of memories to try again: they changed meanwhile, their key is taken, or they supersede what
+ *   would supersede them.
  */
 export async function undoChunk(tx: Tx, context: Context, writings: Writings, prepared: Prepared) {
   const ids = prepared.plans.map(({ row }) => row.id);
@@ -38,6 +40,7 @@ export async function undoChunk(tx: Tx, context: Context, writings: Writings, pr
   const done: string[] = [];
   const undone: MemoryRow[] = [];
 
+  if (prepared.plans.some(links)) await lockChains(tx, context);
   const free: UndoPlan[] = [];
   for (const plan of await loadPlans(tx, context, writings, ids, { lock: true })) {
     if (plan.row.version !== planned.get(plan.row.id)) deferred.push(plan.row.id);
@@ -66,7 +69,8 @@ export async function undoChunk(tx: Tx, context: Context, writings: Writings, pr
   );
   for (const plan of staying) {
     const { row } = plan;
-    if (blocked.has(row.id) && !prepared.final) {
+    const link = await findLink(tx, context, plan);
+    if ((blocked.has(row.id) || link === undefined) && !prepared.final) {
       deferred.push(row.id);
       continue;
     }
@@ -74,7 +78,8 @@ export async function undoChunk(tx: Tx, context: Context, writings: Writings, pr
       changes.skipped += 1;
       continue;
     }
-    const remains = blocked.has(row.id) ? withKey(plan.remains, row.key) : plan.remains;
+    const keyed = blocked.has(row.id) ? withKey(plan.remains, row.key) : plan.remains;
+    const remains = { ...keyed, fields: { ...keyed.fields, supersededBy: link ?? null } };
     const changed = await apply(tx, context, { row, remains }, prepared.analyses.get(row.id));
     undone.push(changed);
     stored.push({ outcome: 'updated', memory: toMemory(changed) });
@@ -97,6 +102,11 @@ export function differs({ row, remains }: UndoPlan): boolean {
   return !samePlace || !sameFields(fieldsOf(row), fields);
 }
 
+/** Whether undoing lets another memory supersede this one again. */
+function links({ row, remains: { fields } }: UndoPlan): boolean {
+  return fields.supersededBy !== null && fields.supersededBy !== row.supersededBy;
+}
+
 async function apply(
   tx: Tx,
   context: Context,
@@ -116,6 +126,17 @@ async function apply(
     ...(analysis ? { analysis } : {}),
     decided: { author: context.actor },
   });
+}
+
+/** What supersedes a memory again; undefined where it supersedes that itself, so that none of them would hold. */
+async function findLink(
+  tx: Tx,
+  context: Context,
+  { row, remains }: UndoPlan,
+): Promise<string | null | undefined> {
+  const link = await firstActive(tx, context, remains.fields.supersededBy);
+  if (link === null || link === row.supersededBy) return link;
+  return (await chainFrom(tx, context, link)).has(row.id) ? undefined : link;
 }
 
 /** Memories that cannot have their key back now: somebody holds it who is not about to let it go. */

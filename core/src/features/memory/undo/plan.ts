@@ -66,7 +66,18 @@ export async function loadPlans(
   ids: readonly string[],
   { lock = false }: { lock?: boolean } = {},
 ): Promise<readonly UndoPlan[]> {
-  const { tenantId, now } = context;
+  const plans = await replayAll(tx, context, writings, ids, { lock });
+  return withoutWithheld(tx, context, await closeGaps(tx, context, writings, plans));
+}
+
+/** Tells the histories of some memories again. */
+async function replayAll(
+  tx: Tx,
+  { tenantId, now }: Context,
+  writings: Writings,
+  ids: readonly string[],
+  { lock = false }: { lock?: boolean } = {},
+): Promise<readonly UndoPlan[]> {
   const query = tx
     .select()
     .from(memories)
@@ -78,7 +89,7 @@ export async function loadPlans(
     .from(memoryVersions)
     .where(and(eq(memoryVersions.tenantId, tenantId), sql`${memoryVersions.memoryId} = ANY(${uuids(ids)})`))
     .orderBy(asc(memoryVersions.memoryId), asc(memoryVersions.version));
-  const plans = current
+  return current
     .filter(({ archivedAt }) => !archivedAt || restorableUntil(archivedAt) > now)
     .map((row) => {
       const versions = former.filter(({ memoryId }) => memoryId === row.id);
@@ -88,7 +99,43 @@ export async function loadPlans(
       }));
       return { row, remains: replay(reviewed) };
     });
-  return withoutWithheld(tx, context, plans);
+}
+
+/**
+ * Closes the gaps that undone memories leave in chains: what others said in place of an undone memory supersedes what that
+ * had superseded.
+ */
+async function closeGaps(
+  tx: Tx,
+  context: Context,
+  writings: Writings,
+  plans: readonly UndoPlan[],
+): Promise<readonly UndoPlan[]> {
+  const known = new Map<string, Remains>();
+  let next = plans.map(({ remains }) => remains);
+  for (;;) {
+    const wanted = next.flatMap(({ releasedFrom }) => releasedFrom ?? []).filter((id) => !known.has(id));
+    if (wanted.length === 0) break;
+    const loaded = await replayAll(tx, context, writings, wanted);
+    for (const { row, remains } of loaded) known.set(row.id, remains);
+    next = loaded.map(({ remains }) => remains).filter(({ isGone }) => isGone);
+  }
+  return plans.map(({ row, remains }) => {
+    const supersededBy = standingLink(remains, known);
+    return { row, remains: { ...remains, fields: { ...remains.fields, supersededBy } } };
+  });
+}
+
+/** What supersedes a memory once all is undone. */
+function standingLink(remains: Remains, known: ReadonlyMap<string, Remains>): string | null {
+  const passed = new Set<Remains>();
+  let gone: Remains | undefined = remains;
+  while (gone && !passed.has(gone) && gone.releasedFrom !== null) {
+    passed.add(gone);
+    const from = known.get(gone.releasedFrom);
+    gone = from?.isGone ? from : undefined;
+  }
+  return gone?.fields.supersededBy ?? remains.fields.supersededBy;
 }
 
 function belongs(
@@ -152,5 +199,6 @@ async function withoutWithheld(
 /** Archives a memory and changes nothing else of it. */
 function asItIs(row: UndoPlan['row']): Remains {
   const { sessionId, supersededBy, mergedInto } = row;
-  return { archived: true, fields: { ...fieldsOf(row), sessionId, supersededBy, mergedInto } };
+  const fields = { ...fieldsOf(row), sessionId, supersededBy, mergedInto };
+  return { archived: true, isGone: true, releasedFrom: null, fields };
 }

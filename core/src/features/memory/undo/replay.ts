@@ -21,6 +21,10 @@ export interface Remains {
     readonly mergedInto: string | null;
   };
   readonly archived: boolean;
+  /** Whether nothing is left of it: nobody else wrote it or brought it back from the archive. */
+  readonly isGone: boolean;
+  /** The memory of which it was taken back that it supersedes this one; null: none. */
+  readonly releasedFrom: string | null;
 }
 
 const FIELDS = [
@@ -52,16 +56,20 @@ export function replay(versions: readonly Reviewed[]): Remains {
   if (!first) throw new Error('A memory has at least one version.');
   const state: Record<string, unknown> = { ...first.version };
   let wanted = !first.taken;
+  let releasedFrom: string | null = null;
   for (const [index, { version, taken }] of versions.entries()) {
     const before = versions[index - 1]?.version;
     // An undo only tells again what others have said.
-    if (!before || taken || version.change === 'undone') continue;
+    if (!before || version.change === 'undone') continue;
     const changed = FIELDS.filter((name) => !isSame(version[name], before[name]));
+    if (changed.includes('supersededBy')) releasedFrom = taken ? version.supersededBy : null;
+    if (taken) continue;
     for (const name of changed) state[name] = version[name];
     wanted ||= changed.includes('content') || version.change === 'restored';
   }
   const { archivedAt, change: _, ...fields } = state as unknown as Version;
-  return { fields: pickFields(fields), archived: !wanted || archivedAt !== null };
+  const isGone = !wanted;
+  return { fields: pickFields(fields), archived: isGone || archivedAt !== null, isGone, releasedFrom };
 }
 
 function isSame(one: unknown, other: unknown): boolean {
