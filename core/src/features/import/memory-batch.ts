@@ -1,18 +1,26 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { texts } from '../../kernel/database/parameters.ts';
 import type { ExactMemory } from '../export/exact.ts';
 import type { JobError } from '../jobs/contract.ts';
-import { changeMemory } from '../memory/change.ts';
+import { changeMemory, marksAfter } from '../memory/change.ts';
 import { heldAs } from '../memory/change-policy.ts';
+import { compareChanged } from '../memory/compare-facts.ts';
 import { findMemory } from '../memory/find.ts';
-import type { Prepared } from '../memory/insert.ts';
+import { type Prepared, type Related, toDraft } from '../memory/insert.ts';
+import {
+  idsOfSuperseded,
+  lockForReplacing,
+  markReplaced,
+  planReplacement,
+} from '../memory/plan-replacement.ts';
 import { emitStored, prepareMemories, storePrepared } from '../memory/store.ts';
 import type { Stored } from '../records/contract.ts';
 import { fieldsOf, toMemory } from '../records/row.ts';
-import { memories } from '../records/schema.ts';
+import { type MemoryRow, memories } from '../records/schema.ts';
+import type { FactComparison } from '../supersession/compare-fact.ts';
 import { viewOf } from '../visibility/view.ts';
 import type { Origins } from './draft.ts';
 import { type ImportedItem, judge, type KnownOrigins, keepOrigins, type Verdict } from './origins.ts';
@@ -24,6 +32,12 @@ type Found = FoundMemory & Pick<Finding, 'path' | 'item'> & { readonly exported?
 interface Ready {
   readonly found: Found;
   readonly prepared: Prepared;
+}
+
+/** A text that is another one now than the memory that it was imported as. */
+interface Changed extends Ready {
+  readonly memoryId: string;
+  readonly comparison: FactComparison<Related> | undefined;
 }
 
 /** Prepares findings to be stored like any other memory: new ones, changes by key or origin, and the Guardian's way. */
@@ -38,18 +52,22 @@ export async function prepareMemoryBatch(
   const wanted = all.filter((found) => before.get(found)?.kind !== 'known');
   const { ready, errors: refused } = await prepare(context, wanted);
   const preparedOf = new Map(ready.map(({ found, prepared }) => [found, prepared]));
+  const comparisons = await compareChanges(context, ready, before);
   return async (tx) => {
     // Looked at again under the lock: another import may have stored some of them meanwhile.
     const known = await loadKnown(tx, context, all);
     const verdicts = judge(all, known, jobId);
     const fresh: Ready[] = [];
-    const changed: (Ready & { readonly memoryId: string })[] = [];
+    const changed: Changed[] = [];
     for (const found of wanted) {
       const verdict = verdicts.get(found);
       const prepared = preparedOf.get(found);
       if (!prepared || !verdict) continue;
       if (verdict.kind === 'new') fresh.push({ found, prepared });
-      else if (verdict.kind === 'changed') changed.push({ found, prepared, memoryId: verdict.memoryId });
+      else if (verdict.kind === 'changed') {
+        const { memoryId } = verdict;
+        changed.push({ found, prepared, memoryId, comparison: comparisons.get(found) });
+      }
     }
     const results = [...(await storeNew(tx, context, fresh)), ...(await change(tx, context, changed))];
     const outcomes = new Map(results.map((result) => [result.found, result]));
@@ -146,6 +164,45 @@ async function prepare(
   return { ready, errors };
 }
 
+/** How the new texts of memories stand to other facts: what else is said of those memories here stays, such as their times. */
+async function compareChanges(
+  context: Context,
+  ready: readonly Ready[],
+  verdicts: ReadonlyMap<Found, Verdict>,
+): Promise<ReadonlyMap<Found, Changed['comparison']>> {
+  const changed = ready.flatMap((one) => {
+    const verdict = verdicts.get(one.found);
+    return verdict?.kind === 'changed' ? [{ ...one, memoryId: verdict.memoryId }] : [];
+  });
+  const rows = await readMemories(
+    context,
+    changed.map(({ memoryId }) => memoryId),
+  );
+  const comparisons = new Map<Found, Changed['comparison']>();
+  for (const { found, prepared, memoryId } of changed) {
+    const row = rows.get(memoryId);
+    if (!row) continue;
+    const { draft, analysis } = prepared;
+    const wanted = toDraft({ ...row, content: draft.content });
+    comparisons.set(found, await compareChanged(context, { draft: wanted, analysis }, memoryId));
+  }
+  return comparisons;
+}
+
+async function readMemories(
+  context: Context,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, MemoryRow>> {
+  if (ids.length === 0) return new Map();
+  const found = await context.read((tx) =>
+    tx
+      .select()
+      .from(memories)
+      .where(and(eq(memories.tenantId, context.tenantId), inArray(memories.id, [...ids]))),
+  );
+  return new Map(found.map((row) => [row.id, row]));
+}
+
 interface Result {
   readonly found: Found;
   readonly stored?: Stored;
@@ -202,14 +259,10 @@ async function takenKeys(tx: Tx, { tenantId }: Context, ready: readonly Ready[])
 }
 
 /** Gives memories the text their source has now; whatever else is said of them here stays. */
-async function change(
-  tx: Tx,
-  context: Context,
-  changed: readonly (Ready & { readonly memoryId: string })[],
-): Promise<Result[]> {
+async function change(tx: Tx, context: Context, changed: readonly Changed[]): Promise<Result[]> {
   const results: Result[] = [];
-  for (const { found, prepared, memoryId } of changed) {
-    results.push(await attempt(tx, found, (nested) => changeText(nested, context, memoryId, prepared)));
+  for (const one of changed) {
+    results.push(await attempt(tx, one.found, (nested) => changeText(nested, context, one)));
   }
   return results;
 }
@@ -217,16 +270,22 @@ async function change(
 async function changeText(
   tx: Tx,
   context: Context,
-  memoryId: string,
-  { draft: { content }, analysis }: Prepared,
+  { memoryId, prepared: { draft, analysis }, comparison }: Changed,
 ): Promise<Stored> {
+  const { content } = draft;
+  const others = idsOfSuperseded(comparison);
+  if (others.length > 0) await lockForReplacing(tx, context, [memoryId], others);
   const row = await findMemory(tx, context, memoryId, { lock: true });
   if (row.content === content) return { outcome: 'unchanged', memory: toMemory(row) };
   const fields = { ...fieldsOf(row), content };
   const entry = await context.changePolicy.submit(tx, context, row, { fields });
   if (entry) return { outcome: heldAs(entry), memory: toMemory(row), entry };
-  const memory = toMemory(await changeMemory(tx, context, row, { change: 'updated', fields, analysis }));
-  const stored = { outcome: 'updated' as const, memory };
+  const marked = { ...row, ...marksAfter(row, { fields }) };
+  const plan = await planReplacement(tx, context, marked, { supersedes: undefined, comparison });
+  const follower = plan.follower && { supersededBy: plan.follower.id };
+  const changed = await changeMemory(tx, context, row, { change: 'updated', fields, analysis, ...follower });
+  await markReplaced(tx, context, changed, plan, context.actor.source);
+  const stored = { outcome: 'updated' as const, memory: toMemory(changed) };
   await emitStored(tx, context, stored);
   return stored;
 }

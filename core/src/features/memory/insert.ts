@@ -119,6 +119,23 @@ export function toFields(draft: NewMemory, now: Date): MemoryFields {
   };
 }
 
+/** A stored memory as one that is to be stored. */
+export function toDraft(fields: MemoryFields): NewMemory {
+  return {
+    type: fields.type,
+    content: fields.content,
+    category: fields.category ?? undefined,
+    key: fields.key ?? undefined,
+    tags: fields.tags,
+    importance: fields.importance,
+    occurred_at: fields.occurredAt,
+    valid_from: fields.validFrom ?? undefined,
+    valid_to: fields.validTo,
+    expires_at: fields.expiresAt,
+    metadata: fields.metadata ?? undefined,
+  };
+}
+
 const inserting = compileStatement<{ rows: string }>(
   (slot) => sql`INSERT INTO ${memories} (${names})
     SELECT ${names} FROM json_populate_recordset(NULL::${memories}, ${slot('rows')}::json)

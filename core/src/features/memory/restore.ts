@@ -13,9 +13,9 @@ import { refuseUnseenRevival } from '../visibility/withheld.ts';
 import { chainFrom, firstActive } from './chain.ts';
 import { changeMemory } from './change.ts';
 import { compareFacts } from './compare-facts.ts';
-import type { memoryRoutes, NewMemory } from './contract.ts';
+import type { memoryRoutes } from './contract.ts';
 import { findMemory } from './find.ts';
-import type { Prepared } from './insert.ts';
+import { type Prepared, toDraft } from './insert.ts';
 import { idsOfSuperseded, lockForReplacing } from './plan-replacement.ts';
 import { planSupersession } from './plan-supersession.ts';
 import { markSuperseded } from './supersede.ts';
@@ -100,22 +100,11 @@ function without({ comparison, ...prepared }: Prepared, ids: ReadonlySet<string>
 /** Compares it with the facts that are there now. */
 async function compare(context: Context, row: MemoryRow): Promise<Prepared> {
   const [analysis] = (await toIndexEntries(context, [row.content])) as [IndexEntry];
-  const draft = draftOf(row);
+  const draft = toDraft(row);
   const compared = await compareFacts(context, [{ draft, analysis }], row.source);
   const comparison = compared.comparisons.get(draft);
   // It comes back although the same has been said meanwhile.
   return comparison
     ? { draft, analysis, comparison: { ...comparison, same: undefined } }
     : { draft, analysis };
-}
-
-function draftOf(row: MemoryRow): NewMemory {
-  return {
-    type: row.type,
-    content: row.content,
-    category: row.category ?? undefined,
-    occurred_at: row.occurredAt,
-    valid_from: row.validFrom ?? undefined,
-    valid_to: row.validTo,
-  };
 }

@@ -406,6 +406,20 @@ describe('a fact that another replaces', () => {
     expect(events).toEqual([{ data: { memory_id: older?.memory.id, superseded_by: newer?.memory.id } }]);
   });
 
+  it.each([
+    ['keys', { key: 'ada/home' }, { key: 'bob/home' }],
+    ['subjects', { metadata: { user: 'ada' } }, { metadata: { user: 'bob' } }],
+  ])('is none where the two have other %s, also when one comes back', async (_, one, other) => {
+    const agent = await newAgent();
+    const contents = ['User lives in Rome.', 'User lives in Paris now.'] as const;
+    const [first] = await tell(agent, { content: contents[0], ...one }, { content: contents[1], ...other });
+    await agent.forget({ id: first?.memory.id ?? '' });
+    await agent.restore({ id: first?.memory.id ?? '' });
+    expect((await agent.query()).memories.map(({ content }) => content).toSorted()).toEqual(
+      contents.toSorted(),
+    );
+  });
+
   it('is left alone where both hold', async () => {
     const agent = await newAgent();
     const stored = await tell(
@@ -743,6 +757,21 @@ describe('a memory that says something else from now on', () => {
     });
     expect(results[0]?.superseded?.map(({ id }) => id)).toEqual([away.id]);
     expect(await ask(agent, { types: ['semantic'] })).toEqual(['User lives in Oslo.']);
+  });
+
+  it('where its source does, ends nothing that began later, and stays ended itself', async () => {
+    const { tenantId, agent: of } = await kit.tenant();
+    const agent = of();
+    const notes = (content: string) =>
+      importAll(kit, tenantId, {
+        'a.json': JSON.stringify([{ id: 'n1', content, created_at: '2026-01-01' }]),
+      });
+    await notes(HOME);
+    await agent.remember({ type: 'semantic', content: MOVED, occurred_at: '2026-01-05' });
+    kit.clock.advance(1_000);
+    expect((await notes('User lives in Rome, near the river.')).result).toMatchObject({ updated: 1 });
+    expect(await ask(agent)).toEqual([MOVED]);
+    expect((await agent.query()).memories.map(({ content }) => content)).toEqual([MOVED]);
   });
 
   it('by its key of an earlier time, leaves in force what is newer', async () => {

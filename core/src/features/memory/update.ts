@@ -11,9 +11,9 @@ import { showStored } from '../visibility/show.ts';
 import { refuseUnseenChange } from '../visibility/withheld.ts';
 import { changeMemory, marksAfter } from './change.ts';
 import { compareChanged } from './compare-facts.ts';
-import type { MemoryChanges, memoryRoutes, NewMemory } from './contract.ts';
+import type { MemoryChanges, memoryRoutes } from './contract.ts';
 import { findMemory } from './find.ts';
-import type { Related } from './insert.ts';
+import { type Related, toDraft } from './insert.ts';
 import { idsOfSuperseded, lockForReplacing, markReplaced, planReplacement } from './plan-replacement.ts';
 import { emitStored, notifyStored } from './store.ts';
 import { effectsOf } from './supersede.ts';
@@ -104,20 +104,7 @@ export async function applyUpdate(
 /** Lets plugins see the whole memory as it would become; what they change joins the asked changes. */
 async function consultPlugins(context: Context, id: string, asked: Partial<MemoryFields>) {
   const row = await context.read((tx) => findMemory(tx, context, id));
-  const wanted = { ...fieldsOf(row), ...asked };
-  const draft: NewMemory = {
-    type: wanted.type,
-    content: wanted.content,
-    category: wanted.category ?? undefined,
-    key: wanted.key ?? undefined,
-    tags: wanted.tags,
-    importance: wanted.importance,
-    occurred_at: wanted.occurredAt,
-    valid_from: wanted.validFrom ?? undefined,
-    valid_to: wanted.validTo,
-    expires_at: wanted.expiresAt,
-    metadata: wanted.metadata ?? undefined,
-  };
+  const draft = toDraft({ ...fieldsOf(row), ...asked });
   const decided = await context.hooks.run('memory:beforeStore', draft, context);
   return { draft: decided, fields: decided === draft ? asked : { ...asked, ...toFields(decided) } };
 }
