@@ -115,6 +115,18 @@ describe('core-sync', () => {
     ]);
   });
 
+  test('a section that has expired is stored anew', async () => {
+    const agent = await newAgent();
+    const files = [{ path: 'TOOLS.md', content: 'Ask Maya.' }];
+    const { results } = await agent.syncCore({ files });
+    const expires_at = new Date(kit.clock().getTime() + 1_000).toISOString();
+    await agent.update({ id: results[0]?.memory_id ?? '', expires_at });
+    kit.clock.advance(1_000);
+    expect((await agent.syncCore({ files })).changes).toEqual({ ...NOTHING, created: 1 });
+    await kit.engine.background.run('memory.archive-expired');
+    expect(await stored(agent)).toEqual({ 'core:tools.md': 'tools: Ask Maya.' });
+  });
+
   test('a change to the soul waits with the Guardian, once, and the other files go on', async () => {
     const { agent, approveAll } = await meet();
     await agent.syncCore({ files: [{ path: 'SOUL.md', content: 'I keep my promises.' }] });

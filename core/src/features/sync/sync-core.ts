@@ -12,6 +12,7 @@ import type { Prepared } from '../memory/insert.ts';
 import { notifyStored, prepareMemories, storePrepared } from '../memory/store.ts';
 import type { Stored } from '../records/contract.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
+import { isUnexpired } from '../records/validity.ts';
 import { requireFullView } from '../visibility/keys.ts';
 import type { syncRoutes } from './contract.ts';
 import { type CoreSection, fileKey, toCoreSections } from './sync-core-sections.ts';
@@ -68,7 +69,7 @@ export const syncCore: Operation<typeof syncRoutes.syncCore> = async (context, {
 /** The memories of some files by key. */
 async function loadFiles(
   tx: Tx,
-  { tenantId }: Context,
+  { tenantId, now }: Context,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, MemoryRow>> {
   // Index memories_key.
@@ -80,6 +81,8 @@ async function loadFiles(
         eq(memories.tenantId, tenantId),
         eq(memories.type, 'core'),
         isNull(memories.archivedAt),
+        // What has expired is in no answer: its section is stored anew.
+        isUnexpired(now),
         or(
           ...keys.flatMap((key) => [eq(memories.key, key), sql`starts_with(${memories.key}, ${`${key}#`})`]),
         ),

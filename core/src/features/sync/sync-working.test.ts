@@ -22,6 +22,37 @@ async function stored(agent: AgentMemory, key = 'working'): Promise<Record<strin
 }
 
 describe('memory-sync', () => {
+  test('stores a document anew that has expired', async () => {
+    const agent = await newAgent();
+    const content = 'Rest until Monday.';
+    const { memory } = await agent.syncWorking({ content });
+    const expires_at = new Date(kit.clock().getTime() + 1_000).toISOString();
+    await agent.update({ id: memory.id, expires_at });
+    kit.clock.advance(1_000);
+    expect((await agent.syncWorking({ content })).changes).toMatchObject({ created: 1, unchanged: 0 });
+    await kit.engine.background.run('memory.archive-expired');
+    expect(await stored(agent)).toEqual({ working: content });
+  });
+
+  // On the embedded database, calls come one after the other anyway.
+  test('takes away parts that are changed at the same time', async () => {
+    const agent = await newAgent();
+    for (let round = 0; round < 3; round += 1) {
+      await agent.syncWorking({ content: DOCUMENT });
+      const { memories } = await agent.query({ type: 'working' });
+      const parts = memories.filter(({ key }) => key?.includes('#'));
+      const changes = [...parts, ...parts].map(({ id }, n) => agent.update({ id, importance: n / 10 }));
+      const [synced, ...changed] = await Promise.allSettled([
+        agent.syncWorking({ content: '# Now' }),
+        ...changes,
+      ]);
+      expect(synced).toMatchObject({ status: 'fulfilled' });
+      for (const one of changed)
+        if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'NOT_FOUND' });
+      expect(await stored(agent)).toEqual({ working: '# Now' });
+    }
+  });
+
   test('keeps a short document as one working memory under its key', async () => {
     const agent = await newAgent();
     const { memory, changes } = await agent.syncWorking({ content: '# Now\n\n## Goal\nShip.' });

@@ -11,6 +11,7 @@ import { notifyStored, prepareMemories, storePrepared } from '../memory/store.ts
 import type { Stored } from '../records/contract.ts';
 import { toMemory } from '../records/row.ts';
 import { type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
+import { isUnexpired } from '../records/validity.ts';
 import { requireFullView } from '../visibility/keys.ts';
 import type { syncRoutes } from './contract.ts';
 import { splitDocument } from './split-document.ts';
@@ -47,19 +48,28 @@ interface Parts {
   readonly foreign: ReadonlySet<string>;
 }
 
-async function findParts(tx: Tx, { tenantId }: Context, key: string): Promise<Parts> {
+/** @param lock Holds them until the transaction ends. */
+async function findParts(
+  tx: Tx,
+  { tenantId, now }: Context,
+  key: string,
+  { lock = false }: { readonly lock?: boolean } = {},
+): Promise<Parts> {
   // Index memories_key.
-  const found = await tx
+  const query = tx
     .select()
     .from(memories)
     .where(
       and(
         eq(memories.tenantId, tenantId),
         isNull(memories.archivedAt),
+        // What has expired is in no answer: the document is stored anew.
+        isUnexpired(now),
         or(eq(memories.key, key), sql`starts_with(${memories.key}, ${`${key}#`})`),
       ),
     )
     .orderBy(asc(memories.key));
+  const found = await (lock ? query.for('update') : query);
   const edited = found.filter(({ source }) => source !== 'sync').map(({ id }) => id);
   const synced = edited.length === 0 ? [] : await syncedBefore(tx, tenantId, edited);
   const own = new Map<string, MemoryRow>();
@@ -105,7 +115,7 @@ async function toDrafts(
 
 /** Creates, updates and archives parts until they are the document's. */
 async function applyParts(tx: Tx, context: Context, key: string, prepared: readonly Prepared[]) {
-  const { own, foreign } = await findParts(tx, context, key);
+  const { own, foreign } = await findParts(tx, context, key, { lock: true });
   const clash = prepared.find(({ draft }) => foreign.has(draft.key ?? ''));
   if (clash) throw keyTaken(clash.draft.key ?? '');
   const rowOf = (item: Prepared) => own.get(item.draft.key ?? '');
