@@ -245,6 +245,17 @@ describe('copies', () => {
     for (const { id, tags } of stored) expect((await agent.get({ id })).memory.tags).toEqual(tags);
   });
 
+  it('stay where what one of them superseded would hold again', async () => {
+    const agent = (await kit.tenant()).agent();
+    const { memory: door } = await agent.remember({ type: 'semantic', content: 'The cellar door is green.' });
+    for (const more of [{}, { supersedes: [door.id] }]) {
+      kit.clock.advance(1);
+      await agent.remember({ type: 'semantic', content: 'Deploys are frozen on Fridays.', ...more });
+    }
+    expect((await reflect(agent)).result).toEqual(NOTHING);
+    expect((await knowledge(agent)).map(({ id }) => id)).not.toContain(door.id);
+  });
+
   it.each([
     ['other metadata', { metadata: { from: 'mail' } }, {}],
     ['an end of its own', { expires_at: '2030-01-01T00:00:00Z' }, {}],

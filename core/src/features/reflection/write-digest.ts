@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { uuids } from '../../kernel/database/parameters.ts';
@@ -67,7 +67,8 @@ export async function writeDigest(
 /**
  * Archives a copy with a pointer to the older memory, which takes over its tags and the higher importance.
  *
- * @returns the older memory; undefined where the two stay, since one cannot have the tags of both.
+ * @returns the older memory; undefined where the two stay, since one cannot have the tags of both, or what the copy superseded would
+ *   hold again.
  */
 export async function mergeCopy(
   tx: Tx,
@@ -76,7 +77,7 @@ export async function mergeCopy(
   copy: MemoryRow,
 ): Promise<MemoryRow | undefined> {
   const tags = joinTags(older.tags, copy.tags);
-  if (!tags) return undefined;
+  if (!tags || (await hasSuperseded(tx, context, copy))) return undefined;
   await changeMemory(tx, context, copy, {
     change: 'archived',
     archivedAt: context.now,
@@ -85,4 +86,14 @@ export async function mergeCopy(
   const importance = Math.max(older.importance, copy.importance);
   if (tags.length === older.tags.length && importance === older.importance) return older;
   return changeMemory(tx, context, older, { change: 'updated', fields: { tags, importance } });
+}
+
+/** Whether a memory has taken the place of one that is there. Index memories_superseded. */
+async function hasSuperseded(tx: Tx, { tenantId }: Context, { id }: MemoryRow): Promise<boolean> {
+  const replaced = await tx
+    .select({ id: memories.id })
+    .from(memories)
+    .where(and(eq(memories.tenantId, tenantId), eq(memories.supersededBy, id), isNull(memories.archivedAt)))
+    .limit(1);
+  return replaced.length > 0;
 }
