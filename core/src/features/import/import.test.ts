@@ -318,6 +318,18 @@ describe('an import', () => {
     await expect(agent(human).import({ git })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
+  it('that comes as a stream is told by its files: their Idempotency-Key is for no others', async () => {
+    const { tenantId, agent } = await kit.tenant();
+    const take = (files: Readonly<Record<string, string>>) =>
+      kit.engine.streams(tenantId, undefined, { idempotencyKey: 'i1' }).import(incoming(files));
+    const first = await take({ 'boats.md': 'The boat is red.' });
+    expect((await take({ 'boats.md': 'The boat is red.' })).job?.id).toBe(first.job?.id);
+    for (const other of [{ 'boats.md': 'The boat is blue.' }, { 'trains.md': 'The boat is red.' }]) {
+      await expect(take(other)).rejects.toMatchObject({ code: 'CONFLICT' });
+    }
+    expect((await agent().jobs()).jobs).toHaveLength(1);
+  });
+
   it('repeated with its Idempotency-Key gives the first job', async () => {
     const { agent } = await kit.tenant();
     const input = { files: [{ name: 'a.md', content: 'Once.' }] };

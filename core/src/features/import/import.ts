@@ -7,7 +7,7 @@ import { currentView } from '../visibility/view.ts';
 import type { FormatName, importRoutes } from './contract.ts';
 import { isUntouched } from './restore.ts';
 import { scan } from './scan.ts';
-import { discardUnused, holdFiles, type IncomingFile, openSpool, spool } from './spool.ts';
+import { discardUnused, holdFiles, type IncomingFile, openSpool, type Spooled, spool } from './spool.ts';
 
 /** How an import is to be done. */
 export interface ImportOptions {
@@ -22,17 +22,31 @@ export interface ImportOptions {
  *   repository or a bucket; `UNAVAILABLE` where this engine fetches nothing. Nothing is written then.
  */
 export const importMemories: Operation<typeof importRoutes.import> = (context, input) =>
-  importUploaded(context, incomingOf(context, input), input);
+  importFiles(context, incomingOf(context, input), input);
 
 /**
- * Imports files as they come in. They are kept, read once from end to end, and only then a job begins to write.
+ * Imports files as they come in beside the input of the call: an `Idempotency-Key` is for these files alone.
  *
  * @throws SvcError as `importMemories` does.
  */
-export async function importUploaded(
+export function importUploaded(
+  context: Context,
+  incoming: AsyncIterable<IncomingFile>,
+  options: ImportOptions,
+): Promise<OutputOf<typeof importRoutes.import>> {
+  return importFiles(context, incoming, options, ({ digest }) => digest);
+}
+
+/**
+ * Keeps files, reads them once from end to end, and only then begins a job that writes.
+ *
+ * @param identify What tells this import from others beside the input of the call; default: nothing.
+ */
+async function importFiles(
   context: Context,
   incoming: AsyncIterable<IncomingFile>,
   { format, dry_run }: ImportOptions,
+  identify: (upload: Spooled) => string | undefined = () => undefined,
 ): Promise<OutputOf<typeof importRoutes.import>> {
   const upload = await spool(context, incoming);
   try {
@@ -47,12 +61,15 @@ export async function importUploaded(
       preview.format === 'svc' && isFull && (await context.read((tx) => isUntouched(tx, context)));
     const shown = { ...preview, restores };
     if (dry_run) return { preview: shown };
-    return await context.write(async (tx) => {
-      await holdFiles(tx, context.tenantId, upload);
-      const input = { upload_id: upload.id, format: format ?? null, restores };
-      const job = await startJob(tx, context, { kind: 'import', input, total: findings });
-      return { outcome: 'queued' as const, job, preview: shown };
-    });
+    return await context.write(
+      async (tx) => {
+        await holdFiles(tx, context.tenantId, upload);
+        const input = { upload_id: upload.id, format: format ?? null, restores };
+        const job = await startJob(tx, context, { kind: 'import', input, total: findings });
+        return { outcome: 'queued' as const, job, preview: shown };
+      },
+      { identifiedBy: identify(upload) },
+    );
   } finally {
     // A dry run, a failure, or a repeated call that got the answer of the first.
     await discardUnused(context, upload.id);

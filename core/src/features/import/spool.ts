@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { and, asc, eq } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { invalid, SvcError } from '../../kernel/contract/errors.ts';
@@ -23,10 +24,11 @@ export interface IncomingFile {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** What came in: its id, and how many files. */
+/** What came in: its id, how many files, and a digest of their paths and contents. */
 export interface Spooled {
   readonly id: string;
   readonly files: number;
+  readonly digest: string;
 }
 
 type Place = Pick<Context, 'database' | 'tenantId'>;
@@ -64,7 +66,7 @@ export async function spool(context: Context, files: AsyncIterable<IncomingFile>
     await discardUnused(context, uploadId);
     throw error;
   }
-  return { id: uploadId, files: upload.files };
+  return { id: uploadId, files: upload.files, digest: upload.digest };
 }
 
 /** Writes the files of an upload, many small ones in one transaction, as each waits for the disk. */
@@ -74,11 +76,17 @@ class Upload {
   /** Files and bytes in all. */
   files = 0;
   #bytes = 0;
+  readonly #digest = createHash('sha256');
   #unwritten: Unwritten = { files: [], chunks: [], bytes: 0 };
 
   constructor(context: Context, uploadId: string) {
     this.#context = context;
     this.#uploadId = uploadId;
+  }
+
+  /** Of all that came in; no more may come then. */
+  get digest(): string {
+    return this.#digest.digest('base64url');
   }
 
   /** @param chunks Pieces of `CHUNK_BYTES`, but for the last. */
@@ -90,8 +98,10 @@ class Upload {
     this.files += 1;
     const { files } = this.#unwritten;
     files.push(file);
+    const digest = createHash('sha256');
     let number = 0;
     for await (const bytes of chunks) {
+      digest.update(bytes);
       this.#bytes += bytes.length;
       if (this.#bytes > IMPORT_LIMITS.bytes) throw tooLarge(`${IMPORT_LIMITS.bytes} bytes`);
       file.size += bytes.length;
@@ -100,6 +110,7 @@ class Upload {
       number += 1;
       if (this.#unwritten.bytes >= CHUNK_BYTES) await this.write();
     }
+    this.#digest.update(JSON.stringify([path, digest.digest('base64url')]));
     const isWritten = this.#unwritten.files !== files;
     if (isWritten) await this.#writeSize(file);
     else if (files.length >= MOST_FILES_AT_ONCE) await this.write();

@@ -119,12 +119,12 @@ export class UnitOfWork {
   /** See `Context.write`. */
   async write<T>(
     work: (tx: Tx) => Promise<T>,
-    { units = 1, changesMembers = false }: WriteOptions = {},
+    { units = 1, changesMembers = false, identifiedBy }: WriteOptions = {},
   ): Promise<T> {
     this.#requireVerification(units);
     const { database, tenantId, agentId, now, space, isBackground, route, users } = this.#call;
     const user = this.#usersTenant;
-    const key = this.#takeKey();
+    const key = this.#takeKey(identifiedBy);
     let commit: Commit | undefined;
     let committed: readonly Event[] = [];
     const writing = this.#explained(
@@ -261,18 +261,19 @@ export class UnitOfWork {
     return user && !user.isNew ? 'user' : undefined;
   }
 
-  #requestKey(): RequestKey | undefined {
+  #requestKey(identifiedBy?: string): RequestKey | undefined {
     const key = this.#idempotencyKey;
     if (key === undefined) return undefined;
     const { tenantId, agentId, space } = this.#call;
     // Agents that share a space may send the same key: each has its own.
     const own = space ? `${agentId} ${key}` : key;
-    return { tenantId, key: own, requestHash: hashRequest(this.#request) };
+    const request = identifiedBy === undefined ? this.#request : [this.#request, identifiedBy];
+    return { tenantId, key: own, requestHash: hashRequest(request) };
   }
 
   /** The first write of a call carries its key; what a call writes later must be safe to repeat without one. */
-  #takeKey(): RequestKey | undefined {
-    const key = this.#claimed ? undefined : this.#requestKey();
+  #takeKey(identifiedBy: string | undefined): RequestKey | undefined {
+    const key = this.#claimed ? undefined : this.#requestKey(identifiedBy);
     this.#claimed = true;
     return key;
   }

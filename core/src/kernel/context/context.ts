@@ -30,6 +30,11 @@ export interface WriteOptions {
   readonly units?: number;
   /** Whether it changes who may do what in the space, as what a manager does may: such writes go one after the other. */
   readonly changesMembers?: boolean;
+  /**
+   * What tells the request from others beside its input, such as a digest of a body that came as a stream: with another one its
+   * `Idempotency-Key` is refused. Default: its input says all.
+   */
+  readonly identifiedBy?: string | undefined;
 }
 
 /** One call of one operation by one actor in one tenant: the services, who calls, and four verbs. */
