@@ -63,8 +63,9 @@ export async function planReplacement(
   const found = comparison?.supersededBy && find(comparison.supersededBy.other);
   const { now } = context;
   const later = found && isDatedAhead(found, now) && !isDatedAhead(newer, now) ? undefined : found;
-  const isFree = later && !replaced.has(later.id) && !(await followers(tx, context, later)).has(newer.id);
-  return { replaced: [...replaced.values()], isNamed, follower: isFree ? later : undefined };
+  const follower =
+    later && (await leadsTo(tx, context, later, [newer.id, ...replaced.keys()])) ? undefined : later;
+  return { replaced: [...replaced.values()], isNamed, follower };
 }
 
 /** Ids of the stored memories that a compared one is to supersede, and of the one that supersedes it. */
@@ -149,6 +150,12 @@ async function replacedBy(
       ),
     );
   return new Set(replaced.map((one) => one.id));
+}
+
+/** Whether a memory, or one of those that supersede it, is among some. */
+async function leadsTo(tx: Tx, context: Context, row: MemoryRow, ids: readonly string[]): Promise<boolean> {
+  const chain = await followers(tx, context, row);
+  return ids.some((id) => chain.has(id));
 }
 
 /** Ids of a changed memory and of those that supersede it. */

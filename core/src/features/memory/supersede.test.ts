@@ -596,6 +596,10 @@ describe('supersedes', () => {
       expect(await held()).toEqual([PORTS[0]]);
     }
     const between = 'The billing service listens on port 7070.';
+    const { memory: changing } = await told('Ports are not settled.', 3, { key: 'port' });
+    await agent.update({ id: changing.id, content: between });
+    expect(await held()).toEqual([between]);
+    await agent.forget({ id: changing.id });
     await told(between, 3);
     expect(await held()).toEqual([between]);
   });
