@@ -32,10 +32,8 @@ export async function chainFrom(
 }
 
 /**
- * The memory that supersedes another one, passing over those that are archived, as long as one follows them: when they are erased,
- * nothing would lead on from them.
- *
- * @param id What superseded it when it was archived, or changed by what is undone.
+ * The first memory of a chain that is active, from one of them on: what is archived ends the chain for a recall, and nothing leads on
+ * from it once it is erased. Where none is active, the one that was asked for.
  */
 export async function firstActive(tx: Tx, { tenantId }: Context, id: string | null): Promise<string | null> {
   if (id === null) return null;

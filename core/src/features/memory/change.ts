@@ -17,6 +17,7 @@ import {
   unindexMemories,
 } from '../search-index/index-memories.ts';
 import { mayRead } from '../visibility/withheld.ts';
+import { firstActive } from './chain.ts';
 import type { VersionAuthor } from './insert.ts';
 
 /** The next version of a memory: what it changes of the current one. */
@@ -147,16 +148,17 @@ export function marksAfter(row: MemoryRow, next: Omit<NextVersion, 'change'>) {
  * version, because those memories say what they said, and callers that work through several hold their present versions. Index
  * memories_superseded.
  */
-async function passOn(tx: Tx, { tenantId }: Context, { id, supersededBy }: MemoryRow): Promise<void> {
-  if (supersededBy === null) return;
+async function passOn(tx: Tx, context: Context, { id, supersededBy }: MemoryRow): Promise<void> {
+  const successor = await firstActive(tx, context, supersededBy);
+  if (successor === null) return;
   await tx
     .update(memories)
-    .set({ supersededBy })
+    .set({ supersededBy: successor })
     .where(
       and(
-        eq(memories.tenantId, tenantId),
+        eq(memories.tenantId, context.tenantId),
         eq(memories.supersededBy, id),
-        ne(memories.id, supersededBy),
+        ne(memories.id, successor),
         isNull(memories.archivedAt),
       ),
     );

@@ -374,6 +374,27 @@ describe('a fact that another replaces', () => {
     }
   });
 
+  it('stays replaced also where several that followed it are undone, the later of them first', async () => {
+    const { agent: of } = await kit.tenant();
+    const [agent, human] = [of(), of({ source: 'human', credentialId: randomUUID() })];
+    const told = (by: AgentMemory, port: number, day: number) =>
+      by.remember({
+        ...{ type: 'semantic', content: `The billing service listens on port ${port}.` },
+        occurred_at: `2026-01-0${day}`,
+      });
+    const since = kit.clock().toISOString();
+    for (const [by, port, day] of [
+      [agent, 8007, 7],
+      [agent, 8004, 4],
+      [human, 8009, 9],
+      [human, 8001, 1],
+    ] as const) {
+      await told(by, port, day);
+    }
+    expect((await human.undo({ source: 'agent', since })).changes).toMatchObject({ archived: 2 });
+    expect(await recalled(agent)).toEqual(['The billing service listens on port 8009.']);
+  });
+
   it('is superseded by nothing again that it supersedes now, whatever is undone', async () => {
     const { agent: of } = await kit.tenant();
     const [agent, human] = [of(), of({ source: 'human', credentialId: randomUUID() })];
