@@ -133,6 +133,7 @@ class SupersessionPlan {
     const former = this.#replacements.get(older.id);
     if (former && startOf(former.newer) > startOf(newer)) return;
     this.#replacements.set(older.id, { older, newer, reason });
+    this.#released.delete(older);
   }
 
   finish(): Supersession {

@@ -600,6 +600,21 @@ describe('supersedes', () => {
     expect((await agent.status()).counts.semantic).toBe(1);
   });
 
+  it('names what a flood of near-copies, to which the memory belongs, gives free', async () => {
+    const agent = await newAgent();
+    const port = (number: number) => `The billing service listens on port ${number}.`;
+    const ids = (await tell(agent, ...[8001, 8002, 8003, 8004, 8005].map(port))).map(
+      ({ memory }) => memory.id,
+    );
+    for (const id of ids) await agent.update({ id, superseded_by: null });
+    const [older = '', newer = ''] = ids;
+    await agent.update({ id: newer, supersedes: [older] });
+    const { superseded } = await agent.remember({
+      ...{ type: 'semantic', content: port(8006), supersedes: [older] },
+    });
+    expect(superseded).toMatchObject([{ id: older }]);
+  });
+
   it('of what begins later closes no circle, whatever is stored, restored or reflected on then', async () => {
     const agent = await newAgent();
     const held = async () => (await agent.query()).memories.map(({ content }) => content);
