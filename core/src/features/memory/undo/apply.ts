@@ -62,11 +62,8 @@ export async function undoChunk(tx: Tx, context: Context, writings: Writings, pr
     done.push(plan.row.id);
   }
   const blocked = await findBlocked(tx, context, staying);
-  await releaseKeys(
-    tx,
-    context,
-    staying.filter(({ row }) => !blocked.has(row.id)),
-  );
+  const unblocked = staying.filter(({ row }) => !blocked.has(row.id));
+  await releaseKeys(tx, context, unblocked);
   for (const plan of staying) {
     const { row } = plan;
     const link = await findLink(tx, context, plan);
@@ -78,8 +75,8 @@ export async function undoChunk(tx: Tx, context: Context, writings: Writings, pr
       changes.skipped += 1;
       continue;
     }
-    const keyed = blocked.has(row.id) ? withKey(plan.remains, row.key) : plan.remains;
-    const remains = { ...keyed, fields: { ...keyed.fields, supersededBy: link ?? null } };
+    const key = blocked.has(row.id) ? row.key : plan.remains.fields.key;
+    const remains = withFields(plan.remains, { key, supersededBy: link ?? null });
     const changed = await apply(tx, context, { row, remains }, prepared.analyses.get(row.id));
     undone.push(changed);
     stored.push({ outcome: 'updated', memory: toMemory(changed) });
@@ -190,8 +187,8 @@ async function releaseKeys(tx: Tx, context: Context, plans: readonly UndoPlan[])
     .where(and(eq(memories.tenantId, context.tenantId), sql`${memories.id} = ANY(${uuids(ids)})`));
 }
 
-function withKey(remains: Remains, key: string | null): Remains {
-  return { ...remains, fields: { ...remains.fields, key } };
+function withFields(remains: Remains, fields: Partial<Remains['fields']>): Remains {
+  return { ...remains, fields: { ...remains.fields, ...fields } };
 }
 
 async function markUndone(tx: Tx, { tenantId }: Context, writings: Writings, ids: readonly string[]) {
