@@ -24,6 +24,7 @@ interface Phrase {
 const BY_SCRIPT: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\p{sc=Hangul}/u, ['ko']],
   [/\p{sc=Han}/u, ['zh', 'ja']],
+  [/\p{sc=Thai}/u, ['th']],
 ];
 const UNSPACED = BY_SCRIPT.flatMap(([, languages]) => languages);
 
