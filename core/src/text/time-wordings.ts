@@ -227,7 +227,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     },
     last: '(?:a )?mult U',
     current: 'ez(?:en|t)? a U|ebben a[z]? U',
-    ago: 'N U ezelott|N U(?<=napja|hete|honapja|eve)',
+    ago: 'N U(?: ezelott|(?<=napja|hete|honapja|eve))',
     numbers: 'egy (?:ket|ketto) harom negy ot hat het nyolc kilenc tiz',
   },
   el: {
