@@ -139,12 +139,40 @@ describe('when a memory holds', () => {
   });
 });
 
+describe('a fact that has ended', () => {
+  it('gives the one whose place it took no second time, asked for by a moment behind both', async () => {
+    const [older, newer] = ['The lantern is kept in the hall.', 'The lantern is kept in the shed.'];
+    const agents = await bothIndexes(async (agent) => {
+      const fact = { type: 'semantic' as const, occurred_at: '2026-01-01' };
+      const { memory } = await agent.remember({ ...fact, content: older });
+      const times = { valid_from: '2026-01-05', valid_to: '2026-01-09' };
+      await agent.remember({ ...fact, ...times, content: newer, supersedes: [memory.id] });
+    });
+    for (const [as_of, expected] of [
+      ['2026-01-04', [older]],
+      ['2026-01-05', [newer]],
+      ['2026-01-09', []],
+    ] as const) {
+      for (const agent of agents) {
+        expect(await found(agent, { as_of })).toEqual(expected);
+        expect((await agent.query({ as_of })).memories.map(({ content }) => content)).toEqual(expected);
+      }
+    }
+    for (const agent of agents)
+      expect(await found(agent, { as_of: '2026-01-09', include_superseded: true })).toEqual([older]);
+  });
+});
+
 describe('metadata', () => {
   it('filters by the value of each name, with its type', async () => {
     const agents = await bothIndexes(async (agent) => {
       await agent.rememberBatch({
         memories: [
-          { type: 'semantic', content: 'lantern a', metadata: { room: 'hall', lamps: 2, old: true } },
+          {
+            type: 'semantic',
+            content: 'lantern a',
+            metadata: { room: 'hall', lamps: 2, old: true, left: 0 },
+          },
           { type: 'semantic', content: 'lantern b', metadata: { room: 'hall', lamps: '2' } },
           { type: 'semantic', content: 'lantern c', metadata: { at: { x: 1, y: 2 }, tags: ['a', 'b'] } },
           { type: 'semantic', content: 'lantern d' },

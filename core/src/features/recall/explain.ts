@@ -154,7 +154,7 @@ export function explainChoice(
   const said = new Set([...shown].flatMap((id) => wordings.get(id) ?? []));
   const reasonOf = (item: Scored) => {
     const newer = successors.get(item.id);
-    if (newer !== undefined && !told.has(item.id)) return `superseded by ${newer}`;
+    if (newer !== undefined && !told.has(item.id)) return `superseded by ${newer.id}`;
     if (similarityOf(item.evidence) < threshold) return 'below the threshold';
     if (picked.results.some(({ id }) => id === item.id)) return 'beyond max_tokens';
     return said.has(wordings.get(item.id) ?? '') ? 'says the same as a result' : 'beyond the limit';

@@ -62,9 +62,9 @@ export function matchesFilters(tenantId: string | SQL, filters: Filters, visible
   return condition ?? sql`true`;
 }
 
-/** The same of a memory that was loaded, but for its tenant, whether it has expired, and since when it is as it is. */
-export function passesFilters(memory: MemoryView, filters: Filters): boolean {
-  const { types, category, tags, since, until, session_id, metadata, as_of } = filters;
+/** The same of a memory that was loaded, but for its tenant, whether it has expired, when it holds, and since when it is as it is. */
+export function passesFilters(memory: MemoryView, filters: Omit<Filters, 'as_of'>): boolean {
+  const { types, category, tags, since, until, session_id, metadata } = filters;
   const { occurredAt } = memory;
   return (
     (types === undefined || types.includes(memory.type)) &&
@@ -73,8 +73,7 @@ export function passesFilters(memory: MemoryView, filters: Filters): boolean {
     (since === undefined || occurredAt >= since) &&
     (until === undefined || occurredAt <= until) &&
     (session_id === undefined || memory.sessionId === session_id) &&
-    (metadata === undefined || hasValues(memory.metadata, metadata)) &&
-    (as_of === undefined || holdsAt(memory, as_of))
+    (metadata === undefined || hasValues(memory.metadata, metadata))
   );
 }
 

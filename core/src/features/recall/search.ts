@@ -11,7 +11,7 @@ import { addCandidates, type Candidate, type Candidates } from './candidates.ts'
 import type { Explained, Recalled, recallRoutes } from './contract.ts';
 import { databaseIndex } from './database-index/database-index.ts';
 import { explainChoice, explainRanking, type Outcome, type RankedBy } from './explain.ts';
-import { passesFilters } from './filters.ts';
+import { holdsAt, passesFilters } from './filters.ts';
 import { inMemoryIndex } from './in-memory-index/find-in-memory.ts';
 import { indexesKnownAt } from './known-index.ts';
 import { isCrowded, lookPastCopies } from './look-past-copies.ts';
@@ -157,6 +157,7 @@ function analyse({ now, settings }: Context, input: ParsedOf<typeof recallRoutes
     explain,
     ...filters
   } = rest;
+  const { as_of: asOf, ...timeless } = filters;
   const byTokens = limit === undefined && maxTokens !== undefined;
   const most = limit ?? (byTokens ? MOST_RESULTS : DEFAULT_LIMIT);
   return {
@@ -171,9 +172,10 @@ function analyse({ now, settings }: Context, input: ParsedOf<typeof recallRoutes
     explain,
     knownAt,
     validity: {
-      at: filters.as_of ?? now,
+      at: asOf ?? now,
       includeSuperseded,
-      fits: (memory) => passesFilters(memory, filters),
+      fits: (memory) => passesFilters(memory, timeless),
+      isOver: (memory) => asOf !== undefined && !holdsAt(memory, asOf),
     },
   };
 }

@@ -7,8 +7,10 @@ import { byEvidence, NO_WORDS, withEvidence } from './score-candidates.ts';
 export interface Validity {
   readonly at: Date;
   readonly includeSuperseded: boolean;
-  /** Whether a newer memory may be a result. */
+  /** Whether a newer memory passes the filters, whenever it holds. */
   readonly fits: (memory: MemoryView) => boolean;
+  /** Whether a newer memory is no result because what it says has ended by then. */
+  readonly isOver: (memory: MemoryView) => boolean;
 }
 
 /** Share of its evidence that a fact keeps that does not hold. */
@@ -16,17 +18,23 @@ const FORMER_KEEPS = 0.75;
 /** Most loads that follow the chains of all candidates together. Few recalls need more than one. */
 const MOST_LOADS = 64;
 
-/** By id, the memory that holds at a moment in place of one that is superseded then. */
-export type Successors = ReadonlyMap<string, string>;
+/** A memory that is in force at a moment in place of another. */
+interface Successor {
+  readonly id: string;
+  readonly isOver: boolean;
+}
+
+/** By the id of what is superseded at a moment. */
+export type Successors = ReadonlyMap<string, Successor>;
 
 /**
- * Follows each superseded candidate along its chain to the memory that holds at a moment. Memories that have expired or begin to
- * hold only later are passed over. One that is archived or withheld from the caller ends the chain. A candidate whose successor the
- * filters leave out keeps its place.
+ * Follows each superseded candidate along its chain to the memory that is in force at a moment. Memories that have expired or begin
+ * to hold only later are passed over. One that is archived or withheld from the caller ends the chain. A candidate whose successor
+ * the filters leave out keeps its place.
  */
 export async function findSuccessors(
   candidates: readonly Candidate[],
-  { at, fits }: Pick<Validity, 'at' | 'fits'>,
+  { at, fits, isOver }: Pick<Validity, 'at' | 'fits' | 'isOver'>,
   load: Candidates['load'],
 ): Promise<Successors> {
   const known = new Map<string, MemoryView | undefined>();
@@ -40,10 +48,10 @@ export async function findSuccessors(
     const next = loaded.flatMap(({ supersededBy }) => supersededBy ?? []);
     wanted = next.filter((id) => !known.has(id));
   }
-  const successors = new Map<string, string>();
+  const successors = new Map<string, Successor>();
   for (const { id, supersededBy } of superseded) {
     const last = endOfChain(supersededBy, known, inForce);
-    if (last && last.id !== id && fits(last)) successors.set(id, last.id);
+    if (last && last.id !== id && fits(last)) successors.set(id, { id: last.id, isOver: isOver(last) });
   }
   return successors;
 }
@@ -92,9 +100,9 @@ export function preferNewer(
   }
   for (const { id, evidence } of ranked) {
     const newer = successors.get(id);
-    if (newer === undefined) continue;
-    const own = evidenceOf.get(newer) ?? { id: newer, evidence: 0, words: NO_WORDS };
-    evidenceOf.set(newer, withEvidence(own, Math.max(own.evidence, evidence)));
+    if (newer === undefined || newer.isOver) continue;
+    const own = evidenceOf.get(newer.id) ?? { id: newer.id, evidence: 0, words: NO_WORDS };
+    evidenceOf.set(newer.id, withEvidence(own, Math.max(own.evidence, evidence)));
   }
   return [...evidenceOf.values()].sort(byEvidence);
 }
