@@ -260,4 +260,23 @@ describe('what expires', () => {
     expect(second).toMatchObject({ outcome: 'created', memory: { version: 1 } });
     expect(second.memory.id).not.toBe(first.memory.id);
   });
+
+  it('takes nothing else its place in recall until it is archived', async () => {
+    const lasting = 'Whoever looks after the old lighthouse has the lantern in the shed behind it.';
+    const expires_at = new Date(kit.clock().getTime() + DAY).toISOString();
+    const agents = await bothIndexes(async (agent) => {
+      const crowd = Array.from({ length: 70 }, (_, n) => `where the lantern ${n} is kept`);
+      await agent.rememberBatch({
+        memories: [
+          { type: 'working', content: lasting },
+          ...crowd.map((content) => ({ type: 'working' as const, content, expires_at })),
+        ],
+      });
+    });
+    kit.clock.advance(DAY);
+    for (const agent of agents) {
+      expect(await found(agent)).toEqual([lasting]);
+      expect(await found(agent, { types: ['working'] })).toEqual([lasting]);
+    }
+  });
 });

@@ -275,7 +275,7 @@ function metadataProblem(value: unknown, depth = 1): string | undefined {
   return undefined;
 }
 
-/** The author's own fields: a JSON object, kept as it is. */
+/** The author's own fields: a JSON object, as JSON keeps it, which has no -0. */
 export const metadata = z
   .unknown()
   .superRefine((value, context) => {
@@ -283,7 +283,7 @@ export const metadata = z
     const message = isObject ? (metadataProblem(value) ?? sizeProblem(value)) : 'must be a JSON object';
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   })
-  .transform((value) => value as Metadata)
+  .transform((value) => JSON.parse(JSON.stringify(value)) as Metadata)
   .meta({ type: 'object', additionalProperties: true });
 
 function sizeProblem(value: object): string | undefined {
