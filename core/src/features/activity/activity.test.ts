@@ -41,6 +41,20 @@ describe('what was learnt in a period', () => {
     expect(later.counts).toEqual({ facts: 0, changed: 0, superseded: 0, digests: 0 });
   });
 
+  it('has nothing of what has expired', async () => {
+    const agent = (await kit.tenant()).agent();
+    const since = kit.clock().toISOString();
+    const { memory } = await agent.remember({ type: 'semantic', content: 'The archive is in the basement.' });
+    const expires_at = new Date(kit.clock().getTime() + DAY_MS).toISOString();
+    const content = 'The archive is in the attic for today.';
+    await agent.remember({ type: 'semantic', content, supersedes: [memory.id], expires_at });
+    expect((await agent.learnt({ since })).superseded).toMatchObject([{ by: { content } }]);
+    kit.clock.advance(DAY_MS);
+    const answer = await agent.learnt({ since });
+    expect(answer.counts).toEqual({ facts: 1, changed: 0, superseded: 0, digests: 0 });
+    expect(answer.superseded).toEqual([]);
+  });
+
   it('lists so many of each kind and counts all', async () => {
     const agent = (await kit.tenant()).agent();
     const since = kit.clock().toISOString();

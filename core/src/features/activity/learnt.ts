@@ -164,8 +164,7 @@ async function supersededFacts(tx: Tx, context: Context, period: Period, view: V
       and(
         changedIn(context, period),
         isNotNull(memories.supersededBy),
-        isNull(newer.archivedAt),
-        view.isFull ? undefined : inArray(newer.id, readableIds),
+        inArray(newer.id, readableIds),
         view.known,
         view.readable,
       ),
