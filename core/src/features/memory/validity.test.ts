@@ -184,6 +184,7 @@ describe('metadata', () => {
       [{ lamps: 2 }, ['lantern a']],
       [{ lamps: '2' }, ['lantern b']],
       [{ room: 'hall', old: true }, ['lantern a']],
+      [{ left: -0 }, ['lantern a']],
       [{ at: { y: 2, x: 1 } }, ['lantern c']],
       [{ at: { x: 1 } }, []],
       [{ tags: ['a'] }, []],

@@ -34,6 +34,9 @@ export function withoutCoveredDigests(filters: Filters): SQL {
   return includesCoveredDigests(filters) ? sql`` : sql`AND memory_id NOT IN (SELECT id FROM echo)`;
 }
 
+/** Condition on `memory_id` that leaves out what has expired and is not archived yet. The clause `expired` contains their ids. */
+export const WITHOUT_EXPIRED = sql`AND memory_id NOT IN (SELECT id FROM expired)`;
+
 /** Condition that leaves near-copies out. The clause `copy` contains their ids. */
 export const WITHOUT_COPIES = sql`AND memory_id NOT IN (SELECT id FROM copy)`;
 

@@ -12,6 +12,7 @@ import {
   isFiltered,
   matchesFilters,
   WITHOUT_COPIES,
+  WITHOUT_EXPIRED,
   withoutCoveredDigests,
 } from '../filters.ts';
 import { type MemoryColumns, memoryColumns, memoryColumnsWith, writerColumn } from '../memory-columns.ts';
@@ -161,7 +162,7 @@ function foundCandidates(form: Form, param: Param<Values>, own: SQL): SQL {
   const findable = isFiltered(filters)
     ? sql`SELECT ${memories.id} FROM ${memories} WHERE ${isFindable(form, param)}`
     : undefined;
-  const restricted = findable ? sql`AND ${isAmong(findable)}` : sql``;
+  const restricted = findable ? sql`AND ${isAmong(findable)}` : WITHOUT_EXPIRED;
   const large = isWhole(form) ? form.large : undefined;
   const among = form.large && findable;
   const isReadable = readable ? sql`AND ${readable}` : sql``;
@@ -180,6 +181,8 @@ function foundCandidates(form: Form, param: Param<Values>, own: SQL): SQL {
     : NONE_NEAR;
   return sql`echo AS MATERIALIZED (
       SELECT id, length FROM ${memories} WHERE ${own} AND echoes AND archived_at IS NULL ${isReadable}
+    ), expired AS MATERIALIZED (
+      SELECT id FROM ${memories} WHERE ${own} AND archived_at IS NULL AND expires_at <= ${param('now')}::timestamptz
     ), ${without.length === 0 ? sql`` : sql`copy AS MATERIALIZED (SELECT unnest(${uuids(without)}) AS id), `}
     ${readable ? visibleMemories(own, readable) : sql``}${corpus(filters, readable ? sql`seen_size` : sql`${corpusSizes} WHERE ${own}`, without.length)}, ${large ? budgetedTerms(words, large) : exactTerms(words)}, near AS MATERIALIZED (
       ${near}
@@ -202,7 +205,6 @@ function rankedCandidates({ isByVector, readable }: Form, param: Param<Values>, 
   return sql`known AS MATERIALIZED (
       SELECT memory.*, places, frequencies, passages, score, ${cosine} AS cosine, ${successor} AS successor
       FROM candidate JOIN ${memories} memory ON memory.${own} AND memory.id = memory_id
-        AND (expires_at IS NULL OR expires_at > ${param('now')}::timestamptz)
     ), judged AS MATERIALIZED (
       SELECT *, rank <= ${param('seeds')}::int OR (${likely}) AS prefetched FROM (
         SELECT *, row_number() OVER (ORDER BY

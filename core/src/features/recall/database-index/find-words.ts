@@ -131,7 +131,7 @@ export function budgetedTerms(
     known = () => undefined,
   }: { readonly query: AnalyzedQuery; known?: (term: string) => number | undefined },
 ): SQL {
-  const { own, proposals, onlyCounted } = words;
+  const { own, proposals, restricted, onlyCounted } = words;
   const entriesOf = (columns: SQL, condition: SQL) =>
     sql`SELECT ${columns} FROM ${memoryTerms} WHERE ${own} AND ${condition}`;
   const most = integers(documentFrequencyLimits(query));
@@ -150,7 +150,7 @@ export function budgetedTerms(
         ${entriesOf(sql`memory_id`, sql`term = telling.term ORDER BY memory_id DESC`)}
         LIMIT (SELECT ${READING}::int FROM corpus)
       ) AS posting
-      WHERE proposes ${onlyCounted}
+      WHERE proposes ${onlyCounted} ${restricted}
       GROUP BY memory_id
     ), added AS MATERIALIZED (
       SELECT memory_id, sum(telling.gain) AS gain

@@ -30,6 +30,8 @@ export class DocumentColumns {
   /** When they were stored, and last changed, likewise. */
   created = new Float64Array(0);
   updated = new Float64Array(0);
+  /** When they expire, likewise; infinite for never. */
+  expiries = new Float64Array(0);
   versions = new Uint32Array(0);
   fingerprints = new BigInt64Array(0);
   /** `SKETCH_TERMS` numbers each. */
@@ -62,6 +64,7 @@ export class DocumentColumns {
     this.times = copyInto(this.times, new Float64Array(room));
     this.created = copyInto(this.created, new Float64Array(room));
     this.updated = copyInto(this.updated, new Float64Array(room));
+    this.expiries = copyInto(this.expiries, new Float64Array(room));
     this.versions = copyInto(this.versions, new Uint32Array(room));
     const fingerprints = new BigInt64Array(room);
     fingerprints.set(this.fingerprints);
@@ -77,7 +80,7 @@ export class DocumentColumns {
 }
 
 /** Bytes of one slot in all columns. */
-export const COLUMN_BYTES = 3 + 2 * SKETCH_TERMS + 7 * 4 + 6 * 8;
+export const COLUMN_BYTES = 3 + 2 * SKETCH_TERMS + 7 * 4 + 7 * 8;
 
 /** The new capacity where this many slots are needed: an eighth more than before, because copying is cheap. */
 export function grownCapacity(slots: number, room: number): number {

@@ -4,9 +4,10 @@ import type { DocumentColumns } from './document-columns.ts';
 import type { TenantIndex } from './tenant-index.ts';
 import type { TextStore } from './text-store.ts';
 
-/** The filters of a search, compiled for the columns of an index. The same rules as `matchesFilters`. */
+/** The filters of a search, and that nothing has expired, compiled for the columns of an index. The same rules as `matchesFilters`. */
 export class FilterMask {
   readonly #columns: DocumentColumns;
+  readonly #now: number;
   /** By type number: whether the type passes. */
   readonly #types: readonly boolean[];
   /** By number of a tag set: whether it contains all requested tags; undefined without a tag filter. */
@@ -20,9 +21,10 @@ export class FilterMask {
   readonly #asOf: Date | undefined;
   readonly #texts: TextStore;
 
-  constructor({ columns, sessions, tagSets, texts }: TenantIndex, filters: Filters) {
+  constructor({ columns, sessions, tagSets, texts }: TenantIndex, filters: Filters, now: Date) {
     const { types, category, tags, since, until, session_id, metadata, as_of, unchangedSince } = filters;
     this.#columns = columns;
+    this.#now = now.getTime();
     this.#types = MEMORY_TYPES.map((type) => types === undefined || types.includes(type));
     this.#tags = tags && tagSets.values.map((set) => tags.every((tag) => set.includes(tag)));
     this.#category = category && CATEGORIES.indexOf(category) + 1;
@@ -36,11 +38,12 @@ export class FilterMask {
     this.#texts = texts;
   }
 
-  /** Whether the memory in a slot passes all filters. */
+  /** Whether the memory in a slot passes all filters and has not expired. */
   fits(slot: number): boolean {
-    const { types, categories, tags, sessions, times, updated } = this.#columns;
+    const { types, categories, tags, sessions, times, updated, expiries } = this.#columns;
     const time = times[slot] ?? 0;
     return (
+      (expiries[slot] ?? 0) > this.#now &&
       this.#types[types[slot] ?? 0] === true &&
       (this.#category === undefined || categories[slot] === this.#category) &&
       (this.#tags === undefined || this.#tags[tags[slot] ?? 0] === true) &&

@@ -4,7 +4,7 @@ import { presentImportance } from '../../records/importance.ts';
 import type { Sketched } from '../../search-index/sketch.ts';
 import type { Candidate } from '../candidates.ts';
 import { type Candidates, toCosine } from '../candidates.ts';
-import { type Filters, includesCoveredDigests, isFiltered } from '../filters.ts';
+import { type Filters, includesCoveredDigests } from '../filters.ts';
 import type { EmbeddedSearch, MemoryIndex } from '../memory-index.ts';
 import type { NeighbourLink } from '../ranking/context.ts';
 import type { Corpus } from '../ranking/input.ts';
@@ -16,7 +16,6 @@ import { FilterMask } from './filter-mask.ts';
 import { HeldCandidate } from './held-candidate.ts';
 import { matchesOf, scoreByWords, type WordScores } from './score-words.ts';
 import type { TenantIndex } from './tenant-index.ts';
-import type { More } from './text-store.ts';
 import { TopK } from './top-k.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -81,16 +80,15 @@ function findVisible(index: TenantIndex, search: InMemorySearch, left: number): 
   const { scratch } = index;
   scratch.reserve(index.slots);
   const last = includesCoveredDigests(filters) ? COVERED : COUNTED;
-  const narrowing = isFiltered(filters) ? new FilterMask(index, filters) : undefined;
+  const mask = new FilterMask(index, filters, search.now);
   const most = scaledLimit(CANDIDATE_LIMIT, limit);
   const words = scoreByWords(index, query, { last, left });
-  const worded = bestByWords(index, words, { most, narrowing });
-  const near = vector ? bestByVector(index, vector, { most, narrowing, last }) : [];
+  const worded = bestByWords(index, words, { most, mask });
+  const near = vector ? bestByVector(index, vector, { most, mask, last }) : [];
   const slots = union(worded, near, scratch);
-  const described = describeCandidates(index, search, { slots, words, worded: worded.length });
-  const known = described.filter(({ more }) => isUnexpired(more, search.now));
+  const candidates = describeCandidates(index, search, { slots, words, worded: worded.length });
   scratch.scores.fill(0);
-  const anchors = [...known]
+  const anchors = [...candidates]
     .sort((a, b) => {
       if (a.judged !== b.judged) return a.judged > b.judged ? -1 : 1;
       return index.ids.isBefore(a.slot, b.slot) ? -1 : 1;
@@ -98,8 +96,8 @@ function findVisible(index: TenantIndex, search: InMemorySearch, left: number): 
     .slice(0, scaledLimit(CONTEXT_SEEDS, limit));
   return {
     corpus: words.corpus,
-    candidates: known,
-    ...neighboursOf(index, anchors, { narrowing, now: search.now, within: reachOf(words.corpus) }),
+    candidates,
+    ...neighboursOf(index, anchors, { mask, within: reachOf(words.corpus) }),
     load: async (ids) =>
       ids.flatMap((id) => {
         const slot = index.ids.slotOf(id);
@@ -119,19 +117,19 @@ function union(first: readonly number[], second: readonly number[], { marks }: W
 
 interface SelectionOptions {
   readonly most: number;
-  readonly narrowing: FilterMask | undefined;
+  readonly mask: FilterMask;
 }
 
 function bestByWords(
   { ids, scratch }: TenantIndex,
   { touched }: WordScores,
-  { most, narrowing }: SelectionOptions,
+  { most, mask }: SelectionOptions,
 ) {
   const best = new TopK(most, ids);
   for (let n = 0; n < touched; n += 1) {
     const slot = scratch.touched[n] ?? 0;
     const score = scratch.scores[slot] ?? 0;
-    if (score >= best.least && (narrowing?.fits(slot) ?? true)) best.offer(slot, score);
+    if (score >= best.least && mask.fits(slot)) best.offer(slot, score);
   }
   return best.take();
 }
@@ -139,7 +137,7 @@ function bestByWords(
 function bestByVector(
   { ids, slots, columns, vectors, scratch }: TenantIndex,
   { values }: QueryVector,
-  { most, narrowing, last }: SelectionOptions & { readonly last: number },
+  { most, mask, last }: SelectionOptions & { readonly last: number },
 ) {
   const best = new TopK(most, ids);
   const { cosines } = scratch;
@@ -148,7 +146,7 @@ function bestByVector(
   for (let slot = 0; slot < slots; slot += 1) {
     const cosine = cosines[slot] ?? 0;
     if (cosine < best.least || (kinds[slot] ?? 0) > last || !vectors.has(slot)) continue;
-    if (narrowing?.fits(slot) ?? true) best.offer(slot, cosine);
+    if (mask.fits(slot)) best.offer(slot, cosine);
   }
   return best.take();
 }
@@ -179,10 +177,6 @@ function describeCandidates(
 
 const NO_MATCHES: Candidate['matched'] = [];
 
-function isUnexpired({ expiresAt }: More, now: Date): boolean {
-  return expiresAt === null || expiresAt > now;
-}
-
 /** How many places away neighbours are looked for. */
 function reachOf({ averageLength }: Corpus): number {
   return averageLength < LONGEST_AVERAGE ? NEIGHBOURS.most : NEIGHBOURS.within;
@@ -192,7 +186,7 @@ function reachOf({ averageLength }: Corpus): number {
 function neighboursOf(
   { ids, sessions, texts, scratch }: TenantIndex,
   anchors: readonly HeldCandidate[],
-  { narrowing, now, within }: { narrowing: FilterMask | undefined; now: Date; within: number },
+  { mask, within }: { mask: FilterMask; within: number },
 ): Pick<Candidates, 'links' | 'contents'> {
   const { marks } = scratch;
   const links: NeighbourLink[] = [];
@@ -205,7 +199,7 @@ function neighboursOf(
     return id;
   };
   for (const { slot, id } of anchors) show(slot, id);
-  const fits = (slot: number) => (narrowing?.fits(slot) ?? true) && isUnexpired(texts.more(slot), now);
+  const fits = (slot: number) => mask.fits(slot);
   for (const { slot, id } of anchors) {
     sessions.around(slot, { wanted: { ...NEIGHBOURS, within }, fits }, (other, distance) => {
       const neighbourId = shown[(marks[other] ?? 0) - 1]?.id ?? show(other, ids.textOf(other));

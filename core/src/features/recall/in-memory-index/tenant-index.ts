@@ -104,6 +104,7 @@ export class TenantIndex {
     columns.times[slot] = memory.occurredAt.getTime();
     columns.created[slot] = memory.createdAt.getTime();
     columns.updated[slot] = memory.updatedAt.getTime();
+    columns.expiries[slot] = memory.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
     columns.versions[slot] = memory.version;
     columns.fingerprints[slot] = memory.fingerprint;
     columns.sketches.set(memory.sketch, slot * SKETCH_TERMS);
