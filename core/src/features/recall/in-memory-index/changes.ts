@@ -88,6 +88,7 @@ export const pageAfter = compileStatement<Record<'tenantId' | 'after', string>>(
 
 const GENERATION = sql`concat_ws(' ', embedding_model, deletions, pg_postmaster_start_time())`;
 
+/** Answers nothing on a standby, whose snapshots tell nothing of what is running at the primary: its changes would be missed later. */
 function statement(tenantId: SQL | Placeholder, since: SQL, condition: SQL): SQL {
   const own = sql`tenant_id = ${tenantId}::uuid`;
   return sql`SELECT json_build_object('since', ${since}::text, 'until', pg_current_snapshot()::text,
@@ -99,10 +100,10 @@ function statement(tenantId: SQL | Placeholder, since: SQL, condition: SQL): SQL
         CROSS JOIN LATERAL (SELECT json_agg(term) AS terms, json_agg(frequency) AS frequencies,
             json_agg(passages) FILTER (WHERE passages IS NOT NULL) AS passages FROM ${memoryTerms} t
           WHERE t.tenant_id = ${tenantId}::uuid AND t.memory_id = changed.id) AS held), '[]'::json)) AS changes
-    FROM ${tenants} WHERE ${own}`;
+    FROM ${tenants} WHERE ${own} AND NOT pg_is_in_recovery()`;
 }
 
-/** Reads the result of such a statement; undefined when the tenant no longer exists. */
+/** Reads the result of such a statement; undefined when the tenant no longer exists, and on a standby. */
 export function readChanges(rows: Rows): ChangedMemories | undefined {
   const [row] = rows as readonly { changes: ChangedMemories }[];
   return row?.changes;
