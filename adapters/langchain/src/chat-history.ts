@@ -82,6 +82,8 @@ export class AgentMemoryChatHistory extends BaseListChatMessageHistory {
         type: 'episodic',
         tags: [TAG],
         session_id: this.#sessionId,
+        // What other agents put into a space that they share was not said here.
+        space_id: 'own',
         limit: fields.LIMITS.resultsPerCall,
         ...(cursor ? { cursor } : {}),
       });

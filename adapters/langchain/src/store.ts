@@ -32,6 +32,8 @@ const MOST = fields.LIMITS.resultsPerCall;
 // Calls of one batch that are under way at once.
 const AT_ONCE = 8;
 const DEFAULT_LIMIT = 10;
+// What other agents put into a space that they share is no item of this one, whatever it says.
+const OWN = { space_id: 'own' };
 
 /**
  * A LangGraph store in an agent's memory: what the agent stores there it also recalls, and finds in its injections.
@@ -99,7 +101,8 @@ export class AgentMemoryStore extends BaseStore {
 
   async #find(path: Pick<GetOperation, 'namespace' | 'key'>): Promise<Memory | undefined> {
     // Of a user's memory the agent's own stands beside.
-    const { memories } = await this.#memory.query({ key: memoryKey(path), tags: [STORE_TAG], limit: 2 });
+    const asked = { ...OWN, key: memoryKey(path), tags: [STORE_TAG], limit: 2 };
+    const { memories } = await this.#memory.query(asked);
     return ownOnly(this.#memory, memories)[0];
   }
 
@@ -125,7 +128,7 @@ export class AgentMemoryStore extends BaseStore {
 
   /** Up to 100 items, best first. */
   async #recall(query: string, tag: string, filter: SearchOperation['filter']): Promise<SearchItem[]> {
-    const asked = { query, tags: [tag], threshold: 0, limit: MOST, include_times: true };
+    const asked = { ...OWN, query, tags: [tag], threshold: 0, limit: MOST, include_times: true };
     const { results } = await this.#memory.recall(asked);
     return ownOnly(this.#memory, results).flatMap(({ similarity, ...memory }) => {
       const item = memory.tags.includes(UNINDEXED_TAG) ? undefined : toItem(memory);
@@ -162,7 +165,8 @@ export class AgentMemoryStore extends BaseStore {
     const found: Memory[] = [];
     let cursor: string | null | undefined;
     do {
-      const page = await this.#memory.query({ tags: [tag], limit: MOST, ...(cursor ? { cursor } : {}) });
+      const asked = { ...OWN, tags: [tag], limit: MOST, ...(cursor ? { cursor } : {}) };
+      const page = await this.#memory.query(asked);
       found.push(...page.memories);
       cursor = page.next_cursor;
     } while (cursor);

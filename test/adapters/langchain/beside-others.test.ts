@@ -259,6 +259,32 @@ describe('the users of an agent', () => {
   });
 });
 
+test('what others put into a space of the agent is no item of its store, and no message of its history', async () => {
+  const memory = await newMemory();
+  const store = new AgentMemoryStore({ memory });
+  const history = new AgentMemoryChatHistory({ memory, sessionId: 's' });
+  await store.put(['prefs'], 'seat', { seat: 'window' });
+  await history.addUserMessage('From the user.');
+  const { space } = await memory.createSpace({ name: 'Team' });
+  for (const { type, content, tags, key } of (await memory.query({ limit: 100 })).memories) {
+    const planted = content.replace('window', 'aisle').replace('the user', 'somebody else');
+    const place = { space_id: space.id, session_id: 's', ...(key ? { key } : {}) };
+    await memory.remember({ ...place, type, tags, content: planted });
+  }
+  const items = [
+    await store.get(['prefs'], 'seat'),
+    ...(await store.search(['prefs'])),
+    ...(await store.search(['prefs'], { query: 'seat' })),
+  ];
+  expect(items.map((item) => item?.value)).toEqual(Array(3).fill({ seat: 'window' }));
+  expect((await history.getMessages()).map(({ text }) => text)).toEqual(['From the user.']);
+  await store.delete(['prefs'], 'seat');
+  await history.clear();
+  expect((await memory.query({ space_id: space.id })).memories).toHaveLength(2);
+  expect(await store.get(['prefs'], 'seat')).toBeNull();
+  expect(await store.listNamespaces()).toEqual([]);
+});
+
 describe('what a program passes', () => {
   test('a listener that throws is nobody else’s affair', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
