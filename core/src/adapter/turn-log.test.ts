@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { routes } from '../app/contract.ts';
 import { TurnLog } from './turn-log.ts';
 import type { Turn } from './turns.ts';
 
@@ -60,6 +61,21 @@ describe('what is kept of a conversation', () => {
     ['that is answered anew, and shorter', ['hi ABC', 'hi AB', 'hi AB yes'], 'hi ABC AB yes'],
   ])('%s', async (_, histories, expected) => {
     expect((await kept(histories.map(turns))).join(' ')).toBe(expected);
+  });
+
+  it('is sent in requests that the service takes, however often the same is asked and answered', async () => {
+    const polls = (size: number) =>
+      Array.from({ length: size }, (_, place) => turn(place % 2 === 0 ? 'done?' : 'NOT YET'));
+    const log = new TurnLog();
+    const sent: Turn[] = [];
+    for (const history of [polls(1_600), polls(2_002), polls(2_400), [...polls(2_400), turn('thanks')]]) {
+      log.add(history, false);
+      await log.send(async (transcript) => {
+        routes.compaction.request.parse({ transcript });
+        sent.push(...transcript);
+      });
+    }
+    expect(sent.at(-1)?.content).toBe('thanks');
   });
 
   it('is each turn once, in its order, however many of the last messages are sent', async () => {

@@ -3,10 +3,9 @@ import { forgetOldest } from './forget-oldest.ts';
 import type { Turn } from './turns.ts';
 
 // A request holds at most 1 MiB, whatever the text's encoding; see the limits of POST /webhooks/compaction.
-const MOST_CHARACTERS = 131_072;
-const MOST_TURNS = 1_000;
+const MOST = { characters: 131_072, turns: 2_000 };
 // Equal turns are told apart by sending them together; a repetition that takes more than this is not worth keeping.
-const MOST_REPEATED_CHARACTERS = 65_536;
+const MOST_REPEATED = { characters: 65_536, turns: 1_000 };
 // Far more than a history holds. What is forgotten and comes again is sent again, and the service skips it.
 const MOST_REMEMBERED = 20_000;
 
@@ -66,8 +65,7 @@ export class TurnLog {
       const name = nameOf(one);
       if (this.#isCut(turns, place, numbered)) this.#remember(name);
       const isNew = !this.#kept.has(name) && !owed.has(name);
-      if (isNew && one.number * turn.content.length <= MOST_REPEATED_CHARACTERS)
-        this.#owed.push({ ...one, turn });
+      if (isNew && isWorthKeeping(one, turn)) this.#owed.push({ ...one, turn });
     }
     this.#last = numbered;
     this.#lastSaid = turns.at(-1);
@@ -149,15 +147,28 @@ function nameOf({ id, number }: NumberedTurn): string {
   return `${id} ${number}`;
 }
 
-function chunksOf(fresh: readonly OwedTurn[]): OwedTurn[][] {
+function isWorthKeeping({ number }: NumberedTurn, { content }: Turn): boolean {
+  return number <= MOST_REPEATED.turns && number * content.length <= MOST_REPEATED.characters;
+}
+
+/** Splits turns into what one request holds, with the equal turns that go before each. */
+function chunksOf(owed: readonly OwedTurn[]): OwedTurn[][] {
   const chunks: OwedTurn[][] = [];
-  let room = 0;
-  for (const item of fresh) {
-    const size = item.turn.content.length * (item.number + 1);
-    const last = chunks.at(-1);
-    if (last && size <= room && last.length < MOST_TURNS) last.push(item);
-    else chunks.push([item]);
-    room = (chunks.at(-1) === last ? room : MOST_CHARACTERS) - size;
+  let room = { characters: 0, turns: 0 };
+  let ids = new Set<string>();
+  for (const item of owed) {
+    const { length } = item.turn.content;
+    let times = ids.has(item.id) ? 1 : item.number + 1;
+    if (times > room.turns || times * length > room.characters) {
+      chunks.push([]);
+      room = { ...MOST };
+      ids = new Set();
+      times = item.number + 1;
+    }
+    chunks.at(-1)?.push(item);
+    ids.add(item.id);
+    room.turns -= times;
+    room.characters -= times * length;
   }
   return chunks;
 }
