@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { installHooks } from '@svc-memory/hooks';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Api } from '../kit/api.ts';
@@ -283,6 +284,27 @@ describe('the script for other hosts', () => {
     expect(machine.snapshot()).toContain('Deploying.');
     expect((await run('after-compaction', '--session', 's1')).out).toMatch(/^# MEMORY RECOVERY\n/);
   });
+});
+
+test('the plugin for OpenCode gives the injection again after a compaction that fails', async () => {
+  const { api, machine } = await newSession('opencode');
+  const credentials = join(machine.project, 'credentials.json');
+  writeFileSync(credentials, JSON.stringify({ api_url: service.url, api_key: api.key }));
+  const place = { userHome: machine.project, project: machine.project, env: {}, credentials };
+  const { files } = installHooks('opencode', { ...place, platform: process.platform });
+  const { SvcMemory } = await import(pathToFileURL(files[0] ?? '').href);
+  const plugin = await SvcMemory({ client: { session: { messages: async () => ({ data: [] }) } } });
+  const systemPrompt = async () => {
+    const output = { system: [] as string[] };
+    await plugin['experimental.chat.system.transform']({ sessionID: 's' }, output);
+    return output.system.join();
+  };
+  expect(await systemPrompt()).toContain('I keep my promises.');
+  await plugin['experimental.session.compacting']({ sessionID: 's' });
+  expect(await systemPrompt()).toBe('');
+  // The host tells of no failure: it is idle again.
+  await plugin.event({ event: { type: 'session.idle', properties: { sessionID: 's' } } });
+  expect(await systemPrompt()).toContain('I keep my promises.');
 });
 
 function execute(file: string, args: string[], env: Record<string, string>) {

@@ -60,7 +60,7 @@ export function openCodePlugin(options: PluginOptions) {
         const { sessionID, info } = properties;
         if (type === 'session.created' && info?.id && info.parentID) ofOtherAgents.add(info.id);
         if (type === 'session.compacted') sessionOf(sessionID)?.recover();
-        if (type === 'session.idle') await sessionOf(sessionID)?.keep('turn-end');
+        if (type === 'session.idle') await sessionOf(sessionID)?.endTurn();
       },
       'chat.message': async (input: { sessionID: string }, output: { parts: Part[] }) => {
         await sessionOf(input.sessionID)?.recallFor(output.parts);
@@ -114,6 +114,12 @@ class Session {
   recover(): void {
     this.#isCompacting = false;
     this.#injection = this.#fire('after-compaction');
+  }
+
+  /** Keeps what was said. A compaction that was under way is over: one that fails, or that the user stops, tells nothing else. */
+  async endTurn(): Promise<void> {
+    this.#isCompacting = false;
+    await this.keep('turn-end');
   }
 
   /** Adds to a message of the user what the agent remembers for it. */
