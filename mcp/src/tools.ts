@@ -72,7 +72,9 @@ async function run(
   if (message !== undefined) return withTicks(context, message, work);
   const result = await work();
   if (tool.name !== 'svc_reflect' || result.isError) return result;
-  return (await followReflection(context, memory, result)) ?? result;
+  // It has begun, also where it cannot be followed.
+  const followed = await followReflection(context, memory, result).catch(() => undefined);
+  return followed ?? result;
 }
 
 /** A client that asked for the progress of a reflection gets its end, too. */

@@ -1,5 +1,6 @@
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, describe, expect, test } from 'vitest';
+import { startMoodyService } from '../kit/moody-service.ts';
 import { useService } from '../kit/service.ts';
 import { call, ok, stdioTransport, useBundle } from './clients.ts';
 
@@ -133,6 +134,21 @@ describe.each(CASES)('a client of revision $revision over $door', ({ door, mode 
       if (name === 'svc_reflect') expect(structuredContent).toMatchObject({ job: { status: 'done' } });
     }
   });
+});
+
+test('a reflection that has begun is answered though its progress cannot be read', async () => {
+  const { key } = await service.signUp();
+  const door = await startMoodyService(service.url);
+  const client = new Client({ name: 'svc-test', version: '1.0.0' });
+  open.push(client);
+  await client.connect(stdioTransport(built.bin, { SVC_API_URL: door.url, SVC_API_KEY: key }));
+  const onprogress = () => {
+    door.mood = 'refuses';
+  };
+  const answer = await client.callTool({ name: 'svc_reflect', arguments: {} }, { onprogress });
+  expect(door.mood).toBe('refuses');
+  expect(answer).toMatchObject({ structuredContent: { job: { status: 'queued' } } });
+  await door.close();
 });
 
 describe.each(CASES.filter(({ door, mode }) => door === 'stdio' || mode !== 'legacy'))(
