@@ -263,6 +263,18 @@ test('turns are kept that have a role, a time or a session which the service ref
   expect(body.memories).toHaveLength(3);
 });
 
+test.each([
+  ['claude-code', 'PreCompact', '<system-reminder>'],
+  ['gemini-cli', 'SessionEnd', '<hook_context>'],
+  ['cursor', 'preCompact', '<user_query>'],
+])('a long text of marks that never end is kept in time from %s', async (framework, event, mark) => {
+  const { api, path, write, fire } = await newSession(framework);
+  const content = `Deploy. ${mark.repeat(60_000)}`;
+  write({ type: 'user', role: 'user', content, message: { role: 'user', content } });
+  await fire({ hook_event_name: event, session_id: 's', transcript_path: path });
+  expect((await turnsOf(api))[0]).toMatch(/^user: Deploy\. /);
+});
+
 describe('the script for other hosts', () => {
   test.runIf(process.platform !== 'win32')('takes the event and the transcript as arguments', async () => {
     const { api, machine, path, write } = await newSession('generic');

@@ -4,14 +4,16 @@ import {
   eventOf,
   type HookEvent,
   type HookFramework,
+  type Marks,
   type TranscriptLine,
   toolCalls,
+  withoutMarked,
 } from './framework.ts';
 
 // What the host puts into the user's mouth.
 const NOT_SAID =
   /^(?:<(?:command-|local-command-|bash-|task-notification)|Caveat: The messages below|\[Request interrupted)/;
-const REMINDERS = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
+const REMINDER: Marks = ['<system-reminder>', '</system-reminder>'];
 
 /** Claude Code: https://code.claude.com/docs/en/hooks */
 export const claudeCodeFramework: HookFramework = {
@@ -28,7 +30,7 @@ export const claudeCodeFramework: HookFramework = {
       return line('assistant', contentText(content).trim(), at, toolCalls(content));
     }
     if (record.type !== 'user' || role !== 'user') return {};
-    const said = contentText(content).replace(REMINDERS, '').trim();
+    const said = withoutMarked(contentText(content), REMINDER).trim();
     return NOT_SAID.test(said) ? {} : line('user', said, at);
   },
   answer: (_event, text) => text ?? '',

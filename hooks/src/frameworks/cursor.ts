@@ -1,9 +1,9 @@
 import { asFields } from '../files/fields.ts';
 import { line } from './claude-code.ts';
-import { contentText, eventOf, type HookFramework, toolCalls } from './framework.ts';
+import { contentText, eventOf, type HookFramework, type Marks, partAt, toolCalls } from './framework.ts';
 
 const POINTS = { sessionStart: 'start', preCompact: 'compaction', stop: 'turn', sessionEnd: 'end' } as const;
-const QUERY = /<user_query>([\s\S]*?)<\/user_query>/;
+const QUERY: Marks = ['<user_query>', '</user_query>'];
 
 /** Cursor: https://cursor.com/docs/agent/hooks */
 export const cursorFramework: HookFramework = {
@@ -12,7 +12,7 @@ export const cursorFramework: HookFramework = {
   toLine: (record) => {
     const { content } = asFields(record.message);
     const text = contentText(content).trim();
-    if (record.role === 'user') return line('user', (QUERY.exec(text)?.[1] ?? text).trim(), undefined);
+    if (record.role === 'user') return line('user', (partAt(text, QUERY)?.between ?? text).trim(), undefined);
     if (record.role !== 'assistant') return {};
     return line('assistant', text, undefined, toolCalls(content));
   },

@@ -104,3 +104,33 @@ export function toolCalls(content: unknown): string[] {
     .filter(({ type }) => type === 'tool_use')
     .map(({ name, input }) => toolCall(name, input));
 }
+
+/** Two marks, between which a host puts something of its own. */
+export type Marks = readonly [begin: string, end: string];
+
+/**
+ * A text parted at the first two marks. Not by a regular expression: that follows each of many beginnings without an end to the end of
+ * the text, and a hook with a long one would take minutes.
+ */
+export function partAt(text: string, [begin, end]: Marks) {
+  const start = text.indexOf(begin);
+  const inside = start + begin.length;
+  const stop = start < 0 ? -1 : text.indexOf(end, inside);
+  if (stop < 0) return undefined;
+  return {
+    before: text.slice(0, start),
+    between: text.slice(inside, stop),
+    after: text.slice(stop + end.length),
+  };
+}
+
+/** A text without all that stands between two marks. */
+export function withoutMarked(text: string, marks: Marks): string {
+  let kept = '';
+  let rest = text;
+  for (let parts = partAt(rest, marks); parts; parts = partAt(rest, marks)) {
+    kept += parts.before;
+    rest = parts.after;
+  }
+  return kept + rest;
+}

@@ -1,6 +1,13 @@
 import { asFields, textField } from '../files/fields.ts';
 import { line } from './claude-code.ts';
-import { contentText, eventOf, type HookFramework, toolCall } from './framework.ts';
+import {
+  contentText,
+  eventOf,
+  type HookFramework,
+  type Marks,
+  toolCall,
+  withoutMarked,
+} from './framework.ts';
 
 // PreCompress is not among them: it fires before each call of a model, whether anything is compressed or not.
 const POINTS = {
@@ -11,7 +18,7 @@ const POINTS = {
 } as const;
 
 // What hooks add is written into the user's message. The host escapes angle brackets in it, so that it ends at the first end.
-const ADDED_BY_HOOKS = /<hook_context>[\s\S]*?<\/hook_context>/g;
+const ADDED_BY_HOOKS: Marks = ['<hook_context>', '</hook_context>'];
 
 /** Gemini CLI: https://geminicli.com/docs/hooks/reference */
 export const geminiCliFramework: HookFramework = {
@@ -41,5 +48,5 @@ export const geminiCliFramework: HookFramework = {
 };
 
 function said(text: string): string {
-  return text.replace(ADDED_BY_HOOKS, '').trim();
+  return withoutMarked(text, ADDED_BY_HOOKS).trim();
 }
