@@ -95,7 +95,7 @@ export function beginPipelined(
   const query = (config: pg.QueryConfig) =>
     new Promise<pg.QueryResult>((resolve, reject) => {
       if (!isOpen) throw new TypeError('the transaction has ended');
-      // Of the simple protocol, the server would skip whatever follows too.
+      // What the server skips ends with a sync, which the simple protocol does not send.
       const extended = { ...config, queryMode: 'extended' } as pg.QueryConfig;
       const query = new pg.Query(extended, undefined, (error, result) => {
         if (error) reject(error);
