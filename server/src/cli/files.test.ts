@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDataFolder } from '@svc-memory/core/testing';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -104,7 +105,11 @@ describe('with --watch, what cannot pass by itself ends it as it ends a sync wit
   test.each([
     [
       'another path',
-      async (name: string) => writeFile(stateOf(name), await readFile(stateOf('notes'))),
+      // At once, since the watch may look at any moment, and a half-written state is a damaged one.
+      async (name: string) => {
+        await copyFile(stateOf('notes'), at('state'));
+        await rename(at('state'), stateOf(name));
+      },
       'was synced at /memories/orchard.',
     ],
     ['a damaged state', (name: string) => writeFile(stateOf(name), '{'), 'is damaged.'],
@@ -112,7 +117,7 @@ describe('with --watch, what cannot pass by itself ends it as it ends a sync wit
   ])(
     '%s',
     async (title, spoil, words) => {
-      const name = title.replaceAll(' ', '-');
+      const name = `${title.replaceAll(' ', '-')}-${randomUUID()}`;
       await mkdir(at(name));
       // The state is there then, and the first look of the watch does not write it.
       expect((await svc(commandOf(name), env)).code).toBe(0);
