@@ -75,13 +75,22 @@ it('says what is wrong when a part cannot be read, and tries again', async () =>
     success: false,
     error: { code: 'INTERNAL', message: 'Something went wrong on our side.', request_id: 'r-1' },
   };
-  await page.route('**/api/v1/dashboard', (route) => route.fulfill({ status: 418, json: refusal }));
+  // Until the click: what happens to the agent may have the page ask again by itself.
+  const isClicked = () => page.evaluate(() => document.body.dataset.clicked !== undefined);
+  await page.route('**/api/v1/dashboard', async (route) =>
+    (await isClicked()) ? route.continue() : route.fulfill({ status: 418, json: refusal }),
+  );
   await page.goto('/');
   await page.getByText('Something went wrong on our side.').waitFor();
   await page.getByText('Request r-1').waitFor();
   await shoot(page, 'failure-dark');
   await expectAccessible(page);
-  await page.unroute('**/api/v1/dashboard');
+  await page.evaluate(() => {
+    const note = () => {
+      document.body.dataset.clicked = '';
+    };
+    document.addEventListener('click', note, { capture: true });
+  });
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('Still here.').waitFor();
 });
