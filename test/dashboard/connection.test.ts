@@ -76,7 +76,7 @@ it('says what is wrong when a part cannot be read, and tries again', async () =>
     error: { code: 'INTERNAL', message: 'Something went wrong on our side.', request_id: 'r-1' },
   };
   // Until the click: what happens to the agent may have the page ask again by itself.
-  const isClicked = () => page.evaluate(() => document.body.dataset.clicked !== undefined);
+  const isClicked = () => page.evaluate<boolean>('document.body.dataset.clicked !== undefined');
   await page.route('**/api/v1/dashboard', async (route) =>
     (await isClicked()) ? route.continue() : route.fulfill({ status: 418, json: refusal }),
   );
@@ -85,12 +85,9 @@ it('says what is wrong when a part cannot be read, and tries again', async () =>
   await page.getByText('Request r-1').waitFor();
   await shoot(page, 'failure-dark');
   await expectAccessible(page);
-  await page.evaluate(() => {
-    const note = () => {
-      document.body.dataset.clicked = '';
-    };
-    document.addEventListener('click', note, { capture: true });
-  });
+  await page.evaluate(
+    `document.addEventListener('click', () => { document.body.dataset.clicked = ''; }, { capture: true })`,
+  );
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('Still here.').waitFor();
 });
