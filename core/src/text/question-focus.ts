@@ -9,6 +9,7 @@ const SHORTEST_QUESTION = 20;
 const SHORTEST_CJK = 8;
 
 const SENTENCE = /[^.!?。！？؟\n]+[.!?。！？؟\n]*/g;
+
 /**
  * The part of a query that says what is asked: of a long message its questions, else all of it.
  * @param query any text

@@ -22,12 +22,15 @@ const LONGEST_TERM = 64;
 const RUN = /[\p{L}\p{N}\p{M}_]+/gu;
 /** Scripts written without spaces of which a dictionary tells the words. */
 const SEGMENTED = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
-/** Scripts written without spaces, or (Hangul) with endings glued to words, of which each two characters are looked up. */
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー々]/u;
-const UNSPACED_RUNS =
+/** The vowel am of Thai and Lao, which NFKC takes apart into two, with a tone between them; no dictionary has words so written. */
+const PARTED_AM = /\u0e4d([\u0e48-\u0e4b]?)\u0e32|\u0ecd([\u0ec8-\u0ecb]?)\u0eb2/g;
+const CJK_RUNS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{M}ー々]+|[^\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー々]+/gu;
 const HAN = /\p{sc=Han}/u;
-/** Scripts of Chinese, Japanese and Korean, in which two characters mostly say a word. */
+/**
+ * Scripts of Chinese, Japanese and Korean, in which two characters mostly say a word: written without spaces, or (Hangul) with endings
+ * glued to words. Each two characters are looked up.
+ */
 export const CJK = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー々]/u;
 /** What Korean hangs on a word: particles, and the endings of verbs that say that something is, was or is asked. */
 const KOREAN_ENDING = new RegExp(
@@ -166,12 +169,18 @@ function catenate(identifier: string): string {
   return identifier.replace(/[_-]/g, '');
 }
 
+function withWholeAm(run: string): string {
+  return run.replace(PARTED_AM, (_, thai?: string, lao = '') =>
+    thai === undefined ? `${lao}\u0eb3` : `${thai}\u0e33`,
+  );
+}
+
 function addRun(words: Word[], run: string): void {
   if (SEGMENTED.test(run)) {
-    for (const { segment } of segmenterOf('th', 'word').segment(run)) addSpaced(words, segment);
-  } else if (UNSPACED.test(run)) {
-    for (const [part] of run.matchAll(UNSPACED_RUNS)) {
-      if (UNSPACED.test(part)) addGrams(words, part);
+    for (const { segment } of segmenterOf('th', 'word').segment(withWholeAm(run))) addSpaced(words, segment);
+  } else if (CJK.test(run)) {
+    for (const [part] of run.matchAll(CJK_RUNS)) {
+      if (CJK.test(part)) addGrams(words, part);
       else addSpaced(words, part);
     }
   } else addSpaced(words, run);
