@@ -28,6 +28,8 @@ const OWN = [
   'meaning-cases-broad',
   'meaning-cases-broad-aside',
   'meaning-cases-reader',
+  'meaning-cases-everyday',
+  'meaning-cases-forms',
 ];
 
 const { values, positionals } = parseArgs({

@@ -1,5 +1,5 @@
 import { hasUnseen } from '../../../text/unseen.ts';
-import type { MeaningUnit } from './read-units.ts';
+import { lower, type MeaningUnit } from './meaning-unit.ts';
 import { DATE_WORDS, MODALS, NEGATIONS, OPPOSITES, PRONOUNS, SCOPE_WORDS, UNITS } from './words.ts';
 
 /** Why a change cannot be left to time. */
@@ -143,8 +143,4 @@ function arrangementConcerns(
     ...(differ('mark') ? [concern('punctuation that may turn a sentence was changed', 0.4)] : []),
     ...(capitals ? [concern('capitals that may make another word were changed', 0.4)] : []),
   ];
-}
-
-function lower({ text }: MeaningUnit): string {
-  return text.toLowerCase();
 }

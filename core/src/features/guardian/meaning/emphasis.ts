@@ -7,11 +7,11 @@ const EMPHASIS =
 const INNER_EMPHASIS = /(?<=\p{Lo})\*\*(\p{Lo}+)\*\*(?=\p{Lo})/gu;
 
 /** What a single star or underscore emphasises: no file, command or name is called so. */
-const ADVERB = /^\p{Ll}{3,}ly[.,;!?]?$|^often[.,;!?]?$/u;
+const ADVERB = /^(?:\p{Ll}{3,}ly|always|never|often)[.,;!?]?$/u;
 
 const BEING = new Set('am is are bin ist sind soy es son suis est sono sou'.split(' '));
-/** A name of Python's, not emphasis. */
-const DUNDER = /^__\w+__$/;
+/** A name of Python's, not emphasis. Those have no capital at the start alone, as a name in a sentence has. */
+const DUNDER = /^__(?!\p{Lu}\p{Ll}+__)\w+__$/u;
 const LONGEST_NOUN = 24;
 
 /** Signs and words between things of which one is to be chosen. */
@@ -59,7 +59,9 @@ function replaceEmphasis(line: string, by: (inner: string) => string): string {
     const isOfSubject = BEING.has(before.toLowerCase()) && !isOfIdentifier;
     const isSaid = /\s/.test(inner) || SHOUTED.has(inner.toLowerCase()) || ADVERB.test(inner) || isOfSubject;
     if (signs.length === 1 && !isSaid) return marked;
-    return IDENTIFIER_NOUNS.has(before.toLowerCase()) || DUNDER.test(marked) ? marked : by(inner);
+    return IDENTIFIER_NOUNS.has(before.toLowerCase()) || (DUNDER.test(marked) && !ADVERB.test(inner))
+      ? marked
+      : by(inner);
   };
   return line.replace(EMPHASIS, plain).replace(INNER_EMPHASIS, (_, inner: string) => by(inner));
 }

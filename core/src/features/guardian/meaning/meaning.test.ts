@@ -32,6 +32,10 @@ const broad = read('./meaning-cases-broad.json');
 const broadAside = read('./meaning-cases-broad-aside.json');
 /** By the same, who had then read the rules; they were mended after these. */
 const reader = read('./meaning-cases-reader.json');
+/** By a seventh, who wrote before reading the rules; half of what they wrote, the other was judged once, when the rules had been mended. */
+const everyday = read('./meaning-cases-everyday.json');
+/** By the same, who then tried contractions, commas, numerals, marks and spelling as who has read the rules. */
+const forms = read('./meaning-cases-forms.json');
 
 describe.each([
   ['cases the rules were made with', made],
@@ -44,6 +48,8 @@ describe.each([
   ['cases of all kinds in many languages', broad],
   ['cases of all kinds that were put aside', broadAside],
   ['cases by who had read the rules', reader],
+  ['cases of everyday edits', everyday],
+  ['cases of two forms of one wording', forms],
 ])('%s', (_, { changing }) => {
   it.each(changing.map(({ name, steps }) => [name, steps] as const))('needs the human: %s', (_, steps) => {
     const [first = '', ...others] = steps;
@@ -60,6 +66,32 @@ it('applies most harmless edits', () => {
     .map(({ name }) => name);
   const share = 1 - waiting.length / harmless.length;
   expect(share, `waiting: ${waiting.join('; ')}`).toBeGreaterThanOrEqual(LEAST_APPLIED);
+});
+
+// One of each rule, both ways where it holds both ways.
+it.each([
+  ["I don't share secrets.", 'I do not share secrets.'],
+  ["I'm Ada, and we'll ask.", 'I am Ada, and we will ask.'],
+  ["It's my job, and it's not a game.", 'It is my job, and it is not a game.'],
+  ["I'd rather be slow than wrong.", 'I would rather be slow than wrong.'],
+  ['I won’t lie.', 'I will not lie.'],
+  ['I honour every behaviour of my neighbours.', 'I honor every behavior of my neighbors.'],
+  ['I tell us both in English which colour it is.', 'I tell us both in English which color it is.'],
+  ['Organise the travelling notes.', 'Organize the traveling notes.'],
+  ['I keep three copies.', 'I keep 3 copies.'],
+  ['I am proud of the team!', 'I am proud of the team.'],
+  ['I am proud of the team!', 'I am proud of the team'],
+  ['I like tea, jazz, rain and dogs.', 'I like tea, jazz, rain, and dogs.'],
+  ['I am calm, curious and kind.', "I'm calm, curious, and kind."],
+  ['Usually I wait.', 'Usually, I wait.'],
+  ['I use short forms, e.g. lists.', 'I use short forms, e.g., lists.'],
+  ['I serve Mr. Okafor.', 'I serve Mr Okafor.'],
+  ['I am __Ada__, and __always__ calm.', 'I am **Ada**, and **always** calm.'],
+  ['I am Fig.\n\n---\n\nI tend the log.', 'I am Fig.\n\n***\n\nI tend the log.'],
+  ['## Who I am ##\nI am Fig.', '## Who I am\nI am Fig.'],
+])('says the same: %j and %j', (one, other) => {
+  expect(compareMeaning(one, other).concerns).toEqual([]);
+  expect(compareMeaning(other, one).concerns).toEqual([]);
 });
 
 describe('any text', () => {
@@ -88,6 +120,38 @@ describe('any text', () => {
         expect(concernsOf(words.join(' '), changed.join(' '))).not.toEqual([]);
       }),
       { numRuns: 500 },
+    );
+  });
+
+  it('needs the human when a word of two forms becomes another than its other form', () => {
+    const forms: readonly (readonly [short: string, long: string])[] = [
+      ["don't", 'do not'],
+      ["can't", 'cannot'],
+      ["won't", 'will not'],
+      ["we're", 'we are'],
+      ["we'll", 'we will'],
+      ["I'm", 'I am'],
+      ["I've", 'I have'],
+      ['organise', 'organize'],
+      ['favour', 'favor'],
+      ['four', '4'],
+    ];
+    const others =
+      "do can will want were well is its it's he's he'd hed had would let's lets not now cannot can won't four 5 two color flavor us US may May";
+    const piece = fc.constantFrom(...forms.flat(), ...others.split(' '), 'people', 'share', 'keys');
+    const long = (text: string) =>
+      forms.reduce(
+        (said, [from, to]) => said.replaceAll(new RegExp(`(?<![\\w'])${from}(?![\\w'])`, 'g'), to),
+        text,
+      );
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 3, maxLength: 9 }), piece, fc.nat(), (pieces, other, at) => {
+        const changed = pieces.with(at % pieces.length, other);
+        const [before, after] = [`People ${pieces.join(' ')} here.`, `People ${changed.join(' ')} here.`];
+        fc.pre(long(before) !== long(after));
+        expect(compareMeaning(before, after).concerns).not.toEqual([]);
+      }),
+      { numRuns: 2000 },
     );
   });
 

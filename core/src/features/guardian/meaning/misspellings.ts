@@ -45,6 +45,20 @@ const MISSPELLINGS = `
   previous: previus / problem: problme / question: qestion / questions: qestions / respect: respekt / sincere: sincear
   suggest: sugest / suggestion: sugestion / their: thier / trouble: truoble / understand: undersand
   clearly: claerly / polite: polight / before: befor / during: durring / promises: promisses
+  achieve: acheive / achieved: acheived / achieves: acheives / across: accross / aggressive: agressive / appearance: appearence
+  assistant: assistent assisstant / category: catagory / conscientious: concientious / disagree: dissagree
+  discipline: disipline / equipment: equiptment / essential: essencial / everything: everthing / honest: honnest
+  hypocrisy: hypocracy / ignorance: ignorence / independence: independance / intelligence: inteligence / judgement: judgemant
+  literature: litrature / mischievous: mischievious / obedience: obediance / occurs: occures / opponent: oponent
+  performance: performence / permanent: permanant / persistent: persistant / personality: personallity / physical: phisical
+  possibility: posibility / preference: preferance / pronunciation: pronounciation / purpose: purpouse / reasonable: reasonible
+  receipt: reciept / recognise: reconise / relationship: realtionship / reliable: relyable / religious: religous
+  resistance: resistence / responsibilities: responsibilites / responsibly: responsably / safety: saftey / science: sceince
+  similar: similiar / specifically: specificaly / strategy: stratagy / success: succsess / technique: technicque
+  therefore: therfore / threshold: threshhold / tolerance: tolerence / tomorrow: tommorrow / transparent: transparant
+  trustworthy: trustworty / twelfth: twelth / uncertain: uncertian / unexpected: unexpexted / valuable: valueable
+  vegetable: vegtable / vigilant: vigilent / wherever: whereever / whether: whehter / wisdom: wisdome / without: witout
+  yesterday: yesturday
   don't: dont / doesn't: doesnt / didn't: didnt / isn't: isnt / wasn't: wasnt / weren't: werent / hasn't: hasnt
   haven't: havent / hadn't: hadnt / couldn't: couldnt / shouldn't: shouldnt / wouldn't: wouldnt
 `;

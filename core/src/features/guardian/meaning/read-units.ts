@@ -1,20 +1,7 @@
 import { withoutEmphasis } from './emphasis.ts';
 import { IdentifierScope, namesIdentifier } from './identifier-scope.ts';
+import type { MeaningUnit } from './meaning-unit.ts';
 import { ABBREVIATIONS } from './words.ts';
-
-/** One piece of a text in the order of reading: what two texts are compared by. */
-export interface MeaningUnit {
-  /**
-   * `word`: letters only, compared with some tolerance; `exact`: numbers, addresses, code and other scripts, compared
-   * letter by letter; `mark`: punctuation; `layout`: what a line is (heading, list item, quote, end of paragraph).
-   */
-  readonly kind: 'word' | 'exact' | 'mark' | 'layout';
-  readonly text: string;
-  /** True where a sentence may begin, so that a capital letter says nothing. */
-  readonly startsSentence: boolean;
-  /** In a heading, where words may have capitals. */
-  readonly inHeading: boolean;
-}
 
 /** The sign of a fence, and what stands behind it: only where nothing does it may close one. */
 const FENCE = /^\s*(`{3,}(?!`)(?!.*`)|~{3,})\s*(.*)$/;
@@ -122,6 +109,11 @@ function withoutPadding(line: string): string {
     .join(' | ');
 }
 
+/** What a heading says, without as many hashes as open it at its end: these only close it. */
+function withoutClosing(said: string, opening: string): string {
+  return said.replace(/(?<=\p{L}{2}) (#+)$/u, (closing, hashes) => (hashes === opening ? '' : closing));
+}
+
 const GAP = /\S(?: {3,}|\t+)\S/;
 
 /** Whether a line holds words and the marks between them alone, and speaks of nothing that machines compare. */
@@ -177,14 +169,16 @@ class UnitReader {
       return;
     }
     if (RULE.test(line)) {
-      // Under a line of text it makes that a heading.
-      this.#push('layout', `rule ${this.#blankBefore ? 'apart' : 'below'} ${line.trim().charAt(0)}`);
+      // Under a line of text it makes that a heading, and "===" is none elsewhere. The others say the same.
+      const sign = line.trim().charAt(0);
+      const place = this.#blankBefore ? 'apart' : 'below';
+      this.#push('layout', `rule ${place} ${place === 'apart' && sign !== '=' ? '' : sign}`);
       this.#startOver();
       return;
     }
     const [start = '', spaces = '', heading, bullet, number, quote] = LINE_START.exec(line) ?? [];
     const indent = spaces.replaceAll('\t', '    ');
-    const said = line.slice(start.length).trim();
+    const said = withoutClosing(line.slice(start.length).trim(), heading ?? '');
     // "+ Bert" may allow what "- Bert" forbids, and before a number either is a sign.
     const tells = this.#bulletsTell || bullet === '+' || SIGNED.test(said);
     const marker = heading ?? (tells ? bullet : bullet && '-') ?? number ?? quote?.replaceAll(' ', '');
@@ -321,6 +315,12 @@ class UnitReader {
         this.#push('exact', piece);
         continue;
       }
+      // By itself it may be a sign that the text speaks of: "errors are marked with !".
+      if (piece === '!') {
+        this.#identifiers.endSentence();
+        this.#push('exact', piece);
+        continue;
+      }
       // "..", "--", "*": a folder, an option, a pattern.
       if (/^[^\p{L}\p{N}\p{M}\s]+$/u.test(piece) && !LONE_MARK.test(piece)) {
         this.#push('exact', piece);
@@ -437,5 +437,5 @@ function plainMark(mark: string): string {
 }
 
 function isStop({ kind, text }: MeaningUnit): boolean {
-  return kind === 'mark' && (text === '.' || text === '!' || text === '?');
+  return (kind === 'mark' && (text === '.' || text === '?')) || text === '!';
 }

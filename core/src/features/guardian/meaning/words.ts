@@ -1,5 +1,5 @@
 /** Words by which a sentence turns, in the languages agents are mostly written in; without claim to be complete. */
-function words(list: string): ReadonlySet<string> {
+export function words(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/\s+/));
 }
 
@@ -77,7 +77,7 @@ export const IDENTIFIER_NOUNS = words(`
   query queries search searches filter filters regex glob globs wildcard wildcards script scripts expression expressions
   option options parameter parameters config
   motto slogan nick nickname codeword word alias callsign spelled spelt
-  variable variables env named called matching pattern patterns host hosts command commands flag tag table column database bucket id handle role group package module
+  method methods function functions property properties attribute attributes css variable variables env named called matching pattern patterns host hosts command commands flag tag table column database bucket id handle role group package module
   datei dateien ordner verzeichnis pfad zweig benutzer konto passwort kennwort schlüssel befehl kanal
   archivo archivos carpeta ruta rama usuario cuenta contraseña clave comando canal
 `);
@@ -114,7 +114,8 @@ export const FORM_STEMS = new RegExp(
 export const FORM_WORDS = words(`
   line lines paragraph paragraphs column columns row rows heading headings bullet bullets bold italic italics capital
   capitals uppercase lowercase indented indentation asterisk asterisks starred underlined struck crossed quoted
-  quotation brackets parentheses spelled spelling punctuation
+  quotation brackets parentheses spelled spelling punctuation apostrophe apostrophes contraction contractions abbreviation
+  abbreviations comma commas hyphen hyphens exclamation numeral numerals digit digits
   zeile zeilen absatz absätze spalte spalten überschrift überschriften fett kursiv großbuchstaben kleinbuchstaben eingerückt
   unterstrichen durchgestrichen klammern anführungszeichen
   línea líneas párrafo párrafos columna columnas negrita cursiva mayúsculas minúsculas sangría subrayado comillas

@@ -1,0 +1,103 @@
+import { lower, type MeaningUnit } from './meaning-unit.ts';
+import { isAmbiguousCapital, isEnglishWord, isMend, isMisspelling } from './spelling.ts';
+import { inAmerican, isSpellingVariant, namesVariety } from './spelling-variants.ts';
+import { SHOUTED } from './words.ts';
+
+/** Words around one that tell whether it stands in an English sentence. */
+const CONTEXT_WORDS = 8;
+const LEAST_ENGLISH = 0.75;
+
+/** Whether a word of a text and one of its edit are the same in other letters, and the text does not tell the two apart elsewhere. */
+export function isSameWord(
+  old: readonly MeaningUnit[],
+  at: number,
+  next: readonly MeaningUnit[],
+  nextAt: number,
+): boolean {
+  const [one, other] = [old[at], next[nextAt]];
+  if (one?.kind !== 'word' || other?.kind !== 'word' || !saysTheSame(one, other, old, at)) return false;
+  return !isBothWays(one.text, old) && !isBothWays(other.text, next) && !hasBoth(one, other, old);
+}
+
+/** Whether a text has a word in two spellings, as "maya" and "Maya": there the case may tell two apart. */
+function isBothWays(word: string, units: readonly MeaningUnit[]): boolean {
+  const letters = word.toLowerCase();
+  if (SHOUTED.has(letters)) return false;
+  return units.some(
+    ({ text, startsSentence }) => text !== word && !startsSentence && text.toLowerCase() === letters,
+  );
+}
+
+/** Whether a text has a word in the other spelling, too: "I mend recieve to receive" speaks of both. */
+function hasBoth(one: MeaningUnit, other: MeaningUnit, units: readonly MeaningUnit[]): boolean {
+  const to = other.text.toLowerCase();
+  return one.text.toLowerCase() !== to && to !== 'the' && has(units, to);
+}
+
+/** Whether a text has a word or a number, in whatever case. */
+export function has(units: readonly MeaningUnit[], text: string): boolean {
+  return units.some((unit) => lower(unit) === text);
+}
+
+function saysTheSame(
+  one: MeaningUnit,
+  other: MeaningUnit,
+  units: readonly MeaningUnit[],
+  at: number,
+): boolean {
+  const [from, to] = [one.text.toLowerCase(), other.text.toLowerCase()];
+  if (from === to) return isSameInOtherCase(one, other.text, units, at);
+  const keepsCase = /^\p{Lu}/u.test(one.text) === /^\p{Lu}/u.test(other.text) || one.startsSentence;
+  // What begins with a capital elsewhere is a name, and no dictionary knows how that is spelt.
+  const isName = /\p{Lu}/u.test(one.text.slice(one.startsSentence ? 1 : 0));
+  if (!keepsCase || isName || !isInEnglish(units, at)) return false;
+  if (isSpellingVariant(one.text, other.text)) return !namesVariety(units.map(({ text }) => text));
+  // At the start of a sentence a name looks like any other word.
+  return /^\p{Lu}/u.test(one.text) ? isMisspelling(from, to) : isMend(from, to);
+}
+
+/** Letters of a unit of measurement. */
+const LONGEST_UNIT = 3;
+
+function isSameInOtherCase(
+  one: MeaningUnit,
+  other: string,
+  units: readonly MeaningUnit[],
+  at: number,
+): boolean {
+  const word = other.toLowerCase();
+  const [from, to] = [caseOf(one.text), caseOf(other)];
+  if (from === 'mixed' || to === 'mixed') return false;
+  // Turkish writes I as the capital of ı, and İ as that of i.
+  if (word.includes('i') && units.some(({ text }) => /[ıİ]/u.test(text))) return false;
+  // "5 mb" and "5 Mb" are a file and a line.
+  const before = units[at - 1];
+  if (word.length <= LONGEST_UNIT && before?.kind === 'exact' && /\p{N}$/u.test(before.text)) return false;
+  // Whether a full stop ends a sentence is not sure: "until Dec. Grace may pay".
+  const endedByStop = before?.text === '.' && [one.text, other].some(isAmbiguousCapital);
+  // "Turkey is my home" says where; in small letters it says what.
+  if (one.startsSentence && to === 'lower' && word !== 'i' && isAmbiguousCapital(one.text)) return false;
+  if (one.startsSentence && !endedByStop && from !== 'upper' && to !== 'upper') return true;
+  if (SHOUTED.has(word) && (from === 'upper' || to === 'upper')) return true;
+  if (word === 'i') return isInEnglish(units, at);
+  if (word.length === 1 || from === 'upper' || to === 'upper' || isAmbiguousCapital(one.text)) return false;
+  if (isAmbiguousCapital(other) || !isInEnglish(units, at)) return false;
+  // "the vault" is another one than "the Vault"; "december" is none but December.
+  return one.inHeading || !isEnglishWord(word);
+}
+
+function caseOf(word: string): 'lower' | 'title' | 'upper' | 'mixed' {
+  if (word === word.toLowerCase()) return 'lower';
+  if (word.length > 1 && word === word.toUpperCase()) return 'upper';
+  return word.slice(1) === word.slice(1).toLowerCase() ? 'title' : 'mixed';
+}
+
+/** Whether most words around one are English. */
+export function isInEnglish(units: readonly MeaningUnit[], at: number): boolean {
+  const start = Math.max(0, at - CONTEXT_WORDS);
+  const around = units
+    .slice(start, at + CONTEXT_WORDS + 1)
+    .filter(({ kind }, index) => kind === 'word' && start + index !== at);
+  const known = around.filter(({ text }) => isEnglishWord(inAmerican(text.toLowerCase())));
+  return known.length >= around.length * LEAST_ENGLISH;
+}
