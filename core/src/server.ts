@@ -24,12 +24,13 @@ export {
   type TargetPolicy,
 } from './features/webhooks/target.ts';
 export { addressesOf } from './kernel/database/addresses.ts';
-export { checkBackup, clearCutOffBackups, restoreBackup, takeRestore } from './kernel/database/backup.ts';
+export { checkBackup, clearCutOffBackups } from './kernel/database/backup.ts';
 export { BACKUP_FOLDER, ERASURE_LOG, readErasureLog } from './kernel/database/erasure-log.ts';
 export { translateError } from './kernel/database/errors.ts';
 export { isLocked } from './kernel/database/folder-lock.ts';
 export { loadConnection } from './kernel/database/load-connection.ts';
 export { tryPglite } from './kernel/database/open-pglite.ts';
+export { restoreBackup, takeRestore } from './kernel/database/restore-backup.ts';
 export { removeWhenFree, renameWhenFree } from './kernel/database/until-free.ts';
 export { quietTurn, yieldToEventLoop } from './kernel/runtime/event-loop.ts';
 export { loadTokenizer } from './text/tokens.ts';

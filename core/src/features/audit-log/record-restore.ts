@@ -1,8 +1,8 @@
 import { isNull } from 'drizzle-orm';
 import { auditStatement, operatorEntry } from '../../kernel/audit/append.ts';
 import type { UnchainedEntry } from '../../kernel/audit/canonical-form.ts';
-import type { Restore } from '../../kernel/database/backup.ts';
 import type { Database } from '../../kernel/database/database.ts';
+import type { Restore } from '../../kernel/database/restore-backup.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
 
 /** Writes into the log of every tenant that a backup was restored: what was committed after it was made is gone. */

@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkBackup, restoreBackup } from './backup.ts';
+import { checkBackup } from './backup.ts';
 import { writeArchive } from './backup-archive.ts';
+import { restoreBackup } from './restore-backup.ts';
 
 let folder: string;
 beforeAll(async () => {
