@@ -1,9 +1,23 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, readdir, readFile, rm, stat, truncate, watch, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  watch,
+  writeFile,
+} from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { useBackupFolders } from './backup.fixture.ts';
 import { startProcess, svc } from './cli.fixture.ts';
 
+const run = promisify(execFile);
 const folders = useBackupFolders();
 const { at, env, listing, exported } = folders;
 
@@ -100,12 +114,65 @@ test('a file that is not there is named', async () => {
   ]);
 });
 
+const CUT_OFF = 'restore-fb1e1f52-3a0c-4a7e-9d63-6a6c1f4ac001';
+
 test('a restore that was cut off is not taken for a new folder', async () => {
-  await mkdir(at('cut/restore-1/pg'), { recursive: true });
+  await mkdir(at(`cut/${CUT_OFF}/pg`), { recursive: true });
   const { code, err } = await svc('status', env('cut'));
   expect([code, err]).toEqual([1, expect.stringContaining('a restore was cut off before its end')]);
   expect((await svc(`restore ${at('memories.zip')}`, env('cut'))).code).toBe(0);
   expect(await exported('cut')).toBe(folders.original);
+});
+
+test('a restore that was cut off is known as such until one has succeeded, not only been tried', async () => {
+  expect((await svc(`restore ${at('memories.zip')}`, env('halfway'))).code).toBe(0);
+  await mkdir(at(`halfway/${CUT_OFF}`));
+  await rename(at('halfway/secret'), at(`halfway/${CUT_OFF}/secret`));
+  await writeFile(at('bad.zip'), 'hello');
+  const before = await listing('halfway');
+  for (const tried of [at('memories.zip'), `${at('bad.zip')} --replace`, `${at('nothing.zip')} --replace`]) {
+    expect((await svc(`restore ${tried}`, env('halfway'))).code).toBe(1);
+    expect(await svc('status', env('halfway'))).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('a restore was cut off before its end'),
+    });
+    expect(await listing('halfway')).toEqual(before);
+  }
+  expect((await svc(`restore ${at('memories.zip')} --replace`, env('halfway'))).code).toBe(0);
+  expect(await exported('halfway')).toBe(folders.original);
+  expect(await listing('halfway')).not.toContain(CUT_OFF);
+});
+
+test('files of a like name in the data folder are no part of a restore', async () => {
+  await mkdir(at('named'));
+  await copyFile(at('memories.zip'), at('named/restore-me.zip'));
+  await writeFile(at('named/restore-unpacking-notes.txt'), 'mine');
+  for (const args of ['', ' --replace']) {
+    expect((await svc(`restore ${at('named/restore-me.zip')}${args}`, env('named'))).code).toBe(0);
+    expect(await exported('named')).toBe(folders.original);
+  }
+  expect(await listing('named')).toEqual(
+    expect.arrayContaining(['restore-me.zip', 'restore-unpacking-notes.txt']),
+  );
+});
+
+test('a restore that may not move one of the files has moved none', async ({ skip }) => {
+  expect((await svc(`restore ${at('memories.zip')}`, env('mounted'))).code).toBe(0);
+  const secret = at('mounted/secret');
+  const before = await listing('mounted');
+  // Only root may mount a file, and not everywhere.
+  if (!(await run('mount', ['--bind', secret, secret]).catch(() => false))) return skip();
+  try {
+    expect(await svc(`restore ${at('memories.zip')} --replace`, env('mounted'))).toEqual({
+      code: 1,
+      out: '',
+      err: `svc: Nothing was restored into ${at('mounted')}: a part of it is mounted there, or in use.\n     What was there is kept. Mend that, or set SVC_DATA_DIR to another folder.\n`,
+    });
+  } finally {
+    await run('umount', [secret]);
+  }
+  expect((await listing('mounted')).filter((name) => name !== 'backups')).toEqual(before);
+  expect(await exported('mounted')).toBe(folders.original);
 });
 
 test('a damaged note of a restore is named, with what deleting it means', async () => {

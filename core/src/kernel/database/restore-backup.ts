@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { readRestorable } from './backup.ts';
@@ -17,11 +17,17 @@ const RESTORED_FILE = 'restored.json';
 
 const restoredSchema = z.object({ backup_made: z.string(), restored_at: z.coerce.date() });
 
-/** Begins the names of folders in which a restore prepares its files. */
+/** Begins the name of the folder from which a restore moves its files, which is whole. */
 const RESTORE_DRAFT = 'restore-';
 
-/** Begins them until the draft is whole: what is in the data folder is untouched so far. */
+/** Begins it until the draft is whole: what is in the data folder is untouched so far. */
 const RESTORE_UNPACKING = `${RESTORE_DRAFT}unpacking-`;
+
+// People keep backups in a data folder too, by names such as restore-me.zip.
+const DRAFT_NAME = /^restore-(unpacking-)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** What a restore puts into a data folder, and moves aside: a note of an earlier one is about the database beside it. */
+const RESTORED_NAMES = [DATABASE_FOLDER, ...OTHER_FILES, RESTORED_FILE];
 
 /** What a restore came to. */
 export interface RestoreResult {
@@ -50,16 +56,16 @@ export async function restoreBackup(
   const lock = await lockFolder(folder);
   try {
     const names = await readdir(folder);
-    for (const name of names) {
-      if (name.startsWith(RESTORE_DRAFT)) await removeWhenFree(join(folder, name));
-    }
-    const present = [DATABASE_FOLDER, ...OTHER_FILES].filter((name) => names.includes(name));
+    const left = names.filter((name) => DRAFT_NAME.test(name));
+    const present = RESTORED_NAMES.filter((name) => names.includes(name));
     if (present.length > 0 && !replace) {
       throw new BackupError(
         `The data folder ${folder} holds data already (${present.join(', ')}).`,
         'Set SVC_DATA_DIR to an empty folder, or add --replace, which keeps what is there beside it.',
       );
     }
+    // They hold nothing that is not in their backup, and take the room of this one.
+    for (const name of left.filter(isUnpacking)) await removeWhenFree(join(folder, name));
     const id = randomUUID();
     const unpacking = join(folder, `${RESTORE_UNPACKING}${id}`);
     const unpacked = await unpack(resolve(file), unpacking, folder);
@@ -67,13 +73,59 @@ export async function restoreBackup(
     const draft = join(folder, `${RESTORE_DRAFT}${id}`);
     renameWhenFree(unpacking, draft);
     syncNames(folder);
-    const aside = present.length > 0 ? await moveAside(folder, present) : undefined;
-    for (const name of (await readdir(draft)).sort()) renameWhenFree(join(draft, name), join(folder, name));
-    syncNames(folder);
-    await removeWhenFree(draft);
+    const aside = await putInPlace(draft, folder, present);
+    // Only now: that one was cut off is all that tells what it has left in the folder from a whole database.
+    for (const name of left) await removeWhenFree(join(folder, name));
     return { aside, ...unpacked };
   } finally {
     await lock.release();
+  }
+}
+
+function isUnpacking(name: string): boolean {
+  return name.startsWith(RESTORE_UNPACKING);
+}
+
+/**
+ * Moves what is present aside and all of a draft into the data folder, or nothing: where the system refuses one of the renames, as
+ * of a file that is mounted, the others are taken back.
+ *
+ * @returns where the data that was there is now; undefined when there was none.
+ */
+async function putInPlace(
+  draft: string,
+  folder: string,
+  present: readonly string[],
+): Promise<string | undefined> {
+  const aside = join(folder, `before-restore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);
+  const move = (names: readonly string[], from: string, to: string) =>
+    names.map((name) => [join(from, name), join(to, name)] as const);
+  const drafted = (await readdir(draft)).sort();
+  if (present.length > 0) await mkdir(aside, { mode: 0o700 });
+  try {
+    renameAll([...move(present, folder, aside), ...move(drafted, draft, folder)]);
+  } catch (error) {
+    if (present.length > 0) await rmdir(aside);
+    await removeWhenFree(draft);
+    throw error;
+  }
+  if (present.length > 0) syncNames(aside);
+  syncNames(folder);
+  await removeWhenFree(draft);
+  return present.length > 0 ? aside : undefined;
+}
+
+/** Renames all or none. */
+function renameAll(renames: readonly (readonly [from: string, to: string])[]): void {
+  const done: (readonly [from: string, to: string])[] = [];
+  try {
+    for (const [from, to] of renames) {
+      renameWhenFree(from, to);
+      done.unshift([from, to]);
+    }
+  } catch (error) {
+    for (const [from, to] of done) renameWhenFree(to, from);
+    throw error;
   }
 }
 
@@ -107,10 +159,9 @@ async function unpack(
  */
 export async function settleCutOffRestore(folder: string): Promise<void> {
   const names = await readdir(folder);
-  const drafts = names.filter((name) => name.startsWith(RESTORE_DRAFT));
+  const drafts = names.filter((name) => DRAFT_NAME.test(name));
   if (drafts.length === 0) return;
-  const isUntouched =
-    names.includes(DATABASE_FOLDER) && drafts.every((name) => name.startsWith(RESTORE_UNPACKING));
+  const isUntouched = names.includes(DATABASE_FOLDER) && drafts.every(isUnpacking);
   if (!isUntouched) throw new DamagedFolderError(folder, 'a restore was cut off before its end');
   for (const name of drafts) await removeWhenFree(join(folder, name));
 }
@@ -150,12 +201,4 @@ function parseRestored(file: string, text: string): z.output<typeof restoredSche
       { cause: error },
     );
   }
-}
-
-async function moveAside(folder: string, names: readonly string[]): Promise<string> {
-  const aside = join(folder, `before-restore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);
-  await mkdir(aside, { mode: 0o700 });
-  for (const name of names) renameWhenFree(join(folder, name), join(aside, name));
-  syncNames(aside);
-  return aside;
 }
