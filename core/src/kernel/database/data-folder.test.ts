@@ -1,7 +1,20 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { utimesSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -110,6 +123,22 @@ describe('data folder', () => {
     expect(await readdir(join(folder, 'pg'))).toEqual(['svc.state']);
   });
 
+  it('is made where a link leads to, so that it may be on another disk', async () => {
+    await mkdir(join(folder, 'disk'), { mode: 0o755 });
+    await symlink(join(folder, 'disk'), join(folder, 'pg'));
+    expect(await prepareFolder(join(folder, 'pg'), { sync: false })).toBe('making');
+    expect((await lstat(join(folder, 'pg'))).isSymbolicLink()).toBe(true);
+    expect(await readdir(join(folder, 'disk'))).toEqual(['svc.state']);
+    expect((await stat(join(folder, 'disk'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('is not made anew where a link leads to nothing, as to a disk that is not mounted', async () => {
+    await symlink(join(folder, 'disk', 'pg'), join(folder, 'pg'));
+    await expect(openPglite(folder)).rejects.toMatchObject({ code: 'ENOENT' });
+    expect((await lstat(join(folder, 'pg'))).isSymbolicLink()).toBe(true);
+    expect(await readdir(folder)).toEqual(['pg']);
+  });
+
   it('is left as it is when a part of it is missing', async () => {
     await mkdir(join(folder, 'pg', 'base'), { recursive: true });
     await expect(openPglite(folder)).rejects.toThrow('PG_VERSION is missing');
@@ -166,9 +195,9 @@ describe('data folder', () => {
     try {
       const [printed] = await once(parent.stdout, 'data');
       const pid = Number(String(printed));
-      const stat = () => readFile(`/proc/${pid}/stat`, 'utf8');
-      await vi.waitFor(async () => expect(await stat()).toContain(') Z '), { timeout: 10_000 });
-      const started = (await stat()).split(') ')[1]?.split(' ')[19];
+      const status = () => readFile(`/proc/${pid}/stat`, 'utf8');
+      await vi.waitFor(async () => expect(await status()).toContain(') Z '), { timeout: 10_000 });
+      const started = (await status()).split(') ')[1]?.split(' ')[19];
       for (const start of [started, null]) {
         const owner = { pid, started: start, host: hostname(), token: `zombie ${start}` };
         await writeFile(join(folder, LOCK_FILE), JSON.stringify(owner));
@@ -201,6 +230,28 @@ describe('data folder', () => {
     expect(holder.pid).toBe(process.pid);
     expect(await readdir(folder)).toEqual([LOCK_FILE]);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'takes over the lock of a process whose pid was given to one of another user',
+    async () => {
+      // The superuser becomes somebody who may not send a signal to what somebody else has started.
+      const isRoot = process.geteuid?.() === 0;
+      const [me, another] = [65_533, 65_534];
+      const other = isRoot ? spawn('sleep', ['60'], { uid: another }) : undefined;
+      const stale = { pid: other?.pid ?? 1, started: '1', host: hostname(), token: 'stale' };
+      await writeFile(join(folder, LOCK_FILE), JSON.stringify(stale));
+      if (isRoot) await chown(folder, me, me);
+      try {
+        if (isRoot) process.seteuid?.(me);
+        expect(() => process.kill(stale.pid, 0)).toThrow('EPERM');
+        await (await lockFolder(folder, AT_ONCE)).release();
+      } finally {
+        if (isRoot) process.seteuid?.(0);
+        other?.kill('SIGKILL');
+      }
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
 
   it('takes over a torn lock file', async () => {
     await writeFile(join(folder, LOCK_FILE), '{"pid":');
@@ -247,21 +298,25 @@ describe('data folder', () => {
       },
     );
 
-    it.each([
-      ['behind', -HOUR_MS],
-      ['ahead', HOUR_MS],
+    it.each<[string, number, string, string | undefined]>([
+      ['behind', -HOUR_MS, 'elsewhere', undefined],
+      ['ahead', HOUR_MS, 'elsewhere', undefined],
+      // Other systems do not tell one boot from another.
+      ...(process.platform === 'linux'
+        ? [['the same, on another host of this name', 0, hostname(), 'another'] as const]
+        : []),
     ])(
       'is refused while it beats by a clock that is %s, and taken over when it beats no more',
-      async (_, off) => {
+      async (_, off, host, boot) => {
         const file = join(folder, LOCK_FILE);
-        await write({ ...gone, host: 'elsewhere' });
+        await write({ ...gone, host, ...(boot !== undefined && { boot }) });
         const beat = () => {
           const time = new Date(Date.now() + off);
           utimesSync(file, time, time);
         };
         beat();
         const beating = setInterval(beat, 1);
-        await expect(lockFolder(folder, QUICK)).rejects.toThrow('on elsewhere');
+        await expect(lockFolder(folder, QUICK)).rejects.toThrow(`on ${host}`);
         clearInterval(beating);
         await (await lockFolder(folder, QUICK)).release();
       },

@@ -168,11 +168,12 @@ async function replaceStale(file: string, candidate: string, stale: Owner | unde
 
 async function isAlive(owner: Owner, folder: string, heartbeatMs: number): Promise<boolean> {
   if (!(await isVisible(owner))) {
-    const kernel = await bootId();
-    const isNear = kernel !== null && owner.boot === kernel;
+    const isNear = await isOfThisBoot(owner);
     const listens = isNear ? await isListenedOn(folder, socketOf(owner)) : undefined;
-    // A socket that nobody listens on is of a process that is gone, unless the folder is mounted twice.
-    const abandonedMs = listens === false ? 0 : ABANDONED_MS;
+    // A socket that nobody listens on is of a process that is gone, unless the folder is mounted twice; a lock from before this host
+    // was started again is, too, unless another host has its name. Either would beat.
+    const isLeft = listens === false || (isNear === false && owner.host === hostname());
+    const abandonedMs = isLeft ? 0 : ABANDONED_MS;
     return listens || isBeating(join(folder, LOCK_FILE), { heartbeatMs, abandonedMs });
   }
   // Windows tells no start of a process, and soon gives its pid to another.
@@ -180,16 +181,19 @@ async function isAlive(owner: Owner, folder: string, heartbeatMs: number): Promi
   try {
     process.kill(owner.pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    // A process of another user is there, which may have been given the pid since.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   const facts = await processFacts(owner.pid);
   if (facts?.ended) return false;
   return !facts || owner.started === null || facts.started === owner.started;
 }
 
-/** Whether the pid of a lock's owner means the same here as there. */
-async function isVisible({ host, namespace, platform = process.platform }: Owner): Promise<boolean> {
+/** Whether the pid of a lock's owner means the same here as there. Two hosts may have the same name, as copies of one image do. */
+async function isVisible(owner: Owner): Promise<boolean> {
+  const { host, namespace, platform = process.platform } = owner;
   if (host !== hostname() || platform !== process.platform) return false;
+  if ((await isOfThisBoot(owner)) === false) return false;
   const own = await ownNamespace();
   return !namespace || !own || namespace === own;
 }
@@ -197,6 +201,12 @@ async function isVisible({ host, namespace, platform = process.platform }: Owner
 /** Linux's name of the namespace that the pids of this process are of; null on other systems. */
 function ownNamespace(): Promise<string | null> {
   return readlink('/proc/self/ns/pid').catch(() => null);
+}
+
+/** Whether the owner of a lock ran on the kernel that runs here, since it was started; undefined where nothing tells. */
+async function isOfThisBoot({ boot }: Owner): Promise<boolean | undefined> {
+  const own = await bootId();
+  return boot && own ? boot === own : undefined;
 }
 
 /** Linux's id of the boot of the kernel, which containers share; null on other systems. */

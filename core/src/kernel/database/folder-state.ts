@@ -1,4 +1,5 @@
-import { access, constants, open, readdir, readFile } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
+import { access, chmod, constants, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, syncNames, syncTree } from './sync-folder.ts';
 import { removeWhenFree, renameWhenFree } from './until-free.ts';
@@ -84,15 +85,24 @@ export function explainFailedStart(folder: string, error: unknown, said: readonl
  */
 export async function prepareFolder(folder: string, { sync }: { sync: boolean }): Promise<FolderState> {
   const state = await readState(folder);
-  if (state === 'making') {
-    await removeWhenFree(folder);
-    await makeFolder(folder);
-    await writeState(folder, 'making');
-  } else if (!sync && state === 'synced') {
+  if (state === 'making') await clearFolder(folder);
+  else if (!sync && state === 'synced') {
     await writeState(folder, 'unsynced');
     return 'unsynced';
   }
   return state;
+}
+
+/** Readies a folder for a new database. The folder itself stays: it may be a link to another disk, or have one mounted there. */
+async function clearFolder(folder: string): Promise<void> {
+  await makeFolder(folder);
+  // Files of the database are closed to others by this alone.
+  await chmod(folder, 0o700);
+  // First, as it tells what else is there from a whole database until all of that is gone.
+  await writeState(folder, 'making');
+  for (const name of await readdir(folder)) {
+    if (name !== STATE_FILE) await removeWhenFree(join(folder, name));
+  }
 }
 
 /** Brings a folder that was made or opened just now to the disk, or notes that it is not there. */
@@ -103,7 +113,8 @@ export async function finishFolder(folder: string, { sync }: { sync: boolean }):
 
 async function readState(folder: string): Promise<FolderState> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
-    if (error.code === 'ENOENT') return [];
+    // A link to nothing is there: what it leads to may be on a disk that is not mounted.
+    if (error.code === 'ENOENT' && !lstatSync(folder, { throwIfNoEntry: false })) return [];
     throw error;
   });
   // A first start may have been cut off while it noted that it makes the folder.
