@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, rmdir, statfs, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, rmdir, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -46,6 +46,33 @@ test.for([8, 30, 39, 40])(
     });
   },
 );
+
+test('a backup leaves the database on its disk the room for the next writes', async ({ skip }) => {
+  const tried = await onDisk(256, async (disk) => {
+    const env = { SVC_DATA_DIR: join(disk, 'data') };
+    await makeDataFolder(env.SVC_DATA_DIR);
+    const { stdout } = await run('du', ['-sm', env.SVC_DATA_DIR]);
+    const filler = join(disk, 'filler');
+    const { bavail, bsize } = await statfs(disk);
+    // Room for a checkpoint, and for half of the copy besides.
+    const room = (32 + Number.parseInt(stdout, 10) / 2) * 1024 * 1024;
+    await writeFile(filler, Buffer.alloc(bavail * bsize - room));
+    const full = await svc('backup', env);
+    const left = await readdir(join(env.SVC_DATA_DIR, 'backups'));
+    await rm(filler);
+    return { full, left, withRoom: (await svc('backup', env)).code, data: env.SVC_DATA_DIR };
+  });
+  if (!tried) return skip();
+  expect(tried).toMatchObject({
+    full: {
+      code: 1,
+      out: '',
+      err: `svc: No backup was written in ${tried.data}: the disk is full.\n     The memories are as they were. Mend that, or name a file elsewhere: svc backup FILE\n`,
+    },
+    left: ['erasures.ndjson'],
+    withRoom: 0,
+  });
+});
 
 test('files that a full disk leaves no room to write anew stay as they are, and the command says so', async ({
   skip,

@@ -32,12 +32,18 @@ const manifestSchema = z.object({
 /** What a backup says of itself. */
 export type Manifest = z.output<typeof manifestSchema>;
 
+interface WriteOptions {
+  /** Called with the size of each part before it is written; ends it where it throws. */
+  readonly requireRoom?: (bytes: number) => Promise<void>;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Writes a folder and what is said of it into one zip archive. */
 export async function writeArchive(
   folder: string,
   archive: string,
   facts: Pick<Manifest, 'made' | 'migration'>,
-  signal?: AbortSignal,
+  { requireRoom = async () => {}, signal }: WriteOptions = {},
 ): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const zip = new ZipFile();
@@ -59,7 +65,13 @@ export async function writeArchive(
   zip.on('error', (error) => output.destroy(error));
   zip.end();
   const file = createWriteStream(archive, { mode: 0o600, flush: true });
-  await pipeline(output, file, ...(signal ? [{ signal }] : []));
+  const bounded = async function* (parts: AsyncIterable<string | Buffer>) {
+    for await (const part of parts) {
+      await requireRoom(part.length);
+      yield part;
+    }
+  };
+  await pipeline(output, bounded, file, ...(signal ? [{ signal }] : []));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { constants, existsSync } from 'node:fs';
-import { copyFile, link, lstat, mkdir, readdir, rm, statfs } from 'node:fs/promises';
+import { constants, existsSync, lstatSync } from 'node:fs';
+import { copyFile, link, lstat, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { DAY_MS } from '../runtime/durations.ts';
@@ -14,9 +14,9 @@ import { makeFolder, syncNames } from './sync-folder.ts';
 import { removeWhenFree } from './until-free.ts';
 
 // The names of what `writeBackup` makes on its way.
-const DRAFT_NAME = /\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(copy|zip)$/;
-
+const COPY_NAME = /\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.copy$/;
 const COPY_ENDING = '.copy';
+const ARCHIVE_ENDING = '.zip';
 
 /** A backup takes minutes: a copy that is older than a day is of none that is being made. */
 const LEFT_AFTER_MS = DAY_MS;
@@ -39,13 +39,13 @@ export async function writeBackup(
   { onStep = () => {}, signal }: BackupOptions = {},
 ): Promise<void> {
   const target = resolve(file);
-  if (existsSync(target)) {
-    throw new BackupError(`${target} exists already.`, 'Name another file: svc backup FILE');
-  }
+  // A link to nothing has the name, too.
+  if (lstatSync(target, { throwIfNoEntry: false })) throw exists(target);
   await makeFolder(dirname(target));
-  await clearLeftCopies(dirname(target));
+  await clearCutOffBackups(dirname(target), LEFT_AFTER_MS);
   const draft = `${target}.${randomUUID()}`;
-  const [copy, archive] = [`${draft}${COPY_ENDING}`, `${draft}.zip`];
+  const [copy, archive] = [`${draft}${COPY_ENDING}`, `${draft}${ARCHIVE_ENDING}`];
+  const requireRoom = await roomBeside(join(dataFolder, DATABASE_FOLDER), dirname(target));
   try {
     onStep('copying');
     await requireDiskSpace(dataFolder);
@@ -55,57 +55,114 @@ export async function writeBackup(
       client,
       join(dataFolder, DATABASE_FOLDER),
       join(copy, DATABASE_FOLDER),
-      signal,
+      async (bytes) => {
+        signal?.throwIfAborted();
+        await requireRoom(bytes);
+      },
     );
     for (const name of OTHER_FILES) {
       if (existsSync(join(dataFolder, name))) await copyFile(join(dataFolder, name), join(copy, name));
     }
     onStep('packing');
-    await writeArchive(copy, archive, { made: new Date().toISOString(), migration }, signal);
+    const facts = { made: new Date().toISOString(), migration };
+    await writeArchive(copy, archive, facts, { requireRoom, signal });
     onStep('checking');
     await readArchive(archive, { signal });
     signal?.throwIfAborted();
-    // A link never replaces a file.
-    await link(archive, target);
+    await nameNew(archive, target);
   } finally {
-    await removeWhenFree(copy);
+    // The copy last: by it the archive is known as what a backup has left.
     await rm(archive, { force: true });
+    await removeWhenFree(copy);
     syncNames(dirname(target));
   }
 }
 
 /**
- * Deletes the copies that backups into a folder have left when they were killed: the secret stands in them as it is. The folder may be
- * any, in which another backup is being made or somebody has files of a like name: what is young, or holds anything else, stays.
+ * Gives an archive its name, in place of no other file.
+ *
+ * @throws BackupError where another file has the name by now.
  */
-async function clearLeftCopies(folder: string): Promise<void> {
-  const held = new Set([DATABASE_FOLDER, ...OTHER_FILES]);
-  for (const name of await readdir(folder)) {
-    if (!name.endsWith(COPY_ENDING) || !DRAFT_NAME.test(name)) continue;
-    const copy = join(folder, name);
-    const found = await lstat(copy).catch(() => undefined);
-    if (!found?.isDirectory() || Date.now() - found.mtimeMs < LEFT_AFTER_MS) continue;
-    const names = await readdir(copy).catch(() => [folder]);
-    if (!names.every((part) => held.has(part))) continue;
-    // What another user left cannot be deleted, and is no reason for making no backup.
-    await rm(copy, { recursive: true, force: true }).catch(() => {});
-    await rm(`${copy.slice(0, -COPY_ENDING.length)}.zip`, { force: true }).catch(() => {});
+async function nameNew(archive: string, target: string): Promise<void> {
+  try {
+    // A link never replaces a file.
+    await link(archive, target);
+  } catch (error) {
+    if (isTaken(error)) throw exists(target);
+    // Some file systems have no links, as those of USB sticks: an empty file of that name takes it first.
+    const placeholder = await open(target, 'wx', 0o600).catch((refused: unknown) => {
+      throw isTaken(refused) ? exists(target) : refused;
+    });
+    await placeholder.close();
+    await rename(archive, target).catch(async (refused: unknown) => {
+      await rm(target);
+      throw refused;
+    });
   }
 }
 
-/** Postgres does not survive a checkpoint that finds no room. */
-export async function requireDiskSpace(folder: string): Promise<void> {
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+}
+
+function exists(file: string): BackupError {
+  return new BackupError(`${file} exists already.`, 'Name another file: svc backup FILE');
+}
+
+/**
+ * Deletes what backups into a folder have left when they were killed: the secret stands in their copies as it is. The folder may be
+ * any, in which another backup is being made or somebody has files of a like name: what is young, or holds anything else, stays.
+ *
+ * @param olderThanMs 0 where none can be under way.
+ */
+export async function clearCutOffBackups(folder: string, olderThanMs = 0): Promise<void> {
+  const held = new Set([DATABASE_FOLDER, ...OTHER_FILES]);
+  for (const name of existsSync(folder) ? await readdir(folder) : []) {
+    if (!COPY_NAME.test(name)) continue;
+    const copy = join(folder, name);
+    const found = await lstat(copy).catch(() => undefined);
+    const isYoung = olderThanMs > 0 && Date.now() - (found?.mtimeMs ?? 0) < olderThanMs;
+    if (!found?.isDirectory() || isYoung) continue;
+    const names = await readdir(copy).catch(() => [folder]);
+    if (!names.every((part) => held.has(part))) continue;
+    // What another user left cannot be deleted, and is no reason for making no backup.
+    await rm(`${copy.slice(0, -COPY_ENDING.length)}${ARCHIVE_ENDING}`, { force: true }).catch(() => {});
+    await removeWhenFree(copy).catch(() => {});
+  }
+}
+
+/**
+ * Postgres does not survive a checkpoint that finds no room.
+ *
+ * @param bytes What is to be written there besides.
+ */
+export async function requireDiskSpace(folder: string, bytes = 0): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize >= LEAST_ROOM) return;
+  if (bavail * bsize >= LEAST_ROOM + bytes) return;
   throw Object.assign(new Error(`no room for a checkpoint in ${folder}`), { code: 'ENOSPC' });
 }
 
-/** Copies the folder of the database while nothing else happens in it. Returns the newest migration in it. */
+/** Throws where so many bytes more would leave too little room. */
+type RequireRoom = (bytes: number) => Promise<void>;
+
+/** What keeps a backup that is written into `folder` from taking the room that the database needs for its next writes. */
+async function roomBeside(database: string, folder: string): Promise<RequireRoom> {
+  const [{ dev: its }, { dev: other }] = await Promise.all([stat(database), stat(folder)]);
+  return async (bytes) => {
+    if (its === other) await requireDiskSpace(database, bytes);
+  };
+}
+
+/**
+ * Copies the folder of the database while nothing else happens in it. Returns the newest migration in it.
+ *
+ * @param beforeFile Called with the size of each file before it is copied.
+ */
 function copyDatabase(
   client: PGlite,
   folder: string,
   copy: string,
-  signal: AbortSignal | undefined,
+  beforeFile: RequireRoom,
 ): Promise<number> {
   return client.transaction(async (tx) => {
     // All is in the files then, and of the log only its end is needed.
@@ -116,22 +173,27 @@ function copyDatabase(
       FROM pg_control_checkpoint()`);
     const { first = '', last = '', migration = '0' } = rows[0] ?? {};
     const isNeeded = (name: string) => !/^[0-9A-F]{24}$/.test(name) || (name >= first && name <= last);
-    const isCopied = (name: string) => {
-      signal?.throwIfAborted();
-      return name !== STATE_FILE && isNeeded(name);
-    };
-    await copyTree(folder, copy, isCopied);
+    const isCopied = (name: string) => name !== STATE_FILE && isNeeded(name);
+    await copyTree(folder, copy, { isCopied, beforeFile });
     return Number(migration);
   });
 }
 
-async function copyTree(from: string, to: string, isCopied: (name: string) => boolean): Promise<void> {
+interface CopyOptions {
+  readonly isCopied: (name: string) => boolean;
+  readonly beforeFile: RequireRoom;
+}
+
+async function copyTree(from: string, to: string, options: CopyOptions): Promise<void> {
   await mkdir(to, { mode: 0o700 });
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) await copyTree(source, target, isCopied);
-    // File systems that can share the blocks of both copy nothing.
-    else if (isCopied(entry.name)) await copyFile(source, target, constants.COPYFILE_FICLONE);
+    if (entry.isDirectory()) await copyTree(source, target, options);
+    else if (options.isCopied(entry.name)) {
+      await options.beforeFile((await stat(source)).size);
+      // File systems that can share the blocks of both copy nothing.
+      await copyFile(source, target, constants.COPYFILE_FICLONE);
+    }
   }
 }
 
@@ -142,14 +204,6 @@ async function copyTree(from: string, to: string, isCopied: (name: string) => bo
  */
 export async function checkBackup(file: string): Promise<void> {
   await readRestorable(resolve(file));
-}
-
-/** Deletes what backups that were cut off have left in a folder of which none is being made. */
-export async function clearCutOffBackups(folder: string): Promise<void> {
-  const names = existsSync(folder) ? await readdir(folder) : [];
-  for (const name of names) {
-    if (DRAFT_NAME.test(name)) await removeWhenFree(join(folder, name));
-  }
 }
 
 /**
