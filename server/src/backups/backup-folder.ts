@@ -113,7 +113,11 @@ export class BackupFolder {
 
   /** The newest one of which every file is as it was written, and that this release can restore. */
   async newestGood(): Promise<KeptBackup | undefined> {
-    for (const backup of await this.list()) {
+    const all = await this.list();
+    // Of a clock that ran ahead, the name of a backup tells no more which is newest.
+    const latest = this.#now() + SET_BACK_MS;
+    const isAhead = ({ made }: KeptBackup) => made.getTime() > latest;
+    for (const backup of [...all.filter((one) => !isAhead(one)), ...all.filter(isAhead)]) {
       const isGood = await checkBackup(backup.file).then(
         () => true,
         () => false,

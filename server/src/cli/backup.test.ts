@@ -8,12 +8,14 @@ import {
   rename,
   rm,
   stat,
+  symlink,
   truncate,
   watch,
   writeFile,
 } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { BackupFolder } from '../backups/backup-folder.ts';
 import { useBackupFolders } from './backup.fixture.ts';
 import { startProcess, svc } from './cli.fixture.ts';
 
@@ -37,6 +39,31 @@ test('a backup is restored elsewhere with the same export and secret, and is not
     1,
     `svc: ${at('memories.zip')} exists already.\n     Name another file: svc backup FILE\n`,
   ]);
+});
+
+test('a link to nothing is no name for a backup', async () => {
+  await symlink(at('elsewhere.zip'), at('link.zip'));
+  const { code, err } = await svc(`backup ${at('link.zip')}`, env('data'));
+  expect([code, err]).toEqual([1, expect.stringContaining(`${at('link.zip')} exists already.`)]);
+});
+
+test('a backup that has an id in its name stays in the folder of backups', async () => {
+  const file = at('data/backups/mine.fb1e1f52-3a0c-4a7e-9d63-6a6c1f4ac002.zip');
+  expect((await svc(`backup ${file}`, env('data'))).code).toBe(0);
+  expect((await svc('status', env('data'))).code).toBe(0);
+  expect((await stat(file)).size).toBeGreaterThan(0);
+});
+
+test('the last good backup is none of a clock that ran ahead, where another is there', async () => {
+  const day = 86_400_000;
+  const nameAt = (time: number) => `${new Date(time).toISOString().replaceAll(/[:.]/g, '-')}-daily.zip`;
+  const [ahead, past] = [nameAt(Date.now() + 300 * day), nameAt(Date.now() - day)];
+  await mkdir(at('clock/backups'), { recursive: true });
+  const backups = new BackupFolder(at('clock'), 3);
+  for (const name of [ahead, past]) {
+    await copyFile(at('memories.zip'), at(`clock/backups/${name}`));
+    expect((await backups.newestGood())?.name).toBe(name);
+  }
 });
 
 test('a folder that is not there is not made for a backup', async () => {
