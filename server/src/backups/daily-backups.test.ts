@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Database } from '@svc-memory/core';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { BackupFolder } from './backup-folder.ts';
-import { startDailyBackups } from './daily-backups.ts';
+import { backUpIfDue } from './daily-backups.ts';
 
 const DAY_MS = 86_400_000;
 const TODAY = Date.parse('2026-03-10T12:00:00Z');
@@ -30,7 +30,7 @@ async function put(...times: number[]): Promise<void> {
 async function look(time: number, keep = 3): Promise<string[]> {
   const now = () => time;
   const folder = new BackupFolder(dataDir, keep, now);
-  await startDailyBackups({ dataDir, folder, database, logger, now })();
+  await backUpIfDue({ dataDir, folder, database, logger, now });
   return (await readdir(join(dataDir, 'backups'))).sort();
 }
 

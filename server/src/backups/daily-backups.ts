@@ -18,27 +18,27 @@ interface DailyOptions {
  * Makes a backup when the newest daily one is a day old, or the data where there is none. Looks at once, since not every
  * service runs all day, and then each hour.
  *
- * @returns a function that ends it; it resolves when a backup under way is done.
+ * @returns a function that ends it, with a backup under way, which the next start makes; it resolves when nothing is left of that.
  */
 export function startDailyBackups(options: DailyOptions): () => Promise<void> {
-  let run = backUpIfDue(options);
+  const stopping = new AbortController();
+  let run = backUpIfDue(options, stopping.signal);
   const timer = setInterval(() => {
-    run = run.then(() => backUpIfDue(options));
+    run = run.then(() => backUpIfDue(options, stopping.signal));
   }, LOOK_AGAIN_MS);
   timer.unref();
   return () => {
     clearInterval(timer);
+    stopping.abort();
     return run;
   };
 }
 
-async function backUpIfDue({
-  dataDir,
-  folder,
-  database,
-  logger,
-  now = Date.now,
-}: DailyOptions): Promise<void> {
+/** Makes a backup if one is due. */
+export async function backUpIfDue(
+  { dataDir, folder, database, logger, now = Date.now }: DailyOptions,
+  signal?: AbortSignal,
+): Promise<void> {
   const { backUp } = database;
   if (!backUp) return;
   try {
@@ -47,9 +47,10 @@ async function backUpIfDue({
     const age = now() - since;
     // Data that a clock which ran ahead made would else have no backup until that time.
     if (age > -SET_BACK_MS && age < DAY_MS) return;
-    const file = await folder.add('daily', backUp);
+    const file = await folder.add('daily', (name) => backUp(name, { signal }));
     logger.info({ file }, 'the daily backup is made');
   } catch (error) {
+    if (signal?.aborted) return logger.info({}, 'the daily backup is left to the next start');
     logger.error({ err: error }, 'the daily backup failed; the next try is in an hour');
   }
 }

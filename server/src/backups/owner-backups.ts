@@ -13,6 +13,7 @@ export class OwnerBackups {
   readonly #backUp: NonNullable<Database['backUp']>;
   readonly #logger: Pick<Logger, 'error' | 'info'>;
   readonly #checks = new Map<string, Check>();
+  readonly #closing = new AbortController();
   #checking: Promise<void> | undefined;
   #making: Promise<void> | undefined;
   /** How far the backup is that is being made. */
@@ -53,10 +54,14 @@ export class OwnerBackups {
       this.progress = { step, since };
     };
     this.#making = this.#folder
-      .add('manual', (file) => this.#backUp(file, { onStep }))
+      .add('manual', (file) => this.#backUp(file, { onStep, signal: this.#closing.signal }))
       .then(
         (file) => this.#logger.info({ file }, 'a backup is made, as the owner asked'),
         (error: unknown) => {
+          if (this.#closing.signal.aborted) {
+            this.#logger.info({}, 'the backup that the owner asked for was not made, as the service stops');
+            return;
+          }
           this.failure = whyUnwritable(error) ?? 'see the log of the service';
           this.#logger.error({ err: error }, 'the backup that the owner asked for failed');
         },
@@ -72,8 +77,9 @@ export class OwnerBackups {
     return (await this.#folder.list()).find((backup) => backup.name === name);
   }
 
-  /** Resolves when nothing is under way. */
-  async idle(): Promise<void> {
+  /** Ends what is under way; resolves when nothing is left of it. */
+  async close(): Promise<void> {
+    this.#closing.abort();
     await this.#making;
     await this.#checking;
   }
@@ -83,10 +89,11 @@ export class OwnerBackups {
     for (const backup of backups) {
       const key = keyOf(backup);
       if (this.#checks.has(key)) continue;
-      const isGood = await checkBackup(backup.file).then(
+      const isGood = await checkBackup(backup.file, this.#closing.signal).then(
         () => true,
         () => false,
       );
+      if (this.#closing.signal.aborted) return;
       this.#checks.set(key, isGood ? 'good' : 'damaged');
     }
   }

@@ -116,6 +116,13 @@ describe('only backups are downloaded', () => {
   });
 });
 
+it('a check under way ends with the service', async () => {
+  const stopped = new OwnerBackups(new BackupFolder(folder, 3), backUp, { info: () => {}, error: () => {} });
+  await stopped.list();
+  await stopped.close();
+  expect((await stopped.list()).map(({ check }) => check)).toContain('pending');
+});
+
 it('nobody but the owner sees, makes or downloads one', async () => {
   const [{ name }] = (await listed()).backups;
   expect((await owner.get(`/backups/${name}`)).status).toBe(200);
@@ -133,6 +140,6 @@ it('nobody but the owner sees, makes or downloads one', async () => {
   }
   const foreign = await owner.post('/backups', {}, { Origin: 'https://elsewhere.example' });
   expect(foreign.status).toBe(403);
-  await backups.idle();
+  await backups.close();
   expect(await readdir(at('.'))).toEqual(before);
 });

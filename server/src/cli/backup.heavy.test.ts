@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { makeSmallDisk, noSmallDisk } from '../../../test/faults/lab/small-disk.ts';
 import { copyFolder } from '../../../test/kit/process.ts';
 import { BackupFolder } from '../backups/backup-folder.ts';
-import { startDailyBackups } from '../backups/daily-backups.ts';
+import { backUpIfDue } from '../backups/daily-backups.ts';
 import { useBackupFolders } from './backup.fixture.ts';
 import { startService, svc } from './cli.fixture.ts';
 
@@ -176,7 +176,7 @@ test('a backup is made each day, and the oldest ones go', async () => {
   const backups = new BackupFolder(at('restored'), 2);
   await withEngine('restored', async ({ database }) => {
     const look = (now: number) =>
-      startDailyBackups({ dataDir: at('restored'), folder: backups, database, logger, now: () => now })();
+      backUpIfDue({ dataDir: at('restored'), folder: backups, database, logger, now: () => now });
     await look(Date.now());
     expect(await backups.list()).toEqual([]);
     const manual = await backups.add('manual', async (file) => database.backUp?.(file));

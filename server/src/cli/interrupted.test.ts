@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHostileGitServer } from '../import/hostile-git-server.fixture.ts';
 import { useBackupFolders } from './backup.fixture.ts';
-import { startProcess, svc } from './cli.fixture.ts';
+import { startProcess, startService, svc } from './cli.fixture.ts';
 
 const folders = useBackupFolders();
 const { at, env, exported } = folders;
@@ -41,6 +41,20 @@ test.each(SIGNALS)('a backup that %s stops leaves nothing of the secret', async 
     expect(await readdir(folder)).toEqual([]);
   }
   expect(await exported('data')).toBe(folders.original);
+});
+
+test('a daily backup under way ends with the service, and leaves nothing', async () => {
+  const folder = at('data/backups');
+  await mkdir(folder, { recursive: true });
+  const earlier = '2026-01-01T00-00-00-000Z-daily.zip';
+  await writeFile(`${folder}/${earlier}`, '');
+  const changes = watch(folder);
+  const { process: service, ended, err } = startService(env('data'));
+  for await (const { filename } of changes) if (filename?.endsWith('.copy')) break;
+  service.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  expect(err()).toContain('the daily backup is left to the next start');
+  expect((await readdir(folder)).sort()).toEqual([earlier, 'erasures.ndjson']);
 });
 
 test.each(SIGNALS)(

@@ -74,16 +74,18 @@ export async function writeArchive(
   await pipeline(output, bounded, file, ...(signal ? [{ signal }] : []));
 }
 
+export interface ReadOptions {
+  /** Folder for the files; without one they are only compared. */
+  readonly target?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Reads a whole archive and compares every file with its hash.
  *
- * @param options `target`: folder for the files; without one they are only compared.
  * @throws BackupError when it is no backup, or not all of one.
  */
-export async function readArchive(
-  archive: string,
-  { target, signal }: { readonly target?: string; readonly signal?: AbortSignal | undefined } = {},
-): Promise<Manifest> {
+export async function readArchive(archive: string, { target, signal }: ReadOptions = {}): Promise<Manifest> {
   const zip = await openArchive(archive);
   try {
     const entries: Entry[] = [];

@@ -4,7 +4,7 @@ import { copyFile, link, lstat, mkdir, open, readdir, rename, rm, stat, statfs }
 import { basename, dirname, join, resolve } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { DAY_MS } from '../runtime/durations.ts';
-import { type Manifest, OTHER_FILES, readArchive, writeArchive } from './backup-archive.ts';
+import { type Manifest, OTHER_FILES, type ReadOptions, readArchive, writeArchive } from './backup-archive.ts';
 import { BackupError } from './backup-error.ts';
 import type { BackupOptions } from './database.ts';
 import { BACKUP_FOLDER, beginErasureLog } from './erasure-log.ts';
@@ -200,20 +200,21 @@ async function copyTree(from: string, to: string, options: CopyOptions): Promise
 /**
  * Compares every file of a backup with what was written.
  *
- * @throws BackupError when it is no backup, not all of one, or of a newer release, which this one could not restore.
+ * @throws BackupError when it is no backup, not all of one, or of a newer release, which this one could not restore; the reason of
+ * `signal`, where that ends it.
  */
-export async function checkBackup(file: string): Promise<void> {
-  await readRestorable(resolve(file));
+export async function checkBackup(file: string, signal?: AbortSignal): Promise<void> {
+  await readRestorable(resolve(file), { signal });
 }
 
 /**
  * Reads a whole backup that this release can restore.
  *
- * @param target Folder for its files; without one they are only compared.
- * @throws BackupError
+ * @param options.target Folder for its files; without one they are only compared.
+ * @throws BackupError; the reason of `signal`, where that ends it.
  */
-export async function readRestorable(file: string, target?: string): Promise<Manifest> {
-  const manifest = await readArchive(file, target === undefined ? {} : { target });
+export async function readRestorable(file: string, options: ReadOptions = {}): Promise<Manifest> {
+  const manifest = await readArchive(file, options);
   if (manifest.migration <= (await newestMigration())) return manifest;
   throw new BackupError(
     `The backup ${basename(file)} was made by a newer release of the Agent Memory Service.`,

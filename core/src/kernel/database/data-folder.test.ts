@@ -298,12 +298,12 @@ describe('data folder', () => {
       },
     );
 
-    it.each<[string, number, string, string | undefined]>([
+    it.each<readonly [string, number, string, string | undefined]>([
       ['behind', -HOUR_MS, 'elsewhere', undefined],
       ['ahead', HOUR_MS, 'elsewhere', undefined],
       // Other systems do not tell one boot from another.
       ...(process.platform === 'linux'
-        ? [['the same, on another host of this name', 0, hostname(), 'another'] as const]
+        ? ([['right, of another host of this name', 0, hostname(), 'another']] as const)
         : []),
     ])(
       'is refused while it beats by a clock that is %s, and taken over when it beats no more',

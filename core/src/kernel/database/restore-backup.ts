@@ -140,7 +140,7 @@ async function unpack(
 ): Promise<Pick<RestoreResult, 'made' | 'erasuresSince'>> {
   try {
     await mkdir(unpacking, { mode: 0o700 });
-    const { made } = await readRestorable(file, unpacking);
+    const { made } = await readRestorable(file, { target: unpacking });
     const restored = { backup_made: made, restored_at: new Date().toISOString() };
     await writeFile(join(unpacking, RESTORED_FILE), JSON.stringify(restored), { mode: 0o600 });
     await finishFolder(join(unpacking, DATABASE_FOLDER), { sync: true });

@@ -122,7 +122,7 @@ async function serveUntil(
       service.close();
       await server.close();
       await stopBackups();
-      await service.backups?.idle();
+      await service.backups?.close();
       await closeDoor();
     }
   } finally {
