@@ -6,11 +6,23 @@ import type { AccountDependencies } from './handler.ts';
 /** What the sign-in library needs to know of a request: the cookies, and who sent it from where. */
 export function libraryHeaders(request: Request): Headers {
   const headers = new Headers();
-  if (request.headers.cookie !== undefined) headers.set('cookie', request.headers.cookie);
+  if (request.headers.cookie !== undefined) headers.set('cookie', withoutCache(request.headers.cookie));
   if (request.headers['user-agent'] !== undefined) headers.set('user-agent', request.headers['user-agent']);
   // The address after our own rules about proxies; the library reads it here.
   if (request.ip !== undefined) headers.set('x-forwarded-for', request.ip);
   return headers;
+}
+
+/** The library's cookies with a copy of the session. We use none, but the library reads them, and fails on malformed ones. */
+const CACHE = /\.session_data(?:\.\d+)?$/;
+
+/** Leaves these out of a cookie header. Another service on the same host may set them, at whatever port it is. */
+function withoutCache(cookies: string): string {
+  const nameOf = (pair: string) => pair.split('=', 1).join('').trim();
+  return cookies
+    .split(';')
+    .filter((pair) => !CACHE.test(nameOf(pair)))
+    .join(';');
 }
 
 /** Passes on the cookies that the library sets. */

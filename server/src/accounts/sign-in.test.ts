@@ -62,6 +62,23 @@ describe('signing in', () => {
     }
   });
 
+  it.each(['svc.session_data', 'svc.session_data.0'])(
+    'beside the cookie a malformed one of the library, %s, counts for nothing',
+    async (name) => {
+      const { browser } = await test.signUp();
+      // `eyJzaWduYXR1cmUiOjF9` is `{"signature":1}`.
+      for (const value of ['x', '%', '%00', '.', 'eyJzaWduYXR1cmUiOjF9', '']) {
+        browser.cookies.set(name, value);
+        const found = await Promise.all(
+          ['/status', '/auth/session', '/auth/sessions'].map((path) => browser.get(path)),
+        );
+        expect([value, ...found.map(({ status }) => status)]).toEqual([value, 200, 200, 200]);
+      }
+      expect((await browser.post('/auth/logout')).status).toBe(200);
+      expectRefused(await browser.get('/status'), 401, 'UNAUTHORIZED');
+    },
+  );
+
   it('beside a bearer key the cookie counts for nothing', async () => {
     const { browser, tenantId } = await test.signUp();
     const key = await test.kit.engine.apiKeys.create(tenantId, { name: 'reader', scope: 'read' });
