@@ -1,3 +1,5 @@
+import { type AddressInfo, connect, createServer } from 'node:net';
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
 
@@ -41,6 +43,94 @@ it('keeps two windows through a restart of the service, and catches up in both b
   for (const one of [page, other]) await one.getByText('While nobody listened.').first().waitFor();
   process.stdout.write(`Both windows were back after ${Math.round(performance.now() - back)} ms.\n`);
   await page.getByText('The service cannot be reached').waitFor({ state: 'detached' });
+});
+
+/** More than the connections that a browser opens to a host over HTTP/1.1. */
+const MANY_WINDOWS = 8;
+
+it('keeps more windows live than a browser has connections, also when the one that holds the stream is closed', async () => {
+  const { page, context, agent } = await dashboard.visitor();
+  await agent.remember({ type: 'semantic', content: 'Before the storm.' });
+  const windows = [page];
+  while (windows.length < MANY_WINDOWS) windows.push(await context.newPage());
+  for (const one of windows) {
+    await one.goto('/memories');
+    await one.getByText('Before the storm.').waitFor();
+    await one.getByText('Live', { exact: true }).waitFor();
+  }
+  await agent.remember({ type: 'semantic', content: 'During the storm.' });
+  for (const one of windows) await one.getByText('During the storm.').waitFor();
+  await windows.pop()?.close();
+  await agent.remember({ type: 'semantic', content: 'After the storm.' });
+  for (const one of windows) await one.getByText('After the storm.').waitFor();
+});
+
+/** Has a window believe that it is in sight, or is not: those of a browser without a screen always are. */
+const setVisibility = (page: Page, state: 'visible' | 'hidden') =>
+  page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'))`);
+
+it('goes on with the stream in the window that is looked at, after the last event', async () => {
+  const { page, context, agent } = await dashboard.visitor();
+  const other = await context.newPage();
+  for (const one of [page, other]) {
+    await one.goto('/memories');
+    await one.getByText('Live', { exact: true }).waitFor();
+  }
+  await agent.remember({ type: 'semantic', content: 'Before the storm.' });
+  await page.getByText('Before the storm.').waitFor();
+  await setVisibility(page, 'hidden');
+  const taken = page.waitForRequest('**/events/stream');
+  await setVisibility(page, 'visible');
+  expect((await taken).headers()['last-event-id']).toMatch(/^[0-9a-f-]{36}$/);
+  await agent.remember({ type: 'semantic', content: 'After the storm.' });
+  for (const one of [page, other]) await one.getByText('After the storm.').waitFor();
+});
+
+/** A way to the service on which a connection with a stream can fall silent, as when a machine has slept: nobody closes it. */
+async function openSilentWay() {
+  const state = { silent: false };
+  const server = createServer((client) => {
+    const service = connect(Number(new URL(dashboard.url).port), '127.0.0.1');
+    let isSilent = false;
+    client.on('data', (bytes) => {
+      if (state.silent || !bytes.includes('/events/stream')) return;
+      streams.push(() => {
+        isSilent = true;
+      });
+    });
+    client.pipe(service);
+    service.on('data', (bytes) => isSilent || client.write(bytes));
+    service.on('close', () => client.destroy());
+    client.on('close', () => service.destroy());
+    for (const socket of [client, service]) socket.on('error', () => socket.destroy());
+  });
+  const streams: (() => void)[] = [];
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    silence: () => {
+      state.silent = true;
+      for (const silent of streams) silent();
+    },
+    close: () => server.close(),
+  };
+}
+
+it('notices that the stream is dead though nobody has closed it, and catches up', async () => {
+  const way = await openSilentWay();
+  const { page, agent } = await dashboard.visitor();
+  await page.clock.install();
+  await page.goto(`http://127.0.0.1:${way.port}/memories`);
+  await page.getByText('Live', { exact: true }).waitFor();
+  way.silence();
+  await agent.remember({ type: 'semantic', content: 'While nobody listened.' });
+  await page.clock.fastForward(60_000);
+  await page.getByText('While nobody listened.').waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.close();
+  way.close();
+  dashboard.forgive(/^foreign: /);
 });
 
 it('says long enough that an answer was lost, and does once what is asked again', async () => {
