@@ -35,6 +35,18 @@ describe('users of an agent', () => {
     expect(await everything(agent, 'U1')).toEqual({ recalled: [own], listed: [own] });
   });
 
+  it.each(['.', '..'])(
+    'cannot be called %j, by which no address of the user can be written',
+    async (user_id) => {
+      const { agent } = await agentWithUsers(kit);
+      await expect(agent.remember({ type: 'working', content: 'x', user_id })).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: [{ path: 'user_id', message: 'must not be . or .., which addresses cannot hold' }],
+      });
+      await agent.remember({ type: 'working', content: 'x', user_id: `${user_id}x` });
+    },
+  );
+
   it('is searched beside the count, which goes with the search of the agent’s own', async () => {
     const { agent, tenantId } = await agentWithUsers(kit);
     const { database } = kit.engine;

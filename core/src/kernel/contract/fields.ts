@@ -98,8 +98,9 @@ export function label(max: number) {
 export const ALL_USERS = '*';
 const USER_ID_CHARACTERS = 128;
 
-/** The field `user_id` of requests. */
+/** The field `user_id` of requests. It stands in the path of an address, from which clients take `.` and `..` (RFC 3986, 5.2.4). */
 export const userId = label(USER_ID_CHARACTERS)
+  .refine((id) => id !== '.' && id !== '..', 'must not be . or .., which addresses cannot hold')
   .refine((id) => id !== ALL_USERS, 'must name one user')
   .meta({ description: 'The user of the agent that this concerns. Default: the agent itself.' });
 
