@@ -147,3 +147,44 @@ it('says how users come when there are none', async () => {
   await page.getByText('Nobody yet').waitFor();
   await expectAccessible(page);
 });
+
+it('gives the receipt of each user, also where two are forgotten before the first answer', async () => {
+  const { page, agent } = await dashboard.visitor();
+  for (const user_id of ['ada', 'bert']) {
+    await agent.remember({ type: 'semantic', content: 'Rides a bicycle.', user_id });
+  }
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/v1/users/*', (route) => answered.then(() => route.continue()));
+  await page.goto('/people');
+  for (const user of ['ada', 'bert']) {
+    const asked = page.waitForRequest('**/api/v1/users/*');
+    await page.locator('main li', { hasText: user }).getByRole('button', { name: 'Forget' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click();
+    await asked;
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  answer();
+  const dialog = page.getByRole('dialog');
+  for (const user of ['ada', 'bert']) await dialog.locator('bdi', { hasText: user }).waitFor();
+  expect(await dialog.getByRole('link', { name: 'Download the receipt' }).count()).toBe(2);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await dialog.waitFor({ state: 'detached' });
+});
+
+it('shows a user no more who was forgotten elsewhere', async () => {
+  const { page, agent } = await dashboard.visitor();
+  for (const user_id of ['ada', 'bert']) {
+    await agent.remember({ type: 'semantic', content: 'Rides a bicycle.', user_id });
+  }
+  await page.clock.install();
+  await page.goto('/people');
+  await page.locator('main li', { hasText: 'ada' }).waitFor();
+  await agent.forgetUser({ user_id: 'ada' });
+  await page.clock.fastForward(20_000);
+  await page.locator('main li', { hasText: 'ada' }).waitFor({ state: 'detached' });
+  await page.locator('main li', { hasText: 'bert' }).waitFor();
+});

@@ -193,3 +193,31 @@ it('changes the password, and signs out', async () => {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('Connect your agent').waitFor();
 });
+
+it('shows the new secret of each key, also where two are rotated before the first answer', async () => {
+  const { page, tenantId } = await dashboard.visitor();
+  const { apiKeys } = dashboard.kit.engine;
+  for (const name of ['laptop', 'server']) await apiKeys.create(tenantId, { name, scope: 'full' });
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/v1/api-keys/*/rotate', (route) => answered.then(() => route.continue()));
+  await page.goto('/settings?tab=keys');
+  for (const name of ['laptop', 'server']) {
+    const asked = page.waitForRequest('**/rotate');
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: name })
+      .getByRole('button', { name: 'Rotate' })
+      .click();
+    await asked;
+  }
+  answer();
+  const shown = page.getByText(/^svc_[0-9A-Za-z]{36}$/);
+  await shown.nth(1).waitFor();
+  const holders = (await shown.allTextContents()).map((secret) => apiKeys.authenticate(secret));
+  expect(new Set((await Promise.all(holders)).map(({ keyId }) => keyId)).size).toBe(2);
+  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await shown.first().waitFor({ state: 'detached' });
+});

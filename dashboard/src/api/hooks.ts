@@ -194,7 +194,12 @@ type Listing = {
 }[EndpointName];
 
 /** Reads a list page by page for the chosen agent. `fetchNextPage` reads the next page. */
-export function useList<E extends Listing>(topic: Topic, endpoint: E, input: RequestOf<E>) {
+export function useList<E extends Listing>(
+  topic: Topic,
+  endpoint: E,
+  input: RequestOf<E>,
+  extra: { readonly refetchInterval?: number } = {},
+) {
   const { agent } = useAgent();
   return useInfiniteQuery({
     queryKey: [agent.id, topic, 'list', endpoint, input],
@@ -207,5 +212,6 @@ export function useList<E extends Listing>(topic: Topic, endpoint: E, input: Req
     initialPageParam: undefined as string | undefined,
     // Every `Listing` answers `next_cursor`, but the compiler cannot derive that from `E`.
     getNextPageParam: (last) => (last as { next_cursor: string | null }).next_cursor ?? undefined,
+    ...extra,
   });
 }

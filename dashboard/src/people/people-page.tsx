@@ -17,16 +17,27 @@ import { type ErasureReceipt, ReceiptDialog } from './receipt-dialog.tsx';
 
 const PAGE = 50;
 const PAUSE_MS = 140;
+/** No event tells of users, nor that one was forgotten elsewhere. */
+const REFRESH_MS = 15_000;
 
 /** Lists the users of the agent: who, how much is known, when seen last. Forgets one for good. */
 export default function PeoplePage() {
   const [text, setText] = useState('');
   const [part] = useDebouncedValue(text.trim(), PAUSE_MS);
   const isSearch = part !== '';
-  const list = useList('people', 'GET /users', { limit: PAGE, ...(isSearch && { contains: part }) });
-  const [receipt, setReceipt] = useState<ErasureReceipt>();
+  const list = useList(
+    'people',
+    'GET /users',
+    { limit: PAGE, ...(isSearch && { contains: part }) },
+    { refetchInterval: REFRESH_MS },
+  );
+  const [receipts, setReceipts] = useState<readonly ErasureReceipt[]>([]);
   // Here and not in the line, which is gone once its user is forgotten.
-  const forget = useAction('DELETE /users/{user_id}', { touches: ['people', 'keys'] });
+  const forget = useAction('DELETE /users/{user_id}', {
+    touches: ['people', 'keys'],
+    // Not by a callback of `mutate`: it would not be called for one whose answer comes after another was forgotten.
+    succeeded: ({ receipt }) => setReceipts((before) => [...before, receipt]),
+  });
   const users = list.data?.pages.flatMap((page) => page.users) ?? [];
   return (
     <PageLayout
@@ -48,16 +59,14 @@ export default function PeoplePage() {
                 key={user.id}
                 user={user}
                 pending={forget.isPending && forget.variables.user_id === user.id}
-                forget={() =>
-                  forget.mutate({ user_id: user.id }, { onSuccess: ({ receipt }) => setReceipt(receipt) })
-                }
+                forget={() => forget.mutate({ user_id: user.id })}
               />
             ))}
           </ul>
           <ShowMore of={list} label={t`Show more`} />
         </Panel>
       )}
-      <ReceiptDialog receipt={receipt} close={() => setReceipt(undefined)} />
+      <ReceiptDialog receipts={receipts} close={() => setReceipts([])} />
     </PageLayout>
   );
 }

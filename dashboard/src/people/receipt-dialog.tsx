@@ -8,17 +8,17 @@ import classes from './people.module.css';
 
 export type ErasureReceipt = AnswerOf<'DELETE /users/{user_id}'>['receipt'];
 
-/** Shows that a user was forgotten, and gives the receipt to keep: the service itself does not know the user any more. */
+/** Shows that users were forgotten, and gives the receipts to keep: the service itself does not know the users any more. */
 export function ReceiptDialog({
-  receipt,
+  receipts,
   close,
 }: {
-  receipt: ErasureReceipt | undefined;
+  receipts: readonly ErasureReceipt[];
   close: () => void;
 }) {
   return (
-    <OnceDialog opened={receipt !== undefined} close={close} title={t`Forgotten`}>
-      {receipt && (
+    <OnceDialog shown={receipts} close={close} title={t`Forgotten`}>
+      {(receipt) => (
         <>
           <Text size="sm">
             <Trans>

@@ -30,10 +30,10 @@ const STATUSES = { active: t`active`, expired: t`expired`, revoked: t`revoked` }
 export function ApiKeysPanel() {
   const keys = useAnswer('keys', 'GET /api-keys', {});
   const [making, { open, close }] = useDisclosure();
-  const [secret, setSecret] = useState<string>();
+  const [secrets, setSecrets] = useState<readonly string[]>([]);
   const made = (value: string) => {
     close();
-    setSecret(value);
+    setSecrets((before) => [...before, value]);
   };
   return (
     <Panel
@@ -64,12 +64,8 @@ export function ApiKeysPanel() {
       <FormDialog opened={making} close={close} title={t`New API key`}>
         <KeyForm made={made} />
       </FormDialog>
-      <OnceDialog
-        title={t`Your new API key`}
-        opened={secret !== undefined}
-        close={() => setSecret(undefined)}
-      >
-        {secret !== undefined && <NewKey secret={secret} />}
+      <OnceDialog title={t`Your new API key`} shown={secrets} close={() => setSecrets([])}>
+        {(secret) => <NewKey secret={secret} />}
       </OnceDialog>
     </Panel>
   );

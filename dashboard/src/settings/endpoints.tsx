@@ -18,10 +18,10 @@ import { EndpointPanel } from './endpoint-panel.tsx';
 export function Endpoints() {
   const endpoints = useAnswer('endpoints', 'GET /event-endpoints', {});
   const [making, { open, close }] = useDisclosure();
-  const [secret, setSecret] = useState<string>();
+  const [secrets, setSecrets] = useState<readonly string[]>([]);
   const made = (value: string) => {
     close();
-    setSecret(value);
+    setSecrets((before) => [...before, value]);
   };
   const add = (
     <Button size="xs" leftSection={<IconPlus size={15} />} onClick={open}>
@@ -55,12 +55,8 @@ export function Endpoints() {
       <FormDialog opened={making} close={close} title={t`New webhook`}>
         <EndpointForm made={made} />
       </FormDialog>
-      <OnceDialog
-        title={t`Its signing secret`}
-        opened={secret !== undefined}
-        close={() => setSecret(undefined)}
-      >
-        {secret !== undefined && (
+      <OnceDialog title={t`Its signing secret`} shown={secrets} close={() => setSecrets([])}>
+        {(secret) => (
           <Secret text={secret} label={t`Copy the secret`}>
             <Trans>
               Calls are signed with it by Standard Webhooks: check that before you believe one. It is shown
