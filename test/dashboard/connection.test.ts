@@ -289,3 +289,17 @@ it('can be used by keyboard alone', async () => {
   await page.keyboard.press('Escape');
   await page.getByLabel('What it says').waitFor({ state: 'detached' });
 });
+
+it('says that nobody is signed out where the service was not reached', async () => {
+  const { page, context } = await dashboard.visitor();
+  await page.goto('/settings?tab=account');
+  const signOut = page.getByRole('button', { name: 'Sign out' });
+  await signOut.waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  await context.setOffline(true);
+  await signOut.click();
+  await page.getByText('You are still signed in').waitFor();
+  await context.setOffline(false);
+  await signOut.click();
+  await page.waitForURL('**/sign-in**');
+});

@@ -100,7 +100,14 @@ it('keeps passwords out of the markup, also after an answer has drawn the form a
 
 it('goes nowhere else after the sign-in, whatever the address says', async () => {
   const { email } = await dashboard.visitor();
-  for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)']) {
+  const elsewhere = [
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'https://evil.example',
+    'javascript:alert(1)',
+  ];
+  for (const next of elsewhere) {
     const page = await dashboard.window();
     await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
     await page.getByLabel('E-mail').fill(email);

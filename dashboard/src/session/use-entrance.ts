@@ -1,10 +1,13 @@
+import { t } from '@lingui/core/macro';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { callApi } from '../api/call.ts';
 import { forgetDrafts } from '../api/draft.ts';
+import { notifyFailure } from '../api/notify.tsx';
 import { onSignedIn, SESSION_KEY, type SignedInSession, tellSignedIn } from '../api/session.ts';
 import { PATHS } from '../navigation/paths.ts';
+import { ownPath } from './wanted-page.ts';
 
 /** Reads how a visitor can sign in to this service. */
 export function useSignInOptions() {
@@ -15,14 +18,14 @@ export function useSignInOptions() {
   });
 }
 
-/** Opens the page that the visitor wanted before the sign-in. Only paths of this site are accepted. */
+/** Opens the page that the visitor wanted before the sign-in. */
 export function useEnter(): () => Promise<void> {
   const client = useQueryClient();
   const [, go] = useLocation();
   return async () => {
     await client.resetQueries({ queryKey: SESSION_KEY });
     const next = new URLSearchParams(window.location.search).get('next') ?? '';
-    go(/^\/(?![/\\])/.test(next) ? next : PATHS.overview, { replace: true });
+    go(ownPath(next) ?? PATHS.overview, { replace: true });
   };
 }
 
@@ -52,6 +55,8 @@ export function useSignOut() {
       tellSignedIn(null);
       leave();
     },
+    // Whoever leaves the machine to others must know that they are not signed out.
+    onError: (error) => notifyFailure(error, t`You are still signed in`),
   });
 }
 
