@@ -145,3 +145,47 @@ it('says at an unknown address that there is no such page', async () => {
   await page.getByRole('link', { name: 'To the overview' }).click();
   await page.getByText('Connect your agent').waitFor();
 });
+
+/** The last and the first time zone to see a day. At each moment one of them has another day than UTC. */
+const EDGES = ['Etc/GMT+12', 'Pacific/Kiritimati'];
+
+it.each(EDGES)('shows a day to remember on that day, and changes it as a day, in %s', async (timeZone) => {
+  const { page, agent } = await dashboard.visitor({ timeZone });
+  await agent.remember({ type: 'semantic', content: 'Maya likes plums.' });
+  const today = new Intl.DateTimeFormat('sv', { timeZone }).format(Date.now());
+  const { item } = await agent.createScheduleItem({ title: 'Birthday of Maya', due_at: today });
+  const read = async () => (await agent.scheduleItem({ id: item.id })).item;
+  await page.goto('/agenda');
+  const line = page.locator('main li', { hasText: 'Birthday of Maya' });
+  await line.getByText('today', { exact: true }).waitFor();
+  await page.goto('/');
+  await page
+    .locator('main li', { hasText: 'Birthday of Maya' })
+    .getByText('today', { exact: true })
+    .waitFor();
+
+  await page.goto('/agenda');
+  await line.getByRole('button', { name: /^Move or change/ }).click();
+  await page.getByRole('menuitem', { name: 'Change …' }).click();
+  const when = page.getByRole('dialog').getByLabel('When');
+  expect(await when.inputValue()).toBe(today);
+  await when.fill('2031-05-03');
+  await page.getByRole('button', { name: 'Change it' }).click();
+  await page.getByText('It is changed.').waitFor();
+  expect(await read()).toMatchObject({ due_at: '2031-05-03T00:00:00.000Z', whole_day: true });
+  await line.getByRole('button', { name: /^Move or change/ }).click();
+  await page.getByRole('menuitem', { name: 'A day later' }).click();
+  await page.getByText('It is moved.').waitFor();
+  expect(await read()).toMatchObject({ due_at: '2031-05-04T00:00:00.000Z', whole_day: true });
+});
+
+it('moves an appointment to the same time of a later day, also over a change of the clocks', async () => {
+  const { page, agent } = await dashboard.visitor({ timeZone: 'America/New_York' });
+  // Nine in the morning, the day before the clocks go forward.
+  const { item } = await agent.createScheduleItem({ title: 'Stand-up', due_at: '2031-03-08T14:00:00Z' });
+  await page.goto('/agenda');
+  await page.getByRole('button', { name: 'Move or change: Stand-up' }).click();
+  await page.getByRole('menuitem', { name: 'A day later' }).click();
+  await page.getByText('It is moved.').waitFor();
+  expect((await agent.scheduleItem({ id: item.id })).item.due_at).toBe('2031-03-09T13:00:00.000Z');
+});

@@ -1,13 +1,13 @@
 import type { AnswerOf } from '../api/call.ts';
 import { serviceNow } from '../api/clock.ts';
 import { useAnswer } from '../api/hooks.ts';
+import { dayAfter, endOfLocalDay, localDayOf, startOfLocalDay } from '../design/local-day.ts';
 
 export type DueItem = AnswerOf<'GET /schedule'>['items'][number];
 export type WorkItem = AnswerOf<'GET /wip'>['items'][number];
 
 const MOST = 100;
 const REFRESH_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** Reads what is scheduled, the soonest and so the overdue first, and the open work, the last changed first. */
 export function useAgenda() {
@@ -17,11 +17,34 @@ export function useAgenda() {
   return { dates, work };
 }
 
-export function isOverdue({ due_at, whole_day }: DueItem): boolean {
-  return new Date(due_at).getTime() + (whole_day ? DAY_MS : 0) < serviceNow();
+/** The day of an item of a whole day, which is the same one wherever the human is. */
+export function dayOf({ due_at }: DueItem): string {
+  return due_at.slice(0, 'YYYY-MM-DD'.length);
 }
 
-/** A time as requests give it for an item like this one: of a whole day its date alone. */
-export function dueText({ whole_day }: DueItem, due: string): string {
-  return whole_day ? due.slice(0, 'YYYY-MM-DD'.length) : due;
+/** When an item is due here: a whole day from its beginning on. */
+export function dueTime(item: DueItem): string {
+  return item.whole_day ? startOfLocalDay(dayOf(item)) : item.due_at;
+}
+
+export function isOverdue(item: DueItem): boolean {
+  return Date.parse(item.whole_day ? endOfLocalDay(dayOf(item)) : item.due_at) < serviceNow();
+}
+
+/** A time so many days later by the calendar, as requests give it. What is overdue is moved from now on, or it would stay overdue. */
+export function laterBy(days: number, item: DueItem): string {
+  const now = new Date(serviceNow());
+  if (item.whole_day) {
+    const [, later = ''] = [localDayOf(now), dayOf(item)].sort();
+    return dayAfter(later, days);
+  }
+  const due = new Date(Math.max(now.getTime(), Date.parse(item.due_at)));
+  // Not by hours: a day on which the clocks change has 23 or 25.
+  due.setDate(due.getDate() + days);
+  return due.toISOString();
+}
+
+/** When an item is due, as requests give it: of a whole day its date alone. */
+export function dueText(item: DueItem): string {
+  return item.whole_day ? dayOf(item) : item.due_at;
 }

@@ -4,12 +4,13 @@ import { serviceNow } from '../api/clock.ts';
 import { useDraftForm } from '../api/draft-form.ts';
 import { useAction } from '../api/hooks.ts';
 import { LAST_TIME } from '../design/field-time.ts';
+import { LAST_DAY } from '../design/local-day.ts';
 import { Restored } from '../design/restored.tsx';
-import { type DueItem, dueText } from './agenda-data.ts';
+import { type DueItem, dayOf, dueText } from './agenda-data.ts';
 
 const TOUCHES = ['agenda', 'boot'] as const;
 
-/** Schedules something, or changes what is scheduled. Times are those of the browser. */
+/** Schedules something, or changes what is scheduled. Times are those of the browser; a whole day stays one. */
 export function DateForm({ item, done }: { item: DueItem | undefined; done: () => void }) {
   const form = useDraftForm(`date ${item?.id ?? ''}`, { initialValues: valuesOf(item) });
   const create = useAction('POST /schedule', {
@@ -34,7 +35,7 @@ export function DateForm({ item, done }: { item: DueItem | undefined; done: () =
   const submit = form.onSubmit(({ title, due_at, note }) => {
     const due = new Date(due_at);
     if (Number.isNaN(due.getTime())) return form.setErrors({ due_at: t`Choose a day and a time` });
-    const values = { title, due_at: due.toISOString() };
+    const values = { title, due_at: item?.whole_day ? due_at : due.toISOString() };
     const callbacks = { onSuccess: done };
     if (!item) return create.mutate({ ...values, ...(note !== '' && { note }) }, callbacks);
     // Only what the human has changed: the agent or another window may have changed the rest meanwhile.
@@ -57,8 +58,9 @@ export function DateForm({ item, done }: { item: DueItem | undefined; done: () =
         <TextInput label={t`What`} maxLength={200} required data-autofocus {...form.getInputProps('title')} />
         <TextInput
           label={t`When`}
-          type="datetime-local"
-          max={LAST_TIME}
+          {...(item?.whole_day
+            ? { type: 'date', max: LAST_DAY }
+            : { type: 'datetime-local', max: LAST_TIME })}
           required
           {...form.getInputProps('due_at')}
         />
@@ -72,13 +74,13 @@ export function DateForm({ item, done }: { item: DueItem | undefined; done: () =
 }
 
 function valuesOf(item: DueItem | undefined) {
-  const due_at = toLocal(item ? new Date(item.due_at) : tomorrow());
+  const due_at = item?.whole_day ? dayOf(item) : toLocal(item ? new Date(item.due_at) : tomorrow());
   return { title: item?.title ?? '', due_at, note: item?.note ?? '' };
 }
 
 /** Returns what an item says in the fields of these names, as requests give it. */
 function pick(item: DueItem, names: readonly string[]) {
-  const given = { ...item, due_at: dueText(item, item.due_at) };
+  const given = { ...item, due_at: dueText(item) };
   return Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
 }
 

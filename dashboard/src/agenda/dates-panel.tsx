@@ -5,19 +5,16 @@ import { escapeUnseen } from '@svc-memory/core/text';
 import { IconCalendarTime, IconCheck, IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { AnswerOf } from '../api/call.ts';
-import { serviceNow } from '../api/clock.ts';
 import { useAction } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
 import { MemoryText, PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
 import classes from './agenda.module.css';
-import { type DueItem, dueText, isOverdue } from './agenda-data.ts';
+import { type DueItem, dueText, isOverdue, laterBy } from './agenda-data.ts';
 import { DueTime } from './due-time.tsx';
 import { ItemsSkeleton } from './items-skeleton.tsx';
 import { useItemDone } from './use-item-done.ts';
-
-const DAY_MS = 86_400_000;
 
 interface Props {
   readonly dates: UseQueryResult<AnswerOf<'GET /schedule'>>;
@@ -84,7 +81,7 @@ function DateLine({ item, change }: { item: DueItem; change: () => void }) {
 
 /** A menu that moves a date, changes or cancels it. */
 function Move({ item, change }: { item: DueItem; change: () => void }) {
-  const back = { due_at: dueText(item, item.due_at), status: item.status };
+  const back = { due_at: dueText(item), status: item.status };
   const update = useAction('PATCH /schedule/{id}', {
     touches: ['agenda', 'boot'],
     done: ({ item: { status } }) => (status === 'cancelled' ? t`It is cancelled.` : t`It is moved.`),
@@ -93,12 +90,7 @@ function Move({ item, change }: { item: DueItem; change: () => void }) {
       done: t`It is as it was.`,
     }),
   });
-  const later = (days: number) => {
-    // What is overdue is moved from now on, or it would stay overdue.
-    const from = Math.max(serviceNow(), new Date(item.due_at).getTime());
-    const due = new Date(from + days * DAY_MS).toISOString();
-    update.mutate({ id: item.id, due_at: dueText(item, due) });
-  };
+  const later = (days: number) => update.mutate({ id: item.id, due_at: laterBy(days, item) });
   return (
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
