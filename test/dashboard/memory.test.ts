@@ -163,3 +163,14 @@ it('takes back what one source wrote since a time, after a preview', async () =>
   await page.getByText('Nothing to take back').waitFor();
   expect((await agent.get({ id: kept.id })).memory.content).toBe('The vault code changes monthly.');
 });
+
+it('shows what cannot be seen in the facts that a version has changed', async () => {
+  const { page, agent } = await dashboard.visitor();
+  const { memory } = await agent.remember({ type: 'semantic', content: 'The desk opens at nine.' });
+  await agent.update({ id: memory.id, metadata: { file: 'safe\u202Efdp.exe\u200B' } });
+  await page.goto(`/memories/${memory.id}`);
+  await page.getByText('2 versions').waitFor();
+  const fact = page.locator('main p', { hasText: 'metadata' });
+  expect(await fact.textContent()).toContain('safeU+202Efdp.exeU+200B');
+  expect(await page.locator('main').textContent()).not.toContain('\u202E');
+});

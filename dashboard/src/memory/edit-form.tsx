@@ -20,6 +20,7 @@ import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useDraft } from '../api/draft.ts';
 import { LAST_TIME } from '../design/field-time.ts';
 import { formatNumber } from '../design/format.ts';
+import { PlainText } from '../design/memory-text.tsx';
 import { categoryName, TYPE_MEANS, TYPE_NAMES } from '../design/names.ts';
 import { Restored } from '../design/restored.tsx';
 import { TextDiff } from '../design/text-diff.tsx';
@@ -220,7 +221,7 @@ function Changed({ before, now, goOn }: { before: Editable; now: Memory; goOn: (
         {now.content !== before.content && <TextDiff before={before.content} after={now.content} />}
         {factsChanged(now, before).map((fact) => (
           <Text key={fact} size="sm">
-            {fact}
+            <PlainText text={fact} />
           </Text>
         ))}
         <Text size="sm">

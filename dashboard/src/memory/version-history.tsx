@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Timeline } from '@mantine/core';
-import { MemoryText } from '../design/memory-text.tsx';
+import { MemoryText, PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { TextDiff } from '../design/text-diff.tsx';
 import { When } from '../design/when.tsx';
@@ -79,7 +79,7 @@ function Changed({ version, before }: { version: Version; before: Version | unde
       {version.content !== before.content && <TextDiff before={before.content} after={version.content} />}
       {facts.map((fact) => (
         <p key={fact} className={classes.fact}>
-          {fact}
+          <PlainText text={fact} />
         </p>
       ))}
     </>
