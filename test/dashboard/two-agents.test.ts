@@ -75,3 +75,22 @@ it('names the chosen agent in every call: reads, the live stream, downloads and 
   }
   expect(calls.slice(0, named).filter(({ agent }) => agent !== chosen)).toEqual([]);
 });
+
+it('a window stays with its agent when it is loaded anew, whatever another window has chosen since', async () => {
+  const { page, context } = await dashboard.visitor();
+  const made = { data: { display_name: 'Grace' }, headers: { Origin: dashboard.url } };
+  await context.request.post('/api/v1/agents', made);
+  await page.goto('/settings');
+  const own = page.getByRole('button', { name: /^Ada.*Live/ });
+  await own.waitFor();
+  const other = await context.newPage();
+  await other.goto('/settings');
+  await other.getByRole('button', { name: 'Switch to it' }).click();
+  await other.getByRole('button', { name: /^Grace/ }).waitFor();
+  await page.reload();
+  await own.waitFor();
+  // A new window begins with the agent that was chosen last.
+  const next = await context.newPage();
+  await next.goto('/settings');
+  await next.getByRole('button', { name: /^Grace/ }).waitFor();
+});

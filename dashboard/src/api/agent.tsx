@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import type { Agent, SignedInSession } from './session.ts';
 
 interface AgentChoice {
@@ -10,13 +10,23 @@ interface AgentChoice {
 const Context = createContext<AgentChoice | undefined>(undefined);
 const REMEMBERED = 'svc-agent';
 
-/** Provides the agent that the pages are about. The browser remembers the human's choice. */
+/**
+ * Provides the agent that the pages are about. A window stays with its agent when it is loaded anew, or the human would act on
+ * another one that they have chosen elsewhere since; a new window begins with the one that was chosen last.
+ */
 export function AgentProvider({ session, children }: { session: SignedInSession; children: ReactNode }) {
-  const [wanted, setWanted] = useState(() => localStorage.getItem(REMEMBERED));
-  const agent = session.agents.find(({ id }) => id === wanted) ?? session.agents[0];
+  const [wanted, setWanted] = useState(() => [
+    sessionStorage.getItem(REMEMBERED),
+    localStorage.getItem(REMEMBERED),
+  ]);
+  const [agent = session.agents[0]] = wanted.flatMap((one) => session.agents.filter(({ id }) => id === one));
+  const id = agent?.id;
+  useEffect(() => {
+    if (id !== undefined) sessionStorage.setItem(REMEMBERED, id);
+  }, [id]);
   const choose = useCallback((id: string) => {
     localStorage.setItem(REMEMBERED, id);
-    setWanted(id);
+    setWanted([id]);
   }, []);
   const choice = useMemo(() => agent && { agent, session, choose }, [agent, session, choose]);
   return choice && <Context.Provider value={choice}>{children}</Context.Provider>;
