@@ -313,3 +313,29 @@ it('looks right in the dark, on a phone, and with nothing to decide', async () =
   await shoot(page, 'guardian-empty');
   await expectAccessible(page);
 });
+
+it('lets the human decide what they read, also when more changes have come since than the page lists', async () => {
+  const { page, agent, tenantId } = await dashboard.visitor();
+  const human = dashboard.kit.engine.agent(tenantId, HUMAN);
+  const ids: string[] = [];
+  for (let number = 0; number <= 100; number += 1) {
+    const content = `Rule ${number} of the desk is kept.`;
+    ids.push((await human.remember({ type: 'core', category: 'identity', content })).memory.id);
+  }
+  const change = (id: string, number: number) =>
+    agent.update({ id, content: `Rule ${number} of the desk is not kept.` });
+  for (const [number, id] of ids.slice(0, 100).entries()) await change(id, number);
+  await page.goto('/guardian');
+  const first = page.locator('[id^=entry-]', { hasText: 'Rule 0 of' });
+  await first.getByRole('button', { name: 'Approve' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Why').fill('I asked for it.');
+  await change(ids[100] ?? '', 100);
+  await page.locator('[id^=entry-]', { hasText: 'Rule 100 of' }).waitFor();
+  await first.waitFor({ state: 'detached' });
+  const name = dialog.getByLabel('To approve this, type the name');
+  if ((await name.count()) > 0) await name.fill('Ada');
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('Approved.').waitFor();
+  expect((await agent.get({ id: ids[0] ?? '' })).memory.content).toBe('Rule 0 of the desk is not kept.');
+});

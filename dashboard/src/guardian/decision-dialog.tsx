@@ -9,7 +9,7 @@ import { Restored } from '../design/restored.tsx';
 import { decisionWords, type GuardianDecision, isSafe } from './decision-words.ts';
 import type { Danger, GuardedSpace, ReviewEntry } from './entry.ts';
 import { undoOf } from './undo-decision.ts';
-import { useDecision } from './use-entries.ts';
+import { useDecision, useIsOver } from './use-entries.ts';
 
 /** A decision that the human is about to make. */
 export interface Deciding {
@@ -20,8 +20,6 @@ export interface Deciding {
 
 interface FormProps extends Deciding {
   readonly space: GuardedSpace | undefined;
-  /** Whether the entry waits no more: the agent has withdrawn it, its time has come, or it was decided elsewhere. */
-  readonly isOver: boolean;
   readonly close: () => void;
 }
 
@@ -31,18 +29,19 @@ interface Props extends Omit<FormProps, keyof Deciding> {
 }
 
 /** Asks for an optional reason of a decision, and makes it. Stays where the entry leaves the list meanwhile, and says so. */
-export function DecisionDialog({ deciding, opened, close, space, isOver }: Props) {
+export function DecisionDialog({ deciding, opened, close, space }: Props) {
   const { entry, decision } = deciding;
   const { title } = decisionWords(entry, decision, space !== undefined);
   return (
     <FormDialog opened={opened} close={close} title={title}>
-      <DecisionForm {...deciding} {...{ space, isOver, close }} key={`${decision} ${entry.id}`} />
+      <DecisionForm {...deciding} {...{ space, close }} key={`${decision} ${entry.id}`} />
     </FormDialog>
   );
 }
 
-function DecisionForm({ entry, danger, decision, space, isOver, close }: FormProps) {
+function DecisionForm({ entry, danger, decision, space, close }: FormProps) {
   const { agent } = useAgent();
+  const isOver = useIsOver(entry, space);
   const words = decisionWords(entry, decision, space !== undefined);
   const owner = space?.name ?? agent.display_name;
   const asksName = decision === 'approve' && danger === 'large';

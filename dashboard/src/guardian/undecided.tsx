@@ -33,14 +33,9 @@ export function Undecided({ settings, space, nothing }: Props) {
     open();
   };
   if (keys.isPending) return <UndecidedSkeleton />;
-  // An entry that goes from one list to another is for a moment in neither.
-  const lists = [waiting, cooling, added];
-  const isOver =
-    lists.every(({ data, isFetching }) => data !== undefined && !isFetching) &&
-    !lists.some(({ data }) => data?.entries.some(({ id }) => id === deciding?.entry.id));
   return (
     <>
-      {deciding && <DecisionDialog {...{ deciding, opened, close, space, isOver }} />}
+      {deciding && <DecisionDialog {...{ deciding, opened, close, space }} />}
       <QueryResult of={waiting} loading={<UndecidedSkeleton />}>
         {(waiting) => (
           <QueryResult of={cooling} loading={<UndecidedSkeleton />}>

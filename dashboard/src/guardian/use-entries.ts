@@ -6,6 +6,7 @@ import type { GuardedSpace, ReviewEntry } from './entry.ts';
 export const DECISION_TOUCHES = ['guardian', 'overview', 'memories', 'boot', 'stability', 'spaces'] as const;
 const MOST = 100;
 const PAGE = 50;
+const MOST_OF_MEMORY = 10;
 
 /** Reads the newest entries of a status, of the agent's Guardian or of a space's. */
 export function useEntries(status: ReviewEntry['status'], space: string | undefined) {
@@ -24,6 +25,23 @@ export function useEntryList(space: string | undefined) {
     space === undefined ? 'GET /guardian' : 'GET /spaces/{space_id}/guardian',
     space === undefined ? { limit: PAGE } : { limit: PAGE, space_id: space },
   );
+}
+
+const UNDECIDED: readonly ReviewEntry['status'][] = ['waiting', 'cooling', 'added'];
+
+/**
+ * Whether an entry waits no more: the agent has withdrawn it, its time has come, or it was decided elsewhere. That it is not among
+ * the newest says nothing of it.
+ */
+export function useIsOver({ id, memory_id }: ReviewEntry, space: GuardedSpace | undefined): boolean {
+  const asked = { memory_id, limit: MOST_OF_MEMORY };
+  const { data } = useAnswer(
+    'guardian',
+    space === undefined ? 'GET /guardian' : 'GET /spaces/{space_id}/guardian',
+    space === undefined ? asked : { ...asked, space_id: space.id },
+  );
+  const entry = data?.entries.find((one) => one.id === id);
+  return entry !== undefined && !UNDECIDED.includes(entry.status);
 }
 
 /** Decides on an entry. That of a space takes its `space_id`. */
