@@ -261,7 +261,10 @@ it('says so where the agent took the change back meanwhile', async () => {
   await page.route('**/api/v1/events/stream', (route) => route.abort());
   await page.goto('/guardian');
   const large = page.locator('section', { hasText: 'Reviews are for the slow' }).last();
+  // The dialog asks once whether the change still waits.
+  const asked = page.waitForResponse(/\/guardian\?memory_id=/);
   await large.getByRole('button', { name: 'Approve' }).click();
+  await asked;
   const { entries } = await agent.guardianQueue({});
   await agent.withdrawChange({ id: entries.find(({ memory_id }) => memory_id === soul)?.id ?? '' });
   await page.getByLabel('type the name Ada').fill('Ada');
