@@ -55,7 +55,10 @@ it('the owner makes a backup, sees that it is good, and downloads what can be re
   ]);
   const cookie = [...owner.cookies].map((pair) => pair.join('=')).join('; ');
   const { name, bytes } = backups[0];
-  const response = await fetch(`${test.url}/api/v1/backups/${name}`, { headers: { Cookie: cookie } });
+  const at = `${test.url}/api/v1/backups/${name}`;
+  const head = await fetch(at, { method: 'HEAD', headers: { Cookie: cookie } });
+  expect(head.headers.get('content-length')).toBe(String(bytes));
+  const response = await fetch(at, { headers: { Cookie: cookie } });
   expect(response.headers.get('content-disposition')).toBe(`attachment; filename=${name}`);
   expect(response.headers.get('cache-control')).toBe('no-store');
   const copy = join(folder, 'copy.zip');

@@ -63,13 +63,12 @@ export function createBackupRouter(
   at(backupRoutes.downloadBackup.path, ['GET']).get(async (request, response) => {
     const backup = await backups?.find(String(request.params.name));
     if (!backup) throw new SvcError('NOT_FOUND', 'There is no such backup. GET /backups lists all.');
-    // A backup holds the memories of all agents.
-    const by = { kind: 'human', credentialId: humanOf(response).user.id };
-    await credentials.engine.auditLog.addToAll({
-      act: 'backup.downloaded',
-      by,
-      touched: { backup: backup.name },
-    });
+    // A backup holds the memories of all agents. HEAD takes nothing of it.
+    if (request.method !== 'HEAD') {
+      const by = { kind: 'human', credentialId: humanOf(response).user.id };
+      const touched = { backup: backup.name };
+      await credentials.engine.auditLog.addToAll({ act: 'backup.downloaded', by, touched });
+    }
     await sendFile(response, backup.file);
   });
   return router;

@@ -65,11 +65,6 @@ function answerExport(engine: Engine, name: keyof typeof STREAMED, route: Route)
     const type = route.streams?.[asked.format];
     const text = await begun(type === undefined ? wrapped(document, field) : document);
     response.status(200).type(type ?? 'json');
-    if (request.method === 'HEAD') {
-      await text.return(undefined);
-      response.end();
-      return;
-    }
     for await (const part of text) {
       if (!response.write(part)) await once(response, 'drain', { signal: response.locals.signal });
     }

@@ -128,6 +128,41 @@ describe('paths', () => {
     const options = await supertest(test.app).options('/api/v1/memories/query').expect(204);
     expect(options.headers.allow).toBe('POST, GET, HEAD, OPTIONS');
   });
+
+  it('HEAD has no effect where GET has one', async () => {
+    const { bearer } = await test.signIn();
+    const own = caller(test.app, bearer);
+    const head = (path: string) => supertest(test.app).head(`/api/v1${path}`).set('Authorization', bearer);
+    const { body: made } = await own('post', '/session-key').expect(200);
+    const traces = async () => {
+      const { body: status } = await own('get', '/status');
+      const logs = ['/recalls', '/audit-log', '/compactions'].map(async (path) => {
+        const { body } = await own('get', path).expect(200);
+        return body;
+      });
+      return [status.usage, status.counts, ...(await Promise.all(logs))];
+    };
+    const before = await traces();
+    await head('/memories/boot').expect(200).expect('Content-Type', /json/);
+    await head('/memories/search?query=kettle').expect(200);
+    await head('/memories/query?type=episodic').expect(200);
+    await head('/export').expect(200);
+    await head('/memories/export?format=markdown')
+      .expect(200)
+      .expect('Content-Type', /markdown/);
+    await head('/audit-log/export?format=ndjson')
+      .expect(200)
+      .expect('Content-Type', /ndjson/);
+    expect(await traces()).toEqual(before);
+    // A boot would have made another session key in its place.
+    await own('post', '/visibility')
+      .set('X-Session-Key', made.session_key)
+      .send({ default: 'full' })
+      .expect(200);
+    await head('/memories/search?limit=0').expect(400);
+    await supertest(test.app).head('/api/v1/memories/boot').expect(401);
+    await supertest(test.app).head('/api/v1/memories').set('Authorization', bearer).expect(405);
+  });
 });
 
 describe('a credential', () => {
@@ -214,6 +249,7 @@ describe('a credential', () => {
     const { tenantId, bearer } = await test.signIn('read');
     const { session_key: sessionKey } = await test.kit.engine.agent(tenantId).sessionKey();
     const { body } = await caller(test.app, bearer)('get', '/memories/boot').expect(200);
+    expect(body.injection).toContain('[redacted]');
     expect(body.injection).toContain('[redacted]');
     await test.kit.engine.agent(tenantId).setVisibility({ default: 'redacted' }, { sessionKey });
   });

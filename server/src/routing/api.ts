@@ -14,6 +14,7 @@ import type { EventStream } from '../events/stream.ts';
 import { createExports, isStreamed } from '../export/answer-export.ts';
 import { answerImport } from '../import/answer-import.ts';
 import type { BucketLimiter } from '../limits/bucket.ts';
+import { answerHead, hasEffects } from './answer-head.ts';
 import { answerOperation } from './answer-operation.ts';
 import { endpointsByPath, expressPath, type RestEndpoint } from './endpoints.ts';
 import { allowOnly, answerOptions, noSuchRoute, noteRoute } from './fallbacks.ts';
@@ -57,8 +58,14 @@ export function createApi(options: ApiOptions): Router {
     const answers = new Map<string, RequestHandler>(
       endpoints.map((endpoint) => [endpoint.method, inTurn(checkAccess(endpoint.route), answer(endpoint))]),
     );
+    const get = endpoints.find(({ method }) => method === 'GET');
+    const ofGet = get && answers.get('GET');
+    if (ofGet) {
+      const isSafe = !hasEffects(get.route);
+      answers.set('HEAD', isSafe ? ofGet : inTurn(checkAccess(get.route), answerHead(get)));
+    }
     const answerMethod: RequestHandler = (request, ...rest) =>
-      answers.get(request.method === 'HEAD' ? 'GET' : request.method)?.(request, ...rest);
+      answers.get(request.method)?.(request, ...rest);
     api.all(
       expressPath(path),
       inTurn(
