@@ -35,7 +35,7 @@ export const rotateApiKey: Operation<typeof apiKeyRoutes.rotateApiKey> = async (
   context,
   { id, overlap_hours },
 ) => {
-  const { old, key } = await keysOf(context).rotate(context.tenantId, id, overlap_hours);
+  const { old, key } = await keysOf(context).rotate(context.tenantId, id, overlap_hours, MAX_ACTIVE);
   const { now } = context;
   return {
     outcome: 'created',

@@ -66,6 +66,22 @@ describe('an API key', () => {
     await makeOne();
   });
 
+  it('is one of at most 100 active ones with those that were rotated and go on for a while', async () => {
+    const { agent } = await kit.tenant();
+    const owner = agent({ source: 'human', credentialId: tenantId });
+    const made = await Promise.all(Array.from({ length: 99 }, () => owner.createApiKey({ name: 'rotated' })));
+    const [first, second] = made.map(({ api_key }) => api_key.id);
+    const rotate = (id = '', overlap_hours = 24) => owner.rotateApiKey({ id, overlap_hours });
+    const { api_key: hundredth } = await rotate(first);
+    const refused = { code: 'CONFLICT', message: expect.stringContaining('overlap_hours 0') };
+    await expect(rotate(second)).rejects.toMatchObject(refused);
+    await expect(rotate(hundredth.id)).rejects.toMatchObject(refused);
+    // What was refused left the keys as they were, and the leaked one of a full list can be replaced.
+    await rotate(second, 0);
+    const { api_keys } = await owner.apiKeys();
+    expect(api_keys.filter(({ status }) => status === 'active')).toHaveLength(100);
+  });
+
   it('shows when and from where it was last used', async () => {
     const { api_key, secret } = await human.createApiKey({ name: 'used' });
     await kit.engine.apiKeys.authenticate(secret, '203.0.113.7');

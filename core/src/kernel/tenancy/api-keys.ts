@@ -50,8 +50,15 @@ export interface ApiKeys {
   /**
    * Creates a key of the same name, scope, user and lifetime. The old key ends after `overlapHours`; 0 revokes it now. Throws
    * `NOT_FOUND` when the tenant has no key with this id, `CONFLICT` when the key is inactive or was rotated before.
+   *
+   * @param mostActive As of `create`. A key that ends now gives its place to the new one.
    */
-  rotate(tenantId: string, id: string, overlapHours: number): Promise<{ old: ApiKeyRecord; key: NewApiKey }>;
+  rotate(
+    tenantId: string,
+    id: string,
+    overlapHours: number,
+    mostActive?: number,
+  ): Promise<{ old: ApiKeyRecord; key: NewApiKey }>;
   /** Revokes a key now. Throws `NOT_FOUND` when the tenant has no key with this id. */
   revoke(tenantId: string, id: string): Promise<ApiKeyRecord>;
   /**
@@ -98,13 +105,7 @@ class StoredApiKeys implements ApiKeys {
     return this.#services.database.transaction(tenantId, async (tx) => {
       const key = await this.#insert(tx, tenantId, draft);
       await this.#audit(tx, tenantId, 'api_key.created', { key_id: key.id, scope: key.scope });
-      // Counted last: the audit log lets one call after the other go on, and each sees the keys of those before.
-      if ((await this.#countActive(tx, tenantId)) > mostActive) {
-        throw new SvcError(
-          'CONFLICT',
-          `There are ${mostActive} active API keys, the most there can be. Revoke one.`,
-        );
-      }
+      await this.#requireAtMost(tx, tenantId, mostActive, 'Revoke one.');
       return key;
     });
   }
@@ -119,7 +120,12 @@ class StoredApiKeys implements ApiKeys {
     );
   }
 
-  rotate(tenantId: string, id: string, overlapHours: number): Promise<{ old: ApiKeyRecord; key: NewApiKey }> {
+  rotate(
+    tenantId: string,
+    id: string,
+    overlapHours: number,
+    mostActive = Number.POSITIVE_INFINITY,
+  ): Promise<{ old: ApiKeyRecord; key: NewApiKey }> {
     return this.#services.database.transaction(tenantId, async (tx) => {
       const now = this.#services.clock();
       const [old] = await tx.select(shown).from(apiKeys).where(hasId(tenantId, id));
@@ -143,6 +149,8 @@ class StoredApiKeys implements ApiKeys {
         throw new SvcError('CONFLICT', 'This API key has ended or was rotated before. Make a new one.');
       }
       await this.#audit(tx, tenantId, 'api_key.rotated', { key_id: id, new_key_id: key.id });
+      const fix = 'Revoke one, or rotate with overlap_hours 0.';
+      if (overlapHours > 0) await this.#requireAtMost(tx, tenantId, mostActive, fix);
       return { old: ended, key };
     });
   }
@@ -172,13 +180,18 @@ class StoredApiKeys implements ApiKeys {
     return this.#authenticator.fromCache(secret);
   }
 
-  async #countActive(tx: Tx, tenantId: string): Promise<number> {
+  /**
+   * Counts the active keys at the end of a transaction: the audit log lets one call after the other go on, and each sees the keys
+   * of those before.
+   */
+  async #requireAtMost(tx: Tx, tenantId: string, most: number, fix: string): Promise<void> {
     const now = timestamptz(this.#services.clock());
     const [counted] = await tx
       .select({ active: count() })
       .from(apiKeys)
       .where(and(eq(apiKeys.tenantId, tenantId), isActiveAt(now)));
-    return counted?.active ?? 0;
+    if ((counted?.active ?? 0) <= most) return;
+    throw new SvcError('CONFLICT', `There are ${most} active API keys, the most there can be. ${fix}`);
   }
 
   #audit(tx: Tx, tenantId: string, act: string, touched: Touched): Promise<void> {
