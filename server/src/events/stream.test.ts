@@ -26,7 +26,15 @@ const test = useApp(({ engine }) => {
     return events.withNews(positions);
   };
   const slow = Object.create(engine, { events: { value: { ...events, position, after, withNews } } });
-  stream = new EventStream({ engine: slow, logger, perTenant: 3, total: 5, pollMs: 30, heartbeatMs: 60 });
+  stream = new EventStream({
+    engine: slow,
+    logger,
+    perAgent: 3,
+    perAccount: 4,
+    total: 5,
+    pollMs: 30,
+    heartbeatMs: 60,
+  });
   return { eventStream: stream };
 });
 let port = 0;
@@ -241,6 +249,24 @@ describe('GET /events/stream', () => {
     for (const one of [...many, ...more]) one.leave();
     await vi.waitFor(async () => {
       const again = await listen(bearer);
+      again.leave();
+      expect(again.status).toBe(200);
+    });
+  });
+
+  it('the agents of one human share their places, and leave those of others', async () => {
+    const [first, second] = [await newAgent(), await newAgent()];
+    // Agents that nobody has become the owner's.
+    await test.kit.engine.accounts.ensureLocalOwner('Wren');
+    const other = await newAgent();
+    const theirs = [];
+    for (const { bearer } of [first, first, first, second, second]) theirs.push(await listen(bearer));
+    expect(theirs.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429]);
+    const apart = await listen(other.bearer);
+    expect(apart.status).toBe(200);
+    for (const one of [...theirs, apart]) one.leave();
+    await vi.waitFor(async () => {
+      const again = await listen(second.bearer);
       again.leave();
       expect(again.status).toBe(200);
     });

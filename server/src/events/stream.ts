@@ -9,8 +9,10 @@ import { refuseTooMany } from '../limits/bucket.ts';
 export interface EventStreamOptions {
   readonly engine: Engine;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Streams one tenant may have open in this process. Default 10. */
-  readonly perTenant?: number;
+  /** Streams one agent may have open in this process. Default 10. */
+  readonly perAgent?: number;
+  /** Streams that all agents of one account may have open in this process. Default 100. */
+  readonly perAccount?: number;
   /** Streams this process has open at most. Default 1,000. */
   readonly total?: number;
   /** Milliseconds between two looks for what other processes wrote. Default 1,000. */
@@ -21,6 +23,7 @@ export interface EventStreamOptions {
 
 interface Listener {
   readonly caller: Caller;
+  readonly accountId: string;
   readonly response: Response;
   readonly isAllowed: () => Promise<boolean>;
   position: EventPosition;
@@ -40,7 +43,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export class EventStream {
   readonly #engine: Engine;
   readonly #logger: EventStreamOptions['logger'];
-  readonly #perTenant: number;
+  readonly #perAgent: number;
+  readonly #perAccount: number;
   readonly #total: number;
   readonly #heartbeatMs: number;
   readonly #timer: NodeJS.Timeout;
@@ -52,10 +56,12 @@ export class EventStream {
   #isClosed = false;
 
   constructor(options: EventStreamOptions) {
-    const { engine, logger, perTenant = 10, total = 1_000, pollMs = 1_000, heartbeatMs = 15_000 } = options;
+    const { engine, logger, perAgent = 10, perAccount = 100, total = 1_000 } = options;
+    const { pollMs = 1_000, heartbeatMs = 15_000 } = options;
     this.#engine = engine;
     this.#logger = logger;
-    this.#perTenant = perTenant;
+    this.#perAgent = perAgent;
+    this.#perAccount = perAccount;
     this.#total = total;
     this.#heartbeatMs = heartbeatMs;
     engine.use({
@@ -81,7 +87,7 @@ export class EventStream {
 
   /** Checks the streams of a human at once, and ends those whose session has ended. */
   recheck(userId: string): void {
-    for (const listener of [...this.#listeners.values()].flatMap((listeners) => [...listeners])) {
+    for (const listener of this.#all()) {
       const { caller } = listener;
       if (caller.kind === 'human' && caller.credentialId === userId) void keepIfAllowed(listener);
     }
@@ -91,13 +97,18 @@ export class EventStream {
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);
-    for (const listeners of this.#listeners.values()) for (const { response } of listeners) response.end();
+    for (const { response } of this.#all()) response.end();
+  }
+
+  #all(): Listener[] {
+    return [...this.#listeners.values()].flatMap((listeners) => [...listeners]);
   }
 
   async #serve(request: Request, response: Response, signIn: RequestHandler): Promise<void> {
     const caller = callerOf(response);
     const { tenantId } = caller;
-    const { events } = this.#engine;
+    const { events, accounts } = this.#engine;
+    const accountId = await accounts.accountOf(tenantId);
     const last = request.get('last-event-id');
     const resumed = last && UUID.test(last) ? await events.position(tenantId, last) : undefined;
     const position = resumed ?? (await events.position(tenantId));
@@ -105,7 +116,7 @@ export class EventStream {
     // The client left meanwhile: the event by which a stream ends has been.
     if (response.closed) return;
     // Nothing is awaited between the reservation and `#follow`: of many calls at once none may pass the limit.
-    const listeners = this.#reserve(tenantId, response);
+    const listeners = this.#reserve(tenantId, accountId, response);
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
     if (request.method === 'HEAD') {
       response.end();
@@ -116,17 +127,23 @@ export class EventStream {
     // The events that the client missed are no longer kept: it must read anew whatever it shows.
     if (last && !resumed) response.write('event: resync\ndata: {}\n\n');
     const isAllowed = () => isStillAllowed(request, response, signIn, caller);
-    this.#follow(listeners, { caller, response, position, isAllowed });
+    this.#follow(listeners, { caller, accountId, response, position, isAllowed });
   }
 
-  #reserve(tenantId: string, response: Response): Set<Listener> {
+  #reserve(tenantId: string, accountId: string, response: Response): Set<Listener> {
     if (this.#isClosed || this.#open >= this.#total)
       throw new SvcError('UNAVAILABLE', 'No more live streams here; try again shortly.');
     const listeners = this.#listeners.get(tenantId) ?? new Set<Listener>();
-    if (listeners.size >= this.#perTenant) {
-      const message = `There are ${this.#perTenant} live streams of this agent already; close one.`;
-      refuseTooMany(response, { retryAfter: RETRY_AFTER_S }, message);
-    }
+    const refuse = (most: number, whose: string) =>
+      refuseTooMany(
+        response,
+        { retryAfter: RETRY_AFTER_S },
+        `There are ${most} live streams of ${whose} already; close one.`,
+      );
+    if (listeners.size >= this.#perAgent) refuse(this.#perAgent, 'this agent');
+    // A human may have a hundred agents, which together would take the places of everybody else.
+    const ofAccount = this.#all().filter((listener) => listener.accountId === accountId);
+    if (ofAccount.length >= this.#perAccount) refuse(this.#perAccount, "this agent's account");
     this.#listeners.set(tenantId, listeners);
     return listeners;
   }

@@ -33,7 +33,7 @@ it('an agent has three exports at once, and another one when one of them ends', 
       success: false,
       error: {
         code: 'RATE_LIMITED',
-        message: 'There are 3 exports of this agent already. Try again in 5 s.',
+        message: 'There are 3 exports of this agent, or 12 of its account, already. Try again in 5 s.',
         details: { retry_after: 5 },
       },
     });

@@ -26,8 +26,8 @@ const STREAMED = {
   }),
 } satisfies Record<string, (streams: Streams, asked: never) => Streamed>;
 
-/** Exports of an agent at once: each keeps a part of what it sends in memory, for as long as its client reads. */
-const AT_ONCE = 3;
+/** Exports at once: each keeps a part of what it sends in memory, for as long as its client reads. */
+const EXPORTS = { perAgent: 3, perAccount: 12 };
 const RETRY_AFTER_S = 5;
 
 /** Whether an operation is answered as a stream. */
@@ -37,12 +37,15 @@ export function isStreamed(name: string): name is keyof typeof STREAMED {
 
 /** Makes the handlers of exports, which share the places for them. */
 export function createExports(engine: Engine): (name: keyof typeof STREAMED, route: Route) => RequestHandler {
-  const takePlace = createPlaces({ perTenant: AT_ONCE });
+  const takePlace = createPlaces(EXPORTS);
   return (name, route) => {
     const answer = answerExport(engine, name, route);
-    return (request, response, next) => {
-      if (!takePlace(callerOf(response).tenantId, response)) {
-        const message = `There are ${AT_ONCE} exports of this agent already.`;
+    return async (request, response, next) => {
+      const { tenantId } = callerOf(response);
+      const accountId = await engine.accounts.accountOf(tenantId);
+      if (!takePlace({ tenantId, accountId }, response)) {
+        const { perAgent, perAccount } = EXPORTS;
+        const message = `There are ${perAgent} exports of this agent, or ${perAccount} of its account, already.`;
         refuseTooMany(response, { retryAfter: RETRY_AFTER_S }, message);
       }
       return answer(request, response, next);

@@ -14,9 +14,9 @@ import { readMultipart, readRaw, refuseEncoded } from './upload.ts';
 /** Bytes of an upload with what `multipart/form-data` puts around its files. */
 const MOST_BYTES = 260 * 1024 * 1024;
 /** Uploads at once: each may last for hours, and fill the disk with 256 MiB. */
-const UPLOADS = { perTenant: 8, total: 200 };
+const UPLOADS = { perAgent: 8, perAccount: 16, total: 200 };
 /** Imports from elsewhere at once: each may be as large, and those from Git are programs of their own. */
-const FETCHES = { perTenant: 4, total: 32 };
+const FETCHES = { perAgent: 4, perAccount: 8, total: 32 };
 const RETRY_AFTER_S = 5;
 
 /**
@@ -35,7 +35,9 @@ export function answerImport(engine: Engine, route: Route, bodyLimit: number): R
     const callOptions = readCallOptions(request, response);
     const actor = actorOf(caller);
     const kind = kindOf(request, name);
-    if (!takeUpload(caller.tenantId, response)) {
+    const { tenantId } = caller;
+    const holder = { tenantId, accountId: await engine.accounts.accountOf(tenantId) };
+    if (!takeUpload(holder, response)) {
       request.resume();
       refuseTooMany(response, { retryAfter: RETRY_AFTER_S }, 'There are too many uploads already.');
     }
@@ -46,11 +48,11 @@ export function answerImport(engine: Engine, route: Route, bodyLimit: number): R
           throw invalid(option, 'is in the query already; leave it out of the body');
       }
       const isFetched = body.git !== undefined || body.s3 !== undefined;
-      if (isFetched && !takeFetch(caller.tenantId, response)) {
+      if (isFetched && !takeFetch(holder, response)) {
         const message = 'There are too many imports from Git and S3 already.';
         refuseTooMany(response, { retryAfter: RETRY_AFTER_S }, message);
       }
-      const call = engine.agent(caller.tenantId, actor).import as (
+      const call = engine.agent(tenantId, actor).import as (
         input: unknown,
         options: object,
       ) => Promise<object>;
@@ -65,7 +67,7 @@ export function answerImport(engine: Engine, route: Route, bodyLimit: number): R
     }
     const { format, dry_run: dryRun, user_id: userId } = parseInput(options, given) as Parsed<'import'>;
     const files = kind === 'form' ? readMultipart(request) : readRaw(request, String(name));
-    const streams = engine.streams(caller.tenantId, actor, callOptions);
+    const streams = engine.streams(tenantId, actor, callOptions);
     try {
       const answer = await streams.import(files, { format, dryRun, userId });
       sendSuccess(response, answer);

@@ -47,6 +47,28 @@ it('takes eight uploads of an agent at once, those of others apart', async () =>
   });
 });
 
+it('takes sixteen uploads of all agents of a human at once', async () => {
+  const agents = await Promise.all(Array.from({ length: 3 }, () => own.signIn()));
+  // Agents that nobody has become the owner's.
+  await own.kit.engine.accounts.ensureLocalOwner('Wren');
+  const note = (bearer: string) =>
+    caller(own.app, bearer)('post', '/import?name=b.md&dry_run=true')
+      .set('Content-Type', 'text/plain')
+      .send('Another note.');
+  await serving(own.app, async (port) => {
+    const [first = '', second = '', third = ''] = agents.map(({ bearer }) => bearer);
+    const bearers = [...Array<string>(8).fill(first), ...Array<string>(8).fill(second), third];
+    const uploads = await Promise.all(bearers.map((bearer) => beginUpload(port, bearer)));
+    const within = { signal: AbortSignal.timeout(10_000) };
+    const answers = uploads.map(async (socket) => String((await once(socket, 'data', within))[0]));
+    expect(await Promise.any(answers).catch(() => 'no answer')).toMatch(/^HTTP\/1\.1 429 /);
+    await note(third).expect(429);
+    await note((await own.signIn()).bearer).expect(200);
+    for (const socket of uploads) socket.destroy();
+    await expect.poll(async () => (await note(third)).status).toBe(200);
+  });
+});
+
 it('takes four imports from elsewhere of an agent at once', async () => {
   const { browser } = await human.signUp();
   const git = { url: 'https://example.com/late.git' };

@@ -35,7 +35,7 @@ export interface McpOptions {
 const PATH = '/mcp';
 
 /** Streams by which clients are told of changes: each costs a look at the database every few seconds. */
-const LISTENERS = { perTenant: 10, total: 200 };
+const LISTENERS = { perAgent: 10, perAccount: 40, total: 200 };
 const RETRY_AFTER_S = 5;
 
 /**
@@ -93,7 +93,9 @@ function answerMessage(
     if (message.method === 'subscriptions/listen') {
       if (stopping?.aborted)
         throw new SvcError('UNAVAILABLE', 'The service is stopping; listen again shortly.');
-      if (!takePlace(caller.tenantId, response)) {
+      const { tenantId } = caller;
+      const accountId = await engine.accounts.accountOf(tenantId);
+      if (!takePlace({ tenantId, accountId }, response)) {
         const message = 'Too many clients listen for changes already; close one.';
         refuseTooMany(response, { retryAfter: RETRY_AFTER_S }, message);
       }

@@ -18,6 +18,8 @@ const AGENTS_PER_HUMAN = 100;
 export interface Accounts {
   /** The agents of a human, oldest first. */
   agentsOf(userId: string): Promise<TenantRecord[]>;
+  /** The id of the account that an agent belongs to: its first human's, or its own where it has none. */
+  accountOf(tenantId: string): Promise<string>;
   /**
    * Creates an agent of a human, on the plan of the first agent and until the same day: a trial does not start again.
    * Throws `CONFLICT` beyond 100 agents.
@@ -65,6 +67,18 @@ class StoredAccounts implements Accounts {
 
   agentsOf(userId: string): Promise<TenantRecord[]> {
     return this.#services.database.system(async (tx) => (await ownedBy(tx, userId)).map(toTenant));
+  }
+
+  async accountOf(tenantId: string): Promise<string> {
+    const [first] = await this.#services.database.system((tx) =>
+      tx
+        .select({ id: memberships.userId })
+        .from(memberships)
+        .where(eq(memberships.tenantId, tenantId))
+        .orderBy(asc(memberships.createdAt), asc(memberships.userId))
+        .limit(1),
+    );
+    return first?.id ?? tenantId;
   }
 
   openAgent(userId: string, displayName: string): Promise<TenantRecord> {
