@@ -16,8 +16,8 @@ export type { ConnectOptions } from './options.ts';
  * called. Every method throws `SvcError`: the service's own code and message, or `UNAVAILABLE` where no answer came;
  * only an aborted `signal` throws its own reason.
  *
- * Calls are repeated after a failure only where that is safe: reads and deletions always, writing POSTs under an
- * `Idempotency-Key` (made up unless given), a PATCH when it cannot have been carried out or has `ifMatch`.
+ * Calls are repeated after a failure only where that is safe: reads always, writes under an `Idempotency-Key` (made
+ * up unless given), and what makes a secret, which the service keeps no answer of, only when it cannot have been carried out.
  *
  * @throws SvcError `VALIDATION_ERROR` that names a wrong option.
  */

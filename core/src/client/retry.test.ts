@@ -141,6 +141,24 @@ test.each([429, 503])('a PATCH refused with %i is repeated', async (status) => {
   expect(seen).toHaveLength(2);
 });
 
+test('what must not be done twice is repeated only where it was certainly not done', async () => {
+  const { url, seen } = await serve((_, response, attempt) =>
+    attempt === 1
+      ? json(response, 429, unavailable, { 'Retry-After': '1' })
+      : json(response, 503, unavailable, { 'Retry-After': '1' }),
+  );
+  const { memory } = impatient(url, { retries: 5 });
+  const calls = [
+    () => memory.createApiKey({ name: 'laptop' }),
+    () => memory.rotateApiKey({ id: ID }),
+    () => memory.sessionKey(),
+    // The service keeps no answer with a secret, so that a key of the caller's own protects nothing.
+    () => memory.createApiKey({ name: 'laptop' }, { idempotencyKey: 'mine' }),
+  ];
+  for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  expect(seen).toHaveLength(calls.length + 1);
+});
+
 test('a PATCH is repeated when the connection was refused', async () => {
   const closed = createServer();
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));

@@ -74,7 +74,8 @@ async function once(
     if ('value' in answer) return answer;
     return {
       ...answer,
-      untouched: response.status === 429 || response.status === 503,
+      // Not 503: the database may go away at the commit, and what was written is there all the same.
+      untouched: response.status === 429,
       retryAfterMs: retryAfter(response.headers.get('Retry-After')),
     };
   } catch (cause) {
