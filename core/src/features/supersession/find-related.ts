@@ -214,15 +214,11 @@ function toStoredFact(row: RelatedRow): StoredFact {
 
 /**
  * The memories that share the most terms with each fact, rarer terms counting more, newer memories first among equals. Indexes:
- * memory_terms_facts, and for long facts the primary key of the terms, both read backwards; memories_outdated. Sums are made by
+ * memory_terms_facts, and for long facts the primary key of the terms, both read backwards; memories_outdated, memories_expiring. Sums are made by
  * windows: the planner takes such clauses for few rows each, and would join them by comparing all.
  */
 const related = compileStatement<{ tenantId: string; now: string; asked: string; most: number }>((param) => {
   const own = sql`tenant_id = ${param('tenantId')}::uuid`;
-  const isUnexpired = (table: string) => {
-    const column = sql.raw(`${table}.expires_at`);
-    return sql`(${column} IS NULL OR ${column} > ${param('now')}::timestamptz)`;
-  };
   // What an earlier release indexed says nothing of facts until it is analysed anew: till then its words alone are looked up.
   const isOutdated = sql`SELECT FROM ${memories}
     WHERE ${own} AND analysis < ${sql.raw(String(ANALYSIS_VERSION))} AND archived_at IS NULL`;
@@ -230,8 +226,11 @@ const related = compileStatement<{ tenantId: string; now: string; asked: string;
     ELSE memory.length = related.length END`;
   // By the primary key alone: for active ones the planner may choose an index that holds all of these, till it has statistics.
   const byId = (id: SQL) => sql`SELECT * FROM ${memories} WHERE ${own} AND id = ${id} OFFSET 0`;
-  const newest = sql`ORDER BY memory_id DESC LIMIT ${param('most')}::int`;
-  return sql`WITH asked AS (
+  // What has expired and is not archived yet would take the places of what holds.
+  const newest = sql`AND memory_id NOT IN (SELECT id FROM expired) ORDER BY memory_id DESC LIMIT ${param('most')}::int`;
+  return sql`WITH expired AS MATERIALIZED (
+      SELECT id FROM ${memories} WHERE ${own} AND archived_at IS NULL AND expires_at <= ${param('now')}::timestamptz
+    ), asked AS (
       SELECT * FROM json_to_recordset(${param('asked')}::json)
         AS asked (fact int, type text, length int, "group" int, term text, share float8, least int)
     ), holders AS (
@@ -267,7 +266,7 @@ const related = compileStatement<{ tenantId: string; now: string; asked: string;
     FROM related
     CROSS JOIN LATERAL (${byId(sql`related.memory_id`)}) AS memory
     LEFT JOIN LATERAL (${byId(sql`memory.superseded_by`)}) AS newer
-      ON newer.archived_at IS NULL AND ${isUnexpired('newer')}
-    WHERE memory.archived_at IS NULL AND memory.type = related.type AND ${isOfLength} AND ${isUnexpired('memory')}
+      ON newer.archived_at IS NULL AND (newer.expires_at IS NULL OR newer.expires_at > ${param('now')}::timestamptz)
+    WHERE memory.archived_at IS NULL AND memory.type = related.type AND ${isOfLength}
     ORDER BY related.fact, related.place`;
 });

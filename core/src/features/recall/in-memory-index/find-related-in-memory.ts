@@ -23,25 +23,32 @@ export function findRelatedInMemory(
 ): StoredFact[][] {
   index.scratch.reserve(index.slots);
   return facts.map((fact) =>
-    sharingMost(index, fact)
+    sharingMost(index, fact, now)
       .filter((slot) => isComparable(fact, describe(index, slot)))
-      .flatMap((slot) => storedFactAt(index, slot, now) ?? []),
+      .map((slot) => storedFactAt(index, slot, now)),
   );
 }
 
 /** The slots that share the most terms. */
-function sharingMost(index: TenantIndex, fact: NewFact): number[] {
+function sharingMost(index: TenantIndex, fact: NewFact, now: Date): number[] {
   const { own, others, least } = termsToLookUp(fact.analysis.terms.keys());
   const groups = [...own.map((term) => [term]), ...(others.length > 0 ? [others] : [])];
   const holders = groups.map((terms) => {
-    return { numbers: holdersOf(index, fact, terms), share: Math.min(...terms.map(shareOf)) };
+    return { numbers: holdersOf(index, fact, { terms, now }), share: Math.min(...terms.map(shareOf)) };
   });
   const isNewer = (one: number, other: number) => index.ids.isBefore(other, one);
   return shareMost(holders, index.scratch, { least, ofOneTerm: OF_ONE_TERM.few, isNewer });
 }
 
-/** The slots that hold one of some terms, of each those that were given last: as many as the database looks at for a fact. */
-function holdersOf(index: TenantIndex, fact: NewFact, terms: readonly string[]): number[] {
+/**
+ * The slots that hold one of some terms and have not expired, of each those that were given last: as many as the database looks at
+ * for a fact.
+ */
+function holdersOf(
+  index: TenantIndex,
+  fact: NewFact,
+  { terms, now }: { readonly terms: readonly string[]; readonly now: Date },
+): number[] {
   const { postings, columns, scratch } = index;
   const { entries } = scratch;
   const looksAtAll = fact.analysis.length > LONGEST_FACT;
@@ -50,6 +57,7 @@ function holdersOf(index: TenantIndex, fact: NewFact, terms: readonly string[]):
     let left = OF_ONE_TERM.few;
     for (let at = postings.read(term, columns.kinds, COVERED, entries) - 1; at >= 0 && left > 0; at -= 1) {
       const slot = slotOf(entries[at] ?? 0);
+      if ((columns.expiries[slot] ?? 0) <= now.getTime()) continue;
       if (!looksAtAll && !isComparable(fact, describe(index, slot))) continue;
       found.add(slot);
       left -= 1;
@@ -62,11 +70,9 @@ function describe(index: TenantIndex, slot: number) {
   return { type: index.typeOf(slot), length: index.columns.lengths[slot] ?? 0 };
 }
 
-/** Undefined where it has expired. */
-function storedFactAt(index: TenantIndex, slot: number, now: Date): StoredFact | undefined {
+function storedFactAt(index: TenantIndex, slot: number, now: Date): StoredFact {
   const { columns, sources } = index;
   const { expiresAt, supersededBy, validTo, ...memory } = index.memory(slot);
-  if (expiresAt !== null && expiresAt <= now) return undefined;
   return {
     id: memory.id,
     content: memory.content,

@@ -25,6 +25,24 @@ describe('a fact that is compared with the memories that this process holds', ()
     await expectSame(here, there);
   });
 
+  it.each(['here', 'there'] as const)(
+    'replaces what holds past a crowd that has expired, compared %s',
+    async (where) => {
+      const agent = (await held(60))[where];
+      const older = await say(agent, 'The metrics service listens on port 9100');
+      const expires_at = new Date(kit.clock().getTime() + 3_600_000).toISOString();
+      const probes = Array.from({ length: 80 }, (_, n) => ({
+        type: 'semantic' as const,
+        content: `Probe ${n} found the metrics service, which listens on some port, slow`,
+        expires_at,
+      }));
+      await agent.rememberBatch({ memories: probes });
+      kit.clock.advance(2 * 3_600_000);
+      const newer = await say(agent, 'The metrics service listens on port 9200');
+      expect(newer.superseded?.map(({ id }) => id)).toEqual([older.memory.id]);
+    },
+  );
+
   it('replaces and repeats what this process stored before', async () => {
     const { here, there } = await held(60);
     const first = await say(here, 'The billing job runs at 02:00');
