@@ -1,6 +1,6 @@
 import { factName, type HookState } from './files/state.ts';
 import type { HookEvent, HookFramework } from './frameworks/framework.ts';
-import { readRecords } from './transcript.ts';
+import { lastLineEnd, readRecords } from './transcript.ts';
 
 /**
  * Where in its session a hook fires, for hosts that tell neither each start nor each compaction (`summarizedAt`): the first
@@ -17,16 +17,27 @@ export function placeInSession(
   ];
   const before = state.read(watched);
   const since = Date.now() - (state.age(watched) ?? 0);
-  const { end, summarized } = watch(event, framework.summarizedAt, { from: Number(before ?? 0), since });
+  // What was said before the first hook is nothing new.
+  const from = before === undefined ? endOf(event) : Number(before);
+  const { end, summarized } = watch(event, framework.summarizedAt, { from, since });
   state.write(watched, String(end));
   // Where nothing can be remembered, each prompt would look like the first.
   if (state.read(watched) === undefined) return event;
-  if (before !== undefined && summarized) state.write(due, '');
+  if (summarized) state.write(due, '');
   if (event.point !== 'prompt') return event;
   if (before === undefined) return { ...event, point: 'start' };
   if (state.read(due) === undefined) return event;
   state.remove(due);
   return { ...event, point: 'recover' };
+}
+
+function endOf({ transcriptPath }: HookEvent): number {
+  try {
+    return transcriptPath === undefined ? 0 : lastLineEnd(transcriptPath);
+  } catch {
+    // As `watch` has it.
+    return 0;
+  }
 }
 
 /** Reads what was added to the transcript: up to where, and whether it tells of a summary made since. */

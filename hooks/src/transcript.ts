@@ -151,6 +151,27 @@ export function* readRecords(path: string, from: number): Generator<{ record: Fi
   }
 }
 
+/**
+ * Where the last whole line of a transcript ends, read from its end on: some are gigabytes long. Of a line longer than any turn it is
+ * the middle, which is passed over.
+ */
+export function lastLineEnd(path: string): number {
+  const file = openPlainFile(path);
+  try {
+    const { size } = fstatSync(file);
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    for (let end = size; end > Math.max(0, size - MOST_LINE_BYTES); end -= CHUNK_BYTES) {
+      const start = Math.max(0, end - CHUNK_BYTES);
+      const read = readSync(file, chunk, 0, end - start, start);
+      const newline = chunk.subarray(0, read).lastIndexOf(NEWLINE);
+      if (newline >= 0) return start + newline + 1;
+    }
+    return size <= MOST_LINE_BYTES ? 0 : size;
+  } finally {
+    closeSync(file);
+  }
+}
+
 interface RawLine {
   readonly text: string;
   readonly start: number;
