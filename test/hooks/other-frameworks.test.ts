@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { installHooks } from '@svc-memory/hooks';
@@ -179,6 +179,24 @@ test('Gemini CLI: JSON alone on stdout, and the recovery with the prompt after a
   expect(await kindsOf(api)).toEqual(['boot', 'flush', 'compaction', 'recovery']);
 });
 
+test.runIf(process.platform !== 'win32')(
+  'Gemini CLI: the first prompt of a session that was begun long before is answered whatever was said until then',
+  async () => {
+    const { path, fire, message, listed } = await newGeminiSession();
+    const promptText = async () => {
+      const { out } = await fire({ session_id: 'g1', transcript_path: path, hook_event_name: 'BeforeAgent' });
+      return JSON.parse(out).hookSpecificOutput?.additionalContext;
+    };
+    // Lines of 1 MiB, of which the disk holds the ends.
+    const file = openSync(path, 'w');
+    for (let line = 1; line <= 8 * 1_024; line += 1) writeSync(file, '\n', line * 1_048_576 - 1);
+    closeSync(file);
+    expect(await promptText()).toMatch(/^# MEMORY INJECTION\n/);
+    listed(message('user', [{ text: 'We deploy.' }]), message('gemini', [{ text: 'Got it.' }]));
+    expect(await promptText()).toMatch(/^# MEMORY RECOVERY\n/);
+  },
+);
+
 test('Gemini CLI: a session whose start no hook tells begins with its first prompt, and one taken up again is no compression', async () => {
   const { api, answered, message, listed, write } = await newGeminiSession();
   expect((await answered('BeforeAgent', { prompt: 'Hello there, agent' })).text).toMatch(
@@ -298,14 +316,39 @@ describe('the script for other hosts', () => {
   });
 });
 
-test('the plugin for OpenCode gives the injection again after a compaction that fails', async () => {
+/** The plugin for OpenCode as installed, and the sessions whose messages it asked for. */
+async function newPlugin() {
   const { api, machine } = await newSession('opencode');
   const credentials = join(machine.project, 'credentials.json');
   writeFileSync(credentials, JSON.stringify({ api_url: service.url, api_key: api.key }));
   const place = { userHome: machine.project, project: machine.project, env: {}, credentials };
   const { files } = installHooks('opencode', { ...place, platform: process.platform });
   const { SvcMemory } = await import(pathToFileURL(files[0] ?? '').href);
-  const plugin = await SvcMemory({ client: { session: { messages: async () => ({ data: [] }) } } });
+  const kept: string[] = [];
+  const messages = async ({ path: { id } }: { path: { id: string } }) => {
+    kept.push(id);
+    return { data: [] };
+  };
+  return { plugin: await SvcMemory({ client: { session: { messages } } }), kept };
+}
+
+test('the plugin for OpenCode lets sessions go that were deleted, or used before many others', async () => {
+  const { plugin, kept } = await newPlugin();
+  // A message without a text makes nothing but the session.
+  const use = (sessionID: string) => plugin['chat.message']({ sessionID }, { parts: [] });
+  const ids = Array.from({ length: 23 }, (_, n) => `s${n}`);
+  for (const id of ids) {
+    await use(id);
+    if (id === 's10') await use('s0');
+  }
+  await expect.poll(() => kept).toEqual(['s1', 's2', 's3']);
+  await plugin.event({ event: { type: 'session.deleted', properties: { info: { id: 's5' } } } });
+  await plugin.dispose();
+  expect(kept.slice(3).sort()).toEqual(ids.filter((id) => !['s1', 's2', 's3', 's5'].includes(id)).sort());
+});
+
+test('the plugin for OpenCode gives the injection again after a compaction that fails', async () => {
+  const { plugin } = await newPlugin();
   const systemPrompt = async () => {
     const output = { system: [] as string[] };
     await plugin['experimental.chat.system.transform']({ sessionID: 's' }, output);

@@ -38,6 +38,9 @@ interface Part {
   readonly synthetic?: boolean;
 }
 
+/** Sessions in use at once. One beyond is taken for ended: a server of OpenCode runs for weeks, and would hold all it ever had. */
+const MOST_SESSIONS = 20;
+
 /**
  * The memory of an agent in OpenCode. It fires the hooks of other hosts at the same points: the injection is in the system
  * prompt of each call, so that no compaction loses it; what is recalled for a prompt stands with it.
@@ -52,13 +55,24 @@ export function openCodePlugin(options: PluginOptions) {
     const sessionOf = (id: string | undefined): Session | undefined => {
       if (id === undefined || ofOtherAgents.has(id)) return undefined;
       const session = sessions.get(id) ?? new Session(id, options, client);
+      // Set anew, so that the one that was used longest ago is the first.
+      sessions.delete(id);
       sessions.set(id, session);
+      const [[oldestId, oldest] = []] = sessions;
+      if (sessions.size > MOST_SESSIONS && oldestId !== undefined) {
+        sessions.delete(oldestId);
+        void oldest?.keep('session-end');
+      }
       return session;
     };
     return {
       event: async ({ event: { type, properties = {} } }: { event: OpenCodeEvent }) => {
         const { sessionID, info } = properties;
         if (type === 'session.created' && info?.id && info.parentID) ofOtherAgents.add(info.id);
+        if (type === 'session.deleted' && info?.id) {
+          sessions.delete(info.id);
+          ofOtherAgents.delete(info.id);
+        }
         if (type === 'session.compacted') sessionOf(sessionID)?.recover();
         if (type === 'session.idle') await sessionOf(sessionID)?.endTurn();
       },
