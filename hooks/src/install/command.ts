@@ -39,6 +39,14 @@ export function isOurs(entry: unknown): boolean {
   return OURS.test(JSON.stringify(entry) ?? '');
 }
 
+/** Whether a text with commands of ours names this path: as a command line or a file has it, as such or within JSON. */
+export function namesPath(text: string, path: string, platform: string): boolean {
+  const written = [path, quote(path, platform)];
+  return [...written, ...written.map((one) => JSON.stringify(one).slice(1, -1))].some((one) =>
+    text.includes(one),
+  );
+}
+
 /** Quotes for `sh`; on Windows for `cmd`, PowerShell and Git Bash alike, none of which minds forward slashes. */
 function quote(part: string, platform: string): string {
   if (platform === 'win32') {

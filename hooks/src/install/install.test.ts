@@ -54,6 +54,30 @@ const THEIRS = `{
 }
 `;
 
+describe('hooks of several hosts in one folder', () => {
+  const ofAnother = () => ({ ...place, credentials: join(folder, "Bea's data", 'credentials.json') });
+  const noted = (framework: string, installation: Installation) =>
+    installHooks(framework, installation).notes.filter((note) => note.includes('another agent'));
+
+  test.each(INSTALLABLE)('of one agent install without a word, %s too', (framework) => {
+    for (const each of INSTALLABLE) installHooks(each, ofAnother());
+    expect(noted(framework, ofAnother())).toEqual([]);
+  });
+
+  test.each(INSTALLABLE)('tell of two agents when %s is installed first', (framework) => {
+    installHooks(framework, ofAnother());
+    const other = framework === 'codex' ? 'cursor' : 'codex';
+    const [note, ...more] = noted(other, place);
+    expect(more).toEqual([]);
+    expect(note).toMatch(new RegExp(`hooks of ${framework} in .*--dir`));
+    const project = join(folder, 'project');
+    mkdirSync(project);
+    expect(noted(other, { ...place, project })).toEqual([]);
+    expect(noted(framework, place)).toHaveLength(0);
+    expect(noted(other, place)).toEqual([]);
+  });
+});
+
 describe('installing for Claude Code', () => {
   test('into nothing makes the settings, and taking out leaves nothing', () => {
     const { files, changed } = installHooks('claude-code', place);

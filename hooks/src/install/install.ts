@@ -1,6 +1,6 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { makePrivateFolder } from '../files/write-file.ts';
-import { type CommandParts, HOOK_SCRIPT, hookCommand, isOurs } from './command.ts';
+import { type CommandParts, HOOK_SCRIPT, hookCommand, isOurs, namesPath } from './command.ts';
 import type { FileHost } from './file-host.ts';
 import { genericHost } from './generic-script.ts';
 import { type Host, hookHome, hosts, type InstallScope } from './hosts.ts';
@@ -39,7 +39,8 @@ export function installHooks(framework: string, installation: Installation): Ins
   makePrivateFolder(home);
   const fileHost = FILE_HOSTS.find(({ id }) => id === framework);
   if (fileHost) {
-    return { files: fileHost.write(parts, installation), changed: true, notes: fileHost.notes };
+    const notes = [...fileHost.notes, ...sharedFolder(framework, installation)];
+    return { files: fileHost.write(parts, installation), changed: true, notes };
   }
   const host = hostOf(framework);
   const file = new JsonFile(host.file(installation));
@@ -51,7 +52,46 @@ export function installHooks(framework: string, installation: Installation): Ins
   for (const event of eventsOf(file)) if (!host.events.includes(event)) removeEntries(file, event);
   const off = offSwitchOf(host, file);
   const notes = off === undefined ? host.notes : [`${host.name} runs no hooks: set ${off} to false there.`];
-  return { files: [file.path], changed: file.save(), notes };
+  const changed = file.save();
+  return { files: [file.path], changed, notes: [...notes, ...sharedFolder(framework, installation)] };
+}
+
+/** What to do where hooks of other hosts in the same folder take another key: those of two agents would mix what both remember. */
+function sharedFolder(framework: string, installation: Installation): string[] {
+  const others = othersOfFolder(framework, installation);
+  if (others.length === 0) return [];
+  const folder = hookHome(installation);
+  return [
+    `The hooks of ${others.join(' and ')} in ${folder} are of another agent: they take its key from another file than ${installation.credentials}. Hooks of one folder share SVC.md and what waits to be sent: install those of each agent in its project, with --dir.`,
+  ];
+}
+
+/** The hosts with hooks in the same folder that name another file of credentials. */
+function othersOfFolder(framework: string, installation: Installation): string[] {
+  const { credentials, platform } = installation;
+  const commands = [
+    ...hosts.map((host) => ({ id: host.id, text: () => commandsIn(host.file(installation)) })),
+    ...FILE_HOSTS.map((host) => ({ id: host.id, text: () => textOf(host.files(installation)[0]) })),
+  ];
+  return commands.flatMap(({ id, text }) => {
+    const found = id === framework ? '' : text();
+    return found === '' || namesPath(found, credentials, platform) ? [] : [id];
+  });
+}
+
+/** Our commands in settings; settings that cannot be read are no matter of another host. */
+function commandsIn(path: string): string {
+  try {
+    const file = existsSync(path) ? new JsonFile(path) : undefined;
+    const ours = file ? eventsOf(file).flatMap((event) => entriesOf(file, event).filter(isOurs)) : [];
+    return ours.length > 0 ? JSON.stringify(ours) : '';
+  } catch {
+    return '';
+  }
+}
+
+function textOf(path = ''): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
 /** Takes our hooks out again; what hooks have saved stays. */
