@@ -6,17 +6,16 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { renameWhenFree } from '@svc-memory/core/files';
 import { firstCharacters } from '@svc-memory/core/text';
 
-// A rename fails on Windows while another process has one of the files open, as a virus scanner has a new one for a moment.
-const RENAME_ATTEMPTS = 20;
-const RENAME_PAUSE_MS = 10;
+/** Milliseconds that a rename waits for a file in use: a hook, which writes several, has seconds for all it does. */
+const RENAME_PATIENCE_MS = 200;
 
 /** Characters of a file's name in that of the temporary one. */
 const KEPT_OF_NAME = 40;
@@ -51,23 +50,11 @@ export function writeFileAtomically(
     } finally {
       closeSync(descriptor);
     }
-    rename(temporary, file);
+    renameWhenFree(temporary, file, RENAME_PATIENCE_MS);
     if (durable) syncFolder(dirname(file));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
-  }
-}
-
-function rename(from: string, to: string): void {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      renameSync(from, to);
-      return;
-    } catch (error) {
-      if (attempt >= RENAME_ATTEMPTS || !isCode(error, 'EPERM', 'EACCES', 'EBUSY')) throw error;
-    }
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RENAME_PAUSE_MS);
   }
 }
 

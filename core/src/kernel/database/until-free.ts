@@ -13,12 +13,13 @@ const PATIENCE_MS = 2_000;
 const PAUSE_MS = 10;
 
 /**
- * Does a step with a file, and again for two seconds where the system says that the file is in use. The process waits meanwhile.
+ * Does a step with a file, and again for a while where the system says that the file is in use. The process waits meanwhile.
  *
+ * @param patienceMs Default: two seconds.
  * @throws what the step threw last.
  */
-export function untilFree<T>(step: () => T): T {
-  const end = performance.now() + PATIENCE_MS;
+export function untilFree<T>(step: () => T, patienceMs = PATIENCE_MS): T {
+  const end = performance.now() + patienceMs;
   for (;;) {
     try {
       return step();
@@ -30,9 +31,9 @@ export function untilFree<T>(step: () => T): T {
   }
 }
 
-/** Renames a file or folder as soon as it is free. */
-export function renameWhenFree(from: string, to: string): void {
-  untilFree(() => renameSync(from, to));
+/** Renames a file or folder as soon as it is free. Default patience: two seconds. */
+export function renameWhenFree(from: string, to: string, patienceMs?: number): void {
+  untilFree(() => renameSync(from, to), patienceMs);
 }
 
 /** Deletes a folder with everything in it, where it is there, as soon as all of it is free. */
