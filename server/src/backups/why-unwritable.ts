@@ -8,8 +8,9 @@ const FAILURES: Readonly<Record<string, string>> = {
   EBUSY: 'a part of it is mounted there, or in use',
   EXDEV: 'a part of it is on another file system, as in a layer of a container',
   EFBIG: 'the file system takes no file of that size',
-  EMFILE: 'this process may open no more files',
-  ENFILE: 'the system may open no more files',
+  EMFILE:
+    'this process may open no more files: raise its limit, as by `ulimit -n 65536` or LimitNOFILE of systemd',
+  ENFILE: 'this machine may open no more files: raise its limit, as by `sysctl fs.file-max`',
   ENOENT: 'a part of its path is not there, or a link to nothing, or takes no folders',
   ENOTDIR: 'a part of its path is a file, not a folder',
   EEXIST: 'there is a file of that name, not a folder',

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, rmdir, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { makeDataFolder } from '@svc-memory/core/testing';
 import { expect, test } from 'vitest';
@@ -97,3 +98,18 @@ test('files that a full disk leaves no room to write anew stay as they are, and 
     withRoom: 0,
   });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'too few open files are named, and what raises their number',
+  async () => {
+    const SVC_DATA_DIR = join(await mkdtemp(join(tmpdir(), 'svc-files-')), 'data');
+    const script = fileURLToPath(new URL('../../bin/svc.js', import.meta.url));
+    const env = { PATH: process.env.PATH, HOME: SVC_DATA_DIR, SVC_DATA_DIR };
+    const limited = ['-c', 'ulimit -n 64 && exec "$0" "$1" migrate', process.execPath, script];
+    await expect(run('sh', limited, { env })).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^svc: .*may open no more files: .*ulimit -n/),
+    });
+    await rm(dirname(SVC_DATA_DIR), { recursive: true });
+  },
+);
