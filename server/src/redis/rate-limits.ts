@@ -9,6 +9,7 @@ import {
   UNLIMITED,
 } from '../limits/bucket.ts';
 import { reconnecting } from './reconnecting.ts';
+import { withRightsFix } from './rights.ts';
 
 const SILENCE_MS = 5_000;
 
@@ -66,7 +67,11 @@ export function createRedisLimiters({ redis, logger }: RedisLimiterOptions) {
   const note = (nowAway: boolean, err?: unknown) => {
     if (nowAway === away) return;
     away = nowAway;
-    if (away) logger.warn({ err }, 'Redis is away: rate limits are counted per process until it is back');
+    if (away)
+      logger.warn(
+        { err },
+        withRightsFix('Redis is away: rate limits are counted per process until it is back', err),
+      );
     else logger.info({}, 'Redis is back: rate limits are shared again');
   };
 

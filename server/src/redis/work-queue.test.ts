@@ -1,7 +1,8 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { connectRedis } from './rate-limits.ts';
+import { connectRedis, createRedisLimiters } from './rate-limits.ts';
 import { hasRedisServer, prepareRedisServer, type RedisServer } from './redis-server.fixture.ts';
 import { openQueue, scheduleWithRedis } from './work-queue.ts';
 
@@ -134,6 +135,54 @@ describe('background work scheduled by Redis', () => {
       expect(new Set(said).size).toBe(said.length);
       await schedule.close();
       operator.disconnect();
+      await server.kill();
+    },
+  );
+
+  it.skipIf(!hasRedisServer)(
+    'needs the rights that the README names, and names them where they are missing',
+    async () => {
+      await server.start();
+      const operator = connectRedis(server.url);
+      const setUser = (...rights: string[]) =>
+        operator.call('ACL', 'SETUSER', 'svc', 'reset', 'on', '>right', ...rights);
+      await vi.waitFor(() => setUser('~svc:*', '+@read', '+info'), 5_000);
+      const { counts, background } = counting();
+      const warn = vi.fn();
+      const url = server.url.replace('//', '//svc:right@');
+      const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+      const [, rights = ''] = /\(ACL\) the user of the service needs `(.+)`/.exec(readme) ?? [];
+      const watched = { ...logger, info: () => {}, warn };
+      const redis = connectRedis(url);
+      const limiter = createRedisLimiters({ redis, logger: watched })('calls', { perMinute: 600 });
+      const schedule = scheduleWithRedis({
+        queue: openQueue(url),
+        background,
+        logger: watched,
+        sweepMs: 200,
+      });
+      const said = () => warn.mock.calls.map(([, message]) => message);
+      await vi.waitFor(
+        () => expect(said().join()).toContain(`scheduled; the next sweep tries again. Give the user`),
+        10_000,
+      );
+      await vi.waitFor(async () => {
+        await limiter.take('a');
+        expect(said().join()).toContain('per process until it is back. Give the user');
+      }, 10_000);
+      for (const message of said().filter((one) => one.includes('Give the user')))
+        expect(message).toContain(rights);
+      expect(counts.run).toBe(0);
+      await schedule.close();
+      await setUser(...rights.split(' '));
+      await operator.call('ACL', 'LOG', 'RESET');
+      const allowed = scheduleWithRedis({ queue: openQueue(url), background, logger: watched, sweepMs: 200 });
+      await vi.waitFor(() => expect(counts.run).toBeGreaterThan(3), 15_000);
+      await limiter.take('a');
+      expect(await operator.call('ACL', 'LOG')).toEqual([]);
+      await allowed.close();
+      operator.disconnect();
+      redis.disconnect();
       await server.kill();
     },
   );

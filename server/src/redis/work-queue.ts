@@ -4,6 +4,7 @@ import { Redis } from 'ioredis';
 import pTimeout from 'p-timeout';
 import type { Logger } from 'pino';
 import { reconnecting } from './reconnecting.ts';
+import { withRightsFix } from './rights.ts';
 
 /** What Bull calls and does not declare. */
 type WorkerQueue = Queue & { setWorkerName(): Promise<unknown> };
@@ -78,7 +79,10 @@ export function scheduleWithRedis(options: RedisScheduleOptions): { close(): Pro
     .catch(() => {});
 
   const warnUnscheduled = onceAMinute((err) =>
-    logger.warn({ err }, 'the background work could not be scheduled; the next sweep tries again'),
+    logger.warn(
+      { err },
+      withRightsFix('the background work could not be scheduled; the next sweep tries again', err),
+    ),
   );
   let enqueuing = false;
   const enqueue = async () => {
@@ -108,7 +112,10 @@ function logTroubles(queue: Queue, logger: RedisScheduleOptions['logger']): void
     away = false;
   });
   const warn = onceAMinute((err) =>
-    logger.warn({ err }, 'Redis is away: this process does the background work by itself'),
+    logger.warn(
+      { err },
+      withRightsFix('Redis is away: this process does the background work by itself', err),
+    ),
   );
   queue.on('error', (err) => {
     if (!away) warn(err);

@@ -1,5 +1,6 @@
 import { maskUrl } from '../../../config/config.ts';
 import { loadOptional } from '../../../optional-packages.ts';
+import { RIGHTS_FIX } from '../../../redis/rights.ts';
 import { type CheckResult, failureText, type Surroundings } from './check-result.ts';
 
 /** Does Redis answer, and let the service in; nothing where none is named. */
@@ -24,7 +25,8 @@ export async function checkRedis({ config }: Surroundings): Promise<CheckResult[
 }
 
 const FAILURES: readonly { readonly found: RegExp; readonly fix: string }[] = [
-  { found: /^(WRONGPASS|NOAUTH|NOPERM)/, fix: 'Correct the user and password in SVC_REDIS_URL.' },
+  { found: /^(WRONGPASS|NOAUTH)/, fix: 'Correct the user and password in SVC_REDIS_URL.' },
+  { found: /^NOPERM/, fix: `${RIGHTS_FIX}.` },
   {
     found: /certificate|altnames/,
     fix: 'Set NODE_EXTRA_CA_CERTS to the file of the authority that signed it.',
