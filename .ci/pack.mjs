@@ -1,4 +1,5 @@
-// Packs every package, as it is published, into the folder dist/ of the checkout, or the one that is named, which it empties.
+// Packs every package, as it is published, into the folder dist/ of the checkout, or the one that is named, in place of older tarballs
+// there.
 // Run it after a build: npm run pack
 import { execFileSync } from 'node:child_process';
 import {
@@ -19,6 +20,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DESTINATION = resolve(process.argv[2] ?? join(ROOT, 'dist'));
 /** Entries for CommonJS, which load the ES modules, and their types: the same files in a folder whose own manifest says so. */
 const COMMONJS = 'cjs';
+const OURS = /^svc-memory-.*\.tgz$/;
 const MAP_COMMENT = /^\/\/# sourceMappingURL=.*\n?/m;
 const RELATIVE_IMPORT = /(?:\bfrom\s+|\bimport\s*\(?\s*|\bmodule\s+)(["'])(\.[^"']*)\1/g;
 
@@ -138,8 +140,10 @@ try {
     stage(workspace, folder);
     return folder;
   });
-  rmSync(DESTINATION, { recursive: true, force: true });
   mkdirSync(DESTINATION, { recursive: true });
+  // Nothing else goes: the folder may be one that holds more, such as the user's own.
+  for (const name of readdirSync(DESTINATION).filter((name) => OURS.test(name)))
+    rmSync(join(DESTINATION, name));
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   execFileSync(npm, ['pack', '--ignore-scripts', '--silent', '--pack-destination', DESTINATION, ...folders], {
     stdio: 'inherit',

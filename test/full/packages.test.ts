@@ -149,8 +149,15 @@ const tarballOf = (workspace: string) => {
 beforeAll(async () => {
   // Other tests pack at the same time.
   const packed = join(await temporaryFolder(), 'dist');
+  await mkdir(packed);
+  for (const name of ['svc-memory-core-0.0.1.tgz', 'notes.txt'])
+    await writeFile(join(packed, name), 'before');
   await run(process.execPath, [join(ROOT, '.ci/pack.mjs'), packed], { cwd: ROOT });
-  tarballs = (await readdir(packed)).map((name) => join(packed, name));
+  const names = await readdir(packed);
+  // Of what was in the folder only older tarballs are gone.
+  expect(names).toContain('notes.txt');
+  tarballs = names.filter((name) => name.endsWith('.tgz')).map((name) => join(packed, name));
+  expect(tarballs).toHaveLength(PUBLISHED.length);
 });
 
 describe.each(PUBLISHED)('the packed %s', (workspace) => {
