@@ -1,5 +1,5 @@
 /** What the user of `SVC_REDIS_URL` may do, as `ACL SETUSER` takes it: the service's own keys and channels, nothing that rules Redis. */
-export const REDIS_RIGHTS = '~svc:* &svc:* +@all -@admin -@dangerous +info';
+const REDIS_RIGHTS = '~svc:* &svc:* +@all -@admin -@dangerous +info';
 
 /** What to do where Redis refuses a command to the user of the service. */
 export const RIGHTS_FIX = `Give the user in SVC_REDIS_URL its rights: ACL SETUSER <user> ${REDIS_RIGHTS}`;
