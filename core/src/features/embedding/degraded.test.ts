@@ -127,6 +127,23 @@ describe('while the embedder is away', () => {
     await drained(tenantId);
   });
 
+  it('memories at which the server breaks down leave the recall of everybody as it is', async () => {
+    const embedder = openAiEmbedder({ model: 'small', url: server.url, retryDelayMs: 1 });
+    const other = await startTestEngine({ embedder });
+    try {
+      server.behave(({ input }) =>
+        input.some((text) => text.includes('poison')) ? { status: 500 } : 'works',
+      );
+      const [bystander, writer] = [(await other.tenant()).agent(), (await other.tenant()).agent()];
+      await bystander.remember({ type: 'semantic', content: 'The kettle whistles in the kitchen.' });
+      for (const n of [1, 2, 3]) await writer.remember({ type: 'semantic', content: `the poison ${n}` });
+      await other.engine.background.run('embedding.catch-up');
+      expect(await bystander.recall({ query: 'kettle' })).not.toHaveProperty('degraded');
+    } finally {
+      await other.close();
+    }
+  });
+
   it('a service that was started meanwhile measures the embedder when it comes back', async () => {
     const late = await startOpenAiServer();
     late.behave('drops the connection');

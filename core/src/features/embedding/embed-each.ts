@@ -17,44 +17,55 @@ export interface MadeVector {
   readonly vector: Float32Array;
 }
 
-/** The vectors, and the memories whose text the model refuses. */
+/** The vectors, the memories whose text the model refuses, and those that it was not there for. */
 export interface EmbeddedEach<Item extends Unembedded> {
   readonly made: readonly (Item & MadeVector)[];
   readonly refused: readonly Item[];
+  /** The memories from the first on at which the embedder refused every text; all came after `made` and `refused`. */
+  readonly left: readonly Item[];
   /** The first failure. */
   readonly error?: unknown;
 }
 
 /**
  * Embeds memories in one request. When that fails, embeds them one by one, so that a text the model refuses does not block
- * the others.
- *
- * @returns `away` when the embedder refuses every text. Throws only when the signal is aborted.
+ * the others. Throws only when the signal is aborted.
  */
 export async function embedEach<Item extends Unembedded>(
   embeddingModels: EmbeddingModels,
   model: string,
   items: readonly Item[],
   signal: AbortSignal,
-): Promise<EmbeddedEach<Item> | 'away'> {
-  if (items.length === 0) return { made: [], refused: [] };
+): Promise<EmbeddedEach<Item>> {
+  if (items.length === 0) return { made: [], refused: [], left: [] };
   try {
-    return { made: await embedAll(embeddingModels, model, items, signal), refused: [] };
+    return { made: await embedAll(embeddingModels, model, items, signal), refused: [], left: [] };
   } catch (error) {
     signal.throwIfAborted();
-    if (await isAway(embeddingModels, model, signal)) return 'away';
-    const made: (Item & MadeVector)[] = [];
-    const refused: Item[] = [];
-    for (const item of items) {
-      try {
-        made.push(...(await embedAll(embeddingModels, model, [item], signal)));
-      } catch {
-        signal.throwIfAborted();
-        refused.push(item);
-      }
-    }
-    return { made, refused, error };
+    if (await isAway(embeddingModels, model, signal)) return { made: [], refused: [], left: items, error };
+    return { ...(await embedOneByOne(embeddingModels, model, items, signal)), error };
   }
+}
+
+async function embedOneByOne<Item extends Unembedded>(
+  embeddingModels: EmbeddingModels,
+  model: string,
+  items: readonly Item[],
+  signal: AbortSignal,
+): Promise<EmbeddedEach<Item>> {
+  const made: (Item & MadeVector)[] = [];
+  const refused: Item[] = [];
+  for (const [place, item] of items.entries()) {
+    try {
+      made.push(...(await embedAll(embeddingModels, model, [item], signal)));
+    } catch {
+      signal.throwIfAborted();
+      // An embedder that went away meanwhile says nothing of the text.
+      if (await isAway(embeddingModels, model, signal)) return { made, refused, left: items.slice(place) };
+      refused.push(item);
+    }
+  }
+  return { made, refused, left: [] };
 }
 
 /** Whether an embedder refuses every text. */
@@ -64,7 +75,7 @@ export async function isAway(
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
-    await embeddingModels.embed(model, [PROBE_TEXT], signal);
+    await embeddingModels.embedBacklog(model, [PROBE_TEXT], signal);
     return false;
   } catch {
     signal.throwIfAborted();
@@ -79,6 +90,6 @@ async function embedAll<Item extends Unembedded>(
   signal: AbortSignal,
 ): Promise<(Item & MadeVector)[]> {
   const contents = items.map(({ content }) => content);
-  const { vectors } = await embeddingModels.embed(model, contents, signal);
+  const { vectors } = await embeddingModels.embedBacklog(model, contents, signal);
   return items.map((item, index) => ({ ...item, vector: vectors[index] as Float32Array }));
 }

@@ -32,6 +32,11 @@ export interface Embedder {
   readonly calibration?: Calibration;
   /** Unit-length vectors, one per text, in order. Never NaN, never all zero. `purpose` defaults to "memory". */
   embed(texts: readonly string[], signal?: AbortSignal, purpose?: Purpose): Promise<Float32Array[]>;
+  /**
+   * Embeds memories for the background work, which waits between attempts by itself: an embedder that refuses requests for a while
+   * after failures takes these all the same. Default: `embed`.
+   */
+  embedBacklog?(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
   /** Drops the texts that it keeps in memory, if any: somebody's are erased for good. */
   forgetTexts?(): void;
 }

@@ -51,6 +51,8 @@ export interface EmbeddingModels {
     signal?: AbortSignal,
     purpose?: Purpose,
   ): Promise<EmbeddingResult>;
+  /** The same for memories of the background work; see `Embedder.embedBacklog`. */
+  embedBacklog(model: string, texts: readonly string[], signal: AbortSignal): Promise<EmbeddingResult>;
   /** How cosines of a model's vectors are read; as of any model where this process has no such embedder, or it is unavailable. */
   calibrationOf(model: string): Promise<Calibration>;
   /** The recorded models that this process has an embedder of, the current one first. */
@@ -101,12 +103,17 @@ class RecordedModels implements EmbeddingModels {
     signal?: AbortSignal,
     purpose?: Purpose,
   ): Promise<EmbeddingResult> {
-    const embedder = this.#embedderOf(name);
-    if (!embedder) throw new EmbedderError('refused', `There is no embedder ${name} in this process.`);
-    const model = await this.#measure(embedder);
-    signal?.throwIfAborted();
-    const vectors = await embedder.embed(texts, signal, purpose);
-    return { model, vectors: toUnitVectors(vectors, { ...model, count: texts.length }) };
+    return this.#embedBy(name, texts, async (embedder) => {
+      signal?.throwIfAborted();
+      return embedder.embed(texts, signal, purpose);
+    });
+  }
+
+  async embedBacklog(name: string, texts: readonly string[], signal: AbortSignal): Promise<EmbeddingResult> {
+    return this.#embedBy(name, texts, async (embedder) => {
+      signal.throwIfAborted();
+      return embedder.embedBacklog ? embedder.embedBacklog(texts, signal) : embedder.embed(texts, signal);
+    });
   }
 
   async calibrationOf(model: string): Promise<Calibration> {
@@ -150,6 +157,17 @@ class RecordedModels implements EmbeddingModels {
 
   forgetTexts(): void {
     for (const embedder of [this.#options.embedder, ...this.#others.values()]) embedder?.forgetTexts?.();
+  }
+
+  async #embedBy(
+    name: string,
+    texts: readonly string[],
+    embed: (embedder: Embedder) => Promise<Float32Array[]>,
+  ): Promise<EmbeddingResult> {
+    const embedder = this.#embedderOf(name);
+    if (!embedder) throw new EmbedderError('refused', `There is no embedder ${name} in this process.`);
+    const model = await this.#measure(embedder);
+    return { model, vectors: toUnitVectors(await embed(embedder), { ...model, count: texts.length }) };
   }
 
   #embedderOf(model: string): Embedder | undefined {

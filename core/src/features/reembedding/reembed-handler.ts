@@ -39,11 +39,11 @@ export const reembedHandler = defineJobHandler({
       total: job.total ?? (await countActive(tx, tenantId)),
     }));
     const lacking = found.flatMap((one) => (one.content === null ? [] : [{ ...one, content: one.content }]));
-    const embedded = await embedEach(embeddingModels, model, lacking, signal);
-    if (embedded === 'away') throw away();
-    const { made, refused } = embedded;
-    const last = found.at(-1);
-    const done = Math.min(job.done + found.length, total);
+    const { made, refused, left } = await embedEach(embeddingModels, model, lacking, signal);
+    const handled = left[0] ? until(found, left[0].memory_id) : found;
+    const last = handled.at(-1);
+    if (!last && left.length > 0) throw away();
+    const done = Math.min(job.done + handled.length, total);
     return async (tx) => {
       if (!last) return finish(tx, context, model, total);
       await storeVectors(tx, tenantId, model, made);
@@ -61,6 +61,13 @@ export const reembedHandler = defineJobHandler({
     };
   },
 });
+
+function until(found: readonly Found[], id: string): readonly Found[] {
+  return found.slice(
+    0,
+    found.findIndex(({ memory_id }) => memory_id === id),
+  );
+}
 
 function away(): SvcError {
   return new SvcError('UNAVAILABLE', 'The embedder does not answer; the re-embedding goes on when it does.');

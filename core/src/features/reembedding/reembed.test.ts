@@ -42,6 +42,13 @@ async function tenantWith(memories: number): Promise<string> {
   return tenantId;
 }
 
+/** A service with a newer embedder that retries as often as by default. */
+function patient(model: string): Engine {
+  const { database } = before.engine;
+  const embedder = openAiEmbedder({ model, url: server.url, retryDelayMs: 1 });
+  return createEngine({ database, clock: before.clock, embedder });
+}
+
 const run = (name: string, engine = after) => engine.background.run(name);
 const vectorsOf = async (tenantId: string) => {
   const found = await before.engine.database.read(tenantId, (tx) =>
@@ -164,6 +171,52 @@ describe('after a change of the embedder', () => {
       .toMatchObject({ status: 'done', errors: [{ item: poison.id }], errors_count: 1 });
     expect(await vectorsOf(tenantId)).toEqual({ [NEW]: 200, [STATIC_MODEL]: 201 });
     expect(JSON.stringify(await jobOf(tenantId))).not.toMatch(/the poison|127\.0\.0\.1/);
+  });
+
+  it('texts at which the server breaks down keep no other from its vector, however many, with the usual retries', async () => {
+    const { tenantId, agent } = await before.tenant();
+    const contents = Array.from({ length: 200 }, (_, n) =>
+      n % 40 < 6 ? `the poison ${n}` : `The box number ${n} holds screws.`,
+    );
+    const memories = contents.map((content) => ({ type: 'semantic' as const, content }));
+    await agent().rememberBatch({ memories });
+    const engine = patient('breaks-down');
+    server.behave(({ input }) => (input.some((text) => text.includes('poison')) ? { status: 500 } : 'works'));
+    await engine.reembedding.start(tenantId);
+    await run('jobs.work', engine);
+    const [job] = (await engine.agent(tenantId).jobs({ kind: 'reembed' })).jobs;
+    expect(job).toMatchObject({ status: 'done', progress: { done: 200, total: 200 }, errors_count: 30 });
+    expect(await vectorsOf(tenantId)).toMatchObject({ 'openai:breaks-down': 170 });
+    expect(await engine.agent(tenantId).recall({ query: 'screws' })).not.toHaveProperty('degraded');
+  });
+
+  it('an outage in the middle of a step is no fault of the texts behind it', async () => {
+    const tenantId = await tenantWith(100);
+    await before.engine.agent(tenantId).remember({ type: 'semantic', content: 'the poison' });
+    const engine = patient('goes-away');
+    let requests = 0;
+    server.behave(({ input }) => {
+      if (input.some((text) => text.includes('poison'))) return { status: 400 };
+      requests += 1;
+      return requests < 20 ? 'works' : 'drops the connection';
+    });
+    await engine.reembedding.start(tenantId);
+    await run('jobs.work', engine);
+    const jobNow = async () => (await engine.agent(tenantId).jobs({ kind: 'reembed' })).jobs[0];
+    const during = await jobNow();
+    expect(during).toMatchObject({ status: 'running', errors_count: 0, error: { code: 'UNAVAILABLE' } });
+    const { 'openai:goes-away': made = 0 } = await vectorsOf(tenantId);
+    expect(made).toBeGreaterThan(0);
+    expect(during?.progress).toEqual({ done: made, total: 101 });
+    server.behave(({ input }) => (input.some((text) => text.includes('poison')) ? { status: 400 } : 'works'));
+    before.clock.advance(20 * MINUTE);
+    await run('jobs.work', engine);
+    expect(await jobNow()).toMatchObject({
+      status: 'done',
+      progress: { done: 101, total: 101 },
+      errors_count: 1,
+    });
+    expect(await vectorsOf(tenantId)).toMatchObject({ 'openai:goes-away': 100 });
   });
 
   it('the process that was started last decides, and going back costs nothing', async () => {

@@ -41,13 +41,11 @@ export async function nextMissing({ database }: Services): Promise<Date | undefi
 async function embedMissingOf(services: Services, model: string, signal: AbortSignal): Promise<number> {
   const { database, embeddingModels, logger } = services;
   const missing = await takeMissing(services, model);
-  const embedded = await embedEach(embeddingModels, model, missing, signal);
-  if (embedded === 'away') {
-    logger.warn({ model, queued: missing.length }, 'the embedder is away; missing vectors wait');
-    await putBack(services, model, missing);
-    return 0;
+  const { made, refused, left, error } = await embedEach(embeddingModels, model, missing, signal);
+  if (left.length > 0) {
+    logger.warn({ model, queued: left.length }, 'the embedder is away; missing vectors wait');
+    await putBack(services, model, left);
   }
-  const { made, refused, error } = embedded;
   if (refused.length > 0) {
     logger.warn({ err: error, model, refused: refused.length }, 'the embedder does not take some texts');
   }

@@ -86,15 +86,19 @@ export function servedEmbedder(model: string, servers: readonly ModelServer[]): 
     );
   };
   let located: Promise<Embedder> | undefined;
+  const embedder = () => {
+    located ??= locate().catch((error: unknown) => {
+      located = undefined;
+      throw error;
+    });
+    return located;
+  };
   return {
     model: name,
-    embed: async (texts, signal, purpose) => {
-      located ??= locate().catch((error: unknown) => {
-        located = undefined;
-        throw error;
-      });
-      const embedder = await located;
-      return embedder.embed(texts, signal, purpose);
+    embed: async (texts, signal, purpose) => (await embedder()).embed(texts, signal, purpose),
+    embedBacklog: async (texts, signal) => {
+      const { embedBacklog, embed } = await embedder();
+      return (embedBacklog ?? embed)(texts, signal);
     },
     forgetTexts: () => {
       located?.then(

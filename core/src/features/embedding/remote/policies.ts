@@ -27,7 +27,7 @@ export interface Resilience {
   readonly retries?: number;
   /** Milliseconds before the first retry, doubled each time, plus up to as much at random; default 250. */
   readonly retryDelayMs?: number;
-  /** Failed requests in a row after which none is made for a while; default 5. */
+  /** Failed requests of calls in a row after which none is made for a while; default 5. Queries and memories count apart. */
   readonly failuresToPause?: number;
   /** How long that while is, in milliseconds; default 10,000. */
   readonly pauseMs?: number;
@@ -42,10 +42,16 @@ const MAX_WAITING_BATCHES = 4_096;
 const MAX_RETRY_AFTER_MS = 20_000;
 const RETRIED: readonly string[] = ['unreachable', 'busy', 'failed'];
 
+/**
+ * What a request is for. Failures of one kind do not pause the others: a text that makes the server fail is mostly a memory, and
+ * queries are for everybody. The background work is never paused, as it could not tell such a text from a server that is away.
+ */
+export type Kind = Purpose | 'backlog';
+
 /** Runs the requests to one model. */
 export interface Policies {
   run<T>(
-    purpose: Purpose,
+    kind: Kind,
     signal: AbortSignal | undefined,
     request: (signal: AbortSignal) => Promise<T>,
   ): Promise<T>;
@@ -61,8 +67,7 @@ class ModelPolicies implements Policies {
   readonly #timeoutMs: number;
   readonly #failuresToPause: number;
   readonly #timeout: IPolicy<ICancellationContext>;
-  readonly #breaker: IPolicy;
-  readonly #limits: Readonly<Record<Purpose, IPolicy>>;
+  readonly #limits: Readonly<Record<Kind, IPolicy>>;
 
   constructor(model: string, resilience: Resilience) {
     const { timeoutMs = 30_000, concurrency = 4, retries = 3, retryDelayMs = 250 } = resilience;
@@ -71,10 +76,11 @@ class ModelPolicies implements Policies {
     this.#timeoutMs = timeoutMs;
     this.#failuresToPause = failuresToPause;
     this.#timeout = timeout(timeoutMs, TimeoutStrategy.Aggressive);
-    this.#breaker = circuitBreaker(handleWhen(isAboutTheModel), {
-      halfOpenAfter: pauseMs,
-      breaker: new ConsecutiveBreaker(failuresToPause),
-    });
+    const breaker = () =>
+      circuitBreaker(handleWhen(isAboutTheModel), {
+        halfOpenAfter: pauseMs,
+        breaker: new ConsecutiveBreaker(failuresToPause),
+      });
     const retryPolicy = retry(handleWhen(isWorthRetrying), {
       maxAttempts: retries,
       backoff: new DelegateBackoff(({ attempt, result }) => {
@@ -83,22 +89,22 @@ class ModelPolicies implements Policies {
         return asked ?? retryDelayMs * 2 ** (attempt - 1) * (1 + Math.random());
       }),
     });
+    const queries = bulkhead(CONCURRENT_QUERIES, MAX_WAITING_QUERIES);
+    const batches = bulkhead(concurrency, MAX_WAITING_BATCHES);
     this.#limits = {
-      query: wrap(bulkhead(CONCURRENT_QUERIES, MAX_WAITING_QUERIES), retryPolicy),
-      memory: wrap(bulkhead(concurrency, MAX_WAITING_BATCHES), retryPolicy),
+      query: wrap(queries, retryPolicy, breaker()),
+      memory: wrap(batches, retryPolicy, breaker()),
+      backlog: wrap(batches, retryPolicy),
     };
   }
 
   async run<T>(
-    purpose: Purpose,
+    kind: Kind,
     signal: AbortSignal | undefined,
     request: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     try {
-      return await this.#limits[purpose].execute(
-        () => this.#breaker.execute(() => this.#attempt(signal, request)),
-        signal,
-      );
+      return await this.#limits[kind].execute(() => this.#attempt(signal, request), signal);
     } catch (error) {
       signal?.throwIfAborted();
       throw this.#toEmbedderError(error);

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Calibration, Embedder, Purpose } from '../embedder.ts';
 import { EmbedderError } from '../embedder-error.ts';
 import { toUnitVectors } from '../unit-vectors.ts';
-import { createPolicies, type Policies, type Resilience } from './policies.ts';
+import { createPolicies, type Kind, type Policies, type Resilience } from './policies.ts';
 import { averageVectors, estimateTokens, halve, splitToLimit } from './split-to-limit.ts';
 
 /** Most tokens in one request. */
@@ -50,6 +50,7 @@ export function createRemoteEmbedder(remote: RemoteModel, resilience: Resilience
     model: remote.model,
     ...(remote.dimensions === undefined ? {} : { dimensions: remote.dimensions }),
     ...(remote.calibration === undefined ? {} : { calibration: remote.calibration }),
+    embedBacklog: (texts, signal) => requests.embed(texts, signal, 'backlog'),
     embed: async (texts, signal, purpose = 'memory') => {
       if (purpose === 'memory' || texts.length > 1) return requests.embed(texts, signal, purpose);
       return Promise.all(texts.map(async (text) => (await queries.fetch(text)) as Float32Array));
@@ -73,16 +74,16 @@ class BatchedRequests {
   async embed(
     texts: readonly string[],
     signal: AbortSignal | undefined,
-    purpose: Purpose,
+    kind: Kind,
   ): Promise<Float32Array[]> {
     signal?.throwIfAborted();
     const { model, maxTokens, queryPrefix, memoryPrefix } = this.#remote;
-    const prefix = (purpose === 'query' ? queryPrefix : memoryPrefix) ?? '';
+    const prefix = (kind === 'query' ? queryPrefix : memoryPrefix) ?? '';
     // A model may refuse an empty text, or return no vector for it.
     const splitTexts = texts.map((text) => splitToLimit(text.trim() === '' ? '.' : text, maxTokens));
     const pieces = splitTexts.flat().map((piece) => prefix + piece);
     const answers = await Promise.all(
-      inBatches(pieces, this.#maxBatch).map((batch) => this.#requestBatch(batch, purpose, signal)),
+      inBatches(pieces, this.#maxBatch).map((batch) => this.#requestBatch(batch, kind, signal)),
     );
     const vectors = answers.flatMap((answer) => answer.vectors);
     let at = 0;
@@ -93,14 +94,10 @@ class BatchedRequests {
     return toUnitVectors(averaged, { model, count: texts.length });
   }
 
-  #request(
-    texts: readonly string[],
-    purpose: Purpose,
-    signal: AbortSignal | undefined,
-  ): Promise<Float32Array[]> {
+  #request(texts: readonly string[], kind: Kind, signal: AbortSignal | undefined): Promise<Float32Array[]> {
     const { model, dimensions } = this.#remote;
-    return this.#policies.run(purpose, signal, async (inner) => {
-      const vectors = await this.#remote.request(texts, inner, purpose);
+    return this.#policies.run(kind, signal, async (inner) => {
+      const vectors = await this.#remote.request(texts, inner, kind === 'query' ? 'query' : 'memory');
       return toUnitVectors(vectors, { model, count: texts.length, dimensions });
     });
   }
@@ -111,19 +108,19 @@ class BatchedRequests {
    */
   async #requestBatch(
     batch: readonly string[],
-    purpose: Purpose,
+    kind: Kind,
     signal: AbortSignal | undefined,
   ): Promise<BatchAnswer> {
     try {
-      return { vectors: await this.#request(batch, purpose, signal), isWhole: true };
+      return { vectors: await this.#request(batch, kind, signal), isWhole: true };
     } catch (error) {
       if (!(error instanceof EmbedderError && error.failure === 'rejected')) throw error;
       const [piece = '', ...others] = batch;
       if (others.length === 0)
-        return { vectors: [await this.#requestHalves(piece, error, purpose, signal)], isWhole: false };
+        return { vectors: [await this.#requestHalves(piece, error, kind, signal)], isWhole: false };
       const middle = Math.ceil(batch.length / 2);
-      const first = await this.#requestBatch(batch.slice(0, middle), purpose, signal);
-      const second = await this.#requestBatch(batch.slice(middle), purpose, signal);
+      const first = await this.#requestBatch(batch.slice(0, middle), kind, signal);
+      const second = await this.#requestBatch(batch.slice(middle), kind, signal);
       if (first.isWhole && second.isWhole) this.#maxBatch = Math.min(this.#maxBatch, middle);
       return { vectors: [...first.vectors, ...second.vectors], isWhole: false };
     }
@@ -133,13 +130,13 @@ class BatchedRequests {
   async #requestHalves(
     piece: string,
     rejection: EmbedderError,
-    purpose: Purpose,
+    kind: Kind,
     signal: AbortSignal | undefined,
   ): Promise<Float32Array> {
     const halves = halve(piece);
     if (!halves) throw rejection;
     const vectors: Float32Array[] = [];
-    for (const half of halves) vectors.push(...(await this.#requestBatch([half], purpose, signal)).vectors);
+    for (const half of halves) vectors.push(...(await this.#requestBatch([half], kind, signal)).vectors);
     return averageVectors(vectors, halves);
   }
 }
