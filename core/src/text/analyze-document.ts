@@ -18,7 +18,7 @@ export interface DocumentTerms {
  * Version of the analysis. Memories that an earlier version analysed are analysed again in the background: raise it when
  * the terms of a document change, or what the index keeps of them.
  */
-export const ANALYSIS_VERSION = 7;
+export const ANALYSIS_VERSION = 8;
 
 /** All distinct words of a text of 32,768 characters. */
 const MOST_TERMS = 6000;

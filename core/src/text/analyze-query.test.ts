@@ -75,6 +75,9 @@ describe('analyzeDocument', () => {
       Array.from({ length: 300_000 }, (_, i) => String.fromCharCode(0x4e00 + ((i * 7919) % 20_000))).join(''),
     ],
     ['marks without end', `e${'\u0301'.repeat(1_000_000)}`],
+    ['marks of two kinds without end', `e${'\u0301\u0323'.repeat(250_000)}`],
+    ['joiners without end', `ب${'\u200c\u064e'.repeat(250_000)}`],
+    ['hyphens at the ends of lines', 'a-\n'.repeat(250_000)],
     ['lone surrogates', 'x\ud800'.repeat(300_000)],
     ['apostrophes', "a's".repeat(300_000)],
     ['letters that unfold', 'ﷺ'.repeat(50_000)],
@@ -336,6 +339,47 @@ describe('numbers', () => {
 
   it.each(['10.1.200.3', 'v1.200', '04:a3:7e'])('"%s" stays as it is', (text) => {
     expect(documentTerms(text)).toContain(text);
+  });
+});
+
+describe('a word that is written in two ways', () => {
+  it.each([
+    ['with a soft hyphen', 'Our {} ended', 'co\u00adoperation', 'cooperation'],
+    ['with one at the end of a line', 'Unsere {} ist gut', 'Zusammen\u00ad\narbeit', 'Zusammenarbeit'],
+    ['with a hyphen at the end of a line', 'The {} is old', 'infor-\nmation', 'information'],
+    ['with one before an indented line', 'The {} is old', 'infor-\r\n    mation', 'information'],
+    ['with a zero-width space', 'The {} is long', 'pass\u200bphrase', 'passphrase'],
+    ['with a word joiner', 'The {} was 20', 'mark\u2060up', 'markup'],
+    ['with a joiner within Hindi', 'यह {} है', 'क्\u200dषमा', 'क्षमा'],
+    ['with a hyphen that does not break', 'Write an {} today', 'e\u2011mail', 'email'],
+    ['with blanks that do not break', 'It costs {} now', '1\u202f340\u202f000', '1340000'],
+    ['with apostrophes in a number', 'It costs {} now', "1'340'000", '1340000'],
+    ['with the letter apostrophe of Ukrainian', 'Ми купили {} для дому', 'комп\u02bcютер', "комп'ютер"],
+    ['with the apostrophe of Uzbek', 'Bu {} tili', 'o\u02bbzbek', "o'zbek"],
+    ['with umlauts', 'Frau {} kommt nicht mehr zu uns', 'Schröder', 'Schroeder'],
+    ['with those of a name that is an English word', 'Herr {} kommt am Montag zu uns', 'Müller', 'Mueller'],
+    ['with those of a name in English', 'We met with Mr {} on the train', 'Müller', 'Mueller'],
+    ['with the å of Danish', 'Vi mødes i {} på mandag', 'Ålborg', 'Aalborg'],
+    ['with letters of an Arabic keyboard', 'او در {} زندگی می‌کند', 'ايران', 'ایران'],
+    ['as words of Persian together', 'ما {} را خریدیم', 'کتاب‌خانه', 'کتابخانه'],
+    ['as words of Persian apart', 'ما {} را خریدیم', 'کتاب‌خانه', 'کتاب خانه'],
+    ['with the dot of Hindi', 'हमारे घर में {} है', 'हिन्दी', 'हिंदी'],
+    ['with the moon and dot of Hindi', 'यह {} है', 'चाँद', 'चांद'],
+  ])('%s, is found by either', (_, sentence, one, other) => {
+    const found = (query: string, written: string) =>
+      shared(query, sentence.replace('{}', written)).filter((term) => !term.startsWith('~'));
+    expect(found(one, other)).not.toEqual([]);
+    expect(found(other, one)).not.toEqual([]);
+  });
+
+  it('is one word of the two that a hyphen at the end of a line parts', () => {
+    expect(shared('who is well known?', 'The well-\nknown one')).toEqual(
+      expect.arrayContaining(['know', 'well']),
+    );
+  });
+
+  it('is no number where the blanks part several', () => {
+    expect(documentTerms('Call 030\u00a0123\u00a0456')).not.toContain('30123456');
   });
 });
 

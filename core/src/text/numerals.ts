@@ -4,8 +4,8 @@ const FOREIGN_DIGIT = /(?![0-9])\p{Nd}/gu;
 /** What stands before and behind a number that is no part of a name such as "v1.200", "10.0.0.1" or "a-1.200". */
 const ALONE = '(?<![\\p{L}\\p{N}_][-./:@#+&_]?)';
 const ENDS = '(?![-./:@#+&_]?[\\p{L}\\p{N}_])';
-/** The commas of "1,000", wherever they stand. */
-const COMMAS = /(?<=\d),(?=\d{3}(?!\d))/g;
+/** The commas of "1,000" and the apostrophes of "1'000", wherever they stand. */
+const COMMAS = /(?<=\d)[,'’](?=\d{3}(?!\d))/g;
 /** "1.000" and "1.000.000", with cents or without, but not "0.500". Four groups may be an address. */
 const DOTS = new RegExp(`${ALONE}[1-9]\\d{0,2}(?:\\.\\d{3}){1,2}${ENDS}`, 'gu');
 /** The blanks of "1 000 €" and of "€ 1 000": without a currency they may stand between two numbers. */

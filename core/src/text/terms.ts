@@ -37,15 +37,33 @@ export function termOf(word: Word, language: Language = 'en'): string {
   if (word.kind === 'gram') return simplify(word.text);
   if (language !== 'en' && word.kind === 'word' && isStopWordOf(language, word.text))
     return STOP_WORD_MARK + word.text;
-  if (word.kind !== 'word' || word.text.length < SHORTEST_STEMMED) return withDots(word.text);
-  if (language === 'en') return withDots(stem(irregularForms.get(word.text) ?? word.text, language));
+  if (word.kind !== 'word' || word.text.length < SHORTEST_STEMMED) return withUsualLetters(word.text);
+  if (language === 'en') return withUsualLetters(stem(irregularForms.get(word.text) ?? word.text, language));
   const found = stem(word.written ?? word.text, language);
-  return withDots(word.written === undefined ? found : fold(found));
+  return withUsualLetters(word.written === undefined ? found : fold(found));
 }
 
-/** Many write the dotless "ı" of Turkish as "i". Its stems need it, what they are looked up by does not. */
-function withDots(text: string): string {
-  return text.replaceAll('ı', 'i');
+/**
+ * Letters that many write as others: the dotless "ı" of Turkish as "i", and letters of Arabic as on
+ * a Persian keyboard. Stems need them, what they are looked up by does not.
+ */
+const INTERCHANGED: ReadonlyMap<string, string> = new Map([
+  ['ı', 'i'],
+  ['ی', 'ي'],
+  ['ى', 'ي'],
+  ['ک', 'ك'],
+]);
+const INTERCHANGED_LETTER = new RegExp(`[${[...INTERCHANGED.keys()].join('')}]`, 'g');
+/** A nasal of Hindi before a consonant of its place, which most write as a dot, and the moon and dot that few write. */
+const HINDI_NASAL =
+  /ङ\u094d(?=[क-घ])|ञ\u094d(?=[च-झ])|ण\u094d(?=[ट-ढ])|न\u094d(?=[त-ध])|म\u094d(?=[प-भ])|\u0901/g;
+const ASCII = /^\p{ASCII}*$/u;
+
+function withUsualLetters(text: string): string {
+  if (ASCII.test(text)) return text;
+  return text
+    .replace(INTERCHANGED_LETTER, (letter) => INTERCHANGED.get(letter) ?? letter)
+    .replace(HINDI_NASAL, '\u0902');
 }
 
 /**
@@ -54,9 +72,10 @@ function withDots(text: string): string {
  */
 export function documentTermsOf(word: Word, language: Language): string[] {
   const term = termOf(word, language);
-  if (language === 'en') return [term];
   if (term.startsWith(STOP_WORD_MARK)) return [term];
-  const terms = [term];
+  const spelled = spelledOut(word, language);
+  const terms = spelled ? [term, ...documentTermsOf(spelled, language)] : [term];
+  if (language === 'en') return terms;
   if (isEnglish(word)) terms.push(termOf(word, 'en'));
   if (word.written !== undefined || language === 'vi') terms.push(termOf(withoutDiacritics(word), language));
   return terms.length === 1 ? terms : [...new Set(terms)];
@@ -73,13 +92,34 @@ function withoutDiacritics({ text, kind }: Word): Word {
  * @param language of the query, if known
  */
 export function variantsOf(word: Word, language: Language | undefined): string[] {
-  if (word.kind !== 'word' || language === 'en' || (language === undefined && isEnglish(word))) return [];
+  if (word.kind !== 'word') return [];
   const { kind } = word;
-  const plain = withoutDiacritics(word);
-  const spellings = [word, plain, { text: word.text.replace(/([aou])e/g, '$1'), kind }];
+  const spelled = spelledOut(word, language ?? 'de');
   const languages = language === undefined ? USUAL_LANGUAGES : ([language, 'en'] as const);
-  const terms = spellings.flatMap((spelling) => languages.map((one) => termOf(spelling, one)));
+  const terms = spelled ? [...languages, 'de' as const].map((one) => termOf(spelled, one)) : [];
+  if (language !== 'en' && !(language === undefined && isEnglish(word))) {
+    const spellings = [word, withoutDiacritics(word), { text: word.text.replace(/([aou])e/g, '$1'), kind }];
+    terms.push(...spellings.flatMap((spelling) => languages.map((one) => termOf(spelling, one))));
+  }
   return [...new Set(terms)].filter((term) => term !== termOf(word, language));
+}
+
+/** Languages whose letters are also written by two, and in which names with them stand. */
+const SPELLED_OUT_IN: ReadonlySet<Language> = new Set(['de', 'da', 'no', 'en']);
+const SPELLED_OUT: ReadonlyMap<string, string> = new Map([
+  ['ä', 'ae'],
+  ['ö', 'oe'],
+  ['ü', 'ue'],
+  ['ø', 'oe'],
+  ['å', 'aa'],
+]);
+const LETTER_OF_TWO = new RegExp(`[${[...SPELLED_OUT.keys()].join('')}]`, 'g');
+
+/** The word as it is written where a keyboard lacks its letters: "Müller" as "mueller". */
+function spelledOut({ kind, written }: Word, language: Language): Word | undefined {
+  if (kind !== 'word' || written === undefined || !SPELLED_OUT_IN.has(language)) return undefined;
+  const spelled = written.replace(LETTER_OF_TWO, (letter) => SPELLED_OUT.get(letter) ?? letter);
+  return spelled === written ? undefined : { text: fold(spelled), kind };
 }
 
 /** Whether the word table holds the word. */
@@ -106,7 +146,7 @@ export function commonnessOf(word: Word, language: Language = 'en'): number {
 export function trigramsOf(word: Word): string[] {
   if (word.kind !== 'word' || word.text.length < SHORTEST_WITH_TRIGRAMS) return [];
   if (isEnglish(word)) return [];
-  const characters = Array.from(withDots(word.text));
+  const characters = Array.from(withUsualLetters(word.text));
   const count = Math.min(characters.length - 2, MOST_TRIGRAMS_PER_WORD);
   return Array.from(
     { length: Math.max(0, count) },

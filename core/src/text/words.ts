@@ -1,4 +1,6 @@
+import { normalize } from './normalize.ts';
 import { withOneNumeral, withoutLeadingZeros } from './numerals.ts';
+import { inPlainWriting } from './plain-writing.ts';
 import { segmenterOf } from './segmenter.ts';
 
 /** A piece of text that can be matched. */
@@ -44,6 +46,10 @@ const KOREAN_ENDING = new RegExp(
 const LONGEST_ENDING = 8;
 /** Characters that, alone between two runs, join them into one identifier, address or path. */
 const JOINERS = new Set(['.', '/', '@', ':', '#', '+', '-', '_', '&']);
+/** Between the two parts of a word that goes on in the next line. */
+const LINE_HYPHEN = /^-[ \t]*\r?\n[ \t]*$/;
+const ONLY_LETTERS = /^\p{L}[\p{L}\p{M}]*$/u;
+const GOES_ON = /^\p{Ll}[\p{L}\p{M}]*$/u;
 const APOSTROPHES = new Set(["'", '’']);
 /** What is left of "it's", "don't", "we'll" … behind the apostrophe: never a word. */
 const CONTRACTION_ENDINGS = new Set(['s', 't', 'm', 're', 've', 'll', 'd']);
@@ -85,11 +91,12 @@ export function splitWords(text: string): Word[] {
   let compound: string[] = [];
   let compoundEnd = -1;
   let glue = '';
+  let before = '';
   const flush = () => {
     if (compound.length > 1) addVerbatim(words, glue);
     compound = [];
   };
-  const readable = withOneNumeral(NON_ASCII.test(text) ? text.normalize('NFKC') : text);
+  const readable = withOneNumeral(NON_ASCII.test(text) ? inPlainWriting(text) : text);
   for (const match of readable.matchAll(RUN)) {
     const run = match[0];
     const between = readable.slice(compoundEnd, match.index);
@@ -105,6 +112,10 @@ export function splitWords(text: string): Word[] {
       glue = run;
     }
     addRun(words, run);
+    // What is hyphenated at the end of a line may be one word or two.
+    if (LINE_HYPHEN.test(between) && ONLY_LETTERS.test(before) && GOES_ON.test(run))
+      pushWord(words, before + run);
+    before = run;
   }
   flush();
   return isVietnamese(readable) ? words.map(withMarks) : words;
@@ -154,7 +165,7 @@ export function lengthInWords(words: readonly Word[]): number {
 export function fold(text: string): string {
   const lower = text.toLowerCase();
   if (!NON_ASCII.test(lower)) return lower;
-  const plain = lower.normalize('NFKD').replace(ACCENTS, '').normalize('NFC');
+  const plain = normalize(lower, 'NFKD').replace(ACCENTS, '').normalize('NFC');
   return plain.replace(UNDIVIDED, (letter) => PLAIN_LETTERS.get(letter) ?? letter);
 }
 

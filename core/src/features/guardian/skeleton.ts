@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { normalize } from '../../text/normalize.ts';
 
 /** Letters that look like one of the Latin script, in capitals, and that one. */
 const LOOKALIKES = new Map(
@@ -27,7 +28,7 @@ const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
  * that look the same; of one without letters, all of it. Nothing to show: two texts are compared by it.
  */
 export function skeletonOf(content: string): string {
-  const shown = content.normalize('NFKC').replace(UNSEEN, '');
+  const shown = normalize(content, 'NFKC').replace(UNSEEN, '');
   // By way of lower case: some letters have no capital but in two.
   const capitals = shown.toLowerCase().toUpperCase().normalize('NFKD').replace(ACCENTS, '');
   return (

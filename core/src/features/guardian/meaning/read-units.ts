@@ -1,3 +1,4 @@
+import { normalize } from '../../../text/normalize.ts';
 import { withoutEmphasis } from './emphasis.ts';
 import { IdentifierScope, namesIdentifier } from './identifier-scope.ts';
 import type { MeaningUnit } from './meaning-unit.ts';
@@ -57,7 +58,7 @@ const CONTINUING_WORDS = new Set([
  * typographic variants of quotes, dashes and dots, and a full stop at the end of the text or between the items of a list.
  */
 export function readUnits(text: string): MeaningUnit[] {
-  const lines = text.normalize('NFC').replace(/\r\n?/g, '\n').split('\n');
+  const lines = normalize(text, 'NFC').replace(/\r\n?/g, '\n').split('\n');
   const wide = lines.filter((line) => GAP.test(withoutPadding(line)));
   const reader = new UnitReader(bulletsTell(lines), wide.length > 1);
   const isProse = proseOf(lines);
