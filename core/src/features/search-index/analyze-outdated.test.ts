@@ -39,6 +39,25 @@ it('what an earlier release indexed is analysed anew, bit by bit, as if it were 
   expect(await analyze()).toBe(0);
 });
 
+it('goes on in steps between which other calls come, however long the memories are', async () => {
+  const { tenantId, agent } = await kit.tenant();
+  const words = Array.from({ length: 4_000 }, (_, n) => `w${n.toString(36)}`).join(' ');
+  const memories = [1, 2, 3, 4].map((n) => ({ type: 'semantic' as const, content: `${words} ${n}` }));
+  await agent().rememberBatch({ memories });
+  const { database } = kit.engine;
+  await database.transaction(tenantId, (tx) => tx.execute(sql`UPDATE memories SET analysis = 0`));
+  const outdated = () =>
+    database.read(tenantId, (tx) => rows(tx, sql`SELECT FROM memories WHERE analysis = 0`));
+  let [isDone, seen] = [false, new Set<number>()];
+  const done = analyze().finally(() => {
+    isDone = true;
+  });
+  while (!isDone) seen = seen.add((await outdated()).length);
+  await done;
+  expect([...seen].filter((left) => left > 0 && left < memories.length)).not.toEqual([]);
+  expect(await outdated()).toEqual([]);
+});
+
 it('a fact that an earlier release indexed is replaced before it is analysed anew, once, and nothing else is', async () => {
   const { tenantId, agent } = await kit.tenant();
   const remember = (type: 'semantic' | 'episodic', content: string) => agent().remember({ type, content });
