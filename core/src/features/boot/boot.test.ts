@@ -270,6 +270,39 @@ describe('boot', () => {
     expect(await shown('9999-12-31T23:59:59.999Z')).toEqual(['port 9090', 'switch was made']);
   });
 
+  test('now shows what it shows as of now: nothing that has ended, begins later, or whose place another took', async () => {
+    const agent = await newAgent();
+    await agent.boot();
+    const [ended, ahead] = [
+      { valid_from: '2026-01-01', valid_to: '2026-02-01' },
+      { valid_from: '2027-01-01' },
+    ];
+    const core = (
+      category: 'identity' | 'relationship' | 'operations',
+      content: string,
+      times: object = {},
+    ) => agent.remember({ type: 'core', category, content, ...times });
+    await core('identity', 'Stands in for Ada until February.', ended);
+    await core('identity', 'Will be called Borea.', ahead);
+    await core('identity', 'Is called Aria.');
+    await core('relationship', 'Works for Grace in January.', ended);
+    await core('operations', 'Deploys by hand in January.', ended);
+    await core('operations', 'Will deploy by robot.', ahead);
+    const replaced = await core('operations', 'Reports go to Linus.');
+    await core('operations', 'Someone else reads the reports.', { supersedes: [replaced.memory.id] });
+    await agent.remember({ type: 'semantic', content: 'The guest wifi is called Heron.', ...ended });
+    await agent.remember({ type: 'semantic', content: 'The guest wifi will be called Osprey.', ...ahead });
+    const said = /Ada|Borea|Aria|Grace|by hand|robot|Linus|Someone else|Heron|Osprey/g;
+    for (const hint of [{}, { context_hint: 'the guest wifi, by hand, Grace' }]) {
+      const now = await agent.boot({ preview: true, ...hint });
+      const asOfNow = await agent.boot({ as_of: kit.clock().toISOString(), ...hint });
+      expect(now.injection.match(said)).toEqual(['Aria', 'Someone else']);
+      expect(asOfNow.injection.match(said)).toEqual(['Aria', 'Someone else']);
+    }
+    const { results } = await agent.recall({ query: 'what is the guest wifi called', threshold: 0 });
+    expect(results.map(({ content }) => content)).toContain('The guest wifi is called Heron.');
+  });
+
   test('a hint brings what it is about before other knowledge', async () => {
     const agent = await newAgent();
     await fillMemory(agent);

@@ -124,7 +124,7 @@ export async function composeInjection(context: Context, request: InjectionReque
       truncateAt: config.truncate_at,
     };
     const { coreShown, ...rendered } = renderWithin(draft, request);
-    const coverage = counts.core === 0 ? null : Math.min(1, coreShown / counts.core);
+    const coverage = own.coreInForce === 0 ? null : Math.min(1, coreShown / own.coreInForce);
     return { ...rendered, counts, coverage, ...(explained && { explained }) };
   });
 }

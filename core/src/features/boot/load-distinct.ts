@@ -69,7 +69,7 @@ export async function loadDistinct(
     chosen = choose((await list(DEEP)).rows);
   }
   const ids = [...chosen.first, ...chosen.later].slice(0, selection.most);
-  const entries = await loadByIds(tx, reader, ids, selection.contentLength);
+  const entries = await loadByIds(tx, reader, ids, { contentLength: selection.contentLength });
   return {
     entries: entries.map((entry) => {
       const left = chosen.left.get(entry.memory?.id ?? '');

@@ -67,7 +67,7 @@ export async function loadEntries(tx: Tx, reader: TenantView, selection: Selecti
     .orderBy(...selection.order)
     .limit(selection.most);
   const ids = chosen.map(({ id }) => id);
-  const entries = await loadByIds(tx, reader, ids, selection.contentLength);
+  const entries = await loadByIds(tx, reader, ids, { contentLength: selection.contentLength });
   return {
     entries: view.isFull || selection.inTime ? entries : redactedLast(entries),
     total: chosen[0]?.total ?? 0,
@@ -92,13 +92,14 @@ function redactedLast(entries: readonly Entry[]): Entry[] {
 /**
  * Loads the named memories that are still active, in the order named.
  *
- * @param contentLength Code points of content to load; default: all.
+ * @param options.contentLength Code points of content to load; default: all.
+ * @param options.where Condition on those that are wanted; default: all.
  */
 export async function loadByIds(
   tx: Tx,
   { tenantId, view }: TenantView,
   ids: readonly string[],
-  contentLength?: number,
+  { contentLength, where }: { readonly contentLength: number | undefined; readonly where?: SQL },
 ): Promise<Entry[]> {
   if (ids.length === 0) return [];
   const { content, change, length, fingerprint, sketch, echoes, digestId, changedIn, ...columns } =
@@ -115,6 +116,7 @@ export async function loadByIds(
         eq(memories.tenantId, tenantId),
         isNull(memories.archivedAt),
         sql`${memories.id} = ANY(${uuids(ids)})`,
+        where,
         view.known,
       ),
     );

@@ -66,7 +66,10 @@ const BEST_PER_NEWEST = 2;
 // Clients' clocks differ by so much at most; an episode dated later is no recent one.
 const CLOCK_SKEW_MS = HOUR_MS;
 
-/** Loads the sections of an injection in their order, without the session, and the number of memories of each type. */
+/**
+ * Loads the sections of an injection in their order, without the session, the number of memories of each type, and how many of the
+ * core memories hold now.
+ */
 export async function loadSections(tx: Tx, wanted: Wanted) {
   const core = await loadCore(tx, wanted);
   const counts = await countByType(tx, wanted);
@@ -107,7 +110,11 @@ export async function loadSections(tx: Tx, wanted: Wanted) {
       weight: recalled.length > 0 ? 4 : 2,
     },
   ];
-  return { sections: sections.map((one) => markImportant(one, wanted)), counts };
+  return {
+    sections: sections.map((one) => markImportant(one, wanted)),
+    counts,
+    coreInForce: counts.core - former.core,
+  };
 }
 
 /** The three sections of core memories. */
@@ -120,7 +127,7 @@ interface CoreMemories {
 async function loadCore(tx: Tx, wanted: Wanted): Promise<CoreMemories> {
   const { most, contentLength } = limitsOf(wanted.config);
   const inCategories = (categories: Category[]) =>
-    and(eq(memories.type, 'core'), inArray(memories.category, categories), heldAt(wanted));
+    and(eq(memories.type, 'core'), inArray(memories.category, categories), holdsNow(wanted));
   const identity = await loadEntries(tx, wanted, {
     where: inCategories(['soul', 'identity']),
     order: [confirmedFirst, desc(memories.category), desc(memories.importance), asc(memories.id)],
@@ -170,11 +177,14 @@ async function withNotes(tx: Tx, tenantId: string, core: CoreMemories): Promise<
   };
 }
 
-/** The memories recalled for the caller's hint that no other section has, best first. */
+/**
+ * The memories recalled for the caller's hint that no other section has, best first. A recall also finds what has ended or begins later,
+ * behind the rest.
+ */
 async function loadRecalled(tx: Tx, wanted: Wanted, elsewhere: ReadonlySet<string | undefined>) {
   const { contentLength } = limitsOf(wanted.config);
   const ids = wanted.recalled.filter((id) => !elsewhere.has(id));
-  return loadByIds(tx, wanted, ids, contentLength);
+  return loadByIds(tx, wanted, ids, { contentLength, where: holdsNow(wanted) });
 }
 
 function recalledFirst(recalled: readonly Entry[], { entries, total }: Loaded): Loaded {
@@ -309,11 +319,8 @@ function recency(now: Date): SQL {
   return sql`CASE WHEN ${memories.occurredAt} > ${latest} THEN '-infinity' ELSE ${memories.occurredAt} END`;
 }
 
-/** How many of what does not hold now any more, or yet, the sections leave out by type. */
-async function countFormer(
-  tx: Tx,
-  wanted: Wanted,
-): Promise<Readonly<Record<'working' | 'semantic', number>>> {
+/** How many memories of each type do not hold now any more, or yet. */
+async function countFormer(tx: Tx, wanted: Wanted): Promise<Readonly<Record<MemoryType, number>>> {
   const found = await tx
     .select({ type: memories.type, count: sql<number>`count(*)::int` })
     .from(memories)
@@ -327,8 +334,8 @@ async function countFormer(
       ),
     )
     .groupBy(memories.type);
-  const counts = { working: 0, semantic: 0 };
-  for (const { type, count } of found) if (type === 'working' || type === 'semantic') counts[type] = count;
+  const counts = { core: 0, working: 0, episodic: 0, semantic: 0 };
+  for (const { type, count } of found) counts[type] = count;
   return counts;
 }
 
@@ -336,9 +343,4 @@ async function countFormer(
 function holdsNow({ tenantId, view, now, asOf }: Wanted): SQL {
   const begun = asOf ? beginsBy(asOf) : hasBegun(now);
   return sql`${isNotSuperseded(tenantId, now, view.readable)} AND ${begun} AND ${endsAfter(now)}`;
-}
-
-/** Condition that what no other memory supersedes held at the moment that is asked for; none for now. */
-function heldAt({ asOf }: Wanted): SQL | undefined {
-  return asOf && and(beginsBy(asOf), endsAfter(asOf));
 }
