@@ -7,6 +7,7 @@ export const LONG = [
   'core/src/**/flooding.test.ts',
   'core/src/**/histories.test.ts',
   'core/src/**/known-at.test.ts',
+  'core/src/**/known-chains.test.ts',
   'core/src/**/large-tenants.test.ts',
   'core/src/features/recall/hostile.test.ts',
   'core/src/**/ways-in.test.ts',

@@ -18,6 +18,7 @@ import type { Context, Operation } from '../../kernel/context/context.ts';
 import type { ParsedOf } from '../../kernel/contract/route.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { timestamptz } from '../../kernel/database/parameters.ts';
+import { activeFrom } from '../memory/chain.ts';
 import type { Memory } from '../records/contract.ts';
 import { toMemory } from '../records/row.ts';
 import { memories, memoryVersions } from '../records/schema.ts';
@@ -159,7 +160,13 @@ async function supersededFacts(tx: Tx, context: Context, period: Period, view: V
   const found = await tx
     .select({ row: memories, newer, total })
     .from(memories)
-    .innerJoin(newer, and(eq(newer.tenantId, context.tenantId), eq(newer.id, memories.supersededBy)))
+    .innerJoin(
+      newer,
+      and(
+        eq(newer.tenantId, context.tenantId),
+        eq(newer.id, activeFrom(context.tenantId, sql`${memories.supersededBy}`)),
+      ),
+    )
     .where(
       and(
         changedIn(context, period),

@@ -1,6 +1,7 @@
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../../kernel/database/database.ts';
 import { DAY_MS } from '../../kernel/runtime/durations.ts';
+import { replacedBy } from '../memory/chain.ts';
 import { memories } from '../records/schema.ts';
 import type { TenantView } from '../visibility/view.ts';
 import type { Loaded } from './load.ts';
@@ -35,29 +36,23 @@ function isNews({ memory, fullLength }: Entry, now: Date): boolean {
   return now.getTime() - Date.parse(memory.valid_from) < NEWS_MS;
 }
 
-/** By the id of a fact, the beginning of the newest one that it supersedes. Index memories_superseded. */
+/** By the id of a fact, the beginning of the newest one whose place it took. */
 async function formerFacts(
   tx: Tx,
   { tenantId, view }: TenantView,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
-  const { supersededBy, content, validFrom, occurredAt, id } = memories;
+  const { content, validFrom, occurredAt, id } = memories;
+  const by = sql<string>`replaced.by`;
   const found = await tx
-    .selectDistinctOn([supersededBy], {
-      by: supersededBy,
+    .selectDistinctOn([by], {
+      by,
       content: sql<string>`left(${content}, ${LONGEST_FORMER}::int)`,
     })
     .from(memories)
-    .where(
-      and(
-        eq(memories.tenantId, tenantId),
-        isNull(memories.archivedAt),
-        inArray(supersededBy, [...ids]),
-        view.known,
-        view.readable,
-      ),
-    )
-    .orderBy(supersededBy, desc(sql`coalesce(${validFrom}, ${occurredAt})`), desc(id));
-  return new Map(found.flatMap(({ by, content: said }) => (by === null ? [] : [[by, said] as const])));
+    .innerJoin(sql`(${replacedBy(tenantId, ids)}) AS replaced`, sql`replaced.id = ${id}`)
+    .where(and(eq(memories.tenantId, tenantId), isNull(memories.archivedAt), view.known, view.readable))
+    .orderBy(by, desc(sql`coalesce(${validFrom}, ${occurredAt})`), desc(id));
+  return new Map(found.map((former) => [former.by, former.content]));
 }

@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
 import { lockName } from '../../kernel/database/lock-name.ts';
-import { memories } from '../records/schema.ts';
+import { uuids } from '../../kernel/database/parameters.ts';
+import { memories, memoryVersions } from '../records/schema.ts';
 
 /**
  * Lets one call at a time link memories of a tenant that are there: two at once could close a circle of memories that supersede each
@@ -32,19 +33,63 @@ export async function chainFrom(
 }
 
 /**
- * The first memory of a chain that is active, from one of them on: what is archived ends the chain for a recall, and nothing leads on
- * from it once it is erased. Where none is active, the one that was asked for.
+ * The first memory of a chain that is active, from one of them on; null where none is. A link stays as it was stated also when the
+ * memory that it leads to is archived: whoever reads it follows it to what is in force.
  */
 export async function firstActive(tx: Tx, { tenantId }: Context, id: string | null): Promise<string | null> {
   if (id === null) return null;
   const [active] = await rows<{ id: string }>(
     tx,
-    sql`WITH RECURSIVE chain(id, archived_at, superseded_by) AS (
-        SELECT id, archived_at, superseded_by FROM ${memories} WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid
-        UNION SELECT newer.id, newer.archived_at, newer.superseded_by FROM chain JOIN ${memories} AS newer
-          ON newer.tenant_id = ${tenantId}::uuid AND newer.id = chain.superseded_by
-        WHERE chain.archived_at IS NOT NULL
-      ) SELECT id FROM chain WHERE archived_at IS NULL`,
+    sql`SELECT ${activeFrom(tenantId, sql`${id}::uuid`)} AS id`,
   );
-  return active?.id ?? id;
+  return active?.id ?? null;
+}
+
+/**
+ * The id of the first memory of a chain that is active, from one of them on, as an expression; null where none is. Index: the primary
+ * key.
+ */
+export function activeFrom(tenantId: string, id: SQL): SQL<string | null> {
+  const tenant = sql`tenant_id = ${tenantId}::uuid`;
+  return sql<string | null>`(WITH RECURSIVE chain(id, archived_at, superseded_by) AS (
+      SELECT id, archived_at, superseded_by FROM ${memories} AS first WHERE first.${tenant} AND first.id = ${id}
+      UNION SELECT newer.id, newer.archived_at, newer.superseded_by FROM chain JOIN ${memories} AS newer
+        ON newer.${tenant} AND newer.id = chain.superseded_by
+      WHERE chain.archived_at IS NOT NULL
+    ) SELECT id FROM chain WHERE archived_at IS NULL LIMIT 1)`;
+}
+
+/**
+ * A query for the memories whose place some others took, archived ones included, each with the one that took it: those that lead to it,
+ * at once or over archived ones. Index memories_superseded.
+ */
+export function replacedBy(tenantId: string, ids: readonly string[]): SQL {
+  const tenant = sql`tenant_id = ${tenantId}::uuid`;
+  return sql`WITH RECURSIVE replaced(by, id, archived_at) AS (
+      SELECT superseded_by, id, archived_at FROM ${memories} AS older
+      WHERE older.${tenant} AND older.superseded_by = ANY(${uuids(ids)})
+      UNION SELECT replaced.by, older.id, older.archived_at FROM replaced JOIN ${memories} AS older
+        ON older.${tenant} AND older.superseded_by = replaced.id
+      WHERE replaced.archived_at IS NOT NULL
+    ) SELECT by, id FROM replaced`;
+}
+
+/**
+ * Lets what some memories superseded that are to be erased be superseded by what follows them, now and in former versions: no link
+ * leads on from what is gone. `lockChains` must be called before. Indexes memories_superseded and memory_versions_superseded.
+ */
+export async function closeGaps(tx: Tx, { tenantId }: Context, erased: readonly string[]): Promise<void> {
+  const tenant = sql`tenant_id = ${tenantId}::uuid`;
+  const successor = sql`WITH RECURSIVE follower(erased, id) AS (
+      SELECT id, superseded_by FROM ${memories} AS first
+      WHERE first.${tenant} AND first.id = ANY(${uuids(erased)}) AND first.superseded_by IS NOT NULL
+      UNION SELECT follower.erased, gone.superseded_by FROM follower JOIN ${memories} AS gone
+        ON gone.${tenant} AND gone.id = follower.id
+      WHERE gone.id = ANY(${uuids(erased)}) AND gone.superseded_by IS NOT NULL
+    ) SELECT erased, id FROM follower WHERE id <> ALL(${uuids(erased)})`;
+  // Versions after the memories that they are of: until then somebody else may make one.
+  await tx.execute(sql`UPDATE ${memories} AS older SET superseded_by = successor.id FROM (${successor}) AS successor
+    WHERE older.${tenant} AND older.superseded_by = successor.erased AND older.id <> successor.id`);
+  await tx.execute(sql`UPDATE ${memoryVersions} AS older SET superseded_by = successor.id FROM (${successor}) AS successor
+    WHERE older.${tenant} AND older.superseded_by = successor.erased AND older.memory_id <> successor.id`);
 }

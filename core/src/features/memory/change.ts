@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { addToCounter } from '../../kernel/commit/call-context.ts';
 import type { Actor } from '../../kernel/context/call.ts';
 import { type Context, writerOf } from '../../kernel/context/context.ts';
@@ -17,7 +17,6 @@ import {
   unindexMemories,
 } from '../search-index/index-memories.ts';
 import { mayRead } from '../visibility/withheld.ts';
-import { firstActive } from './chain.ts';
 import type { VersionAuthor } from './insert.ts';
 
 /** The next version of a memory: what it changes of the current one. */
@@ -70,7 +69,6 @@ export async function changeMemory(
   });
   const isGone = Boolean(next.archivedAt) || changed.content !== row.content;
   if (isGone && author.source !== 'reflection') await retireDigest(tx, context, row);
-  if (next.archivedAt) await passOn(tx, context, row);
   if (next.archivedAt || next.analysis) await unindexMemories(tx, context, [row.id]);
   if (next.analysis)
     await indexMemories(tx, context, [{ id: row.id, type: changed.type, analysis: next.analysis }]);
@@ -141,27 +139,6 @@ export function marksAfter(row: MemoryRow, next: Omit<NextVersion, 'change'>) {
     supersededBy: next.supersededBy === undefined ? supersededBy : next.supersededBy,
     mergedInto: next.mergedInto === undefined ? mergedInto : next.mergedInto,
   };
-}
-
-/**
- * Closes the gap that an archived memory leaves in a chain: its successor now supersedes what it superseded. That makes no new
- * version, because those memories say what they said, and callers that work through several hold their present versions. Index
- * memories_superseded.
- */
-async function passOn(tx: Tx, context: Context, { id, supersededBy }: MemoryRow): Promise<void> {
-  const successor = await firstActive(tx, context, supersededBy);
-  if (successor === null) return;
-  await tx
-    .update(memories)
-    .set({ supersededBy: successor })
-    .where(
-      and(
-        eq(memories.tenantId, context.tenantId),
-        eq(memories.supersededBy, id),
-        ne(memories.id, successor),
-        isNull(memories.archivedAt),
-      ),
-    );
 }
 
 /** @param key Undefined where the caller must not know it. */

@@ -95,8 +95,8 @@ function factsOf({ now }: Context, added: readonly Analyzed[], source: Source): 
  * Compares facts with the memories that this process holds, without asking the database. These may be outdated, so storing the facts
  * must fail where they are (`HeldMemories.guard`).
  *
- * @returns undefined where the database must be asked: this process does not hold the memories, or the caller may not see all of
- *   them; a draft has a key or names what it supersedes; or a single fact changes others, and so cannot join the batch of those that
+ * @returns undefined where the database must be asked: this process does not hold the memories, or not all that tell what supersedes
+ *   them; the caller may not see all of them; a draft has a key or names what it supersedes; or a single fact changes others, and so cannot join the batch of those that
  *   do not.
  */
 async function compareWithHeld(
@@ -111,10 +111,13 @@ async function compareWithHeld(
   if (!(await currentView(context)).isFull) return undefined;
   const held = await heldMemories.of(tenantId);
   if (!held) return undefined;
+  let isWhole = true;
   const comparisons = await compareAll(facts, compareOne, ({ draft, analysis }) => {
-    const [related = []] = held.findRelated([{ type: draft.type, analysis }], now);
-    return related;
+    const related = held.findRelated([{ type: draft.type, analysis }], now);
+    isWhole &&= related !== undefined;
+    return related?.[0] ?? [];
   });
+  if (!isWhole) return undefined;
   const [only, ...others] = added;
   const alone = only && others.length === 0 ? comparisons.get(only.draft) : undefined;
   if (!alone) return { comparisons, held };

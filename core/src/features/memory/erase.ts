@@ -5,6 +5,7 @@ import { DAY_MS } from '../../kernel/runtime/durations.ts';
 import { RESTORE_DAYS } from '../records/row.ts';
 import { memories, memoryVersions } from '../records/schema.ts';
 import { unindexMemories } from '../search-index/index-memories.ts';
+import { closeGaps, lockChains } from './chain.ts';
 import { sweep } from './sweep.ts';
 
 const CHUNK = 200;
@@ -40,6 +41,7 @@ export function eraseExpired(services: Services): Promise<number> {
 /** Whoever restores one of them at the same moment comes before or after, never between. */
 async function eraseSome(tx: Tx, context: Context, which: SQL | undefined): Promise<number> {
   const { tenantId, erasers } = context;
+  await lockChains(tx, context);
   // Locked first and in order, so that the history is not deleted of a memory that is just being restored.
   const due = await tx
     .select({ id: memories.id })
@@ -50,6 +52,7 @@ async function eraseSome(tx: Tx, context: Context, which: SQL | undefined): Prom
     .for('update');
   const ids = due.map(({ id }) => id);
   if (ids.length === 0) return 0;
+  await closeGaps(tx, context, ids);
   await tx
     .delete(memoryVersions)
     .where(and(eq(memoryVersions.tenantId, tenantId), inArray(memoryVersions.memoryId, ids)));

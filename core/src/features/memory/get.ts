@@ -1,10 +1,11 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { Context, Operation } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { startOf, toMemory } from '../records/row.ts';
 import { memories } from '../records/schema.ts';
 import { showMemories } from '../visibility/show.ts';
 import { viewOf } from '../visibility/view.ts';
+import { activeFrom } from './chain.ts';
 import type { memoryRoutes } from './contract.ts';
 import { findMemory, noMemory } from './find.ts';
 
@@ -35,7 +36,10 @@ async function chainOf(tx: Tx, context: Context, id: string) {
           WHERE ${tenant} AND id = linked.id AND superseded_by IS NOT NULL) AS next
     ) SELECT id FROM linked LIMIT ${MOST_LINKS}`;
   const rows = await tx
-    .select()
+    .select({
+      ...getTableColumns(memories),
+      successor: activeFrom(context.tenantId, sql`${memories.supersededBy}`),
+    })
     .from(memories)
     .where(
       and(
@@ -54,6 +58,6 @@ async function chainOf(tx: Tx, context: Context, id: string) {
       id: row.id,
       content: row.content,
       valid_from: startOf(row).toISOString(),
-      ...(row.supersededBy && there.has(row.supersededBy) ? { superseded_by: row.supersededBy } : {}),
+      ...(row.successor !== null && there.has(row.successor) ? { superseded_by: row.successor } : {}),
     }));
 }

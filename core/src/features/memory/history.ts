@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { Operation } from '../../kernel/context/context.ts';
 import type { OutputOf } from '../../kernel/contract/route.ts';
 import type { Tx } from '../../kernel/database/database.ts';
@@ -6,6 +6,7 @@ import { optionalFields, provenanceOf, startOf, toMemory } from '../records/row.
 import { memories, memoryVersions } from '../records/schema.ts';
 import { redactMemory, showMemories, UNTOLD } from '../visibility/show.ts';
 import { historyLevelsOf, levelsOf, type View, viewOf } from '../visibility/view.ts';
+import { replacedBy } from './chain.ts';
 import type { memoryRoutes } from './contract.ts';
 import { findMemory } from './find.ts';
 
@@ -46,7 +47,7 @@ export const history: Operation<typeof memoryRoutes.history> = (context, { id })
     };
   });
 
-/** The memories whose place one took, as far as the caller may read them. Index memories_superseded. */
+/** The memories whose place one took, as far as the caller may read them. */
 async function supersededBy(tx: Tx, tenantId: string, view: View, id: string): Promise<string[]> {
   const found = await tx
     .select({ id: memories.id })
@@ -54,7 +55,7 @@ async function supersededBy(tx: Tx, tenantId: string, view: View, id: string): P
     .where(
       and(
         eq(memories.tenantId, tenantId),
-        eq(memories.supersededBy, id),
+        sql`${memories.id} IN (SELECT id FROM (${replacedBy(tenantId, [id])}) AS replaced)`,
         isNull(memories.archivedAt),
         view.readable,
       ),

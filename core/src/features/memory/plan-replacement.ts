@@ -57,7 +57,7 @@ export async function planReplacement(
   const replaced = new Map(named.map((one) => [one.older.id, one]));
   for (const { other, reason } of comparison?.supersedes ?? []) {
     const older = find(other);
-    if (!older || other.supersededBy !== null || chain.has(older.id) || replaced.has(older.id)) continue;
+    if (!older || other.supersededFrom !== null || chain.has(older.id) || replaced.has(older.id)) continue;
     replaced.set(older.id, { older, reason });
   }
   const found = comparison?.supersededBy && find(comparison.supersededBy.other);

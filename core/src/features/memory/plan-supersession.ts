@@ -6,7 +6,7 @@ import { isTrigram } from '../../text/terms.ts';
 import { isDatedAhead, joinTags, startOf } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { type FactComparison, reasonToReplace } from '../supersession/compare-fact.ts';
-import { chainFrom } from './chain.ts';
+import { chainFrom, firstActive } from './chain.ts';
 import type { NewMemory } from './contract.ts';
 import type { Prepared, Related } from './insert.ts';
 import { idsOf, lockActive, NAMED, named, type Replacement, type Supersession } from './supersede.ts';
@@ -41,6 +41,7 @@ export async function planSupersession(
       plan.replace(await named(tx, context, locked, { id, path: `${within}supersedes` }), row, NAMED);
   }
   const added = [...items.keys()];
+  await followToActive(tx, context, added);
   await freeFromAhead(tx, context, added);
   const supersession = plan.finish();
   await openCircles(tx, context, added, supersession.replacements);
@@ -158,6 +159,18 @@ class SupersessionPlan {
 }
 
 /**
+ * Lets what supersedes new facts be active. They may have it from a fact before them whose successor is archived by now: that one may
+ * come back, and then takes its place by itself.
+ */
+async function followToActive(tx: Tx, context: Context, added: readonly MemoryRow[]): Promise<void> {
+  const own = new Set(added.map((row) => row.id));
+  for (const row of added) {
+    if (row.supersededBy !== null && !own.has(row.supersededBy))
+      row.supersededBy = await firstActive(tx, context, row.supersededBy);
+  }
+}
+
+/**
  * Unmarks new facts of now that a fact dated in the future would supersede: until that date it would end every fact that is stored.
  * New facts that are dated in the future themselves keep their mark.
  */
@@ -233,30 +246,30 @@ function isEndedBefore(other: Related, start: Date): other is Extract<Related, {
   return 'id' in other && other.supersededFrom !== null && other.supersededFrom <= start;
 }
 
-/** The last fact of a chain, from one of them on, that begins by a moment. Index: the primary key. */
+/** The last active fact of a chain, from one of them on, that begins by a moment. Index: the primary key. */
 function afterInChain({ tenantId }: Context, id: string, moment: Date): SQL {
   const tenant = sql`tenant_id = ${tenantId}::uuid`;
-  return sql`WITH RECURSIVE chain(id, next, link) AS (
-      SELECT id, superseded_by, 0 FROM ${memories} WHERE ${tenant} AND id = ${id}::uuid
-      UNION ALL SELECT newer.id, newer.superseded_by, link + 1
+  return sql`WITH RECURSIVE chain(id, next, archived_at, link) AS (
+      SELECT id, superseded_by, archived_at, 0 FROM ${memories} WHERE ${tenant} AND id = ${id}::uuid
+      UNION ALL SELECT newer.id, newer.superseded_by, newer.archived_at, link + 1
       FROM chain CROSS JOIN LATERAL (SELECT * FROM ${memories} WHERE ${tenant} AND id = chain.next
-        AND archived_at IS NULL AND coalesce(valid_from, occurred_at) <= ${timestamptz(moment)}) AS newer
+        AND (archived_at IS NOT NULL OR coalesce(valid_from, occurred_at) <= ${timestamptz(moment)})) AS newer
       WHERE link < ${MOST_LINKS}::int
-    ) SELECT id FROM chain ORDER BY link DESC LIMIT 1`;
+    ) SELECT id FROM chain WHERE archived_at IS NULL ORDER BY link DESC LIMIT 1`;
 }
 
-/** The last fact of a chain, before one of them, that begins by a moment. Index memories_superseded. */
+/** The last active fact of a chain, before one of them, that begins by a moment. Index memories_superseded. */
 function beforeInChain({ tenantId }: Context, id: string, moment: Date): SQL {
   const tenant = sql`tenant_id = ${tenantId}::uuid`;
   const began = sql`coalesce(valid_from, occurred_at)`;
   const at = timestamptz(moment);
-  return sql`WITH RECURSIVE chain(id, began, link) AS (
-      SELECT id, ${began}, 1 FROM ${memories} WHERE ${tenant} AND superseded_by = ${id}::uuid AND archived_at IS NULL
-      UNION ALL SELECT older.id, older.began, link + 1
-      FROM chain CROSS JOIN LATERAL (SELECT id, ${began} AS began FROM ${memories}
-        WHERE ${tenant} AND superseded_by = chain.id AND archived_at IS NULL) AS older
-      WHERE chain.began > ${at} AND link < ${MOST_LINKS}::int
-    ) SELECT id FROM chain WHERE began <= ${at} ORDER BY began DESC LIMIT 1`;
+  return sql`WITH RECURSIVE chain(id, began, archived_at, link) AS (
+      SELECT id, ${began}, archived_at, 1 FROM ${memories} WHERE ${tenant} AND superseded_by = ${id}::uuid
+      UNION ALL SELECT older.id, older.began, older.archived_at, link + 1
+      FROM chain CROSS JOIN LATERAL (SELECT id, ${began} AS began, archived_at FROM ${memories}
+        WHERE ${tenant} AND superseded_by = chain.id) AS older
+      WHERE (chain.archived_at IS NOT NULL OR chain.began > ${at}) AND link < ${MOST_LINKS}::int
+    ) SELECT id FROM chain WHERE archived_at IS NULL AND began <= ${at} ORDER BY began DESC LIMIT 1`;
 }
 
 /** Locks the stored memories that new ones may replace or say again, in the order of their ids. */

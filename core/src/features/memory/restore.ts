@@ -10,7 +10,7 @@ import { type IndexEntry, toIndexEntries } from '../search-index/index-memories.
 import { showMemories, showWritten } from '../visibility/show.ts';
 import { viewOf } from '../visibility/view.ts';
 import { refuseUnseenRevival } from '../visibility/withheld.ts';
-import { chainFrom, firstActive } from './chain.ts';
+import { chainFrom } from './chain.ts';
 import { changeMemory } from './change.ts';
 import { compareFacts } from './compare-facts.ts';
 import type { memoryRoutes } from './contract.ts';
@@ -69,7 +69,9 @@ export const restore: Operation<typeof memoryRoutes.restore> = async (context, {
       ...(row.expiresAt && row.expiresAt <= context.now ? { fields: { expiresAt: null } } : {}),
       analysis: prepared.analysis,
     });
-    const replaced = replacements.map(({ older }) => ({ older, newer: restored }));
+    const replaced = replacements
+      .filter(({ older }) => older.supersededBy !== id)
+      .map(({ older }) => ({ older, newer: restored }));
     await markSuperseded(tx, context, replaced, context.actor.source);
     return { memory: toMemory(restored) };
   });
@@ -78,11 +80,11 @@ export const restore: Operation<typeof memoryRoutes.restore> = async (context, {
 };
 
 /**
- * Finds its place again among facts: while it was archived others may have come, or closed the gap that it left. What superseded it
- * still does, whichever begins later: an author may have named it. In a circle none would hold.
+ * Finds its place again among facts: while it was archived others may have come. What superseded it still does, and what it
+ * superseded is so again, whichever begins later: an author may have named it. In a circle none would hold.
  */
 async function findPlace(tx: Tx, context: Context, row: MemoryRow, prepared: Prepared) {
-  const placed = { ...row, supersededBy: await firstActive(tx, context, row.supersededBy) };
+  const placed = { ...row };
   const followers = await chainFrom(tx, context, placed.supersededBy);
   const compared = without(prepared, followers);
   const { replacements } = await planSupersession(tx, context, new Map([[placed, compared]]));

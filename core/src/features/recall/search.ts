@@ -12,6 +12,7 @@ import type { Explained, Recalled, recallRoutes } from './contract.ts';
 import { databaseIndex } from './database-index/database-index.ts';
 import { explainChoice, explainRanking, type Outcome, type RankedBy } from './explain.ts';
 import { holdsAt, passesFilters } from './filters.ts';
+import { followChains } from './follow-chains.ts';
 import { inMemoryIndex } from './in-memory-index/find-in-memory.ts';
 import { indexesKnownAt } from './known-index.ts';
 import { isCrowded, lookPastCopies } from './look-past-copies.ts';
@@ -271,7 +272,7 @@ function calibrationBeside({ vector }: FoundCandidates, all: readonly FoundCandi
 
 async function rank(
   context: Context,
-  { query, validity }: Request,
+  { query, validity, knownAt }: Request,
   { candidates: found, vector, calibration }: FoundCandidates & { readonly calibration: Calibration },
 ): Promise<Ranking> {
   const signals = withoutSignals(context.settings.recallWithout);
@@ -280,7 +281,10 @@ async function rank(
   const scored = scoreCandidates(query, found.corpus, candidates, calibration);
   const inContext = rankInContext(query, scored, surroundings);
   const reranked = await rerank(context, query, { ranked: inContext, load: found.load });
-  const successors = await findSuccessors(candidates, validity, found.load);
+  const successors = await findSuccessors(candidates, validity, {
+    load: found.load,
+    follow: (ids) => followChains(context, ids, knownAt),
+  });
   const unraised = preferNewer(reranked, candidates, successors, validity);
   const all = storedConflicts(candidates, validity.at);
   const likely = await conflictsAsked(all, query.focus, found.load);

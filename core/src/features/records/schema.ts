@@ -153,5 +153,8 @@ export const memoryVersions = pgTable(
   (table) => [
     primaryKey({ columns: [table.tenantId, table.memoryId, table.version] }),
     index('memory_versions_source').on(table.tenantId, table.source, table.updatedAt),
+    index('memory_versions_superseded')
+      .on(table.tenantId, table.supersededBy)
+      .where(sql`superseded_by IS NOT NULL`),
   ],
 );

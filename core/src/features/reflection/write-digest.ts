@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { uuids } from '../../kernel/database/parameters.ts';
+import { replacedBy } from '../memory/chain.ts';
 import { archiveRow, changeMemory } from '../memory/change.ts';
 import type { Prepared } from '../memory/insert.ts';
 import { storePrepared } from '../memory/store.ts';
@@ -88,12 +89,18 @@ export async function mergeCopy(
   return changeMemory(tx, context, older, { change: 'updated', fields: { tags, importance } });
 }
 
-/** Whether a memory has taken the place of one that is there. Index memories_superseded. */
+/** Whether a memory has taken the place of one that is there. */
 async function hasSuperseded(tx: Tx, { tenantId }: Context, { id }: MemoryRow): Promise<boolean> {
   const replaced = await tx
     .select({ id: memories.id })
     .from(memories)
-    .where(and(eq(memories.tenantId, tenantId), eq(memories.supersededBy, id), isNull(memories.archivedAt)))
+    .where(
+      and(
+        eq(memories.tenantId, tenantId),
+        isNull(memories.archivedAt),
+        sql`${memories.id} IN (SELECT id FROM (${replacedBy(tenantId, [id])}) AS replaced)`,
+      ),
+    )
     .limit(1);
   return replaced.length > 0;
 }

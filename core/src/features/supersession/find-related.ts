@@ -26,8 +26,9 @@ export interface StoredFact extends Filed {
   readonly start: Date;
   /** Whether it has fields by which it is another than what says the same: it ends by itself, or expires. */
   readonly isDistinct: boolean;
+  /** The first memory in force that its links lead to; null: it holds. */
   readonly supersededBy: string | null;
-  /** When what supersedes it begins to hold; null where nothing in force does. */
+  /** When that begins to hold. */
   readonly supersededFrom: Date | null;
 }
 
@@ -226,6 +227,8 @@ const related = compileStatement<{ tenantId: string; now: string; asked: string;
     ELSE memory.length = related.length END`;
   // By the primary key alone: for active ones the planner may choose an index that holds all of these, till it has statistics.
   const byId = (id: SQL) => sql`SELECT * FROM ${memories} WHERE ${own} AND id = ${id} OFFSET 0`;
+  const follower = sql`newer.id, coalesce(newer.valid_from, newer.occurred_at), newer.superseded_by,
+    newer.archived_at IS NULL AND (newer.expires_at IS NULL OR newer.expires_at > ${param('now')}::timestamptz)`;
   // What has expired and is not archived yet would take the places of what holds.
   const newest = sql`AND memory_id NOT IN (SELECT id FROM expired) ORDER BY memory_id DESC LIMIT ${param('most')}::int`;
   return sql`WITH expired AS MATERIALIZED (
@@ -262,11 +265,14 @@ const related = compileStatement<{ tenantId: string; now: string; asked: string;
     SELECT related.fact, memory.id, memory.content, memory.version, memory.category,
       memory.source, memory.created_at, coalesce(memory.valid_from, memory.occurred_at) AS start,
       memory.valid_to IS NOT NULL OR memory.expires_at IS NOT NULL AS limited,
-      memory.key, memory.metadata, memory.superseded_by, coalesce(newer.valid_from, newer.occurred_at) AS superseded_from
+      memory.key, memory.metadata, newer.id AS superseded_by, newer.start AS superseded_from
     FROM related
     CROSS JOIN LATERAL (${byId(sql`related.memory_id`)}) AS memory
-    LEFT JOIN LATERAL (${byId(sql`memory.superseded_by`)}) AS newer
-      ON newer.archived_at IS NULL AND (newer.expires_at IS NULL OR newer.expires_at > ${param('now')}::timestamptz)
+    LEFT JOIN LATERAL (WITH RECURSIVE follower(id, start, superseded_by, in_force) AS (
+        SELECT ${follower} FROM (${byId(sql`memory.superseded_by`)}) AS newer
+        UNION SELECT ${follower} FROM follower CROSS JOIN LATERAL (${byId(sql`follower.superseded_by`)}) AS newer
+        WHERE NOT follower.in_force
+      ) SELECT id, start FROM follower WHERE in_force LIMIT 1) AS newer ON true
     WHERE memory.archived_at IS NULL AND memory.type = related.type AND ${isOfLength}
     ORDER BY related.fact, related.place`;
 });

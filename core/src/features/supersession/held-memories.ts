@@ -12,8 +12,12 @@ export interface IndexedRow {
 
 /** The memories of a tenant in this process. They may lack the last changes of other processes. */
 export interface HeldMemories {
-  /** Answers what `findRelated` does, without asking the database. */
-  findRelated(facts: readonly NewFact[], now: Date): StoredFact[][];
+  /**
+   * Answers what `findRelated` does, without asking the database.
+   *
+   * @returns undefined where only the database knows what supersedes one of them: links lead on from what is archived, too.
+   */
+  findRelated(facts: readonly NewFact[], now: Date): StoredFact[][] | undefined;
   /** False once it turned out that they are outdated. */
   readonly isCurrent: boolean;
   /** Begins a transaction that stores new memories only if nobody else has changed any. */

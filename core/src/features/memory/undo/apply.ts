@@ -7,7 +7,7 @@ import type { Stored } from '../../records/contract.ts';
 import { fieldsOf, sameFields, toMemory } from '../../records/row.ts';
 import { type MemoryRow, memories, memoryVersions } from '../../records/schema.ts';
 import type { IndexEntry } from '../../search-index/index-memories.ts';
-import { chainFrom, firstActive, lockChains } from '../chain.ts';
+import { chainFrom, lockChains } from '../chain.ts';
 import { changeMemory } from '../change.ts';
 import type { Writings } from '../change-policy.ts';
 import type { memoryRoutes } from '../contract.ts';
@@ -131,7 +131,7 @@ async function findLink(
   context: Context,
   { row, remains }: UndoPlan,
 ): Promise<string | null | undefined> {
-  const link = await firstActive(tx, context, remains.fields.supersededBy);
+  const link = remains.fields.supersededBy;
   if (link === null || link === row.supersededBy) return link;
   return (await chainFrom(tx, context, link)).has(row.id) ? undefined : link;
 }

@@ -199,7 +199,8 @@ function rankedCandidates({ isByVector, readable }: Form, param: Param<Values>, 
           WHERE v.${own} AND v.model = ${param('model')} AND v.memory_id = candidate.memory_id))`
     : sql`NULL::float8`;
   const successor = readable
-    ? sql`CASE WHEN superseded_by IN (SELECT id FROM seen) THEN superseded_by END`
+    ? sql`CASE WHEN superseded_by IN (SELECT id FROM seen) THEN superseded_by
+        WHEN superseded_by IS NOT NULL THEN ${firstSeen(own)} END`
     : sql`superseded_by`;
   const likely = sql`rank <= ${PREFETCH}::int * ${param('seeds')}::int AND octet_length(content) <= ${PREFETCH_BYTES}::int`;
   return sql`known AS MATERIALIZED (
@@ -215,6 +216,16 @@ function rankedCandidates({ isByVector, readable }: Form, param: Param<Values>, 
         ) AS matching
       ) AS ranked
     )`;
+}
+
+/** The first memory of the chain behind `superseded_by` of `memory` that the caller may read, over archived and withheld ones. */
+function firstSeen(own: SQL): SQL {
+  return sql`(WITH RECURSIVE follower(id, visible) AS (
+      SELECT memory.superseded_by, false
+      UNION SELECT link.superseded_by, link.superseded_by IN (SELECT id FROM seen) FROM follower JOIN ${memories} AS link
+        ON link.${own} AND link.id = follower.id AND link.superseded_by IS NOT NULL
+      WHERE NOT follower.visible
+    ) SELECT id FROM follower WHERE visible LIMIT 1)`;
 }
 
 /** Condition on `memories`: what this search may find. */

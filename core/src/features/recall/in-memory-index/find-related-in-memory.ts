@@ -15,19 +15,29 @@ import { COVERED, DELETED } from './document-columns.ts';
 import { slotOf } from './postings.ts';
 import type { IndexedMemory, TenantIndex } from './tenant-index.ts';
 
-/** Finds for each new fact the memories of its type that share the most telling words with it, as `findRelated` does in the database. */
+/**
+ * Finds for each new fact the memories of its type that share the most telling words with it, as `findRelated` does in the database.
+ *
+ * @returns undefined where the links of one lead to a memory that is not held.
+ */
 export function findRelatedInMemory(
   index: TenantIndex,
   facts: readonly NewFact[],
   now: Date,
-): StoredFact[][] {
+): StoredFact[][] | undefined {
   index.scratch.reserve(index.slots);
-  return facts.map((fact) =>
-    sharingMost(index, fact, now)
-      .filter((slot) => isComparable(fact, describe(index, slot)))
-      .map((slot) => storedFactAt(index, slot, now)),
-  );
+  const found: StoredFact[][] = [];
+  for (const fact of facts) {
+    const slots = sharingMost(index, fact, now).filter((slot) => isComparable(fact, describe(index, slot)));
+    const related = slots.map((slot) => storedFactAt(index, slot, now));
+    if (related.includes(LEADS_ELSEWHERE)) return undefined;
+    found.push(related.filter((one) => one !== LEADS_ELSEWHERE));
+  }
+  return found;
 }
+
+/** Stands for a fact whose successor only the database knows. */
+const LEADS_ELSEWHERE = 'leads elsewhere';
 
 /** The slots that share the most terms. */
 function sharingMost(index: TenantIndex, fact: NewFact, now: Date): number[] {
@@ -70,9 +80,11 @@ function describe(index: TenantIndex, slot: number) {
   return { type: index.typeOf(slot), length: index.columns.lengths[slot] ?? 0 };
 }
 
-function storedFactAt(index: TenantIndex, slot: number, now: Date): StoredFact {
+function storedFactAt(index: TenantIndex, slot: number, now: Date): StoredFact | typeof LEADS_ELSEWHERE {
   const { columns, sources } = index;
   const { expiresAt, supersededBy, validTo, ...memory } = index.memory(slot);
+  const follower = firstInForce(index, supersededBy, now);
+  if (follower === LEADS_ELSEWHERE) return LEADS_ELSEWHERE;
   return {
     id: memory.id,
     content: memory.content,
@@ -84,16 +96,27 @@ function storedFactAt(index: TenantIndex, slot: number, now: Date): StoredFact {
     isDistinct: validTo !== null || expiresAt !== null,
     key: memory.key,
     metadata: memory.metadata,
-    supersededBy,
-    supersededFrom: supersededBy === null ? null : startOfActive(index, supersededBy, now),
+    supersededBy: follower?.id ?? null,
+    supersededFrom: follower?.start ?? null,
   };
 }
 
-function startOfActive(index: TenantIndex, id: string, now: Date): Date | null {
-  const slot = index.ids.slotOf(id);
-  if (slot === undefined || index.columns.kinds[slot] === DELETED) return null;
-  const { expiresAt, validFrom, occurredAt } = index.memory(slot);
-  return expiresAt !== null && expiresAt <= now ? null : (validFrom ?? occurredAt);
+/** The first memory of a chain that has not expired; undefined where all have. */
+function firstInForce(
+  index: TenantIndex,
+  first: string | null,
+  now: Date,
+): { readonly id: string; readonly start: Date } | typeof LEADS_ELSEWHERE | undefined {
+  const passed = new Set<string>();
+  for (let id = first; id !== null && !passed.has(id); ) {
+    passed.add(id);
+    const slot = index.ids.slotOf(id);
+    if (slot === undefined || index.columns.kinds[slot] === DELETED) return LEADS_ELSEWHERE;
+    const { expiresAt, validFrom, occurredAt, supersededBy } = index.memory(slot);
+    if (expiresAt === null || expiresAt > now) return { id, start: validFrom ?? occurredAt };
+    id = supersededBy;
+  }
+  return undefined;
 }
 
 /**

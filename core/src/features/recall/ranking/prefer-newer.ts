@@ -15,8 +15,12 @@ export interface Validity {
 
 /** Share of its evidence that a fact keeps that does not hold. */
 const FORMER_KEEPS = 0.75;
-/** Most loads that follow the chains of all candidates together. Few recalls need more than one. */
-const MOST_LOADS = 64;
+/** How chains of memories that supersede each other are read. */
+export interface Chains {
+  readonly load: Candidates['load'];
+  /** By id, what supersedes it, of all memories on the chains that begin with these ids: archived and withheld ones, too. */
+  readonly follow: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+}
 
 /** A memory that is in force at a moment in place of another. */
 interface Successor {
@@ -28,50 +32,39 @@ interface Successor {
 export type Successors = ReadonlyMap<string, Successor>;
 
 /**
- * Follows each superseded candidate along its chain to the memory that is in force at a moment. Memories that have expired or begin
- * to hold only later are passed over. One that is archived or withheld from the caller ends the chain. A candidate whose successor
- * the filters leave out keeps its place.
+ * Follows each superseded candidate along its chain to the memory that is in force at a moment. Memories that are archived or withheld
+ * from the caller, have expired or begin to hold only later are passed over. A candidate whose successor the filters leave out keeps
+ * its place.
  */
 export async function findSuccessors(
   candidates: readonly Candidate[],
   { at, fits, isOver }: Pick<Validity, 'at' | 'fits' | 'isOver'>,
-  load: Candidates['load'],
+  { load, follow }: Chains,
 ): Promise<Successors> {
-  const known = new Map<string, MemoryView | undefined>();
-  const inForce = (memory: MemoryView) => isInForce(memory, at);
   const superseded = candidates.filter(({ supersededBy }) => supersededBy !== null);
-  let wanted = superseded.map(({ supersededBy }) => supersededBy ?? '');
-  for (let loads = 0; wanted.length > 0 && loads < MOST_LOADS; loads += 1) {
-    const loaded = await load([...new Set(wanted)]);
-    for (const id of wanted) known.set(id, undefined);
-    for (const memory of loaded) known.set(memory.id, memory);
-    const next = loaded.flatMap(({ supersededBy }) => supersededBy ?? []);
-    wanted = next.filter((id) => !known.has(id));
-  }
+  const firsts = [...new Set(superseded.flatMap(({ supersededBy }) => supersededBy ?? []))];
+  if (firsts.length === 0) return new Map();
+  const known = new Map((await load(firsts)).map((memory) => [memory.id, memory]));
+  // Mostly the chains end there.
+  const open = firsts.filter((id) => known.get(id)?.supersededBy !== null);
+  const links = open.length === 0 ? new Map<string, string>() : await follow(open);
+  const further = [...new Set(links.values())].filter((id) => !known.has(id));
+  if (further.length > 0) for (const memory of await load(further)) known.set(memory.id, memory);
   const successors = new Map<string, Successor>();
   for (const { id, supersededBy } of superseded) {
-    const last = endOfChain(supersededBy, known, inForce);
+    const chain = chainFrom(supersededBy ?? '', links).flatMap((other) => known.get(other) ?? []);
+    const last = chain.filter((memory) => isInForce(memory, at)).at(-1);
     if (last && last.id !== id && fits(last)) successors.set(id, { id: last.id, isOver: isOver(last) });
   }
   return successors;
 }
 
-/** The last memory in force of a chain that begins with this id. */
-function endOfChain(
-  first: string | null,
-  known: ReadonlyMap<string, MemoryView | undefined>,
-  inForce: (memory: MemoryView) => boolean,
-): MemoryView | undefined {
-  let last: MemoryView | undefined;
-  let next = first;
-  // Each known memory once: a circle ends.
-  for (let hop = 0; next !== null && hop < known.size; hop += 1) {
-    const memory = known.get(next);
-    if (!memory) break;
-    if (inForce(memory)) last = memory;
-    next = memory.supersededBy;
-  }
-  return last;
+/** The ids of a chain from this one on; a circle ends where it comes back. */
+function chainFrom(first: string, links: ReadonlyMap<string, string>): string[] {
+  const chain = new Set<string>();
+  for (let id: string | undefined = first; id !== undefined && !chain.has(id); id = links.get(id))
+    chain.add(id);
+  return [...chain];
 }
 
 function isInForce(memory: MemoryView, at: Date): boolean {

@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS "memory_versions_superseded" ON "memory_versions" USING btree ("tenant_id","superseded_by") WHERE superseded_by IS NOT NULL;

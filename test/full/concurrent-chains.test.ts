@@ -1,0 +1,172 @@
+import { createEngine, openPostgres } from '@svc-memory/core';
+import { type AgentMemory, SvcError } from '@svc-memory/core/contract';
+import { cases, type TestDatabase } from '@svc-memory/core/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { emptyDatabase } from './postgres.fixture.ts';
+
+/** Calls of a history that run at once, each through a process of its own. */
+const AT_ONCE = 4;
+const HISTORIES = 80;
+/** Facts that follow one another when a history begins. */
+const CHAIN = 6;
+/** What tells that a call came too late, or asks for what cannot be: with others at once, that is no defect. */
+const REFUSALS = ['NOT_FOUND', 'CONFLICT', 'VALIDATION_ERROR'];
+const SAID = ['plum', 'anchor', 'violin', 'glacier', 'lantern', 'copper', 'meadow', 'falcon', 'saddle'];
+const SAID_LATER = [
+  'walnut',
+  'comet',
+  'harbor',
+  'needle',
+  'orchard',
+  'pepper',
+  'quarry',
+  'rudder',
+  'spindle',
+];
+
+type Engine = ReturnType<typeof createEngine>;
+let database: TestDatabase;
+let engines: readonly Engine[];
+beforeAll(async () => {
+  database = await emptyDatabase();
+  const open = async () =>
+    createEngine({ database: await openPostgres({ url: database.url, poolSize: AT_ONCE }) });
+  // The first migrates.
+  engines = [await open(), await open()];
+});
+afterAll(async () => {
+  for (const engine of engines) await engine.close();
+  await database.drop();
+});
+
+/** One call of a history. Numbers name memories by the order in which they were stored. */
+type Step =
+  | { readonly does: 'tell' | 'link'; readonly which: number; readonly other: number }
+  | { readonly does: 'forget' | 'restore' | 'free' | 'undo'; readonly which: number };
+
+const which = fc.nat({ max: 5 });
+const linking = (does: 'tell' | 'link') => fc.record({ does: fc.constant(does), which, other: which });
+const plain = fc.record({ does: fc.constantFrom('forget', 'forget', 'forget', 'restore', 'undo', 'free'), which });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  linking('tell'),
+  linking('link'),
+  plain,
+  plain,
+) as fc.Arbitrary<Step>;
+const rounds = fc.array(fc.array(step, { minLength: AT_ONCE, maxLength: AT_ONCE }), {
+  minLength: 1,
+  maxLength: 3,
+});
+
+/** One agent's history: what was stored, in its order. */
+class History {
+  readonly ids: string[] = [];
+  readonly #agents: readonly AgentMemory[];
+  readonly #moments: string[] = [];
+
+  constructor(agents: readonly AgentMemory[]) {
+    this.#agents = agents;
+  }
+
+  /** Stores a chain of facts, each of which supersedes the one before. */
+  async begin(): Promise<void> {
+    for (let place = 0; place < CHAIN; place += 1) {
+      this.#moments.push(new Date().toISOString());
+      await this.carryOut({ does: 'tell', which: place - 1, other: place - 1 }, 0);
+    }
+  }
+
+  async carryOut(step: Step, place: number): Promise<void> {
+    const agent = this.#agents[place % this.#agents.length] as AgentMemory;
+    const id = this.#idOf(step.which);
+    try {
+      if (step.does === 'tell') await this.#tell(agent, [id, this.#idOf(step.other)]);
+      else if (id === undefined) return;
+      else if (step.does === 'link') await this.#link(agent, id, this.#idOf(step.other));
+      else if (step.does === 'free') await agent.update({ id, superseded_by: null });
+      else if (step.does === 'undo') await agent.undo({ source: 'agent', since: this.#since(step.which) });
+      else await agent[step.does]({ id });
+    } catch (error) {
+      if (!(error instanceof SvcError && REFUSALS.includes(error.code))) throw error;
+    }
+  }
+
+  async #tell(agent: AgentMemory, replaced: readonly (string | undefined)[]): Promise<void> {
+    const number = this.ids.length;
+    const content = `Report ${SAID[number % 9]} ${SAID_LATER[Math.floor(number / 9)]}`;
+    // Its place is taken before others at once take it.
+    this.ids.push('');
+    const supersedes = [...new Set(replaced.filter((id) => id !== undefined))];
+    const { memory } = await agent.remember({
+      type: 'semantic',
+      content,
+      ...(supersedes.length > 0 && { supersedes }),
+    });
+    this.ids[number] = memory.id;
+  }
+
+  async #link(agent: AgentMemory, id: string, other: string | undefined): Promise<void> {
+    if (other !== undefined && other !== id) await agent.update({ id, supersedes: [other] });
+  }
+
+  #idOf(place: number): string | undefined {
+    const known = this.ids.filter((id) => id !== '');
+    return place < 0 || known.length === 0 ? undefined : known[place % known.length];
+  }
+
+  /** Before one of the last facts of the beginning was stored. */
+  #since(place: number): string {
+    return this.#moments[1 + (place % 3)] ?? '';
+  }
+}
+
+/** What a naive reader makes of all that is stored: what is there, unless the links from it lead to what is there. */
+async function expectedOf(agent: AgentMemory): Promise<string[]> {
+  const { memories, archived } = (await agent.export({})).export;
+  const active = Object.values(memories)
+    .flat()
+    .filter(({ type }) => type === 'semantic');
+  const links = new Map([...active, ...archived].map(({ id, superseded_by }) => [id, superseded_by]));
+  const isThere = new Set(active.map(({ id }) => id));
+  const holds = (id: string) => {
+    const passed = new Set([id]);
+    for (let next = links.get(id); next !== undefined && !passed.has(next); next = links.get(next)) {
+      if (isThere.has(next)) return false;
+      passed.add(next);
+    }
+    return true;
+  };
+  return active.flatMap(({ id, content }) => (holds(id) ? [content] : [])).sort();
+}
+
+/** What each way to read says. */
+async function answersOf(agent: AgentMemory) {
+  const contents = (found: readonly { content: string }[]) => found.map(({ content }) => content).sort();
+  const { results } = await agent.recall({ query: 'report', threshold: 0, limit: 100 });
+  const { injection } = await agent.boot({ preview: true });
+  return {
+    queried: contents((await agent.query({ type: 'semantic', limit: 100 })).memories),
+    recalled: contents(results),
+    booted: [...injection.matchAll(/^- \[[^\]]*\] (Report \w+ \w+)/gm)].map(([, text]) => text).sort(),
+  };
+}
+
+it('calls at once leave chains of facts of which every answer shows what no other in force supersedes', async () => {
+  await fc.assert(
+    fc.asyncProperty(rounds, async (lived) => {
+      const { id } = await (engines[0] as Engine).tenants.create({ displayName: 'Chains', plan: 'local' });
+      const agents = engines.map((engine) => engine.agent(id));
+      const history = new History(agents);
+      await history.begin();
+      for (const round of lived) {
+        await Promise.all(round.map((step, place) => history.carryOut(step, place)));
+      }
+      const expected = await expectedOf(agents[0] as AgentMemory);
+      for (const agent of agents) {
+        expect(await answersOf(agent)).toEqual({ queried: expected, recalled: expected, booted: expected });
+      }
+    }),
+    { numRuns: cases(HISTORIES, HISTORIES), endOnFailure: true },
+  );
+});
