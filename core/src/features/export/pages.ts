@@ -49,7 +49,7 @@ async function* memoryPages(
     for (let from = 0; from < pins.length; ) {
       const some = pins.slice(from, from + countWithin(sizes.slice(from)));
       from += some.length;
-      yield { section, records: await context.read((tx) => readMemories(tx, context, some)) };
+      yield { section, records: await context.read((tx) => readMemories(tx, context, snapshot, some)) };
     }
   }
 }
@@ -94,7 +94,12 @@ function* pinPages(snapshot: Snapshot, section: ExportSection): Generator<Pin[]>
  * Memories in the versions that are asked for, as the caller may see them; those that are not there any more are left
  * out.
  */
-async function readMemories(tx: Tx, context: Context, pins: readonly Pin[]): Promise<ExportedMemory[]> {
+async function readMemories(
+  tx: Tx,
+  context: Context,
+  { successors }: Snapshot,
+  pins: readonly Pin[],
+): Promise<ExportedMemory[]> {
   const { tenantId } = context;
   const view = await viewOf(tx, context);
   const current = await tx
@@ -119,7 +124,8 @@ async function readMemories(tx: Tx, context: Context, pins: readonly Pin[]): Pro
   });
   // What it was may be withheld although what it is now is not.
   const level = await historyLevelsOf(tx, { tenantId, view }, [...formerById.keys()]);
-  const shown = await showMemories(tx, context, found.map(toExported));
+  const linked = found.map((row) => ({ ...row, supersededBy: successors.get(row.id) ?? row.supersededBy }));
+  const shown = await showMemories(tx, context, linked.map(toExported));
   return shown.flatMap((memory) => {
     if (!formerById.has(memory.id) || level(memory.id) === 'full') return [memory];
     return level(memory.id) === 'hidden' ? [] : [redactMemory(memory)];
@@ -152,7 +158,9 @@ async function showVersions(
   const reader = { tenantId: context.tenantId, view: await viewOf(tx, context) };
   const ids = versions.map(({ memoryId }) => memoryId);
   const level = await historyLevelsOf(tx, reader, ids);
-  const last = reader.view.isFull ? new Map<string, number>() : await lastShown(tx, context, pins, ids);
+  const last = reader.view.isFull
+    ? new Map<string, number>()
+    : await lastShown(tx, context, snapshot, { pins, ids });
   const shown = versions.flatMap((row) => {
     if (level(row.memoryId) === 'hidden' || row.version === last.get(row.memoryId)) return [];
     return level(row.memoryId) === 'full' ? [toVersion(row, snapshot)] : [toRedacted(row)];
@@ -164,13 +172,14 @@ async function showVersions(
 async function lastShown(
   tx: Tx,
   context: Context,
-  pins: readonly Pin[],
-  ids: readonly string[],
+  snapshot: Snapshot,
+  { pins, ids }: { readonly pins: readonly Pin[]; readonly ids: readonly string[] },
 ): Promise<ReadonlyMap<string, number>> {
   const asked = new Set(ids);
   const shown = await readMemories(
     tx,
     context,
+    snapshot,
     pins.filter(({ id }) => asked.has(id)),
   );
   return new Map(shown.flatMap(({ id, content, version }) => (content === REDACTED ? [] : [[id, version]])));

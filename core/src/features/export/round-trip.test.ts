@@ -120,3 +120,25 @@ describe.each(['json', 'markdown'] as const)('an export as %s', (format) => {
     );
   }, 120_000);
 });
+
+it('an export of what was known brings back chains whose middle was archived: what was replaced stays so', async () => {
+  const { tenantId, agent: as } = await kit.tenant();
+  const agent = as();
+  const tell = async (content: string, ...supersedes: string[]) => {
+    kit.clock.advance(1_000);
+    const named = supersedes.length > 0 ? { supersedes } : {};
+    return (await agent.remember({ type: 'semantic', content, ...named })).memory.id;
+  };
+  const first = await tell('Report plum.');
+  const second = await tell('Report anchor.', first);
+  await tell('Report violin.', second);
+  await agent.forget({ id: second });
+  const known_at = kit.clock();
+  const file = await textOf(kit.engine.streams(tenantId).export('json', { knownAt: known_at }));
+  const { tenantId: empty, agent: other } = await kit.tenant();
+  await importAll(kit, empty, { 'export.json': file });
+  const { memories } = await other().query({});
+  expect(memories.map(({ content }) => content)).toEqual(['Report violin.']);
+  const { memories: all } = await other().query({ include_superseded: true });
+  expect(all.map(({ content }) => content)).toEqual(['Report violin.', 'Report plum.']);
+});

@@ -2,6 +2,7 @@ import { and, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import type { MemoryType } from '../../kernel/contract/fields.ts';
 import { rows } from '../../kernel/database/database.ts';
+import { activeFrom } from '../memory/chain.ts';
 import { memoriesKnownAt } from '../records/known-at.ts';
 import { memories, memoryVersions } from '../records/schema.ts';
 import { beginsBy, endsAfter, isNotSuperseded } from '../records/validity.ts';
@@ -26,6 +27,11 @@ export interface Snapshot {
   pins(section: MemoryType | 'archived' | 'history', from: number, count: number): Pin[];
   /** Whether an undo had taken a former version back. */
   undone(pin: Pin): boolean;
+  /**
+   * Of an export without archive, by id, the memory in it that superseded this one at that moment, where the link between them is over
+   * archived ones.
+   */
+  readonly successors: ReadonlyMap<string, string>;
 }
 
 /** Which of the memories a snapshot is of; undefined: all there are now. */
@@ -38,23 +44,27 @@ export interface Moments {
 
 const pin = sql`uuid_send(id) || int4send(version)`;
 
-/** Takes the snapshot, in one statement, so that nothing can come between. */
+/** Takes the snapshot, each list in one statement, so that nothing can come between. */
 export async function takeSnapshot(context: Context, moments: Moments): Promise<Snapshot> {
-  const found = await context.read(async (tx) =>
-    rows<{ part: string; pins: Uint8Array | null }>(
+  const { found, linked } = await context.read(async (tx) => ({
+    found: await rows<{ part: string; pins: Uint8Array | null }>(
       tx,
       moments.asOf || moments.knownAt
         ? pinsAt(context, await viewOf(tx, context), moments)
         : pinsNow(context.tenantId),
     ),
-  );
+    linked: moments.knownAt
+      ? await rows<{ id: string; next: string }>(tx, linksAt(context, moments.knownAt))
+      : [],
+  }));
   const parts = new Map(found.map(({ part, pins }) => [part, Buffer.from(pins ?? [])]));
   const pins = (part: string, from: number, count: number) => {
     const bytes = parts.get(part)?.subarray(from * PIN_BYTES, (from + count) * PIN_BYTES);
     return Array.from({ length: (bytes?.length ?? 0) / PIN_BYTES }, (_, index) => pinAt(bytes, index));
   };
   const undone = new Set(pins('undone', 0, Number.POSITIVE_INFINITY).map(nameOf));
-  return { pins, undone: (one) => undone.has(nameOf(one)) };
+  const successors = new Map(linked.map(({ id, next }) => [id, next]));
+  return { pins, undone: (one) => undone.has(nameOf(one)), successors };
 }
 
 function pinsNow(tenantId: string): SQL {
@@ -82,6 +92,16 @@ function pinsAt({ tenantId, now }: Context, view: View, { asOf, knownAt }: Momen
   );
   return sql`${states ?? sql``} SELECT type AS part, string_agg(${pin}, ''::bytea ORDER BY occurred_at, id) AS pins
     FROM ${memories} WHERE ${wanted} GROUP BY part`;
+}
+
+/** The links that a moment's memories had over archived ones to those that were active then. */
+function linksAt({ tenantId, now }: Context, knownAt: Date): SQL {
+  const states = memoriesKnownAt({ tenantId, at: knownAt, now, seen: undefined });
+  return sql`WITH memories AS (${states})
+    SELECT id, next FROM (
+      SELECT id, superseded_by, ${activeFrom(tenantId, sql`${memories.supersededBy}`)} AS next
+      FROM ${memories} WHERE archived_at IS NULL AND superseded_by IS NOT NULL
+    ) AS linked WHERE next IS NOT NULL AND next <> superseded_by`;
 }
 
 function pinAt(bytes: Buffer | undefined, index: number): Pin {
