@@ -342,5 +342,5 @@ async function countFormer(tx: Tx, wanted: Wanted): Promise<Readonly<Record<Memo
 /** Condition: it holds now, and no newer memory that the caller may read supersedes it. */
 function holdsNow({ tenantId, view, now, asOf }: Wanted): SQL {
   const begun = asOf ? beginsBy(asOf) : hasBegun(now);
-  return sql`${isNotSuperseded(tenantId, now, view.readable)} AND ${begun} AND ${endsAfter(now)}`;
+  return sql`${begun} AND ${endsAfter(now)} AND ${isNotSuperseded(tenantId, now, view.readable)}`;
 }

@@ -281,3 +281,36 @@ describe('what expires', () => {
     }
   });
 });
+
+it('a fact of the first years of the calendar comes before all later ones', async () => {
+  const agent = (await kit.tenant()).agent();
+  const starts = ['0001-01-01T00:00:00.000Z', '0049-06-01T00:00:00.000Z', '1969-12-31T23:59:59.999Z'];
+  for (const [n, valid_from] of starts.entries()) {
+    kit.clock.advance(7_200_000);
+    await agent.remember({ type: 'semantic', content: `The billing service listens on port 800${n}.`, valid_from });
+  }
+  for (const [n, as_of] of starts.entries()) {
+    const { memories } = await agent.query({ as_of });
+    expect(memories.map(({ content }) => content)).toEqual([`The billing service listens on port 800${n}.`]);
+  }
+});
+
+it('a long chain of facts costs a query no more than each of them', async () => {
+  const { tenantId, agent: as } = await kit.tenant();
+  const agent = as();
+  const LINKS = 400;
+  await agent.rememberBatch({
+    memories: Array.from({ length: LINKS }, (_, n) => ({ type: 'semantic' as const, content: `Report ${n} of quux` })),
+  });
+  await kit.engine.database.system((tx) =>
+    tx.execute(sql`UPDATE memories SET superseded_by = next FROM (
+        SELECT id AS own, lead(id) OVER (ORDER BY id) AS next FROM memories WHERE tenant_id = ${tenantId}::uuid
+      ) AS linked WHERE tenant_id = ${tenantId}::uuid AND id = own`),
+  );
+  const started = process.cpuUsage();
+  const { memories } = await agent.query({});
+  const { user, system } = process.cpuUsage(started);
+  expect(memories).toHaveLength(1);
+  // Some milliseconds; where each memory reads the rest of its chain, several seconds.
+  expect((user + system) / 1_000).toBeLessThan(1_000);
+});

@@ -35,15 +35,17 @@ export function isNotSuperseded(tenantId: string, at: Date, readable: SQL | unde
   const visible =
     readable &&
     sql`AND newer.id IN (SELECT ${memories.id} FROM ${memories} WHERE ${memories.tenantId} = ${tenant} AND ${readable})`;
-  return sql`(${memories.supersededBy} IS NULL OR NOT EXISTS (
-    WITH RECURSIVE follower(id) AS (
-      SELECT ${memories.supersededBy}
-      UNION SELECT link.superseded_by FROM follower JOIN ${memories} AS link
-        ON link.tenant_id = ${tenant} AND link.id = follower.id AND link.superseded_by IS NOT NULL)
-    SELECT 1 FROM follower JOIN ${memories} AS newer ON newer.tenant_id = ${tenant} AND newer.id = follower.id
-    WHERE newer.id <> ${memories.id} AND newer.archived_at IS NULL
+  const follower = sql`SELECT newer.id, newer.superseded_by, newer.id <> ${memories.id} AND newer.archived_at IS NULL
       AND (newer.expires_at IS NULL OR newer.expires_at > ${timestamptz(at)})
-      AND coalesce(newer.valid_from, newer.occurred_at) <= ${timestamptz(at)} ${visible ?? sql``}))`;
+      AND coalesce(newer.valid_from, newer.occurred_at) <= ${timestamptz(at)} ${visible ?? sql``}`;
+  // By the primary key alone, and no further than to the first in force: of a long chain every memory asks.
+  const byId = (id: SQL) => sql`(SELECT * FROM ${memories} AS linked
+    WHERE linked.tenant_id = ${tenant} AND linked.id = ${id} OFFSET 0) AS newer`;
+  return sql`(${memories.supersededBy} IS NULL OR NOT EXISTS (
+    WITH RECURSIVE follower(id, next, in_force) AS (
+      ${follower} FROM ${byId(sql`${memories.supersededBy}`)}
+      UNION ${follower} FROM follower CROSS JOIN LATERAL ${byId(sql`follower.next`)} WHERE NOT follower.in_force
+    ) SELECT 1 FROM follower WHERE in_force))`;
 }
 
 /** Condition on `memories`: these of the author's own fields have these values. */

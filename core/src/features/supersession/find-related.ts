@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import type { MemoryType, Source } from '../../kernel/contract/fields.ts';
+import { isoText } from '../../kernel/database/columns.ts';
 import { compileStatement } from '../../kernel/database/compiled-statement.ts';
 import { chunksOf } from '../../kernel/database/parameters.ts';
 import { ANALYSIS_VERSION, type DocumentTerms } from '../../text/analyze-document.ts';
@@ -263,9 +264,10 @@ const related = compileStatement<{ tenantId: string; now: string; asked: string;
       WHERE place <= ${sql.raw(String(MOST_RELATED))} OR of_term <= ${sql.raw(String(OF_EACH_TERM))}
     )
     SELECT related.fact, memory.id, memory.content, memory.version, memory.category,
-      memory.source, memory.created_at, coalesce(memory.valid_from, memory.occurred_at) AS start,
+      memory.source, ${isoText(sql`memory.created_at`)} AS created_at,
+      ${isoText(sql`coalesce(memory.valid_from, memory.occurred_at)`)} AS start,
       memory.valid_to IS NOT NULL OR memory.expires_at IS NOT NULL AS limited,
-      memory.key, memory.metadata, newer.id AS superseded_by, newer.start AS superseded_from
+      memory.key, memory.metadata, newer.id AS superseded_by, ${isoText(sql`newer.start`)} AS superseded_from
     FROM related
     CROSS JOIN LATERAL (${byId(sql`related.memory_id`)}) AS memory
     LEFT JOIN LATERAL (WITH RECURSIVE follower(id, start, superseded_by, in_force) AS (
