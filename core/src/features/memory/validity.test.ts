@@ -287,7 +287,11 @@ it('a fact of the first years of the calendar comes before all later ones', asyn
   const starts = ['0001-01-01T00:00:00.000Z', '0049-06-01T00:00:00.000Z', '1969-12-31T23:59:59.999Z'];
   for (const [n, valid_from] of starts.entries()) {
     kit.clock.advance(7_200_000);
-    await agent.remember({ type: 'semantic', content: `The billing service listens on port 800${n}.`, valid_from });
+    await agent.remember({
+      type: 'semantic',
+      content: `The billing service listens on port 800${n}.`,
+      valid_from,
+    });
   }
   for (const [n, as_of] of starts.entries()) {
     const { memories } = await agent.query({ as_of });
@@ -296,21 +300,26 @@ it('a fact of the first years of the calendar comes before all later ones', asyn
 });
 
 it('a long chain of facts costs a query no more than each of them', async () => {
-  const { tenantId, agent: as } = await kit.tenant();
-  const agent = as();
-  const LINKS = 400;
-  await agent.rememberBatch({
-    memories: Array.from({ length: LINKS }, (_, n) => ({ type: 'semantic' as const, content: `Report ${n} of quux` })),
-  });
-  await kit.engine.database.system((tx) =>
-    tx.execute(sql`UPDATE memories SET superseded_by = next FROM (
-        SELECT id AS own, lead(id) OVER (ORDER BY id) AS next FROM memories WHERE tenant_id = ${tenantId}::uuid
-      ) AS linked WHERE tenant_id = ${tenantId}::uuid AND id = own`),
-  );
+  const agent = (await kit.tenant()).agent();
+  const LINKS = 600;
+  const chain: { readonly id: string }[] = [];
+  for (let from = 0; from < LINKS; from += 300) {
+    const { memories } = await agent.rememberBatch({
+      memories: Array.from({ length: 300 }, (_, n) => ({
+        type: 'semantic' as const,
+        content: `Report ${from + n} of quux`,
+      })),
+    });
+    chain.push(...memories);
+  }
+  for (const [n, { id }] of chain.entries()) {
+    const older = chain[n - 1];
+    if (older) await agent.update({ id, supersedes: [older.id] });
+  }
   const started = process.cpuUsage();
   const { memories } = await agent.query({});
   const { user, system } = process.cpuUsage(started);
   expect(memories).toHaveLength(1);
-  // Some milliseconds; where each memory reads the rest of its chain, several seconds.
-  expect((user + system) / 1_000).toBeLessThan(1_000);
+  // Some milliseconds; where each memory reads the rest of its chain, seconds.
+  expect((user + system) / 1_000).toBeLessThan(500);
 });
