@@ -47,7 +47,10 @@ type Step =
 
 const which = fc.nat({ max: 5 });
 const linking = (does: 'tell' | 'link') => fc.record({ does: fc.constant(does), which, other: which });
-const plain = fc.record({ does: fc.constantFrom('forget', 'forget', 'forget', 'restore', 'undo', 'free'), which });
+const plain = fc.record({
+  does: fc.constantFrom('forget', 'forget', 'forget', 'restore', 'undo', 'free'),
+  which,
+});
 const step: fc.Arbitrary<Step> = fc.oneof(
   linking('tell'),
   linking('link'),
