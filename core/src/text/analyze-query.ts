@@ -3,10 +3,9 @@ import { type Language, languageOf } from './language.ts';
 import { isShort, type Period } from './period.ts';
 import { asksOneQuestion, focusOf } from './question-focus.ts';
 import { hasQuestion } from './question-mark.ts';
-import { correctionsOf } from './spelling.ts';
 import { functionWords, isGrammatical, isStopWord, isTopical, withoutQuestionWords } from './stop-words.ts';
 import { synonymsOf } from './synonyms.ts';
-import { commonnessOf, termOf, trigramsOf, variantsOf } from './terms.ts';
+import { commonnessOf, isEnglish, termOf, trigramsOf, variantsOf } from './terms.ts';
 import { readTimeExpression } from './time-expression.ts';
 import { CJK, fold, isUnspaced, lengthInWords, splitWords, type Word } from './words.ts';
 
@@ -21,7 +20,7 @@ export interface QueryTerm {
   readonly commonness: number;
   /** Whether the term is the word itself. Other terms stand for it where a memory does not hold it. */
   readonly whole: boolean;
-  /** Whether the term is the word with a typing error mended. It stands for the word only where no memory holds that. */
+  /** Whether the term is what was meant by a word with a typing error. It stands for the word only where no memory holds that. */
   readonly mended?: boolean;
 }
 
@@ -53,6 +52,8 @@ export interface AnalyzedQuery {
   readonly expectedWords: number;
   /** ISO 639-1 code of the query's language; undefined where nothing tells it. */
   readonly language: Language | undefined;
+  /** By place, the words that English does not know: they may have a typing error. */
+  readonly unknownWords: ReadonlyMap<number, Word>;
   /** The query's words as written, lower-cased: whom it may name. */
   readonly names: ReadonlySet<string>;
   /** The whole query, folded, to be found word for word. */
@@ -114,8 +115,6 @@ const SYNONYM_WEIGHT = 0.6;
 const VARIANT_WEIGHT = 0.9;
 /** A syllable of Vietnamese without its marks, as some type it: it may be any of several words. */
 const UNMARKED_WEIGHT = 0.2;
-/** What may be meant by a word with a typing error. */
-const MENDED_WEIGHT = 0.8;
 /** A part of a compound may be any word that begins or ends it. */
 const PART_WEIGHT = 0.4;
 const PART_COMMONNESS = 0.002;
@@ -147,17 +146,17 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
   const weighTime = time.period ? byTime(untimed) : () => 1;
   const looked = queryWords(words, language);
   const stopWords = new Set(isConversation ? [] : foreignStopWords(words, looked, language));
-  const terms = [...looked, ...stopWords]
+  const weighed = [...looked, ...stopWords]
     .map((word) => ({
       word,
       weight: weigh(word) * kindWeight(word) * weighTime(word) * (stopWords.has(word) ? STOP_WORD_WEIGHT : 1),
       commonness: commonnessOf(word, language),
     }))
-    .sort((a, b) => b.weight - a.weight || a.commonness - b.commonness)
-    .flatMap((weighed, place) => {
-      const found = termsOf(weighed, place, { language, isConversation });
-      return stopWords.has(weighed.word) ? found.slice(0, 1) : found;
-    });
+    .sort((a, b) => b.weight - a.weight || a.commonness - b.commonness);
+  const terms = weighed.flatMap((one, place) => {
+    const found = termsOf(one, place, { language, isConversation });
+    return stopWords.has(one.word) ? found.slice(0, 1) : found;
+  });
   const inOrder = isConversation ? [] : all.slice(0, MOST_WORDS);
   const joined = [...compoundsOf(inOrder), ...initialismsOf(inOrder)];
   const most = isConversation ? MOST_TERMS.conversation : MOST_TERMS.question;
@@ -172,6 +171,11 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
     length,
     expectedWords: asks ? Number.POSITIVE_INFINITY : EXPECTED_WORDS[said],
     language,
+    unknownWords: new Map(
+      [...weighed.entries()].flatMap(([place, { word }]) =>
+        word.kind === 'word' && !isEnglish(word) && !stopWords.has(word) ? [[place, word]] : [],
+      ),
+    ),
     asksWhen: ASKS_WHEN.test(query),
     askedAt: now,
     names: new Set(words.map((word) => word.text)),
@@ -292,10 +296,6 @@ function termsOf(
     commonness: expected,
     whole: false,
   });
-  const mended = (text: string) => {
-    const meant: Word = { text, kind: 'word' };
-    return { ...alternative(termOf(meant, 'en'), MENDED_WEIGHT, commonnessOf(meant, 'en')), mended: true };
-  };
   const ofVariant = language === 'vi' ? UNMARKED_WEIGHT : VARIANT_WEIGHT;
   const trigrams = trigramsOf(word);
   const ofTrigram = TRIGRAM_WEIGHT / Math.max(1, trigrams.length);
@@ -303,7 +303,6 @@ function termsOf(
     own,
     ...variantsOf(word, language).map((term) => alternative(term, ofVariant)),
     // A conversation says much: what it only might mean is noise.
-    ...(isConversation ? [] : correctionsOf(word.text, language)).map(mended),
     ...(isConversation ? [] : synonymsOf(word, language ?? 'en')).map((synonym) =>
       alternative(synonym.term, SYNONYM_WEIGHT, synonym.commonness),
     ),

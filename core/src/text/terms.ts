@@ -123,7 +123,7 @@ function spelledOut({ kind, written }: Word, language: Language): Word | undefin
 }
 
 /** Whether the word table holds the word. */
-function isEnglish({ text, kind }: Word): boolean {
+export function isEnglish({ text, kind }: Word): boolean {
   return kind === 'word' && wordTable().rows.has(text);
 }
 

@@ -48,6 +48,13 @@ function withFormer(
       }
       return { ...join(all), load: (ids) => former.load(ids) };
     },
+    holding: async (terms) => {
+      const all = new Set(await stored.holding(terms));
+      for await (const index of former.indexes()) {
+        for (const term of await search(index).holding(terms)) all.add(term);
+      }
+      return all;
+    },
     sketches: async () => {
       const all = [...(await stored.sketches())];
       for await (const index of former.indexes()) all.push(...(await search(index).sketches()));

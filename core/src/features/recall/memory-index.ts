@@ -31,6 +31,8 @@ export interface MemoryIndex {
    * @returns undefined when this index cannot answer: it has no memories of the tenant, or vectors of another model.
    */
   find(without?: readonly string[]): Promise<Candidates | undefined>;
+  /** Which of some terms a memory holds that `find` counts. */
+  holding(terms: readonly string[]): Promise<ReadonlySet<string>>;
   /** The sketches of all memories that the caller may read. */
   sketches(): Promise<readonly Sketched[]>;
 }

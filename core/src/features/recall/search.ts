@@ -3,6 +3,7 @@ import { type Context, contextsOf } from '../../kernel/context/context.ts';
 import type { ParsedOf } from '../../kernel/contract/route.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
 import { type AnalyzedQuery, analyzeQuery } from '../../text/analyze-query.ts';
+import { correctionsOf, withCorrections } from '../../text/spelling.ts';
 import { embedQuery, type QueryVector } from '../embedding/embed-query.ts';
 import { type Calibration, genericCalibration } from '../embedding/embedder.ts';
 import { currentView } from '../visibility/view.ts';
@@ -82,6 +83,11 @@ interface Ranking extends FoundCandidates {
 interface FoundCandidates {
   readonly candidates: Candidates;
   readonly vector: QueryVector | undefined;
+}
+
+/** Candidates with the index that found them. */
+interface Found extends FoundCandidates {
+  readonly index: MemoryIndex;
 }
 
 /**
@@ -190,15 +196,21 @@ async function rankAll(context: Context, request: Request, firstQuery?: RunQuery
   // The agent's plan counts the call of a user, too. The count goes with the search of the agent's own tenant: its index is mostly in
   // memory, so the count is done before the search of the user's tenant ends.
   const countedWith = sources.find(({ tenantId }) => tenantId === context.agentId) ?? sources[0];
-  const search = async (asked: Request, first?: RunQuery) => {
-    const found = await Promise.all(
+  const find = (asked: Request, first?: RunQuery) =>
+    Promise.all(
       sources.map(async (source) => {
         const run = startingWith(source === countedWith ? first : undefined, freeQueries(source));
         return { source, ...(await findCandidates(source, asked, run)) };
       }),
     );
+  const search = async (asked: Request, first?: RunQuery) => {
+    const asWritten = await find(asked, first);
+    const mended = await withoutErrors(asked, asWritten);
+    const found = mended ? await find(mended) : asWritten;
     return Promise.all(
-      found.map((one) => rank(one.source, asked, { ...one, calibration: calibrationBeside(one, found) })),
+      found.map((one) =>
+        rank(one.source, mended ?? asked, { ...one, calibration: calibrationBeside(one, found) }),
+      ),
     );
   };
   const inPeriod = ofPeriod(request);
@@ -208,10 +220,25 @@ async function rankAll(context: Context, request: Request, firstQuery?: RunQuery
 }
 
 /**
+ * The search by what was meant, where a word of the query that no memory holds differs by one typing error from one that some hold;
+ * undefined where none does.
+ */
+async function withoutErrors<S extends Search>(search: S, found: readonly Found[]): Promise<S | undefined> {
+  const isHeld = (term: string) =>
+    found.some(({ candidates }) => (candidates.corpus.documentFrequency.get(term) ?? 0) > 0);
+  const corrections = correctionsOf(search.query, isHeld);
+  if (corrections.length === 0) return undefined;
+  const terms = [...new Set(corrections.map(({ term }) => term))];
+  const held = await Promise.all(found.map(({ index }) => index.holding(terms)));
+  const query = withCorrections(search.query, corrections, new Set(held.flatMap((some) => [...some])));
+  return query === search.query ? undefined : { ...search, query };
+}
+
+/**
  * Embeds the query by the model whose vectors are active for this tenant, and finds candidates in the first index that can
  * answer. While the tenant is being re-embedded, the former model stays active.
  */
-async function findCandidates(context: Context, search: Request, run: RunQuery): Promise<FoundCandidates> {
+async function findCandidates(context: Context, search: Request, run: RunQuery): Promise<Found> {
   const { tenantId, embeddingModels, indexCache } = context;
   // Only the embedder of the active model receives the query.
   const model = rememberedModel(context) ?? (await loadActiveModel(context));
@@ -234,7 +261,11 @@ async function findCandidates(context: Context, search: Request, run: RunQuery):
   const candidates = await pastCopies(context, search, { ...first, vector });
   const inPeriod = ofShortPeriod(embedded);
   const more = inPeriod && (await firstAnswer(indexesFor(inPeriod)));
-  return { candidates: more ? addCandidates(candidates, more.found) : candidates, vector };
+  return {
+    candidates: more ? addCandidates(candidates, more.found) : candidates,
+    index: first.index,
+    vector,
+  };
 }
 
 /** The answer of the first index that can give one. */

@@ -6,7 +6,7 @@ import { sketchesStatement } from '../look-past-copies.ts';
 import type { EmbeddedSearch, MemoryIndex, RunQuery } from '../memory-index.ts';
 import type { CorpusStats } from './corpus-stats.ts';
 import { type CandidatesRow, candidatesStatement } from './find-candidates.ts';
-import { documentFrequencyLimits } from './find-words.ts';
+import { documentFrequencyLimits, holdingStatement } from './find-words.ts';
 import { readCandidates } from './read-candidates.ts';
 
 /**
@@ -49,6 +49,10 @@ export function databaseIndex(context: Context, search: EmbeddedSearch, run: Run
       }
       isFirst = false;
       return candidates;
+    },
+    holding: async (terms) => {
+      const statement = () => holdingStatement({ tenantId, filters, readable, terms });
+      return new Set(await answerOf<readonly string[] | null>(run({ statement, shareable: false })));
     },
     sketches: async () => {
       const statement = () => sketchesStatement(tenantId, readable);

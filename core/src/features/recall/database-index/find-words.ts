@@ -4,6 +4,7 @@ import { integers, listText, quotedListText } from '../../../kernel/database/par
 import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
 import { memories } from '../../records/schema.ts';
 import { memoryTerms } from '../../search-index/schema.ts';
+import { type Filters, includesCoveredDigests } from '../filters.ts';
 import { LENGTH_NORMALISATION, LONGEST_FOUND, PRIOR_DOCUMENTS, SATURATION } from '../ranking/lexical.ts';
 
 /** What the words of a query are looked up with. */
@@ -178,6 +179,33 @@ export function budgetedTerms(
       WHERE holding > 0
       GROUP BY memory_id ORDER BY score DESC, memory_id LIMIT ${proposals}
     )`;
+}
+
+/**
+ * Which of some terms a memory holds that counts.
+ *
+ * @param readable Condition on the memories that the caller may read; undefined for all.
+ */
+export function holdingStatement({
+  tenantId,
+  filters,
+  readable,
+  terms,
+}: {
+  readonly tenantId: string;
+  readonly filters: Filters;
+  readonly readable: SQL | undefined;
+  readonly terms: readonly string[];
+}): SQL {
+  const counted = includesCoveredDigests(filters) ? sql`` : sql`AND NOT echoes`;
+  return sql`SELECT json_agg(term) AS found
+    FROM unnest(${quotedListText(terms)}::text[]) AS item (term) CROSS JOIN LATERAL (
+      SELECT FROM ${memoryTerms} entry JOIN ${memories}
+        ON ${memories.tenantId} = entry.tenant_id AND ${memories.id} = entry.memory_id
+      WHERE entry.tenant_id = ${tenantId}::uuid AND entry.term = item.term AND archived_at IS NULL
+        ${counted} ${readable ? sql`AND ${readable}` : sql``}
+      LIMIT 1
+    ) AS held`;
 }
 
 /** How many entries of each term are counted: most of the words themselves. */

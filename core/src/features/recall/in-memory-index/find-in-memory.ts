@@ -45,6 +45,7 @@ export function inMemoryIndex(
   return {
     find: async (without = []) =>
       view.isFull && held?.model === model ? findInMemory(held, { ...search, now, without }) : undefined,
+    holding: async (terms) => new Set(held ? heldTerms(held, search.filters, terms) : []),
     sketches: async () => (held ? allSketches(held) : []),
   };
 }
@@ -65,6 +66,22 @@ function findInMemory(index: TenantIndex, search: InMemorySearch): Candidates {
   }
 }
 
+/** Those of some terms that a memory holds. */
+function heldTerms(
+  { postings, columns, scratch, slots }: TenantIndex,
+  filters: Filters,
+  terms: readonly string[],
+): string[] {
+  scratch.reserve(slots);
+  const last = lastKind(filters);
+  return terms.filter((term) => postings.read(term, columns.kinds, last, scratch.entries) > 0);
+}
+
+/** The last kind of memories that count. */
+function lastKind(filters: Filters): number {
+  return includesCoveredDigests(filters) ? COVERED : COUNTED;
+}
+
 /** The sketches of all memories. */
 function allSketches({ columns, ids, slots }: TenantIndex): Sketched[] {
   const all: Sketched[] = [];
@@ -79,7 +96,7 @@ function findVisible(index: TenantIndex, search: InMemorySearch, left: number): 
   const { filters, limit, query, vector } = search;
   const { scratch } = index;
   scratch.reserve(index.slots);
-  const last = includesCoveredDigests(filters) ? COVERED : COUNTED;
+  const last = lastKind(filters);
   const mask = new FilterMask(index, filters, search.now);
   const most = scaledLimit(CANDIDATE_LIMIT, limit);
   const words = scoreByWords(index, query, { last, left });
