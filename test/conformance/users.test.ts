@@ -15,7 +15,7 @@ const CANARIES: Readonly<Record<string, string>> = {
   _: 'seeadler',
   '*x': 'wasseramsel',
   'a&b=c': 'bergziege',
-  '..': 'feldhamster',
+  '...': 'feldhamster',
 };
 
 let agent: Api;

@@ -30,6 +30,7 @@ beside them, name other models, as for the service.
 
   --variants       also what is made of the first data set of chats: an agent's long replies, typing errors, facts inside
                    memories of 2, 8, 20 and 32 kB, identifiers
+  --mistyped       also each question with two typing errors
   --unanswerable   also every third question, asked of memories without those that answer it
   --half <h>       even or odd: only every other question; choose values on one half and report the other
   --aside <a>      only or without: only the questions that were put aside, or all others
@@ -76,6 +77,7 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: {
       variants: { type: 'boolean' },
+      mistyped: { type: 'boolean' },
       unanswerable: { type: 'boolean' },
       half: { type: 'string' },
       aside: { type: 'string' },
@@ -105,6 +107,7 @@ async function main(): Promise<void> {
   const sets = [
     ...asGiven,
     ...(values.variants ? variantsOf(read) : []),
+    ...(values.mistyped ? read.map(mistyped) : []),
     ...(values.unanswerable ? asGiven.map(unanswerable) : []),
   ].map((set) => restricted(set, half, Number(most)));
   const asked = questionsIn(sets);
@@ -145,6 +148,10 @@ function withTalks({ name, conversations }: DataSet): DataSet[] {
   ];
 }
 
+function mistyped({ name, conversations }: DataSet): DataSet {
+  return { name: `${name}, two typing errors`, conversations: withTypingErrors(conversations) };
+}
+
 function unanswerable({ name, conversations }: DataSet): DataSet {
   return { name: `${name}, unanswerable`, conversations: withoutEvidence(conversations) };
 }
@@ -155,7 +162,7 @@ function variantsOf(sets: readonly DataSet[]): DataSet[] {
   const { name, conversations } = chats;
   return [
     { name: `${name}, long replies`, conversations: withLongReplies(conversations) },
-    { name: `${name}, two typing errors`, conversations: withTypingErrors(conversations) },
+    mistyped(chats),
     ...LONG_MEMORIES.map((characters) => ({
       name: `a fact inside ${characters / 1000} kB`,
       conversations: factsInLongMemories(conversations, characters),

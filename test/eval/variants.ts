@@ -56,7 +56,8 @@ export function withTypingErrors(data: readonly Conversation[]): Conversation[] 
 
 function withError(word: string, random: () => number): string {
   const at = 1 + Math.floor(random() * (word.length - 2));
-  const letter = 'abcdefghijklmnopqrstuvwxyz'.charAt(Math.floor(random() * 26));
+  const letters = /^[a-z]+$/i.test(word) ? 'abcdefghijklmnopqrstuvwxyz' : word.toLowerCase();
+  const letter = letters.charAt(Math.floor(random() * letters.length));
   const [before, after] = [word.slice(0, at), word.slice(at)];
   const errors = [
     before + after.slice(1),
