@@ -18,24 +18,24 @@ export function useAgenda() {
 }
 
 /** The day of an item of a whole day, which is the same one wherever the human is. */
-export function dayOf({ due_at }: DueItem): string {
+export function dueDayOf({ due_at }: DueItem): string {
   return due_at.slice(0, 'YYYY-MM-DD'.length);
 }
 
 /** When an item is due here: a whole day from its beginning on. */
 export function dueTime(item: DueItem): string {
-  return item.whole_day ? startOfLocalDay(dayOf(item)) : item.due_at;
+  return item.whole_day ? startOfLocalDay(dueDayOf(item)) : item.due_at;
 }
 
 export function isOverdue(item: DueItem): boolean {
-  return Date.parse(item.whole_day ? endOfLocalDay(dayOf(item)) : item.due_at) < serviceNow();
+  return Date.parse(item.whole_day ? endOfLocalDay(dueDayOf(item)) : item.due_at) < serviceNow();
 }
 
 /** A time so many days later by the calendar, as requests give it. What is overdue is moved from now on, or it would stay overdue. */
 export function laterBy(days: number, item: DueItem): string {
   const now = new Date(serviceNow());
   if (item.whole_day) {
-    const [, later = ''] = [localDayOf(now), dayOf(item)].sort();
+    const [, later = ''] = [localDayOf(now), dueDayOf(item)].sort();
     return dayAfter(later, days);
   }
   const due = new Date(Math.max(now.getTime(), Date.parse(item.due_at)));
@@ -46,5 +46,5 @@ export function laterBy(days: number, item: DueItem): string {
 
 /** When an item is due, as requests give it: of a whole day its date alone. */
 export function dueText(item: DueItem): string {
-  return item.whole_day ? dayOf(item) : item.due_at;
+  return item.whole_day ? dueDayOf(item) : item.due_at;
 }

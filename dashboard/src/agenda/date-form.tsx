@@ -6,7 +6,7 @@ import { useAction } from '../api/hooks.ts';
 import { LAST_TIME } from '../design/field-time.ts';
 import { LAST_DAY } from '../design/local-day.ts';
 import { Restored } from '../design/restored.tsx';
-import { type DueItem, dayOf, dueText } from './agenda-data.ts';
+import { type DueItem, dueDayOf, dueText } from './agenda-data.ts';
 
 const TOUCHES = ['agenda', 'boot'] as const;
 
@@ -38,13 +38,7 @@ export function DateForm({ item, done }: { item: DueItem | undefined; done: () =
     const values = { title, due_at: item?.whole_day ? due_at : due.toISOString() };
     const callbacks = { onSuccess: done };
     if (!item) return create.mutate({ ...values, ...(note !== '' && { note }) }, callbacks);
-    // Only what the human has changed: the agent or another window may have changed the rest meanwhile.
-    const shown = valuesOf(item);
-    const changes = {
-      ...(title !== shown.title && { title }),
-      ...(due_at !== shown.due_at && { due_at: values.due_at }),
-      ...(note !== shown.note && { note: note === '' ? null : note }),
-    };
+    const changes = changesOf(item, { title, due_at, note }, values.due_at);
     if (Object.keys(changes).length === 0) {
       form.forget();
       return done();
@@ -73,8 +67,18 @@ export function DateForm({ item, done }: { item: DueItem | undefined; done: () =
   );
 }
 
+/** Only what the human has changed: the agent or another window may have changed the rest meanwhile. */
+function changesOf(item: DueItem, { title, due_at, note }: ReturnType<typeof valuesOf>, dueAt: string) {
+  const shown = valuesOf(item);
+  return {
+    ...(title !== shown.title && { title }),
+    ...(due_at !== shown.due_at && { due_at: dueAt }),
+    ...(note !== shown.note && { note: note === '' ? null : note }),
+  };
+}
+
 function valuesOf(item: DueItem | undefined) {
-  const due_at = item?.whole_day ? dayOf(item) : toLocal(item ? new Date(item.due_at) : tomorrow());
+  const due_at = item?.whole_day ? dueDayOf(item) : toLocal(item ? new Date(item.due_at) : tomorrow());
   return { title: item?.title ?? '', due_at, note: item?.note ?? '' };
 }
 

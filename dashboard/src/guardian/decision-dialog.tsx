@@ -84,9 +84,7 @@ function DecisionForm({ entry, danger, decision, space, close }: FormProps) {
           {...form.getInputProps('reason')}
         />
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={close}>
-            <Trans>Not now</Trans>
-          </Button>
+          <NotNow onClick={close} />
           <Button
             type="submit"
             color={isSafe(decision, danger) ? 'iris' : 'red'}
@@ -98,6 +96,14 @@ function DecisionForm({ entry, danger, decision, space, close }: FormProps) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+function NotNow({ onClick }: { onClick: () => void }) {
+  return (
+    <Button variant="default" onClick={onClick}>
+      <Trans>Not now</Trans>
+    </Button>
   );
 }
 

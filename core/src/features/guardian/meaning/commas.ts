@@ -1,5 +1,5 @@
 import { isEnd, isMark, isWord, lower, type MeaningUnit } from './meaning-unit.ts';
-import { words } from './words.ts';
+import { wordSet } from './words.ts';
 
 /** Before "I" or "we" these speak of all the sentence, with a comma and without. */
 const INTRODUCTIONS: ReadonlySet<string> = new Set([
@@ -14,7 +14,7 @@ const INTRODUCTIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** What is listed behind "I" and one of these is said of me, word by word. */
-const PREDICATES = words('am like love value enjoy');
+const PREDICATES = wordSet('am like love value enjoy');
 
 /** Two that are one item of a list: "rum, gin and tonic". */
 const PAIRS: ReadonlySet<string> = new Set([

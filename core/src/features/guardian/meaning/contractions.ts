@@ -1,5 +1,5 @@
 import { lower, type MeaningUnit } from './meaning-unit.ts';
-import { words } from './words.ts';
+import { wordSet } from './words.ts';
 
 /**
  * Contractions that have one reading, or one before certain words. Without "let's" ("let us" may ask for leave), "can not", which may
@@ -27,16 +27,16 @@ const LONG_FORMS: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 /** Before these "it's" is "it is", not "it has". */
-const BEHIND_IS = words(`
+const BEHIND_IS = wordSet(`
   a an the my our your their why how
   important better best clear true fine safe possible impossible necessary wrong right
 `);
 /** Before these "I'd" is "I would", not "I had". */
-const BEHIND_WOULD = words('like love prefer rather be have');
+const BEHIND_WOULD = wordSet('like love prefer rather be have');
 
 /** Nouns, too: in "I follow my will not hers" nothing is to be contracted. Behind one of the subjects they are none. */
-const NOUNS_TOO = words('will must need might');
-const SUBJECTS = words('i you he she it we they');
+const NOUNS_TOO = wordSet('will must need might');
+const SUBJECTS = wordSet('i you he she it we they');
 
 /** The words that a contraction stands for, as they would be written there; undefined where it may be read otherwise. */
 export function longForm(units: readonly MeaningUnit[], at: number): readonly string[] | undefined {

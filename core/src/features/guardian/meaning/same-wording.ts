@@ -3,7 +3,7 @@ import { longForm } from './contractions.ts';
 import { isEnd, isMark, isWord, lower, type MeaningUnit } from './meaning-unit.ts';
 import { has, isInEnglish, isSameWord } from './same-word.ts';
 import { isEnglishWord } from './spelling.ts';
-import { words } from './words.ts';
+import { wordSet } from './words.ts';
 
 /** Where one text and its edit differ: the units of both, and the first that is not the same. */
 interface Difference {
@@ -101,7 +101,7 @@ function numeral({ old, at, next, nextAt }: Difference): Step | undefined {
 }
 
 /** Behind these a word with "!" may be a command or a method: "I call save!". */
-const BEFORE_COMMANDS = words('call calls run runs use uses type types invoke with by via and or');
+const BEFORE_COMMANDS = wordSet('call calls run runs use uses type types invoke with by via and or');
 
 /** Against a full stop, or against nothing where the text ends. Behind a name it may belong to that. */
 function exclamation({ old, at, next, nextAt }: Difference): Step | undefined {

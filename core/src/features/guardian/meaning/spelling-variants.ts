@@ -1,4 +1,4 @@
-import { words } from './words.ts';
+import { wordSet } from './words.ts';
 
 interface Family {
   readonly stems: string;
@@ -70,7 +70,7 @@ const AMERICAN: ReadonlyMap<string, string> = new Map(
 );
 
 /** With a capital these may be the names of parties, makers or places. */
-const NAMES = words('labour labor honour honor harbour harbor grey gray centre center theatre theater');
+const NAMES = wordSet('labour labor honour honor harbour harbor grey gray centre center theatre theater');
 
 /** Words by which a text may tell which of the two spellings it is to have. */
 const VARIETIES = /\b(?:brit(?:ish|ain)|america|commonwealth|oxford|dialect)|\b(?:UK|USA?)\b/i;

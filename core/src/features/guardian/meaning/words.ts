@@ -1,23 +1,23 @@
 /** Words by which a sentence turns, in the languages agents are mostly written in; without claim to be complete. */
-export function words(list: string): ReadonlySet<string> {
+export function wordSet(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/\s+/));
 }
 
-export const NEGATIONS = words(`
+export const NEGATIONS = wordSet(`
   no not never none nobody nothing nowhere neither nor cannot without n't hardly rarely seldom refuse refuses stop stops
   nicht nie niemals kein keine keinen keinem keiner keines nichts niemand nirgends ohne weder noch kaum nein
   nunca jamás nada nadie ningún ninguna ninguno sin ni tampoco
   ne pas jamais rien personne aucun aucune sans non mai niente nessuno senza não nunca nada ninguém sem
 `);
 
-export const MODALS = words(`
+export const MODALS = wordSet(`
   must may might can could should shall will would ought need needs has have allowed forbidden required optional
   muss musst müssen darf darfst dürfen kann kannst können soll sollst sollen sollte sollten wird werden will wollen
   debe debes deben debo puede puedes pueden puedo podría debería tiene tengo
   doit doivent peut peuvent deve devono può possono pode podem
 `);
 
-export const SCOPE_WORDS = words(`
+export const SCOPE_WORDS = wordSet(`
   only except unless until also all every each any some most many few both either always sometimes usually often
   if when whenever while before after because but than more less least at-least solely just even besides instead
   nur außer bis auch alle alles jeder jede jedes einige manche immer manchmal oft wenn falls sobald bevor nachdem mehr
@@ -26,13 +26,13 @@ export const SCOPE_WORDS = words(`
   seulement sauf aussi tout tous toujours avant après plus moins solo anche tutti sempre só também todos sempre
 `);
 
-export const PRONOUNS = words(`
+export const PRONOUNS = wordSet(`
   i me my mine you your yours he him his she her hers it its we us our ours they them their theirs
   ich mich mir mein meine du dich dir dein deine er ihn ihm sein seine sie ihr ihre wir uns unser ihnen
   yo mi mis tú tu tus él ella su sus nosotros nuestro ellos ellas
 `);
 
-export const UNITS = words(`
+export const UNITS = wordSet(`
   ms s sec secs second seconds min mins minute minutes h hour hours day days week weeks month months year years
   b kb mb gb tb kib mib gib tib bytes byte bit bits hz khz mhz ghz w kw km m cm mm mi ft in kg g mg lb oz l ml
   usd eur gbp dollars dollar euros euro pounds cents percent % $ € £ °c °f
@@ -40,7 +40,7 @@ export const UNITS = words(`
   segundo segundos minutos hora horas día días semana semanas mes meses año años
 `);
 
-export const DATE_WORDS = words(`
+export const DATE_WORDS = wordSet(`
   monday tuesday wednesday thursday friday saturday sunday january february march april june july august september
   october november december today tomorrow yesterday
   montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz mai juni juli oktober dezember heute morgen
@@ -71,7 +71,7 @@ export const OPPOSITES: ReadonlyMap<string, string> = new Map(
 );
 
 /** Nouns after which a name follows that machines compare letter by letter. */
-export const IDENTIFIER_NOUNS = words(`
+export const IDENTIFIER_NOUNS = wordSet(`
   branch branches file files folder folders directory path user username users account accounts login password
   passwords passphrase passcode pin code token tokens key keys host hostname server domain repo repository channel
   query queries search searches filter filters regex glob globs wildcard wildcards script scripts expression expressions
@@ -83,13 +83,13 @@ export const IDENTIFIER_NOUNS = words(`
 `);
 
 /** Names of things that are plain words too, beside those a dictionary lists with a capital. */
-export const NAMED_THINGS = words(`
+export const NAMED_THINGS = wordSet(`
   main master develop dev prod production staging slack signal rust go swift stripe square notion linear discord zoom
   meta alphabet box edge chrome spring express react next node bun deno ruby perl java dart crystal julia
 `);
 
 /** Words written in capitals for emphasis, and no abbreviations or names of anything. */
-export const SHOUTED = words(`
+export const SHOUTED = wordSet(`
   not do all any and but you never always only must every very please before after first ask nothing nobody
   nie nur und oder immer nicht kein keine alle nunca siempre solo no jamais toujours ni
 `);
@@ -111,7 +111,7 @@ export const FORM_STEMS = new RegExp(
 );
 
 /** Words by which a text speaks of how it is written. */
-export const FORM_WORDS = words(`
+export const FORM_WORDS = wordSet(`
   line lines paragraph paragraphs column columns row rows heading headings bullet bullets bold italic italics capital
   capitals uppercase lowercase indented indentation asterisk asterisks starred underlined struck crossed quoted
   quotation brackets parentheses spelled spelling punctuation apostrophe apostrophes contraction contractions abbreviation
@@ -123,7 +123,7 @@ export const FORM_WORDS = words(`
 `);
 
 /** Abbreviations whose full stop ends no sentence. */
-export const ABBREVIATIONS = words(`
+export const ABBREVIATIONS = wordSet(`
   dr mr mrs ms prof st sr jr vs etc approx no nr inc ltd dept fig cf eg ie hr fr sra srta
   adm capt cdr cmdr col cpl cpt gen lt maj pfc pvt sgt rev hon gov sen rep pres dir mgr supt insp ave blvd rd mt ft co corp bros
   univ assoc vol ch sec mme mlle dott ing avda
