@@ -29,6 +29,7 @@ const OWN = [
   'meaning-cases-broad-aside',
   'meaning-cases-reader',
   'meaning-cases-everyday',
+  'meaning-cases-everyday-aside',
   'meaning-cases-forms',
 ];
 

@@ -10,8 +10,10 @@ const INNER_EMPHASIS = /(?<=\p{Lo})\*\*(\p{Lo}+)\*\*(?=\p{Lo})/gu;
 const ADVERB = /^(?:\p{Ll}{3,}ly|always|never|often)[.,;!?]?$/u;
 
 const BEING = new Set('am is are bin ist sind soy es son suis est sono sou'.split(' '));
-/** A name of Python's, not emphasis. Those have no capital at the start alone, as a name in a sentence has. */
-const DUNDER = /^__(?!\p{Lu}\p{Ll}+__)\w+__$/u;
+/** A name of Python's or a blank of a template, not emphasis. */
+const DUNDER = /^__\w+__$/;
+/** A name as it stands in a sentence: "I am __Ada__". */
+const NAME = /^\p{Lu}\p{Ll}+$/u;
 const LONGEST_NOUN = 24;
 
 /** Signs and words between things of which one is to be chosen. */
@@ -59,9 +61,8 @@ function replaceEmphasis(line: string, by: (inner: string) => string): string {
     const isOfSubject = BEING.has(before.toLowerCase()) && !isOfIdentifier;
     const isSaid = /\s/.test(inner) || SHOUTED.has(inner.toLowerCase()) || ADVERB.test(inner) || isOfSubject;
     if (signs.length === 1 && !isSaid) return marked;
-    return IDENTIFIER_NOUNS.has(before.toLowerCase()) || (DUNDER.test(marked) && !ADVERB.test(inner))
-      ? marked
-      : by(inner);
+    const isEmphasis = !DUNDER.test(marked) || ADVERB.test(inner) || (isOfSubject && NAME.test(inner));
+    return IDENTIFIER_NOUNS.has(before.toLowerCase()) || !isEmphasis ? marked : by(inner);
   };
   return line.replace(EMPHASIS, plain).replace(INNER_EMPHASIS, (_, inner: string) => by(inner));
 }

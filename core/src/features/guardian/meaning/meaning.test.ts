@@ -34,6 +34,8 @@ const broadAside = read('./meaning-cases-broad-aside.json');
 const reader = read('./meaning-cases-reader.json');
 /** By a seventh, who wrote before reading the rules; half of what they wrote, the other was judged once, when the rules had been mended. */
 const everyday = read('./meaning-cases-everyday.json');
+/** That other half. */
+const everydayAside = read('./meaning-cases-everyday-aside.json');
 /** By the same, who then tried contractions, commas, numerals, marks and spelling as who has read the rules. */
 const forms = read('./meaning-cases-forms.json');
 
@@ -49,6 +51,7 @@ describe.each([
   ['cases of all kinds that were put aside', broadAside],
   ['cases by who had read the rules', reader],
   ['cases of everyday edits', everyday],
+  ['cases of everyday edits that were put aside', everydayAside],
   ['cases of two forms of one wording', forms],
 ])('%s', (_, { changing }) => {
   it.each(changing.map(({ name, steps }) => [name, steps] as const))('needs the human: %s', (_, steps) => {

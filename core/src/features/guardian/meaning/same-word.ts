@@ -1,7 +1,7 @@
 import { lower, type MeaningUnit } from './meaning-unit.ts';
 import { isAmbiguousCapital, isEnglishWord, isMend, isMisspelling } from './spelling.ts';
 import { inAmerican, isSpellingVariant, namesVariety } from './spelling-variants.ts';
-import { SHOUTED } from './words.ts';
+import { IDENTIFIER_NOUNS, SHOUTED, wordSet } from './words.ts';
 
 /** Words around one that tell whether it stands in an English sentence. */
 const CONTEXT_WORDS = 8;
@@ -50,10 +50,26 @@ function saysTheSame(
   const keepsCase = /^\p{Lu}/u.test(one.text) === /^\p{Lu}/u.test(other.text) || one.startsSentence;
   // What begins with a capital elsewhere is a name, and no dictionary knows how that is spelt.
   const isName = /\p{Lu}/u.test(one.text.slice(one.startsSentence ? 1 : 0));
-  if (!keepsCase || isName || !isInEnglish(units, at)) return false;
+  if (!keepsCase || isName || namesIdentifier(units, at) || isMentioned(units, at)) return false;
+  if (!isInEnglish(units, at)) return false;
   if (isSpellingVariant(one.text, other.text)) return !namesVariety(units.map(({ text }) => text));
   // At the start of a sentence a name looks like any other word.
   return /^\p{Lu}/u.test(one.text) ? isMisspelling(from, to) : isMend(from, to);
+}
+
+/** Behind these stands what is said, letter by letter: "I say nine when I mean no". */
+const BEFORE_SAID = wordSet(
+  'say says said saying shout type types typed typing write writes wrote writing read reads reading word',
+);
+
+/** Whether a text may speak of a word itself, and not by it: as what is said, or of its letters. */
+export function isMentioned(units: readonly MeaningUnit[], at: number): boolean {
+  return BEFORE_SAID.has(lower(units[at - 1])) || units.some(({ text }) => /^(?![aio])\p{L}$/iu.test(text));
+}
+
+/** Whether a word may be the name of what the next words say, which machines compare letter by letter: "the colour property". */
+function namesIdentifier(units: readonly MeaningUnit[], at: number): boolean {
+  return units.slice(at + 1, at + 3).some((unit) => IDENTIFIER_NOUNS.has(lower(unit)));
 }
 
 /** Letters of a unit of measurement. */

@@ -1,7 +1,7 @@
 import { isIdleComma } from './commas.ts';
 import { longForm } from './contractions.ts';
 import { isEnd, isMark, isWord, lower, type MeaningUnit } from './meaning-unit.ts';
-import { has, isInEnglish, isSameWord } from './same-word.ts';
+import { has, isInEnglish, isMentioned, isSameWord } from './same-word.ts';
 import { isEnglishWord } from './spelling.ts';
 import { wordSet } from './words.ts';
 
@@ -78,7 +78,7 @@ function isSame(one: MeaningUnit | undefined, other: MeaningUnit | undefined): b
 }
 
 function contraction({ old, at, next, nextAt }: Difference): Step | undefined {
-  const long = longForm(old, at);
+  const long = isMentioned(old, at) ? undefined : longForm(old, at);
   const isLong = long?.every(
     (text, index) => isWord(next[nextAt + index]) && next[nextAt + index]?.text === text,
   );
@@ -95,7 +95,7 @@ function numeral({ old, at, next, nextAt }: Difference): Step | undefined {
   const [word, digits] = [old[at], next[nextAt]];
   if (!isWord(word) || digits?.kind !== 'exact' || NUMERALS.get(word.text) !== digits.text) return undefined;
   const around = [old[at - 1], old[at + 1], next[nextAt - 1], next[nextAt + 1]];
-  if (!around.every(isWord) || !isInEnglish(old, at)) return undefined;
+  if (!around.every(isWord) || isMentioned(old, at) || !isInEnglish(old, at)) return undefined;
   // "I write three, never 3" speaks of both.
   return has(old, digits.text) || has(next, word.text) ? undefined : [1, 1];
 }

@@ -11,7 +11,7 @@ interface Family {
 /**
  * Words that are spelt otherwise in Britain and in America, and mean the same. Without those that mean two things in one of
  * the two: practise, licence, programme, metre, storey, cheque, draught, tyre, kerb, disc, analogue, dialogue,
- * learnt, analyses, judgement, counsellor.
+ * learnt, analyses, judgement, counsellor; and without grey, as many are called so.
  */
 const FAMILIES: readonly Family[] = [
   {
@@ -48,7 +48,6 @@ const FAMILIES: readonly Family[] = [
   { stems: 'defen offen preten', british: 'ce', american: 'se', endings: ' s' },
   { stems: 'acknowledg', british: 'ement', american: 'ment', endings: ' s' },
   { stems: 'catalog', british: 'ue', american: '', endings: ' s' },
-  { stems: 'gr', british: 'ey', american: 'ay', endings: ' s er ish' },
   { stems: 'man', british: 'oeuvre', american: 'euver', endings: ' s' },
   { stems: 's', british: 'ceptic', american: 'keptic', endings: ' s al ally ism' },
   { stems: 'ag', british: 'eing', american: 'ing', endings: ' ' },
@@ -70,7 +69,7 @@ const AMERICAN: ReadonlyMap<string, string> = new Map(
 );
 
 /** With a capital these may be the names of parties, makers or places. */
-const NAMES = wordSet('labour labor honour honor harbour harbor grey gray centre center theatre theater');
+const NAMES = wordSet('labour labor honour honor harbour harbor centre center theatre theater');
 
 /** Words by which a text may tell which of the two spellings it is to have. */
 const VARIETIES = /\b(?:brit(?:ish|ain)|america|commonwealth|oxford|dialect)|\b(?:UK|USA?)\b/i;

@@ -114,7 +114,7 @@ export const FORM_STEMS = new RegExp(
 export const FORM_WORDS = wordSet(`
   line lines paragraph paragraphs column columns row rows heading headings bullet bullets bold italic italics capital
   capitals uppercase lowercase indented indentation asterisk asterisks starred underlined struck crossed quoted
-  quotation brackets parentheses spelled spelling punctuation apostrophe apostrophes contraction contractions abbreviation
+  quotation brackets parentheses spell spells spelt spelled spelling punctuation apostrophe apostrophes contraction contractions abbreviation
   abbreviations comma commas hyphen hyphens exclamation numeral numerals digit digits
   zeile zeilen absatz absätze spalte spalten überschrift überschriften fett kursiv großbuchstaben kleinbuchstaben eingerückt
   unterstrichen durchgestrichen klammern anführungszeichen
