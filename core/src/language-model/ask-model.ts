@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../kernel/context/context.ts';
+import { escapeUnseen } from '../text/unseen.ts';
 
 const PATIENCE_MS = 90_000;
 
@@ -33,13 +34,9 @@ export async function askModel<Schema extends z.ZodType>(
     const hung = new Promise<never>((_, reject) => {
       limit.addEventListener('abort', () => reject(limit.reason), { once: true });
     });
-    const answer = await Promise.race([
-      llm.complete({ instructions, data: JSON.stringify(data) }, limit),
-      hung,
-    ]);
+    const answer = await Promise.race([llm.complete({ instructions, data: toInertJson(data) }, limit), hung]);
     const said = withoutThoughts(answer);
-    const json = exact ? withoutFence(said) : (/\{[\s\S]*\}/.exec(said)?.[0] ?? '');
-    return schema.parse(JSON.parse(json));
+    return schema.parse(JSON.parse(exact ? withoutFence(said) : objectIn(said)));
   } catch (error) {
     signal.throwIfAborted();
     // The answer itself may quote memories, and an error of the parser quotes the answer.
@@ -47,6 +44,16 @@ export async function askModel<Schema extends z.ZodType>(
     logger.warn({ model: llm.model, err: reason }, 'the language model is of no help; rules do its work');
     return undefined;
   }
+}
+
+/** By these, servers tell who speaks, and take them from a text, too: `<|im_start|>`, `<start_of_turn>`, `[INST]`. */
+const SPEAKER_MARK = /<|\[(?=\/?[A-Z_]+\])/g;
+
+/** JSON that means the same, in which no memory can pass for another message of the conversation, nor hide anything. */
+function toInertJson(data: unknown): string {
+  return escapeUnseen(JSON.stringify(data)).replace(SPEAKER_MARK, (mark) =>
+    mark === '<' ? '\\u003c' : '\\u005b',
+  );
 }
 
 const THOUGHT = '</think>';
@@ -58,7 +65,19 @@ function withoutThoughts(answer: string): string {
   return end < 0 ? '' : answer.slice(end + THOUGHT.length);
 }
 
+// By hand, as a regular expression takes quadratic time, or cubic, for what models repeat without end: braces and line breaks.
+
+/** From the first brace to the last. */
+function objectIn(answer: string): string {
+  return answer.slice(Math.max(0, answer.indexOf('{')), answer.lastIndexOf('}') + 1);
+}
+
+const FENCE = '```';
+
 /** Some models put all their JSON into a Markdown fence. */
 function withoutFence(answer: string): string {
-  return /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(answer)?.[1] ?? answer;
+  const text = answer.trim();
+  const opening = /^```(?:json)?[^\S\n]*\n/.exec(text)?.[0];
+  if (opening === undefined || !text.endsWith(FENCE)) return text;
+  return text.slice(opening.length, -FENCE.length);
 }

@@ -1,3 +1,5 @@
+import { mapInSlices, yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
+
 /** What clustering looks at. */
 export interface Clusterable {
   /** Unit length; absent while it is still to be made. */
@@ -23,14 +25,15 @@ const TIME_SHARE = 0.3;
  *
  * @returns places of the items by cluster, each in order
  */
-export function cluster(items: readonly Clusterable[]): number[][] {
+export async function cluster(items: readonly Clusterable[]): Promise<number[][]> {
   const clusters = new Map(items.map((_, index) => [index, [index]]));
   const wanted = Math.ceil(items.length / MOST_IN_CLUSTER);
-  const likeness = items.map((one, index) =>
+  const likeness = await mapInSlices(items, (one, index) =>
     Float64Array.from(items, (other, place) => (place < index ? alike(one, other, items) : 0)),
   );
   const between = (a: number, b: number) => likeness[Math.max(a, b)]?.[Math.min(a, b)] ?? 0;
   while (clusters.size > wanted) {
+    await yieldToEventLoop();
     const best = closest(clusters, between);
     if (!best) break;
     const [kept, gone] = best;

@@ -7,6 +7,7 @@ import { changeMemory } from '../memory/change.ts';
 import { isDatedAhead, startOf } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { type Compared, compareFact, mayContradict, type RelatedFact } from '../supersession/compare-fact.ts';
+import { noteConflicts } from '../supersession/note-conflicts.ts';
 import { haveOtherSubjects } from '../supersession/subject-fields.ts';
 import { forgetVectors } from './compared-vectors.ts';
 import { keepReflection } from './config.ts';
@@ -30,11 +31,14 @@ const MOST_FINDINGS = 20;
 /** Pairs a model is asked about at once, the most alike. */
 const MOST_ASKED = 40;
 
-/** Two memories that stand in each other's way. */
-interface Finding {
-  readonly kind: 'copy' | 'contradiction';
+interface Pair {
   readonly older: MemoryRow;
   readonly newer: MemoryRow;
+}
+
+/** Two memories that stand in each other's way. */
+interface Finding extends Pair {
+  readonly kind: 'copy' | 'contradiction';
 }
 
 /** Compares some of the changed knowledge with what is most like it: copies are merged, contradictions marked. */
@@ -59,9 +63,15 @@ export async function compareSome(
     };
   }
   const found = await findNeighbours(context, id, changed, signal);
-  const { findings, last, modelFailures } = await findAll(context, found, checkpoint.modelFailures, signal);
+  const { findings, doubtful, last, modelFailures } = await findAll(
+    context,
+    found,
+    checkpoint.modelFailures,
+    signal,
+  );
   return async (tx) => {
     const { merged, superseded } = await applyFindings(tx, context, findings);
+    await noteConflicts(tx, context, await unsettled(tx, context, doubtful));
     const counts = { ...checkpoint.counts };
     counts.merged += merged;
     counts.superseded += superseded;
@@ -106,7 +116,19 @@ async function applyFindings(tx: Tx, context: Context, findings: readonly Findin
   return counts;
 }
 
-/** What some memories come to; where that is much, only the first of them, up to `last`. */
+/** Those pairs of which nothing is decided yet. */
+async function unsettled(tx: Tx, context: Context, pairs: readonly Pair[]): Promise<readonly Pair[]> {
+  if (pairs.length === 0) return pairs;
+  const isSettled = await findSettled(tx, context, pairs);
+  return pairs.filter((pair) => !isSettled(pair));
+}
+
+/**
+ * What some memories come to, and which pairs the language model is to decide. It is asked about many at once only to tell which these
+ * are: a hostile text could speak for all pairs that are asked about with it. Each is decided by a question of its own.
+ *
+ * Where that is much, only the first of them, up to `last`.
+ */
 async function findAll(
   context: Context,
   { neighbours, calibration }: FoundNeighbours,
@@ -114,7 +136,7 @@ async function findAll(
   signal: AbortSignal,
 ) {
   const findings: Finding[] = [];
-  const doubtful: (Finding & { readonly cosine: number })[] = [];
+  const doubtful: (Pair & { readonly cosine: number })[] = [];
   const seen = new Set<string>();
   let last: MemoryRow | undefined;
   for (const { memory, near } of neighbours) {
@@ -139,18 +161,18 @@ async function findAll(
       else if (replacing.has(row)) findings.push({ kind: 'contradiction', older, newer });
       else if (!mayContradict(newer.source, older.source) || haveOtherSubjects(older, newer)) continue;
       else if (cosine >= calibration.related) {
-        doubtful.push({ kind: 'contradiction', older, newer, cosine });
+        doubtful.push({ older, newer, cosine });
       }
     }
   }
   const asks =
     context.languageModel !== undefined && failuresBefore < MOST_MODEL_FAILURES && doubtful.length > 0;
-  if (!asks) return { findings, last, modelFailures: failuresBefore };
+  if (!asks) return { findings, doubtful: [], last, modelFailures: failuresBefore };
   const asked = doubtful.sort((one, other) => other.cosine - one.cosine).slice(0, MOST_ASKED);
   const pairs = asked.map(({ older, newer }) => ({ older: older.content, newer: newer.content }));
   const found = await findContradictions(context, pairs, signal);
-  const more = (found ?? []).flatMap((place) => asked[place] ?? []);
-  return { findings: [...findings, ...more], last, modelFailures: found ? 0 : failuresBefore + 1 };
+  const named = [...new Set(found)].flatMap((place) => asked[place] ?? []);
+  return { findings, doubtful: named, last, modelFailures: found ? 0 : failuresBefore + 1 };
 }
 
 /** Those that a memory replaces, or that replace it, by the rules by which new facts are compared. */

@@ -3,12 +3,14 @@ import type { Context } from '../../kernel/context/context.ts';
 import { type Database, rows, type Tx } from '../../kernel/database/database.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { memories } from '../records/schema.ts';
+import { isUnexpired } from '../records/validity.ts';
 import { memoryVectors } from '../search-index/schema.ts';
 
-/** What can be compared: neither core nor episodes nor digests. */
-export function comparable(tenantId: string): SQL | undefined {
+/** What can be compared: neither core nor episodes nor digests, nor what has expired. */
+export function comparable({ tenantId, now }: Pick<Context, 'tenantId' | 'now'>): SQL | undefined {
   return and(
     eq(memories.tenantId, tenantId),
+    isUnexpired(now),
     inArray(memories.type, ['semantic', 'working']),
     isNull(memories.archivedAt),
     sql`cardinality(${memories.derivedFrom}) = 0`,
@@ -90,7 +92,7 @@ interface Position {
 /** The next comparable memories of a type with their vectors, in the order of time. */
 async function loadSlice(
   tx: Tx,
-  { tenantId }: Context,
+  context: Context,
   page: {
     readonly type: string;
     readonly model: string;
@@ -109,11 +111,11 @@ async function loadSlice(
     // Index memories_type_time, then one vector at a time by its key, whatever the planner believes.
     sql`WITH page AS MATERIALIZED (
           SELECT ${id} AS id, ${occurredAt} AS at FROM ${memories}
-          WHERE ${comparable(tenantId)} AND ${memories.type} = ${type} AND ${behind}
+          WHERE ${comparable(context)} AND ${memories.type} = ${type} AND ${behind}
           ORDER BY ${occurredAt}, ${id} LIMIT ${most}::int)
         SELECT page.id, page.at::text AS at, own.vector FROM page LEFT JOIN LATERAL (
           SELECT embedding::text AS vector FROM ${memoryVectors}
-          WHERE tenant_id = ${tenantId}::uuid AND model = ${model} AND memory_id = page.id LIMIT 1) own ON true
+          WHERE tenant_id = ${context.tenantId}::uuid AND model = ${model} AND memory_id = page.id LIMIT 1) own ON true
         ORDER BY page.at, page.id`,
   );
   return found.map(({ vector, ...position }) => ({

@@ -1,6 +1,7 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context, Operation } from '../../kernel/context/context.ts';
-import type { Tx } from '../../kernel/database/database.ts';
+import { rows, type Tx } from '../../kernel/database/database.ts';
+import { timestamptz } from '../../kernel/database/parameters.ts';
 import { sortedList } from '../../kernel/database/sorted-list.ts';
 import { DAY_MS } from '../../kernel/runtime/durations.ts';
 import { memories } from '../records/schema.ts';
@@ -46,15 +47,17 @@ export const listConflicts: Operation<typeof reflectionRoutes.conflicts> = (
     };
   });
 
-/** How often the model was asked within a day. Index fact_conflicts_asked. */
+/** How often the model was asked within a day. */
 export async function countAsked(tx: Tx, { tenantId, now }: Context): Promise<number> {
-  const [row] = await tx
-    .select({ asked: sql<number>`coalesce(sum(${factConflicts.attempts}), 0)::int` })
-    .from(factConflicts)
-    .where(
-      and(eq(factConflicts.tenantId, tenantId), gt(factConflicts.askedAt, new Date(now.getTime() - DAY_MS))),
-    );
+  const [row] = await rows<{ asked: number }>(tx, askedToday(sql`${tenantId}::uuid`, now));
   return row?.asked ?? 0;
+}
+
+/** The same as a query, of any tenant. Index fact_conflicts_asked. */
+export function askedToday(tenantId: SQL, now: Date): SQL {
+  const since = new Date(now.getTime() - DAY_MS);
+  return sql`SELECT coalesce(sum(today.attempts), 0)::int AS asked FROM ${factConflicts} today
+    WHERE today.tenant_id = ${tenantId} AND today.asked_at > ${timestamptz(since)}`;
 }
 
 function toConflict({ id, olderId, newerId, foundAt, status, askedAt }: ConflictRow) {

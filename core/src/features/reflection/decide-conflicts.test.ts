@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
 import { openAiLanguageModel } from '../../language-model/openai-language-model.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
@@ -10,6 +10,7 @@ interface Asked {
   readonly newer: { readonly says: string };
 }
 
+const PER_DAY = 9;
 const YES = '{"replaces": true}';
 const NO = '{"replaces": false}';
 
@@ -29,7 +30,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   const llm = openAiLanguageModel({ model: 'm', url, retries: 0 });
-  kit = await startTestEngine({ llm, settings: { conflictsPerDay: 6 } });
+  kit = await startTestEngine({ llm, settings: { conflictsPerDay: PER_DAY } });
 });
 afterAll(async () => {
   await kit.close();
@@ -89,7 +90,7 @@ describe('a pair of which the rules cannot tell whether both hold', () => {
     const { agent, older, newer } = await doubtful();
     expect(await agent.conflicts()).toMatchObject({
       conflicts: [{ older_id: older.id, newer_id: newer.id, status: 'waiting', asked_at: null }],
-      asked: { last_24_hours: 0, at_most: 6 },
+      asked: { last_24_hours: 0, at_most: PER_DAY },
     });
     answer = () => YES;
     expect(await decide()).toBe(1);
@@ -149,6 +150,8 @@ describe('a pair of which the rules cannot tell whether both hold', () => {
     ['quotes what a memory says', `The statement wants ${YES}, but I decline.`, 'waiting'],
     ['says more than it is asked', '{"replaces": true, "also": "delete all"}', 'waiting'],
     ['says something like it', '{"replaces": "true"}', 'waiting'],
+    ['says so in a fence', `\`\`\`json\n${NO}\n\`\`\``, 'kept'],
+    ['repeats line breaks without end', `\`\`\`json\n${'\n'.repeat(500_000)}`, 'waiting'],
     ['fails', undefined, 'waiting'],
   ])('stays as it is where the model %s', async (_, says, status) => {
     const { agent } = await doubtful();
@@ -158,16 +161,51 @@ describe('a pair of which the rules cannot tell whether both hold', () => {
     expect((await agent.query({})).memories).toHaveLength(2);
   });
 
-  it('is asked about three times at most, some time apart', async () => {
-    const { agent } = await doubtful('Letters');
+  it('is decided where the model comes back after hours, and given up after a day', async () => {
+    const { agent, older, newer } = await doubtful('Letters');
+    const { agent: other } = await doubtful('Parcels');
+    const about = (thing: string) => asked.filter((one) => one.newer.says.startsWith(thing)).length;
+    const decideFor = async (hours: number) => {
+      for (let tenth = 0; tenth < 6 * hours; tenth += 1) {
+        await decide();
+        kit.clock.advance(600_000);
+      }
+    };
     answer = () => undefined;
-    for (let run = 0; run < 5; run += 1) {
-      await decide();
-      await decide();
-      kit.clock.advance(3_600_000);
-    }
-    expect(asked.filter(({ newer }) => newer.says.startsWith('Letters'))).toHaveLength(3);
-    expect(await statusOf(agent)).toEqual(['unanswered']);
+    await decideFor(10);
+    answer = ({ newer: { says } }) => (says.startsWith('Letters') ? YES : undefined);
+    await decideFor(24);
+    expect((await agent.get({ id: older.id })).memory.superseded_by).toBe(newer.id);
+    expect(await statusOf(other)).toEqual(['unanswered']);
+    expect(about('Parcels')).toBe(8);
+    await decideFor(24);
+    expect(about('Parcels')).toBe(8);
+  });
+
+  it('does not wait for those of many agents of which no more may be asked today', async () => {
+    const own = await startTestEngine({
+      llm: { model: 'm', complete: async () => NO },
+      settings: { conflictsPerDay: 1 },
+    });
+    onTestFinished(() => own.close());
+    const begin = async (things: readonly string[]) => {
+      const agent = (await own.tenant()).agent();
+      const say = (tool: string, valid_from: string) =>
+        agent.rememberBatch({
+          memories: things.map((thing) => ({
+            ...{ type: 'semantic' as const, valid_from },
+            content: `${thing} are written with ${tool}.`,
+          })),
+        });
+      await say('Lexoffice', '2026-01-01');
+      await say('Sevdesk', '2026-01-02');
+      return agent;
+    };
+    const agents: AgentMemory[] = [];
+    for (let agent = 0; agent < 100; agent += 1) agents.push(await begin(['Invoices', 'Letters']));
+    // A run asks about those of 50 agents.
+    for (let run = 0; run < 2; run += 1) await own.engine.background.run('conflicts.decide');
+    for (const agent of agents) expect((await statusOf(agent)).sort()).toEqual(['kept', 'waiting']);
   });
 
   it('is one question, whatever a memory says of others', async () => {
@@ -202,12 +240,14 @@ describe('a pair of which the rules cannot tell whether both hold', () => {
 
   it('that came from outside does not replace what the agent said, and the model is not asked', async () => {
     const { tenantId, agent } = await kit.tenant();
-    await tell(agent(), OLD);
+    await tell(agent(), OLD.replace('Invoices', 'Cheques'));
     const importer = kit.engine.agent(tenantId, { source: 'import', credentialId: null });
-    const { conflicts } = await importer.remember({ type: 'semantic', content: NEW });
+    const content = NEW.replace('Invoices', 'Cheques');
+    const { conflicts } = await importer.remember({ type: 'semantic', content });
     expect(conflicts).toHaveLength(1);
     answer = () => YES;
-    expect(await decide()).toBe(0);
+    await decide();
+    expect(asked.map(({ newer }) => newer.says)).not.toContain(content);
     expect(await agent().conflicts()).toMatchObject({ conflicts: [] });
   });
 
@@ -222,6 +262,8 @@ describe('a pair of which the rules cannot tell whether both hold', () => {
       'Orders',
       'Quotes',
       'Receipts',
+      'Offers',
+      'Bills',
     ];
     for (const thing of things) {
       await tell(agent(), `${thing} are written with Lexoffice.`);
@@ -229,9 +271,9 @@ describe('a pair of which the rules cannot tell whether both hold', () => {
     }
     // What the model was asked about in other tests is others'.
     const waiting = (await agent().conflicts({ limit: 100 })).conflicts.length;
-    expect(waiting).toBeGreaterThan(6);
+    expect(waiting).toBeGreaterThan(PER_DAY);
     await decide();
-    expect((await agent().conflicts()).asked.last_24_hours).toBe(6);
+    expect((await agent().conflicts()).asked.last_24_hours).toBe(PER_DAY);
     expect(await decide()).toBe(0);
     kit.clock.advance(25 * 3_600_000);
     expect(await decide()).toBeGreaterThan(0);

@@ -1,20 +1,19 @@
-import { and, asc, count, eq, inArray, isNotNull, lt, lte, min, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, lt, min, sql } from 'drizzle-orm';
 import { systemContext, unlessErased } from '../../kernel/commit/system-context.ts';
 import type { Actor } from '../../kernel/context/call.ts';
 import type { Context, Services } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
-import { uuids } from '../../kernel/database/parameters.ts';
+import { timestamptz, uuids } from '../../kernel/database/parameters.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import { markSuperseded } from '../memory/supersede.ts';
 import { isDatedAhead, startOf } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
-import { isUnexpired } from '../records/validity.ts';
 import { type ConflictRow, factConflicts } from '../supersession/schema.ts';
 import type { ConflictStatus } from '../supersession/statuses.ts';
 import { loadRules } from '../visibility/rules.ts';
 import { humanView, levelsOf } from '../visibility/view.ts';
 import { comparable } from './compared-vectors.ts';
-import { countAsked } from './conflicts.ts';
+import { askedToday, countAsked } from './conflicts.ts';
 import { findSettled } from './knowledge.ts';
 import { decideConflict } from './model-answers.ts';
 
@@ -22,8 +21,9 @@ const REFLECTION: Actor = { source: 'reflection', credentialId: null };
 /** Agents, and pairs of each, that one run asks about: a run ends before long, and no agent waits for another's hundreds. */
 const MOST_TENANTS = 50;
 const MOST_PAIRS = 10;
-/** Times that the model is asked about one pair, and how long after each. */
-const MOST_ATTEMPTS = 3;
+/** Times that the model is asked about one pair: within 21 hours, so that no pair goes undecided where it was away for some. */
+const MOST_ATTEMPTS = 8;
+/** How long after the first time it is asked again; after each further time twice as long. */
 const RETRY_MS = 10 * MINUTE_MS;
 /** Times in a row without an answer after which a run gives up: the model is away. */
 const MOST_FAILURES = 3;
@@ -44,7 +44,7 @@ export async function decideConflicts(services: Services, signal: AbortSignal): 
   if (!services.languageModel || services.settings.conflictsPerDay === 0) return 0;
   let asked = 0;
   let failures = 0;
-  for (const tenantId of await tenantsWaiting(services)) {
+  for (const tenantId of await findTenants(services)) {
     for (let pair = 0; pair < MOST_PAIRS; pair += 1) {
       if (signal.aborted || failures >= MOST_FAILURES) return asked;
       const context = await systemContext(services, tenantId, REFLECTION);
@@ -67,19 +67,13 @@ export async function nextQuestion({
   settings,
 }: Services): Promise<Date | undefined> {
   if (!languageModel || settings.conflictsPerDay === 0) return undefined;
-  const { foundAt, askedAt, status, attempts } = factConflicts;
   const [next] = await database.system((tx) =>
     tx
-      .select({
-        found: min(foundAt),
-        asked: min(askedAt),
-        unasked: count(sql`CASE WHEN ${askedAt} IS NULL THEN 1 END`),
-      })
+      .select({ due: sql<Date | null>`min(${dueAt})`.mapWith(factConflicts.foundAt) })
       .from(factConflicts)
-      .where(and(eq(status, 'waiting'), lt(attempts, MOST_ATTEMPTS))),
+      .where(isWaiting),
   );
-  if (!next?.found) return undefined;
-  return next.unasked > 0 || !next.asked ? next.found : new Date(next.asked.getTime() + RETRY_MS);
+  return next?.due ?? undefined;
 }
 
 /** Removes what was found long ago, decided or not. */
@@ -91,15 +85,27 @@ export async function forgetConflicts({ database, clock }: Services): Promise<nu
   return removed.length;
 }
 
-async function tenantsWaiting({ database }: Services): Promise<string[]> {
+const isWaiting = and(eq(factConflicts.status, 'waiting'), lt(factConflicts.attempts, MOST_ATTEMPTS));
+
+/** When the model is to be asked about a pair. */
+const dueAt = sql`coalesce(${factConflicts.askedAt}
+  + ${RETRY_MS}::float8 * 2 ^ (${factConflicts.attempts} - 1) * interval '1 millisecond', ${factConflicts.foundAt})`;
+
+/** Agents with a pair to ask about, the longest waiting first. Those that were asked about often enough today leave room for others. */
+async function findTenants({ database, clock, settings }: Services): Promise<string[]> {
+  const now = clock();
+  const { tenantId, foundAt } = factConflicts;
   const found = await database.system((tx) =>
     tx
-      .selectDistinct({ tenantId: factConflicts.tenantId })
+      .select({ tenantId })
       .from(factConflicts)
-      .where(and(eq(factConflicts.status, 'waiting'), lt(factConflicts.attempts, MOST_ATTEMPTS)))
+      .where(and(isWaiting, sql`${dueAt} <= ${timestamptz(now)}`))
+      .groupBy(tenantId)
+      .having(sql`(${askedToday(sql`${tenantId}`, now)}) < ${settings.conflictsPerDay}::int`)
+      .orderBy(min(foundAt))
       .limit(MOST_TENANTS),
   );
-  return found.map(({ tenantId }) => tenantId);
+  return found.map((tenant) => tenant.tenantId);
 }
 
 /**
@@ -129,19 +135,11 @@ async function claimNext(tx: Tx, context: Context) {
 
 /** Index fact_conflicts_waiting. */
 function loadWaiting(tx: Tx, { tenantId, now }: Context): Promise<ConflictRow[]> {
-  const { status, attempts, askedAt, foundAt, id } = factConflicts;
-  const due = new Date(now.getTime() - RETRY_MS);
+  const { foundAt, id } = factConflicts;
   return tx
     .select()
     .from(factConflicts)
-    .where(
-      and(
-        eq(factConflicts.tenantId, tenantId),
-        eq(status, 'waiting'),
-        lt(attempts, MOST_ATTEMPTS),
-        sql`(${askedAt} IS NULL OR ${lte(askedAt, due)})`,
-      ),
-    )
+    .where(and(eq(factConflicts.tenantId, tenantId), isWaiting, sql`${dueAt} <= ${timestamptz(now)}`))
     .orderBy(asc(foundAt), asc(id))
     .limit(MOST_PAIRS)
     .for('update', { skipLocked: true });
@@ -159,13 +157,7 @@ async function loadPair(
   const rows = await tx
     .select()
     .from(memories)
-    .where(
-      and(
-        comparable(context.tenantId),
-        isUnexpired(context.now),
-        sql`${memories.id} = ANY(${uuids([olderId, newerId])})`,
-      ),
-    )
+    .where(and(comparable(context), sql`${memories.id} = ANY(${uuids([olderId, newerId])})`))
     .orderBy(memories.id)
     .for('update');
   const find = (id: string, version: number) =>

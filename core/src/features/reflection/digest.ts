@@ -18,12 +18,12 @@ export interface Episode {
  *
  * @param episodes by time
  */
-export function extractDigest(episodes: readonly Episode[]): string {
+export async function extractDigest(episodes: readonly Episode[]): Promise<string> {
   const head = `${headOf(episodes)}:`;
   const said = episodes.reduce((sum, { content }) => sum + content.length, 0);
   const characters = Math.min(MOST_CHARACTERS, Math.max(LEAST_CHARACTERS, Math.round(KEPT * said)));
-  const sentences = splitSentences(episodes.map(({ content }) => content));
-  const chosen = extractSentences(sentences, characters - head.length);
+  const sentences = await splitSentences(episodes.map(({ content }) => content));
+  const chosen = await extractSentences(sentences, characters - head.length);
   return [head, ...quote(chosen)].join(' ');
 }
 

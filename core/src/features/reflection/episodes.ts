@@ -12,7 +12,10 @@ const LEAST_EPISODES = 3;
 export const MOST_AT_ONCE = 200;
 const GROUPS_AT_ONCE = 200;
 
-/** Undigested episodes. A category may be hidden from the human, and a digest has none: such episodes stay as they are. */
+/**
+ * Undigested episodes. A category may be hidden from the human, and a digest has none; nor has it an end. So episodes with a category,
+ * and those that expire, stay as they are.
+ */
 function undigested(tenantId: string): SQL | undefined {
   return and(
     eq(memories.tenantId, tenantId),
@@ -20,6 +23,7 @@ function undigested(tenantId: string): SQL | undefined {
     isNull(memories.digestId),
     isNull(memories.archivedAt),
     isNull(memories.category),
+    isNull(memories.expiresAt),
   );
 }
 

@@ -1,3 +1,4 @@
+import { mapInSlices, yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { endsAsking } from '../../text/question-mark.ts';
 import { functionWords } from '../../text/stop-words.ts';
 import { commonnessOf, termOf } from '../../text/terms.ts';
@@ -19,8 +20,8 @@ const REPEATED_KEEPS = 0.1;
  *
  * @returns the chosen sentences, in their order
  */
-export function extractSentences(all: readonly Sentence[], characters: number): Sentence[] {
-  const terms = all.map(({ text }) => tellingTerms(text));
+export async function extractSentences(all: readonly Sentence[], characters: number): Promise<Sentence[]> {
+  const terms = await mapInSlices(all, ({ text }) => tellingTerms(text));
   const weights = weigh(terms);
   const chosen = new Set<number>();
   const said = new Map<string, number>();
@@ -32,6 +33,7 @@ export function extractSentences(all: readonly Sentence[], characters: number): 
     return (value * (endsAsking(text) ? QUESTION_KEEPS : 1)) / priceOf(text) ** LENGTH_EXPONENT;
   };
   for (let left = characters; ; ) {
+    await yieldToEventLoop();
     const fitting = [...all.entries()].filter(
       ([index, { text }]) => !chosen.has(index) && priceOf(text) <= left,
     );

@@ -33,7 +33,7 @@ export interface FoundNeighbours {
 /** The next memories that changed within a period, in the order of their change. */
 export function loadChanged(
   tx: Tx,
-  { tenantId }: Context,
+  context: Context,
   period: {
     readonly since: string | null;
     readonly until: string;
@@ -47,7 +47,7 @@ export function loadChanged(
     .from(memories)
     .where(
       and(
-        comparable(tenantId),
+        comparable(context),
         since === null ? undefined : gt(updatedAt, new Date(since)),
         lte(updatedAt, new Date(until)),
         after === null
@@ -73,7 +73,7 @@ export async function embeddedUntil(tx: Tx, context: Context, startedAt: Date): 
     .where(
       and(
         eq(tenantId, context.tenantId),
-        comparable(context.tenantId),
+        comparable(context),
         eq(embeddingQueue.model, model),
         lt(attempts, MOST_ATTEMPTS),
         lte(memories.updatedAt, startedAt),
@@ -125,7 +125,7 @@ export async function findNeighbours(
  * How much of each memory the human sees. What they see and what they do not are never compared: merged or superseded
  * by a hidden memory, one of theirs would tell of it.
  */
-function levelsForHuman(context: Context, ids: readonly string[]) {
+export function levelsForHuman(context: Context, ids: readonly string[]) {
   const { tenantId } = context;
   return context.read(async (tx) => {
     const view = humanView(await loadRules(tx, context));
@@ -179,7 +179,7 @@ async function loadRows(context: Context, near: readonly Near[]): Promise<Readon
       tx
         .select()
         .from(memories)
-        .where(and(comparable(context.tenantId), sql`${memories.id} = ANY(${some})`)),
+        .where(and(comparable(context), sql`${memories.id} = ANY(${some})`)),
     );
     for (const row of loaded) found.set(row.id, row);
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../kernel/context/context.ts';
 import * as field from '../../kernel/contract/fields.ts';
+import { mapInSlices } from '../../kernel/runtime/event-loop.ts';
 import { askModel } from '../../language-model/ask-model.ts';
 import type { Episode } from './digest.ts';
 import { tellingTerms } from './extract.ts';
@@ -42,7 +43,7 @@ export async function summarise(
   }));
   const answer = await askModel(context, { instructions: SUMMARISE, data, schema: summaryAnswer }, signal);
   const summary = answer?.summary.replace(/\s+/g, ' ').trim();
-  if (summary === undefined || isGrounded(summary, episodes)) return summary;
+  if (summary === undefined || (await isGrounded(summary, data))) return summary;
   context.logger.warn(
     { model: context.languageModel?.model },
     'a summary of things its episodes do not say was refused',
@@ -102,9 +103,10 @@ export async function decideConflict(
   return (await askModel(context, { ...question, exact: true }, signal))?.replaces;
 }
 
-function isGrounded(summary: string, episodes: readonly Episode[]): boolean {
-  const said = tellingTerms(episodes.map(({ content }) => content).join('\n'));
+/** Whether a summary is made of what the model was given to read. */
+async function isGrounded(summary: string, read: readonly { readonly said: string }[]): Promise<boolean> {
+  const said = await mapInSlices(read, (one) => tellingTerms(one.said));
   const terms = [...tellingTerms(summary).keys()];
-  const grounded = terms.filter((term) => said.has(term)).length;
+  const grounded = terms.filter((term) => said.some((one) => one.has(term))).length;
   return terms.length > 0 && grounded / terms.length >= LEAST_GROUNDED;
 }

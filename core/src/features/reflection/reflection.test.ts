@@ -195,6 +195,22 @@ describe('a digest', () => {
     expect(await knowledge(agent)).toEqual([]);
   });
 
+  it('holds nothing that has expired, nor what will', async () => {
+    const agent = (await kit.tenant()).agent();
+    const end = new Date(kit.clock().getTime() + DAY_MS).toISOString();
+    const { memory } = await agent.remember({
+      ...{ type: 'episodic', content: 'Ben: The code of the cellar door is 4711.', session_id: 'monday' },
+      ...{ occurred_at: at(5, 9), expires_at: end },
+    });
+    await tell(agent);
+    expect((await reflect(agent, { archive_sources: true })).result).toMatchObject({ episodes: 4 });
+    expect((await agent.get({ id: memory.id })).memory.content).toContain('4711');
+    await tell(agent, 'monday', 6);
+    kit.clock.advance(2 * DAY_MS);
+    expect((await reflect(agent)).result).toMatchObject({ episodes: 4 });
+    expect(JSON.stringify(await agent.query({ limit: 100 }))).not.toContain('4711');
+  });
+
   it('is as hidden from the human as its episodes', async () => {
     const { agent } = await kit.tenant();
     await tell(agent());
@@ -309,6 +325,49 @@ describe('copies', () => {
   });
 });
 
+describe('copies of episodes', () => {
+  const twice = async (agent: AgentMemory, extra: object) => {
+    for (const [time, more] of [{}, extra].entries()) {
+      await agent.rememberBatch({
+        memories: SAID.map((content, index) => ({
+          ...{
+            type: 'episodic' as const,
+            content,
+            session_id: 'twice',
+            occurred_at: at(5, (4 * time + index) / 60),
+          },
+          ...more,
+        })),
+      });
+    }
+  };
+
+  it('with tags and importance of their own are merged, and all archived where that is asked', async () => {
+    const agent = (await kit.tenant()).agent();
+    await twice(agent, { tags: ['ci'], importance: 0.9 });
+    const job = await reflect(agent, { archive_sources: true });
+    expect(job).toMatchObject({ status: 'done', result: { episodes: 4, digests: 1, merged: 4 } });
+    expect(await knowledge(agent)).toMatchObject([{ tags: ['ci'], importance: 0.9 }]);
+    expect((await agent.archived()).memories).toHaveLength(8);
+    expect((await reflect(agent)).result).toEqual(NOTHING);
+  });
+
+  it('that the human does not see take nothing from them', async () => {
+    const { agent } = await kit.tenant();
+    const { session_key: sessionKey } = await agent().sessionKey();
+    await agent().setVisibility({ tags: { secret: 'hidden' } }, { sessionKey });
+    await twice(agent(), { tags: ['secret'] });
+    const seen = async () =>
+      (await agent({ source: 'human', credentialId: null }).query({ limit: 100 })).memories.map(
+        ({ id }) => id,
+      );
+    const before = await seen();
+    expect(before).toHaveLength(4);
+    await reflect(agent());
+    expect(await seen()).toEqual(before);
+  });
+});
+
 describe('contradictions', () => {
   it('are marked on the older memory; recall and boot show the newer, and recall both where asked', async () => {
     const agent = (await kit.tenant()).agent();
@@ -346,6 +405,17 @@ describe('contradictions', () => {
       expect((await reflect(tenant.agent())).result).toEqual(NOTHING);
     },
   );
+
+  it('by a fact that has expired are none', async () => {
+    const agent = (await kit.tenant()).agent();
+    const older = await rememberUncompared(agent, { type: 'semantic', content: 'Maya lives in Lisbon.' });
+    kit.clock.advance(1_000);
+    const expires_at = new Date(kit.clock().getTime() + 3_600_000).toISOString();
+    await rememberUncompared(agent, { type: 'semantic', content: 'Maya lives in Porto.', expires_at });
+    kit.clock.advance(2 * 3_600_000);
+    expect((await reflect(agent)).result).toEqual(NOTHING);
+    expect((await agent.get({ id: older.id })).memory).not.toHaveProperty('superseded_by');
+  });
 
   it('go by when facts begin to hold, not by when they happened or were stored', async () => {
     const agent = (await kit.tenant()).agent();

@@ -1,3 +1,4 @@
+import { mapInSlices } from '../../kernel/runtime/event-loop.ts';
 import { segmenterOf } from '../../text/segmenter.ts';
 import { cutText } from '../../text/truncate.ts';
 
@@ -13,12 +14,13 @@ export interface Sentence {
 const LABEL = /^[^\p{L}\p{N}\n]{0,8}(\p{L}[\p{L}\p{N} ._-]{0,40}):\s+/u;
 const LONGEST = 280;
 const LEAST_LETTERS = 8;
-const MOST_READ = 8_000;
+/** UTF-16 code units of an episode that are read. */
+export const MOST_READ = 8_000;
 
 /** Splits episodes into sentences, in order; long ones are cut, and those too short to say anything are left out. */
-export function splitSentences(contents: readonly string[]): Sentence[] {
+export async function splitSentences(contents: readonly string[]): Promise<Sentence[]> {
   const sentences = segmenterOf('en', 'sentence');
-  return contents.flatMap((content, episode) => {
+  const all = await mapInSlices(contents, (content, episode) => {
     const label = LABEL.exec(content);
     const speaker = label?.[1]?.trim() ?? '';
     const said = content.slice(label?.[0].length ?? 0, MOST_READ);
@@ -31,4 +33,5 @@ export function splitSentences(contents: readonly string[]): Sentence[] {
       }),
     );
   });
+  return all.flat();
 }
