@@ -102,13 +102,13 @@ const FULL: readonly StallCase[] = [
 ];
 
 /** Stores facts in batches, and reflects on them. */
-function reflection(name: string, count: number, fact: (n: number) => object): StallCase {
+function reflection(name: string, count: number, fact: (n: number) => object, atOnce = 250): StallCase {
   return {
     name,
     site: 'fresh',
     run: async (site) => {
-      for (let start = 0; start < count; start += 250) {
-        const memories = range(Math.min(250, count - start), (n) => fact(start + n));
+      for (let start = 0; start < count; start += atOnce) {
+        const memories = range(Math.min(atOnce, count - start), (n) => fact(start + n));
         await site.call({ path: '/memories/batch', json: { memories } });
       }
       return [await outcomeOf(site, await site.call({ path: '/reflect', json: {} }))];
@@ -150,6 +150,19 @@ const REFLECTIONS: readonly StallCase[] = [
     occurred_at: new Date(OLD + n * 60_000).toISOString(),
     session_id: 'one',
   })),
+  reflection(
+    'reflection over 200 episodes of 30,000 characters within an hour',
+    200,
+    (n) => ({
+      type: 'episodic',
+      content: questionsOf(1_000, n + 1)
+        .join(' ')
+        .slice(0, 30_000),
+      occurred_at: new Date(OLD + n * 1_000).toISOString(),
+      session_id: 'one',
+    }),
+    25,
+  ),
   {
     name: 'undo of all that the key stored',
     site: 'fresh',

@@ -1,5 +1,5 @@
-import { and, asc, count, desc, eq, lte } from 'drizzle-orm';
-import { LATEST, type Source } from '../../kernel/contract/fields.ts';
+import { and, asc, count, desc, eq, gt, lte, not, or, type SQL } from 'drizzle-orm';
+import { EARLIEST, LATEST, type Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { DAY_MS } from '../../kernel/runtime/durations.ts';
 import { cutText } from '../../text/truncate.ts';
@@ -25,40 +25,60 @@ export const upcomingSection: BootSection = {
   load: async ({ tx, tenantId, agentId, actor, now }) => {
     const level = await itemLevel(tx, { tenantId, agentId, actor, now });
     if (level === 'hidden') return EMPTY;
-    const due = await loadDue(tx, tenantId, now);
+    const overdue = await loadOverdue(tx, tenantId, now);
+    const coming = await loadComing(tx, tenantId, now);
     const open = await loadOpen(tx, tenantId);
-    const all = [...due.soon, ...open.entries, ...due.later];
+    const all = [...overdue.entries, ...coming.soon, ...open.entries, ...coming.later];
     const entries = level === 'full' ? all : all.map(redactEntry);
-    const omitted = due.total + open.total - entries.length;
+    const omitted = overdue.total + coming.total + open.total - entries.length;
     return { ...EMPTY, entries, ...(omitted > 0 ? { omitted } : {}) };
   },
 };
 
-async function loadDue(tx: Tx, tenantId: string, now: Date) {
-  const { dueAt, id } = scheduleItems;
-  // Index schedule_items_due.
-  const where = and(
-    eq(scheduleItems.tenantId, tenantId),
-    eq(scheduleItems.status, 'scheduled'),
-    lte(dueAt, new Date(Math.min(now.getTime() + DAYS_AHEAD * DAY_MS, LATEST))),
-  );
-  const found = await tx
+/** What is due and not done, the longest due first; of much, what became due last, which stays the longest, too. */
+async function loadOverdue(tx: Tx, tenantId: string, now: Date) {
+  const { dueAt, wholeDay } = scheduleItems;
+  const endsBy = or(not(wholeDay), lte(dueAt, dayBefore(now)));
+  const { rows, total } = await loadItems(tx, tenantId, and(lte(dueAt, now), endsBy), desc);
+  const entries = rows.map((row, rank): Entry => ({ ...toDueEntry(row, now), rank: rank - rows.length }));
+  return { entries: entries.reverse(), total };
+}
+
+/** What is due from now on. */
+async function loadComing(tx: Tx, tenantId: string, now: Date) {
+  const { dueAt, wholeDay } = scheduleItems;
+  const time = now.getTime();
+  const endsAfter = or(wholeDay, gt(dueAt, now));
+  const until = new Date(Math.min(time + DAYS_AHEAD * DAY_MS, LATEST));
+  const which = and(gt(dueAt, dayBefore(now)), lte(dueAt, until), endsAfter);
+  const { rows, total } = await loadItems(tx, tenantId, which, asc);
+  const isSoon = ({ dueAt: at }: ScheduleRow) => at.getTime() < time + SOON_DAYS * DAY_MS;
+  const show = (row: ScheduleRow) => toDueEntry(row, now);
+  return {
+    soon: rows.filter(isSoon).map(show),
+    later: rows.filter((row) => !isSoon(row)).map(show),
+    total,
+  };
+}
+
+/** What was due on a day from then on is due yet. */
+function dayBefore(now: Date): Date {
+  return new Date(Math.max(now.getTime() - DAY_MS, EARLIEST));
+}
+
+/** The first scheduled items by their due dates, and how many there are. Index schedule_items_due. */
+async function loadItems(tx: Tx, tenantId: string, which: SQL | undefined, order: typeof asc) {
+  const { dueAt, id, status } = scheduleItems;
+  const where = and(eq(scheduleItems.tenantId, tenantId), eq(status, 'scheduled'), which);
+  const rows = await tx
     .select()
     .from(scheduleItems)
     .where(where)
-    .orderBy(asc(dueAt), asc(id))
+    .orderBy(order(dueAt), order(id))
     .limit(MOST_OF_EACH);
-  const total =
-    found.length < MOST_OF_EACH
-      ? found.length
-      : (await tx.select({ total: count() }).from(scheduleItems).where(where))[0]?.total;
-  const isSoon = ({ dueAt: at }: ScheduleRow) => at.getTime() < now.getTime() + SOON_DAYS * DAY_MS;
-  const show = (row: ScheduleRow) => toDueEntry(row, now);
-  return {
-    soon: found.filter(isSoon).map(show),
-    later: found.filter((row) => !isSoon(row)).map(show),
-    total: total ?? 0,
-  };
+  if (rows.length < MOST_OF_EACH) return { rows, total: rows.length };
+  const [counted] = await tx.select({ total: count() }).from(scheduleItems).where(where);
+  return { rows, total: counted?.total ?? rows.length };
 }
 
 async function loadOpen(tx: Tx, tenantId: string) {

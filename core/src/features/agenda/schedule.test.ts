@@ -133,6 +133,32 @@ describe('boot', () => {
     ]);
   });
 
+  test('shows what is due today and what became overdue last, however much has been overdue for years', async () => {
+    const agent = (await kit.tenant()).agent();
+    for (let day = 0; day < 60; day += 1) {
+      await agent.createScheduleItem({ title: `Forgotten thing ${day}`, due_at: inDays(day - 1_000) });
+    }
+    await agent.createScheduleItem({ title: 'Pay the rent', due_at: inDays(-1) });
+    await agent.createScheduleItem({ title: 'Feast', due_at: inDays(0).slice(0, 10) });
+    await agent.createScheduleItem({ title: 'Sign the contract', due_at: inDays(0.1) });
+    for (const token_budget of [4_000, 700, 500]) {
+      await agent.setBootConfig({ token_budget });
+      const { injection } = await agent.boot();
+      for (const title of ['Pay the rent', 'Feast', 'Sign the contract']) expect(injection).toContain(title);
+      const shown = [...injection.matchAll(/Forgotten thing (\d+)/g)].map(([, day]) => Number(day));
+      expect(shown).toEqual(Array.from(shown, (_, place) => 60 - shown.length + place));
+      expect(upcoming(injection)).toContain(`- … ${60 - shown.length} more not shown`);
+    }
+  });
+
+  test.each(['0001-01-01', '9999-12-31'])('shows what was due at %s, too', async (day) => {
+    const agent = (await kit.tenant()).agent();
+    await agent.createScheduleItem({ title: 'Feast', due_at: day });
+    const { injection } = await agent.boot({ as_of: `${day}T23:59:59.999Z`, preview: true });
+    expect(upcoming(injection)).toContain(`- [${day}, due] Feast`);
+    expect((await agent.boot({ as_of: day, preview: true })).injection).toContain('Feast');
+  });
+
   test('holds no such section where nothing is due or open', async () => {
     const { injection } = await (await kit.tenant()).agent().boot();
     expect(upcoming(injection)).toBe('');

@@ -47,6 +47,20 @@ describe('the compaction webhook', () => {
     expect(metadata).toMatchObject({ is_post_compaction: false, stored_turns: 4 });
   });
 
+  test.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'])(
+    'keeps turns beside one at the end of all times, %s',
+    async (occurred_at) => {
+      const agent = await newAgent();
+      const long = { role: 'user', content: 'word '.repeat(1_000), occurred_at };
+      const transcript = [...TURNS.slice(0, 2), long, ...TURNS.slice(2)];
+      expect((await agent.compaction({ transcript })).metadata.stored_turns).toBe(5);
+      const { memories } = await agent.query({ limit: 100 });
+      for (const memory of memories.filter(({ type }) => type === 'episodic')) {
+        expect(memory.occurred_at.slice(0, 10)).toBe(occurred_at.slice(0, 10));
+      }
+    },
+  );
+
   test('keeps turns as episodes of the session, in order, marked as from a transcript', async () => {
     const agent = await newAgent();
     const { injection } = await agent.compaction({ session_id: 's1', transcript: TURNS });

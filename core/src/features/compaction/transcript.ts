@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
+import { EARLIEST, LATEST } from '../../kernel/contract/fields.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { splitText } from '../../text/split-text.ts';
 import type { NewMemory } from '../memory/contract.ts';
@@ -128,7 +129,7 @@ export function keepTurns(
       key: `transcript:${where}:${shortDigest(named.copy().update(` ${occurrence} ${place}`))}`,
       tags: ['transcript'],
       importance: TRANSCRIPT_IMPORTANCE,
-      occurred_at: new Date(start + place),
+      occurred_at: storable(start + place),
       ...(sessionId === undefined ? {} : { session_id: sessionId }),
     }));
   });
@@ -147,6 +148,11 @@ function timesOf(turns: readonly SpokenTurn[], pieces: readonly string[][], now:
     next = start + (pieces[index]?.length ?? 1);
     return new Date(start);
   });
+}
+
+/** A time as near to this one as can be stored: beside a turn at the end of all times there may be others. */
+function storable(time: number): Date {
+  return new Date(Math.min(LATEST, Math.max(EARLIEST, time)));
 }
 
 function withRole(role: string | undefined, part: string, place: number): string {
