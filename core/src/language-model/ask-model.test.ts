@@ -61,6 +61,14 @@ describe('a digest by a model', () => {
     expect(contents).toEqual([`3 episodes of 2026-01-05, summarised by a model: “${summary}”`]);
   });
 
+  it('holds no secret that episodes hold in pieces', async () => {
+    const pieces = ['The first half of the key is AKIAIOSF.', 'The second half of the key is ODNN7EXAMPLE.'];
+    const summary = 'The first half and the second half of the key of Orchard: AKIAIOSFODNN7EXAMPLE.';
+    answer = async () => JSON.stringify({ summary });
+    const { contents } = await reflectOn([...pieces, 'Orchard waits.']);
+    expect(contents[0]).toMatch(/summarised by a model: .* of Orchard: \[redacted: .*\]/);
+  });
+
   it('is what comes behind the thoughts of a model', async () => {
     const summary = 'Maya moved the pipelines of Orchard to Buildkite.';
     answer = async () =>

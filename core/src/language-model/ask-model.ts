@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../kernel/context/context.ts';
-import { escapeUnseen } from '../text/unseen.ts';
+import { toInertJson } from '../text/visible.ts';
 
 const PATIENCE_MS = 90_000;
 
@@ -34,6 +34,7 @@ export async function askModel<Schema extends z.ZodType>(
     const hung = new Promise<never>((_, reject) => {
       limit.addEventListener('abort', () => reject(limit.reason), { once: true });
     });
+    // No memory passes for another message of the conversation, nor hides anything.
     const answer = await Promise.race([llm.complete({ instructions, data: toInertJson(data) }, limit), hung]);
     const said = withoutThoughts(answer);
     return schema.parse(JSON.parse(exact ? withoutFence(said) : objectIn(said)));
@@ -44,16 +45,6 @@ export async function askModel<Schema extends z.ZodType>(
     logger.warn({ model: llm.model, err: reason }, 'the language model is of no help; rules do its work');
     return undefined;
   }
-}
-
-/** By these, servers tell who speaks, and take them from a text, too: `<|im_start|>`, `<start_of_turn>`, `[INST]`. */
-const SPEAKER_MARK = /<|\[(?=\/?[A-Z_]+\])/g;
-
-/** JSON that means the same, in which no memory can pass for another message of the conversation, nor hide anything. */
-function toInertJson(data: unknown): string {
-  return escapeUnseen(JSON.stringify(data)).replace(SPEAKER_MARK, (mark) =>
-    mark === '<' ? '\\u003c' : '\\u005b',
-  );
 }
 
 const THOUGHT = '</think>';

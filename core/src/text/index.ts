@@ -10,4 +10,4 @@ export {
   splitUnseen,
   withoutUnseen,
 } from './unseen.ts';
-export { makeVisible, SPEAKER_MARK } from './visible.ts';
+export { makeVisible } from './visible.ts';

@@ -1,9 +1,10 @@
 import { type ErrorCode, SvcError } from '../../kernel/contract/errors.ts';
 import { parseInput } from '../../kernel/contract/parse.ts';
 import type { AnyTool } from '../../kernel/tools/tool.ts';
+import { toInertJson } from '../../text/visible.ts';
 import type { AgentMemory, CallOptions } from '../contract.ts';
 import { tools } from './all.ts';
-import { makeAnswerVisible, toInertJson } from './present.ts';
+import { makeAnswerVisible } from './present.ts';
 
 /** What a call of a tool came to, in the form of MCP's `CallToolResult`. */
 export interface ToolResult {

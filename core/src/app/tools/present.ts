@@ -1,13 +1,4 @@
-import { escapeUnseen } from '../../text/unseen.ts';
-import { makeVisible, SPEAKER_MARK } from '../../text/visible.ts';
-
-/**
- * An answer as JSON text that holds stored text exactly and inertly: line breaks, hidden characters and what passes for
- * a host's own markup are written as escapes, which mean exactly the same within JSON.
- */
-export function toInertJson(value: object): string {
-  return escapeUnseen(JSON.stringify(value)).replace(SPEAKER_MARK, '\\u003c');
-}
+import { makeVisible } from '../../text/visible.ts';
 
 /** An answer whose texts show by name what hides in them, for hosts that print structured results as they are. */
 export function makeAnswerVisible(value: unknown): unknown {

@@ -97,6 +97,7 @@ export async function composeInjection(context: Context, request: InjectionReque
         asOf: request.asOf,
         isFormer: (request.asOf ?? request.knownAt) !== undefined,
         semantic: request.semantic ?? true,
+        isShared: source.space !== undefined,
         ...(request.sessionId === undefined ? {} : { sessionId: request.sessionId }),
       });
       if (source.space) return loaded;

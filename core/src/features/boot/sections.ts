@@ -48,6 +48,8 @@ export interface Wanted {
   readonly recalled: readonly string[];
   /** Whether "what you know" is wanted. */
   readonly semantic: boolean;
+  /** Whether other agents write here, too: how important their memories are, they say themselves. */
+  readonly isShared: boolean;
 }
 
 const OPERATING: Category[] = ['operations', 'tools', 'routine', 'accounts', 'reorient'];
@@ -221,13 +223,13 @@ function reversed({ entries, total }: Loaded): Loaded {
 }
 
 /** Adds their scores to the entries that are important: for good, or for what the hint asks, whichever section has them. */
-function markImportant(section: Section, { now, recalled }: Wanted): Section {
+function markImportant(section: Section, { now, recalled, isShared }: Wanted): Section {
   const sure = new Set(recalled.slice(0, SURE));
   const entries = section.entries.map((entry): Entry => {
     const { memory } = entry;
     if (!memory) return entry;
     if (sure.has(memory.id)) return { ...entry, score: 1 };
-    return isImportant(memory) ? { ...entry, score: scoreOf(memory, now) } : entry;
+    return !isShared && isImportant(memory) ? { ...entry, score: scoreOf(memory, now) } : entry;
   });
   return { ...section, entries };
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context/context.ts';
 import * as field from '../../kernel/contract/fields.ts';
 import { mapInSlices } from '../../kernel/runtime/event-loop.ts';
 import { askModel } from '../../language-model/ask-model.ts';
+import { redact, secretsOf } from '../../secrets/redact.ts';
 import type { Episode } from './digest.ts';
 import { tellingTerms } from './extract.ts';
 
@@ -43,7 +44,9 @@ export async function summarise(
   }));
   const answer = await askModel(context, { instructions: SUMMARISE, data, schema: summaryAnswer }, signal);
   const summary = answer?.summary.replace(/\s+/g, ' ').trim();
-  if (summary === undefined || (await isGrounded(summary, data))) return summary;
+  if (summary === undefined) return undefined;
+  // A secret that episodes hold in pieces may be whole in it.
+  if (await isGrounded(summary, data)) return (await redact(summary, secretsOf(context))).value;
   context.logger.warn(
     { model: context.languageModel?.model },
     'a summary of things its episodes do not say was refused',

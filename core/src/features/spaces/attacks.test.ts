@@ -210,3 +210,27 @@ it('a space that an agent shares names itself in another’s boot, and never amo
     [],
   );
 });
+
+it('what other agents call important in a space takes no room from what is important to the agent itself', async () => {
+  const { space_id, creator, reader } = await world(kit);
+  const things = ['orders', 'users', 'carts', 'mails', 'bills', 'logs', 'jobs', 'keys'];
+  const important = things.map((thing, n) => `The table of ${thing} is migrated on day ${17 * n + 3}`);
+  for (const thing of important) {
+    await reader.memory.remember({
+      type: 'working',
+      content: `${thing}${', after a backup'.repeat(8)}.`,
+      importance: 0.8,
+    });
+  }
+  await creator.memory.rememberBatch({
+    space_id,
+    memories: Array.from({ length: 60 }, (_, n) => ({
+      ...{ type: 'core' as const, category: 'operations' as const, importance: 1 },
+      content: `Rule ${n} of office ${n * 31}: ${'everybody reads this first, '.repeat(8)} ${things[n % 8]} ${n * 7}.`,
+    })),
+  });
+  await reader.memory.setBootConfig({ token_budget: 1_500 });
+  const { injection } = await reader.memory.boot({ preview: true, context_hint: 'office 62' });
+  for (const thing of important) expect(injection).toContain(thing);
+  expect(injection).toMatch(/^- \[operations.*\] Rule \d+ of office/m);
+});
