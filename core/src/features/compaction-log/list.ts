@@ -57,7 +57,10 @@ async function countMissing(tx: Tx, { tenantId, now }: Context): Promise<number>
   return found?.missing ?? 0;
 }
 
-/** Whether a recovery of the same session followed in time; index session_moments_session. */
+/**
+ * Whether a recovery of the same session followed in time. Asked of each by index session_moments_time: `OFFSET 0` keeps Postgres from
+ * joining all moments with all others.
+ */
 function isRecovered() {
   // Names are written out: in a field list drizzle leaves the table away, and `later` would be meant.
   return sql<boolean>`EXISTS (
@@ -65,7 +68,7 @@ function isRecovered() {
     WHERE later.tenant_id = session_moments.tenant_id AND later.kind = 'recovery' AND later.outcome <> 'nothing'
       AND later.session_id IS NOT DISTINCT FROM session_moments.session_id
       AND later.at >= session_moments.at
-      AND later.at <= session_moments.at + ${RECOVERY_MS / 1_000} * interval '1 second')`;
+      AND later.at <= session_moments.at + ${RECOVERY_MS / 1_000} * interval '1 second' OFFSET 0)`;
 }
 
 function toMoment(row: typeof sessionMoments.$inferSelect, recovered: boolean, now: Date): Moment {

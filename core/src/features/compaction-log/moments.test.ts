@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { processorMs } from '../../testing/processor-time.ts';
 
 let kit: TestEngine;
 beforeAll(async () => {
@@ -157,6 +159,26 @@ describe('a limit of the injection', () => {
       expect(bytes).toBeGreaterThan(9_900 * 0.7);
     }
   });
+});
+
+test('thousands of compactions are each looked for their own recovery, not among all moments', async () => {
+  const agent = await newAgent();
+  const now = kit.clock().getTime();
+  for (let call = 0; call < 200; call += 1) {
+    const moments = Array.from({ length: 100 }, (_, n) => ({
+      id: randomUUID(),
+      at: new Date(now - (100 * call + n + 20) * MINUTE).toISOString(),
+      ...(n % 2 === 0
+        ? { kind: 'compaction' as const }
+        : { kind: 'recovery' as const, session_id: 'another' }),
+      outcome: 'ok' as const,
+    }));
+    await agent.reportMoments({ moments });
+  }
+  const before = processorMs();
+  expect((await agent.compactions({ limit: 100 })).missing_recoveries).toBe(10_000);
+  // Joined with each other, they take over four seconds.
+  expect(processorMs() - before).toBeLessThan(2_000);
 });
 
 describe('set-up steps', () => {
