@@ -3,7 +3,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { secretsOf } from '../../secrets/redact.ts';
 import type { FormatName } from './contract.ts';
 import { openSpool } from './spool.ts';
-import { type Finding, walk } from './walk.ts';
+import { type Finding, type WalkOptions, walk } from './walk.ts';
 
 /** Memories one step writes. */
 const BATCH = 200;
@@ -23,6 +23,13 @@ export interface Batch {
   readonly last: boolean;
 }
 
+/** What an import reads, and where a step goes on. */
+interface Source extends Pick<WalkOptions, 'only'> {
+  readonly uploadId: string;
+  readonly format: FormatName | undefined;
+  readonly from: number;
+}
+
 interface Reader {
   readonly findings: AsyncGenerator<Finding>;
   /** Ordinal of what it reads next. */
@@ -37,7 +44,7 @@ const open = new WeakMap<Database, Map<string, Reader>>();
 export async function readBatch(
   context: Context,
   jobId: string,
-  { uploadId, format, from }: { uploadId: string; format: FormatName | undefined; from: number },
+  { uploadId, format, only, from }: Source,
 ): Promise<Batch> {
   const readers = open.get(context.database) ?? new Map<string, Reader>();
   open.set(context.database, readers);
@@ -47,7 +54,10 @@ export async function readBatch(
   const reader =
     kept?.next === from
       ? kept
-      : { findings: walk(await openSpool(context, uploadId), format, secretsOf(context)), next: 0 };
+      : {
+          findings: walk(await openSpool(context, uploadId), format, { secrets: secretsOf(context), only }),
+          next: 0,
+        };
   const batch = await readOn(reader, from);
   if (batch.last) await reader.findings.return(undefined);
   else await keep(readers, jobId, reader);

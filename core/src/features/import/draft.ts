@@ -8,6 +8,8 @@ export interface ImportDraft {
   readonly origin?: string | undefined;
   /** Within what the origin is a name, such as a file. Default: everywhere. */
   readonly originWithin?: string | undefined;
+  /** Whose it is at its source, where that tells users apart. */
+  readonly userId?: string | undefined;
   readonly type: MemoryType;
   readonly content: string;
   readonly category?: Category | undefined;
@@ -40,7 +42,10 @@ export type ImportEntry =
   /** Cannot be imported, or only without the field that `field` says it is about; the others go on. */
   | { readonly kind: 'problem'; readonly message: string; readonly field?: true };
 
-export const skipped = (reason: string): ImportEntry => ({ kind: 'skipped', reason });
+export const skipped = (reason: string): Extract<ImportEntry, { kind: 'skipped' }> => ({
+  kind: 'skipped',
+  reason,
+});
 export const problem = (message: string): Extract<ImportEntry, { kind: 'problem' }> => ({
   kind: 'problem',
   message,

@@ -215,13 +215,16 @@ describe('threat 7: JSON that', () => {
         for (; ; sent += 1) yield piece;
       };
       await expect(
-        scan([{ path: 'x.jsonl', open: endless }], 'jsonl', { secrets: { formats: true }, isForUser: false }),
+        scan([{ path: 'x.jsonl', open: endless }], 'jsonl', {
+          secrets: { formats: true },
+          userId: undefined,
+        }),
       ).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
         message: expect.stringMatching(/longer than/),
       });
       await expect(
-        scan([{ path: 'x.json', open: endless }], 'mem0', { secrets: { formats: true }, isForUser: false }),
+        scan([{ path: 'x.json', open: endless }], 'mem0', { secrets: { formats: true }, userId: undefined }),
       ).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
       });

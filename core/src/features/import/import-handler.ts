@@ -21,11 +21,14 @@ export const importHandler = defineJobHandler({
     format: z.enum(FORMAT_NAMES).nullable(),
     /** The agent had no memories when the import was asked for: an export comes back as it was. */
     restores: z.boolean(),
+    /** Whose memories of several users are taken; absent where all are. */
+    only: z.string().nullable().optional(),
   }),
   checkpoint: z.object({ next: z.int() }),
   step: async (context, { id, input, checkpoint, done, result }) => {
     const from = checkpoint?.next ?? 0;
-    const source = { uploadId: input.upload_id, format: input.format ?? undefined, from };
+    const { upload_id: uploadId, format, only } = input;
+    const source = { uploadId, format: format ?? undefined, only, from };
     const { findings, next, last } = await readBatch(context, id, source);
     const write = input.restores
       ? await prepareExactBatch(context, findings)

@@ -50,9 +50,9 @@ async function importFiles(
 ): Promise<OutputOf<typeof importRoutes.import>> {
   const upload = await spool(context, incoming);
   try {
-    const { preview, findings } = await scan(await openSpool(context, upload.id), format, {
+    const { preview, findings, only } = await scan(await openSpool(context, upload.id), format, {
       secrets: secretsOf(context),
-      isForUser: context.user !== undefined,
+      userId: context.user?.id,
       signal: context.options.signal,
     });
     // Whether the agent has no memories, a human does not see while anything is withheld.
@@ -64,7 +64,7 @@ async function importFiles(
     return await context.write(
       async (tx) => {
         await holdFiles(tx, context.tenantId, upload);
-        const input = { upload_id: upload.id, format: format ?? null, restores };
+        const input = { upload_id: upload.id, format: format ?? null, restores, only };
         const job = await startJob(tx, context, { kind: 'import', input, total: findings });
         return { outcome: 'queued' as const, job, preview: shown };
       },

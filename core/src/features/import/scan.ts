@@ -11,54 +11,91 @@ import { walk } from './walk.ts';
 
 /** Characters of an id that an error shows: no id of a user is longer. */
 const MOST_SHOWN = 128;
+/** Users that an error names. */
+const MOST_USERS = 3;
 
 /** What reading all files of an import once came to. */
 export interface Scan {
   readonly preview: Omit<ImportPreview, 'restores'>;
   /** Everything found, in the unit of `Finding.ordinal`. */
   readonly findings: number;
+  /** Whose memories of several users are taken, as for `walk`. */
+  readonly only: string | null | undefined;
 }
 
 /** How the files are read. */
 interface ScanOptions {
   /** Which secrets are taken out. */
   readonly secrets: RedactionOptions;
-  /** Whether the memories become those of one user. */
-  readonly isForUser: boolean;
+  /** The user whose the memories become; undefined: they become the agent's own. */
+  readonly userId: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Reads every file of an import from beginning to end and keeps only numbers, so that what is hostile or damaged is
- * refused before anything is written.
+ * refused before anything is written. Of files with memories of several users only what is of the one that they become is
+ * taken: together, each would read what is of the others.
  *
  * @throws SvcError `VALIDATION_ERROR` naming the file and the place in it.
  */
 export async function scan(
   files: readonly SourceFile[],
   format: FormatName | undefined,
-  { secrets, isForUser, signal }: ScanOptions,
+  options: ScanOptions,
 ): Promise<Scan> {
+  const all = await scanOnce(files, format, options, undefined);
+  const { userId = null } = options;
+  if (all.users.length < 2) return { ...all, only: undefined };
+  const own = await scanOnce(files, format, options, userId);
+  if (own.preview.counts.memories === 0) throw ofNone(files, userId, all.users);
+  return { ...own, only: userId };
+}
+
+async function scanOnce(
+  files: readonly SourceFile[],
+  format: FormatName | undefined,
+  { secrets, userId: forUser, signal }: ScanOptions,
+  only: string | null | undefined,
+) {
   const preview = new PreviewBuilder();
   let isEmpty = true;
-  const found = walk(files, format, secrets, {
-    onFile: (file) => {
-      signal?.throwIfAborted();
-      isEmpty &&= file.sample.kind === 'empty';
-      preview.addFile(file);
+  const users = new Set<string>();
+  const found = walk(
+    files,
+    format,
+    { secrets, only },
+    {
+      onFile: (file) => {
+        signal?.throwIfAborted();
+        isEmpty &&= file.sample.kind === 'empty';
+        preview.addFile(file);
+      },
+      onOwner: ({ path }, userId) => {
+        if (forUser === undefined) throw ofAUser(path, userId);
+      },
     },
-    onOwner: ({ path }, userId) => {
-      if (!isForUser) throw ofAUser(path, userId);
-    },
-  });
+  );
   let findings = 0;
   for await (const finding of found) {
     signal?.throwIfAborted();
     findings += 1;
+    const userId = finding.kind === 'memory' ? finding.userId : undefined;
+    if (userId !== undefined && users.size < MOST_USERS) users.add(userId);
     preview.addFinding(finding);
   }
   if (findings === 0) throw await explainNothing(files, preview.files, isEmpty);
-  return { findings, preview: preview.build() };
+  return { findings, preview: preview.build(), users: [...users] };
+}
+
+/** Of several users, where nothing is of the one whose memories they would become. */
+function ofNone(files: readonly SourceFile[], userId: string | null, users: readonly string[]): SvcError {
+  const shown = users.map((id) => JSON.stringify(firstCharacters(id, MOST_SHOWN))).join(', ');
+  const fix =
+    userId === null
+      ? '; import it for each of them by user_id (svc import: --user), which takes what is of that one'
+      : ` and nothing of user ${JSON.stringify(userId)}; name one of them by user_id (svc import: --user)`;
+  return invalid(files[0]?.path ?? 'files', `holds what is of several users (such as ${shown})${fix}`);
 }
 
 /** Without a user the memories would become the agent's own, which it reads beside what is of any user. */

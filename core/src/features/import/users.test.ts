@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
 import type { ExportFormat } from '../export/contract.ts';
 import { importAll, incoming, textOf } from './import.fixture.ts';
@@ -138,6 +138,80 @@ it('an import of an export of all says how much of users it leaves out', async (
   await expect(importAll(kit, other.tenantId, own)).rejects.toThrow('holds what is of user "u2"');
   await importAll(kit, other.tenantId, own, { userId: 'u2' });
   expect(await contentsOf(other, 'u2')).toContain('u2 likes plums.');
+});
+
+describe('a list of another product with memories of several users', () => {
+  const ofSeveral = (...more: object[]) => ({
+    'mem0.json': JSON.stringify({
+      results: [
+        { id: 'a', memory: 'Ann has diabetes.', user_id: 'ann' },
+        { id: 'b', memory: 'Bob is bankrupt.', user_id: 'bob' },
+        ...more,
+      ],
+    }),
+  });
+
+  it.each([
+    ['mem0', ofSeveral()],
+    ['JSON Lines', { 'all.jsonl': '{"text": "one", "user_id": "ann"}\n{"text": "two", "userId": "bob"}\n' }],
+    [
+      'two files',
+      {
+        'ann.json': '[{"role": "user", "content": "one", "user_id": "ann"}]',
+        'bob.json': '[{"text": "two", "user_id": "bob"}]',
+      },
+    ],
+  ])('becomes the agent’s own by no import, as %s', async (_, files) => {
+    const tenant = await kit.tenant();
+    for (const dryRun of [true, false]) {
+      await expect(
+        kit.engine.streams(tenant.tenantId).import(incoming(files), { dryRun }),
+      ).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        message: `${Object.keys(files)[0]}: holds what is of several users (such as "ann", "bob"); import it for each of them by user_id (svc import: --user), which takes what is of that one`,
+      });
+    }
+    expect(await contentsOf(tenant)).toEqual([]);
+  });
+
+  it('comes in user by user, and what is of none as the agent’s own', async () => {
+    const tenant = await kit.tenant();
+    const files = ofSeveral({ id: 'c', memory: 'The desk opens at nine.', agent_id: 'desk' });
+    const { preview } = await kit.engine
+      .streams(tenant.tenantId)
+      .import(incoming(files), { dryRun: true, userId: 'ann' });
+    expect(preview).toMatchObject({
+      counts: { memories: 1, skipped: 2 },
+      samples: [{ content: 'Ann has diabetes.' }],
+      skipped: [{ reason: expect.stringContaining('memories of others'), count: 2 }],
+    });
+    for (const userId of ['ann', 'bob', undefined]) {
+      const { result } = await importAll(kit, tenant.tenantId, files, userId === undefined ? {} : { userId });
+      expect(result).toMatchObject({ created: 1, skipped: 2 });
+    }
+    expect(await contentsOf(tenant)).toEqual(['The desk opens at nine.']);
+    // Beside the agent's own.
+    expect(await contentsOf(tenant, 'ann')).toEqual(['Ann has diabetes.', 'The desk opens at nine.']);
+    expect(await contentsOf(tenant, 'bob')).toEqual(['Bob is bankrupt.', 'The desk opens at nine.']);
+  });
+
+  it('brings nothing to a user of whom it holds nothing', async () => {
+    const { tenantId } = await kit.tenant();
+    await expect(importAll(kit, tenantId, ofSeveral(), { userId: 'eve' })).rejects.toThrow(
+      'holds what is of several users (such as "ann", "bob") and nothing of user "eve"; name one of them',
+    );
+  });
+
+  it('of one user becomes whose the caller names', async () => {
+    const tenant = await kit.tenant();
+    const file = {
+      'mem0.json': '{"results": [{"id": "a", "memory": "Likes plums.", "user_id": "default_user"}]}',
+    };
+    await importAll(kit, tenant.tenantId, file, { userId: 'ann' });
+    expect(await contentsOf(tenant, 'ann')).toEqual(['Likes plums.']);
+    await importAll(kit, tenant.tenantId, file);
+    expect(await contentsOf(tenant)).toEqual(['Likes plums.']);
+  });
 });
 
 it('a file of a user who is erased while it comes in is refused from then on', async () => {

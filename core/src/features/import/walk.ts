@@ -15,6 +15,7 @@ import {
   type Origins,
   originsOf,
   problem,
+  skipped,
 } from './draft.ts';
 import { FORMATS } from './formats/all.ts';
 import type { Format } from './formats/format.ts';
@@ -40,6 +41,8 @@ export interface FoundMemory {
   readonly kind: 'memory';
   readonly draft: NewMemory;
   readonly origins: Origins;
+  /** Whose it is at its source. */
+  readonly userId?: string | undefined;
 }
 
 type Settled = FoundMemory | Exclude<ImportEntry, { kind: 'memory' | 'owner' }>;
@@ -54,6 +57,17 @@ export interface KnownFile {
   readonly format: Format<FormatName> | null;
 }
 
+/** How the files of an import are read. */
+export interface WalkOptions {
+  /** Which secrets are taken out. */
+  readonly secrets: RedactionOptions;
+  /**
+   * Where the files hold what is of several users: whose memories are taken, null for what is of none; the others are left out.
+   * Default: all are.
+   */
+  readonly only?: string | null | undefined;
+}
+
 /** Is told what is no finding. */
 export interface WalkListener {
   /** Of each file before its findings. */
@@ -66,13 +80,12 @@ export interface WalkListener {
  * Everything in some files, archives opened, in an order that is the same every time.
  *
  * @param format Format of all files but exports of this service; default: told from each.
- * @param secrets Which secrets are taken out.
  * @throws SvcError `VALIDATION_ERROR` for a file that is hostile or damaged; what was found before stands.
  */
 export async function* walk(
   files: readonly SourceFile[],
   format: FormatName | undefined,
-  secrets: RedactionOptions,
+  { secrets, only }: WalkOptions,
   listener: WalkListener = {},
 ): AsyncGenerator<Finding> {
   let ordinal = 0;
@@ -89,7 +102,8 @@ export async function* walk(
       item += 1;
       const place = { path: file.path, item, format: own.name };
       // Before a long text is cut: no cut goes through a secret.
-      const { value, redactions } = await redact(entry, secrets);
+      const wanted = isLeftOut(entry, only) ? skipped(OF_OTHERS) : entry;
+      const { value, redactions } = await redact(wanted, secrets);
       let redacted = countOf(redactions);
       for (const found of settle(withoutSecretKey(value, redactions), own.name)) {
         await yieldToEventLoop();
@@ -99,6 +113,13 @@ export async function* walk(
       }
     }
   }
+}
+
+const OF_OTHERS =
+  'memories of others: with user_id (svc import --user) what is of that user comes in, without it what is of none';
+
+function isLeftOut(entry: ImportEntry, only: string | null | undefined): boolean {
+  return only !== undefined && entry.kind === 'memory' && (entry.draft.userId ?? null) !== only;
 }
 
 /** Without the rest of a key that held a secret: it could be the key of other memories, too. */
@@ -219,7 +240,9 @@ function* toMemory(draft: ImportDraft, format: FormatName): Iterable<Settled> {
   // Only of a memory that comes in.
   for (const issue of [...(draft.unreadable ?? []), ...(ownIssue ? [ownIssue] : [])])
     yield fieldProblem(issue);
-  yield { kind: 'memory', draft: parsed.data, origins: originsOf(format, draft) };
+  const { userId } = draft;
+  const whose = userId === undefined ? {} : { userId };
+  yield { kind: 'memory', draft: parsed.data, origins: originsOf(format, draft), ...whose };
 }
 
 /** Many sources write an empty object, or null, where there is nothing. */

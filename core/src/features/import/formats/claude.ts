@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import { type ImportEntry, memoryEntry, problem } from '../draft.ts';
+import { type ImportEntry, memoryEntry, problem, skipped } from '../draft.ts';
 import { recordFormat } from './format.ts';
 import { turnEntry } from './turn.ts';
-import { moment, optionalText } from './values.ts';
+import { moment, optionalText, unreadableTimes } from './values.ts';
 
 const message = z.object({
   uuid: optionalText,
   sender: z.string(),
   text: optionalText,
   content: z.array(z.unknown()).nullish(),
+  attachments: z.array(z.unknown()).nullish(),
+  files: z.array(z.unknown()).nullish(),
   created_at: moment,
 });
 const part = z.object({ type: z.literal('text'), text: z.string() });
@@ -79,14 +81,19 @@ export const claude = recordFormat({
 function messageEntry(value: unknown, sessionId: string | undefined): ImportEntry {
   const parsed = message.safeParse(value);
   if (!parsed.success) return problem('is no message of Claude: it has no sender');
-  const { uuid, sender, text, content, created_at } = parsed.data;
+  const { uuid, sender, text, content, attachments, files, created_at } = parsed.data;
   const parts = (content ?? []).flatMap((one) => part.safeParse(one).data?.text ?? []);
+  const said = parts.filter((one) => one.trim() !== '').join('\n\n') || (text ?? '');
+  if (said.trim() === '' && [...(attachments ?? []), ...(files ?? [])].length > 0) {
+    return skipped('messages that are only files');
+  }
   return turnEntry({
     origin: uuid,
     role: sender === 'human' ? 'user' : sender,
-    content: parts.length > 0 ? parts.join('\n\n') : (text ?? ''),
+    content: said,
     at: created_at,
     sessionId,
+    unreadable: unreadableTimes(value, ['created_at']),
   });
 }
 

@@ -20,7 +20,7 @@ async function sample(name: string): Promise<SourceFile> {
 
 async function found(file: SourceFile, format?: FormatName): Promise<Finding[]> {
   const all: Finding[] = [];
-  for await (const finding of walk([file], format, { formats: true })) all.push(finding);
+  for await (const finding of walk([file], format, { secrets: { formats: true } })) all.push(finding);
   return all;
 }
 
@@ -78,6 +78,7 @@ const EXPECTED: Readonly<Record<string, { format: FormatName; lines: string[] }>
     lines: [
       'semantic: Petrel: Built in 1974 (boat)',
       'semantic: Petrel: Needs a new anchor (boat)',
+      '- entities without observations',
       'semantic: Ann sold to Ada Petrel (relation)',
     ],
   },
@@ -127,7 +128,7 @@ describe('the format of', () => {
     '%s is told, and each field goes where the mapping says',
     async (name, expected) => {
       const file = await sample(name);
-      const { preview } = await scan([file], undefined, { secrets: { formats: true }, isForUser: false });
+      const { preview } = await scan([file], undefined, { secrets: { formats: true }, userId: undefined });
       expect(preview.format).toBe(expected.format);
       expect(preview.mapping[0]?.fields.length).toBeGreaterThan(0);
       expect(lines(await found(file))).toEqual(expected.lines);
@@ -193,6 +194,215 @@ describe('the format of', () => {
   ])('%s', async (_, json, expected) => {
     expect(lines(await found(fileOf('some.json', json)))).toEqual(expected);
   });
+});
+
+const at = '2024-05-01T10:00:00Z';
+const letta = (role: string, text: string, ...spoken: string[]) => ({
+  ...{ role, agent_id: 'agent-0', created_at: at, content: [{ type: 'text', text }] },
+  tool_calls: spoken.map((said) => ({
+    function: { name: 'send_message', arguments: JSON.stringify({ message: said }) },
+  })),
+});
+const chatgpt = (author: string, recipient: string, text: string, create_time: number | null) => ({
+  ...{ author: { role: author }, recipient, create_time, content: { content_type: 'text', parts: [text] } },
+});
+
+describe('of what products write', () => {
+  it.each([
+    [
+      'the library of mem0 for TypeScript keeps its times, sessions and ends',
+      {
+        results: [
+          { id: 'a', memory: 'one', createdAt: at, userId: 'ann', runId: 'r1', metadata: {} },
+          { id: 'b', memory: 'two', created_at: at, expiration_date: '2199-01-01' },
+        ],
+        relations: [{ source: 'ann', relationship: 'knows', target: 'ada' }],
+      },
+      [
+        'semantic: one (2024-05-01T10:00:00.000Z | r1)',
+        'semantic: two (2024-05-01T10:00:00.000Z | expires_at 2199-01-01T00:00:00.000Z)',
+        '- relations of the graph',
+      ],
+    ],
+    [
+      'a backup of OpenMemory brings nothing back that was deleted there',
+      {
+        user: { user_id: 'ann' },
+        categories: [{ id: 'c', name: 'food' }],
+        memories: [
+          { id: 'a', content: 'one', state: 'active', created_at: at, deleted_at: null, archived_at: null },
+          { id: 'b', content: 'two', state: 'deleted', created_at: at, deleted_at: at },
+          { id: 'c', content: 'three', state: 'archived', created_at: at },
+          { id: 'd', content: 'four', state: 'paused', created_at: at },
+        ],
+      },
+      [
+        'semantic: one (2024-05-01T10:00:00.000Z)',
+        ...Array.from({ length: 3 }, () => '- deleted, archived or paused at the source'),
+      ],
+    ],
+    [
+      'what other lists mark as deleted stays so',
+      [
+        { text: 'one', deleted: false, deleted_at: null, status: 'done', categories: ['food'] },
+        { text: 'two', deleted: true },
+        { text: 'three', isArchived: true },
+        { text: 'four', deletedAt: at },
+        { role: 'user', content: 'five', status: 'Deleted' },
+      ],
+      [
+        'semantic: one (food)',
+        ...Array.from({ length: 4 }, () => '- deleted, archived or paused at the source'),
+      ],
+    ],
+    [
+      'an agent of Letta says what it sent, not what it thought',
+      {
+        agents: [
+          {
+            ...{ id: 'agent-0', block_ids: [], llm_config: {} },
+            messages: [
+              letta('user', JSON.stringify({ type: 'login', last_login: 'Never', time: at })),
+              letta('user', JSON.stringify({ type: 'user_message', message: 'hello', time: at })),
+              letta('user', '{"type": "user_message", "mine": true}'),
+              letta('assistant', 'A greeting. I greet back.', 'Hello Ada!', 'How is the Petrel?'),
+              letta('assistant', '', 'It costs 90.'),
+              letta('assistant', 'No tool is called.'),
+            ],
+          },
+        ],
+        blocks: [],
+      },
+      [
+        '- system and tool messages',
+        'episodic: user: hello (transcript | 2024-05-01T10:00:00.000Z | agent-0)',
+        'episodic: user: {"type": "user_message", "mine": true} (transcript | 2024-05-01T10:00:00.000Z | agent-0)',
+        'episodic: assistant: Hello Ada!\n\nHow is the Petrel? (transcript | 2024-05-01T10:00:00.000Z | agent-0)',
+        'episodic: assistant: It costs 90. (transcript | 2024-05-01T10:00:00.000Z | agent-0)',
+        'episodic: assistant: No tool is called. (transcript | 2024-05-01T10:00:00.000Z | agent-0)',
+      ],
+    ],
+    [
+      'the first agent file of Letta comes in',
+      {
+        agent_type: 'memgpt_agent',
+        core_memory: [{ label: 'human', value: 'Ada is the skipper.' }],
+        llm_config: {},
+        messages: [{ role: 'user', created_at: at, content: [{ type: 'text', text: 'hello' }] }],
+      },
+      [
+        'core: Ada is the skipper. (relationship | human)',
+        'episodic: user: hello (transcript | 2024-05-01T10:00:00.000Z | agent-0)',
+      ],
+    ],
+    [
+      'ChatGPT tells calls of tools and its notes from what it said, and keeps the order',
+      [
+        {
+          ...{ id: 'c', create_time: 1_714_557_600, current_node: '4' },
+          mapping: Object.fromEntries(
+            [
+              chatgpt('user', 'all', 'Draw', 1_714_557_601),
+              chatgpt('assistant', 'dalle.text2im', '{"prompt": "a boat"}', 1_714_557_602),
+              chatgpt('assistant', 'bio', 'User likes boats', 1_714_557_603),
+              chatgpt('assistant', 'all', 'Done', null),
+            ].map((message, index) => [
+              `${index + 1}`,
+              {
+                message,
+                parent: index === 0 ? null : `${index}`,
+                children: index === 3 ? [] : [`${index + 2}`],
+              },
+            ]),
+          ),
+        },
+      ],
+      [
+        'episodic: user: Draw (transcript | 2024-05-01T10:00:01.000Z | c)',
+        '- tool calls',
+        'semantic: User likes boats (chatgpt-memory | 2024-05-01T10:00:03.000Z | c)',
+        'episodic: assistant: Done (transcript | 2024-05-01T10:00:03.000Z | c)',
+      ],
+    ],
+    [
+      'what somebody thought of messages of ChatGPT is no memory',
+      [{ id: 'm', conversation_id: 'c', rating: 'thumbs_down', content: '{"text": "bad"}', create_time: at }],
+      ['- feedback on messages'],
+    ],
+    [
+      'a message of Claude is read where its text stands, and files alone are told',
+      [
+        {
+          uuid: 'c',
+          chat_messages: [
+            {
+              ...{ uuid: 'a', sender: 'human', created_at: at },
+              text: 'one',
+              content: [{ type: 'text', text: '' }],
+            },
+            {
+              ...{ uuid: 'b', sender: 'human', created_at: at },
+              text: '',
+              attachments: [{ file_name: 'a.txt' }],
+            },
+          ],
+        },
+      ],
+      ['episodic: user: one (transcript | 2024-05-01T10:00:00.000Z | c)', '- messages that are only files'],
+    ],
+    [
+      'Supermemory forgets when it was to',
+      {
+        memoryEntries: [
+          { id: 'm', memory: 'one', isLatest: true, createdAt: at, forgetAfter: '2199-01-01T00:00:00Z' },
+        ],
+      },
+      ['semantic: one (2024-05-01T10:00:00.000Z | expires_at 2199-01-01T00:00:00.000Z)'],
+    ],
+  ])('%s', async (_, json, expected) => {
+    expect(lines(await found(fileOf('some.json', JSON.stringify(json))))).toEqual(expected);
+  });
+
+  const withTime = (time: unknown) => [
+    { results: [{ id: 'a', memory: 'one', created_at: time }] },
+    { edges: [{ uuid: 'a', fact: 'one', created_at: time }] },
+    { memories: [{ id: 'a', content: 'one', containerTags: [], createdAt: time }] },
+    { agents: [{ block_ids: [], messages: [{ role: 'user', content: 'one', created_at: time }] }] },
+    [{ uuid: 'c', chat_messages: [{ uuid: 'a', sender: 'human', text: 'one', created_at: time }] }],
+    [{ text: 'one', created_at: time }],
+    [{ role: 'user', content: 'one', created_at: time }],
+  ];
+
+  it.each([
+    at,
+    '2024-05-01 10:00:00+00',
+    '2024-05-01 10:00:00 UTC',
+    '2024-05-01T03:00:00.000000-0700',
+    '1714557600',
+    '1714557600000',
+    1_714_557_600,
+    1_714_557_600_000,
+    1_714_557_600_000_000,
+    1_714_557_600_000_000_000,
+  ])('a time is read as %s', async (time) => {
+    for (const document of withTime(time)) {
+      const findings = await found(fileOf('some.json', JSON.stringify(document)));
+      expect(findings).toMatchObject([{ kind: 'memory', draft: { occurred_at: new Date(at) } }]);
+    }
+  });
+
+  it.each(['yesterday', '2024-02-30', '01/05/2024', { $date: at }])(
+    'a time that is no moment, as %j, is told, and no other is put in its place',
+    async (time) => {
+      for (const document of withTime(time)) {
+        const findings = await found(fileOf('some.json', JSON.stringify(document)));
+        expect(findings).toMatchObject([
+          { kind: 'problem', field: true, message: expect.stringContaining('must be a time in ISO 8601') },
+          { kind: 'memory', draft: expect.not.objectContaining({ occurred_at: expect.anything() }) },
+        ]);
+      }
+    },
+  );
 });
 
 describe('Markdown', () => {

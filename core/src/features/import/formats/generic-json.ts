@@ -1,19 +1,24 @@
 import { z } from 'zod';
 import * as field from '../../../kernel/contract/fields.ts';
-import { type ImportEntry, memoryEntry, problem } from '../draft.ts';
+import { type ImportEntry, memoryEntry, problem, skipped } from '../draft.ts';
 import { type JsonRecord, readJson, readJsonLines } from '../read/json.ts';
 import type { Sample } from '../read/sample.ts';
 import type { SourceFile } from '../read/source-file.ts';
 import type { FieldMapping, Format } from './format.ts';
 import { turnEntry } from './turn.ts';
-import { moment, optionalText, textList } from './values.ts';
+import { moment, optionalText, TIME_RULE, textList, unreadableTimes } from './values.ts';
 
 const TEXT_FIELDS = ['content', 'text', 'memory', 'fact', 'note', 'body', 'value'] as const;
-const TIME_FIELDS = ['occurred_at', 'created_at', 'timestamp', 'date'];
+const TIME_FIELDS = ['occurred_at', 'created_at', 'createdAt', 'timestamp', 'date'];
 const LISTS = ['memories', 'results', 'items', 'data', 'entries', 'records', 'messages', 'notes', 'facts'];
 
+/** Fields by which others mark what they have deleted or put aside. */
+const GONE_FLAGS = ['deleted', 'is_deleted', 'isDeleted', 'archived', 'is_archived', 'isArchived'];
+const GONE_TIMES = ['deleted_at', 'deletedAt', 'archived_at', 'archivedAt'];
+const GONE_STATES: readonly unknown[] = ['deleted', 'archived', 'paused'];
+
 const text = { schema: z.string(), rule: 'must be a text' };
-const time = { schema: moment.refine(Boolean), rule: 'must be a time in ISO 8601, or seconds since 1970' };
+const time = { schema: moment.refine(Boolean), rule: TIME_RULE };
 
 /** Fields that are taken over, as they have to be. */
 const TAKEN: Record<string, { readonly schema: z.ZodType; readonly rule: string }> = {
@@ -29,16 +34,19 @@ const TAKEN: Record<string, { readonly schema: z.ZodType; readonly rule: string 
 };
 
 const record = z.record(z.string(), z.unknown());
+const name = z.union([z.string(), z.number()]);
 
 const fields: readonly FieldMapping[] = [
   { from: `the first of ${TEXT_FIELDS.join(', ')}`, to: 'content' },
   { from: 'type (one of ours), else semantic', to: 'type' },
   { from: 'role', to: 'episodic, "role: text"' },
   { from: 'category (one of ours), key, tags, importance, session_id', to: 'the same' },
-  { from: 'category, another one', to: 'tags' },
+  { from: 'categories, and a category that is none of ours', to: 'tags' },
   { from: TIME_FIELDS.join(', '), to: 'occurred_at' },
   { from: 'valid_from, valid_to, expires_at, metadata', to: 'the same' },
   { from: 'id, within a file of that name', to: 'origin' },
+  { from: 'user_id, userId', to: 'whose it is, where there are several' },
+  { from: 'what is deleted, archived or paused (deleted_at, state …), other fields', to: '(left out)' },
 ];
 
 /**
@@ -82,13 +90,18 @@ function pathsOf({ paths }: Sample): string[] {
 function toEntry({ value }: JsonRecord, { path: originWithin }: SourceFile): ImportEntry {
   if (typeof value === 'string') return memoryEntry({ type: 'semantic', content: value });
   const known = record.safeParse(value).data ?? {};
+  if (isGone(known)) return skipped('deleted, archived or paused at the source');
   const content = TEXT_FIELDS.map((name) => known[name]).find((text) => typeof text === 'string');
   if (content === undefined) return problem(`has no text under ${TEXT_FIELDS.join(', ')}`);
   const at = TIME_FIELDS.map((name) => moment.safeParse(known[name]).data).find((time) => time !== undefined);
-  const origin = z.union([z.string(), z.number()]).safeParse(known.id).data?.toString();
+  const origin = name.safeParse(known.id).data?.toString();
+  const userId = (name.safeParse(known.user_id).data ?? name.safeParse(known.userId).data)?.toString();
   const sessionId = optionalText.safeParse(known.session_id).data;
   const { role } = known;
-  if (typeof role === 'string') return turnEntry({ origin, originWithin, role, content, at, sessionId });
+  if (typeof role === 'string') {
+    const times = unreadableTimes(known, TIME_FIELDS);
+    return turnEntry({ origin, originWithin, role, content, at, sessionId, userId, unreadable: times });
+  }
   const type = field.memoryType.safeParse(known.type).data ?? 'semantic';
   const category = field.category.safeParse(known.category).data;
   if (type === 'core' && category === undefined) {
@@ -98,6 +111,7 @@ function toEntry({ value }: JsonRecord, { path: originWithin }: SourceFile): Imp
     origin,
     // The same id may stand in several files.
     originWithin,
+    userId,
     type,
     category,
     content,
@@ -123,8 +137,21 @@ function unreadable(known: Record<string, unknown>): string[] {
 }
 
 /** Its tags, and a category that is none of this service's: others file by words of their own. */
-function tagsOf({ tags, category }: Record<string, unknown>): string[] | undefined {
+function tagsOf({ tags, categories, category }: Record<string, unknown>): string[] | undefined {
   const own = tags === undefined ? undefined : textList.safeParse(tags).data;
   const isForeign = typeof category === 'string' && !field.category.safeParse(category).success;
-  return isForeign ? [...(own ?? []), category] : own;
+  const more = [...(textList.safeParse(categories).data ?? []), ...(isForeign ? [category] : [])];
+  return more.length > 0 ? [...(own ?? []), ...more] : own;
+}
+
+/** Whether its source has deleted it or put it aside: nobody expects it to come back by moving. */
+function isGone(known: Record<string, unknown>): boolean {
+  const isState = (value: unknown) =>
+    typeof value === 'string' && GONE_STATES.includes(value.trim().toLowerCase());
+  return (
+    GONE_FLAGS.some((flag) => known[flag] === true) ||
+    GONE_TIMES.some((time) => Boolean(known[time])) ||
+    isState(known.state) ||
+    isState(known.status)
+  );
 }

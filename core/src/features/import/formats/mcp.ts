@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memoryEntry, problem } from '../draft.ts';
+import { memoryEntry, problem, skipped } from '../draft.ts';
 import { recordFormat } from './format.ts';
 import { textList } from './values.ts';
 
@@ -46,6 +46,7 @@ export const mcp = recordFormat({
       return;
     }
     const { name, entityType, observations } = found.data;
+    if (observations.length === 0) yield skipped('entities without observations');
     for (const observation of observations) {
       yield memoryEntry({
         origin: JSON.stringify([name, observation]),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { memoryEntry, problem, skipped } from '../draft.ts';
 import { recordFormat } from './format.ts';
-import { moment, optionalText, textList } from './values.ts';
+import { moment, optionalText, textList, unreadableTimes } from './values.ts';
 
 const document = z.object({
   id: optionalText,
@@ -14,6 +14,7 @@ const document = z.object({
   isLatest: z.boolean().nullish(),
   containerTags: textList,
   createdAt: moment,
+  forgetAfter: moment,
   metadata: z.unknown().optional(),
 });
 
@@ -32,6 +33,7 @@ export const supermemory = recordFormat({
     { from: 'customId, id', to: 'origin' },
     { from: 'containerTags', to: 'tags' },
     { from: 'createdAt', to: 'occurred_at' },
+    { from: 'forgetAfter', to: 'expires_at' },
     { from: 'metadata', to: 'metadata' },
     { from: 'forgotten and superseded entries', to: '(left out)' },
   ],
@@ -62,7 +64,9 @@ export const supermemory = recordFormat({
       content: memory ?? content ?? summary ?? title ?? '',
       tags: containerTags,
       occurredAt: createdAt,
+      expiresAt: parsed.data.forgetAfter,
       metadata,
+      unreadable: unreadableTimes(value, ['createdAt', 'forgetAfter']),
     });
   },
 });

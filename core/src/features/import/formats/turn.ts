@@ -8,13 +8,17 @@ export interface ForeignTurn {
   readonly content: string;
   readonly at: Date | undefined;
   readonly sessionId: string | undefined;
+  /** Whose it is at its source. */
+  readonly userId?: string | undefined;
+  readonly unreadable?: readonly string[] | undefined;
 }
 
 // As for transcripts: what an agent chose to remember outranks what was merely said.
 const TURN_IMPORTANCE = 0.3;
 
 /** A turn as an episodic memory, `role: text`, like the turns of a transcript. */
-export function turnEntry({ origin, originWithin, role, content, at, sessionId }: ForeignTurn): ImportEntry {
+export function turnEntry(turn: ForeignTurn): ImportEntry {
+  const { origin, originWithin, role, content, at, sessionId, userId, unreadable } = turn;
   const name = role?.replace(/[\s\p{Cc}:]+/gu, ' ').trim() ?? '';
   return memoryEntry({
     origin,
@@ -25,5 +29,7 @@ export function turnEntry({ origin, originWithin, role, content, at, sessionId }
     importance: TURN_IMPORTANCE,
     occurredAt: at,
     sessionId,
+    userId,
+    unreadable,
   });
 }

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { type ImportEntry, memoryEntry, problem } from '../draft.ts';
 import { recordFormat } from './format.ts';
 import { turnEntry } from './turn.ts';
-import { moment, optionalText, textList } from './values.ts';
+import { moment, optionalText, textList, unreadableTimes } from './values.ts';
 
 // Below the default: it is not true any more.
 const INVALID_IMPORTANCE = 0.2;
+
+const TIMES = ['created_at', 'valid_at', 'invalid_at', 'expired_at'];
 
 const edge = z.object({
   uuid: optionalText,
@@ -71,6 +73,7 @@ export const zep = recordFormat({
 });
 
 function toEntry(value: unknown): ImportEntry {
+  const unreadable = unreadableTimes(value, TIMES);
   const fact = edge.safeParse(value);
   if (fact.success) {
     const { uuid, name, valid_at, invalid_at, expired_at, created_at } = fact.data;
@@ -86,6 +89,7 @@ function toEntry(value: unknown): ImportEntry {
       // Facts that were told to be wrong end where they begin, or before.
       validTo: to && from && to > from ? to : undefined,
       importance: isOver ? INVALID_IMPORTANCE : undefined,
+      unreadable,
     });
   }
   const entity = node.safeParse(value);
@@ -97,6 +101,7 @@ function toEntry(value: unknown): ImportEntry {
       content: summary.trim() === '' ? '' : `${name}: ${summary}`,
       tags: labels,
       occurredAt: created_at,
+      unreadable,
     });
   }
   const message = said.safeParse(value);
@@ -108,5 +113,6 @@ function toEntry(value: unknown): ImportEntry {
     content,
     at: created_at,
     sessionId: thread_id ?? session_id,
+    unreadable,
   });
 }
