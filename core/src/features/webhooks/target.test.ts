@@ -111,6 +111,25 @@ describe('threat 6: a webhook target in a private place', () => {
       Array(5).fill(false),
     );
   });
+
+  it.each([
+    '168.63.129.16',
+    '100.100.100.200',
+    '[::ffff:100.100.100.200]',
+    '[64:ff9b::6464:64c8]',
+    '[fd00:ec2::254]',
+    '[fd00:0ec2:0:0::0254]',
+    '[fd00:ec2::23]',
+    '[fd20:ce::254]',
+  ])('the metadata service at %s stays refused where private addresses are allowed', async (host) => {
+    const own = policy(to(host.replace(/[[\]]/g, '')), true);
+    for (const name of [host, 'metadata.example']) {
+      const url = parseTarget(`http://${name}/latest/meta-data/`, own);
+      await expect(resolveTarget(url.hostname, own)).rejects.toThrow('is not a public address');
+      const sent = post({ url, headers: {}, body: '{}', timeoutMs: 2_000, signal: never }, own);
+      await expect(sent).rejects.toThrow(TargetError);
+    }
+  });
 });
 
 describe('the address of a target', () => {

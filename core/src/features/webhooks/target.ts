@@ -26,8 +26,8 @@ export const systemResolve: Resolve = (host) => lookupAll(host, { all: true, ver
 
 const LOWEST_FREE_PORT = 1_024;
 const PRIVATE_RANGES = ['private', 'loopback', 'uniqueLocal', 'carrierGradeNat'];
-// Azure's host agent answers instances on an address that looks public.
-const METADATA_IN_UNICAST = ['168.63.129.16'];
+/** Metadata services whose addresses are not link-local: of Azure, Alibaba, AWS (also of its containers) and Google. */
+const METADATA = ['168.63.129.16', '100.100.100.200', 'fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254'];
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
@@ -73,8 +73,9 @@ export function isAllowedAddress(text: string, allowPrivate: boolean): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = unwrap(ipaddr.process(text));
   const range = address.range();
+  if (METADATA.includes(address.toString())) return false;
   if (allowPrivate && PRIVATE_RANGES.includes(range)) return true;
-  if (range !== 'unicast' || METADATA_IN_UNICAST.includes(address.toString())) return false;
+  if (range !== 'unicast') return false;
   // Outside 2000::/3 nothing is global, whatever the name of its range (`::7f00:1` is 127.0.0.1 in an old notation).
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST);
 }
