@@ -9,14 +9,15 @@ import {
   keptBoth,
   WAITS,
 } from './done.ts';
-import { ChangedError, type LocalFile, type LocalFiles } from './local-folder.ts';
+import { ChangedError, hashOf, type LocalFile, type LocalFiles } from './local-folder.ts';
 import type { RemoteFiles, RemoteMemory } from './remote-files.ts';
 import type { FileState, SyncState } from './sync-state.ts';
 
 /** What a sync does about one path, once everything is known that can be known before. */
 export type Action =
   | { readonly kind: 'forget' }
-  | { readonly kind: 'delete there' }
+  /** `base` is what the service has of it. */
+  | { readonly kind: 'delete there'; readonly base: FileState }
   | { readonly kind: 'delete here'; readonly local: LocalFile }
   /** `base` is what the service has of it. */
   | { readonly kind: 'send'; readonly local: LocalFile; readonly base: FileState }
@@ -48,10 +49,10 @@ export class Resolver {
   async resolve(step: Step, name: string, id: string | undefined): Promise<Action> {
     const local = this.#local.files.get(name);
     const base = this.#state.files.get(name) ?? {};
-    if (step === 'delete there') return { kind: step };
+    if (step === 'delete there') return { kind: step, base };
     if (step === 'delete here' && local) return this.#deleteHere(local, base);
     if (step === 'fetch' && id !== undefined) return this.#fetch(id, local, base);
-    if (step === 'compare' && id !== undefined && local) return this.#compare(id, local);
+    if (step === 'compare' && id !== undefined && local) return this.#compare(id, local, base);
     if ((step === 'create' || step === 'update') && local) return this.#send(local, base);
     return { kind: 'forget' };
   }
@@ -68,13 +69,30 @@ export class Resolver {
 
   /** What is written over has to be there in the memory, which keeps former versions. */
   async #fetch(id: string, local: LocalFile | undefined, base: FileState): Promise<Action> {
-    if (local && !(await this.#remote.has(base))) return this.#compare(id, local);
+    const unchanged = await this.#unchanged(id, base);
+    if (unchanged) {
+      return local
+        ? { kind: 'note', local, memory: unchanged }
+        : { kind: 'delete there', base: { ...base, version: unchanged.version } };
+    }
+    if (local && !(await this.#remote.has(base))) return this.#compare(id, local, base);
     return { kind: 'fetch', id, local };
   }
 
-  async #compare(id: string, local: LocalFile): Promise<Action> {
+  async #compare(id: string, local: LocalFile, base: FileState): Promise<Action> {
+    const unchanged = await this.#unchanged(id, base);
+    if (unchanged && local.hash !== base.hash) {
+      return this.#send(local, { ...base, version: unchanged.version });
+    }
     const { memory } = await this.#memory.get({ id });
     return { kind: memory.content === local.text ? 'note' : 'keep both', local, memory };
+  }
+
+  /** The memory that was synced, where it has another version since something else than its text was changed, as its importance. */
+  async #unchanged(id: string, { id: synced, hash, partial }: FileState): Promise<RemoteMemory | undefined> {
+    if (id !== synced || hash === undefined || partial) return undefined;
+    const { memory } = await this.#memory.get({ id });
+    return hashOf(memory.content) === hash ? memory : undefined;
   }
 
   async #send(local: LocalFile, base: FileState): Promise<Action> {

@@ -178,6 +178,21 @@ describe('a sync', () => {
     expect([await here(), await there()]).toEqual([all, all]);
   });
 
+  test('takes a memory of which only other things than the text were changed for unchanged', async () => {
+    const texts = { a: 'I drink tea.', b: 'two', c: 'three', d: 'four' };
+    const { sync, look, here, there, write, at, memory } = await open(texts);
+    await sync();
+    for (const { id } of (await memory.files()).files) await memory.update({ id, importance: 0.9 });
+    await write('a', 'I drink green tea.');
+    await rm(at('b'));
+    const done = ['deleted there b: restorable for 30 days', 'sent a'];
+    expect((await look()).sort()).toEqual(done);
+    expect((await sync()).sort()).toEqual(done);
+    const all = { a: 'I drink green tea.', c: 'three', d: 'four' };
+    expect([await here(), await there()]).toEqual([all, all]);
+    expect(await sync()).toEqual([]);
+  });
+
   test('joins two sides that had nothing in common, and the same text is no conflict', async () => {
     const { sync, here, tool } = await open({ a: 'same', b: 'here' });
     await tool.create({ path: '/memories/a', file_text: 'same' });

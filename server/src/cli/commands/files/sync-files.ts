@@ -131,7 +131,7 @@ class Pass {
         this.#state.files.delete(name);
         return;
       case 'delete there':
-        return this.#deleteThere(name);
+        return this.#deleteThere(name, action.base);
       case 'delete here':
         return this.#deleteHere(action.local);
       case 'send':
@@ -181,8 +181,7 @@ class Pass {
     return { ...(file && versionOf(file)), entry: entry?.id, isPartial: redacted !== undefined };
   }
 
-  async #deleteThere(name: string): Promise<void> {
-    const { id = '', version } = this.#state.files.get(name) ?? {};
+  async #deleteThere(name: string, { id = '', version }: FileState): Promise<void> {
     try {
       const { outcome } = await this.#sides.memory.fileCommand(
         { command: 'delete', path: this.#remote.pathOf(name) },
