@@ -74,6 +74,15 @@ describe('threat 7: an archive that is', () => {
     },
   );
 
+  it('made by PowerShell, with backslashes in its names, is read', async () => {
+    const { tenantId } = await kit.tenant();
+    const folder = { name: 'notes\\old\\', content: '' };
+    const files = { 'z.zip': zipOf([folder, { name: 'notes\\old\\2025-03-01.md', content: 'A log.' }]) };
+    const { preview } = await kit.engine.streams(tenantId).import(incoming(files), { dryRun: true });
+    expect(preview.files.map(({ path }) => path)).toEqual(['z.zip/notes/old/2025-03-01.md']);
+    expect(preview.samples).toMatchObject([{ content: 'A log.', occurred_at: '2025-03-01T00:00:00.000Z' }]);
+  });
+
   it('holding a link is refused', async () => {
     const link = { name: 'link.md', content: '/etc/passwd', mode: 0o120777 };
     expect(await refusal({ 'z.zip': zipOf([good, link]) })).toContain('symbolic link (link.md)');

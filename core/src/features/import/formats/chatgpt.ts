@@ -63,7 +63,7 @@ export const chatgpt = recordFormat({
     { from: 'messages to "bio", what ChatGPT noted of its user', to: 'content (semantic)' },
     { from: 'message create_time, else that of the message before it', to: 'occurred_at' },
     { from: 'conversation id', to: 'session_id' },
-    { from: 'system and tool messages, tool calls, hidden ones, images', to: '(left out)' },
+    { from: 'titles, system and tool messages, tool calls, hidden ones, images', to: '(left out)' },
   ],
   marks: [
     ['$[].mapping', '$[].current_node'],

@@ -49,7 +49,7 @@ export const claude = recordFormat({
     { from: 'uuid', to: 'origin' },
     { from: 'created_at', to: 'occurred_at' },
     { from: 'conversation uuid', to: 'session_id' },
-    { from: 'thinking, tool use, files', to: '(left out)' },
+    { from: 'name and summary of a conversation, thinking, tool use, files', to: '(left out)' },
   ],
   marks: [
     ['$[].chat_messages'],

@@ -19,6 +19,7 @@ export const markdown: Format<'markdown'> = {
     { from: 'section under a heading', to: 'content (semantic)' },
     { from: 'file name of a category (SOUL.md, USER.md …)', to: 'core, that category' },
     { from: 'date in the file name', to: 'episodic, occurred_at' },
+    { from: 'front matter (between --- at the beginning)', to: '(left out)' },
   ],
   detects: (file, { kind }) => kind === 'text' && ['md', 'markdown', 'mdx'].includes(extensionOf(file.path)),
   async *read(file) {

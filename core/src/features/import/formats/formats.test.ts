@@ -180,6 +180,16 @@ describe('the format of', () => {
       '{"notes": [{"note": "one", "date": "2025-01-01T00:00:00"}]}',
       ['semantic: one (2025-01-01T00:00:00.000Z)'],
     ],
+    [
+      'what somebody said, with fields of its own',
+      '[{"role": "user", "content": "one", "tags": ["a"], "importance": 0.9, "metadata": {"team": "b"}, "expires_at": "2199-01-01"}]',
+      ['episodic: user: one (transcript,a | expires_at 2199-01-01T00:00:00.000Z | {"team":"b"})'],
+    ],
+    [
+      'facts of Zep with attributes',
+      '{"edges": [{"uuid": "e1", "fact": "one", "attributes": {"since": 2019}}], "messages": [{"uuid": "m", "role": "user", "content": "two", "metadata": {"a": 1}}]}',
+      ['semantic: one ({"since":2019})', 'episodic: user: two (transcript | {"a":1})'],
+    ],
     ['one object', '{"content": "one", "type": "working"}', ['working: one ()']],
     [
       'pages of mem0',

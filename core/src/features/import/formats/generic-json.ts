@@ -6,7 +6,7 @@ import type { Sample } from '../read/sample.ts';
 import type { SourceFile } from '../read/source-file.ts';
 import type { FieldMapping, Format } from './format.ts';
 import { turnEntry } from './turn.ts';
-import { moment, optionalText, TIME_RULE, textList, unreadableTimes } from './values.ts';
+import { moment, optionalText, TIME_RULE, textList } from './values.ts';
 
 const TEXT_FIELDS = ['content', 'text', 'memory', 'fact', 'note', 'body', 'value'] as const;
 const TIME_FIELDS = ['occurred_at', 'created_at', 'createdAt', 'timestamp', 'date'];
@@ -34,7 +34,7 @@ const TAKEN: Record<string, { readonly schema: z.ZodType; readonly rule: string 
 };
 
 const record = z.record(z.string(), z.unknown());
-const name = z.union([z.string(), z.number()]);
+const identifier = z.union([z.string(), z.number()]);
 
 const fields: readonly FieldMapping[] = [
   { from: `the first of ${TEXT_FIELDS.join(', ')}`, to: 'content' },
@@ -94,38 +94,34 @@ function toEntry({ value }: JsonRecord, { path: originWithin }: SourceFile): Imp
   const content = TEXT_FIELDS.map((name) => known[name]).find((text) => typeof text === 'string');
   if (content === undefined) return problem(`has no text under ${TEXT_FIELDS.join(', ')}`);
   const at = TIME_FIELDS.map((name) => moment.safeParse(known[name]).data).find((time) => time !== undefined);
-  const origin = name.safeParse(known.id).data?.toString();
-  const userId = (name.safeParse(known.user_id).data ?? name.safeParse(known.userId).data)?.toString();
-  const sessionId = optionalText.safeParse(known.session_id).data;
-  const { role } = known;
-  if (typeof role === 'string') {
-    const times = unreadableTimes(known, TIME_FIELDS);
-    return turnEntry({ origin, originWithin, role, content, at, sessionId, userId, unreadable: times });
-  }
-  const type = field.memoryType.safeParse(known.type).data ?? 'semantic';
-  const category = field.category.safeParse(known.category).data;
-  if (type === 'core' && category === undefined) {
-    return problem(`is a core memory without a category: one of ${field.CATEGORIES.join(', ')}`);
-  }
-  return memoryEntry({
+  const origin = identifier.safeParse(known.id).data?.toString();
+  const userId = (
+    identifier.safeParse(known.user_id).data ?? identifier.safeParse(known.userId).data
+  )?.toString();
+  const common = {
     origin,
     // The same id may stand in several files.
     originWithin,
     userId,
-    type,
-    category,
     content,
     key: optionalText.safeParse(known.key).data,
     tags: tagsOf(known),
     importance: field.importance.safeParse(known.importance).data,
-    occurredAt: at,
-    sessionId,
+    sessionId: optionalText.safeParse(known.session_id).data,
     validFrom: moment.safeParse(known.valid_from).data,
     validTo: moment.safeParse(known.valid_to).data,
     expiresAt: moment.safeParse(known.expires_at).data,
     metadata: known.metadata,
     unreadable: unreadable(known),
-  });
+  };
+  const { role } = known;
+  if (typeof role === 'string') return turnEntry({ ...common, role, at });
+  const type = field.memoryType.safeParse(known.type).data ?? 'semantic';
+  const category = field.category.safeParse(known.category).data;
+  if (type === 'core' && category === undefined) {
+    return problem(`is a core memory without a category: one of ${field.CATEGORIES.join(', ')}`);
+  }
+  return memoryEntry({ ...common, type, category, occurredAt: at });
 }
 
 /** What cannot be taken over, and why. Many write an empty text, or null, where there is nothing. */

@@ -52,7 +52,7 @@ export const letta = recordFormat({
     { from: 'agents[].messages[].created_at', to: 'occurred_at' },
     { from: 'agents[].id', to: 'session_id' },
     { from: 'send_message calls of the assistant, instead of its thoughts', to: 'content (episodic)' },
-    { from: 'system and tool messages, files, tools', to: '(left out)' },
+    { from: 'descriptions of blocks, system and tool messages, files, tools', to: '(left out)' },
   ],
   marks: [
     ['$.agents[].block_ids'],

@@ -17,6 +17,7 @@ const edge = z.object({
   valid_at: moment,
   invalid_at: moment,
   expired_at: moment,
+  attributes: z.unknown().optional(),
 });
 const node = z.object({
   uuid: optionalText,
@@ -24,6 +25,7 @@ const node = z.object({
   summary: z.string(),
   labels: textList,
   created_at: moment,
+  attributes: z.unknown().optional(),
 });
 const said = z.object({
   uuid: optionalText,
@@ -34,6 +36,7 @@ const said = z.object({
   thread_id: optionalText,
   session_id: optionalText,
   created_at: moment,
+  metadata: z.unknown().optional(),
 });
 
 /**
@@ -54,6 +57,8 @@ export const zep = recordFormat({
     { from: 'valid_at, created_at', to: 'occurred_at, valid_from' },
     { from: 'invalid_at, expired_at', to: `valid_to, tag invalid, importance ${INVALID_IMPORTANCE}` },
     { from: 'thread_id, session_id', to: 'session_id' },
+    { from: 'attributes, metadata', to: 'metadata' },
+    { from: 'source and target of an edge, score', to: '(left out)' },
   ],
   marks: [
     ['$.edges[].fact'],
@@ -89,6 +94,7 @@ function toEntry(value: unknown): ImportEntry {
       // Facts that were told to be wrong end where they begin, or before.
       validTo: to && from && to > from ? to : undefined,
       importance: isOver ? INVALID_IMPORTANCE : undefined,
+      metadata: fact.data.attributes,
       unreadable,
     });
   }
@@ -101,6 +107,7 @@ function toEntry(value: unknown): ImportEntry {
       content: summary.trim() === '' ? '' : `${name}: ${summary}`,
       tags: labels,
       occurredAt: created_at,
+      metadata: entity.data.attributes,
       unreadable,
     });
   }
@@ -113,6 +120,7 @@ function toEntry(value: unknown): ImportEntry {
     content,
     at: created_at,
     sessionId: thread_id ?? session_id,
+    metadata: message.data.metadata,
     unreadable,
   });
 }

@@ -146,7 +146,8 @@ function openArchive(random: NonNullable<SourceFile['random']>): Promise<ZipFile
   return fromRandomAccessReaderPromise(new RangeReader(random), random.size, {
     lazyEntries: true,
     autoClose: false,
-    strictFileNames: true,
+    // PowerShell before 7 writes `notes\\a.md`, which is read as `notes/a.md` and then checked.
+    strictFileNames: false,
     validateEntrySizes: true,
   });
 }
