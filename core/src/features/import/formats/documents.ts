@@ -25,7 +25,9 @@ export const markdown: Format<'markdown'> = {
   async *read(file) {
     const document = await readDocument(file);
     const kind = kindOf(file);
-    for (const { text } of await splitDocument(withoutFrontMatter(document))) yield sectionEntry(text, kind);
+    const text = withoutFrontMatter(document);
+    if (text !== document) yield skipped('front matter');
+    for (const section of await splitDocument(text)) yield sectionEntry(section.text, kind);
   },
 };
 
@@ -61,7 +63,17 @@ function sectionEntry(text: string, kind: Kind): ImportEntry {
   return rest.trim() === '' ? skipped('headings without text') : memoryEntry({ ...kind, content: text });
 }
 
-/** The settings some tools keep before a document; they are no memory. */
+const FRONT_MATTER = /^---[ \t]*\r?\n((?:[^\r\n]*\r?\n){0,200}?)---[ \t]*(?:\r?\n|$)/;
+/** A line of YAML as settings have it: empty, a comment, `name: value`, an item, or what goes on from the line before. */
+const SETTING = /^(?:[ \t]*|#.*|[^\s:#-][^:]*:(?:[ \t].*)?|[ \t]+\S.*|-(?:[ \t].*)?|[\]}],?)$/;
+
+/**
+ * Without the settings some tools keep before a document; they are no memory. What stands between two rules and is not settings
+ * from end to end is text.
+ */
 function withoutFrontMatter(document: string): string {
-  return document.replace(/^---\r?\n(?:[^\r\n]*\r?\n){0,200}?---\r?\n/, '');
+  const [whole = '', inner = ''] = FRONT_MATTER.exec(document) ?? [];
+  const lines = inner.split(/\r?\n/);
+  const isSettings = lines.every((line) => SETTING.test(line)) && lines.some((line) => /^[^\s#-]/.test(line));
+  return isSettings ? document.slice(whole.length) : document;
 }

@@ -420,10 +420,31 @@ describe('Markdown', () => {
     const section = `# Hull\n\n${'The hull is of oak. '.repeat(40)}\n\n## Keel\n\nIron.\n`;
     const findings = await found(fileOf('boat.md', `---\ntitle: x\n---\n# Boat\n\n${section}`));
     expect(lines(findings).map((line) => line.slice(0, 25))).toEqual([
+      '- front matter',
       '- headings without text',
       'semantic: # Hull\n\nThe hul',
       'semantic: ## Keel\n\nIron.\n',
     ]);
+  });
+
+  it.each([
+    '---\nname: tea\ndescription: >\n  Ada likes\n  tea\ntags:\n- a\n  - b\nempty:\n# why\n"quoted key": [a,\n  b\n]\n\n---\n',
+    '---  \r\nname: tea\r\n---\r\n',
+  ])('has settings in %j', async (settings) => {
+    expect(lines(await found(fileOf('note.md', `${settings}Tea it is.`)))).toEqual([
+      '- front matter',
+      'semantic: Tea it is. ()',
+    ]);
+  });
+
+  it.each([
+    '---\n# Monday\nBring the anchor.\n---\nTea it is.',
+    '---\nname: tea\nBring the anchor\n---\nTea it is.',
+    '---\n- Bring the anchor\n---\nTea it is.',
+    '---\n\n---\nBring the anchor.',
+    '---\nname: tea\nBring the anchor.',
+  ])('is text in %j', async (text) => {
+    expect(lines(await found(fileOf('note.md', text)))).toEqual([`semantic: ${text} ()`]);
   });
 
   it.each([
