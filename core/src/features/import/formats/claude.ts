@@ -15,6 +15,9 @@ const message = z.object({
 });
 const part = z.object({ type: z.literal('text'), text: z.string() });
 const conversation = z.object({ uuid: optionalText, chat_messages: z.array(z.unknown()) });
+const link = z.object({ uuid: z.string(), parent_message_uuid: z.string().nullable() });
+/** What the first message of a conversation names as its parent. */
+const BEGINNING = '00000000-0000-4000-8000-000000000000';
 const memories = z.object({
   conversations_memory: optionalText,
   project_memories: z.record(z.string(), z.unknown()).nullish(),
@@ -34,7 +37,8 @@ const project = z.object({
 
 /**
  * Claude data export: `conversations.json` (a list of `{"uuid", "name", "chat_messages": [{"uuid", "sender": "human" or
- * "assistant", "text", "content": [{"type": "text", "text"}], "created_at"}]}`), `memories.json`
+ * "assistant", "text", "content": [{"type": "text", "text"}], "created_at", "parent_message_uuid"}]}`, of which the branch with
+ * the last message is kept), `memories.json`
  * (`[{"conversations_memory", "project_memories": {uuid: text}, "account_uuid"}]`) and `projects.json` (`[{"uuid",
  * "name", "description", "prompt_template", "docs": [{"uuid", "filename", "content"}]}]`). Taken from
  * https://github.com/Sinity/polylogue/blob/master/docs/providers/claude-ai.md and public readers of such exports.
@@ -49,7 +53,10 @@ export const claude = recordFormat({
     { from: 'uuid', to: 'origin' },
     { from: 'created_at', to: 'occurred_at' },
     { from: 'conversation uuid', to: 'session_id' },
-    { from: 'name and summary of a conversation, thinking, tool use, files', to: '(left out)' },
+    {
+      from: 'messages on other branches than the last, name and summary of a conversation, thinking, tool use, files',
+      to: '(left out)',
+    },
   ],
   marks: [
     ['$[].chat_messages'],
@@ -64,7 +71,12 @@ export const claude = recordFormat({
   *toEntries({ value }) {
     const chat = conversation.safeParse(value);
     if (chat.success) {
-      for (const one of chat.data.chat_messages) yield messageEntry(one, chat.data.uuid);
+      const { uuid, chat_messages } = chat.data;
+      const branch = lastBranch(chat_messages);
+      for (const one of chat_messages) {
+        const isShown = !branch || branch.has(link.parse(one).uuid);
+        yield isShown ? messageEntry(one, uuid) : skipped('messages on other branches');
+      }
       return;
     }
     const known = project.safeParse(value);
@@ -77,6 +89,29 @@ export const claude = recordFormat({
     else yield problem('is no conversation, project or memory of Claude');
   },
 });
+
+/**
+ * The messages from the beginning to the last one, each the answer to the one before: what was asked or answered anew is on a
+ * branch of its own. undefined where the messages do not tell it, as in older exports.
+ */
+function lastBranch(messages: readonly unknown[]): ReadonlySet<string> | undefined {
+  const parents = new Map<string, string>();
+  let id = BEGINNING;
+  for (const one of messages) {
+    const found = link.safeParse(one).data;
+    if (!found) return undefined;
+    id = found.uuid;
+    parents.set(id, found.parent_message_uuid ?? BEGINNING);
+  }
+  const branch = new Set<string>();
+  while (id !== BEGINNING) {
+    const parent = parents.get(id);
+    if (parent === undefined || branch.has(id)) return undefined;
+    branch.add(id);
+    id = parent;
+  }
+  return branch;
+}
 
 function messageEntry(value: unknown, sessionId: string | undefined): ImportEntry {
   const parsed = message.safeParse(value);

@@ -213,6 +213,9 @@ const letta = (role: string, text: string, ...spoken: string[]) => ({
     function: { name: 'send_message', arguments: JSON.stringify({ message: said }) },
   })),
 });
+const said = (uuid: string, parent: string | null, text: string) => ({
+  ...{ uuid, parent_message_uuid: parent, sender: 'human', text, created_at: at },
+});
 const chatgpt = (author: string, recipient: string, text: string, create_time: number | null) => ({
   ...{ author: { role: author }, recipient, create_time, content: { content_type: 'text', parts: [text] } },
 });
@@ -359,6 +362,35 @@ describe('of what products write', () => {
         },
       ],
       ['episodic: user: one (transcript | 2024-05-01T10:00:00.000Z | c)', '- messages that are only files'],
+    ],
+    [
+      'of a conversation with Claude the last branch comes in',
+      [
+        {
+          uuid: 'c',
+          chat_messages: [
+            said('a', '00000000-0000-4000-8000-000000000000', 'I live in York.'),
+            said('b', 'a', 'Noted: York.'),
+            said('a2', null, 'I live in Hull.'),
+            said('b2', 'a2', 'Noted: Hull.'),
+            said('b3', 'a2', 'Hull it is.'),
+          ],
+        },
+        { uuid: 'd', chat_messages: [said('a', 'b', 'one'), said('b', 'a', 'two')] },
+        { uuid: 'e', chat_messages: [said('x', 'elsewhere', 'three'), said('y', 'x', 'four')] },
+      ],
+      [
+        '- messages on other branches',
+        '- messages on other branches',
+        'episodic: user: I live in Hull. (transcript | 2024-05-01T10:00:00.000Z | c)',
+        '- messages on other branches',
+        'episodic: user: Hull it is. (transcript | 2024-05-01T10:00:00.000Z | c)',
+        // Parents that tell no beginning take nothing away.
+        'episodic: user: one (transcript | 2024-05-01T10:00:00.000Z | d)',
+        'episodic: user: two (transcript | 2024-05-01T10:00:00.000Z | d)',
+        'episodic: user: three (transcript | 2024-05-01T10:00:00.000Z | e)',
+        'episodic: user: four (transcript | 2024-05-01T10:00:00.000Z | e)',
+      ],
     ],
     [
       'Supermemory forgets when it was to',
