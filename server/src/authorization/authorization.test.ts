@@ -94,6 +94,16 @@ describe('an app that a human let in', () => {
     expect([wider.status, wider.body.error]).toEqual([400, 'invalid_scope']);
   });
 
+  it('may name scopes out of habit on a refresh, as when it asks to be let in', async () => {
+    const { browser } = await service.signUp();
+    const scope = 'openid profile email offline_access full';
+    const { app, tokens, clientId } = await connectApp(service, browser);
+    const refresh = { grant_type: 'refresh_token', client_id: clientId, scope };
+    const next = await app.token({ ...refresh, refresh_token: tokens.refresh_token });
+    expect(next.body).toMatchObject({ scope: 'full' });
+    expect((await app.call(next.body.access_token)).body.result.isError).toBeUndefined();
+  });
+
   it('is listed, noted when used, and shut out at once', async () => {
     const { browser } = await service.signUp();
     const { app, tokens, clientId } = await connectApp(service, browser);

@@ -6,6 +6,7 @@ import { type ClientRecord, findClient } from './clients.ts';
 import type { connectionRoutes } from './contract.ts';
 import { isRegistered } from './redirect-uri.ts';
 import { isResource, resourceOf } from './resource.ts';
+import { scopeNames } from './scopes.ts';
 
 type Request = ParsedOf<typeof connectionRoutes.readAuthorization>;
 
@@ -29,8 +30,6 @@ export interface AuthorizationRequest {
 
 // The base64url form of a SHA-256.
 const CHALLENGE = /^[\w-]{43}$/;
-/** Scopes that clients add out of habit; they get nothing by them. */
-const IGNORED_SCOPES = ['offline_access', 'openid', 'profile', 'email'];
 
 /**
  * Checks an authorization request. Until app and address are known to belong together, nothing is ever answered to that
@@ -58,7 +57,7 @@ export async function checkAuthorizationRequest(
     client,
     serviceUrl,
     resource,
-    scope: scopesOf(request).includes('full') || request.scope === undefined ? 'full' : 'read',
+    scope: scopeNames(request.scope).includes('full') || request.scope === undefined ? 'full' : 'read',
     problem: problemOf(request, resource),
     answerUrl: (parameters) => {
       const url = new URL(redirectUri);
@@ -69,10 +68,6 @@ export async function checkAuthorizationRequest(
   };
 }
 
-function scopesOf({ scope = '' }: Request): string[] {
-  return scope.split(' ').filter((name) => name !== '' && !IGNORED_SCOPES.includes(name));
-}
-
 function problemOf(request: Request, resource: string): Problem | undefined {
   if (request.response_type !== 'code') {
     return { error: 'unsupported_response_type', description: 'response_type must be code' };
@@ -81,7 +76,7 @@ function problemOf(request: Request, resource: string): Problem | undefined {
     const description = 'PKCE is required: a code_challenge of 43 characters with code_challenge_method S256';
     return { error: 'invalid_request', description };
   }
-  const unknown = scopesOf(request).filter((name) => name !== 'read' && name !== 'full');
+  const unknown = scopeNames(request.scope).filter((name) => name !== 'read' && name !== 'full');
   if (unknown.length > 0) return { error: 'invalid_scope', description: 'scope must be read or full' };
   if (request.resource !== undefined && !isResource(request.resource, resource)) {
     return { error: 'invalid_target', description: `resource must be ${resource}` };

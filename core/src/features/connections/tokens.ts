@@ -18,6 +18,7 @@ import type { ClientMetadata } from './client-metadata.ts';
 import { type ClientRecord, registerClient } from './clients.ts';
 import { isResource } from './resource.ts';
 import { type ConnectionRow, connections, connectionTokens, type TokenRow } from './schema.ts';
+import { scopeNames } from './scopes.ts';
 
 const ACCESS_MS = HOUR_MS;
 const REFRESH_MS = 30 * DAY_MS;
@@ -343,8 +344,8 @@ function isConnection({ tenantId, id }: Pick<ConnectionRow, 'tenantId' | 'id'>) 
 }
 
 /** The scope that a client asks for on a refresh; undefined where it may not have it. */
-function narrow(granted: KeyScope, wanted = ''): KeyScope | undefined {
-  const names = wanted.split(' ').filter((name) => name !== '' && name !== 'offline_access');
+function narrow(granted: KeyScope, wanted: string | undefined): KeyScope | undefined {
+  const names = scopeNames(wanted);
   if (names.length === 0) return granted;
   if (names.some((name) => name !== 'read' && name !== 'full')) return undefined;
   if (!names.includes('full')) return 'read';
