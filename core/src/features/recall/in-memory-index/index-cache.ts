@@ -346,7 +346,8 @@ class LruIndexCache implements IndexCache {
     if (writers.some((transaction) => !cached.lacking.includes(transaction))) cached.advances += 1;
     moveTo(cached, changes.until);
     if (needsRebuild(cached.index)) return 'useless';
-    if (changes.rows.length > 0) this.#cache.set(tenantId, cached);
+    // Its size has changed. One that was dropped meanwhile, as when a user is erased, stays so.
+    if (changes.rows.length > 0 && this.#cache.peek(tenantId) === cached) this.#cache.set(tenantId, cached);
     return 'done';
   }
 }
