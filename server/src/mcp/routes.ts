@@ -91,10 +91,11 @@ function answerMessage(
     const memory = memoryOfKey(engine, caller, serviceUrl === undefined ? {} : { serviceUrl });
     const selection = selectionOf(request.originalUrl);
     if (message.method === 'subscriptions/listen') {
-      if (stopping?.aborted)
-        throw new SvcError('UNAVAILABLE', 'The service is stopping; listen again shortly.');
       const { tenantId } = caller;
       const accountId = await engine.accounts.accountOf(tenantId);
+      // Nothing is awaited between this and the note of who listens: whoever came between would never be told.
+      if (stopping?.aborted)
+        throw new SvcError('UNAVAILABLE', 'The service is stopping; listen again shortly.');
       if (!takePlace({ tenantId, accountId }, response)) {
         const message = 'Too many clients listen for changes already; close one.';
         refuseTooMany(response, { retryAfter: RETRY_AFTER_S }, message);
