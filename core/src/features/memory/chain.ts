@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context/context.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
 import { lockName } from '../../kernel/database/lock-name.ts';
 import { uuids } from '../../kernel/database/parameters.ts';
+import { firstOfChain } from '../records/first-of-chain.ts';
 import { memories, memoryVersions } from '../records/schema.ts';
 
 /**
@@ -50,13 +51,10 @@ export async function firstActive(tx: Tx, { tenantId }: Context, id: string | nu
  * key.
  */
 export function activeFrom(tenantId: string, id: SQL): SQL<string | null> {
-  const tenant = sql`tenant_id = ${tenantId}::uuid`;
-  return sql<string | null>`(WITH RECURSIVE chain(id, archived_at, superseded_by) AS (
-      SELECT id, archived_at, superseded_by FROM ${memories} AS first WHERE first.${tenant} AND first.id = ${id}
-      UNION SELECT newer.id, newer.archived_at, newer.superseded_by FROM chain JOIN ${memories} AS newer
-        ON newer.${tenant} AND newer.id = chain.superseded_by
-      WHERE chain.archived_at IS NOT NULL
-    ) SELECT id FROM chain WHERE archived_at IS NULL LIMIT 1)`;
+  const counts = sql`newer.archived_at IS NULL`;
+  return sql<
+    string | null
+  >`(SELECT id FROM (${firstOfChain({ tenant: sql`${tenantId}::uuid`, first: id, counts })}) AS active)`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Metadata } from '../../kernel/contract/fields.ts';
 import { timestamptz } from '../../kernel/database/parameters.ts';
+import { firstOfChain } from './first-of-chain.ts';
 import { memories } from './schema.ts';
 
 /** Condition on `memories`: not expired by then. */
@@ -35,17 +36,11 @@ export function isNotSuperseded(tenantId: string, at: Date, readable: SQL | unde
   const visible =
     readable &&
     sql`AND newer.id IN (SELECT ${memories.id} FROM ${memories} WHERE ${memories.tenantId} = ${tenant} AND ${readable})`;
-  const follower = sql`SELECT newer.id, newer.superseded_by, newer.id <> ${memories.id} AND newer.archived_at IS NULL
-      AND (newer.expires_at IS NULL OR newer.expires_at > ${timestamptz(at)})
-      AND coalesce(newer.valid_from, newer.occurred_at) <= ${timestamptz(at)} ${visible ?? sql``}`;
-  // By the primary key alone, and no further than to the first in force: of a long chain every memory asks.
-  const byId = (id: SQL) => sql`(SELECT * FROM ${memories} AS linked
-    WHERE linked.tenant_id = ${tenant} AND linked.id = ${id} OFFSET 0) AS newer`;
-  return sql`(${memories.supersededBy} IS NULL OR NOT EXISTS (
-    WITH RECURSIVE follower(id, next, in_force) AS (
-      ${follower} FROM ${byId(sql`${memories.supersededBy}`)}
-      UNION ${follower} FROM follower CROSS JOIN LATERAL ${byId(sql`follower.next`)} WHERE NOT follower.in_force
-    ) SELECT 1 FROM follower WHERE in_force))`;
+  const counts = sql`newer.id <> ${memories.id} AND newer.archived_at IS NULL
+    AND (newer.expires_at IS NULL OR newer.expires_at > ${timestamptz(at)})
+    AND coalesce(newer.valid_from, newer.occurred_at) <= ${timestamptz(at)} ${visible ?? sql``}`;
+  const follower = firstOfChain({ tenant, first: sql`${memories.supersededBy}`, counts });
+  return sql`(${memories.supersededBy} IS NULL OR NOT EXISTS (${follower}))`;
 }
 
 /** Condition on `memories`: these of the author's own fields have these values. */

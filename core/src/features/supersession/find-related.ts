@@ -6,6 +6,7 @@ import { compileStatement } from '../../kernel/database/compiled-statement.ts';
 import { chunksOf } from '../../kernel/database/parameters.ts';
 import { ANALYSIS_VERSION, type DocumentTerms } from '../../text/analyze-document.ts';
 import { commonnessOf, isTrigram, termOf } from '../../text/terms.ts';
+import { firstOfChain } from '../records/first-of-chain.ts';
 import { memories } from '../records/schema.ts';
 import { LONGEST_FACT } from '../search-index/fact-type.ts';
 import { memoryTerms } from '../search-index/schema.ts';
@@ -228,8 +229,12 @@ const related = compileStatement<{ tenantId: string; now: string; asked: string;
     ELSE memory.length = related.length END`;
   // By the primary key alone: for active ones the planner may choose an index that holds all of these, till it has statistics.
   const byId = (id: SQL) => sql`SELECT * FROM ${memories} WHERE ${own} AND id = ${id} OFFSET 0`;
-  const follower = sql`newer.id, coalesce(newer.valid_from, newer.occurred_at), newer.superseded_by,
-    newer.archived_at IS NULL AND (newer.expires_at IS NULL OR newer.expires_at > ${param('now')}::timestamptz)`;
+  const follower = firstOfChain({
+    tenant: sql`${param('tenantId')}::uuid`,
+    first: sql`memory.superseded_by`,
+    counts: sql`newer.archived_at IS NULL
+      AND (newer.expires_at IS NULL OR newer.expires_at > ${param('now')}::timestamptz)`,
+  });
   // What has expired and is not archived yet would take the places of what holds.
   const newest = sql`AND memory_id NOT IN (SELECT id FROM expired) ORDER BY memory_id DESC LIMIT ${param('most')}::int`;
   return sql`WITH expired AS MATERIALIZED (
@@ -270,11 +275,7 @@ const related = compileStatement<{ tenantId: string; now: string; asked: string;
       memory.key, memory.metadata, newer.id AS superseded_by, ${isoText(sql`newer.start`)} AS superseded_from
     FROM related
     CROSS JOIN LATERAL (${byId(sql`related.memory_id`)}) AS memory
-    LEFT JOIN LATERAL (WITH RECURSIVE follower(id, start, superseded_by, in_force) AS (
-        SELECT ${follower} FROM (${byId(sql`memory.superseded_by`)}) AS newer
-        UNION SELECT ${follower} FROM follower CROSS JOIN LATERAL (${byId(sql`follower.superseded_by`)}) AS newer
-        WHERE NOT follower.in_force
-      ) SELECT id, start FROM follower WHERE in_force LIMIT 1) AS newer ON true
+    LEFT JOIN LATERAL (${follower}) AS newer ON true
     WHERE memory.archived_at IS NULL AND memory.type = related.type AND ${isOfLength}
     ORDER BY related.fact, related.place`;
 });

@@ -4,6 +4,7 @@ import { uuids } from '../../../kernel/database/parameters.ts';
 import { tenants } from '../../../kernel/tenancy/schema.ts';
 import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
 import type { QueryVector } from '../../embedding/embed-query.ts';
+import { firstOfChain } from '../../records/first-of-chain.ts';
 import { memories } from '../../records/schema.ts';
 import { isUnexpired } from '../../records/validity.ts';
 import { corpusSizes, memoryVectors } from '../../search-index/schema.ts';
@@ -198,9 +199,9 @@ function rankedCandidates({ isByVector, readable }: Form, param: Param<Values>, 
     ? sql`1 - coalesce(distance, (SELECT embedding <=> ${param('vector')}::vector FROM ${memoryVectors} v
           WHERE v.${own} AND v.model = ${param('model')} AND v.memory_id = candidate.memory_id))`
     : sql`NULL::float8`;
+  // Over what is archived or withheld.
   const successor = readable
-    ? sql`CASE WHEN superseded_by IN (SELECT id FROM seen) THEN superseded_by
-        WHEN superseded_by IS NOT NULL THEN ${firstSeen(own)} END`
+    ? sql`(SELECT id FROM (${firstOfChain({ tenant: sql`${param('tenantId')}::uuid`, first: sql`memory.superseded_by`, counts: sql`newer.id IN (SELECT id FROM seen)` })}) AS follower)`
     : sql`superseded_by`;
   const likely = sql`rank <= ${PREFETCH}::int * ${param('seeds')}::int AND octet_length(content) <= ${PREFETCH_BYTES}::int`;
   return sql`known AS MATERIALIZED (
@@ -216,16 +217,6 @@ function rankedCandidates({ isByVector, readable }: Form, param: Param<Values>, 
         ) AS matching
       ) AS ranked
     )`;
-}
-
-/** The first memory of the chain behind `superseded_by` of `memory` that the caller may read, over archived and withheld ones. */
-function firstSeen(own: SQL): SQL {
-  return sql`(WITH RECURSIVE follower(id, visible) AS (
-      SELECT memory.superseded_by, false
-      UNION SELECT link.superseded_by, link.superseded_by IN (SELECT id FROM seen) FROM follower JOIN ${memories} AS link
-        ON link.${own} AND link.id = follower.id AND link.superseded_by IS NOT NULL
-      WHERE NOT follower.visible
-    ) SELECT id FROM follower WHERE visible LIMIT 1)`;
 }
 
 /** Condition on `memories`: what this search may find. */
