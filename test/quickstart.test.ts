@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeDataFolder } from '@svc-memory/core/testing';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Api } from './kit/api.ts';
-import { cleanUp, preparedFolder, ROOT, startProcess, WITH_PREPARED_DATABASES } from './kit/process.ts';
+import { cleanUp, preparedFolder, ROOT, startProcess } from './kit/process.ts';
 import { runInTurn } from './kit/programs.ts';
 import { clientOf } from './kit/writers.ts';
 
@@ -124,17 +123,13 @@ describe('The TypeScript of the README', () => {
   it('runs as printed', async () => {
     const blocks = snippets.filter(({ language }) => language === 'ts');
     expect(blocks.length).toBeGreaterThan(0);
-    await makeDataFolder(join(folder, 'agent-data'));
     const programs = blocks.map(async ({ code }, place) => {
       const file = join(folder, `block-${place}.mjs`);
       const compilerOptions = { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 };
       await writeFile(file, transpileModule(code, { compilerOptions }).outputText);
       return { file, env: environment };
     });
-    const outputs = await runInTurn(await Promise.all(programs), {
-      cwd: folder,
-      args: WITH_PREPARED_DATABASES,
-    });
+    const outputs = await runInTurn(await Promise.all(programs), { cwd: folder });
     expect(outputs).toHaveLength(blocks.length);
   }, 120_000);
 });

@@ -1,9 +1,8 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeDataFolder } from '@svc-memory/core/testing';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import { beforeAll, expect, test } from 'vitest';
-import { cleanUp, ROOT, temporaryFolder, WITH_PREPARED_DATABASES } from '../kit/process.ts';
+import { cleanUp, ROOT, temporaryFolder } from '../kit/process.ts';
 import { runInTurn } from '../kit/programs.ts';
 
 cleanUp();
@@ -20,14 +19,12 @@ let outputs: string[];
 beforeAll(async () => {
   const folder = await temporaryFolder();
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  // Where a snippet keeps its database: a first start takes longer than all that they show.
-  await makeDataFolder(join(folder, 'agent-data'));
   const programs = SNIPPETS.map(async ([readme, heading], place) => {
     const file = join(folder, `snippet-${place}.mjs`);
     await writeFile(file, await snippetOf(readme, heading));
     return { file };
   });
-  outputs = await runInTurn(await Promise.all(programs), { cwd: folder, args: WITH_PREPARED_DATABASES });
+  outputs = await runInTurn(await Promise.all(programs), { cwd: folder });
 });
 
 async function snippetOf(readme: string, heading: string): Promise<string> {

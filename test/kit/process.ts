@@ -13,9 +13,6 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SERVICE = join(ROOT, 'server/bin/svc.js');
 const BUILT = join(ROOT, 'server/dist/cli/main.js');
 
-/** Arguments of Node for a program that makes databases in memory, as it stands in a README: they are copies of one. */
-export const WITH_PREPARED_DATABASES = ['--import', new URL('prepared-databases.mjs', import.meta.url).href];
-
 /** `svc serve` in a process of its own, as `npm start` runs it. */
 export interface ServiceProcess {
   readonly pid: number;
@@ -50,7 +47,7 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** The same, in which `startProcess` finds a migrated database without a tenant: a first start takes four seconds longer. */
+/** The same, in which `startProcess` finds a migrated database without a tenant: a first start takes longer. */
 export async function preparedFolder(): Promise<string> {
   const folder = await temporaryFolder();
   await makeDataFolder(join(folder, '.svc'));

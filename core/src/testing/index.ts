@@ -4,9 +4,9 @@ import { createEngine, type Engine } from '../app/engine.ts';
 import type { Actor } from '../kernel/context/call.ts';
 import type { Plan } from '../kernel/contract/fields.ts';
 import type { Database } from '../kernel/database/database.ts';
+import { openPglite } from '../kernel/database/open-pglite.ts';
 import { openTestPostgres } from './postgres.ts';
 import { openReusable } from './reuse.ts';
-import { openClone } from './template.ts';
 
 export { makeDataFolder } from './data-folder.ts';
 export { createTestDatabase, queryPostgres, type TestDatabase } from './postgres.ts';
@@ -86,5 +86,5 @@ function openTestDatabase(): Promise<Database> {
   const { SVC_TEST_DATABASE_URL: serverUrl, VITEST } = process.env;
   if (serverUrl) return openTestPostgres(serverUrl);
   // Its timers keep a process alive. Vitest ends its workers; a program or another runner would wait forever.
-  return VITEST ? openReusable() : openClone();
+  return VITEST ? openReusable() : openPglite();
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Database } from '../kernel/database/database.ts';
 import { openPostgres } from '../kernel/database/open-postgres.ts';
-import { migrationsHash } from './migrations-hash.ts';
+import { templateHash } from '../kernel/database/template.ts';
 
 const DUPLICATE_DATABASE = '42P04';
 
@@ -51,7 +51,7 @@ function migratedTemplate(serverUrl: string): Promise<string> {
 }
 
 async function makeTemplate(serverUrl: string): Promise<string> {
-  const name = `svc_test_template_${await migrationsHash()}`;
+  const name = `svc_test_template_${templateHash()}`;
   const [there] = await queryPostgres(serverUrl, `SELECT FROM pg_database WHERE datname = '${name}'`);
   if (there) return name;
   const draft = await createTestDatabase(serverUrl);

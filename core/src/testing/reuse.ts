@@ -1,7 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
 import type { Database } from '../kernel/database/database.ts';
-import { attachPglite } from '../kernel/database/pglite.ts';
-import { cloneTemplate } from './template.ts';
+import { attachPglite, createInMemory } from '../kernel/database/pglite.ts';
 
 /** An embedded database of this process, which one test file after another has to itself. */
 interface Reusable {
@@ -13,13 +12,13 @@ interface Reusable {
 
 const idle: Reusable[] = [];
 
-/** An empty migrated database: one that was closed before and is emptied, which takes a fifth of a clone's time, or else a clone. */
+/** An empty migrated database: one that was closed before and is emptied, which takes a fifth of a new one's time, or else a new one. */
 export async function openReusable(): Promise<Database> {
   return lend(idle.pop() ?? (await makeReusable()));
 }
 
 async function makeReusable(): Promise<Reusable> {
-  const client = await cloneTemplate();
+  const client = await createInMemory();
   return { client, database: await attachPglite(client), shape: await shapeOf(client) };
 }
 

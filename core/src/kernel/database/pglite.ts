@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { drizzle, type PgliteDatabase } from 'drizzle-orm/pglite';
@@ -11,7 +11,7 @@ import { type Database, type Ending, type Rows, rows, type Tx } from './database
 import { BACKUP_FOLDER, noteErased } from './erasure-log.ts';
 import { isFullDisk, translateError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
-import { FolderPglite } from './folder-pglite.ts';
+import { FolderPglite, START_PARAMS } from './folder-pglite.ts';
 import { DATABASE_FOLDER, explainFailedStart, finishFolder, prepareFolder } from './folder-state.ts';
 import { startMaintenance, vacuumPglite } from './maintenance.ts';
 import { enforceRowLevelSecurity, migrationsOf, refuseForeignDatabase, runMigrations } from './migrate.ts';
@@ -23,6 +23,7 @@ import { takePreloaded } from './preload-pglite.ts';
 import { openReopening } from './reopening-pglite.ts';
 import { settleCutOffRestore } from './restore-backup.ts';
 import { makeFolder } from './sync-folder.ts';
+import { readTemplate } from './template.ts';
 import { createScopes } from './tenant-scope.ts';
 import './transaction.ts';
 
@@ -37,7 +38,7 @@ export async function startPglite(
   folder?: string,
   { sync = true, ...options }: PgliteOptions = {},
 ): Promise<Database> {
-  if (folder === undefined) return attachPglite(await PGlite.create({ extensions: EXTENSIONS }), options);
+  if (folder === undefined) return attachPglite(await createInMemory(), options);
   await makeFolder(resolve(folder));
   const lock = await lockFolder(folder);
   // With nothing else in the event loop, Node waits for V8 to optimize what it compiled before it goes on.
@@ -73,6 +74,16 @@ export async function startPglite(
   }
 }
 
+/** A database in memory that holds no tenant. */
+export async function createInMemory(): Promise<PGlite> {
+  return PGlite.create({ extensions: EXTENSIONS, startParams: START_PARAMS, ...(await template()) });
+}
+
+async function template(): Promise<Pick<PGliteOptions, 'loadDataDir'>> {
+  const loadDataDir = await readTemplate();
+  return loadDataDir ? { loadDataDir } : {};
+}
+
 /** See `tryPglite`, which loads this. */
 export async function tryInMemory(): Promise<void> {
   const client = await PGlite.create({ extensions: EXTENSIONS });
@@ -91,6 +102,7 @@ async function openFolder(
     onStderr: (line: string) => said.push(line) > 0,
     onPanic,
     ...(module && { pgliteWasmModule: module }),
+    ...(before === 'making' && (await template())),
   };
   try {
     const client = await FolderPglite.open(folder, { sync }, options);

@@ -178,7 +178,7 @@ export function explainFolder(folder: string, error: unknown): unknown {
   const because = whyUnusable(error);
   if (because === undefined) return error;
   const fix = isFull(error)
-    ? 'Make room there, or set SVC_DATA_DIR to another folder. A new database takes 50 MB, and grows with what is stored.'
+    ? 'Make room there, or set SVC_DATA_DIR to another folder. A new database takes 30 MB, and grows with what is stored.'
     : 'Mend that, or set SVC_DATA_DIR to another folder.';
   return new CliError(`The data folder ${folder} cannot be used: ${because}.`, { fix, cause: error });
 }

@@ -87,7 +87,7 @@ async function serveUntil(
   const logger = createLogger({ level: config.logLevel }, createLogDestination());
   const accounts = accountSettings(config);
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'pg'))) {
-    terminal.err(`svc: Making a database in ${config.dataDir}. The first start takes some seconds.`);
+    terminal.err(`svc: Making a database in ${config.dataDir}.`);
   }
   const { engine, secret } = await openEngine(config, logger);
   const { background } = engine;
