@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context/context.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
-import { startOf } from '../records/row.ts';
+import { inOrderOfTime, startOf } from '../records/row.ts';
 import { FACT_TYPES } from '../search-index/fact-type.ts';
 import type { IndexEntry } from '../search-index/index-memories.ts';
 import { type Compared, changesAny, compareFact, type FactComparison } from '../supersession/compare-fact.ts';
@@ -137,7 +137,10 @@ async function compareWithStored(
   return { comparisons: await compareAll(facts, compareOne, (_, place) => related[place] ?? []) };
 }
 
-/** Compares the facts of one call in their order: each with the stored facts that it is related to, and with those before it. */
+/**
+ * Compares the facts of one call in the order in which they begin to hold: each with the stored facts that it is related to, and with
+ * those before it. So it makes no difference in which order a call names them.
+ */
 async function compareAll(
   facts: readonly ComparedFact[],
   compareOne: CompareOne,
@@ -145,14 +148,15 @@ async function compareAll(
 ): Promise<Map<NewMemory, FactComparison<Related>>> {
   const sameCall = new FactsByTerm();
   const comparisons = new Map<NewMemory, FactComparison<Related>>();
-  for (const [place, fact] of facts.entries()) {
+  const inTime = inOrderOfTime([...facts.entries()], ([, { compared }]) => compared.start);
+  for (const [place, fact] of inTime) {
     await yieldToEventLoop();
-    const outcome = compareOne(fact, [...relatedTo(fact, place), ...sameCall.near(fact)]);
+    const outcome = compareOne(fact, [...sameCall.noted(relatedTo(fact, place)), ...sameCall.near(fact)]);
     if (outcome) {
       comparisons.set(fact.draft, outcome);
       sameCall.note(outcome, fact.compared.start);
     }
-    if (!outcome?.same && place < facts.length - 1) sameCall.add(fact);
+    if (!outcome?.same && facts.length > 1) sameCall.add(fact, outcome?.supersededBy?.other);
   }
   return comparisons;
 }

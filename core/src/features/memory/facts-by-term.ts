@@ -14,23 +14,29 @@ export interface ComparedFact {
   readonly analysis: DocumentTerms;
 }
 
-/** What supersedes a fact of the same call: it has no id yet. */
-const OF_THE_CALL = '';
+/** Stands for what supersedes a fact where that is of the same call: it has no id yet. */
+export const OF_THE_CALL = '';
+
+/** What ends a fact, and when. */
+type Ending = Pick<Related, 'supersededBy' | 'supersededFrom'>;
 
 /** Facts that are not stored yet, by their terms. */
 export class FactsByTerm {
   readonly #facts: Related[] = [];
+  /** What stored facts are ended by once these are stored, by id. */
+  readonly #endings = new Map<string, Ending>();
   /** What may be compared with each other → term → the places of the facts that hold it. */
   readonly #byKind = new Map<string, Map<string, number[]>>();
 
-  add(fact: ComparedFact): void {
+  /** @param follower What supersedes it; default: nothing. */
+  add(fact: ComparedFact, follower?: Related): void {
     const { draft, compared, analysis } = fact;
     const { content, category, source, now, start, isDistinct, key, metadata } = compared;
     const place = this.#facts.push({
       ...{ draft, content, category, source, start, isDistinct, key, metadata },
       createdAt: now,
-      supersededBy: null,
-      supersededFrom: null,
+      supersededBy: follower ? ('id' in follower ? follower.id : OF_THE_CALL) : null,
+      supersededFrom: follower?.start ?? null,
     });
     const kind = kindOf(fact);
     const byTerm = this.#byKind.get(kind) ?? new Map<string, number[]>();
@@ -54,11 +60,19 @@ export class FactsByTerm {
     for (const other of released) this.#change(other, { supersededBy: null, supersededFrom: null });
   }
 
-  #change(other: Related, ended: Pick<Related, 'supersededBy' | 'supersededFrom'>): void {
-    const place =
-      'draft' in other ? this.#facts.findIndex((one) => 'draft' in one && one.draft === other.draft) : -1;
+  #change(other: Related, ending: Ending): void {
+    if ('id' in other) {
+      this.#endings.set(other.id, ending);
+      return;
+    }
+    const place = this.#facts.findIndex((one) => 'draft' in one && one.draft === other.draft);
     const fact = this.#facts[place];
-    if (fact) this.#facts[place] = { ...fact, ...ended };
+    if (fact) this.#facts[place] = { ...fact, ...ending };
+  }
+
+  /** Stored facts as they are once these are stored. */
+  noted(stored: readonly Related[]): Related[] {
+    return stored.map((one) => ('id' in one ? { ...one, ...this.#endings.get(one.id) } : one));
   }
 
   /** Those related to a fact, by the rules by which `findRelated` finds stored ones. */

@@ -138,4 +138,42 @@ describe('random histories', () => {
       { numRuns: cases(75, 1_000) / TOGETHER, endOnFailure: true },
     );
   }, 3_600_000);
+
+  it('answer so whatever order they are told in, and however many facts come in one call', async () => {
+    const days = fc.shuffledSubarray([1, 2, 3, 4, 5, 6, 7, 8, 9], { minLength: 2, maxLength: 7 });
+    const sizes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 7, maxLength: 7 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(days, { minLength: TOGETHER, maxLength: TOGETHER }),
+        sizes,
+        async (told, sizesOfCalls) => {
+          const agent = (await kit.tenant()).agent({ source: 'import', credentialId: null });
+          const facts = told.map((of): Fact[] =>
+            of.map((day) => ({ id: '', day, port: 8000 + day, isThere: true })),
+          );
+          let from = 0;
+          for (const size of sizesOfCalls) {
+            const memories = facts.flatMap((of, place) =>
+              of.slice(from, from + size).map(({ day, port }) => ({
+                type: 'semantic' as const,
+                content: `The ${nameOf(place)} service listens on port ${port}.`,
+                occurred_at: new Date(midnight(day)).toISOString(),
+              })),
+            );
+            if (memories.length > 0) await agent.rememberBatch({ memories });
+            kit.clock.advance(1_000);
+            from += size;
+          }
+          for (let day = 1; day <= DAYS; day += 1) {
+            const [answered, expected] = [
+              await answeredAt(midnight(day), agent),
+              expectedAt(midnight(day), facts),
+            ];
+            expect(answered, JSON.stringify({ day, told, sizesOfCalls })).toEqual(expected);
+          }
+        },
+      ),
+      { numRuns: cases(75, 1_000) / TOGETHER, endOnFailure: true },
+    );
+  }, 3_600_000);
 });

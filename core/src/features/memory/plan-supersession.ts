@@ -3,11 +3,12 @@ import type { Context } from '../../kernel/context/context.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
 import { timestamptz, uuids } from '../../kernel/database/parameters.ts';
 import { isTrigram } from '../../text/terms.ts';
-import { isDatedAhead, joinTags, startOf } from '../records/row.ts';
+import { inOrderOfTime, isDatedAhead, joinTags, startOf } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { type FactComparison, reasonToReplace } from '../supersession/compare-fact.ts';
 import { chainFrom, firstActive } from './chain.ts';
 import type { NewMemory } from './contract.ts';
+import { OF_THE_CALL } from './facts-by-term.ts';
 import type { Prepared, Related } from './insert.ts';
 import { idsOf, lockActive, NAMED, named, type Replacement, type Supersession } from './supersede.ts';
 
@@ -29,7 +30,10 @@ export async function planSupersession(
   const inForce = await lastInForce(tx, context, items);
   const locked = await lockKin(tx, context, [...items.values()], [...inForce.values()]);
   const plan = new SupersessionPlan(items, locked);
-  for (const [row, { draft, comparison, within = '' }] of items) {
+  // In the order in which they were compared.
+  for (const [row, { draft, comparison, within = '' }] of inOrderOfTime([...items], ([row]) =>
+    startOf(row),
+  )) {
     if (plan.isRepeated(row, comparison)) continue;
     plan.follow(row, comparison);
     const last = inForce.get(row);
@@ -89,11 +93,12 @@ class SupersessionPlan {
   replaceCompared(row: MemoryRow, comparison: FactComparison<Related> | undefined): void {
     for (const { other, reason } of comparison?.supersedes ?? []) {
       const older = this.#find(other);
-      if (!older) continue;
+      const hasEnded = other.supersededFrom !== null && other.supersededFrom <= startOf(row);
+      if (!older || hasEnded) continue;
       // It comes between that one and what follows it, which the comparison may not have found.
       if (other.supersededFrom !== null) row.supersededBy ??= older.supersededBy;
       if (!('draft' in other)) this.replace(older, row, reason);
-      else if (older.supersededBy === null) {
+      else if (older.supersededBy === null || other.supersededFrom !== null) {
         older.supersededBy = row.id;
         this.#ofCall.set(row, [...(this.#ofCall.get(row) ?? []), { older, reason }]);
       }
@@ -242,8 +247,10 @@ async function lastInForce(
   return found;
 }
 
+/** Whether a stored fact had ended before a moment by another stored one. */
 function isEndedBefore(other: Related, start: Date): other is Extract<Related, { readonly id: string }> {
-  return 'id' in other && other.supersededFrom !== null && other.supersededFrom <= start;
+  if (!('id' in other) || other.supersededBy === OF_THE_CALL) return false;
+  return other.supersededFrom !== null && other.supersededFrom <= start;
 }
 
 /** The last active fact of a chain, from one of them on, that begins by a moment. Index: the primary key. */

@@ -1048,6 +1048,19 @@ describe('the same said again', () => {
     expect(then.memories.map(({ id }) => id)).toEqual([earlier?.memory.id]);
   });
 
+  it('of the same time is no second memory, also where another has ended it since', async () => {
+    const agent = await newAgent();
+    const memories = PORTS.map((content, day) => ({
+      ...{ type: 'semantic' as const, content, occurred_at: `2026-01-0${day + 1}` },
+    }));
+    const { memories: told } = await agent.rememberBatch({ memories });
+    kit.clock.advance(DAY_MS);
+    const { memories: again, results } = await agent.rememberBatch({ memories });
+    expect(results.map(({ outcome }) => outcome)).toEqual(memories.map(() => 'unchanged'));
+    expect(again.map(({ id }) => id)).toEqual(told.map(({ id }) => id));
+    expect(await recalled(agent)).toEqual([PORTS[1]]);
+  });
+
   it('after it was superseded is a new fact, which holds now', async () => {
     const agent = await newAgent();
     const [first, , third] = await tell(agent, PORTS[0], PORTS[1], PORTS[0]);

@@ -119,6 +119,11 @@ export function startOf({ validFrom, occurredAt }: Pick<MemoryFields, 'validFrom
   return validFrom ?? occurredAt;
 }
 
+/** Memories in the order in which they begin to hold; those of one moment stay as they were. */
+export function inOrderOfTime<Item>(items: readonly Item[], start: (item: Item) => Date): Item[] {
+  return items.toSorted((one, other) => start(one).getTime() - start(other).getTime());
+}
+
 /** By so much the clocks of those who tell of something may be ahead. */
 const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 

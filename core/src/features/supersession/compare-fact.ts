@@ -196,7 +196,10 @@ function saysTheSame(
   other: RelatedFact,
   { content, category, source, start, isDistinct }: Compared,
 ): boolean {
-  if (!isCurrent(other) || isDistinct || other.isDistinct || other.category !== category) return false;
+  if (isDistinct || other.isDistinct || other.category !== category) return false;
+  // What has ended since still says the same of the moment at which both begin.
+  const isOfThen = other.start.getTime() === start.getTime() && isEndedBy(other, { start });
+  if (!isCurrent(other) && !isOfThen) return false;
   if (other.start > start || RANKS[other.source] < RANKS[source]) return false;
   return judgeSame(other.content, content) === 'same';
 }
@@ -206,7 +209,7 @@ function isCurrent({ supersededBy, supersededFrom }: RelatedFact): boolean {
 }
 
 /** Whether an earlier fact still holds when the new one begins, so that this can end it. */
-function isEndedBy(other: RelatedFact, { start }: Compared): boolean {
+function isEndedBy(other: RelatedFact, { start }: Pick<Compared, 'start'>): boolean {
   return isCurrent(other) || (other.supersededFrom !== null && other.supersededFrom > start);
 }
 
