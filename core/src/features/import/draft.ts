@@ -35,6 +35,8 @@ export type ImportEntry =
   /** Out of an export of this service: restored as it is where the agent has no memories yet. */
   | { readonly kind: 'exact'; readonly memory: ExactMemory; readonly draft: ImportDraft | undefined }
   | { readonly kind: 'version'; readonly version: ExactVersion }
+  /** One memory of an export that has taken another's place. Comes behind all memories of the document. */
+  | { readonly kind: 'link'; readonly older: string; readonly newer: string }
   /** Says of the document that it is the export of one user: nothing to store. */
   | { readonly kind: 'owner'; readonly userId: string }
   /** Left out on purpose; the reason is the same for all of its kind. */
@@ -76,6 +78,16 @@ export function originsOf(format: string, { origin, originWithin, type, content 
     text: digest([format, origin, content]),
     place: digest(['place', format, originWithin ?? '', origin]),
   };
+}
+
+/** The place of a memory of an export of this service. */
+export function placeOfExported(id: string): string {
+  return digest(['place', 'svc', '', id]);
+}
+
+/** Names a memory of an export where the memory here says the same, and is not its place's to change. */
+export function aliasOfExported(id: string): string {
+  return digest(['alias', 'svc', id]);
 }
 
 function digest(named: readonly string[]): string {

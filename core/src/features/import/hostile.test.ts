@@ -268,6 +268,25 @@ describe('threat 7: an export of this service that', () => {
     ]);
   });
 
+  it.each([['an agent that has no memories'], ['one that has']])(
+    'lets memories supersede each other in a circle leaves the last of them in force, in %s',
+    async (whose) => {
+      const [first, second, itself, archived] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+      const circle = [
+        record('Report plum.', { id: first, superseded_by: second }),
+        record('Report harp.', { id: second, superseded_by: archived, occurred_at: '2026-01-02T00:00:00Z' }),
+        record('Report oboe.', { id: archived, superseded_by: first, archived_at: new Date().toISOString() }),
+        record('Bees hum.', { id: itself, superseded_by: itself }),
+      ];
+      const { tenantId, agent } = await kit.tenant();
+      if (whose === 'one that has') await agent().remember({ type: 'working', content: 'Lamps buzz.' });
+      const file = JSON.stringify({ version: '1', exported_at: at, memories: { semantic: circle } });
+      await importAll(kit, tenantId, { 'export.json': file });
+      const { memories } = await agent().query({ type: 'semantic' });
+      expect(memories.map(({ content }) => content).sort()).toEqual(['Bees hum.', 'Report harp.']);
+    },
+  );
+
   it.each([
     ['more confirmations than can be counted', { confirmations: 3_000_000_000 }, 'confirmations'],
     ['a core memory without a category', { type: 'core' }, 'category'],

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AgentMemory } from '../../app/contract.ts';
 import type { Actor } from '../../kernel/context/call.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import { LEASE_MS } from '../../kernel/queue/claim.ts';
@@ -401,6 +402,80 @@ describe('an export of this service', () => {
       created: 0,
     });
   });
+
+  describe.each(['json', 'markdown'] as const)(
+    'as %s, of facts that its author said replaced others',
+    (form) => {
+      const name = form === 'json' ? 'export.json' : 'export.md';
+      const exportOf = async (tenantId: string) => ({
+        [name]: await textOf(kit.engine.streams(tenantId).export(form)),
+      });
+      const tell = async (agent: AgentMemory, content: string, ...supersedes: string[]) => {
+        kit.clock.advance(1_000);
+        const named = supersedes.length > 0 ? { supersedes } : {};
+        return (await agent.remember({ type: 'semantic', content, ...named })).memory.id;
+      };
+      const holding = async (agent: AgentMemory) =>
+        (await agent.query({})).memories.map(({ content }) => content).sort();
+      /** Three facts, each in place of the one before it, and an agent that knows something already. */
+      async function meet() {
+        const [one, other] = [await kit.tenant(), await kit.tenant()];
+        const ids = [await tell(one.agent(), 'Report plum.')];
+        ids.push(await tell(one.agent(), 'Report anchor.', ...ids.slice(-1)));
+        ids.push(await tell(one.agent(), 'Report violin.', ...ids.slice(-1)));
+        await tell(other.agent(), 'Bees hum.');
+        return { one, other, ids, source: one.agent(), agent: other.agent(), tenantId: other.tenantId };
+      }
+
+      it('leaves them replaced, also where the middle is archived, and what was true then', async () => {
+        for (const archives of [false, true]) {
+          const { one, source, agent, tenantId, ids } = await meet();
+          if (archives) await source.forget({ id: ids[1] ?? '' });
+          const file = await exportOf(one.tenantId);
+          expect(await importAll(kit, tenantId, file)).toMatchObject({ status: 'done', errors_count: 0 });
+          expect(await holding(agent)).toEqual(['Bees hum.', 'Report violin.']);
+          const { memories } = await source.query({ include_superseded: true });
+          for (const { valid_from: as_of } of memories) {
+            const then = async (memory: AgentMemory) => {
+              const { memories: found } = await memory.query({ as_of });
+              return found.map(({ content }) => content).filter((content) => content.startsWith('Report'));
+            };
+            expect(await then(agent)).toEqual(await then(source));
+          }
+          expect((await importAll(kit, tenantId, file)).result).toMatchObject({
+            created: 0,
+            duplicates: 3 - +archives,
+          });
+          expect(await holding(agent)).toEqual(['Bees hum.', 'Report violin.']);
+          await agent.undo({ source: 'import', since: '2000-01-01T00:00:00Z' });
+          expect(await holding(agent)).toEqual(['Bees hum.']);
+        }
+      });
+
+      it('lets a later export replace what an earlier one brought, but for what was decided here', async () => {
+        const { one, source, agent, tenantId, ids } = await meet();
+        await importAll(kit, tenantId, await exportOf(one.tenantId));
+        kit.clock.advance(1_000);
+        await tell(source, 'Report harp.', ids[2] ?? '');
+        const file = await exportOf(one.tenantId);
+        await importAll(kit, tenantId, file);
+        expect(await holding(agent)).toEqual(['Bees hum.', 'Report harp.']);
+        const { memories } = await agent.query({ include_superseded: true });
+        const id = memories.find(({ content }) => content === 'Report violin.')?.id ?? '';
+        await agent.update({ id, superseded_by: null });
+        await importAll(kit, tenantId, file);
+        expect(await holding(agent)).toEqual(['Bees hum.', 'Report harp.', 'Report violin.']);
+      });
+
+      it('takes for their successor what says the same here, and leaves alone what the agent itself says', async () => {
+        const { one, agent, tenantId } = await meet();
+        await agent.remember({ type: 'semantic', content: 'Report violin.', occurred_at: '2020-01-01' });
+        await agent.remember({ type: 'semantic', content: 'Report plum.', occurred_at: '2020-01-01' });
+        await importAll(kit, tenantId, await exportOf(one.tenantId));
+        expect(await holding(agent)).toEqual(['Bees hum.', 'Report plum.', 'Report violin.']);
+      });
+    },
+  );
 
   it('adds nothing a second time, neither where it came back as it was nor where it is from', async () => {
     const [one, other] = [await kit.tenant(), await kit.tenant()];

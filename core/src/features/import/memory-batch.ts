@@ -5,6 +5,7 @@ import type { Tx } from '../../kernel/database/database.ts';
 import { texts } from '../../kernel/database/parameters.ts';
 import type { ExactMemory } from '../export/exact.ts';
 import type { JobError } from '../jobs/contract.ts';
+import { lockChains } from '../memory/chain.ts';
 import { changeMemory, marksAfter } from '../memory/change.ts';
 import { heldAs } from '../memory/change-policy.ts';
 import { compareChanged } from '../memory/compare-facts.ts';
@@ -22,7 +23,8 @@ import { fieldsOf, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import type { FactComparison } from '../supersession/compare-fact.ts';
 import { viewOf } from '../visibility/view.ts';
-import type { Origins } from './draft.ts';
+import { aliasOfExported } from './draft.ts';
+import { linkImported } from './link-imported.ts';
 import { type ImportedItem, judge, type KnownOrigins, keepOrigins, type Verdict } from './origins.ts';
 import { loadKnown } from './own-memories.ts';
 import { errorOf, settleOthers, type WriteBatch } from './tally.ts';
@@ -53,7 +55,9 @@ export async function prepareMemoryBatch(
   const { ready, errors: refused } = await prepare(context, wanted);
   const preparedOf = new Map(ready.map(({ found, prepared }) => [found, prepared]));
   const comparisons = await compareChanges(context, ready, before);
+  const links = findings.filter((finding) => finding.kind === 'link');
   return async (tx) => {
+    if (links.length > 0) await lockChains(tx, context);
     // Looked at again under the lock: another import may have stored some of them meanwhile.
     const known = await loadKnown(tx, context, all);
     const verdicts = judge(all, known, jobId);
@@ -75,11 +79,10 @@ export async function prepareMemoryBatch(
       const stored = outcomes.get(found)?.stored;
       const verdict = verdicts.get(found)?.kind ?? 'known';
       const memoryId = stored?.memory.id ?? (verdict === 'known' ? ownerOf(found, known) : undefined);
-      return memoryId === undefined
-        ? []
-        : [{ origins: notedOrigins(found, verdict, stored), memoryId, verdict }];
+      return memoryId === undefined ? [] : [{ ...notedOrigins(found, verdict, stored), memoryId, verdict }];
     });
     await keepOrigins(tx, context, settled, known, jobId);
+    await linkImported(tx, context, links);
     const stored = results.flatMap((result) => result.stored ?? []);
     const errors = results.flatMap(({ error }) => error ?? []);
     const outcome = (name: Stored['outcome']) => stored.filter((one) => one.outcome === name).length;
@@ -104,12 +107,13 @@ export async function prepareMemoryBatch(
  * to change when it says something else one day.
  */
 function notedOrigins(
-  { origins, draft }: Found,
+  { origins, draft, exported }: Found,
   verdict: Verdict['kind'],
   stored: Stored | undefined,
-): Origins {
+): Pick<ImportedItem, 'origins' | 'alias'> {
   const isThere = stored?.outcome === 'unchanged' || stored?.outcome === 'merged';
-  return verdict === 'new' && draft.key === undefined && isThere ? { text: origins.text } : origins;
+  if (verdict !== 'new' || draft.key !== undefined || !isThere) return { origins };
+  return { origins: { text: origins.text }, alias: exported && aliasOfExported(exported.id) };
 }
 
 function ownerOf({ origins: { text, place } }: Found, known: KnownOrigins): string | undefined {

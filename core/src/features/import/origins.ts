@@ -95,6 +95,8 @@ export interface ImportedItem {
   readonly origins: Origins;
   readonly memoryId: string;
   readonly verdict: Verdict['kind'];
+  /** Another name of it, by which links find it. */
+  readonly alias?: string | undefined;
 }
 
 /** Notes what was found where. */
@@ -114,8 +116,9 @@ export async function keepOrigins(
       .where(and(eq(tenant, tenantId), inArray(memoryId, changed), isNull(lastText)));
   }
   const lines = new Map<string, typeof importOrigins.$inferInsert>();
-  for (const { origins, memoryId, verdict } of settled) {
+  for (const { origins, memoryId, verdict, alias } of settled) {
     const { text, place } = origins;
+    if (alias !== undefined) lines.set(alias, { tenantId, origin: alias, memoryId, lastText: null, jobId });
     if (verdict !== 'known') lines.set(text, { tenantId, origin: text, memoryId, lastText: null, jobId });
     if (place === undefined) continue;
     const before = lines.get(place) ?? known.get(place);

@@ -46,10 +46,10 @@ export const importOrigins = pgTable(
   'import_origins',
   {
     tenantId: tenantId(),
-    /** `Origins.text` or `Origins.place`. */
+    /** `Origins.text`, `Origins.place`, or another name of a memory. */
     origin: text('origin').notNull(),
     memoryId: uuid('memory_id').notNull(),
-    /** Of a place, the text last found there; empty where it does not tell texts apart. Null of a text. */
+    /** Of a place, the text last found there; empty where it does not tell texts apart. Null of others. */
     lastText: text('last_text'),
     /** The import that last found something there. */
     jobId: uuid('job_id').notNull(),

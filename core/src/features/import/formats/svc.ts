@@ -5,6 +5,8 @@ import { MARKDOWN_MARK, readMarkdownExport, readMarkdownHead } from '../../expor
 import { REDACTED } from '../../visibility/level.ts';
 import { type ImportDraft, type ImportEntry, problem, skipped } from '../draft.ts';
 import type { JsonRecord } from '../read/json.ts';
+import type { Sample } from '../read/sample.ts';
+import type { SourceFile } from '../read/source-file.ts';
 import { readLines } from '../read/text.ts';
 import { type FieldMapping, type Format, recordFormat } from './format.ts';
 
@@ -59,16 +61,51 @@ export const svc: Format<'svc'> = {
   ...fromJson,
   detects: (file, sample) => fromJson.detects(file, sample) || isMarkdown(sample.head),
   async *read(file, sample) {
-    if (!isMarkdown(sample.head)) {
-      yield* fromJson.read(file, sample);
-      return;
+    const links = new Links();
+    for await (const entry of isMarkdown(sample.head)
+      ? readMarkdown(file, sample)
+      : fromJson.read(file, sample)) {
+      if (entry.kind === 'exact') links.add(entry.memory);
+      yield entry;
     }
-    yield* ownerEntries(readMarkdownHead(sample.head).user_id);
-    for await (const { kind, value } of readMarkdownExport(readLines(file), file.path)) {
-      yield kind === 'version' ? versionEntry(value) : exactEntry(value);
-    }
+    yield* links.entries();
   },
 };
+
+async function* readMarkdown(file: SourceFile, sample: Sample): AsyncIterable<ImportEntry> {
+  yield* ownerEntries(readMarkdownHead(sample.head).user_id);
+  for await (const { kind, value } of readMarkdownExport(readLines(file), file.path)) {
+    yield kind === 'version' ? versionEntry(value) : exactEntry(value);
+  }
+}
+
+/** Which memories of a document supersede which. Archived ones do not come in: what they lead to takes their place. */
+class Links {
+  readonly #active = new Map<string, string>();
+  readonly #archived = new Map<string, string | undefined>();
+
+  add({ id, superseded_by: by, archived_at }: ExactMemory): void {
+    if (archived_at) this.#archived.set(id, by);
+    else if (by !== undefined) this.#active.set(id, by);
+  }
+
+  *entries(): Iterable<ImportEntry> {
+    for (const [older, by] of this.#active) {
+      const newer = this.#firstActive(by);
+      if (newer !== undefined) yield { kind: 'link', older, newer };
+    }
+  }
+
+  #firstActive(id: string): string | undefined {
+    const passed = new Set<string>();
+    let next: string | undefined = id;
+    while (next !== undefined && this.#archived.has(next) && !passed.has(next)) {
+      passed.add(next);
+      next = this.#archived.get(next);
+    }
+    return next !== undefined && !passed.has(next) ? next : undefined;
+  }
+}
 
 const isMarkdown = (head: string) => head.replace(/^\uFEFF/, '').startsWith(MARKDOWN_MARK);
 

@@ -1,0 +1,119 @@
+import { and, eq, inArray, isNotNull } from 'drizzle-orm';
+import type { Context } from '../../kernel/context/context.ts';
+import { SvcError } from '../../kernel/contract/errors.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import { chainFrom } from '../memory/chain.ts';
+import { lockActive, markSuperseded } from '../memory/supersede.ts';
+import { inOrderOfTime, startOf } from '../records/row.ts';
+import { type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
+import { mayContradict } from '../supersession/compare-fact.ts';
+import { viewOf } from '../visibility/view.ts';
+import { aliasOfExported, type ImportEntry, placeOfExported } from './draft.ts';
+import { loadOrigins } from './origins.ts';
+
+type Link = Extract<ImportEntry, { readonly kind: 'link' }>;
+
+/**
+ * Lets memories that came in out of an export be superseded by what supersedes them there: their author may have said so, and no rule
+ * would find it. What somebody here has written or decided since stays. `lockChains` must be called before.
+ */
+export async function linkImported(tx: Tx, context: Context, links: readonly Link[]): Promise<void> {
+  if (links.length === 0) return;
+  const ids = [...new Set(links.flatMap(({ older, newer }) => [older, newer]))];
+  const names = ids.map((id) => ({ text: aliasOfExported(id), place: placeOfExported(id) }));
+  const known = await loadOrigins(tx, context, names);
+  const imported = (id: string) => known.get(placeOfExported(id))?.memoryId;
+  const here = (id: string) => imported(id) ?? known.get(aliasOfExported(id))?.memoryId ?? id;
+  const older = await lockActive(
+    tx,
+    context,
+    links.flatMap((link) => imported(link.older) ?? []),
+  );
+  const decided = await findDecided(tx, context, [...older.keys()]);
+  const newer = await findReadable(
+    tx,
+    context,
+    links.map((link) => here(link.newer)),
+  );
+  for (const link of links) {
+    const [from, to] = [older.get(imported(link.older) ?? ''), newer.get(here(link.newer))];
+    if (!from || !to || decided.has(from.id) || !(await mayLink(tx, context, from, to))) continue;
+    await markSuperseded(tx, context, [{ older: from, newer: to }], context.actor.source);
+  }
+}
+
+/** Whether an import may say of a memory that another supersedes it. In a circle none would hold. */
+async function mayLink(tx: Tx, context: Context, older: MemoryRow, newer: MemoryRow): Promise<boolean> {
+  if (older.supersededBy !== null || !mayContradict(context.actor.source, older.source)) return false;
+  if ((await chainFrom(tx, context, newer.id)).has(older.id)) return false;
+  try {
+    await context.changePolicy.assertApproved(tx, context, older, null);
+    return true;
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    return false;
+  }
+}
+
+/** Those of some memories that another superseded once: whoever took that back has decided. */
+async function findDecided(
+  tx: Tx,
+  { tenantId }: Context,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const { memoryId, supersededBy } = memoryVersions;
+  const found = await tx
+    .selectDistinct({ id: memoryId })
+    .from(memoryVersions)
+    .where(and(eq(memoryVersions.tenantId, tenantId), inArray(memoryId, [...ids]), isNotNull(supersededBy)));
+  return new Set(found.map(({ id }) => id));
+}
+
+async function findReadable(
+  tx: Tx,
+  context: Context,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, MemoryRow>> {
+  const { readable } = await viewOf(tx, context);
+  const { tenantId, id } = memories;
+  const found = await tx
+    .select()
+    .from(memories)
+    .where(and(eq(tenantId, context.tenantId), inArray(id, [...new Set(ids)]), readable));
+  return new Map(found.map((row) => [row.id, row]));
+}
+
+/**
+ * Takes a link out of each circle of memories that supersede each other, of which none would hold: that of the one which begins last.
+ * The service writes no such circle, but a document may. Index memories_superseded.
+ */
+export async function openCircles(tx: Tx, { tenantId }: Context): Promise<void> {
+  const { id, supersededBy, validFrom, occurredAt } = memories;
+  const own = eq(memories.tenantId, tenantId);
+  const links = await tx
+    .select({ id, supersededBy, validFrom, occurredAt })
+    .from(memories)
+    .where(and(own, isNotNull(supersededBy)));
+  const linked = new Map(links.map((link) => [link.id, link]));
+  const passed = new Set<string>();
+  const last: string[] = [];
+  for (const first of links) {
+    const path = new Set<(typeof links)[number]>();
+    let next: (typeof links)[number] | undefined = first;
+    while (next && !passed.has(next.id)) {
+      passed.add(next.id);
+      path.add(next);
+      next = linked.get(next.supersededBy ?? '');
+    }
+    if (!next || !path.has(next)) continue;
+    const way = [...path];
+    const circle = inOrderOfTime(way.slice(way.indexOf(next)), startOf);
+    last.push(...circle.slice(-1).map((one) => one.id));
+  }
+  if (last.length === 0) return;
+  await tx
+    .update(memories)
+    .set({ supersededBy: null })
+    .where(and(own, inArray(id, last)));
+}
