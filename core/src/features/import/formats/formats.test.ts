@@ -173,7 +173,25 @@ describe('the format of', () => {
     [
       'a fact that ended before it began',
       '{"edges": [{"uuid": "e1", "fact": "one", "valid_at": "2025-02-01", "invalid_at": "2025-01-01"}]}',
-      ['semantic: one (invalid | 2025-02-01T00:00:00.000Z)'],
+      [
+        'semantic: one (invalid | 2025-02-01T00:00:00.000Z | valid_from 2024-12-31T23:59:59.999Z | valid_to 2025-01-01T00:00:00.000Z)',
+      ],
+    ],
+    [
+      'a fact that ended before it was noted, and one of no known beginning',
+      '{"edges": [{"uuid": "e1", "fact": "one", "created_at": "2025-02-01", "invalid_at": "2025-01-01"}, {"uuid": "e2", "fact": "two", "expired_at": "2025-01-01"}]}',
+      [
+        'semantic: one (invalid | 2025-02-01T00:00:00.000Z | valid_from 2024-12-31T23:59:59.999Z | valid_to 2025-01-01T00:00:00.000Z)',
+        'semantic: two (invalid | valid_from 2024-12-31T23:59:59.999Z | valid_to 2025-01-01T00:00:00.000Z)',
+      ],
+    ],
+    [
+      'a fact that ends some day, and one whose end is not set',
+      '{"edges": [{"uuid": "e1", "fact": "one", "valid_at": "2025-02-01", "invalid_at": "2199-01-01"}, {"uuid": "e2", "fact": "two", "valid_at": "2025-02-01", "invalid_at": "0001-01-01T00:00:00Z"}]}',
+      [
+        'semantic: one (2025-02-01T00:00:00.000Z | valid_to 2199-01-01T00:00:00.000Z)',
+        'semantic: two (2025-02-01T00:00:00.000Z)',
+      ],
     ],
     [
       'objects under a usual name',

@@ -7,6 +7,9 @@ import { moment, optionalText, textList, unreadableTimes } from './values.ts';
 // Below the default: it is not true any more.
 const INVALID_IMPORTANCE = 0.2;
 
+/** What a time holds in Go, in which Zep is written, where it is not set. */
+const ZERO_TIME = new Date('0001-01-01T00:00:00Z');
+
 const TIMES = ['created_at', 'valid_at', 'invalid_at', 'expired_at'];
 
 const edge = z.object({
@@ -55,7 +58,10 @@ export const zep = recordFormat({
     { from: 'uuid', to: 'origin' },
     { from: 'edge name, node labels', to: 'tags' },
     { from: 'valid_at, created_at', to: 'occurred_at, valid_from' },
-    { from: 'invalid_at, expired_at', to: `valid_to, tag invalid, importance ${INVALID_IMPORTANCE}` },
+    {
+      from: 'invalid_at, expired_at',
+      to: `valid_to; once past: tag invalid, importance ${INVALID_IMPORTANCE}`,
+    },
     { from: 'thread_id, session_id', to: 'session_id' },
     { from: 'attributes, metadata', to: 'metadata' },
     { from: 'source and target of an edge, score', to: '(left out)' },
@@ -83,16 +89,17 @@ function toEntry(value: unknown): ImportEntry {
   if (fact.success) {
     const { uuid, name, valid_at, invalid_at, expired_at, created_at } = fact.data;
     const from = valid_at ?? created_at;
-    const to = invalid_at ?? expired_at;
-    const isOver = to !== undefined;
+    const to = [invalid_at, expired_at].find((time) => time && time > ZERO_TIME);
+    const isOver = to !== undefined && to.getTime() <= Date.now();
     return memoryEntry({
       origin: uuid,
       type: 'semantic',
       content: fact.data.fact,
       tags: [...(name === undefined ? [] : [name]), ...(isOver ? ['invalid'] : [])],
       occurredAt: from,
-      // Facts that were told to be wrong end where they begin, or before.
-      validTo: to && from && to > from ? to : undefined,
+      // What was told to be wrong ends where it begins, or before: no moment since then is to find it.
+      validFrom: to && (from === undefined || to <= from) ? new Date(to.getTime() - 1) : undefined,
+      validTo: to,
       importance: isOver ? INVALID_IMPORTANCE : undefined,
       metadata: fact.data.attributes,
       unreadable,
