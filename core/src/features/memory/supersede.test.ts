@@ -576,6 +576,38 @@ describe('supersedes', () => {
     expect(one).toBe(other);
   });
 
+  it('is for the human neither of a redacted memory, nor against a hidden one of which they know nothing', async () => {
+    const { agent: as } = await kit.tenant();
+    const [agent, human] = [as(), as({ source: 'human', credentialId: randomUUID() })];
+    const draft = { type: 'semantic' as const };
+    const { memory: tea } = await human.remember({ ...draft, content: 'Tea is at four.' });
+    const { memory: owls } = await human.remember({ ...draft, content: 'Owls hoot.' });
+    await agent.remember({ ...draft, content: 'Psst.', tags: ['hidden'], supersedes: [tea.id] });
+    const { memory: older } = await agent.remember({ ...draft, content: 'Blue.', tags: ['redacted'] });
+    const { memory: newer } = await agent.remember({
+      ...{ ...draft, content: 'Green.', tags: ['redacted'], supersedes: [older.id] },
+    });
+    const { session_key: sessionKey } = await agent.sessionKey();
+    await agent.setVisibility({ tags: { hidden: 'hidden', redacted: 'redacted' } }, { sessionKey });
+    const refusals: Input<'update'>[] = [
+      { id: older.id, superseded_by: null },
+      { id: newer.id, superseded_by: null },
+      { id: newer.id, supersedes: [owls.id] },
+    ];
+    for (const input of refusals) {
+      const path = 'supersedes' in input ? 'supersedes' : 'superseded_by';
+      await expect(human.update(input)).rejects.toMatchObject({ code: 'FORBIDDEN', details: [{ path }] });
+    }
+    for (const { id } of [tea, owls]) {
+      expect(await human.update({ id, superseded_by: null })).toMatchObject({
+        ...{ outcome: 'unchanged', memory: { id, version: 1 } },
+      });
+    }
+    expect((await agent.query()).memories.map(({ content }) => content).sort()).toEqual([
+      ...['Green.', 'Owls hoot.', 'Psst.'],
+    ]);
+  });
+
   it.each([
     ['an unknown memory', async () => '00000000-0000-7000-8000-000000000000'],
     [

@@ -5,10 +5,11 @@ import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { Stored } from '../records/contract.ts';
 import { fieldsOf, type MemoryFields, sameFields, toMemory } from '../records/row.ts';
+import type { MemoryRow } from '../records/schema.ts';
 import { type IndexEntry, toIndexEntries } from '../search-index/index-memories.ts';
 import type { FactComparison } from '../supersession/compare-fact.ts';
 import { showStored } from '../visibility/show.ts';
-import { refuseUnseenChange } from '../visibility/withheld.ts';
+import { mayRead, refuseUnseenChange } from '../visibility/withheld.ts';
 import { changeMemory, marksAfter } from './change.ts';
 import { compareChanged } from './compare-facts.ts';
 import type { MemoryChanges, memoryRoutes } from './contract.ts';
@@ -67,7 +68,7 @@ export async function applyUpdate(
   const others = [...(supersedes ?? []), ...idsOfSuperseded(prepared.comparison)];
   if (others.length > 0) await lockForReplacing(tx, context, [id], others);
   const row = await findMemory(tx, context, id, { lock: true });
-  const isRead = await refuseUnseenChange(tx, context, row, changes);
+  const isRead = await refuseUnseenChange(tx, context, row, { ...changes, supersedes, superseded_by });
   if (version !== undefined) await requireShownVersion(tx, context, row, version);
   const fields = { ...fieldsOf(row), ...prepared.fields };
   requireTimes(fields, { now: context.now, before: row });
@@ -75,7 +76,7 @@ export async function applyUpdate(
   if (fields.type === 'core' && fields.category === null) {
     throw invalid('category', 'is required when type is core');
   }
-  const freed = superseded_by === null && row.supersededBy !== null;
+  const freed = superseded_by === null && (await hasShownSuccessor(tx, context, row));
   const freeing = freed ? { supersededBy: null } : {};
   const marked = { ...row, ...marksAfter(row, { fields, ...freeing }) };
   const comparison = fields.content === row.content ? undefined : prepared.comparison;
@@ -99,6 +100,11 @@ export async function applyUpdate(
   const stored: Stored = { outcome: 'updated', memory, ...effectsOf(plan.replaced, comparison) };
   await emitStored(tx, context, stored);
   return stored;
+}
+
+/** Whether another memory supersedes this one, as far as the caller may know: of one that is withheld, they are told nothing. */
+async function hasShownSuccessor(tx: Tx, context: Context, { supersededBy }: MemoryRow): Promise<boolean> {
+  return supersededBy !== null && (await mayRead(tx, context, supersededBy));
 }
 
 /** Lets plugins see the whole memory as it would become; what they change joins the asked changes. */

@@ -88,9 +88,11 @@ export async function showWritten<
   return context.read(async (tx) => {
     const ids = answers.flatMap(({ memory }) => idsIn(memory));
     const level = await levelsOf(tx, { tenantId: context.tenantId, view }, ids);
+    const written = answers.map(({ memory }) => memory);
+    const before = await versionsBefore(tx, context.tenantId, written.filter(hasWithheldSuccessor(level)));
     return answers.map((answer) => ({
       ...answer,
-      memory: showAt(answer.memory, level),
+      memory: showAt({ ...answer.memory, ...before.get(answer.memory.id) }, level),
       ...(answer.entry ? { entry: showEntryAt(answer.entry, level(answer.memory.id), view, context) } : {}),
     }));
   });

@@ -8,7 +8,7 @@ import { levelsOf, type Reader, viewOf } from './view.ts';
 /** What a caller who cannot read a memory must not change: rules hang on it, or it overwrites what is not seen. */
 const UNCHANGEABLE = [
   ...['content', 'type', 'category', 'tags', 'key'],
-  ...['metadata', 'valid_from', 'valid_to', 'expires_at'],
+  ...['metadata', 'valid_from', 'valid_to', 'expires_at', 'supersedes', 'superseded_by'],
 ] as const;
 
 /** Whether a caller may read a memory they know of. */
