@@ -17,14 +17,18 @@ export function describeTools(): readonly ToolDescription[] {
   return described;
 }
 
-/** A schema as JSON Schema 2020-12. Answers may gain fields in later versions, so that they are left open. */
+/**
+ * A schema as JSON Schema 2020-12. Answers may gain fields in later versions, so that they are left open; and their names show hidden
+ * characters, which makes them longer than what was stored.
+ */
 function toJsonSchema(schema: z.ZodObject, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _, ...plain } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      if (io === 'output' && jsonSchema.additionalProperties === false)
-        delete jsonSchema.additionalProperties;
+      if (io === 'input') return;
+      delete jsonSchema.propertyNames;
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   });
   return plain;
