@@ -60,6 +60,8 @@ export class AgentMemoryChatHistory extends BaseListChatMessageHistory {
   override async addMessages(messages: BaseMessage[]): Promise<void> {
     const memories = messages.map((message) => ({
       type: 'episodic' as const,
+      // Without one, a reflection takes a message that is said twice for a copy, and archives it.
+      key: `${TAG}:${crypto.randomUUID()}`,
       content: writeMessage(message),
       tags: [TAG],
       importance: IMPORTANCE,

@@ -16,6 +16,8 @@ import { calling, ScriptedModel } from './scripted-model.ts';
 
 const service = useService();
 
+const DAY_MS = 86_400_000;
+
 const WAYS = [
   { way: 'in process', reach: async () => (await service.kit.tenant()).agent() },
   {
@@ -52,6 +54,24 @@ describe.each(WAYS)('the chat history $way', ({ reach }) => {
     );
     const { results } = await memory.recall({ query: 'line two' });
     expect(results[0]?.content).toContain('user: Line one.\nLine two: yes.');
+  });
+
+  test('keeps what is said twice when the agent reflects', async () => {
+    const memory = await reach();
+    const history = new AgentMemoryChatHistory({ memory, sessionId: 'migration' });
+    const said = [
+      'Please go on with the next file of the migration.',
+      'That file is done; shall I go on with it?',
+    ];
+    for (const _time of [1, 2, 3]) {
+      await history.addUserMessage(said[0] ?? '');
+      await history.addAIMessage(said[1] ?? '');
+    }
+    service.kit.clock.advance(DAY_MS);
+    const { job } = await memory.reflect({ older_than_days: 0 });
+    await service.kit.engine.background.run('jobs.work');
+    expect((await memory.job({ id: job.id })).job).toMatchObject({ status: 'done', result: { episodes: 6 } });
+    expect((await history.getMessages()).map(({ text }) => text)).toEqual([...said, ...said, ...said]);
   });
 
   test('is cleared without touching another, and refuses what is too long', async () => {
