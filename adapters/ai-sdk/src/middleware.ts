@@ -24,7 +24,7 @@ export interface MiddlewareOptions extends MemoryOptions {
 interface CallParameters {
   readonly prompt: readonly Message[];
   readonly abortSignal?: AbortSignal | undefined;
-  /** `svcMemory: { userId }` names the user that the call is for. */
+  /** `svcMemory: { userId, sessionId }` names the user and the conversation that the call is for. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
 }
 
@@ -53,7 +53,10 @@ export interface MemoryMiddleware {
 export function memoryMiddleware(options: MiddlewareOptions): MemoryMiddleware {
   requireOptions('memoryMiddleware', options);
   sessionOf(optionsOfUser(options)).boots = true;
-  const optionsFor = (params: CallParameters) => optionsOfUser(options, userOf(params));
+  const optionsFor = (params: CallParameters) => {
+    const { userId, sessionId = options.sessionId } = namedBy(params);
+    return optionsOfUser({ ...options, sessionId }, userId);
+  };
 
   /** Stores the turns of a call and its answer. */
   const keep = async (params: CallParameters, answer: readonly MessagePart[]): Promise<void> => {
@@ -118,11 +121,31 @@ async function addMemory<P extends CallParameters>(params: P, options: Middlewar
   return { ...params, prompt: insert(prompt, toMessage(text, { injection: 'boot' })) };
 }
 
+/** What `svcMemory` of a call may say. */
+const NAMED = ['userId', 'sessionId'];
+
 /**
- * The user that a model call is for, where it names one: the SDK hands on `providerOptions` of every call.
+ * The user and the conversation that a model call is for, where it names them: the SDK hands on `providerOptions` of every call.
  *
- * @throws TypeError where that is no id
+ * @throws TypeError where one is no id, or anything else is said: users whose name is written otherwise would share one memory
  */
-function userOf({ providerOptions }: CallParameters): string | undefined {
-  return toUserId(providerOptions?.svcMemory?.userId, 'providerOptions.svcMemory.userId');
+function namedBy({ providerOptions }: CallParameters): {
+  userId?: string | undefined;
+  sessionId?: string | undefined;
+} {
+  const where = 'providerOptions.svcMemory';
+  const named = providerOptions?.svcMemory;
+  if (named === undefined) return {};
+  if (typeof named !== 'object' || named === null) {
+    throw new TypeError(`${where} must be an object of ${NAMED.join(' and ')}`);
+  }
+  const unknown = Object.keys(named).find((name) => !NAMED.includes(name));
+  if (unknown !== undefined) {
+    throw new TypeError(`${where}.${unknown} is not a known field; known fields: ${NAMED.join(', ')}`);
+  }
+  const { userId, sessionId } = named;
+  if (sessionId !== undefined && (typeof sessionId !== 'string' || sessionId === '')) {
+    throw new TypeError(`${where}.sessionId must be the id of a conversation, a text of 1 to 256 characters`);
+  }
+  return { userId: toUserId(userId, `${where}.userId`), sessionId };
 }

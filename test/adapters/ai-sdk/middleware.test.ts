@@ -52,6 +52,43 @@ describe.each(CASES)('the middleware on $name, $way', ({ ai, fake, reach }) => {
     expect(JSON.stringify(prompts.at(-1))).not.toContain('is 99');
   });
 
+  test('keeps apart the conversations that calls name', async () => {
+    const { model, memory } = await start(() => 'Done.', { sessionId: 'default' });
+    const named = { userId: 'u1', sessionId: 'monday' };
+    await ai.generateText({ model, prompt: 'Go on.', providerOptions: { svcMemory: named } });
+    await ai.generateText({
+      model,
+      prompt: 'Go on.',
+      providerOptions: { svcMemory: { ...named, sessionId: 'tuesday' } },
+    });
+    await ai.generateText({ model, prompt: 'Go on.', providerOptions: { svcMemory: { userId: 'u1' } } });
+    for (const session_id of ['monday', 'tuesday', 'default']) {
+      const { memories } = await memory.query({ type: 'episodic', user_id: 'u1', session_id });
+      expect(memories.map(({ content }) => content)).toEqual(['assistant: Done.', 'user: Go on.']);
+    }
+  });
+
+  test.each([
+    [{ userID: 'u1' }, 'svcMemory.userID is not a known field; known fields: userId, sessionId'],
+    [{ user_id: 'u1' }, 'svcMemory.user_id is not a known field'],
+    ['u1', 'svcMemory must be an object of userId and sessionId'],
+    [null, 'svcMemory must be an object of userId and sessionId'],
+    [{ userId: '' }, 'svcMemory.userId must be the id of a user'],
+    [{ sessionId: '' }, 'svcMemory.sessionId must be the id of a conversation'],
+    [{ sessionId: 7 }, 'svcMemory.sessionId must be the id of a conversation'],
+  ])('refuses a call for %j: whose memory it is would be anybody’s guess', async (svcMemory, message) => {
+    const { model, prompts, memory } = await start(() => 'Yes.');
+    const providerOptions = { svcMemory } as never;
+    const ask = { model, prompt: 'My locker is 17.', providerOptions, maxRetries: 0 };
+    await expect(ai.generateText(ask)).rejects.toThrow(message);
+    const told: unknown[] = [];
+    const onError = ({ error }: { error: unknown }) => void told.push(error);
+    await ai.streamText({ ...ask, onError }).consumeStream();
+    expect(told).toEqual([expect.objectContaining({ message: expect.stringContaining(message) })]);
+    expect(prompts).toEqual([]);
+    expect(await episodesOf(memory)).toEqual([]);
+  });
+
   test('adds the boot injection behind the system messages and keeps what was said', async () => {
     const { model, prompts, memory } = await start(() => 'Hello Ines.');
     await memory.remember({ type: 'core', category: 'identity', content: 'I am Ada.' });
