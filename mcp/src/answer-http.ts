@@ -11,7 +11,7 @@ import {
 import type { AgentMemory } from '@svc-memory/core/contract';
 import type { ClientState } from './client-state.ts';
 import { createMcpServer } from './create-server.ts';
-import { listenedUris } from './followed-resources.ts';
+import { listenedUris, listeningTo } from './followed-resources.ts';
 import { ResourceWatch } from './resource-watch.ts';
 import type { ToolSelection } from './tool-selection.ts';
 
@@ -46,8 +46,7 @@ export async function answerHttp(call: HttpMessage): Promise<void> {
     fetch: async (asked, options) => {
       if (await isLegacyRequest(asked, message)) return answerLegacy(call, asked);
       // Whoever listens is answered once it is known how things are now.
-      await changes.ready;
-      return modern.fetch(asked, options);
+      return modern.fetch(asked, { ...options, parsedBody: await changes.ready });
     },
   });
   // The library's type does not say that these fields may be undefined, as Node's does.
@@ -74,8 +73,11 @@ function streams({ message, state }: HttpMessage): boolean {
   return method === 'tools/call' && (asksForProgress || state.logLevel !== undefined);
 }
 
-/** Tells the listener of this message, and nobody else, what changes of what it named. */
-function changesFor(call: HttpMessage): { readonly bus: ServerEventBus; readonly ready: Promise<void> } {
+/**
+ * Tells the listener of this message, and nobody else, what changes of what it named. `ready` is the message to answer, with what can
+ * be followed.
+ */
+function changesFor(call: HttpMessage): { readonly bus: ServerEventBus; readonly ready: Promise<unknown> } {
   const { memory, message, isAllowed, response } = call;
   let tell: (event: ServerEvent) => void = () => {};
   const watch = new ResourceWatch(
@@ -99,5 +101,6 @@ function changesFor(call: HttpMessage): { readonly bus: ServerEventBus; readonly
       return () => watch.stop();
     },
   };
-  return { bus, ready: uris.length === 0 ? Promise.resolve() : watch.follow(uris) };
+  if (uris.length === 0) return { bus, ready: Promise.resolve(message) };
+  return { bus, ready: watch.follow(uris).then((followed) => listeningTo(message, followed)) };
 }

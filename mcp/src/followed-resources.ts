@@ -1,4 +1,4 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import { type JSONRPCMessage, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Subscriptions } from './create-server.ts';
 import type { ResourceWatch } from './resource-watch.ts';
 
@@ -17,9 +17,16 @@ export class FollowedResources implements Subscriptions {
     this.#openWatch = openWatch;
   }
 
+  /** @throws ProtocolError `InvalidParams` where as many are followed as may be */
   async add(uri: string): Promise<void> {
     this.#subscribed.add(uri);
-    await this.#follow();
+    const followed = await this.#follow();
+    if (followed.has(uri)) return;
+    this.#subscribed.delete(uri);
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `This client follows ${followed.size} resources, the most there may be: unsubscribe from one first.`,
+    );
   }
 
   async remove(uri: string): Promise<void> {
@@ -27,16 +34,31 @@ export class FollowedResources implements Subscriptions {
     await this.#follow();
   }
 
-  /** Takes note of a message before it is answered; whoever listens is answered once it is known how things are now. */
-  read(message: JSONRPCMessage): Promise<void> | undefined {
-    if (!('method' in message)) return undefined;
-    if ('id' in message && message.method === 'subscriptions/listen') {
-      this.#listened.set(message.id, listenedUris(message));
-    } else if (message.method === 'notifications/cancelled') {
-      const { requestId } = Object(message.params);
-      if (!this.#listened.delete(requestId)) return undefined;
-    } else return undefined;
-    return this.#follow();
+  /**
+   * Takes note of a message before it is answered; whoever listens is answered once it is known how things are now.
+   *
+   * @returns the message to answer
+   */
+  read(message: JSONRPCMessage): JSONRPCMessage | Promise<JSONRPCMessage> {
+    if (!('method' in message)) return message;
+    if ('id' in message && message.method === 'subscriptions/listen')
+      return this.#listen(message.id, message);
+    if (message.method !== 'notifications/cancelled') return message;
+    const { requestId } = Object(message.params);
+    return this.#listened.delete(requestId) ? this.#follow().then(() => message) : message;
+  }
+
+  async #listen(id: string | number, message: JSONRPCMessage): Promise<JSONRPCMessage> {
+    const uris = listenedUris(message);
+    this.#listened.set(id, uris);
+    const followed = await this.#follow();
+    // It may have been taken back meanwhile.
+    if (this.#listened.has(id))
+      this.#listened.set(
+        id,
+        uris.filter((uri) => followed.has(uri)),
+      );
+    return listeningTo(message, followed);
   }
 
   /** Whether a client of 2025 follows this resource; to newer ones the library sends only what they listen for. */
@@ -44,9 +66,9 @@ export class FollowedResources implements Subscriptions {
     return this.#subscribed.has(uri) || this.#listened.size > 0;
   }
 
-  async #follow(): Promise<void> {
+  async #follow(): Promise<ReadonlySet<string>> {
     this.#watch ??= this.#openWatch();
-    await (await this.#watch).follow([...this.#subscribed, ...[...this.#listened.values()].flat()]);
+    return (await this.#watch).follow([...this.#subscribed, ...[...this.#listened.values()].flat()]);
   }
 }
 
@@ -54,8 +76,16 @@ export class FollowedResources implements Subscriptions {
 export function listenedUris(message: unknown): string[] {
   const { method, params } = Object(message);
   if (method !== 'subscriptions/listen') return [];
-  const { resourceSubscriptions } = Object(Object(params).notifications);
-  return Array.isArray(resourceSubscriptions)
-    ? resourceSubscriptions.filter((uri): uri is string => typeof uri === 'string')
-    : [];
+  const { resourceSubscriptions: uris } = Object(Object(params).notifications);
+  return Array.isArray(uris) && uris.every((uri) => typeof uri === 'string') ? uris : [];
+}
+
+/** The same message, naming only what is followed: what it names the library acknowledges. */
+export function listeningTo<M>(message: M, followed: ReadonlySet<string>): M {
+  const uris = listenedUris(message);
+  if (uris.length === 0) return message;
+  const { params } = Object(message);
+  const resourceSubscriptions = uris.filter((uri) => followed.has(uri));
+  const notifications = { ...params.notifications, resourceSubscriptions };
+  return { ...message, params: { ...params, notifications } };
 }

@@ -41,20 +41,23 @@ export class ResourceWatch {
   /**
    * Follows these resources from now on, and no others; of too many the first ones. Ends once it is known how they are now, and after
    * the calls before it: what a client takes back at once must not be answered before what it asked for.
+   *
+   * @returns those that are followed
    */
-  async follow(uris: Iterable<string>): Promise<void> {
+  async follow(uris: Iterable<string>): Promise<ReadonlySet<string>> {
     const wanted = new Set([...new Set(uris)].filter(isResource).slice(0, MAX_FOLLOWED));
     for (const uri of this.#followed.keys()) if (!wanted.has(uri)) this.#followed.delete(uri);
     for (const uri of wanted) if (!this.#followed.has(uri)) this.#followed.set(uri, undefined);
     await this.#look();
-    if (this.#isStopped) return;
+    if (this.#isStopped) return wanted;
     this.#timer ??= setInterval(() => {
       if (!this.#looking) void this.#look();
     }, this.#options.everyMs ?? EVERY_MS);
     this.#timer.unref();
-    if (this.#followed.size > 0) return;
+    if (this.#followed.size > 0) return wanted;
     clearInterval(this.#timer);
     this.#timer = undefined;
+    return wanted;
   }
 
   stop(): void {

@@ -16,8 +16,8 @@ export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   onerror?: (error: Error) => void;
   onclose?: () => void;
-  /** Sees each message before it is handled, which waits for what it answers. */
-  onread?: (message: JSONRPCMessage) => Promise<void> | undefined;
+  /** Sees each message before it is handled, and answers what is to be handled. */
+  onread?: (message: JSONRPCMessage) => JSONRPCMessage | Promise<JSONRPCMessage>;
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #lines = new LineSplitter(LINE_BYTES);
@@ -58,9 +58,9 @@ export class StdioTransport implements Transport {
     try {
       const read = readLine(line);
       if ('message' in read) {
-        const held = this.onread?.(read.message);
-        if (held) void held.then(() => this.onmessage?.(read.message));
-        else this.onmessage?.(read.message);
+        const handed = this.onread?.(read.message) ?? read.message;
+        if (handed instanceof Promise) handed.then((message) => this.onmessage?.(message)).catch(this.#fail);
+        else this.onmessage?.(handed);
       } else this.#refuse(read);
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
@@ -75,8 +75,7 @@ export class StdioTransport implements Transport {
 
   #write(message: object): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#output.write(`${JSON.stringify(message)}\n`)) resolve();
-      else this.#output.once('drain', resolve);
+      this.#output.write(`${JSON.stringify(message)}\n`, () => resolve());
     });
   }
 }

@@ -180,6 +180,56 @@ describe.each(CASES.filter(({ door, mode }) => door === 'stdio' || mode !== 'leg
   },
 );
 
+describe.each(CASES.filter(({ mode }) => mode !== 'legacy'))(
+  'a client of revision $revision over $door that listens for more than can be followed',
+  ({ door, mode }) => {
+    test('is acknowledged what is followed, and nothing else', async () => {
+      const { key, tenantId } = await service.signUp();
+      const uris = await memoriesOf(tenantId, 17);
+      const client = await connect(door, mode, key);
+      const asked = ['svc://elsewhere', ...uris];
+      const listening = await client.listen({ resourceSubscriptions: asked });
+      expect(listening.honoredFilter).toEqual({ resourceSubscriptions: uris.slice(0, 16) });
+      await listening.close();
+    });
+  },
+);
+
+test('a client of 2025 learns that a resource is one too many, and follows it once it has left another', async () => {
+  const { key, tenantId } = await service.signUp();
+  const uris = await memoriesOf(tenantId, 17);
+  const [first, last] = [uris[0] ?? '', uris[16] ?? ''];
+  const client = await connect('stdio', MODES['of 2025'], key);
+  for (const uri of uris.slice(0, 16)) await client.subscribeResource({ uri });
+  await expect(client.subscribeResource({ uri: last })).rejects.toMatchObject({
+    code: -32602,
+    message: expect.stringContaining(
+      'follows 16 resources, the most there may be: unsubscribe from one first',
+    ),
+  });
+  await client.subscribeResource({ uri: first });
+  await client.unsubscribeResource({ uri: first });
+  await client.subscribeResource({ uri: last });
+  const told: string[] = [];
+  client.setNotificationHandler(
+    'notifications/resources/updated',
+    ({ params }) => void told.push(params.uri),
+  );
+  const agent = service.kit.engine.agent(tenantId);
+  await agent.update({ id: last.slice('svc://memory/'.length), content: 'changed' });
+  await expect.poll(() => told, PATIENT).toEqual([last]);
+});
+
+/** Addresses of so many new memories. */
+async function memoriesOf(tenantId: string, number: number): Promise<string[]> {
+  const memories = Array.from({ length: number }, (_, place) => ({
+    type: 'working' as const,
+    content: `note ${place}`,
+  }));
+  const stored = await service.kit.engine.agent(tenantId).rememberBatch({ memories });
+  return stored.memories.map(({ id }) => `svc://memory/${id}`);
+}
+
 async function subscribe(client: Client, uris: readonly string[]) {
   for (const uri of uris) await client.subscribeResource({ uri });
   await expect(client.subscribeResource({ uri: 'svc://elsewhere' })).rejects.toMatchObject({ code: -32602 });
