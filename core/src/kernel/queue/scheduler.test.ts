@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createStaticEmbedder } from '../../features/embedding/static/index.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
 import type { Services } from '../context/context.ts';
+import { SvcError } from '../contract/errors.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
 import type { Task } from './task.ts';
 
@@ -41,6 +42,25 @@ function counting(name: string, everyMs: number): Task & { runs: number } {
     },
   };
   return job;
+}
+
+/** A task of each second whose runs go on until they fail. */
+function failing() {
+  let started = 0;
+  const inProgress: ((reason: Error) => void)[] = [];
+  const task: Task = {
+    name: 't.failing',
+    everyMs: 1_000,
+    overlapping: true,
+    run: () => {
+      started += 1;
+      return new Promise((_, reject) => inProgress.push(reject));
+    },
+  };
+  const fail = (reason: Error) => {
+    for (const reject of inProgress.splice(0)) reject(reason);
+  };
+  return { task, fail, runs: () => started };
 }
 
 describe('a task that tells when it is due next', () => {
@@ -169,6 +189,37 @@ describe('background work', () => {
     expect(good.runs).toBe(32);
     expect(failures).toBe(5);
     expect(logged[0]).toMatchObject({ job: 't.bad', retry_in_ms: 2 * MINUTE });
+  });
+
+  it('of which many runs fail together waits as after one failure', async () => {
+    const { task, fail, runs } = failing();
+    const background = runner([task]);
+    const all: Promise<unknown>[] = [];
+    for (let second = 0; second < 15; second += 1) {
+      all.push(background.runDue());
+      kit.clock.advance(1_000);
+    }
+    fail(new Error('all lost their connection'));
+    await Promise.all(all);
+    expect(runs()).toBe(15);
+    kit.clock.advance(1_000);
+    void background.runDue();
+    expect(runs()).toBe(16);
+  });
+
+  it('goes on within a minute when the database is back, however long it was away', async () => {
+    const { task, fail, runs } = failing();
+    const background = runner([task]);
+    for (let second = 0; second < 3_600; second += 1) {
+      const run = background.runDue();
+      fail(new SvcError('UNAVAILABLE', 'the database cannot be reached'));
+      await run;
+      kit.clock.advance(1_000);
+    }
+    const before = runs();
+    kit.clock.advance(MINUTE);
+    void background.runDue();
+    expect(runs()).toBe(before + 1);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import type { Services } from '../context/context.ts';
+import { SvcError } from '../contract/errors.ts';
 import { HOUR_MS, MINUTE_MS } from '../runtime/durations.ts';
 import { setLease, takeLease } from './lease.ts';
 import { backoffMs } from './retry.ts';
@@ -31,6 +32,8 @@ export interface Scheduler {
 
 /** Longest wait of a failing task, in milliseconds. */
 const MAX_BACKOFF_MS = HOUR_MS;
+/** Longest wait while what all tasks need is away, as the database: when it is back, the work goes on soon. */
+const MAX_AWAY_MS = MINUTE_MS;
 
 /** Milliseconds after which a resting task runs again in any case. */
 const LONGEST_REST_MS = 10 * MINUTE_MS;
@@ -112,9 +115,13 @@ class TaskScheduler implements Scheduler {
     clearTimeout(force);
   }
 
-  /** Runs a task if this process gets its lease. A failure is logged, and doubles the wait. */
+  /**
+   * Runs a task if this process gets its lease. A failure is logged, and doubles the wait. Overlapping runs that fail together, as
+   * when the database goes away, count as one failure.
+   */
   async #runLeased(task: Task, state: TaskState, now: Date): Promise<number | undefined> {
     const { database, logger } = this.#services;
+    const failuresBefore = state.failures;
     state.from = now.getTime();
     state.nextAt = state.from + task.everyMs;
     try {
@@ -125,9 +132,10 @@ class TaskScheduler implements Scheduler {
       }
       return await this.#runTask(task, state);
     } catch (error) {
-      state.failures += 1;
-      const wait = backoffOf(task, state.failures);
-      state.nextAt = now.getTime() + wait;
+      const isCounted = state.failures !== failuresBefore;
+      if (!isCounted) state.failures += 1;
+      const wait = backoffOf(task, state.failures, error);
+      if (!isCounted) state.nextAt = now.getTime() + wait;
       logger.error({ err: error, job: task.name, retry_in_ms: wait }, 'a background job failed');
       return undefined;
     }
@@ -179,6 +187,8 @@ function isWithin({ from, until }: Rest, now: number): boolean {
   return from <= now && now < until;
 }
 
-function backoffOf({ everyMs }: Task, failures: number): number {
-  return backoffMs({ firstMs: 2 * everyMs, longestMs: Math.max(MAX_BACKOFF_MS, everyMs) }, failures);
+function backoffOf({ everyMs }: Task, failures: number, error: unknown): number {
+  const isAway = error instanceof SvcError && error.code === 'UNAVAILABLE';
+  const longestMs = Math.max(isAway ? MAX_AWAY_MS : MAX_BACKOFF_MS, everyMs);
+  return backoffMs({ firstMs: 2 * everyMs, longestMs }, failures);
 }
