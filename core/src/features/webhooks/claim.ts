@@ -1,10 +1,10 @@
-import { and, eq, isNull, min, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { eventDeliveries, eventEndpoints, events } from '../../kernel/commit/outbox-schema.ts';
 import type { Services } from '../../kernel/context/context.ts';
 import { isoText } from '../../kernel/database/columns.ts';
 import { rows } from '../../kernel/database/database.ts';
 import { integers, timestamptz, uuids } from '../../kernel/database/parameters.ts';
-import { type Claimed, claimRows, isDue } from '../../kernel/queue/claim.ts';
+import { type Claimed, claimRows, isAbsurd } from '../../kernel/queue/claim.ts';
 import type { VisibilitySettings } from '../visibility/contract.ts';
 import { visibilityTable } from '../visibility/schema.ts';
 import { LONGEST_WAIT_MS } from './retry-delays.ts';
@@ -27,12 +27,21 @@ export interface ClaimedDelivery extends Claimed {
   };
 }
 
+/** Deliveries in progress in this process to one endpoint. */
+export interface BusyEndpoint {
+  readonly tenantId: string;
+  readonly endpointId: string;
+  readonly count: number;
+}
+
 /** How many deliveries may be in progress. */
 export interface Capacity {
   readonly total: number;
+  readonly perTenant: number;
   readonly perEndpoint: number;
-  /** Deliveries in progress in this process, by endpoint. */
-  readonly busy: ReadonlyMap<string, number>;
+  readonly busy: readonly BusyEndpoint[];
+  /** Ids of failing endpoints that asked for a pause: nothing is claimed for them. */
+  readonly paused: readonly string[];
 }
 
 interface ClaimedRow {
@@ -51,8 +60,9 @@ interface ClaimedRow {
 }
 
 /**
- * Claims due deliveries for this process: a few from every endpoint, so that the backlog of one does not delay the others,
- * and one at a time from a failing endpoint. The claim of a process that dies ends with its lease.
+ * Claims due deliveries for this process: a few from every endpoint, so that the backlog of one does not delay the others, and one
+ * at a time from a failing endpoint. Tenants with the fewest in progress come first, so that the slow endpoints of some do not take
+ * all places. The claim of a process that dies ends with its lease.
  */
 export async function claimDue(
   { database, clock, ids }: Services,
@@ -66,27 +76,20 @@ export async function claimDue(
 
 /** When the next delivery falls due, or its claim ends. */
 export async function nextDelivery({ database }: Services): Promise<Date | undefined> {
-  const { tenantId, endpointId, status, dueAt } = eventDeliveries;
   const [next] = await database.system((tx) =>
-    tx
-      .select({ dueAt: min(dueAt) })
-      .from(eventDeliveries)
-      .innerJoin(
-        eventEndpoints,
-        and(eq(eventEndpoints.tenantId, tenantId), eq(eventEndpoints.id, endpointId)),
-      )
-      .where(and(eq(status, 'pending'), isNull(eventEndpoints.disabledAt))),
+    rows<{ due_at: string | null }>(
+      tx,
+      sql`WITH RECURSIVE ${LANES}
+        SELECT ${isoText(sql`min(earliest.due_at)`)} AS due_at FROM lane
+        JOIN ${eventEndpoints} endpoint ON ${IS_ON}
+        CROSS JOIN LATERAL (SELECT due_at FROM ${eventDeliveries} WHERE ${OF_LANE} ORDER BY due_at LIMIT 1) earliest`,
+    ),
   );
-  return next?.dueAt ?? undefined;
+  return next?.due_at ? new Date(next.due_at) : undefined;
 }
 
-/**
- * Uses the index event_deliveries_due twice: to hop from endpoint to endpoint, then for the oldest of each. Of what was never tried
- * the time does not matter: it is that of the event.
- */
-function claimStatement(claim: string, now: Date, { total, perEndpoint, busy }: Capacity): SQL {
-  return sql`
-  WITH RECURSIVE lane AS (
+/** The endpoints that something waits for. Hops over the index event_deliveries_due from one to the next. */
+const LANES = sql`lane AS (
     (SELECT tenant_id, endpoint_id FROM ${eventDeliveries} WHERE status = 'pending'
      ORDER BY tenant_id, endpoint_id LIMIT 1)
     UNION ALL
@@ -94,22 +97,48 @@ function claimStatement(claim: string, now: Date, { total, perEndpoint, busy }: 
       SELECT tenant_id, endpoint_id FROM ${eventDeliveries}
       WHERE status = 'pending' AND (tenant_id, endpoint_id) > (lane.tenant_id, lane.endpoint_id)
       ORDER BY tenant_id, endpoint_id LIMIT 1) next
-  ), busy AS (
-    SELECT * FROM unnest(${uuids([...busy.keys()])}, ${integers([...busy.values()])}) AS busy(endpoint_id, count)
-  ), due AS MATERIALIZED (
-    SELECT delivery.tenant_id, delivery.id FROM lane
-    JOIN ${eventEndpoints} endpoint
-      ON endpoint.tenant_id = lane.tenant_id AND endpoint.id = lane.endpoint_id AND endpoint.disabled_at IS NULL
+  )`;
+const IS_ON = sql`endpoint.tenant_id = lane.tenant_id AND endpoint.id = lane.endpoint_id AND endpoint.disabled_at IS NULL`;
+const OF_LANE = sql`tenant_id = lane.tenant_id AND endpoint_id = lane.endpoint_id AND status = 'pending'`;
+
+/**
+ * The due deliveries of a lane, oldest first. A receiver that is down for days has many that wait for their next attempt, so each
+ * part reads only what is due: by the index event_deliveries_due; and by event_deliveries_log what was never tried, whose time does
+ * not matter: it is that of the event, and the clock was ahead then.
+ */
+function dueOfLane(now: Date, most: SQL): SQL {
+  const part = (condition: SQL, order: SQL) =>
+    sql`SELECT * FROM (SELECT tenant_id, id FROM ${eventDeliveries} WHERE ${OF_LANE} AND ${condition}
+      ORDER BY ${order} LIMIT ${most} FOR UPDATE SKIP LOCKED) part`;
+  const at = timestamptz(now);
+  const parts = [
+    part(sql`due_at <= ${at}`, sql`due_at`),
+    part(isAbsurd(now, LONGEST_WAIT_MS), sql`due_at`),
+    part(sql`created_at > ${at} AND claim IS NULL AND attempts = 0`, sql`created_at`),
+  ];
+  return sql`SELECT DISTINCT tenant_id, id FROM (${sql.join(parts, sql` UNION ALL `)}) parts LIMIT ${most}`;
+}
+
+function claimStatement(claim: string, now: Date, capacity: Capacity): SQL {
+  const { total, perTenant, perEndpoint, busy, paused } = capacity;
+  const most = sql`greatest(0, CASE WHEN endpoint.failing_since IS NULL THEN ${perEndpoint}::int ELSE 1 END
+      - coalesce(busy.count, 0))`;
+  return sql`
+  WITH RECURSIVE ${LANES}, busy AS (
+    SELECT * FROM unnest(${uuids(busy.map(({ tenantId }) => tenantId))}, ${uuids(busy.map(({ endpointId }) => endpointId))},
+      ${integers(busy.map(({ count }) => count))}) AS busy(tenant_id, endpoint_id, count)
+  ), busy_tenant AS (
+    SELECT tenant_id, sum(count) AS count FROM busy GROUP BY tenant_id
+  ), found AS MATERIALIZED (
+    SELECT delivery.tenant_id, delivery.id, coalesce(busy_tenant.count, 0)
+      + row_number() OVER (PARTITION BY delivery.tenant_id ORDER BY random()) AS place
+    FROM lane JOIN ${eventEndpoints} endpoint ON ${IS_ON}
+      AND (endpoint.failing_since IS NULL OR endpoint.id <> ALL(${uuids(paused)}))
     LEFT JOIN busy ON busy.endpoint_id = lane.endpoint_id
-    CROSS JOIN LATERAL (
-      SELECT tenant_id, id FROM ${eventDeliveries}
-      WHERE tenant_id = lane.tenant_id AND endpoint_id = lane.endpoint_id AND status = 'pending'
-        AND (claim IS NULL AND attempts = 0 OR ${isDue(now, LONGEST_WAIT_MS)})
-      ORDER BY due_at
-      LIMIT greatest(0, CASE WHEN endpoint.failing_since IS NULL THEN ${perEndpoint}::int ELSE 1 END
-                        - coalesce(busy.count, 0))
-      FOR UPDATE SKIP LOCKED) delivery
-    ORDER BY random() LIMIT ${total}::int
+    LEFT JOIN busy_tenant ON busy_tenant.tenant_id = lane.tenant_id
+    CROSS JOIN LATERAL (${dueOfLane(now, most)}) delivery
+  ), due AS MATERIALIZED (
+    SELECT tenant_id, id FROM found WHERE place <= ${perTenant}::int ORDER BY place, random() LIMIT ${total}::int
   ), claimed AS (
     ${claimRows(eventDeliveries, claim, now)}
   )

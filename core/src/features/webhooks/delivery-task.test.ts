@@ -1,6 +1,9 @@
+import type { ServerResponse } from 'node:http';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { rows } from '../../kernel/database/database.ts';
+import { isEmbedded, startTestEngine, type TestEngine } from '../../testing/index.ts';
 import {
   answerWith,
   hang,
@@ -225,6 +228,84 @@ describe('a receiver that fails', () => {
     expect(await deliver()).toBe(1);
   });
 
+  it('that says Retry-After is not asked to take the rest of its backlog meanwhile', async () => {
+    await register();
+    await agent.rememberBatch({
+      memories: Array.from({ length: 40 }, (_, n) => ({ type: 'working' as const, content: `note ${n}` })),
+    });
+    receiver.behave(answerWith(429, { 'retry-after': '60' }));
+    await deliver();
+    // As many as are sent at once to an endpoint of which nothing is known yet.
+    expect(receiver.received).toHaveLength(4);
+    kit.clock.advance(59_000);
+    expect(await deliver()).toBe(0);
+    kit.clock.advance(1_000);
+    expect(await deliver()).toBe(1);
+    receiver.behave(succeed);
+    kit.clock.advance(60_000);
+    await deliver();
+    const delivered = receiver.received.slice(5).map(({ headers }) => headers['webhook-id']);
+    expect(new Set(delivered).size).toBe(40);
+  });
+
+  it('that says Retry-After: 86400 hears of other events, and of a test, after five minutes', async () => {
+    const { endpoint } = await register();
+    await note();
+    receiver.behave(answerWith(503, { 'retry-after': '86400' }));
+    await deliver();
+    receiver.behave(succeed);
+    await owner.testEventEndpoint({ id: endpoint.id });
+    expect(await deliver()).toBe(0);
+    kit.clock.advance(5 * 60_000);
+    expect(await deliver()).toBe(1);
+  });
+
+  it('ends its pause when the human gives another address', async () => {
+    const { endpoint } = await register();
+    await note();
+    receiver.behave(answerWith(503, { 'retry-after': '600' }));
+    await deliver();
+    receiver.behave(succeed);
+    await owner.updateEventEndpoint({ id: endpoint.id, url: `${receiver.url}/new` });
+    await note();
+    expect(await deliver()).toBe(1);
+  });
+
+  it('leaves a backlog that waits unread until it is due', async () => {
+    if (!isEmbedded()) return;
+    const { endpoint } = await register();
+    await note();
+    await kit.engine.database.system(async (tx) => {
+      await tx.execute(sql`INSERT INTO events (tenant_id, id, type, data, created_at)
+        SELECT tenant_id, gen_random_uuid(), type, data, created_at FROM events, generate_series(1, 3000)
+        WHERE tenant_id = ${tenantId} AND type = 'memory.stored'`);
+      await tx.execute(sql`INSERT INTO event_deliveries
+          (tenant_id, id, endpoint_id, event_id, type, status, attempts, due_at, created_at)
+        SELECT tenant_id, gen_random_uuid(), ${endpoint.id}::uuid, id, type, 'pending', 3,
+          created_at + interval '2 hours', created_at FROM events WHERE tenant_id = ${tenantId}
+        ON CONFLICT DO NOTHING`);
+    });
+    // As the maintenance of the embedded database does.
+    await kit.engine.database.accounts.execute(sql`ANALYZE event_deliveries`);
+    const rowsRead = async () => {
+      const [read] = await kit.engine.database.system(async (tx) => {
+        await tx.execute(sql`SELECT pg_stat_force_next_flush()`);
+        return rows<{ count: number }>(
+          tx,
+          sql`SELECT (seq_tup_read + idx_tup_fetch)::int AS count FROM pg_stat_user_tables
+              WHERE relname = 'event_deliveries'`,
+        );
+      });
+      return read?.count ?? 0;
+    };
+    expect(await deliver()).toBe(1);
+    await rowsRead();
+    const before = await rowsRead();
+    expect(await deliver()).toBe(0);
+    await rowsRead();
+    expect((await rowsRead()) - before).toBeLessThan(500);
+  });
+
   it('that refuses connections, then comes back, hears of everything', async () => {
     const gone = await startReceiver();
     const { endpoint } = await register(['memory.stored'], gone.url);
@@ -383,6 +464,46 @@ describe('threat 11: a slow webhook target', () => {
     await owner.deleteEventEndpoint({ id: endpoint.id });
     await slow.close();
     await run;
+  });
+});
+
+describe('slow targets of some tenants', () => {
+  it('leave the others their places', async () => {
+    const slow = await startReceiver();
+    const waiting: ServerResponse[] = [];
+    slow.behave((response) => waiting.push(response));
+    const memories = Array.from({ length: 5 }, (_, n) => ({
+      type: 'working' as const,
+      content: `note ${n}`,
+    }));
+    const addSlow = async (name: string, endpoints: number) => {
+      const tenant = await kit.tenant();
+      for (let n = 0; n < endpoints; n += 1)
+        await tenant
+          .agent(human)
+          .createEventEndpoint({ url: `${slow.url}/${name}`, events: ['memory.stored'] });
+      await tenant.agent().rememberBatch({ memories });
+    };
+    await addSlow('first', 20);
+    const runs = [deliver()];
+    await vi.waitFor(() => expect(waiting.length).toBeGreaterThanOrEqual(32), PATIENCE);
+    for (let n = 0; n < 7; n += 1) await addSlow('other', 8);
+    runs.push(deliver());
+    await vi.waitFor(() => expect(waiting).toHaveLength(256), PATIENCE);
+    // However many endpoints it has.
+    expect(slow.received.filter(({ url }) => url.endsWith('/first'))).toHaveLength(32);
+    await register();
+    await note();
+    // The place that comes free is that of the tenant that has none.
+    waiting.pop()?.writeHead(204).end();
+    await vi.waitFor(() => {
+      runs.push(deliver());
+      expect(receiver.received).toHaveLength(1);
+    }, PATIENCE);
+    for (const response of waiting) response.writeHead(410).end();
+    slow.behave(answerWith(410));
+    await Promise.all(runs);
+    await slow.close();
   });
 });
 

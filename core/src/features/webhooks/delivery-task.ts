@@ -1,15 +1,19 @@
 import type { Services } from '../../kernel/context/context.ts';
+import { MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import { DEFAULT_VISIBILITY } from '../visibility/contract.ts';
 import { showsAll } from '../visibility/level.ts';
 import { loadRules } from '../visibility/rules.ts';
 import { humanView } from '../visibility/view.ts';
-import { type ClaimedDelivery, claimDue } from './claim.ts';
-import { deliverOnce } from './deliver-once.ts';
+import { type BusyEndpoint, type ClaimedDelivery, claimDue } from './claim.ts';
+import { type AttemptResult, deliverOnce } from './deliver-once.ts';
 import { redactForHuman } from './for-human.ts';
 import { dropDelivery, recordAttempt, releaseDelivery } from './record-attempt.ts';
 
 const IN_PROGRESS = 256;
+const IN_PROGRESS_PER_TENANT = 32;
 const IN_PROGRESS_PER_ENDPOINT = 4;
+/** Longest pause of an endpoint: a test event that a human sends waits no longer. Each delivery waits as long as was asked for. */
+const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
 
 /**
  * Creates the task that sends due deliveries, at least once. Runs may overlap: a run that waits for a slow target does not
@@ -18,13 +22,14 @@ const IN_PROGRESS_PER_ENDPOINT = 4;
  * @returns the task; it returns the number of attempts.
  */
 export function createDeliveryTask(): (services: Services, signal: AbortSignal) => Promise<number> {
-  const busy = new Map<string, number>();
+  const busy = new Map<string, BusyEndpoint>();
+  const pauses = createPauses();
   let inProgress = 0;
-  const count = ({ endpointId }: ClaimedDelivery, change: 1 | -1) => {
+  const count = ({ tenantId, endpointId }: ClaimedDelivery, change: 1 | -1) => {
     inProgress += change;
-    const now = (busy.get(endpointId) ?? 0) + change;
+    const now = (busy.get(endpointId)?.count ?? 0) + change;
     if (now === 0) busy.delete(endpointId);
-    else busy.set(endpointId, now);
+    else busy.set(endpointId, { tenantId, endpointId, count: now });
   };
 
   // One run claims at a time, so that each knows what the others hold. One more may wait; it will claim everything that is
@@ -38,8 +43,13 @@ export function createDeliveryTask(): (services: Services, signal: AbortSignal) 
       waiting -= 1;
       const free = IN_PROGRESS - inProgress;
       if (free <= 0) return [];
-      const capacity = { total: free, perEndpoint: IN_PROGRESS_PER_ENDPOINT, busy };
-      const claimed = await claimDue(services, capacity);
+      const claimed = await claimDue(services, {
+        total: free,
+        perTenant: IN_PROGRESS_PER_TENANT,
+        perEndpoint: IN_PROGRESS_PER_ENDPOINT,
+        busy: [...busy.values()],
+        paused: pauses.at(services.clock()),
+      });
       for (const one of claimed) count(one, 1);
       return claimed;
     });
@@ -54,6 +64,7 @@ export function createDeliveryTask(): (services: Services, signal: AbortSignal) 
       const redacted = await redactForTarget(services, claimed);
       if (!redacted) return await dropDelivery(services, claimed);
       const result = await deliverOnce(services, webhooks, redacted, signal);
+      pauses.note(claimed.endpointId, result, services.clock());
       await recordAttempt(services, webhooks, claimed, result);
     } catch (error) {
       // Without a recorded result, the delivery is due again when its lease ends.
@@ -73,6 +84,28 @@ export function createDeliveryTask(): (services: Services, signal: AbortSignal) 
       attempts += claimed.length;
     }
     return attempts;
+  };
+}
+
+/**
+ * The endpoints that asked for a pause by `Retry-After`. Without it, a receiver that says it has too much to do would get each event
+ * of a backlog once all the same. Known to this process alone, as each finds out by one attempt.
+ */
+function createPauses() {
+  const until = new Map<string, number>();
+  return {
+    note: (endpointId: string, { succeeded, retryAfterMs = 0 }: AttemptResult, now: Date) => {
+      if (succeeded || retryAfterMs === 0) until.delete(endpointId);
+      else until.set(endpointId, now.getTime() + Math.min(retryAfterMs, LONGEST_PAUSE_MS));
+    },
+    /** The ids of those that are paused now. */
+    at: (now: Date): readonly string[] => {
+      for (const [endpointId, end] of until) {
+        // A clock that was set back ends a pause, too.
+        if (end <= now.getTime() || end > now.getTime() + LONGEST_PAUSE_MS) until.delete(endpointId);
+      }
+      return [...until.keys()];
+    },
   };
 }
 

@@ -31,11 +31,15 @@ export function claimRows(table: ClaimTable, claim: string, now: Date, also = sq
 /**
  * The condition that a row of a table of work may be claimed.
  *
- * @param longestWaitMs Longest wait that a row may have. One that is further ahead is due: the clock was wrong then, or is now.
+ * @param longestWaitMs Longest wait that a row may have.
  */
 export function isDue(now: Date, longestWaitMs: number): SQL {
-  const absurd = new Date(now.getTime() + longestWaitMs);
-  return sql`(due_at <= ${timestamptz(now)} OR due_at > ${timestamptz(absurd)})`;
+  return sql`(due_at <= ${timestamptz(now)} OR ${isAbsurd(now, longestWaitMs)})`;
+}
+
+/** The condition that a row waits longer than any may. It is due: the clock was wrong then, or is now. */
+export function isAbsurd(now: Date, longestWaitMs: number): SQL {
+  return sql`due_at > ${timestamptz(new Date(now.getTime() + longestWaitMs))}`;
 }
 
 /** When a lease that begins or is renewed now ends. */
