@@ -1,7 +1,7 @@
 import { and, eq, isNull, min, sql } from 'drizzle-orm';
 import type { Services } from '../../kernel/context/context.ts';
 import { type Database, rows } from '../../kernel/database/database.ts';
-import { texts, timestamptz } from '../../kernel/database/parameters.ts';
+import { texts, timestamptz, uuids } from '../../kernel/database/parameters.ts';
 import { claimRows, isDue, isHeld, LEASE_MS, leaseEnd } from '../../kernel/queue/claim.ts';
 import { MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
@@ -13,34 +13,44 @@ export const STEP_BACKOFF = { firstMs: 5_000, longestMs: 15 * MINUTE_MS };
 /** A job this process holds until its lease ends. */
 export type ClaimedJob = JobRow & { readonly claim: string };
 
-/** Takes one due job for this process alone: a new one, one whose wait is over, or one of a process that died. */
+/**
+ * Takes one due job for this process alone: a new one, one whose wait is over, or one of a process that died.
+ *
+ * @param served Agents whose jobs this process took before, the latest last: those of others come first, so that the many jobs of
+ *   one agent do not keep others waiting.
+ * @returns the job, and the agent whose it is.
+ */
 export async function claimJob(
   { database, clock, ids }: Services,
   kinds: readonly string[],
-): Promise<ClaimedJob | undefined> {
+  served: readonly string[],
+): Promise<{ readonly job: ClaimedJob; readonly agentId: string } | undefined> {
   const now = clock();
   const claim = ids();
   const start = sql`, status = 'running', attempts = attempts + 1,
     started_at = coalesce(started_at, ${timestamptz(now)})`;
+  const agentId = sql`coalesce(tenant.agent_id, tenant.tenant_id)`;
   return database.system(async (tx) => {
     // Index jobs_due. A tenant without a row is being erased. Of what was never tried the time does not matter: it is when the job
     // was made.
     const [taken] = await rows<{ tenant_id: string; id: string }>(
       tx,
       sql`WITH due AS MATERIALIZED (
-            SELECT tenant_id, id FROM ${jobs}
+            SELECT job.tenant_id, job.id
+            FROM ${jobs} job JOIN ${tenants} tenant ON tenant.tenant_id = job.tenant_id
             WHERE finished_at IS NULL AND kind = ANY(${texts(kinds)})
-              AND EXISTS (SELECT FROM ${tenants} tenant WHERE tenant.tenant_id = ${jobs}.tenant_id)
               AND (attempts = 0 OR ${isDue(now, 2 * STEP_BACKOFF.longestMs)})
-            ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+            ORDER BY coalesce(array_position(${uuids(served)}, ${agentId}), 0), due_at
+            LIMIT 1 FOR UPDATE OF job SKIP LOCKED)
           ${claimRows(jobs, claim, now, start)}`,
     );
     if (!taken) return undefined;
-    const [row] = await tx
-      .select()
+    const [found] = await tx
+      .select({ row: jobs, agentId: tenants.agentId })
       .from(jobs)
+      .innerJoin(tenants, eq(tenants.tenantId, jobs.tenantId))
       .where(and(eq(jobs.tenantId, taken.tenant_id), eq(jobs.id, taken.id)));
-    return row && { ...row, claim };
+    return found && { job: { ...found.row, claim }, agentId: found.agentId ?? taken.tenant_id };
   });
 }
 

@@ -10,6 +10,8 @@ import type { JobHandler } from './job-handler.ts';
 const IN_PROGRESS = 2;
 /** Milliseconds after which a job is released, so that others get their turn. */
 const TURN_MS = 10_000;
+/** Agents that a process remembers to have served. */
+const SERVED = 100;
 /** Milliseconds between two progress events of a job. */
 const REPORT_MS = 1_000;
 
@@ -21,6 +23,13 @@ const REPORT_MS = 1_000;
  */
 export function createJobTask(handlers?: readonly JobHandler[]): Task['run'] {
   let inProgress = 0;
+  const served = new Set<string>();
+  const noteServed = (agentId: string) => {
+    served.delete(agentId);
+    served.add(agentId);
+    const [first] = served;
+    if (first !== undefined && served.size > SERVED) served.delete(first);
+  };
   return async (services, signal) => {
     const byKind = new Map((handlers ?? services.jobHandlers).map((handler) => [handler.kind, handler]));
     if (inProgress >= IN_PROGRESS || byKind.size === 0) return 0;
@@ -29,10 +38,11 @@ export function createJobTask(handlers?: readonly JobHandler[]): Task['run'] {
       let steps = 0;
       const makeWay = services.foreground.makeWay();
       while (!signal.aborted) {
-        const job = await claimJob(services, [...byKind.keys()]);
-        const handler = job && byKind.get(job.kind);
+        const claimed = await claimJob(services, [...byKind.keys()], [...served]);
+        const handler = claimed && byKind.get(claimed.job.kind);
         if (!handler) break;
-        steps += await workOn(services, { handler, claimed: job, makeWay, stopping: signal });
+        noteServed(claimed.agentId);
+        steps += await workOn(services, { handler, claimed: claimed.job, makeWay, stopping: signal });
         await makeWay(signal);
       }
       return steps;

@@ -286,6 +286,32 @@ describe('background work that rests', () => {
   });
 });
 
+describe('many jobs of one agent', () => {
+  it('let the job of another go first when one of them has had its turn', async () => {
+    const [busy, waiting] = [await kit.tenant(), await kit.tenant()];
+    for (let n = 0; n < 5; n += 1) await start(busy.tenantId, { items: 1 });
+    kit.clock.advance(1_000);
+    for (let n = 0; n < 2; n += 1) await start(waiting.tenantId, { items: 1 });
+    await work();
+    const [a, b] = [busy.tenantId, waiting.tenantId];
+    expect(heard.map(({ tenantId }) => tenantId)).toEqual([a, b, a, b, a, a, a]);
+  });
+
+  it('are those of its users, too', async () => {
+    const [busy, waiting] = [await kit.tenant(), await kit.tenant()];
+    for (const name of ['Ann', 'Bob', 'Cid']) {
+      await busy.agent().remember({ type: 'working', content: 'x', user_id: name });
+      const user = await servicesOf(kit).users.find(busy.tenantId, name);
+      await start(user?.tenantId ?? '', { items: 1 });
+    }
+    kit.clock.advance(1_000);
+    await start(waiting.tenantId, { items: 1 });
+    await work();
+    const [a, b] = [busy.tenantId, waiting.tenantId];
+    expect(heard.map(({ tenantId }) => tenantId)).toEqual([a, b, a, a]);
+  });
+});
+
 describe('a job of two processes', () => {
   it('is never run by both at once', async () => {
     const { tenantId } = await kit.tenant();
