@@ -13,10 +13,10 @@ export { releaseAllJobs } from './features/jobs/claim.ts';
 export { deleteSpacesAgain } from './features/spaces/manage.ts';
 export { presentApiKey } from './features/tenant/api-key-operations.ts';
 export { forgetUsersAgain } from './features/users/forget.ts';
+export type { Resolve } from './features/webhooks/resolve.ts';
 export {
   isLiteralAddress,
   parseTarget,
-  type Resolve,
   requestTarget,
   resolveTarget,
   systemResolve,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failureOf, post } from './post.ts';
 import { type Receiver, startReceiver } from './receiver.fixture.ts';
-import { isAllowedAddress, parseTarget, type Resolve, resolveTarget, TargetError } from './target.ts';
+import type { Resolve } from './resolve.ts';
+import { isAllowedAddress, parseTarget, resolveTarget, TargetError } from './target.ts';
 
 let canary: Receiver;
 beforeAll(async () => {

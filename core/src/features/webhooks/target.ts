@@ -1,12 +1,9 @@
-import { type LookupAddress, lookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { promisify } from 'node:util';
 import ipaddr from 'ipaddr.js';
-
-/** Resolves a host name to all its addresses. */
-export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
+import { createResolve, type Resolve } from './resolve.ts';
 
 /** Rules for the addresses that events may be sent to. */
 export interface TargetPolicy {
@@ -20,9 +17,8 @@ export class TargetError extends Error {
   override readonly name = 'TargetError';
 }
 
-const lookupAll = promisify(lookup);
-/** The system's resolver. */
-export const systemResolve: Resolve = (host) => lookupAll(host, { all: true, verbatim: true });
+/** Resolves by the DNS servers of the system. One for the whole process, whose threads it spares. */
+export const systemResolve: Resolve = createResolve();
 
 const LOWEST_FREE_PORT = 1_024;
 const PRIVATE_RANGES = ['private', 'loopback', 'uniqueLocal', 'carrierGradeNat'];

@@ -1,5 +1,6 @@
+import type { Resolve } from './resolve.ts';
 import type { SecretBox } from './secret-box.ts';
-import { type Resolve, systemResolve } from './target.ts';
+import { systemResolve } from './target.ts';
 
 declare module '../../kernel/context/context.ts' {
   interface Services {
