@@ -30,20 +30,45 @@ export async function post(
   { url, headers, body, timeoutMs, signal }: Post,
   policy: TargetPolicy,
 ): Promise<WebhookResponse> {
-  const timeout = AbortSignal.timeout(timeoutMs);
+  const limit = limitTime(signal, timeoutMs);
   const request = {
     method: 'POST',
     headers: { ...headers, 'content-length': String(Buffer.byteLength(body)), 'accept-encoding': 'identity' },
     body,
-    signal: AbortSignal.any([signal, timeout]),
+    signal: limit.signal,
   } as const;
   try {
     const response = await requestTarget(url, request, policy);
     const { statusCode = 0, headers } = response;
     return { statusCode, retryAfter: headers['retry-after'], excerpt: await readStart(response) };
   } catch (error) {
-    throw timeout.aborted && !signal.aborted ? new SlowTargetError(timeoutMs) : error;
+    throw limit.signal.aborted && !signal.aborted ? new SlowTargetError(timeoutMs) : error;
+  } finally {
+    limit.end();
   }
+}
+
+interface TimeLimit {
+  readonly signal: AbortSignal;
+  /** To be called when nobody listens to the signal any more. */
+  end(): void;
+}
+
+/**
+ * A signal that fires with another one, or after a time. Unlike `AbortSignal.any` it leaves nothing behind at a signal that lives as
+ * long as the process, which Node 20 does not clean up.
+ */
+export function limitTime(signal: AbortSignal, timeoutMs: number): TimeLimit {
+  const limited = new AbortController();
+  const abort = () => limited.abort();
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  const timer = setTimeout(abort, timeoutMs);
+  const end = () => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+  };
+  return { signal: limited.signal, end };
 }
 
 class SlowTargetError extends Error {

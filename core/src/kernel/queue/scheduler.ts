@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Services } from '../context/context.ts';
 import { SvcError } from '../contract/errors.ts';
 import { HOUR_MS, MINUTE_MS } from '../runtime/durations.ts';
@@ -71,6 +72,8 @@ class TaskScheduler implements Scheduler {
   constructor(services: Services, tasks: readonly Task[]) {
     this.tasks = tasks;
     this.#services = services;
+    // Each attempt in progress listens to it.
+    setMaxListeners(0, this.#stopping.signal);
     this.#states = new Map(tasks.map((task) => [task, { from: 0, nextAt: 0, failures: 0, running: 0 }]));
   }
 
