@@ -221,6 +221,26 @@ export function describeMemories(door: Door): void {
       expect((await lone.agent.forget({ id }, { ifMatch: 2 })).memory.archived_at).toBeDefined();
     });
 
+    it('Where no version is compared, one that is named is refused and nothing stored', async () => {
+      const lone = await door.newLone();
+      const { agent } = lone;
+      const draft = { type: 'semantic', content: 'one', key: 'plan' } as const;
+      await agent.remember(draft);
+      const { item } = await agent.createWipItem({ title: 'a plan' });
+      const path = '/memories/a.md';
+      const stale = { ifMatch: 99 };
+      const calls = [
+        () => agent.remember({ ...draft, content: 'two' }, stale),
+        () => agent.rememberBatch({ memories: [{ ...draft, content: 'two' }] }, stale),
+        () => agent.syncWorking({ key: 'notes', content: '# Notes' }, stale),
+        () => agent.updateWipItem({ id: item.id, title: 'another plan' }, stale),
+        () => agent.deleteWipItem({ id: item.id }, stale),
+        () => agent.fileCommand({ command: 'create', path, file_text: 'text' }, stale),
+        () => agent.fileCommand({ command: 'view', path }, stale),
+      ];
+      for (const call of calls) await expectRefused(lone, call, 'VALIDATION_ERROR', 'If-Match');
+    });
+
     it('Of concurrent changes of one version exactly one applies', async () => {
       const agent = await door.newAgent();
       const { id } = await store(agent);

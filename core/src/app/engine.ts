@@ -106,7 +106,7 @@ export function createEngine(options: EngineOptions): Engine {
     call: (name, caller, input = {}, callOptions = {}) =>
       callOperation(services, { name, ...caller, options: callOptions }, input),
     streams: (tenantId, actor = AGENT, callOptions = {}) => {
-      checkOptions(callOptions);
+      checkOptions(callOptions, {});
       return streamsOf(services, { tenantId, actor, options: callOptions });
     },
     use: (plugin) => {
@@ -154,7 +154,7 @@ async function callOperation(services: Services, call: OperationCall, input: unk
   const route: Route = routes[name];
   requireAccess(route, actor);
   const { userId, spaceId, fields } = takeTarget(route, services.settings, parseInput(route.request, input));
-  checkOptions(options);
+  checkOptions(options, route);
   // Before hooks, the embedder, the hash of the request or the database see it.
   const { verbatim = [] } = route;
   const { value: parsed, redactions } = await redact(fields, {
@@ -331,7 +331,10 @@ function contextOf(
   return createContext(services, call, [name, parsed]);
 }
 
-function checkOptions({ idempotencyKey, ifMatch, signal }: CallOptions): void {
+function checkOptions(
+  { idempotencyKey, ifMatch, signal }: CallOptions,
+  { conditional }: Pick<Route, 'conditional'>,
+): void {
   signal?.throwIfAborted();
   if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
     throw invalid(
@@ -341,5 +344,9 @@ function checkOptions({ idempotencyKey, ifMatch, signal }: CallOptions): void {
   }
   if (ifMatch !== undefined && (!Number.isInteger(ifMatch) || ifMatch < 1)) {
     throw invalid('If-Match', 'must be the version number of the memory, such as "3"');
+  }
+  // Whoever names a version relies on it: without a look at it the change would overwrite that of another.
+  if (ifMatch !== undefined && !conditional) {
+    throw invalid('If-Match', 'is for the change of one memory or file by its id or path; leave it out here');
   }
 }

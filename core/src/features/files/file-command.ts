@@ -9,6 +9,9 @@ import { remove } from './remove.ts';
 import { rename } from './rename.ts';
 import { view } from './view.ts';
 
+/** Commands about a file that is there, and so about one version of it. */
+const CHANGING: ReadonlySet<string> = new Set(['str_replace', 'insert', 'delete', 'rename']);
+
 /**
  * One command of the memory tool.
  *
@@ -19,6 +22,9 @@ export const fileCommand: Operation<typeof fileRoutes.fileCommand> = async (cont
   const { path = '', old_path = '', new_path = '', file_text = '' } = input;
   const { old_str = '', new_str = '', insert_line = 0, insert_text = '' } = input;
   refuseSecrets({ path, old_path, new_path });
+  if (!CHANGING.has(input.command) && context.options.ifMatch !== undefined) {
+    throw invalid('If-Match', `is for commands that change a file; leave it out of ${input.command}`);
+  }
   await requireFullView(context, 'command');
   switch (input.command) {
     case 'view':
