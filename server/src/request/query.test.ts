@@ -119,7 +119,10 @@ it('an object is read as JSON, whatever its fields are called', () => {
   const read = createQueryReader(route, []);
   const metadata = { issue: 7, room: 'hall' };
   expect(read(`/x?metadata=${encodeURIComponent(JSON.stringify(metadata))}`)).toEqual({ metadata });
-  expect(() => read('/x?metadata={')).toThrow('metadata: must be JSON');
+  // As strictly as a body.
+  for (const wrong of ['{', '', '{"size":1e999}', '['.repeat(99) + ']'.repeat(99)]) {
+    expect(() => read(`/x?metadata=${encodeURIComponent(wrong)}`)).toThrow('metadata: must be JSON');
+  }
 });
 
 it.each([

@@ -1,5 +1,6 @@
 import { type FieldIssue, type Route, SvcError } from '@svc-memory/core/contract';
 import { z } from 'zod';
+import { parseJson } from './json.ts';
 
 type Kind = 'string' | 'number' | 'boolean' | 'list' | 'object';
 type Read = { readonly value: unknown } | { readonly issue: string };
@@ -97,7 +98,7 @@ function coerce(kind: Kind, values: readonly string[]): Read {
 
 function parseObject(text: string): Read {
   try {
-    return { value: JSON.parse(text) };
+    return { value: parseJson(text) };
   } catch {
     return { issue: 'must be JSON, such as {"room":"hall"}' };
   }
