@@ -19,6 +19,7 @@ import { concurrencyLimit } from '../limits/concurrency-limit.ts';
 import { createMcpRouter } from '../mcp/routes.ts';
 import { createMetrics, serveMetrics } from '../metrics/metrics.ts';
 import { createDocumentRouter } from '../openapi/routes.ts';
+import { pathOf } from '../request/path.ts';
 import { createApi, noSuchOperation } from '../routing/api.ts';
 import { noSuchRoute, noteRoute } from '../routing/fallbacks.ts';
 import { createSystemRouter, publicGet } from '../system/routes.ts';
@@ -65,7 +66,7 @@ export interface AppOptions {
 
 const API = '/api/v1';
 /** An agent cannot work before its boot, so boots are urgent. */
-const BOOT = /^\/api\/v1\/memories\/boot(?:\?|$)/;
+const BOOT = '/api/v1/memories/boot';
 
 /**
  * The REST service as a listener for `node:http`: an Express app. It opens no socket, and closes nothing that it is given. The
@@ -97,7 +98,7 @@ export function createApp(options: AppOptions): RequestListener {
   const admit = concurrencyLimit({
     maxCalls: inForce.callsInProgress,
     queued: () => engine.database.queued(),
-    isUrgent: ({ originalUrl }) => BOOT.test(originalUrl),
+    isUrgent: ({ originalUrl }) => pathOf(originalUrl) === BOOT,
     isUpload: ({ method, originalUrl: url }) => isUpload({ method, url }),
   });
   app.use(API, compressAnswers);

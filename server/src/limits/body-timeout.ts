@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { type Route, routes } from '@svc-memory/core/contract';
+import { pathOf } from '../request/path.ts';
 
 /** How long clients may take to send bodies. */
 export interface BodyTimeouts {
@@ -52,8 +53,8 @@ class BodyTimeoutError extends Error {
 }
 
 /** Whether a request may bring files, which may take hours. */
-export function isUpload({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): boolean {
-  return UPLOADS.has(`${method} ${url.split('?', 1)[0]}`);
+export function isUpload({ method, url }: Pick<IncomingMessage, 'method' | 'url'>): boolean {
+  return UPLOADS.has(`${method} ${pathOf(url)}`);
 }
 
 function demandBytes(incoming: IncomingMessage, response: ServerResponse, bytes: number, giveUp: () => void) {
