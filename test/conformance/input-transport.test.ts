@@ -309,11 +309,11 @@ describe('Bad input B: malformed HTTP', () => {
     ]);
   });
 
-  it('two Host headers are refused, also of one name', async () => {
-    const { status, body } = await sendRaw(
-      service.port,
-      requestText('GET', '/api/v1/health', ['host: 127.0.0.1']),
-    );
+  it.each([
+    ['two Host headers, also of one name', requestText('GET', '/api/v1/health', ['host: 127.0.0.1'])],
+    ['no Host header', 'GET /api/v1/health HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ])('%s: refused, and the field is named', async (_, text) => {
+    const { status, body } = await sendRaw(service.port, text);
     expect([status, body]).toEqual([
       400,
       {
@@ -324,6 +324,15 @@ describe('Bad input B: malformed HTTP', () => {
         }),
       },
     ]);
+  });
+
+  it('an expectation that nobody knows is passed over, and the call answered like any other', async () => {
+    const expecting = (path: string) => raw('GET', path, ['Expect: the-unexpected']);
+    expect((await expecting('/api/v1/status')).status).toBe(200);
+    expect(await expecting('/api/v1/nothing')).toMatchObject({
+      status: 404,
+      body: { success: false, error: { code: 'NOT_FOUND' } },
+    });
   });
 
   it('a request that goes away in the middle of its body stores nothing', async () => {

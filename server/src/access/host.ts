@@ -39,8 +39,8 @@ function addressOf(address = ''): string {
 }
 
 /**
- * Refuses requests with more than one `Host` (RFC 9112, 3.2), of which a proxy may believe another one, and those for foreign host
- * names while the service listens on the loopback interface only: a web page whose name was rebound to 127.0.0.1 sends its own name
+ * Refuses requests without `Host` or with more than one (RFC 9112, 3.2), of which a proxy may believe another one, and those for
+ * foreign host names while the service listens on the loopback interface only: a web page whose name was rebound to 127.0.0.1 sends its own name
  * (DNS rebinding).
  *
  * @param host Address the service listens on; a public one switches the check off.
@@ -50,7 +50,9 @@ export function checkHost(host: string, publicUrl?: string): RequestHandler {
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).hostname;
   const bound = isLoopback(host);
   return (request, _response, next) => {
-    if (countHosts(request) > 1) throw invalid('Host', 'must be one header');
+    const hosts = countHosts(request);
+    if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1'))
+      throw invalid('Host', 'must be one header');
     const name = hostName(request.headers.host ?? '');
     if (!bound || isLoopback(name) || name === publicHost) next();
     else

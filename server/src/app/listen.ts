@@ -58,6 +58,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     keepAliveTimeout: 65_000,
     connectionsCheckingInterval: Math.min(1_000, timeouts.headers ?? 1_000),
     maxHeaderSize: 16 * 1024,
+    // Node would answer a request without one by itself, without a body: `checkHost` refuses it.
+    requireHostHeader: false,
   });
   const noteAnswer = answerMalformedHttp(server);
   const expectBody = enforceBodyTimeouts(server, timeouts);
@@ -68,7 +70,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     expectBody(request, response);
     serve(request, response);
   };
-  server.on('request', oneAtATime(begin));
+  const take = oneAtATime(begin);
+  server.on('request', take);
+  // An expectation that nobody knows may be passed over (RFC 9110, 10.1.1). Node would answer it past the log and the limits.
+  server.on('checkExpectation', take);
   await listen(server, host, port);
   let closing: Promise<void> | undefined;
   return {
