@@ -1,4 +1,4 @@
-import { routes } from '@svc-memory/core/contract';
+import { type Route, routes } from '@svc-memory/core/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Api, errorOf, expectRefused } from '../kit/api.ts';
 import { useService } from '../kit/service.ts';
@@ -20,6 +20,40 @@ beforeAll(async () => {
         throw new Error('canary-secret at /srv/secret.ts:12');
       },
     },
+  });
+});
+
+// That the API document names the status of each answer is checked by the kit.
+describe('Errors that a client meets by the API document', () => {
+  const reading = Object.values<Route>(routes).flatMap((route) => {
+    const path = route.method === 'GET' ? route.path : route.alsoGet;
+    return path && !path.includes('{') && route.request.shape.space_id ? [path] : [];
+  });
+  const range = { since: '2026-01-01', until: '2026-01-02', query: 'tea' };
+
+  it.each(reading)('GET %s of a space that is not there is NOT_FOUND', async (path) => {
+    const { request } = Object.values<Route>(routes).find((one) =>
+      [one.path, one.alsoGet].includes(path),
+    ) as Route;
+    const own = Object.entries(range).filter(([name]) => request.shape[name]);
+    const query = new URLSearchParams([...own, ['space_id', crypto.randomUUID()]]);
+    expect(errorOf(await api.get(`${path}?${query}`)).code).toBe('NOT_FOUND');
+  });
+
+  it('an Idempotency-Key of another request is a CONFLICT, whatever the method', async () => {
+    const { body } = await api.post<'createWipItem'>('/wip', { title: 'a plan' });
+    const headers = { 'Idempotency-Key': 'once' };
+    await api.patch(`/wip/${body.item.id}`, { title: 'another plan' }, { headers });
+    const again = await api.patch(`/wip/${body.item.id}`, { title: 'a third plan' }, { headers });
+    expect(errorOf(again).code).toBe('CONFLICT');
+    expect(errorOf(await api.delete(`/wip/${body.item.id}`, { headers })).code).toBe('CONFLICT');
+  });
+
+  it.each(['/distress', '/drift-check/dismiss'])('nothing open at %s is NOT_FOUND', async (path) => {
+    const other = await service.signUp();
+    const answer =
+      path === '/distress' ? await other.delete(path) : await other.post(path, { reason: 'I have looked.' });
+    expect(errorOf(answer).code).toBe('NOT_FOUND');
   });
 });
 

@@ -1,5 +1,6 @@
 import { type Route, routes, systemRoutes } from '@svc-memory/core/contract';
 import { expect } from 'vitest';
+import { createApiDocument } from '../../server/src/openapi/document.ts';
 
 /** Every error code with its status. Written out: the tests' own copy of the contract. */
 export const STATUS_OF = {
@@ -44,10 +45,12 @@ interface Answered {
 
 /**
  * Checks what must hold of every answer: a success has `success: true` and exactly the fields of its route's schema
- * with times in one form; anything else has the contract's error body and gives nothing of the inside away.
+ * with times in one form; anything else has the contract's error body and gives nothing of the inside away. The API document
+ * names the status.
  */
 export function checkAnswer({ method, path, status, requestId, body }: Answered): void {
   const context = `${method} ${path} answered ${status} ${JSON.stringify(body)?.slice(0, 600)}`;
+  expect(statusesOf(method, path) ?? [`${status}`], `in the API document: ${context}`).toContain(`${status}`);
   if (status >= 400) {
     checkRefusal(status, requestId, body, context);
     return;
@@ -96,6 +99,19 @@ function checkTimes(value: unknown, context: string, name = ''): void {
     expect(value, `${name} in ${context}`).toMatch(INSTANT);
   }
 }
+
+/** The statuses that the API document names for a call; undefined where it has no such call. */
+function statusesOf(method: string, path: string): string[] | undefined {
+  documented ??= createApiDocument('0.0.0');
+  const paths = Object.entries(documented.paths ?? {});
+  const [own = ''] = path.split('?');
+  const [, item] =
+    paths.find(([template]) => template === own) ?? paths.find(([template]) => matches(template, own)) ?? [];
+  const operation = item?.[method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'];
+  return operation && Object.keys(operation.responses ?? {});
+}
+
+let documented: ReturnType<typeof createApiDocument> | undefined;
 
 /** The route of the contract that a method and a path below `/api/v1` belong to. */
 function routeOf(method: string, path: string): Route | undefined {

@@ -45,7 +45,44 @@ describe('the API document', () => {
   });
 
   it('gives GET forms the fields of the body as query parameters', () => {
-    expect(names('get', '/memories/search', 'query')).toEqual(Object.keys(routes.recall.request.shape));
+    expect(new Set(names('get', '/memories/search', 'query'))).toEqual(
+      new Set(Object.keys(routes.recall.request.shape)),
+    );
+  });
+
+  it('writes an object in a query as JSON, as the service reads it', () => {
+    for (const path of ['/memories/search', '/memories/query']) {
+      const metadata = operation('get', path).parameters?.find(
+        (entry) => 'name' in entry && entry.name === 'metadata',
+      );
+      expect(metadata).toMatchObject({ content: { 'application/json': { schema: { type: 'object' } } } });
+      expect(metadata).not.toHaveProperty('schema');
+    }
+  });
+
+  it('asks a human to name the agent only where the call is about one', () => {
+    expect(names('get', '/status', 'header')).toContain('X-Svc-Tenant');
+    expect(names('get', '/connections', 'header')).toContain('X-Svc-Tenant');
+    for (const path of ['/agents', '/auth/sessions', '/backups']) {
+      expect(names('get', path, 'header')).not.toContain('X-Svc-Tenant');
+    }
+  });
+
+  it('has CONFLICT wherever an Idempotency-Key is read', () => {
+    for (const [path, item] of Object.entries(document.paths ?? {})) {
+      for (const method of ['post', 'patch', 'delete'] as const) {
+        if (!item[method] || !names(method, path, 'header').includes('Idempotency-Key')) continue;
+        expect(Object.keys(item[method].responses ?? {}), path).toContain('409');
+      }
+    }
+  });
+
+  it.each([
+    ['/events/stream', 'text/event-stream'],
+    ['/backups/{name}', 'application/zip'],
+  ])('%s answers %s alone', (path, type) => {
+    const answer = operation('get', path).responses?.['200'];
+    expect(Object.keys((answer as { content: object }).content)).toEqual([type]);
   });
 
   it('says 201 and 202 where something can be created or queued', () => {

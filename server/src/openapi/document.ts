@@ -1,7 +1,9 @@
 import { accountRoutes, backupRoutes, type Route, routes, systemRoutes } from '@svc-memory/core/contract';
 import { createDocument, type oas31, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { streamRoute } from '../events/route.ts';
 import { endpointsByPath } from '../routing/endpoints.ts';
-import { type Described, describeOperation } from './operation.ts';
+import type { Described } from './described.ts';
+import { describeOperation } from './operation.ts';
 import { errorSchema } from './responses.ts';
 
 /** An OpenAPI 3.1 document. */
@@ -59,12 +61,19 @@ function describePaths(): ZodOpenApiPathsObject {
   for (const [path, endpoints] of endpointsByPath()) {
     for (const { name, method, form, route } of endpoints) {
       const isGetForm = path === route.alsoGet && method === 'GET';
-      add(method, { operationId: isGetForm ? `${name}ByGet` : name, path, form, route });
+      add(method, { operationId: isGetForm ? `${name}ByGet` : name, path, form, route, ofAgent: true });
     }
   }
+  const stream = {
+    operationId: 'eventStream',
+    path: streamRoute.path,
+    form: 'query',
+    ofAgent: true,
+  } as const;
+  add('GET', { ...stream, route: streamRoute });
   for (const [name, route] of Object.entries<Route>({ ...systemRoutes, ...accountRoutes, ...backupRoutes })) {
     const form = route.method === 'GET' ? 'query' : 'body';
-    add(route.method, { operationId: name, path: route.path, form, route });
+    add(route.method, { operationId: name, path: route.path, form, route, ofAgent: false });
   }
   return paths;
 }

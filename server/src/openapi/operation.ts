@@ -1,7 +1,9 @@
 import type { Access, Route } from '@svc-memory/core/contract';
 import { z } from 'zod';
-import type { ZodOpenApiOperationObject, ZodOpenApiRequestBodyObject } from 'zod-openapi';
+import type { oas31, ZodOpenApiOperationObject, ZodOpenApiRequestBodyObject } from 'zod-openapi';
+import { parameterKinds } from '../request/query.ts';
 import { pathParameters } from '../routing/endpoints.ts';
+import { type Described, namesAgent, takesIdempotencyKey } from './described.ts';
 import { responsesOf } from './responses.ts';
 
 const idempotencyKey = z
@@ -13,7 +15,7 @@ const idempotencyKey = z
   });
 const ifMatch = z
   .string()
-  .regex(/^"?[1-9]\d{0,8}"?$/)
+  .regex(/^(?:"[1-9]\d{0,8}"|[1-9]\d{0,8})$/)
   .optional()
   .meta({
     description: 'Version the memory must still have, such as "3"; otherwise CONFLICT.',
@@ -38,23 +40,20 @@ const FILES: ZodOpenApiRequestBodyObject['content'] = {
   'application/octet-stream': { schema: BINARY },
 };
 
-/** What the API document describes: a route in one of its forms. */
-export interface Described {
-  readonly operationId: string;
-  readonly path: string;
-  readonly form: 'body' | 'query';
-  readonly route: Route;
-}
-
 /** One operation of the API document, from its route in the contract. */
-export function describeOperation({ operationId, path, form, route }: Described): ZodOpenApiOperationObject {
+export function describeOperation(described: Described): ZodOpenApiOperationObject {
+  const { operationId, path, form, route } = described;
   const inPath = pathParameters(path);
   const fields = Object.entries(route.request.shape) as [string, z.ZodType][];
   const others = fields.filter(([name]) => !inPath.includes(name));
   // Of a DELETE the fields may be in a body as well, which HTTP gives no meaning.
   const isQuery = form === 'query' || route.method === 'DELETE';
   const hasBody = !isQuery && others.length > 0;
-  const query = route.upload ? uploadOptions(route) : Object.fromEntries(isQuery ? others : []);
+  const inQuery = isQuery ? others : [];
+  const kinds = isQuery ? parameterKinds(route, inPath) : undefined;
+  const isJson = ([name]: [string, z.ZodType]) => kinds?.get(name) === 'object';
+  const plain = inQuery.filter((field) => !isJson(field));
+  const query = route.upload ? uploadOptions(route) : Object.fromEntries(plain);
   return {
     operationId,
     summary: route.summary,
@@ -66,10 +65,23 @@ export function describeOperation({ operationId, path, form, route }: Described)
         ? { path: z.object(Object.fromEntries(fields.filter(([name]) => inPath.includes(name)))) }
         : {}),
       ...(Object.keys(query).length > 0 ? { query: z.object(query) } : {}),
-      header: z.object(requestHeaders(route, form)),
+      header: z.object(requestHeaders(described)),
     },
+    parameters: inQuery.filter(isJson).map(jsonParameter),
     ...(hasBody ? { requestBody: bodyOf(others, route) } : {}),
-    responses: responsesOf(route, form === 'body'),
+    responses: responsesOf(described),
+  };
+}
+
+/** An object in a query is one parameter that holds JSON, and not a parameter for each of its fields, which is OpenAPI's default. */
+function jsonParameter([name, schema]: [string, z.ZodType]): oas31.ParameterObject {
+  const required = !schema.safeParse(undefined).success;
+  const { $schema: _, ...written } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return {
+    in: 'query',
+    name,
+    required,
+    content: { 'application/json': { schema: written as oas31.SchemaObject } },
   };
 }
 
@@ -91,14 +103,14 @@ function uploadOptions({ request }: Route): Record<string, z.ZodType> {
   return { ...(format && { format }), ...(dry_run && { dry_run }), ...(user_id && { user_id }), name };
 }
 
-function requestHeaders(route: Route, form: 'body' | 'query'): Record<string, z.ZodType> {
-  const isGet = route.method === 'GET' || (route.method === 'POST' && form === 'query');
+function requestHeaders(described: Described): Record<string, z.ZodType> {
+  const { route } = described;
   return {
     'X-Request-Id': requestId,
-    ...(isGet || route.idempotent === false ? {} : { 'Idempotency-Key': idempotencyKey }),
+    ...(takesIdempotencyKey(described) ? { 'Idempotency-Key': idempotencyKey } : {}),
     ...(route.conditional ? { 'If-Match': ifMatch } : {}),
     ...(route.access === 'session' ? { 'X-Session-Key': sessionKey } : {}),
-    ...(SECURITY[route.access].some((scheme) => 'session' in scheme) ? { 'X-Svc-Tenant': tenantId } : {}),
+    ...(namesAgent(described) ? { 'X-Svc-Tenant': tenantId } : {}),
   };
 }
 

@@ -55,7 +55,7 @@ function operations({ paths = {} }: ApiDocument): Entry[] {
 function renderOperation(document: ApiDocument, { method, path, operation }: Entry): string {
   const parameters = (operation.parameters ?? []).flatMap((parameter) =>
     'name' in parameter
-      ? [fieldRow(parameter.name, parameter.schema ?? {}, parameter.required === true, parameter.in)]
+      ? [fieldRow(parameter.name, schemaOf(parameter), parameter.required === true, parameter.in)]
       : [],
   );
   const body =
@@ -70,6 +70,11 @@ function renderOperation(document: ApiDocument, { method, path, operation }: Ent
 ${escapeHtml(operation.summary ?? '')}</summary><p>${escapeHtml(operation.description ?? '')}</p>
 ${rows ? `<table><tr><th>Field</th><th>In</th><th>Type</th><th></th></tr>${rows}</table>` : ''}
 <table><tr><th>Status</th><th>Answer</th></tr>${answers.join('')}</table></details>`;
+}
+
+/** What a parameter holds, also as JSON. */
+function schemaOf({ schema, content }: oas31.ParameterObject): Schema {
+  return schema ?? content?.['application/json']?.schema ?? {};
 }
 
 function answerText(document: ApiDocument, answer: oas31.ResponseObject | oas31.ReferenceObject): string {

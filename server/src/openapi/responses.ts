@@ -1,7 +1,8 @@
-import { ERROR_TABLE, type ErrorCode, type Route } from '@svc-memory/core/contract';
+import { ERROR_TABLE, type ErrorCode } from '@svc-memory/core/contract';
 import { z } from 'zod';
 import type { ZodOpenApiHeadersObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { pathParameters } from '../routing/endpoints.ts';
+import { type Described, namesAgent, takesIdempotencyKey } from './described.ts';
 
 const CODES = Object.keys(ERROR_TABLE) as ErrorCode[];
 const ALWAYS: readonly ErrorCode[] = ['VALIDATION_ERROR', 'INTERNAL', 'UNAVAILABLE'];
@@ -50,10 +51,13 @@ const errorHeaders: Readonly<Record<number, ZodOpenApiHeadersObject>> = {
 };
 
 /** Every answer a route can give by status: its own with `success`, and the error body for each of its codes. */
-export function responsesOf(route: Route, withBody: boolean): ZodOpenApiResponsesObject {
+export function responsesOf(described: Described): ZodOpenApiResponsesObject {
+  const { route } = described;
   const streams = Object.values(route.streams ?? {}).map((type) => [type, { schema: TEXT }] as const);
+  // What streams one form alone has no answer in JSON.
+  const hasJson = streams.length === 0 || route.request.shape.format !== undefined;
   const content = {
-    'application/json': { schema: withSuccess(route.response) },
+    ...(hasJson ? { 'application/json': { schema: withSuccess(route.response) } } : {}),
     ...Object.fromEntries(streams),
   };
   const sent = route.access === 'public' ? headers : limitHeaders;
@@ -61,7 +65,7 @@ export function responsesOf(route: Route, withBody: boolean): ZodOpenApiResponse
   for (const status of successStatuses(route.response)) {
     responses[`${status}`] = { description: SUCCESS[status], headers: sent, content };
   }
-  const codes = errorCodes(route, withBody);
+  const codes = errorCodes(described);
   for (const status of new Set(codes.map((code) => ERROR_TABLE[code].status))) {
     const own = codes.filter((code) => ERROR_TABLE[code].status === status);
     responses[`${status}`] = {
@@ -96,14 +100,16 @@ function withSuccess(response: z.ZodType): z.ZodType {
   return z.intersection(z.object({ success }), response);
 }
 
-function errorCodes(route: Route, withBody: boolean): ErrorCode[] {
+function errorCodes(described: Described): ErrorCode[] {
+  const { route, form } = described;
+  const isFound = pathParameters(route.path).length > 0 || namesAgent(described);
   const codes = new Set<ErrorCode>([
     ...ALWAYS,
     ...(route.access === 'public' ? [] : WITH_KEY),
-    ...(withBody ? WITH_BODY : []),
-    ...(pathParameters(route.path).length > 0 ? (['NOT_FOUND'] as const) : []),
+    ...(form === 'body' ? WITH_BODY : []),
+    ...(isFound ? (['NOT_FOUND'] as const) : []),
     ...(route.metering === 'limited' ? (['QUOTA_EXCEEDED'] as const) : []),
-    ...(route.method === 'POST' && route.idempotent !== false ? (['CONFLICT'] as const) : []),
+    ...(takesIdempotencyKey(described) ? (['CONFLICT'] as const) : []),
     ...(route.errors ?? []),
   ]);
   return CODES.filter((code) => codes.has(code));

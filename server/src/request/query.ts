@@ -32,7 +32,7 @@ export function createQueryReader(route: Route, pathParameters: readonly string[
   // Found out at the first call: for all routes it takes a third of what a start does beside the database.
   let known: ReadonlyMap<string, Kind> | undefined;
   return (url) => {
-    known ??= kindsOf(route, pathParameters);
+    known ??= parameterKinds(route, pathParameters);
     const kinds = known;
     const issues: FieldIssue[] = [];
     const fields = new Map<string, unknown>();
@@ -63,7 +63,8 @@ export const refuseQuery: QueryReader = (url) => {
   return {};
 };
 
-function kindsOf(route: Route, pathParameters: readonly string[]): ReadonlyMap<string, Kind> {
+/** How each field of a route that is not in the path is written in a query string. */
+export function parameterKinds(route: Route, pathParameters: readonly string[]): ReadonlyMap<string, Kind> {
   const schema = z.toJSONSchema(route.request, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   return new Map(
     Object.entries(schema.properties ?? {})

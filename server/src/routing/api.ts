@@ -10,6 +10,7 @@ import {
   verifyOnError,
 } from '../access/credential.ts';
 import { limitCalls } from '../access/limit-calls.ts';
+import { streamRoute } from '../events/route.ts';
 import type { EventStream } from '../events/stream.ts';
 import { createExports, isStreamed } from '../export/answer-export.ts';
 import { answerImport } from '../import/answer-import.ts';
@@ -29,9 +30,6 @@ export interface ApiOptions {
   /** Lets calls begin as fast as they can be served; not the event streams, which last. */
   readonly admit: RequestHandler;
 }
-
-/** Who may listen to the events of the agent, those of all its users among them. */
-const STREAM = { access: 'read' } as const;
 
 /** Each operation of the contract, below `/api/v1`. */
 export function createApi(options: ApiOptions): Router {
@@ -79,11 +77,11 @@ export function createApi(options: ApiOptions): Router {
       ),
     );
   }
-  // The stream is no operation: it lasts for as long as the client listens.
+  const { path } = streamRoute;
   api
-    .route('/events/stream')
-    .all(noteRoute('/api/v1/events/stream'), answerOptions(['GET']), signIn, limit, allowOnly(['GET']))
-    .get(checkAccess(STREAM), eventStream.handler(signIn));
+    .route(path)
+    .all(noteRoute(`/api/v1${path}`), answerOptions(['GET']), signIn, limit, allowOnly(['GET']))
+    .get(checkAccess(streamRoute), eventStream.handler(signIn));
   api.use(verifyOnError(credentials));
   return api;
 }

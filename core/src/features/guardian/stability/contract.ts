@@ -116,6 +116,6 @@ export const stabilityRoutes = {
       reason: field.nonBlankText(1_000),
     }),
     response: z.object({ drift_check: driftCheck, redacted: field.redacted }),
-    errors: ['FORBIDDEN'],
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
 };
