@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { type Route, routes } from '@svc-memory/core/contract';
-import { pathOf } from '../request/path.ts';
+import { pathOf } from './request-path.ts';
 
 /** How long clients may take to send bodies. */
 export interface BodyTimeouts {
