@@ -1,6 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Bench, Benchmark } from './benchmark.ts';
 import { adapters } from './benchmarks/adapters.ts';
 import { aiSdk } from './benchmarks/ai-sdk.ts';
@@ -18,7 +15,9 @@ import { start } from './benchmarks/start.ts';
 import { SLOW_DISK, sync } from './benchmarks/sync.ts';
 import { transfer } from './benchmarks/transfer.ts';
 import { write } from './benchmarks/write.ts';
-import { createProgress, type Figure, meetsGoal, reportOf, toSvg, toTable } from './report.ts';
+import { cleanUp, cleanUpWhenCutOff } from './clean-up.ts';
+import { namesOf, postgresServer, readOptions, wholeNumber } from './options.ts';
+import { createProgress, type Figure, meetsGoal, reportOf, save, toSvg, toTable } from './report.ts';
 import { makeWorld, type World } from './world.ts';
 
 const BENCHMARKS: readonly Benchmark[] = [
@@ -61,9 +60,10 @@ Benchmarks. Sides of a comparison run in turn, call by call; numbers are medians
 ${BENCHMARKS.map(({ name, description }) => `\n  ${name}\n    ${description}`).join('')}
 `;
 
-/** Runs the benchmarks; answers the exit code. */
-async function main(): Promise<number> {
-  const { values } = parseArgs({
+const asked = readOptions(
+  {
+    command: 'bench',
+    help: HELP,
     options: {
       quick: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true },
@@ -74,19 +74,25 @@ async function main(): Promise<number> {
       svg: { type: 'string' },
       'cpu-prof': { type: 'string' },
       check: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
-  });
-  if (values.help) {
-    process.stdout.write(HELP);
-    return 0;
-  }
-  const memories = Number(values.memories);
-  const postgresUrl = values.postgres ? process.env.SVC_TEST_DATABASE_URL : undefined;
-  const unknown = values.only?.find((name) => !BENCHMARKS.some((benchmark) => benchmark.name === name));
-  if (unknown !== undefined) throw new UsageError(`there is no benchmark ${unknown}`);
-  if (!Number.isInteger(memories) || memories < 1) throw new UsageError('--memories must be a whole number');
-  if (values.postgres && !postgresUrl) throw new UsageError('--postgres needs SVC_TEST_DATABASE_URL');
+  },
+  (values) => ({
+    values,
+    memories: wholeNumber('memories', values.memories),
+    names:
+      values.only &&
+      namesOf(
+        'only',
+        values.only,
+        BENCHMARKS.map(({ name }) => name),
+      ),
+    postgresUrl: values.postgres ? postgresServer() : undefined,
+  }),
+);
+
+/** Runs the benchmarks; answers the exit code. */
+async function main(): Promise<number> {
+  const { values, memories, names, postgresUrl } = asked;
   if (values['slow-disk']) {
     process.env.NODE_OPTIONS = `--import ${SLOW_DISK.href}`;
     await import(SLOW_DISK.href);
@@ -108,16 +114,13 @@ async function main(): Promise<number> {
       values.quick ? { rounds: Math.min(rounds, 2), calls: Math.ceil(calls / HURRY) } : { rounds, calls },
   };
   const figures: Figure[] = [];
-  try {
-    for (const benchmark of BENCHMARKS) {
-      if (values.only && !values.only.includes(benchmark.name)) continue;
-      const began = performance.now();
-      figures.push(...(await benchmark.run(bench)));
-      progress(`${benchmark.name}: ${((performance.now() - began) / 1_000).toFixed(0)} s in all`);
-    }
-  } finally {
-    await made?.then((world) => world.remove());
+  for (const benchmark of BENCHMARKS) {
+    if (names && !names.includes(benchmark.name)) continue;
+    const began = performance.now();
+    figures.push(...(await benchmark.run(bench)));
+    progress(`${benchmark.name}: ${((performance.now() - began) / 1_000).toFixed(0)} s in all`);
   }
+  await cleanUp();
   if (process.stderr.isTTY) progress('');
   const report = reportOf({ database: postgresUrl ? 'postgres' : 'pglite', memories, figures });
   const json = `${JSON.stringify(report, null, 2)}\n`;
@@ -127,17 +130,5 @@ async function main(): Promise<number> {
   return values.check && figures.some((figure) => meetsGoal(figure) === false) ? 1 : 0;
 }
 
-class UsageError extends Error {}
-
-async function save(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, text);
-}
-
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (!(error instanceof UsageError) && !(error instanceof TypeError && 'code' in error)) throw error;
-  process.stderr.write(`bench: ${error.message}; see npm run bench -- --help\n`);
-  process.exitCode = 2;
-}
+cleanUpWhenCutOff();
+process.exitCode = await main();

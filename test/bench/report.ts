@@ -1,4 +1,6 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
+import { dirname } from 'node:path';
 
 /** Says on stderr what is going on; the last line is overwritten on a terminal. */
 export type Progress = (text: string) => void;
@@ -49,6 +51,12 @@ export function createProgress(): Progress {
   return (text) => {
     stderr.write(stderr.isTTY ? `\r\x1b[2K${text}` : `${text}\n`);
   };
+}
+
+/** Writes a file, and the folder it is in. */
+export async function save(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
 }
 
 /** Whether a figure keeps to its goal; undefined where it has none. */

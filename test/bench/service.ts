@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { removedAtEnd } from './clean-up.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** As the image starts it, and `npm start` but for the arenas. */
@@ -53,7 +54,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     {
       cwd: ROOT,
       env: {
-        ...process.env,
+        ...withoutSettings(process.env),
         ...ARENAS,
         SVC_PORT: '0',
         SVC_RATE_LIMIT: '0',
@@ -65,6 +66,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   );
   const { pid } = child;
   if (pid === undefined) throw new Error('the service did not start');
+  const kill = removedAtEnd(() => killed(child));
   const said = listenTo(child);
   const url = await said(ADDRESS);
   const { call, close } = createCaller(url, apiKey);
@@ -82,8 +84,22 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       const ended = once(child, 'close');
       child.kill('SIGTERM');
       await ended;
+      await kill();
     },
   };
+}
+
+/** Ends a process at once, and waits until it has. */
+export async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+/** Without the settings of whoever measures, as of another embedder: only what is said here is measured. */
+function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('SVC_')));
 }
 
 /** Calls a service that runs elsewhere. */

@@ -1,8 +1,8 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createEngine, type Database, openPglite, openPostgres } from '@svc-memory/core';
 import { createTestDatabase } from '@svc-memory/core/testing';
+import { removedAtEnd, temporaryFolder } from './clean-up.ts';
 import { memoriesOf } from './corpus.ts';
 import type { Progress } from './report.ts';
 import { type Service, type ServiceOptions, startService } from './service.ts';
@@ -80,14 +80,14 @@ interface Place {
 
 /** The embedded database serves one process: the floor gets a copy of its folder. */
 async function onPglite(): Promise<Place> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'));
-  const [own, copy] = [join(folder, 'service'), join(folder, 'floor')];
+  const { path, remove } = await temporaryFolder('world');
+  const [own, copy] = [join(path, 'service'), join(path, 'floor')];
   return {
     settings: { SVC_DATA_DIR: own, SVC_DATABASE_URL: '' },
     open: () => openPglite(own),
     openFloor: () => openPglite(copy),
     afterFilling: () => cp(own, copy, { recursive: true }),
-    remove: () => rm(folder, { recursive: true, force: true }),
+    remove,
   };
 }
 
@@ -98,6 +98,6 @@ async function onPostgres(serverUrl: string): Promise<Place> {
     open: () => openPostgres({ url }),
     openFloor: () => openPostgres({ url }),
     afterFilling: async () => {},
-    remove: drop,
+    remove: removedAtEnd(drop),
   };
 }

@@ -10,7 +10,7 @@ import { createAgent } from 'langchain';
 import { type Mood, startMoodyService } from '../../kit/moody-service.ts';
 import type { Bench, Benchmark } from '../benchmark.ts';
 import { questionsOf } from '../corpus.ts';
-import { median } from '../measure.ts';
+import { median, timed } from '../measure.ts';
 import type { Figure } from '../report.ts';
 
 const MOODS: Readonly<Partial<Record<Mood, string>>> = {
@@ -170,10 +170,4 @@ function commonPrefix(one: string, other: string): number {
   let length = 0;
   while (length < one.length && one[length] === other[length]) length += 1;
   return length;
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
 }

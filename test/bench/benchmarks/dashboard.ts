@@ -1,6 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { CHROMIUM_ARGS, CHROMIUM_FIX, findChromium } from '../../full/chromium.ts';
 import type { Benchmark } from '../benchmark.ts';
+import { LEAVE_SIGNALS } from '../clean-up.ts';
 import { GOALS, OBSERVE, type Vitals, vitalsOf } from '../dashboard/vitals.ts';
 import { median } from '../measure.ts';
 import type { Figure } from '../report.ts';
@@ -38,7 +39,7 @@ export const dashboard: Benchmark = {
     }
     const world = await bench.world();
     const service = await world.start();
-    const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
+    const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS], ...LEAVE_SIGNALS });
     try {
       bench.progress('dashboard');
       const page = await browser.newPage({ viewport: { width: 1360, height: 900 } });

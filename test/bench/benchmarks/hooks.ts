@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HOOK_SCRIPT } from '@svc-memory/hooks';
 import type { Benchmark } from '../benchmark.ts';
+import { temporaryFolder } from '../clean-up.ts';
 import { interleave, median, ratio } from '../measure.ts';
 
 /** How many times longer than bare Node a hook may take. */
@@ -18,7 +18,7 @@ export const hooks: Benchmark = {
   description:
     'One process of a hook, from its start to its end, beside node -e 0: delivering at the start of a session, and flushing a turn. A service that answers at once stands in for ours.',
   run: async (bench) => {
-    const folder = await mkdtemp(join(tmpdir(), 'svc-bench-hooks-'));
+    const { path: folder, remove } = await temporaryFolder('hooks');
     const server = createServer((request, response) => {
       request.resume().once('end', () => {
         response.end(JSON.stringify({ success: true, injection: INJECTION, metadata: { stored_turns: 1 } }));
@@ -58,7 +58,7 @@ export const hooks: Benchmark = {
     );
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    await rm(folder, { recursive: true });
+    await remove();
     const figure = (name: string, ours: readonly number[]) => ({
       name,
       unit: 'ms' as const,

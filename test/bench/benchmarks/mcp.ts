@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Benchmark } from '../benchmark.ts';
+import { temporaryFolder } from '../clean-up.ts';
 import { interleave, median, ratio } from '../measure.ts';
 
 const OURS = fileURLToPath(new URL('../../../mcp/bin/svc-mcp.js', import.meta.url));
@@ -22,7 +21,7 @@ export const mcp: Benchmark = {
   description:
     'The cold start of svc-mcp, from its start to the answer to initialize, beside node -e 0 and beside the official @modelcontextprotocol/server-memory.',
   run: async (bench) => {
-    const folder = await mkdtemp(join(tmpdir(), 'svc-bench-mcp-'));
+    const { path: folder, remove } = await temporaryFolder('mcp');
     const env = { ...process.env, MEMORY_FILE_PATH: join(folder, 'memory.jsonl') };
     const bare = async () => {
       await once(spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }), 'close');
@@ -55,7 +54,7 @@ export const mcp: Benchmark = {
       bench.effort({ rounds: 5, calls: 10 }),
     );
     await Promise.all(ended);
-    await rm(folder, { recursive: true });
+    await remove();
     const value = median(times.ours);
     return [
       {

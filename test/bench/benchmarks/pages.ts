@@ -2,6 +2,7 @@ import { type BrowserContext, chromium, type Page, type Request } from 'playwrig
 import { findDashboard } from '../../../server/src/dashboard/assets.ts';
 import { CHROMIUM_ARGS, CHROMIUM_FIX, findChromium } from '../../full/chromium.ts';
 import type { Benchmark } from '../benchmark.ts';
+import { LEAVE_SIGNALS } from '../clean-up.ts';
 import { type LivedIn, liveTwoYears } from '../dashboard/lived-in.ts';
 import { GOALS, OBSERVE, type Vitals, vitalsOf } from '../dashboard/vitals.ts';
 import type { Figure } from '../report.ts';
@@ -49,7 +50,7 @@ export const pages: Benchmark = {
     const before = await world.start();
     const lived = await liveTwoYears(before.call, bench.memories, bench.progress).finally(before.stop);
     const service = await world.start();
-    const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
+    const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS], ...LEAVE_SIGNALS });
     const health = await watchHealth(service.url);
     try {
       const context = await browser.newContext({ baseURL: service.url });

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Bench, Benchmark } from '../benchmark.ts';
+import { temporaryFolder } from '../clean-up.ts';
 import { median, ratio } from '../measure.ts';
 import type { Figure } from '../report.ts';
 import { residentMemory, type Service, startService } from '../service.ts';
@@ -43,11 +43,11 @@ async function againstBare(bench: Bench): Promise<Figure[]> {
   const [ours, bare] = [noStarts(), noStarts()];
   for (let round = 0; round < rounds; round += 1) {
     bench.progress(`start against bare PGlite: ${round + 1} of ${rounds}`);
-    const folder = await mkdtemp(join(tmpdir(), 'svc-bench-start-'));
+    const { path: folder, remove } = await temporaryFolder('start');
     // Who goes first changes: the second finds caches warmed by the first.
     const sides = [() => startOurs(join(folder, 'ours'), ours), () => startBare(join(folder, 'bare'), bare)];
     for (const side of round % 2 ? sides.reverse() : sides) await side();
-    await rm(folder, { recursive: true });
+    await remove();
   }
   const compared = (name: string, unit: Figure['unit'], part: keyof Starts, goal: number): Figure => ({
     name,
@@ -95,7 +95,7 @@ function startEmbedded(folder: string, apiKey = ''): Promise<Service> {
 /** What a service takes of a core that was asked once and then is left alone. */
 async function idleFigure(bench: Bench): Promise<Figure> {
   bench.progress('start: idle');
-  const folder = await mkdtemp(join(tmpdir(), 'svc-bench-idle-'));
+  const { path: folder, remove } = await temporaryFolder('idle');
   await (await startEmbedded(folder)).stop();
   const { api_key } = JSON.parse(await readFile(join(folder, 'credentials.json'), 'utf8'));
   const service = await startEmbedded(folder, api_key);
@@ -105,7 +105,7 @@ async function idleFigure(bench: Bench): Promise<Figure> {
   await setTimeout(settledMs);
   const value = await idleShare(service.pid, forMs);
   await service.stop();
-  await rm(folder, { recursive: true });
+  await remove();
   return { name: 'idle processor time', unit: '% of a core', value, goal: IDLE_GOAL };
 }
 

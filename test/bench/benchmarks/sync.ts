@@ -1,8 +1,8 @@
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createEngine, openPglite } from '@svc-memory/core';
 import type { Benchmark } from '../benchmark.ts';
+import { temporaryFolder } from '../clean-up.ts';
 import { memoriesOf } from '../corpus.ts';
 import { median } from '../measure.ts';
 import type { Figure } from '../report.ts';
@@ -30,7 +30,7 @@ export const sync: Benchmark = {
     'POST /memories on the embedded database with a sync to the disk, with one that takes 4 ms longer, and without (SVC_EMBEDDED_SYNC=off): one client, and 16 whose writes share syncs. The goal is that of the disk of 4 ms; how long a sync takes on this one stands below.',
   run: async (bench) => {
     const { rounds, calls } = bench.effort({ rounds: 5, calls: 100 });
-    const folder = await mkdtemp(join(tmpdir(), 'svc-bench-sync-'));
+    const { path: folder, remove } = await temporaryFolder('sync');
     const sides = await Promise.all(
       Object.entries(SIDES).map(([name, settings]) => startSide(name, join(folder, name), settings)),
     );
@@ -46,7 +46,7 @@ export const sync: Benchmark = {
       ];
     } finally {
       for (const side of sides) await side.stop();
-      await rm(folder, { recursive: true });
+      await remove();
     }
   },
 };

@@ -1,15 +1,17 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { createEngine, openAiEmbedder, openPostgres } from '@svc-memory/core';
-import { createTestDatabase, queryPostgres } from '@svc-memory/core/testing';
+import { queryPostgres } from '@svc-memory/core/testing';
+import { cleanUp, cleanUpWhenCutOff } from '../clean-up.ts';
 import { memoriesOf, questionsOf } from '../corpus.ts';
 import { median } from '../measure.ts';
+import { namesOf, postgresServer, readOptions, seconds, wholeNumber } from '../options.ts';
 import { createProgress } from '../report.ts';
 import { createCaller } from '../service.ts';
 import { inTurn, quantile, underLoad } from './load.ts';
 import { openPeer, PEER_NAMES, type Peer, type ServedModel, titleOf } from './peers.ts';
 import { startApi, startScript } from './processes.ts';
 import { describeServer } from './server-settings.ts';
+import { temporaryDatabase } from './temporary-database.ts';
 
 const CLIENTS = 16;
 const BATCH = 500;
@@ -32,41 +34,50 @@ belong to one user. Build first.
   --folder DIR      where the peers are installed from the npm registry (default .artifacts/peers)
 `;
 
-const { values } = parseArgs({
-  options: {
-    peers: { type: 'string', default: PEER_NAMES.join(',') },
-    memories: { type: 'string', default: '10000' },
-    dimensions: { type: 'string', default: '384' },
-    calls: { type: 'string', default: '200' },
-    'warm-up': { type: 'string' },
-    turn: { type: 'string', default: '20' },
-    seconds: { type: 'string', default: '3' },
-    folder: { type: 'string', default: '.artifacts/peers' },
-    help: { type: 'boolean', default: false },
+const { values, serverUrl, asked, memories, dimensions, calls, warmUp, turn, length } = readOptions(
+  {
+    command: 'bench:peers',
+    help: HELP,
+    options: {
+      peers: { type: 'string', default: PEER_NAMES.join(',') },
+      memories: { type: 'string', default: '10000' },
+      dimensions: { type: 'string', default: '384' },
+      calls: { type: 'string', default: '200' },
+      'warm-up': { type: 'string' },
+      turn: { type: 'string', default: '20' },
+      seconds: { type: 'string', default: '3' },
+      folder: { type: 'string', default: '.artifacts/peers' },
+    },
   },
-});
-const serverUrl = process.env.SVC_TEST_DATABASE_URL;
-const asked = PEER_NAMES.filter((name) => values.peers.split(',').includes(name));
-if (values.help || !serverUrl || asked.length !== values.peers.split(',').length) {
-  process.stdout.write(HELP);
-  process.exit(values.help ? 0 : 2);
-}
+  (values) => ({
+    values,
+    asked: namesOf('peers', values.peers.split(','), PEER_NAMES),
+    memories: wholeNumber('memories', values.memories),
+    dimensions: wholeNumber('dimensions', values.dimensions),
+    calls: wholeNumber('calls', values.calls),
+    warmUp: wholeNumber('warm-up', values['warm-up'] ?? values.calls, 0),
+    turn: wholeNumber('turn', values.turn),
+    length: seconds('seconds', values.seconds),
+    serverUrl: postgresServer(),
+  }),
+);
+cleanUpWhenCutOff();
 const progress = createProgress();
 process.stdout.write(await describeServer(serverUrl));
-const texts = memoriesOf(Number(values.memories), 7);
+const texts = memoriesOf(memories, 7);
 const questions = questionsOf(QUESTIONS);
 const question = (call: number) => questions[call % questions.length] ?? '';
 const server = await startScript(new URL('model-server.ts', import.meta.url), {
-  MODEL_DIMENSIONS: values.dimensions,
+  MODEL_DIMENSIONS: String(dimensions),
 });
 const model: ServedModel = {
   url: `${server.url}/v1`,
   name: 'bench',
   apiKey: 'bench',
-  dimensions: Number(values.dimensions),
+  dimensions,
 };
-const own = await createTestDatabase(serverUrl);
-const bases = await Promise.all(asked.map(() => createTestDatabase(serverUrl)));
+const own = await temporaryDatabase(serverUrl);
+const bases = await Promise.all(asked.map(() => temporaryDatabase(serverUrl)));
 const apiKey = await fillOwn();
 const peers: Peer[] = [];
 for (const [place, name] of asked.entries()) {
@@ -87,18 +98,15 @@ const sides: Record<string, (call: number) => Promise<unknown>> = {
   ours: (call) => ours.call('POST', '/memories/recall', { query: question(call), threshold: 0 }),
   ...Object.fromEntries(peers.map((peer) => [peer.name, (call: number) => peer.recall(question(call))])),
 };
-const alone = await inTurn(sides, Number(values.calls), {
-  warmUp: Number(values['warm-up'] ?? values.calls),
-  turn: Number(values.turn),
-});
+const alone = await inTurn(sides, calls, { warmUp, turn });
 progress(`recall: ${CLIENTS} clients`);
-const loaded = await underLoad(sides, { clients: CLIENTS, seconds: Number(values.seconds), rounds: 3 });
+const loaded = await underLoad(sides, { clients: CLIENTS, seconds: length, rounds: 3 });
 for (const name of Object.keys(sides)) print(name);
 
 ours.close();
 await service.stop();
 for (const peer of peers) await peer.close();
-for (const database of [own, ...bases]) await database.drop();
+await cleanUp();
 process.exit();
 
 /** Stores the texts in the service; answers a key to ask with. */

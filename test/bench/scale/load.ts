@@ -62,7 +62,7 @@ export async function underLoad<Name extends string>(
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of round % 2 ? [...names].reverse() : names) {
       const samples: number[] = [];
-      // A short round goes before the others and is thrown away.
+      // A round of ten seconds goes before the others and is thrown away.
       const length = round === 0 ? WARM_UP_MS / 2_000 : seconds;
       const start = performance.now();
       const client = async () => {

@@ -1,11 +1,12 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
-import { parseArgs } from 'node:util';
 import { createEngine, openPostgres } from '@svc-memory/core';
-import { createTestDatabase, queryPostgres } from '@svc-memory/core/testing';
+import { queryPostgres } from '@svc-memory/core/testing';
+import { cleanUp, cleanUpWhenCutOff } from '../clean-up.ts';
 import { endlessMemories, questionsOf } from '../corpus.ts';
 import { median } from '../measure.ts';
-import { createProgress } from '../report.ts';
+import { namesOf, postgresServer, readOptions, seconds, wholeNumber } from '../options.ts';
+import { createProgress, save } from '../report.ts';
 import { createCaller, residentMemory } from '../service.ts';
 import { shareOfExact } from './exact.ts';
 import { plotGrowth, type ScaleFigure } from './growth.ts';
@@ -14,6 +15,7 @@ import { inTurn, quantile, underLoad } from './load.ts';
 import { startApi, startScript } from './processes.ts';
 import { describeServer } from './server-settings.ts';
 import { type Asked, answersAlone, fillStage, STAGES, type Stage } from './stage.ts';
+import { temporaryDatabase } from './temporary-database.ts';
 import { measureUsers, USERS } from './users.ts';
 import { openWire } from './wire.ts';
 
@@ -41,37 +43,47 @@ SQL statement. Both sides run in turn in one run; build first (npm run build).
   --plot FILE     also draws how times grow with the memories of a tenant, as SVG
 `;
 
-const { values } = parseArgs({
-  options: {
-    users: { type: 'string', default: String(USERS.users) },
-    keep: { type: 'string' },
-    stages: { type: 'string', default: '1k,100x1k,10k,100k' },
-    seconds: { type: 'string', default: '3' },
-    rounds: { type: 'string', default: '3' },
-    calls: { type: 'string', default: '300' },
-    'no-writes': { type: 'boolean', default: false },
-    json: { type: 'string' },
-    with: { type: 'string' },
-    plot: { type: 'string' },
-    help: { type: 'boolean', default: false },
+const { values, serverUrl, stages, users, effort, calls } = readOptions(
+  {
+    command: 'bench:postgres',
+    help: HELP,
+    options: {
+      users: { type: 'string', default: String(USERS.users) },
+      keep: { type: 'string' },
+      stages: { type: 'string', default: '1k,100x1k,10k,100k' },
+      seconds: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '3' },
+      calls: { type: 'string', default: '300' },
+      'no-writes': { type: 'boolean', default: false },
+      json: { type: 'string' },
+      with: { type: 'string' },
+      plot: { type: 'string' },
+    },
   },
-});
-const serverUrl = process.env.SVC_TEST_DATABASE_URL;
-if (values.help || !serverUrl) {
-  process.stdout.write(HELP);
-  process.exit(values.help ? 0 : 2);
-}
-const effort = { clients: CLIENTS, seconds: Number(values.seconds), rounds: Number(values.rounds) };
+  (values) => ({
+    values,
+    stages: namesOf('stages', values.stages.split(','), [...STAGES.map(({ name }) => name), 'users']),
+    users: wholeNumber('users', values.users),
+    effort: {
+      clients: CLIENTS,
+      seconds: seconds('seconds', values.seconds),
+      rounds: wholeNumber('rounds', values.rounds),
+    },
+    calls: wholeNumber('calls', values.calls),
+    serverUrl: postgresServer(),
+  }),
+);
+cleanUpWhenCutOff();
 const progress = createProgress();
 process.stdout.write(await describeServer(serverUrl));
 const figures: ScaleFigure[] = values.with ? JSON.parse(await readFile(values.with, 'utf8')) : [];
 let shown = figures.length;
-const own = values.keep ? await keptDatabase(serverUrl, values.keep) : await createTestDatabase(serverUrl);
-const base = await createTestDatabase(serverUrl);
+const own = values.keep ? await keptDatabase(serverUrl, values.keep) : await temporaryDatabase(serverUrl);
+const base = await temporaryDatabase(serverUrl);
 const database = await openPostgres({ url: own.url });
 const engine = createEngine({ database });
 try {
-  for (const name of values.stages.split(',')) {
+  for (const name of stages) {
     if (name === 'users') {
       await measureManyUsers();
       continue;
@@ -90,11 +102,10 @@ try {
   }
 } finally {
   await engine.close();
-  await own.drop();
-  await base.drop();
+  await cleanUp();
 }
-if (values.json) await writeFile(values.json, `${JSON.stringify(figures, undefined, 2)}\n`);
-if (values.plot) await writeFile(values.plot, plotGrowth(figures));
+if (values.json) await save(values.json, `${JSON.stringify(figures, undefined, 2)}\n`);
+if (values.plot) await save(values.plot, plotGrowth(figures));
 
 async function measure(stage: Stage, asked: Asked, floor: { url: string; table: string; search?: string }) {
   const wire = await openWire(own.url);
@@ -134,7 +145,7 @@ async function measure(stage: Stage, asked: Asked, floor: { url: string; table: 
     });
   };
   progress(`${stage.name}: recall`);
-  const alone = await inTurn(recalls, Number(values.calls), { warmUp: WARM_UP });
+  const alone = await inTurn(recalls, calls, { warmUp: WARM_UP });
   const far = stage.search === 'exact';
   const beyond = stage.memories > 100_000;
   const goal = far ? '<= 0.25x' : '<= 1.5x';
@@ -164,7 +175,7 @@ async function measure(stage: Stage, asked: Asked, floor: { url: string; table: 
     await watch('SQL round trips of a write', undefined, () =>
       watched.call('POST', '/api/v1/memories', { type: 'semantic', content: content() }),
     );
-    const one = await inTurn(writes, Number(values.calls));
+    const one = await inTurn(writes, calls);
     note('write p50, ms', median(one.ours), median(one.floor), '<= 1.43x');
     const many = await underLoad(writes, effort);
     note(`writes/s, ${CLIENTS} clients`, many.ours.perSecond, many.floor.perSecond, '>= 0.7x');
@@ -209,20 +220,15 @@ async function measure(stage: Stage, asked: Asked, floor: { url: string; table: 
 
 async function measureManyUsers(): Promise<void> {
   const place = { url: own.url, database, engine };
-  const users = Number(values.users);
-  await measureUsers(
-    place,
-    { ...effort, calls: Number(values.calls), users },
-    progress,
-    (what, ours, alone, goal) =>
-      figures.push({
-        stage: 'users',
-        memories: 0,
-        what,
-        ours,
-        ...(alone === undefined ? {} : { floor: alone }),
-        ...(goal ? { goal } : {}),
-      }),
+  await measureUsers(place, { ...effort, calls, users }, progress, (what, ours, alone, goal) =>
+    figures.push({
+      stage: 'users',
+      memories: 0,
+      what,
+      ours,
+      ...(alone === undefined ? {} : { floor: alone }),
+      ...(goal ? { goal } : {}),
+    }),
   );
   figures.push({ stage: 'users', memories: 0, what: 'load average', ours: loadavg()[0] ?? 0 });
   print();

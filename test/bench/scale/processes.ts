@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { addressOf, type Service, startService } from '../service.ts';
+import { removedAtEnd } from '../clean-up.ts';
+import { addressOf, killed, type Service, startService } from '../service.ts';
 
 /**
  * The service over a database, as one of several `api` processes: background work, such as reflecting on all that was just
@@ -36,7 +37,7 @@ export async function startScript(file: URL, env: Readonly<Record<string, string
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const stop = () => void child.kill();
-  process.once('exit', stop);
+  const kill = removedAtEnd(() => killed(child));
+  const stop = () => void kill();
   return { url: await addressOf(child), pid: child.pid ?? 0, stop };
 }

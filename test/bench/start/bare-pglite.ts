@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { removedAtEnd } from '../clean-up.ts';
+import { killed } from '../service.ts';
 
 const PROGRAM = fileURLToPath(new URL('bare-pglite.mjs', import.meta.url));
 const MIGRATIONS = fileURLToPath(new URL('../../../core/migrations', import.meta.url));
@@ -19,6 +21,7 @@ export async function startBarePglite(folder: string): Promise<BarePglite> {
   const child = spawn(process.execPath, [PROGRAM, folder, MIGRATIONS], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
+  const kill = removedAtEnd(() => killed(child));
   const ended = once(child, 'close');
   await Promise.race([
     once(child.stdout, 'data'),
@@ -31,6 +34,7 @@ export async function startBarePglite(folder: string): Promise<BarePglite> {
     stop: async () => {
       child.stdin.end();
       await ended;
+      await kill();
     },
   };
 }
