@@ -52,7 +52,7 @@ it('a migration is preceded by a backup, with which the release before goes on',
 it('a full disk stops the migration and not the release before', async (context) => {
   if (await noSmallDisk()) context.skip();
   // Room for the data, and not for a copy of it.
-  const disk = await makeSmallDisk(24);
+  const disk = await makeSmallDisk(40);
   const data = join(disk.folder, 'data');
   try {
     await makeDataFolder(join(folder, 'small'));

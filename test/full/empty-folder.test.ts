@@ -13,7 +13,7 @@ cleanUp();
 
 const run = promisify(execFile);
 const MIB = 1_024 ** 2;
-const LIMIT_MIB = 150;
+const LIMIT_MIB = 155;
 const LIMIT_PACKAGES = 200;
 
 let folder: string;

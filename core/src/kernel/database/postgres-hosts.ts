@@ -35,6 +35,9 @@ function clientOf(addresses: readonly string[]): typeof pg.Client {
     }
 
     async #connectToPrimary(): Promise<this> {
+      // Without a listener, the loss of the connection would end the process, also before a pool hears that there is one. What is
+      // asked of it is rejected anyway.
+      this.on('error', () => {});
       if (addresses.length > 1) Object.assign(this, await findPrimary(addresses));
       await super.connect();
       try {

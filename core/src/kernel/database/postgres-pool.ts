@@ -29,9 +29,8 @@ export function openPool(url: string, { size, answerWithinMs }: PoolOptions): pg
     // Statements are sent before the results of earlier ones arrive; the server still runs them in order.
     pipeline: true,
   } as pg.PoolConfig);
-  // Without a listener, the loss of a connection would end the process. The query in progress is rejected anyway.
+  // Without a listener, the loss of a connection would end the process.
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
