@@ -22,15 +22,8 @@ const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
  * @returns the task; it returns the number of attempts.
  */
 export function createDeliveryTask(): (services: Services, signal: AbortSignal) => Promise<number> {
-  const busy = new Map<string, BusyEndpoint>();
+  const inProgress = countInProgress();
   const pauses = createPauses();
-  let inProgress = 0;
-  const count = ({ tenantId, endpointId }: ClaimedDelivery, change: 1 | -1) => {
-    inProgress += change;
-    const now = (busy.get(endpointId)?.count ?? 0) + change;
-    if (now === 0) busy.delete(endpointId);
-    else busy.set(endpointId, { tenantId, endpointId, count: now });
-  };
 
   // One run claims at a time, so that each knows what the others hold. One more may wait; it will claim everything that is
   // due by then.
@@ -41,16 +34,16 @@ export function createDeliveryTask(): (services: Services, signal: AbortSignal) 
     waiting += 1;
     const taken = lastClaim.then(async () => {
       waiting -= 1;
-      const free = IN_PROGRESS - inProgress;
+      const free = IN_PROGRESS - inProgress.total();
       if (free <= 0) return [];
       const claimed = await claimDue(services, {
         total: free,
         perTenant: IN_PROGRESS_PER_TENANT,
         perEndpoint: IN_PROGRESS_PER_ENDPOINT,
-        busy: [...busy.values()],
+        busy: inProgress.byEndpoint(),
         paused: pauses.at(services.clock()),
       });
-      for (const one of claimed) count(one, 1);
+      for (const one of claimed) inProgress.add(one, 1);
       return claimed;
     });
     lastClaim = taken.catch(() => {});
@@ -71,7 +64,7 @@ export function createDeliveryTask(): (services: Services, signal: AbortSignal) 
       if (signal.aborted) await releaseDelivery(services, claimed);
       else services.logger.error({ err: error, delivery: claimed.id }, 'a delivery could not be settled');
     } finally {
-      count(claimed, -1);
+      inProgress.add(claimed, -1);
     }
   };
 
@@ -84,6 +77,22 @@ export function createDeliveryTask(): (services: Services, signal: AbortSignal) 
       attempts += claimed.length;
     }
     return attempts;
+  };
+}
+
+/** Counts the deliveries that this process has in progress. */
+function countInProgress() {
+  const busy = new Map<string, BusyEndpoint>();
+  let total = 0;
+  return {
+    add: ({ tenantId, endpointId }: ClaimedDelivery, change: 1 | -1) => {
+      total += change;
+      const count = (busy.get(endpointId)?.count ?? 0) + change;
+      if (count === 0) busy.delete(endpointId);
+      else busy.set(endpointId, { tenantId, endpointId, count });
+    },
+    total: () => total,
+    byEndpoint: (): readonly BusyEndpoint[] => [...busy.values()],
   };
 }
 
